@@ -1,0 +1,171 @@
+"""The contract between the station and its plugins: what a plugin declares, what a panel receives.
+
+This module imports no Qt, so that a plugin can be found and listed before anything heavy loads.
+Code is named by string ("package.module:name") and imported on first use.
+"""
+
+import importlib
+import logging
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from telemetry.recording.recording import Recording
+from telemetry.timeline import Timeline
+from telemetry.vehicle.vehicle import Fleet, Vehicle
+
+if TYPE_CHECKING:
+    from widgets.theme import Theme
+
+Undo = Callable[[], None]
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A view that can be opened, several times over, in any workspace.
+
+    `widget` names a QWidget class called with one PanelContext (see PanelWidget). `rate_hz` is
+    how often `refresh` is wanted at most while the panel is visible.
+    """
+
+    id: str
+    title: str
+    widget: str
+    rate_hz: int = 20
+    icon: str = "mdi6.view-dashboard-outline"
+    help: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A place a link can be opened at: its address and what a person calls it."""
+
+    address: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class LinkKind:
+    """A way to reach an aircraft.
+
+    `open` names a function `(address: str) -> Link`, run in the connection's worker; it raises
+    LinkError. `devices` names a function `() -> Sequence[Device]` listing what is plugged in now.
+    """
+
+    scheme: str
+    title: str
+    open: str
+    devices: str = ""
+    example: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LogFormat:
+    """A file that can be opened: `read` names a function
+    `(path: Path, catalogue: Catalogue) -> LogReading`.
+    """
+
+    suffix: str
+    title: str
+    read: str
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something the user can do by name: in a menu, by key and in the command palette.
+
+    `run` names a function called with one PanelContext in the GUI thread.
+    """
+
+    id: str
+    title: str
+    run: str
+    shortcut: str = ""
+    menu: str = "Tools"
+
+
+@dataclass(frozen=True, slots=True)
+class Plugin:
+    """All that one plugin contributes."""
+
+    id: str
+    title: str
+    description: str
+    panels: tuple[Panel, ...] = ()
+    links: tuple[LinkKind, ...] = ()
+    log_formats: tuple[LogFormat, ...] = ()
+    actions: tuple[Action, ...] = ()
+
+
+@dataclass
+class PanelContext:
+    """Everything a panel ever receives.
+
+    `settings` belongs to this one panel and is saved with the workspace. `jobs` runs functions
+    off the GUI thread; look at the future in `refresh`. `show_message` writes one sentence to the
+    status line. Register what must be undone on closing with `on_close`.
+    """
+
+    fleet: Fleet
+    theme: "Theme"
+    jobs: Executor
+    settings: Json = field(default_factory=dict)
+    log: logging.Logger = field(default_factory=lambda: logging.getLogger("lapwing.panel"))
+    show_message: Callable[[str], None] = lambda _text: None
+    run_action: Callable[[str], None] = lambda _action_id: None
+    _undos: list[Undo] = field(default_factory=list)
+
+    @property
+    def vehicle(self) -> Vehicle | None:
+        """The vehicle this panel shows: the one its settings pin, else the active one."""
+        pinned = self.settings.get("vehicle")
+        if pinned:
+            for vehicle in self.fleet.vehicles:
+                if vehicle.name == pinned:
+                    return vehicle
+        return self.fleet.active
+
+    @property
+    def recording(self) -> Recording | None:
+        """The recording of the vehicle shown."""
+        vehicle = self.vehicle
+        return vehicle.recording if vehicle else None
+
+    @property
+    def timeline(self) -> Timeline | None:
+        """The cursor over that recording."""
+        vehicle = self.vehicle
+        return vehicle.timeline if vehicle else None
+
+    def on_close(self, undo: Undo) -> None:
+        """Have `undo` called when the panel closes, last registered first."""
+        self._undos.append(undo)
+
+    def close(self) -> None:
+        """Run the undos. Closing twice is fine."""
+        while self._undos:
+            self._undos.pop()()
+
+
+class PanelWidget(Protocol):
+    """What the station calls on a panel's widget. All but `refresh` may be left out."""
+
+    def refresh(self, t: float) -> None:
+        """Show the recording as it was at `t` (seconds); repaint only what has changed."""
+
+    def apply_theme(self, theme: "Theme") -> None:
+        """Take over new colours; also called once after construction."""
+
+    def save_state(self) -> Json:
+        """Return this panel's configuration for the workspace file."""
+
+    def restore_state(self, state: Json) -> None:
+        """Take over what `save_state` returned; unknown or missing keys are no error."""
+
+
+def resolve(name: str) -> Any:
+    """Import "package.module:name" and return the object it names."""
+    module, _, attribute = name.partition(":")
+    return getattr(importlib.import_module(module), attribute)

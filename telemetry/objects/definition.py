@@ -1,0 +1,258 @@
+"""The schema of UAVObjects: immutable definitions, their 32-bit ids and packed layouts.
+
+Rules of the id hash and of the wire order: the families' UAVObject generators, re-expressed.
+This module knows nothing of files: `telemetry.objects.xml` reads definitions, the catalogue
+keeps them.
+"""
+
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+ALL_INSTANCES = 0xFFFF
+_MASK = 0xFFFFFFFF
+
+
+class FieldType(Enum):
+    """A field's type: its name in definition files, its index in the id hash, its numpy code."""
+
+    INT8 = ("int8", 0, "<i1")
+    INT16 = ("int16", 1, "<i2")
+    INT32 = ("int32", 2, "<i4")
+    UINT8 = ("uint8", 3, "<u1")
+    UINT16 = ("uint16", 4, "<u2")
+    UINT32 = ("uint32", 5, "<u4")
+    FLOAT = ("float", 6, "<f4")
+    ENUM = ("enum", 7, "<u1")
+
+    def __init__(self, label: str, hash_index: int, code: str) -> None:
+        self.label = label
+        self.hash_index = hash_index
+        self.code = code
+        self.size = int(code[2:])
+
+    @classmethod
+    def named(cls, label: str) -> "FieldType":
+        """Return the type called `label`; raise ValueError for an unknown one."""
+        for member in cls:
+            if member.label == label:
+                return member
+        raise ValueError(f"unknown field type '{label}'")
+
+
+class UpdateMode(Enum):
+    """When an object is sent, as numbered in metadata flags."""
+
+    MANUAL = 0
+    PERIODIC = 1
+    ONCHANGE = 2
+    THROTTLED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class UpdatePolicy:
+    """How one side sends an object: acknowledged or not, when, and how often at most."""
+
+    mode: UpdateMode = UpdateMode.MANUAL
+    period_ms: int = 0
+    acked: bool = False
+
+
+@dataclass(frozen=True)
+class FieldDefinition:
+    """One field of an object: `elements` values of one type.
+
+    `option_values` are the numbers that stand for `options` on the wire; they are not always
+    0, 1, 2, ... (Tau Labs and dRonin inherit options from a parent field with gaps).
+    `defaults` has one entry per element (a number, or an option's text) and is empty when the
+    definition names none; elements then start at 0. `limits` is the definition's own text.
+    """
+
+    name: str
+    type: FieldType
+    elements: int = 1
+    units: str = ""
+    element_names: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    option_values: tuple[int, ...] = ()
+    defaults: tuple[float | int | str, ...] = ()
+    limits: str = ""
+    description: str = ""
+
+    @cached_property
+    def dtype(self) -> tuple[Any, ...]:
+        """This field's entry in the object's packed numpy dtype."""
+        if self.elements == 1:
+            return (self.name, self.type.code)
+        return (self.name, self.type.code, (self.elements,))
+
+    @cached_property
+    def _texts(self) -> dict[int, str]:
+        return dict(zip(self.option_values, self.options, strict=True))
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return dict(zip(self.options, self.option_values, strict=True))
+
+    def option_text(self, value: int) -> str:
+        """The option that `value` stands for, or the bare number if it stands for none."""
+        return self._texts.get(int(value), str(int(value)))
+
+    def option_number(self, text: str) -> int:
+        """The number on the wire of option `text`; raise ValueError naming the choices."""
+        number = self._numbers.get(text)
+        if number is None:
+            raise ValueError(f"'{text}' is not an option of {self.name}: {', '.join(self.options)}")
+        return number
+
+    def element_label(self, index: int) -> str:
+        """The name of an element, or its number where elements have no names."""
+        return self.element_names[index] if self.element_names else str(index)
+
+    def element_index(self, label: str) -> int:
+        """The position of an element named or numbered `label`; raise ValueError if absent."""
+        if label in self.element_names:
+            return self.element_names.index(label)
+        if label.isdecimal() and int(label) < self.elements and not self.element_names:
+            return int(label)
+        raise ValueError(f"{self.name} has no element '{label}'")
+
+
+@dataclass(frozen=True)
+class ObjectDefinition:
+    """One version of one UAVObject. Equal content has an equal `object_id` on every aircraft.
+
+    `fields` stand in the order of the definition file; `wire_fields` in the order of the
+    packed bytes. `sorted_by_size` is false only for OpenPilot before 2011-11-14.
+    """
+
+    name: str
+    fields: tuple[FieldDefinition, ...]
+    settings: bool = False
+    single_instance: bool = True
+    description: str = ""
+    category: str = ""
+    sorted_by_size: bool = True
+    flight_readonly: bool = False
+    gcs_readonly: bool = False
+    flight_policy: UpdatePolicy = field(default_factory=UpdatePolicy)
+    gcs_policy: UpdatePolicy = field(default_factory=UpdatePolicy)
+    logging_policy: UpdatePolicy = field(default_factory=UpdatePolicy)
+    priority: bool = False
+    meta_of: int | None = None
+
+    @cached_property
+    def wire_fields(self) -> tuple[FieldDefinition, ...]:
+        """Fields in packed order: element size descending, stable."""
+        if not self.sorted_by_size:
+            return self.fields
+        return tuple(sorted(self.fields, key=lambda f: -f.type.size))
+
+    @cached_property
+    def object_id(self) -> int:
+        """The 32-bit id; a metaobject's is its object's plus one."""
+        if self.meta_of is not None:
+            return self.meta_of + 1
+        return _hash_definition(self)
+
+    @cached_property
+    def dtype(self) -> "np.dtype[np.void]":
+        """The packed little-endian row."""
+        return np.dtype([f.dtype for f in self.wire_fields])
+
+    @cached_property
+    def size(self) -> int:
+        """Bytes of one packed instance."""
+        return int(self.dtype.itemsize)
+
+    @cached_property
+    def _by_name(self) -> dict[str, FieldDefinition]:
+        return {f.name: f for f in self.fields}
+
+    def has_field(self, name: str) -> bool:
+        """Whether a field called `name` exists."""
+        return name in self._by_name
+
+    def field_named(self, name: str) -> FieldDefinition:
+        """The field called `name`; raise KeyError naming object and field."""
+        try:
+            return self._by_name[name]
+        except KeyError:
+            raise KeyError(f"{self.name} has no field '{name}'") from None
+
+    def default_row(self) -> np.void:
+        """A packed row holding the definition's default values, zero where none are given."""
+        row: np.void = np.zeros(1, self.dtype)[0]
+        for f in self.fields:
+            for index in range(f.elements):
+                set_element(row, f, index, default_value(f, index))
+        return row
+
+    def __hash__(self) -> int:
+        return hash((self.object_id, self.name))
+
+
+def default_value(f: FieldDefinition, index: int) -> float | int | str:
+    """The default of one element. A single default stands for all elements."""
+    if not f.defaults:
+        return f.options[0] if f.type is FieldType.ENUM and f.options else 0
+    return f.defaults[index] if index < len(f.defaults) else f.defaults[-1]
+
+
+def set_element(row: np.void, f: FieldDefinition, index: int, value: float | int | str) -> None:
+    """Write one element of a packed row, taking option texts for enums.
+
+    Raises ValueError for an unknown option or a value the type cannot hold.
+    """
+    number: float | int
+    if isinstance(value, str):
+        number = f.option_number(value) if f.type is FieldType.ENUM else float(value)
+    else:
+        number = value
+    if f.type is not FieldType.FLOAT:
+        number = int(number)
+        info = np.iinfo(f.type.code)
+        if not info.min <= number <= info.max:
+            raise ValueError(f"{f.name} takes {info.min} to {info.max}, not {number}")
+    if f.elements == 1:
+        row[f.name] = number
+    else:
+        row[f.name][index] = number
+
+
+def _step(value: int, digest: int) -> int:
+    return (digest ^ ((digest << 5) + (digest >> 2) + value)) & _MASK
+
+
+def _hash_text(text: str, digest: int) -> int:
+    for byte in text.encode("latin-1"):
+        signed = byte - 256 if byte > 127 else byte
+        digest = _step(signed & _MASK, digest)
+    return digest
+
+
+def _hash_options(f: FieldDefinition, digest: int) -> int:
+    """Options enter the hash with their number wherever numbering jumps (Tau Labs, dRonin)."""
+    expected = 0
+    for text, number in zip(f.options, f.option_values, strict=True):
+        if number != expected:
+            digest = _step(number, digest)
+        digest = _hash_text(text, digest)
+        expected = number + 1
+    return digest
+
+
+def _hash_definition(definition: ObjectDefinition) -> int:
+    digest = _hash_text(definition.name, 0)
+    digest = _step(int(definition.settings), digest)
+    digest = _step(int(definition.single_instance), digest)
+    for f in definition.wire_fields:
+        digest = _hash_text(f.name, digest)
+        digest = _step(f.elements, digest)
+        digest = _step(f.type.hash_index, digest)
+        if f.type is FieldType.ENUM:
+            digest = _hash_options(f, digest)
+    return digest & 0xFFFFFFFE

@@ -1,0 +1,28 @@
+"""Fixtures shared by the whole suite. Tests run without a display."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+
+SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+@pytest.fixture
+def shared_logs() -> Path:
+    """The folder of real flight logs that stands beside the project, where it is present."""
+    folder = SHARED_DATA / "logs"
+    if not folder.is_dir():
+        pytest.skip("the real logs are not beside this checkout")
+    return folder
+
+
+@pytest.fixture
+def shared_facts() -> Path:
+    """The file of interface facts that stands beside the project, where it is present."""
+    path = SHARED_DATA / "uavobjects.json"
+    if not path.is_file():
+        pytest.skip("the interface facts are not beside this checkout")
+    return path
