@@ -1,0 +1,54 @@
+# Two commands do everything: `make run` and `make test`. README.md names the steps for a machine without make.
+
+PYTHON ?= python3
+VENV   := .venv
+ifeq ($(OS),Windows_NT)
+BIN := $(VENV)/Scripts
+else
+BIN := $(VENV)/bin
+endif
+
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+
+.PHONY: run test check bench lock clean
+
+run: $(VENV)/.run-ready            ## install and start, connected to the embedded simulator
+	$(BIN)/python -m app.native
+	$(BIN)/lapwing
+
+test: $(VENV)/.dev-ready           ## everything CI runs
+	$(BIN)/python -m app.native
+	$(MAKE) check
+
+check:                             ## style, types, import directions, tests; needs `make test` once
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest --cov --cov-report=term
+
+bench: $(VENV)/.dev-ready          ## speed and memory, measured against the bars
+	$(BIN)/python -m benchmarks
+
+lock: $(VENV)/.dev-ready           ## renew the pinned versions; needs uv on the PATH
+	uv pip compile pyproject.toml --group build --universal --python-version 3.11 --generate-hashes \
+	  --no-emit-index-url --no-annotate --no-header --upgrade -o requirements.lock
+	uv pip compile pyproject.toml --group build --group dev --universal --python-version 3.11 --generate-hashes \
+	  --no-emit-index-url --no-annotate --no-header --upgrade -o requirements-dev.lock
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .coverage
+
+$(VENV)/.created:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Lapwing needs Python 3.11 or newer; PYTHON=python3.12 make run chooses another one.")'
+	$(PYTHON) -m venv $(VENV)
+	touch $@
+
+$(VENV)/.run-ready: $(VENV)/.created requirements.lock pyproject.toml
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	touch $@
+
+$(VENV)/.dev-ready: $(VENV)/.run-ready requirements-dev.lock
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements-dev.lock
+	touch $@
