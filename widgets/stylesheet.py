@@ -1,0 +1,148 @@
+"""The few rules that the Fusion style and a palette cannot express, as one Qt style sheet.
+
+Widgets choose a rule by dynamic property, never by colour:
+`role` of a button: "primary", "danger" or "flat"; `tone` of a label: "muted", "ok", "caution",
+"danger", "commanded", "selected"; `size` of a label: "small", "title", "display";
+`card` of a frame: "plain", "ok", "caution", "danger".
+"""
+
+from collections.abc import Mapping
+from string import Template
+from typing import Protocol
+
+
+class Sizes(Protocol):
+    """What the sheet needs to know of a theme besides its colours."""
+
+    @property
+    def scale(self) -> float: ...
+
+    @property
+    def line_px(self) -> float: ...
+
+
+def style_sheet(colors: Mapping[str, str], sizes: Sizes) -> str:
+    """Return the application-wide style sheet for `colors` (token to #rrggbb)."""
+    lengths = {
+        f"px{length}": f"{max(1, round(length * sizes.scale))}px"
+        for length in (2, 4, 6, 8, 10, 12, 14, 16, 18, 22, 24, 28, 32)
+    }
+    lines = {"hair": f"{max(1, round(sizes.line_px))}px"}
+    return Template(_RULES).substitute({**colors, **lengths, **lines})
+
+
+_RULES = """
+QToolTip { background: $raised; color: $text; border: $hair solid $line; padding: $px6; }
+
+QMainWindow::separator { background: $window; width: 5px; height: 5px; }
+QMainWindow::separator:hover { background: $accent; }
+QSplitter::handle { background: $window; }
+QSplitter::handle:horizontal { width: 5px; }
+QSplitter::handle:vertical { height: 5px; }
+QSplitter::handle:hover { background: $accent; }
+QDockWidget { color: $muted; font-weight: 600; }
+QDockWidget::title { background: $surface; border-bottom: $hair solid $line;
+  padding: $px6 $px10; text-align: left; }
+
+QToolBar { background: $surface; border: 0; border-bottom: $hair solid $line;
+  padding: 2px $px6; spacing: $px4; }
+QToolBar::separator { background: $line; width: 1px; margin: $px6 $px4; }
+QStatusBar { background: $surface; color: $muted; border-top: $hair solid $line; }
+QStatusBar::item { border: 0; }
+QMenuBar { background: $surface; border-bottom: $hair solid $line; }
+QMenuBar::item { padding: $px6 $px10; background: transparent; border-radius: 4px; }
+QMenuBar::item:selected { background: $hover; }
+QMenu { background: $raised; border: $hair solid $line; padding: $px4; }
+QMenu::item { padding: $px6 $px24 $px6 $px12; border-radius: 4px; min-height: $px18; }
+QMenu::item:selected { background: $accent; color: $text_on_accent; }
+QMenu::item:disabled { color: $disabled; background: transparent; }
+QMenu::separator { background: $line; height: 1px; margin: $px4 $px8; }
+
+QPushButton, QToolButton { background: $raised; color: $text; border: $hair solid $line;
+  border-radius: 6px; padding: $px4 $px12; min-height: $px22; }
+QToolButton { padding: $px4 $px6; min-width: $px18; }
+QToolBar QToolButton, QToolButton:flat { background: transparent; border-color: transparent; }
+QPushButton:hover, QToolButton:hover { background: $hover; border-color: $line; }
+QPushButton:pressed, QToolButton:pressed { background: $pressed; }
+QPushButton:checked, QToolButton:checked { background: $accent_soft; border-color: $accent;
+  color: $text; }
+QPushButton:focus, QToolButton:focus { border: 2px solid $focus; }
+QPushButton:disabled, QToolButton:disabled { color: $disabled; background: transparent; }
+QPushButton[role="primary"] { background: $accent; color: $text_on_accent; border-color: $accent;
+  font-weight: 600; }
+QPushButton[role="danger"] { background: $danger; color: $text_on_danger; border-color: $danger;
+  font-weight: 600; }
+QPushButton[role="primary"]:focus, QPushButton[role="danger"]:focus {
+  border: 2px solid $text; }
+QPushButton[role="primary"]:disabled, QPushButton[role="danger"]:disabled {
+  background: transparent; color: $disabled; border-color: $line; }
+QPushButton[role="flat"] { background: transparent; border-color: transparent; }
+QPushButton[role="flat"]:hover { background: $hover; }
+QToolButton::menu-indicator { image: none; width: 0; }
+
+QLineEdit, QPlainTextEdit, QTextEdit { background: $input; color: $text;
+  border: $hair solid $line; border-radius: 6px; padding: $px4 $px8;
+  selection-background-color: $accent; selection-color: $text_on_accent; }
+QLineEdit { min-height: $px22; }
+QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus { border: 2px solid $focus; }
+QLineEdit:disabled { color: $disabled; background: transparent; }
+QComboBox, QAbstractSpinBox { min-height: $px28; }
+QCheckBox, QRadioButton { min-height: $px32; spacing: $px8; }
+QCheckBox:focus, QRadioButton:focus { color: $focus; text-decoration: underline; }
+
+QTabWidget::pane { border: 0; border-top: $hair solid $line; }
+QTabBar { qproperty-drawBase: 0; }
+QTabBar::tab { background: transparent; color: $muted; border: 0;
+  border-bottom: 3px solid transparent; padding: $px6 $px14; min-height: $px22; }
+QTabBar::tab:hover { color: $text; background: $hover; }
+QTabBar::tab:selected { color: $text; border-bottom-color: $accent; }
+QTabBar::tab:focus { border: 2px solid $focus; }
+
+QAbstractItemView { background: $surface; alternate-background-color: $raised; color: $text;
+  border: 0; selection-background-color: $accent_soft; selection-color: $text; outline: 0; }
+QAbstractItemView:focus { border: 2px solid $focus; }
+QHeaderView { background: $surface; border: 0; }
+QHeaderView::section { background: $surface; color: $muted; border: 0;
+  border-bottom: $hair solid $line; padding: $px6 $px8; font-weight: 600; }
+
+QScrollArea { background: transparent; border: 0; }
+QScrollBar { background: transparent; border: 0; margin: 0; }
+QScrollBar:vertical { width: 12px; }
+QScrollBar:horizontal { height: 12px; }
+QScrollBar::handle { background: $line; border-radius: 4px; margin: 2px; }
+QScrollBar::handle:vertical { min-height: $px32; }
+QScrollBar::handle:horizontal { min-width: $px32; }
+QScrollBar::handle:hover { background: $muted; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+
+QProgressBar { background: $raised; border: $hair solid $line; border-radius: 4px; color: $text;
+  text-align: center; min-height: $px14; }
+QProgressBar::chunk { background: $accent_soft; border-radius: 3px; }
+QSlider { min-height: $px32; }
+QSlider::groove:horizontal { background: $line; height: 4px; border-radius: 2px; }
+QSlider::sub-page:horizontal { background: $accent; border-radius: 2px; }
+QSlider::handle:horizontal { background: $text; width: $px16; margin: -6px 0;
+  border-radius: 4px; }
+QSlider::handle:horizontal:focus { background: $focus; }
+
+QGroupBox { border: $hair solid $line; border-radius: 8px; margin-top: $px18;
+  padding: $px10 $px8 $px8 $px8; font-weight: 600; }
+QGroupBox::title { subcontrol-origin: margin; left: $px10; padding: 0 $px4; color: $muted; }
+QFrame[card="plain"] { background: $surface; border: $hair solid $line; border-radius: 8px; }
+QFrame[card="ok"] { background: $ok_soft; border: $hair solid $ok; border-radius: 8px; }
+QFrame[card="caution"] { background: $caution_soft; border: $hair solid $caution;
+  border-radius: 8px; }
+QFrame[card="danger"] { background: $danger_soft; border: $hair solid $danger;
+  border-radius: 8px; }
+
+QLabel[tone="muted"] { color: $muted; }
+QLabel[tone="ok"] { color: $ok; }
+QLabel[tone="caution"] { color: $caution; }
+QLabel[tone="danger"] { color: $danger; }
+QLabel[tone="commanded"] { color: $commanded; }
+QLabel[tone="selected"] { color: $selected; }
+QLabel[size="small"] { font-size: $px12; }
+QLabel[size="title"] { font-size: $px18; font-weight: 600; }
+QLabel[size="display"] { font-size: $px28; font-weight: 600; }
+"""

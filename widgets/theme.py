@@ -1,0 +1,206 @@
+"""Colours, type sizes and the look of the whole station, read from one table per theme.
+
+A theme is a file `resources/themes/<name>.json`. Nothing else in the program names a colour:
+widgets ask for a token (`theme.color("caution")`), which says what the colour means. A test reads
+the source to keep it so.
+"""
+
+import json
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import resources
+from typing import Any, Literal
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFont, QPalette
+from PySide6.QtWidgets import QApplication
+
+from widgets.stylesheet import style_sheet
+
+THEME_NAMES = ("light", "dark", "sunlight")
+SERIES_COUNT = 12
+TOKENS = (
+    # Surfaces, from the back to the front, and what stands on them.
+    *("window", "surface", "raised", "input", "line", "hover", "pressed"),
+    *("text", "muted", "disabled"),
+    # Meanings: accent = can be acted on, commanded = desired value, selected = chosen by the user.
+    *("accent", "accent_soft", "focus", "commanded", "selected"),
+    *("ok", "ok_soft", "caution", "caution_soft", "danger", "danger_soft"),
+    *("text_on_accent", "text_on_ok", "text_on_caution", "text_on_danger"),
+    *("text_on_selected", "text_on_commanded"),
+    # Instruments.
+    *("sky_top", "sky_bottom", "ground_top", "ground_bottom", "horizon"),
+    *("symbol", "symbol_outline", "scale", "tape", "tape_mark", "readout", "text_on_readout"),
+    # Plots and map.
+    *("plot_background", "plot_grid", "map_background", "map_grid", "track", "home"),
+    *(f"series_{number}" for number in range(1, SERIES_COUNT + 1)),
+)
+SIZES_PX = {"small": 12, "body": 14, "title": 18, "display": 28}
+SCALE_RANGE = (0.8, 2.0)
+TARGET_PX = 32
+"""The least width and height of anything that is clicked or touched."""
+
+Size = Literal["small", "body", "title", "display"]
+
+_HEX = re.compile(r"#[0-9a-fA-F]{6}")
+_FAMILIES = ["Inter", "Segoe UI", "SF Pro Text", "Ubuntu", "Cantarell", "Noto Sans", "DejaVu Sans"]
+
+
+class ThemeError(ValueError):
+    """A theme file cannot be used; the message names the file, the fault and the remedy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """One look of the station. `scale` is the user's factor on all sizes, 0.8 to 2.0."""
+
+    name: str
+    title: str
+    is_dark: bool
+    is_bold: bool
+    line_px: float
+    scale: float = 1.0
+    _colors: Mapping[str, QColor] = field(default_factory=dict, repr=False)
+
+    def color(self, token: str) -> QColor:
+        """Return the colour of `token`, one of TOKENS. KeyError for any other name."""
+        return QColor(self._colors[token])
+
+    def series(self, index: int) -> QColor:
+        """Return the colour of the curve `index` (from 0); after twelve they start again."""
+        return self.color(f"series_{index % SERIES_COUNT + 1}")
+
+    def font_px(self, size: Size = "body") -> int:
+        """Return the height of a type size in logical pixels, the user's scale included."""
+        return round(SIZES_PX[size] * self.scale)
+
+    def target_px(self) -> int:
+        """Return the least side of a button in logical pixels, the user's scale included."""
+        return round(TARGET_PX * self.scale)
+
+    def font(self, size: Size = "body", *, bold: bool = False) -> QFont:
+        """Return the interface font in one of the four sizes, with digits of equal width."""
+        return self.font_of(self.font_px(size), bold=bold)
+
+    def font_of(self, pixels: int, *, bold: bool = False) -> QFont:
+        """Return the interface font `pixels` high, for instruments that scale with their size."""
+        font = QFont(_FAMILIES)
+        font.setPixelSize(max(1, pixels))
+        font.setWeight(QFont.Weight.DemiBold if bold or self.is_bold else QFont.Weight.Normal)
+        if hasattr(font, "setFeature"):  # since Qt 6.7; before, the system font must do
+            font.setFeature(QFont.Tag("tnum"), 1)
+        return font
+
+    def palette(self) -> QPalette:
+        """Return the palette that makes the Fusion style follow this theme."""
+        palette = QPalette()
+        for role, token in _PALETTE.items():
+            palette.setColor(role, self.color(token))
+        for role in _DISABLED_ROLES:
+            palette.setColor(QPalette.ColorGroup.Disabled, role, self.color("disabled"))
+        return palette
+
+
+_Role = QPalette.ColorRole
+_PALETTE = {
+    _Role.Window: "window",
+    _Role.WindowText: "text",
+    _Role.Base: "input",
+    _Role.AlternateBase: "surface",
+    _Role.ToolTipBase: "raised",
+    _Role.ToolTipText: "text",
+    _Role.PlaceholderText: "muted",
+    _Role.Text: "text",
+    _Role.Button: "raised",
+    _Role.ButtonText: "text",
+    _Role.BrightText: "danger",
+    _Role.Light: "hover",
+    _Role.Midlight: "hover",
+    _Role.Mid: "line",
+    _Role.Dark: "line",
+    _Role.Shadow: "readout",
+    _Role.Highlight: "accent",
+    _Role.Accent: "accent",
+    _Role.HighlightedText: "text_on_accent",
+    _Role.Link: "accent",
+    _Role.LinkVisited: "accent",
+}
+_DISABLED_ROLES = (_Role.WindowText, _Role.Text, _Role.ButtonText)
+
+
+def theme_names() -> tuple[str, ...]:
+    """Return the names of the shipped themes."""
+    return THEME_NAMES
+
+
+def load_theme(name: str, scale: float = 1.0) -> Theme:
+    """Read a shipped theme. ThemeError when there is none of that name or its file is broken."""
+    if name not in THEME_NAMES:
+        raise ThemeError(f"There is no theme {name!r}; choose one of {', '.join(THEME_NAMES)}.")
+    source = resources.files("resources").joinpath("themes", f"{name}.json")
+    return parse_theme(name, source.read_text(encoding="utf-8"), scale)
+
+
+def parse_theme(name: str, text: str, scale: float = 1.0) -> Theme:
+    """Build a theme from the text of its file. ThemeError says what to correct."""
+    try:
+        table = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ThemeError(f"Theme {name}, line {error.lineno}: {error.msg}.") from error
+    if not isinstance(table, dict) or not isinstance(table.get("colors"), dict):
+        raise ThemeError(f'Theme {name} needs an object with "colors" in it.')
+    return Theme(
+        name=name,
+        title=str(_setting(name, table, "title", str)),
+        is_dark=bool(_setting(name, table, "dark", bool)),
+        is_bold=bool(_setting(name, table, "bold", bool)),
+        line_px=float(_setting(name, table, "line_px", float)),
+        scale=min(max(scale, SCALE_RANGE[0]), SCALE_RANGE[1]),
+        _colors=_colors(name, table["colors"]),
+    )
+
+
+def apply_theme(app: QApplication, theme: Theme) -> None:
+    """Give the whole application this look: style, palette, font, style sheet, plot colours."""
+    if (app.style().name() or "").lower() != "fusion":
+        app.setStyle("Fusion")
+    scheme = Qt.ColorScheme.Dark if theme.is_dark else Qt.ColorScheme.Light
+    if hasattr(app.styleHints(), "setColorScheme"):  # since Qt 6.8: title bars and file dialogs
+        app.styleHints().setColorScheme(scheme)
+    app.setPalette(theme.palette())
+    app.setFont(theme.font())
+    app.setStyleSheet(style_sheet({token: theme.color(token).name() for token in TOKENS}, theme))
+    if "pyqtgraph" in sys.modules:
+        configure_plots(theme)
+
+
+def configure_plots(theme: Theme) -> None:
+    """Set pyqtgraph's defaults; call it before making the first plot (the import is slow)."""
+    import pyqtgraph
+
+    pyqtgraph.setConfigOptions(
+        background=theme.color("plot_background"), foreground=theme.color("muted"), antialias=False
+    )
+
+
+def _setting(name: str, table: Mapping[str, Any], key: str, kind: type) -> Any:
+    value = table.get(key)
+    accepted = (int, float) if kind is float else kind
+    if not isinstance(value, accepted):
+        raise ThemeError(f"Theme {name}: {key!r} must be a {kind.__name__}, not {value!r}.")
+    return value
+
+
+def _colors(name: str, table: Mapping[str, Any]) -> dict[str, QColor]:
+    missing = [token for token in TOKENS if token not in table]
+    if missing:
+        raise ThemeError(f"Theme {name} has no colour for {', '.join(missing)}; add it.")
+    unknown = [token for token in table if token not in TOKENS]
+    if unknown:
+        raise ThemeError(f"Theme {name}: nothing is called {', '.join(unknown)}; remove it.")
+    for token, value in table.items():
+        if not isinstance(value, str) or not _HEX.fullmatch(value):
+            raise ThemeError(f"Theme {name}: {token} must be written #rrggbb, not {value!r}.")
+    return {token: QColor(value) for token, value in table.items()}
