@@ -1,0 +1,45 @@
+"""What every link is: a byte pipe with a name.
+
+    LinkError           the link could not be opened or used; its text is a sentence for the user
+    +-- LinkClosed      the link worked and has ended: unplugged, closed by the other side
+
+Links know nothing of frames or objects.
+"""
+
+from typing import Protocol
+
+
+class LinkError(Exception):
+    """A link cannot be opened or used. `str(error)` is one sentence for the user."""
+
+
+class LinkClosed(LinkError):
+    """A link that worked has come to its end."""
+
+
+class Link(Protocol):
+    """A byte pipe, used by one thread at a time."""
+
+    @property
+    def name(self) -> str:
+        """What a person calls it, such as "/dev/ttyUSB0"."""
+
+    @property
+    def address(self) -> str:
+        """The address that opens it again, such as "serial:/dev/ttyUSB0@57600"."""
+
+    @property
+    def can_write(self) -> bool:
+        """Whether anything may be sent."""
+
+    def read(self, timeout_s: float) -> bytes:
+        """Return what has arrived, waiting at most `timeout_s` for the first byte.
+
+        Returns b"" when nothing came. Raises LinkClosed when nothing can come any more.
+        """
+
+    def write(self, data: bytes) -> None:
+        """Send all of `data`. Raises LinkClosed when the other side is gone."""
+
+    def close(self) -> None:
+        """Let go of the device. Closing twice is fine."""

@@ -1,0 +1,186 @@
+"""One aircraft as the station knows it, and the fleet of them.
+
+A vehicle's worker thread writes; everybody else reads. What the worker publishes (`status`,
+tickets) is replaced as a whole and never changed in place, so no lock is needed.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Literal, Protocol
+
+from telemetry.objects.catalogue import Catalogue
+from telemetry.objects.metadata import Metadata
+from telemetry.recording.recording import Recording
+from telemetry.timeline import Timeline
+from telemetry.vehicle.sticks import Sticks
+
+Operation = Literal["Save", "Load", "Delete", "FullErase"]
+
+
+class LinkState(Enum):
+    """How a vehicle is reached, as the word the toolbar shows."""
+
+    DISCONNECTED = "Disconnected"
+    CONNECTING = "Connecting"
+    FETCHING = "Fetching"
+    CONNECTED = "Connected"
+    LOST = "Link lost"
+    RECONNECTING = "Reconnecting"
+    REPLAY = "Replay"
+
+
+@dataclass(frozen=True, slots=True)
+class LinkStatus:
+    """The state of a vehicle's link at one moment; replaced several times a second.
+
+    `fetched` of `total` objects have been retrieved. `quality_percent` is the share of frames
+    that arrived whole (None before any). `reason` says why the state is not better.
+    `recording_file` is empty when nothing is written; `recording_error` says why it ended.
+    """
+
+    state: LinkState = LinkState.DISCONNECTED
+    fetched: int = 0
+    total: int = 0
+    objects_per_s: float = 0.0
+    rx_bytes_per_s: float = 0.0
+    tx_bytes_per_s: float = 0.0
+    quality_percent: int | None = None
+    crc_errors: int = 0
+    junk_bytes: int = 0
+    unknown_objects: int = 0
+    retries: int = 0
+    reason: str = ""
+    release: str = ""
+    recording_file: str = ""
+    recording_error: str = ""
+
+    @property
+    def word(self) -> str:
+        """The state as shown, with progress while fetching."""
+        if self.state is LinkState.FETCHING:
+            return f"{self.state.value} {self.fetched}/{self.total}"
+        return self.state.value
+
+
+class Ticket:
+    """The outcome of a command, to be looked at until it is finished.
+
+    Written once by the worker, read by anyone. `text` is a sentence for the user.
+    """
+
+    def __init__(self, text: str = "Waiting for the board.") -> None:
+        self._outcome: tuple[Literal["waiting", "done", "failed"], str] = ("waiting", text)
+
+    @property
+    def state(self) -> Literal["waiting", "done", "failed"]:
+        """Whether the command still runs, was carried out, or failed."""
+        return self._outcome[0]
+
+    @property
+    def text(self) -> str:
+        """What happened, what it means, what to do."""
+        return self._outcome[1]
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the outcome is final."""
+        return self._outcome[0] != "waiting"
+
+    def finish(self, state: Literal["done", "failed"], text: str) -> None:
+        """Set the final outcome. Only the first call counts."""
+        if not self.is_finished:
+            self._outcome = (state, text)
+
+
+class Commands(Protocol):
+    """What can be asked of an aircraft. Nothing blocks; every outcome is in the ticket."""
+
+    def refusal(self) -> str | None:
+        """Why nothing can be sent now, as a sentence, or None when commands are possible."""
+
+    def send(self, name: str, values: Mapping[str, Any], instance: int = 0) -> Ticket:
+        """Write an object, acknowledged: `values` over the latest known row or the defaults.
+
+        Keys are fields ("Roll"), or single elements ("Channel.3", "Alarm.GPS").
+        """
+
+    def request(self, name: str, instance: int = 0) -> Ticket:
+        """Ask the board for an object's present values."""
+
+    def persist(self, operation: Operation, name: str, instance: int = 0) -> Ticket:
+        """Save to, load from or erase from the board's flash. Save is verified by reading back.
+
+        "FullErase" ignores `name`.
+        """
+
+    def set_metadata(self, name: str, metadata: Metadata) -> Ticket:
+        """Change how an object is sent and logged."""
+
+    def set_sticks(self, sticks: Sticks | None) -> None:
+        """Fly: the worker streams these while they are fresh (younger than 100 ms).
+
+        Call at 20 Hz or more; None stops the stream at once.
+        """
+
+
+class Vehicle:
+    """One aircraft: its recording, the cursor over it, its link's status and its commands."""
+
+    def __init__(
+        self,
+        name: str,
+        recording: Recording,
+        catalogue: Catalogue,
+        commands: Commands,
+        on_close: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.name = name
+        self.recording = recording
+        self.catalogue = catalogue
+        self.commands = commands
+        self.timeline = Timeline()
+        self.status = LinkStatus()
+        self._on_close = on_close
+
+    @property
+    def is_live(self) -> bool:
+        """Whether a link fills the recording, or could come back and fill it."""
+        return self.status.state not in (LinkState.REPLAY, LinkState.DISCONNECTED)
+
+    def close(self) -> None:
+        """Disconnect, if connected, and wait for the worker to end. Closing twice is fine."""
+        self._on_close()
+
+
+class Fleet:
+    """All vehicles of the station and which of them is active. For the GUI thread only."""
+
+    def __init__(self) -> None:
+        self.vehicles: tuple[Vehicle, ...] = ()
+        self.active: Vehicle | None = None
+        self.version = 0
+
+    def add(self, vehicle: Vehicle) -> None:
+        """Take in a vehicle and make it the active one. A name in use gets a number."""
+        names = {other.name for other in self.vehicles}
+        base, number = vehicle.name, 2
+        while vehicle.name in names:
+            vehicle.name = f"{base} ({number})"
+            number += 1
+        self.vehicles = (*self.vehicles, vehicle)
+        self.activate(vehicle)
+
+    def remove(self, vehicle: Vehicle) -> None:
+        """Forget a vehicle, which the caller closes. Unknown ones are no error."""
+        self.vehicles = tuple(other for other in self.vehicles if other is not vehicle)
+        if self.active is vehicle:
+            self.active = self.vehicles[-1] if self.vehicles else None
+        self.version += 1
+
+    def activate(self, vehicle: Vehicle) -> None:
+        """Make `vehicle` the one that panels show; raise ValueError if it is not in the fleet."""
+        if vehicle not in self.vehicles:
+            raise ValueError(f"'{vehicle.name}' is not in the fleet")
+        self.active = vehicle
+        self.version += 1
