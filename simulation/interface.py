@@ -1,0 +1,205 @@
+"""The border between the compiled simulation and the autopilot's modules: three plain records.
+
+`SETTINGS` and `COMMAND` are written from outside between blocks of steps, `OUTPUT` is read.
+Nothing here knows UAVObjects; whoever maps them converts at this border. Members keep the units
+of LibrePilot's objects (deg, deg/s, mGauss, us) where they are settings or sensor values, and
+metres and seconds otherwise. Frames: NED from the home location (estimate) or from the world's
+origin (truth); body is x forward, y right, z down. Quaternions turn body into NED, scalar first.
+Arrays over axes are roll, pitch, yaw. Flags are 0 or 1.
+"""
+
+from typing import Final
+
+import numpy as np
+
+STEP_US: Final = 1000
+"""One physics step. Sensors and control run on integer multiples of it."""
+CHANNELS: Final = 12
+"""Outputs of the mixer, as in MixerSettings and ActuatorSettings."""
+ROTORS: Final = 8
+"""Most rotors an aircraft may have."""
+
+# COMMAND.axis_mode, per axis: what `axis_setpoint` means.
+AXIS_MANUAL: Final = 0  # actuator -1..1, no control
+AXIS_RATE: Final = 1  # deg/s
+AXIS_ATTITUDE: Final = 2  # deg
+AXIS_LOCK: Final = 3  # deg/s; while about zero, the angle reached is held
+AXIS_WEAK_LEVELING: Final = 4  # deg/s, drawn weakly to level (roll, pitch)
+
+# COMMAND.vertical_mode: where thrust comes from.
+VERTICAL_MANUAL: Final = 0  # `thrust` as it is
+VERTICAL_VARIO: Final = 1  # holds `velocity_down`; gains altitude_hold_*
+VERTICAL_HOLD: Final = 2  # holds `down_m`; gains altitude_hold_*
+VERTICAL_PATH: Final = 3  # holds `down_m`, gains vertical_*, at most vertical_velocity_max
+VERTICAL_TAKEOFF: Final = 4  # climbs with `velocity_down` to `down_m`, then holds it; takeoff_*
+VERTICAL_LAND: Final = 5  # sinks with `velocity_down`, detects touchdown, cuts thrust; land_*
+
+# COMMAND.horizontal_mode: where roll and pitch come from. In every mode but the first,
+# axis_mode and axis_setpoint of roll and pitch are ignored; those of yaw always count.
+HORIZONTAL_NONE: Final = 0  # from axis_mode and axis_setpoint
+HORIZONTAL_POSITION: Final = 1  # holds `north_m`, `east_m`; gains horizontal_*
+HORIZONTAL_VELOCITY: Final = 2  # holds `velocity_north`, `velocity_east`; gains roam_*
+
+# SETTINGS.mixer_type: the option numbers of MixerSettings.MixerNType; others mean disabled.
+MIXER_DISABLED: Final = 0
+MIXER_MOTOR: Final = 1
+MIXER_REVERSABLE_MOTOR: Final = 2
+MIXER_SERVO: Final = 3
+
+# Columns of SETTINGS.mixer_vector.
+MIX_CURVE1, MIX_CURVE2, MIX_ROLL, MIX_PITCH, MIX_YAW = range(5)
+
+# OUTPUT.gps_status: the option numbers of GPSPositionSensor.Status.
+GPS_NO_GPS: Final = 0
+GPS_NO_FIX: Final = 1
+GPS_FIX_2D: Final = 2
+GPS_FIX_3D: Final = 3
+
+SETTINGS: Final = np.dtype(
+    [
+        # --- the active StabilizationSettingsBank ---
+        # [axis][Kp, Ki, Kd, ILimit]: actuator (-1..1) per deg/s, per deg, per deg/s2; ILimit in
+        # actuator units.  RollRatePID, PitchRatePID, YawRatePID
+        ("rate_pid", np.float64, (3, 4)),
+        # [axis][Kp, Ki, ILimit]: (deg/s)/deg, (deg/s)/(deg s), deg/s.  RollPI, PitchPI, YawPI
+        ("attitude_pi", np.float64, (3, 3)),
+        ("maximum_rate", np.float64, 3),  # deg/s, limits what attitude asks for.  MaximumRate
+        # --- StabilizationSettings ---
+        ("gyro_tau", np.float64),  # s, low-pass on the gyro before control.  GyroTau
+        ("derivative_cutoff", np.float64),  # Hz, low-pass of Kd.  DerivativeCutoff
+        ("derivative_gamma", np.float64),  # weight of the setpoint in Kd.  DerivativeGamma
+        ("measure_based_derivative", np.int64),  # Kd on the measurement only.  MeasureBasedDTerm
+        ("low_throttle_zero_integral", np.int64),  # LowThrottleZeroIntegral
+        ("axis_lock_kp", np.float64),  # (deg/s)/deg.  AxisLockKp
+        ("max_axis_lock", np.float64),  # deg.  MaxAxisLock
+        ("max_axis_lock_rate", np.float64),  # deg/s, below it the axis locks.  MaxAxisLockRate
+        ("weak_leveling_kp", np.float64),  # (deg/s)/deg.  WeakLevelingKp
+        ("max_weak_leveling_rate", np.float64),  # deg/s.  MaxWeakLevelingRate
+        # --- AltitudeHoldSettings ---
+        ("altitude_hold_position_p", np.float64),  # (m/s)/m.  VerticalPosP
+        # [Kp, Ki, Kd, Beta]: thrust (0..1) per m/s, per m, per m/s2; Beta weighs the setpoint in
+        # Kp.  VerticalVelPID
+        ("altitude_hold_velocity_pid", np.float64, 4),
+        ("altitude_hold_rate", np.float64),  # m/s, limits hold and vario.  ThrustRate
+        ("altitude_hold_thrust", np.float64, 3),  # [Min, Neutral, Max].  ThrustLimits
+        # --- VtolPathFollowerSettings ---
+        ("vertical_position_p", np.float64),  # (m/s)/m.  VerticalPosP
+        ("vertical_velocity_pid", np.float64, 4),  # as above.  VerticalVelPID
+        ("vertical_velocity_max", np.float64),  # m/s.  VerticalVelMax
+        ("vertical_thrust", np.float64, 3),  # [Min, Neutral, Max].  ThrustLimits
+        ("land_velocity_pid", np.float64, 4),  # LandVerticalVelPID
+        ("takeoff_velocity_pid", np.float64, 4),  # AutoTakeoffVerticalVelPID
+        ("horizontal_position_p", np.float64),  # (m/s)/m.  HorizontalPosP
+        # [Kp, Ki, Kd, Beta]: deg per m/s, per m, per m/s2.  HorizontalVelPID
+        ("horizontal_velocity_pid", np.float64, 4),
+        ("horizontal_velocity_max", np.float64),  # m/s.  HorizontalVelMax
+        ("velocity_feedforward", np.float64),  # deg/(m/s) of desired velocity
+        ("max_roll_pitch", np.float64),  # deg.  MaxRollPitch
+        ("roam_velocity_pid", np.float64, 4),  # VelocityRoamHorizontalVelPID
+        ("roam_max_roll_pitch", np.float64),  # deg.  VelocityRoamMaxRollPitch
+        # --- MixerSettings ---
+        ("mixer_type", np.int64, CHANNELS),  # MIXER_...  MixerNType
+        # [channel][curve 1, curve 2, roll, pitch, yaw], -128..127.  MixerNVector
+        ("mixer_vector", np.float64, (CHANNELS, 5)),
+        ("throttle_curve1", np.float64, 5),  # 0..1 at 0, 25, 50, 75, 100 %.  ThrottleCurve1
+        ("throttle_curve2", np.float64, 5),  # ThrottleCurve2
+        # --- ActuatorSettings ---
+        ("channel_min", np.float64, CHANNELS),  # us
+        ("channel_neutral", np.float64, CHANNELS),  # us
+        ("channel_max", np.float64, CHANNELS),  # us
+        ("motors_spin_while_armed", np.int64),  # at neutral while armed and thrust is zero
+        # --- HomeLocation ---
+        ("home_set", np.int64),  # 0: the estimator has no position
+        ("home_latitude_deg", np.float64),
+        ("home_longitude_deg", np.float64),
+        ("home_altitude_m", np.float64),  # above the geoid, where Down is 0
+    ],
+    align=True,
+)
+"""What the pilot configures, taken over at once: gains, limits, mixer, actuators, home."""
+
+COMMAND: Final = np.dtype(
+    [
+        ("armed", np.int64),  # 0: motors stop, integrals are cleared
+        ("axis_mode", np.int64, 3),  # AXIS_...
+        ("axis_setpoint", np.float64, 3),  # unit by mode
+        ("vertical_mode", np.int64),  # VERTICAL_...
+        ("thrust", np.float64),  # 0..1 (below 0: motors off); VERTICAL_MANUAL only
+        ("down_m", np.float64),  # target, NED from home: 10 m up is -10
+        # m/s, down positive: takeoff -0.6 climbs, land 0.6 sinks
+        ("velocity_down", np.float64),
+        ("horizontal_mode", np.int64),  # HORIZONTAL_...
+        ("north_m", np.float64),  # target, NED from home
+        ("east_m", np.float64),
+        ("velocity_north", np.float64),  # m/s
+        ("velocity_east", np.float64),
+        # m/s, for HORIZONTAL_POSITION: the approach speed; 0 takes horizontal_velocity_max
+        ("speed_limit", np.float64),
+    ],
+    align=True,
+)
+"""What the aircraft shall do now, set by the autopilot's modules from sticks or a plan."""
+
+OUTPUT: Final = np.dtype(
+    [
+        ("step", np.int64),  # physics steps since reset
+        ("time_us", np.int64),  # step * STEP_US
+        # --- truth: for displays of the simulator, tests and logs; control never sees it ---
+        ("true_position", np.float64, 3),  # m, NED from the world's origin, centre of mass
+        ("true_velocity", np.float64, 3),  # m/s, NED
+        ("true_quaternion", np.float64, 4),  # w, x, y, z
+        ("true_rates", np.float64, 3),  # deg/s, body
+        ("true_wind", np.float64, 3),  # m/s, NED, the velocity of the air (blowing to)
+        ("true_latitude_deg", np.float64),
+        ("true_longitude_deg", np.float64),
+        ("true_altitude_m", np.float64),  # above the geoid
+        ("rotor_speed", np.float64, ROTORS),  # rad/s
+        ("touches_ground", np.int64),  # a foot is on the ground
+        ("crashed", np.int64),  # hit the ground too hard or lies tilted; until reset
+        # --- newest sensor values; each counter moves when its sensor delivers ---
+        ("imu_count", np.int64),
+        ("gyro", np.float64, 3),  # deg/s, raw
+        ("accel", np.float64, 3),  # m/s2, raw specific force: level and at rest z is -9.81
+        ("mag_count", np.int64),
+        ("mag", np.float64, 3),  # mGauss, body
+        ("baro_count", np.int64),
+        ("baro_pressure_kpa", np.float64),
+        ("baro_temperature_c", np.float64),
+        ("baro_altitude_m", np.float64),  # ISA altitude of that pressure
+        ("gps_count", np.int64),
+        ("gps_status", np.int64),  # GPS_...
+        ("gps_satellites", np.int64),
+        ("gps_latitude_deg", np.float64),
+        ("gps_longitude_deg", np.float64),
+        ("gps_altitude_m", np.float64),  # above the geoid
+        ("gps_velocity", np.float64, 3),  # m/s, NED
+        ("gps_pdop", np.float64),
+        ("gps_hdop", np.float64),
+        ("gps_vdop", np.float64),
+        ("battery_count", np.int64),
+        ("battery_voltage", np.float64),  # V at the terminals, sagging under load
+        ("battery_current", np.float64),  # A
+        ("battery_consumed_mah", np.float64),
+        # --- estimate, from the sensors only ---
+        ("attitude_valid", np.int64),
+        ("position_valid", np.int64),  # GPS and home are used; otherwise only Down is good
+        ("quaternion", np.float64, 4),  # w, x, y, z
+        ("attitude_deg", np.float64, 3),  # roll, pitch, yaw (-180..180)
+        ("rates", np.float64, 3),  # deg/s, bias removed, as used by control (GyroState)
+        ("gyro_bias", np.float64, 3),  # deg/s, estimated
+        ("specific_force", np.float64, 3),  # m/s2, body, filtered (AccelState)
+        ("position", np.float64, 3),  # m, NED from home
+        ("velocity", np.float64, 3),  # m/s, NED
+        # --- control ---
+        ("velocity_desired", np.float64, 3),  # m/s, NED; zero where not controlled
+        ("attitude_desired", np.float64, 3),  # deg; in rate and manual axes the setpoint
+        ("rate_desired", np.float64, 3),  # deg/s
+        ("actuator_desired", np.float64, 4),  # roll, pitch, yaw -1..1; thrust 0..1 (-1: off)
+        ("actuator_command", np.float64, CHANNELS),  # us
+        ("saturated", np.int64),  # a motor output was at its limit in the newest control step
+        ("landed", np.int64),  # VERTICAL_LAND has detected touchdown and cut the thrust
+        ("disarm_request", np.int64),  # landed, and at rest for a second: please disarm
+    ],
+    align=True,
+)
+"""What the aircraft does: truth, newest measurements with counters, estimate, control."""
