@@ -5,6 +5,7 @@ This module knows nothing of files: `telemetry.objects.xml` reads definitions, t
 keeps them.
 """
 
+import math
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
@@ -14,6 +15,7 @@ import numpy as np
 
 ALL_INSTANCES = 0xFFFF
 _MASK = 0xFFFFFFFF
+_LARGEST_FLOAT = float(np.finfo("<f4").max)
 
 
 class FieldType(Enum):
@@ -196,10 +198,20 @@ class ObjectDefinition:
 
 
 def default_value(f: FieldDefinition, index: int) -> float | int | str:
-    """The default of one element. A single default stands for all elements."""
-    if not f.defaults:
-        return f.options[0] if f.type is FieldType.ENUM and f.options else 0
-    return f.defaults[index] if index < len(f.defaults) else f.defaults[-1]
+    """The default of one element. A single default stands for all elements.
+
+    A default that its field cannot hold (six of the released definitions have one, such as an
+    option that was renamed) counts as 0, which is also what the zero-filled bytes say.
+    """
+    text = f.defaults[min(index, len(f.defaults) - 1)] if f.defaults else 0
+    if f.type is FieldType.ENUM:
+        return text if text in f.options else f.option_text(0) if 0 in f.option_values else 0
+    if isinstance(text, str):
+        return 0
+    if f.type is FieldType.FLOAT:
+        return float(text)
+    info = np.iinfo(f.type.code)
+    return int(text) if info.min <= text <= info.max else 0
 
 
 def set_element(row: np.void, f: FieldDefinition, index: int, value: float | int | str) -> None:
@@ -209,50 +221,63 @@ def set_element(row: np.void, f: FieldDefinition, index: int, value: float | int
     """
     number: float | int
     if isinstance(value, str):
-        number = f.option_number(value) if f.type is FieldType.ENUM else float(value)
+        number = f.option_number(value) if f.type is FieldType.ENUM else _parse_number(f, value)
     else:
         number = value
-    if f.type is not FieldType.FLOAT:
-        number = int(number)
-        info = np.iinfo(f.type.code)
-        if not info.min <= number <= info.max:
-            raise ValueError(f"{f.name} takes {info.min} to {info.max}, not {number}")
+    number = _fitting(f, number)
     if f.elements == 1:
         row[f.name] = number
     else:
         row[f.name][index] = number
 
 
-def _step(value: int, digest: int) -> int:
-    return (digest ^ ((digest << 5) + (digest >> 2) + value)) & _MASK
+def _parse_number(f: FieldDefinition, text: str) -> float | int:
+    try:
+        return float(text) if f.type is FieldType.FLOAT else int(text, 0)
+    except ValueError:
+        raise ValueError(f"{f.name} takes a number, not '{text}'") from None
 
 
-def _hash_text(text: str, digest: int) -> int:
-    for byte in text.encode("latin-1"):
-        signed = byte - 256 if byte > 127 else byte
-        digest = _step(signed & _MASK, digest)
-    return digest
+def _fitting(f: FieldDefinition, number: float | int) -> float | int:
+    """Return `number` as the field's type holds it; raise ValueError if it cannot."""
+    if f.type is FieldType.FLOAT:
+        if math.isfinite(number) and abs(number) > _LARGEST_FLOAT:
+            raise ValueError(f"{f.name} takes numbers up to 3.4e38, not {number:g}")
+        return float(number)
+    if number != int(number):
+        raise ValueError(f"{f.name} takes whole numbers, not {number:g}")
+    info = np.iinfo(f.type.code)
+    if not info.min <= number <= info.max:
+        raise ValueError(f"{f.name} takes {info.min} to {info.max}, not {int(number)}")
+    return int(number)
 
 
-def _hash_options(f: FieldDefinition, digest: int) -> int:
+def _text_steps(text: str) -> list[int]:
+    """What a text adds to the hash: its Latin-1 bytes as signed characters."""
+    return [byte - 256 if byte > 127 else byte for byte in text.encode("latin-1")]
+
+
+def _option_steps(f: FieldDefinition) -> list[int]:
     """Options enter the hash with their number wherever numbering jumps (Tau Labs, dRonin)."""
+    steps: list[int] = []
     expected = 0
     for text, number in zip(f.options, f.option_values, strict=True):
         if number != expected:
-            digest = _step(number, digest)
-        digest = _hash_text(text, digest)
+            steps.append(number)
+        steps += _text_steps(text)
         expected = number + 1
-    return digest
+    return steps
 
 
 def _hash_definition(definition: ObjectDefinition) -> int:
-    digest = _hash_text(definition.name, 0)
-    digest = _step(int(definition.settings), digest)
-    digest = _step(int(definition.single_instance), digest)
+    steps = _text_steps(definition.name)
+    steps += (int(definition.settings), int(definition.single_instance))
     for f in definition.wire_fields:
-        digest = _hash_text(f.name, digest)
-        digest = _step(f.elements, digest)
-        digest = _step(f.type.hash_index, digest)
+        steps += _text_steps(f.name)
+        steps += (f.elements, f.type.hash_index)
         if f.type is FieldType.ENUM:
-            digest = _hash_options(f, digest)
+            steps += _option_steps(f)
+    digest = 0
+    for step in steps:
+        digest = (digest ^ ((digest << 5) + (digest >> 2) + step)) & _MASK
     return digest & 0xFFFFFFFE

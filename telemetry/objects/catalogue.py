@@ -1,0 +1,160 @@
+"""The catalogue: object id -> definition, for every version of every release side by side.
+
+An id is a hash of the definition, so versions never clash and no firmware release is built in.
+Definitions come from three places, asked in this order: folders of the user's own definition
+files, the definition files of `DEFAULT_RELEASE`, and the compact resource of all releases. Each
+is read when it is first needed: constructing a catalogue costs next to nothing.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+
+from telemetry.objects.compact import CompactDefinitions
+from telemetry.objects.definition import ObjectDefinition
+from telemetry.objects.folder import DefinitionFolder
+from telemetry.objects.xml import DefinitionError
+
+DEFAULT_RELEASE = "LibrePilot-next-2019-02"
+_RESOURCES = Path(__file__).resolve().parents[2] / "resources" / "objects"
+
+
+class UnknownObjectError(ValueError):
+    """No definition has the name or id that was asked for."""
+
+
+class Catalogue:
+    """Finds definitions by id, by name and by release."""
+
+    def __init__(
+        self,
+        user_folders: Sequence[DefinitionFolder],
+        default: DefinitionFolder,
+        compact: CompactDefinitions,
+    ) -> None:
+        self._user_folders = tuple(user_folders)
+        self._default = default
+        self._compact = compact
+        self._by_id: dict[int, ObjectDefinition] = {}
+        self._unread: list[DefinitionFolder | CompactDefinitions] = [
+            *self._user_folders,
+            default,
+            compact,
+        ]
+
+    @property
+    def warnings(self) -> tuple[DefinitionError, ...]:
+        """What was wrong with definition files of the user; the other files were read."""
+        return tuple(error for folder in self._user_folders for error in folder.errors)
+
+    @cached_property
+    def release_names(self) -> tuple[str, ...]:
+        """The user's folders, then the releases by family, the newest of each family first."""
+        own = (folder.name for folder in self._user_folders)
+        return tuple(dict.fromkeys((*own, *self._compact.release_names)))
+
+    def get(self, object_id: int) -> ObjectDefinition | None:
+        """The data or settings object with this id (metaobjects: `metadata.metaobject`)."""
+        found = self._by_id.get(object_id)
+        while found is None and self._unread:
+            self._read_next()
+            found = self._by_id.get(object_id)
+        return found
+
+    def _read_next(self) -> None:
+        """Index one more source. Two threads may do so at once: both arrive at the same."""
+        source = self._unread[0]
+        for definition in source.all():
+            self._by_id.setdefault(definition.object_id, definition)
+        self._unread = [other for other in self._unread if other is not source]
+
+    def find(self, name_or_id: str, release: str | None = None) -> ObjectDefinition:
+        """The definition with this name (letter case aside) or hexadecimal id.
+
+        A name without a release means the user's definition of it, else that of the default
+        release, else the newest. Raises UnknownObjectError.
+        """
+        if release is not None:
+            return self._find_in(name_or_id, release)
+        for definition in self._versions(name_or_id):
+            return definition
+        object_id = _parse_id(name_or_id)
+        found = self.get(object_id) if object_id is not None else None
+        if found is None:
+            raise UnknownObjectError(f"no object is called '{name_or_id}' and no id reads so")
+        return found
+
+    def _find_in(self, name_or_id: str, release: str) -> ObjectDefinition:
+        object_id = _parse_id(name_or_id)
+        for definition in self.release(release):
+            if definition.name.lower() == name_or_id.lower():
+                return definition
+            if object_id is not None and definition.object_id == object_id:
+                return definition
+        raise UnknownObjectError(f"release {release} has no object '{name_or_id}'")
+
+    def _versions(self, name: str) -> Iterator[ObjectDefinition]:
+        """Every version of an object, the one most likely meant first."""
+        for folder in (*self._user_folders, self._default):
+            definition = folder.named(name)
+            if definition is not None:
+                yield definition
+        yield from self._compact.versions(name)
+
+    def named(self, name: str, ids: Iterable[int]) -> ObjectDefinition | None:
+        """The version of object `name` whose id is among `ids` (what an aircraft has)."""
+        wanted = set(ids)
+        for definition in self._versions(name):
+            if definition.object_id in wanted:
+                return definition
+        return None
+
+    def release(self, name: str) -> tuple[ObjectDefinition, ...]:
+        """The definitions of one release, ordered by name; raises UnknownObjectError."""
+        for folder in (*self._user_folders, self._default):
+            if folder.name == name:
+                return folder.all()
+        if name not in self._compact.release_names:
+            known = ", ".join(self.release_names)
+            raise UnknownObjectError(f"no release is called '{name}'; known are {known}")
+        return self._compact.release(name)
+
+    @cached_property
+    def _release_ids(self) -> dict[str, frozenset[int]]:
+        return {
+            name: frozenset(definition.object_id for definition in self.release(name))
+            for name in self.release_names
+        }
+
+    def best_release(self, object_ids: Iterable[int]) -> str | None:
+        """The release that has most of these ids and, of equals, the fewest others.
+
+        Ids of metaobjects count for their object. None if no release has any of them.
+        """
+        seen = {object_id & 0xFFFFFFFE for object_id in object_ids}
+        best, best_score = None, (0, 0)
+        for name, ids in self._release_ids.items():
+            score = (len(seen & ids), -len(ids - seen))
+            if score[0] and (best is None or score > best_score):
+                best, best_score = name, score
+        return best
+
+
+def load_catalogue(user_folders: Sequence[Path] = ()) -> Catalogue:
+    """Open the catalogue; nothing is read before it is asked for.
+
+    `user_folders` hold XML definition files of the user's own firmware; each folder counts as a
+    release called like the folder. Files with errors end up in `Catalogue.warnings`.
+    """
+    return Catalogue(
+        [DefinitionFolder(path, path.name) for path in user_folders],
+        DefinitionFolder(_RESOURCES / "librepilot-next", DEFAULT_RELEASE, by_file_name=True),
+        CompactDefinitions(_RESOURCES / "catalogue.json.xz"),
+    )
+
+
+def _parse_id(text: str) -> int | None:
+    try:
+        return int(text, 16)
+    except ValueError:
+        return None

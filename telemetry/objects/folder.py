@@ -1,0 +1,76 @@
+"""A folder of definition files: the objects of one firmware, one or more to a file."""
+
+from functools import cached_property
+from pathlib import Path
+
+from telemetry.objects.definition import FieldDefinition, ObjectDefinition
+from telemetry.objects.xml import DefinitionError, parse_definitions
+
+
+class DefinitionFolder:
+    """Reads each file once, when one of its objects is asked for.
+
+    With `by_file_name` every file holds one object and is called like it in small letters, so
+    a single object can be found without reading the others.
+    """
+
+    def __init__(self, path: Path, name: str, *, by_file_name: bool = False) -> None:
+        self.path = path
+        self.name = name
+        self._by_file_name = by_file_name
+        self._files: dict[Path, tuple[ObjectDefinition, ...]] = {}
+        self._errors: dict[Path, DefinitionError] = {}
+
+    @property
+    def errors(self) -> tuple[DefinitionError, ...]:
+        """What was wrong with files of this folder."""
+        self.all()
+        return tuple(self._errors[path] for path in sorted(self._errors))
+
+    def all(self) -> tuple[ObjectDefinition, ...]:
+        """Every definition of the folder, ordered by name."""
+        return self._all
+
+    def named(self, name: str) -> ObjectDefinition | None:
+        """The definition called `name` (letter case aside)."""
+        if self._by_file_name:
+            path = self.path / f"{name.lower()}.xml"
+            return self._read(path)[0] if name.isidentifier() and path.is_file() else None
+        return self._by_name.get(name.lower())
+
+    @cached_property
+    def _all(self) -> tuple[ObjectDefinition, ...]:
+        found = [definition for path in self._paths for definition in self._read(path)]
+        return tuple(sorted(found, key=lambda definition: definition.name))
+
+    @cached_property
+    def _by_name(self) -> dict[str, ObjectDefinition]:
+        return {definition.name.lower(): definition for definition in self._all}
+
+    @cached_property
+    def _paths(self) -> tuple[Path, ...]:
+        return tuple(sorted(self.path.glob("*.xml")))
+
+    def _read(self, path: Path) -> tuple[ObjectDefinition, ...]:
+        if path not in self._files:
+            self._files[path] = ()  # what a file finds of itself while it is being read
+            try:
+                text = path.read_text(encoding="utf-8")
+                self._files[path] = parse_definitions(text, str(path), self._parent_field)
+            except DefinitionError as error:
+                self._errors[path] = error
+            except (OSError, UnicodeDecodeError) as error:
+                self._errors[path] = DefinitionError(
+                    str(path), 0, f"the file cannot be read: {error}", "save it as UTF-8 text"
+                )
+        return self._files[path]
+
+    def _parent_field(self, object_name: str, field_name: str) -> FieldDefinition | None:
+        """A field of another object of this folder, for definitions that inherit from it."""
+        likely = self.path / f"{object_name.lower()}.xml"
+        paths = [path for path in self._paths if path.name.lower() == likely.name] or self._paths
+        for path in paths:
+            for definition in self._read(path):
+                if definition.name == object_name and definition.has_field(field_name):
+                    return definition.field_named(field_name)
+        return None
