@@ -1,0 +1,1 @@
+"""What an aircraft said over time: columns of object samples that many readers look into."""

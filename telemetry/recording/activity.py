@@ -1,0 +1,59 @@
+"""How busy a recording is over time: counts per tenth of a second, and the gaps between."""
+
+import numpy as np
+import numpy.typing as npt
+
+BIN_S = 0.1
+GAP_S = 2.0
+
+Counts = npt.NDArray[np.uint32]
+
+_SAFE_BINS = 36_000_000  # 1000 hours; times beyond are drawn at the end
+
+
+class Activity:
+    """Counts samples in bins of `BIN_S` from time 0 on. One writer, many readers."""
+
+    def __init__(self) -> None:
+        self.bins = 0
+        self.busy_bins = 0
+        self._counts: Counts = np.zeros(1024, np.uint32)
+
+    @property
+    def counts(self) -> Counts:
+        """Samples per bin; bin i covers [i, i + 1) * BIN_S. A view: do not write."""
+        bins = self.bins
+        return self._counts[:bins]
+
+    def add(self, t: float) -> None:
+        """Count one sample (writer thread only)."""
+        index = min(max(0, int(t / BIN_S)), _SAFE_BINS)
+        if index >= self.bins:
+            self._reach(index + 1)
+        self._counts[index] += 1
+        if self._counts[index] == 1:
+            self.busy_bins += 1
+
+    def add_many(self, times: npt.NDArray[np.float64]) -> None:
+        """Count many samples (writer thread only)."""
+        if not len(times):
+            return
+        indices = np.clip(times / BIN_S, 0, _SAFE_BINS).astype(np.int64)
+        counted = np.bincount(indices)
+        self._reach(max(self.bins, len(counted)))
+        self._counts[: len(counted)] += counted.astype(np.uint32)
+        self.busy_bins = int(np.count_nonzero(self._counts))
+
+    def _reach(self, bins: int) -> None:
+        if bins > len(self._counts):
+            grown = np.zeros(max(bins, 2 * len(self._counts)), np.uint32)
+            grown[: self.bins] = self._counts[: self.bins]
+            self._counts = grown
+        self.bins = bins
+
+    def gaps(self) -> list[tuple[float, float]]:
+        """Silences longer than `GAP_S` between samples: (start, length), to BIN_S accuracy."""
+        busy = np.flatnonzero(self.counts)
+        apart = np.diff(busy)
+        silent = np.flatnonzero(apart > round(GAP_S / BIN_S))
+        return [(float(busy[i] + 1) * BIN_S, float(apart[i]) * BIN_S) for i in silent]

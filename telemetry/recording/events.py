@@ -1,0 +1,89 @@
+"""What stands out in a flight: arming, mode changes, alarms, restarts, derived from samples."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from telemetry.objects.definition import FieldDefinition
+from telemetry.recording.track import Track
+
+Kind = Literal["arming", "mode", "alarm", "reboot", "link", "marker", "gap"]
+Severity = Literal["info", "caution", "danger"]
+
+_ALARM_SEVERITIES: dict[str, Severity] = {
+    "Warning": "caution",
+    "Error": "danger",
+    "Critical": "danger",
+}
+_FLIGHT_TIME_SLACK_MS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An instant worth finding again, with one short text."""
+
+    t: float
+    kind: Kind
+    severity: Severity
+    text: str
+
+
+def find_events(track: Track, start: int) -> list[Event]:
+    """Events in the samples of `track` from position `start` on, each against the one before.
+
+    Looks at FlightStatus (arming, mode), SystemAlarms and SystemStats (restarts, which show as
+    a flight time that falls); other objects have none.
+    """
+    finder = _FINDERS.get(track.definition.name)
+    return list(finder(track, max(0, start - 1))) if finder and track.count > 1 else []
+
+
+def _changes(
+    track: Track, field: FieldDefinition, element: int | None, start: int
+) -> Iterator[tuple[float, str, str]]:
+    """Yield (t, option before, option after) where an enum changes after position `start`."""
+    values = track.values(field.name, element, start)
+    times = track.times[start:]
+    for index in np.flatnonzero(values[1:] != values[:-1]):
+        before, after = int(values[index]), int(values[index + 1])
+        yield float(times[index + 1]), field.option_text(before), field.option_text(after)
+
+
+def _flight_status_events(track: Track, start: int) -> Iterator[Event]:
+    definition = track.definition
+    if definition.has_field("Armed"):
+        for t, _, after in _changes(track, definition.field_named("Armed"), None, start):
+            yield Event(t, "arming", "info", after)
+    if definition.has_field("FlightMode"):
+        for t, _, after in _changes(track, definition.field_named("FlightMode"), None, start):
+            yield Event(t, "mode", "info", after)
+
+
+def _alarm_events(track: Track, start: int) -> Iterator[Event]:
+    if not track.definition.has_field("Alarm"):
+        return
+    field = track.definition.field_named("Alarm")
+    for element in range(field.elements):
+        label = field.element_label(element)
+        for t, before, after in _changes(track, field, element, start):
+            if before in _ALARM_SEVERITIES or after in _ALARM_SEVERITIES:
+                severity = _ALARM_SEVERITIES.get(after, "info")
+                yield Event(t, "alarm", severity, f"{label}: {after}")
+
+
+def _reboot_events(track: Track, start: int) -> Iterator[Event]:
+    if not track.definition.has_field("FlightTime"):
+        return
+    flight_ms = track.values("FlightTime", None, start).astype(np.int64)
+    times = track.times[start:]
+    for index in np.flatnonzero(np.diff(flight_ms) < -_FLIGHT_TIME_SLACK_MS):
+        yield Event(float(times[index + 1]), "reboot", "danger", "The aircraft restarted")
+
+
+_FINDERS = {
+    "FlightStatus": _flight_status_events,
+    "SystemAlarms": _alarm_events,
+    "SystemStats": _reboot_events,
+}

@@ -1,0 +1,206 @@
+"""A flight, in progress or on disk: what every view reads at the timeline's cursor.
+
+One thread writes, any number read, nothing is ever taken away and no lock is needed: a track's
+row is complete before it is counted, and the tables of tracks and events are replaced whole
+when they grow.
+"""
+
+import re
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from telemetry.objects.definition import ObjectDefinition
+from telemetry.recording.activity import BIN_S, Activity, Counts
+from telemetry.recording.events import Event, find_events
+from telemetry.recording.sample import Key, Sample
+from telemetry.recording.track import Track
+
+__all__ = ["BIN_S", "Event", "Key", "Recording", "Sample", "Track"]
+
+_PATH = re.compile(r"(?P<name>\w+)(\[(?P<instance>\d+)\])?\.(?P<field>\w+)(\.(?P<element>.+))?")
+
+
+class Recording:
+    """Tracks of samples over time, and the events in them.
+
+    Times are seconds from the start of the recording. `version` rises with every change;
+    `first_s` and `last_s` span the samples and are both 0 while there is none. `started_at` is
+    the wall time of second 0, where it is known; `source` says where the data comes from.
+    """
+
+    def __init__(self, source: str = "", started_at: datetime | None = None) -> None:
+        self.source = source
+        self.started_at = started_at
+        self.version = 0
+        self.first_s = 0.0
+        self.last_s = 0.0
+        self._is_empty = True
+        self._tracks: dict[Key, Track] = {}
+        self._by_name: dict[str, tuple[Track, ...]] = {}
+        self._events: tuple[Event, ...] = ()
+        self._activity = Activity()
+        self._merged: tuple[tuple[object, int], tuple[Event, ...]] = ((None, -1), ())
+
+    # Writing: one thread only.
+
+    def append(self, t: float, definition: ObjectDefinition, instance: int, payload: bytes) -> None:
+        """Add a sample. A `t` before the newest sample's is moved up to it.
+
+        Raises ValueError if the payload's size is not the definition's.
+        """
+        t = t if self._is_empty else max(t, self.last_s)
+        track = self._tracks.get(Key(definition.object_id, instance))
+        if track is None or track.definition.size != definition.size:
+            track = self._add_track(definition, instance)
+        track.append(t, payload)
+        self._activity.add(t)
+        self._derive_events(track, track.count - 1)
+        self._cover(t, t)
+
+    def extend(
+        self,
+        definition: ObjectDefinition,
+        instance: int,
+        times: npt.NDArray[np.float64],
+        rows: npt.NDArray[Any],
+    ) -> None:
+        """Add many samples of one object, ascending in time and after its present ones.
+
+        The arrays are taken over, not copied, where that is possible: do not write to them
+        afterwards. Raises ValueError if they do not fit the definition or each other.
+        """
+        if not len(times):
+            return
+        track = self._tracks.get(Key(definition.object_id, instance))
+        if track is None or track.definition.size != definition.size:
+            track = self._add_track(definition, instance)
+        start = track.count
+        track.extend(times, rows)
+        self._activity.add_many(times)
+        self._derive_events(track, start)
+        self._cover(float(times[0]), float(times[-1]))
+
+    def add_event(self, event: Event) -> None:
+        """Add an event that the samples do not tell: a marker, the link lost or back."""
+        self._add_events([event])
+        self.version += 1
+
+    def _add_track(self, definition: ObjectDefinition, instance: int) -> Track:
+        track = Track(definition, instance)
+        key = Key(definition.object_id, instance)
+        self._tracks = {**self._tracks, key: track}
+        named = tuple(t for t in self._tracks.values() if t.definition.name == definition.name)
+        self._by_name = {**self._by_name, definition.name: named}
+        return track
+
+    def _derive_events(self, track: Track, start: int) -> None:
+        found = find_events(track, start)
+        if found:
+            self._add_events(found)
+
+    def _add_events(self, events: Iterable[Event]) -> None:
+        self._events = tuple(sorted((*self._events, *events), key=_event_time))
+
+    def _cover(self, first_s: float, last_s: float) -> None:
+        """Widen the span, then tell readers that something is new."""
+        self.first_s = first_s if self._is_empty else min(self.first_s, first_s)
+        self.last_s = last_s if self._is_empty else max(self.last_s, last_s)
+        self._is_empty = False
+        self.version += 1
+
+    # Reading: any thread.
+
+    def tracks(self) -> tuple[Track, ...]:
+        """All tracks, in the order in which they first appeared."""
+        return tuple(self._tracks.values())
+
+    def names(self) -> tuple[str, ...]:
+        """The names of all recorded objects, sorted."""
+        return tuple(sorted(self._by_name))
+
+    def track(self, name_or_id: str | int, instance: int = 0) -> Track | None:
+        """One instance of an object. Of several versions of a name, the most recent wins."""
+        if isinstance(name_or_id, int):
+            return self._tracks.get(Key(name_or_id, instance))
+        found = [t for t in self._by_name.get(name_or_id, ()) if t.instance == instance]
+        if len(found) > 1:
+            return max(found, key=_newest)
+        return found[0] if found else None
+
+    def instances(self, name_or_id: str | int) -> tuple[int, ...]:
+        """The recorded instance numbers of an object, sorted."""
+        if isinstance(name_or_id, int):
+            found = {key.instance for key in self._tracks if key.object_id == name_or_id}
+        else:
+            found = {track.instance for track in self._by_name.get(name_or_id, ())}
+        return tuple(sorted(found))
+
+    def latest(self, name: str, t: float, instance: int = 0) -> Sample | None:
+        """The value of an object that held at `t`, whichever version of it was the newest."""
+        newest: Sample | None = None
+        for track in self._by_name.get(name, ()):
+            sample = track.sample_at(t) if track.instance == instance else None
+            if sample is not None and (newest is None or sample.t >= newest.t):
+                newest = sample
+        return newest
+
+    def state_at(self, t: float) -> dict[Key, Sample]:
+        """Everything that was known at `t`."""
+        state = {}
+        for key, track in self._tracks.items():
+            sample = track.sample_at(t)
+            if sample is not None:
+                state[key] = sample
+        return state
+
+    def series(
+        self, path: str, t0: float | None = None, t1: float | None = None
+    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[Any]]:
+        """Times and values of one column within [t0, t1], as views: do not write.
+
+        `path` is "Object.Field", "Object.Field.element" or "Object[instance].Field...". Enums
+        come as numbers; an array field without an element has one column per element. What was
+        never recorded, or this version of the object lacks, gives two empty arrays. Raises
+        ValueError for text that is no path.
+        """
+        parts = _PATH.fullmatch(path)
+        if parts is None:
+            raise ValueError(f"'{path}' is not a path; write Object.Field or Object.Field.element")
+        track = self.track(parts["name"], int(parts["instance"] or 0))
+        if track is None or not track.definition.has_field(parts["field"]):
+            return np.empty(0), np.empty(0)
+        start, stop = track.range(t0, t1)
+        try:
+            values = track.values(parts["field"], parts["element"], start, stop)
+        except ValueError:
+            return np.empty(0), np.empty(0)
+        return track.times[start:stop], values
+
+    def events(self) -> tuple[Event, ...]:
+        """All events in order of time: derived, added, and silences of more than two seconds."""
+        state = (self._events, self._activity.busy_bins)
+        cached_state, merged = self._merged
+        if cached_state[0] is not state[0] or cached_state[1] != state[1]:
+            gaps = [
+                Event(start, "gap", "caution", f"No data for {length:.1f} s")
+                for start, length in self._activity.gaps()
+            ]
+            merged = tuple(sorted((*state[0], *gaps), key=_event_time))
+            self._merged = (state, merged)
+        return merged
+
+    def activity(self) -> Counts:
+        """Samples per `BIN_S` from second 0 on, for an overview. A view: do not write."""
+        return self._activity.counts
+
+
+def _event_time(event: Event) -> float:
+    return event.t
+
+
+def _newest(track: Track) -> float:
+    return track.last_s

@@ -1,0 +1,79 @@
+"""One value of one object at one instant, and how to read its fields."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from telemetry.objects.definition import FieldDefinition, FieldType, ObjectDefinition
+
+Value = float | int | str
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What a track is found by: one instance of one object version."""
+
+    object_id: int
+    instance: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """A packed row and the second it arrived at. `row` must not be written to."""
+
+    t: float
+    definition: ObjectDefinition
+    instance: int
+    row: np.void
+
+    def __getitem__(self, path: str) -> Any:
+        """Return a number, an option's text, or a tuple of them for an array field.
+
+        `path` is "Field" or "Field.element", where the element is a name or a number. Raises
+        KeyError for a field or element that the definition does not have.
+        """
+        field, index = find_element(self.definition, path)
+        return read_element(self.row, field, index)
+
+    def raw(self, path: str) -> Any:
+        """Like indexing, with enums as the numbers that travel on the wire."""
+        field, index = find_element(self.definition, path)
+        value = self.row[field.name]
+        picked = value if index is None or field.elements == 1 else value[index]
+        return tuple(picked.tolist()) if np.ndim(picked) else picked.item()
+
+    def as_dict(self) -> dict[str, Any]:
+        """All fields in the order of the definition."""
+        return {f.name: read_element(self.row, f, None) for f in self.definition.fields}
+
+
+def find_element(definition: ObjectDefinition, path: str) -> tuple[FieldDefinition, int | None]:
+    """Resolve "Field" or "Field.element"; the index is None for a whole field.
+
+    Raises KeyError naming what is missing.
+    """
+    name, _, element = path.partition(".")
+    field = definition.field_named(name)
+    if not element:
+        return field, None
+    try:
+        return field, field.element_index(element)
+    except ValueError as error:
+        raise KeyError(f"{definition.name}: {error}") from None
+
+
+def read_element(row: np.void, field: FieldDefinition, index: int | None) -> Any:
+    """Read a whole field (None) or one element, options as text."""
+    value = row[field.name]
+    if field.elements > 1:
+        if index is None:
+            return tuple(_readable(field, item) for item in value.tolist())
+        value = value[index]
+    return _readable(field, value.item())
+
+
+def _readable(field: FieldDefinition, value: float | int) -> Value:
+    if field.type is FieldType.ENUM and field.options:
+        return field.option_text(int(value))
+    return value

@@ -1,0 +1,126 @@
+"""The samples of one object instance over time, as two columns: times and packed rows."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from telemetry.objects.definition import ObjectDefinition
+from telemetry.recording.sample import Sample
+
+Times = npt.NDArray[np.float64]
+Rows = npt.NDArray[Any]
+
+_FIRST_CAPACITY = 4
+
+
+class Track:
+    """Append-only columns. One thread appends; any thread reads, without locks.
+
+    The writer fills a row first and counts it afterwards, and a reader takes the count before
+    the arrays, so that a reader never sees a row that is not complete. `count` never falls and
+    serves as the version that tells a panel whether to repaint.
+    """
+
+    def __init__(self, definition: ObjectDefinition, instance: int) -> None:
+        self.definition = definition
+        self.instance = instance
+        self.count = 0
+        self._size = definition.size
+        self._allocate(np.empty(_FIRST_CAPACITY), np.empty(_FIRST_CAPACITY, definition.dtype))
+
+    def _allocate(self, times: Times, rows: Rows) -> None:
+        """Publish new arrays that already hold all counted rows."""
+        self._bytes = rows.view(np.uint8).data if self._size else memoryview(b"")
+        self._columns = (times, rows)
+
+    @property
+    def times(self) -> Times:
+        """Seconds of all samples, ascending. A view: do not write."""
+        count = self.count
+        return self._columns[0][:count]
+
+    @property
+    def rows(self) -> Rows:
+        """Packed rows of all samples. A view: do not write."""
+        count = self.count
+        return self._columns[1][:count]
+
+    @property
+    def first_s(self) -> float:
+        """When the first sample arrived; infinity if there is none."""
+        return float(self._columns[0][0]) if self.count else float("inf")
+
+    @property
+    def last_s(self) -> float:
+        """When the newest sample arrived; minus infinity if there is none."""
+        count = self.count
+        return float(self._columns[0][count - 1]) if count else float("-inf")
+
+    def append(self, t: float, payload: bytes) -> None:
+        """Add a sample (writer thread only). Raises ValueError for a payload of another size."""
+        count, size = self.count, self._size
+        if len(payload) != size:
+            raise ValueError(f"{self.definition.name} has {size} bytes, not {len(payload)}")
+        if count == len(self._columns[0]):
+            self._grow(2 * count)
+        self._columns[0][count] = t
+        self._bytes[count * size : (count + 1) * size] = payload
+        self.count = count + 1
+
+    def extend(self, times: Times, rows: Rows) -> None:
+        """Add many samples (writer thread only). An empty track takes the arrays over."""
+        if rows.dtype != self.definition.dtype or len(times) != len(rows):
+            raise ValueError(f"these columns do not fit {self.definition.name}")
+        count, total = self.count, self.count + len(times)
+        if count == 0 and rows.flags.c_contiguous and rows.flags.writeable and total:
+            self._allocate(times, rows)
+        else:
+            if total > len(self._columns[0]):
+                self._grow(max(total, 2 * count))
+            self._columns[0][count:total] = times
+            self._columns[1][count:total] = rows
+        self.count = total
+
+    def _grow(self, capacity: int) -> None:
+        count = self.count
+        times, rows = np.empty(capacity), np.empty(capacity, self.definition.dtype)
+        times[:count] = self._columns[0][:count]
+        rows[:count] = self._columns[1][:count]
+        self._allocate(times, rows)
+
+    def index_at(self, t: float) -> int:
+        """The last sample at or before `t`; -1 if there is none."""
+        return int(self.times.searchsorted(t, "right")) - 1
+
+    def sample(self, index: int) -> Sample:
+        """The sample at a position from 0 to `count` - 1."""
+        times, rows = self._columns
+        return Sample(float(times[index]), self.definition, self.instance, rows[index])
+
+    def sample_at(self, t: float) -> Sample | None:
+        """The value that held at `t`; None before the first one arrived."""
+        index = self.index_at(t)
+        return self.sample(index) if index >= 0 else None
+
+    def range(self, t0: float | None, t1: float | None) -> tuple[int, int]:
+        """Positions [start, stop) of the samples with t0 <= t <= t1; None leaves an end open."""
+        times = self.times
+        start = 0 if t0 is None else int(times.searchsorted(t0, "left"))
+        stop = len(times) if t1 is None else int(times.searchsorted(t1, "right"))
+        return start, max(start, stop)
+
+    def values(
+        self, field: str, element: int | str | None = None, start: int = 0, stop: int | None = None
+    ) -> Rows:
+        """One column over positions [start, stop), enums as numbers. A view: do not write.
+
+        Shape (n,), or (n, elements) for an array field without `element`, which is an index
+        or a name. Raises KeyError for an unknown field, ValueError for an unknown element.
+        """
+        definition = self.definition.field_named(field)
+        column: Rows = self.rows[field][start:stop]
+        if element is None or definition.elements == 1:
+            return column
+        index = definition.element_index(element) if isinstance(element, str) else element
+        return column[:, index]

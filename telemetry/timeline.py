@@ -1,0 +1,161 @@
+"""The cursor in time that every view reads at. Pure arithmetic on a `now` that is passed in.
+
+Live, the cursor sticks to the end of what is recorded. Paused or playing it may stand anywhere
+while the recording grows on.
+"""
+
+import math
+from typing import Literal
+
+Mode = Literal["live", "paused", "playing"]
+
+MIN_RATE = 0.1
+MAX_RATE = 50.0
+_MIN_LOOP_S = 0.05
+
+
+class Timeline:
+    """Where in the flight the views look, and how that moves.
+
+    `t` is seconds in the recording; `rate` is signed, negative plays backwards. Call `advance`
+    once per tick; all other verbs take effect at once.
+    """
+
+    def __init__(self, can_live: bool = True) -> None:
+        self.can_live = can_live
+        self.mode: Mode = "live" if can_live else "paused"
+        self.t = 0.0
+        self.rate = 1.0
+        self.loop: tuple[float, float] | None = None
+        self._last_now: float | None = None
+        self._first_s = 0.0
+        self._last_s = 0.0
+
+    def advance(self, now: float, first_s: float, last_s: float) -> None:
+        """Move the cursor to where it is at `now`, in a recording from `first_s` to `last_s`."""
+        elapsed_s = 0.0 if self._last_now is None else max(0.0, now - self._last_now)
+        self._last_now = now
+        self._first_s, self._last_s = first_s, max(first_s, last_s)
+        if self.mode == "live":
+            self.t = self._last_s
+            return
+        if self.mode == "playing":
+            self.t += elapsed_s * self.rate
+            self._turn_at_loop()
+            self._stop_at_ends()
+        self.t = self._clamped(self.t)
+
+    def go_live(self) -> None:
+        """Stick to the end again. Without a live flight, go to the end and pause."""
+        self.t = self._last_s
+        self.mode = "live" if self.can_live else "paused"
+
+    def end_live(self) -> None:
+        """The flight has ended: what was recorded stays, and the cursor stays where it is."""
+        self.can_live = False
+        if self.mode == "live":
+            self.mode = "paused"
+
+    def pause(self) -> None:
+        """Stand still while the recording goes on."""
+        self.mode = "paused"
+
+    def play(self) -> None:
+        """Move from where the cursor stands; from the far end if there is nothing left ahead."""
+        if self.mode != "live" and self.loop is None:
+            if self.rate > 0 and self.t >= self._last_s and not self.can_live:
+                self.t = self._first_s
+            elif self.rate < 0 and self.t <= self._first_s:
+                self.t = self._last_s
+        self.mode = "playing"
+
+    def toggle(self) -> None:
+        """Play if paused, else pause."""
+        if self.mode == "paused":
+            self.play()
+        else:
+            self.pause()
+
+    def seek(self, t: float) -> None:
+        """Go to `t`. Leaves live; playing goes on from there."""
+        if not math.isfinite(t):
+            raise ValueError(f"a time in a flight is a number of seconds, not {t}")
+        self.t = self._clamped(t)
+        if self.mode == "live":
+            self.mode = "paused"
+
+    def step_s(self, dt: float) -> None:
+        """Go `dt` seconds on (negative: back) and stand still."""
+        self.seek(self.t + dt)
+        self.mode = "paused"
+
+    def set_rate(self, rate: float) -> None:
+        """Set the signed speed; its size is kept within 0.1 to 50."""
+        if not math.isfinite(rate):
+            raise ValueError(f"a replay speed is a number, not {rate}")
+        self.rate = math.copysign(min(MAX_RATE, max(MIN_RATE, abs(rate))), rate)
+
+    def reverse(self) -> None:
+        """Turn the direction round. A live cursor starts to play backwards."""
+        self.rate = -self.rate
+        if self.mode == "live":
+            self.rate = -abs(self.rate)
+            self.mode = "playing"
+
+    def set_loop(self, a: float, b: float) -> None:
+        """Repeat between two times, given in any order; raise ValueError if they are the same."""
+        start, end = min(a, b), max(a, b)
+        if not end - start >= _MIN_LOOP_S:
+            raise ValueError("a loop needs two different times")
+        self.loop = (start, end)
+
+    def clear_loop(self) -> None:
+        """Stop repeating."""
+        self.loop = None
+
+    def _turn_at_loop(self) -> None:
+        if self.loop is None:
+            return
+        start, end = self._clamped(self.loop[0]), self._clamped(self.loop[1])
+        if end <= start:
+            return
+        if (self.rate > 0 and self.t >= end) or (self.rate < 0 and self.t <= start):
+            beyond = (self.t - end if self.rate > 0 else start - self.t) % (end - start)
+            self.t = start + beyond if self.rate > 0 else end - beyond
+
+    def _stop_at_ends(self) -> None:
+        if self.loop is not None:
+            return
+        if self.rate > 0 and self.t >= self._last_s:
+            self.mode = "live" if self.can_live else "paused"
+            self.t = self._last_s
+        elif self.rate < 0 and self.t <= self._first_s:
+            self.mode = "paused"
+
+    def _clamped(self, t: float) -> float:
+        return min(self._last_s, max(self._first_s, t))
+
+
+def format_time(seconds: float) -> str:
+    """Write a time in a flight as m:ss.s, or h:mm:ss.s from an hour on."""
+    tenths = round(abs(seconds) * 10)
+    sign = "-" if seconds < 0 and tenths else ""
+    minutes, rest = divmod(tenths, 600)
+    hours, minutes = divmod(minutes, 60)
+    tail = f"{rest // 10:02d}.{rest % 10}"
+    return f"{sign}{hours}:{minutes:02d}:{tail}" if hours else f"{sign}{minutes}:{tail}"
+
+
+def parse_time(text: str) -> float:
+    """Read "s", "mm:ss.s" or "hh:mm:ss.s" as seconds; raise ValueError with a hint."""
+    total = 0.0
+    try:
+        parts = [float(part) for part in text.strip().split(":")]
+    except ValueError:
+        parts = []
+    plausible = all(math.isfinite(part) and part >= 0 for part in parts)
+    if not 1 <= len(parts) <= 3 or not plausible:
+        raise ValueError(f"'{text}' is not a time; write seconds (75.5) or minutes (1:15.5)")
+    for part in parts:
+        total = total * 60 + part
+    return total

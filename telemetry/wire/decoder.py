@@ -1,0 +1,97 @@
+"""Bytes in, frames out: finds frames in a stream that may start anywhere and be damaged.
+
+After a false sync (unknown type, impossible length, wrong checksum) the search goes on one byte
+further, so a damaged frame never takes a good one with it. The result depends on the bytes
+alone, not on how they were cut into chunks. `telemetry.wire.scan` is the same rule for whole
+files.
+"""
+
+from telemetry.wire.crc import crc8
+from telemetry.wire.frame import (
+    CRC_BYTES,
+    HEADER,
+    HEADER_BYTES,
+    KNOWN_TYPES,
+    MAX_LENGTH,
+    SYNC,
+    Frame,
+)
+
+_NEED_MORE = 0
+_FALSE_SYNC = -1
+_BAD_CRC = -2
+
+
+class FrameDecoder:
+    """Feed it what a link delivers. Bytes are in a frame, junk, or still pending; none is lost.
+
+    `junk_bytes` counts every byte outside good frames; `crc_errors` every sync whose type and
+    length were plausible and whose checksum was not.
+    """
+
+    def __init__(self) -> None:
+        self.frames = 0
+        self.crc_errors = 0
+        self.junk_bytes = 0
+        self.bytes = 0
+        self._buffer = bytearray()
+
+    @property
+    def pending(self) -> int:
+        """Bytes received that may still become a frame."""
+        return len(self._buffer)
+
+    def feed(self, data: bytes) -> list[Frame]:
+        """Take the next bytes of the stream and return the frames they complete."""
+        self.bytes += len(data)
+        self._buffer += data
+        return self._take(final=False)
+
+    def finish(self) -> list[Frame]:
+        """The stream has ended: return what an unfinished frame at its end was hiding."""
+        return self._take(final=True)
+
+    def _take(self, final: bool) -> list[Frame]:
+        buffer = self._buffer
+        found: list[Frame] = []
+        position = 0
+        while (sync := buffer.find(SYNC, position)) >= 0:
+            self.junk_bytes += sync - position
+            position = sync
+            size = _probe(buffer, sync)
+            if size > 0:
+                found.append(_read_frame(buffer, sync, size))
+                position += size
+            elif size == _NEED_MORE and not final:
+                break
+            else:
+                self.crc_errors += size == _BAD_CRC
+                self.junk_bytes += 1
+                position += 1
+        else:
+            self.junk_bytes += len(buffer) - position
+            position = len(buffer)
+        del buffer[:position]
+        self.frames += len(found)
+        return found
+
+
+def _probe(buffer: bytearray, start: int) -> int:
+    """Return the size in bytes of the frame at `start`, or one of the three other outcomes."""
+    available = len(buffer) - start
+    if available < 4:
+        return _NEED_MORE
+    length = buffer[start + 2] | buffer[start + 3] << 8
+    if buffer[start + 1] not in KNOWN_TYPES or not HEADER_BYTES <= length <= MAX_LENGTH:
+        return _FALSE_SYNC
+    if available < length + CRC_BYTES:
+        return _NEED_MORE
+    if crc8(buffer[start : start + length]) != buffer[start + length]:
+        return _BAD_CRC
+    return length + CRC_BYTES
+
+
+def _read_frame(buffer: bytearray, start: int, size: int) -> Frame:
+    _, frame_type, _, object_id = HEADER.unpack_from(buffer, start)
+    body = bytes(buffer[start + HEADER_BYTES : start + size - CRC_BYTES])
+    return Frame(frame_type, object_id, body)

@@ -1,0 +1,63 @@
+"""One UAVTalk frame: its shape in bytes and the value it becomes.
+
+    | 0x3C | type | length: 2 | object id: 4 | body: length - 8 | CRC-8 of all before |
+
+All integers are little-endian; `length` counts everything but the CRC. What the body holds
+(instance id, timestamp, payload) depends on the release and on the object: see `dialect`.
+"""
+
+import struct
+from dataclasses import dataclass
+from enum import IntEnum
+
+from telemetry.wire.crc import crc8
+
+SYNC = 0x3C
+HEADER_BYTES = 8
+CRC_BYTES = 1
+MAX_PAYLOAD_BYTES = 256  # the ground stations' limit; the largest object known has 233
+MAX_LENGTH = HEADER_BYTES + 2 + 2 + MAX_PAYLOAD_BYTES
+HEADER = struct.Struct("<BBHI")
+
+TIMESTAMPED = 0x80
+
+
+class FrameType(IntEnum):
+    """What a frame says. OBJ_ACK is an object that wants to be acknowledged."""
+
+    OBJ = 0x20
+    OBJ_REQ = 0x21
+    OBJ_ACK = 0x22
+    ACK = 0x23
+    NACK = 0x24
+    OBJ_TS = 0xA0
+    OBJ_ACK_TS = 0xA2
+
+
+FILE_TYPES = frozenset({0x28, 0x29})
+"""File requests and file data of dRonin: framed like all others, their id is not an object's."""
+
+KNOWN_TYPES = frozenset(int(kind) for kind in FrameType) | FILE_TYPES
+
+DATA_TYPES = frozenset(
+    int(kind) for kind in (FrameType.OBJ, FrameType.OBJ_ACK, FrameType.OBJ_TS, FrameType.OBJ_ACK_TS)
+)
+"""The types that carry an object's value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A frame whose checksum was right. `body` lies between the 8-byte header and the CRC."""
+
+    type: int
+    object_id: int
+    body: bytes
+
+
+def encode(frame_type: int, object_id: int, body: bytes = b"") -> bytes:
+    """Return the complete frame; raise ValueError for a body no receiver would take."""
+    length = HEADER_BYTES + len(body)
+    if length > MAX_LENGTH:
+        raise ValueError(f"a frame carries {MAX_LENGTH - HEADER_BYTES} bytes, not {len(body)}")
+    data = HEADER.pack(SYNC, frame_type, length, object_id) + body
+    return data + bytes((crc8(data),))
