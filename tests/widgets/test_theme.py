@@ -70,3 +70,157 @@ def test_every_text_is_readable_on_its_ground(theme: Theme) -> None:
 def test_curves_stand_out_from_the_plot(theme: Theme) -> None:
     ground = theme.color("plot_background")
     assert all(contrast(theme.series(i), ground) >= 3.0 for i in range(SERIES_COUNT))
+
+
+# How the three kinds of colour blindness see linear RGB (Machado, Oliveira, Fernandes 2009,
+# complete deficiency), and the OKLab space in which equal distances look equally different.
+EYES = {
+    "normal": np.eye(3),
+    "protan": np.array(
+        [[0.1523, 1.0526, -0.2049], [0.1145, 0.7863, 0.0992], [-0.0039, -0.0481, 1.0520]]
+    ),
+    "deutan": np.array(
+        [[0.3673, 0.8606, -0.2280], [0.2801, 0.6725, 0.0474], [-0.0118, 0.0429, 0.9689]]
+    ),
+    "tritan": np.array(
+        [[1.2555, -0.0767, -0.1788], [-0.0784, 0.9309, 0.1476], [0.0047, 0.6914, 0.3039]]
+    ),
+}
+TO_LMS = np.array(
+    [[0.41222, 0.53633, 0.05145], [0.21190, 0.68070, 0.10740], [0.08830, 0.28172, 0.62998]]
+)
+TO_LAB = np.array(
+    [[0.21045, 0.79362, -0.00407], [1.97800, -2.42859, 0.45059], [0.02590, 0.78277, -0.80868]]
+)
+
+
+def nearest_pair(colors: list[QColor], eye: np.ndarray) -> float:
+    """The smallest perceived distance between any two of these colours."""
+    rgb = np.array([[c.redF(), c.greenF(), c.blueF()] for c in colors])
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    seen = np.clip(linear @ eye.T, 0.0, 1.0)
+    lab = np.cbrt(seen @ TO_LMS.T) @ TO_LAB.T
+    return min(float(np.linalg.norm(a - b)) for a, b in combinations(lab, 2))
+
+
+def test_red_and_green_look_alike_to_a_deutan_eye() -> None:
+    pair = [QColor(200, 90, 60), QColor(120, 130, 60)]
+    assert nearest_pair(pair, EYES["normal"]) > 2.0 * nearest_pair(pair, EYES["deutan"])
+
+
+@pytest.mark.parametrize("eye", EYES)
+def test_curves_differ_for_every_eye(theme: Theme, eye: str) -> None:
+    colors = [theme.series(i) for i in range(SERIES_COUNT)]
+    assert nearest_pair(colors[:6], EYES[eye]) > 0.09
+    assert nearest_pair(colors, EYES[eye]) > 0.055
+
+
+def test_series_repeat_after_the_last(theme: Theme) -> None:
+    assert theme.series(SERIES_COUNT + 2) == theme.series(2)
+
+
+def test_faults_in_a_theme_file_are_named() -> None:
+    text = resources.files("resources").joinpath("themes", "dark.json").read_text("utf-8")
+    table = json.loads(text)
+    broken = {
+        "has no colour for danger": lambda t: t["colors"].pop("danger"),
+        "nothing is called purple": lambda t: t["colors"].update(purple="#800080"),
+        "line must be written #rrggbb": lambda t: t["colors"].update(line="grey"),
+        "'dark' must be a bool": lambda t: t.update(dark="yes"),
+        'needs an object with "colors"': lambda t: t.pop("colors"),
+    }
+    for message, spoil in broken.items():
+        copy = json.loads(json.dumps(table))
+        spoil(copy)
+        with pytest.raises(ThemeError, match=re.escape(message)):
+            parse_theme("mine", json.dumps(copy))
+    with pytest.raises(ThemeError, match="line 1"):
+        parse_theme("mine", "{")
+    with pytest.raises(ThemeError, match="choose one of light, dark, sunlight"):
+        load_theme("neon")
+
+
+def test_the_color_handed_out_is_a_copy(theme: Theme) -> None:
+    theme.color("text").setAlpha(0)
+    assert theme.color("text").alpha() == 255
+
+
+def test_sizes_follow_the_users_factor_within_limits() -> None:
+    assert load_theme("dark", 1.5).font_px("title") == 27
+    assert load_theme("dark", 9.0).font_px("body") == 28
+    assert load_theme("dark").font("display").pixelSize() == 28
+
+
+def test_digits_have_one_width(theme: Theme, qapp: QApplication) -> None:
+    metrics = QFontMetricsF(theme.font())
+    assert len({metrics.horizontalAdvance(digit) for digit in "0123456789"}) == 1
+
+
+def test_applying_a_theme_changes_palette_and_keeps_targets_large(
+    qapp: QApplication, qtbot: object, theme: Theme
+) -> None:
+    apply(qapp, theme)
+    try:
+        assert qapp.palette().color(QPalette.ColorRole.Window) == theme.color("window")
+        button = QPushButton("Save on board")
+        button.ensurePolished()
+        assert button.sizeHint().height() >= theme.target_px()
+        button.deleteLater()
+    finally:
+        qapp.setStyleSheet("")
+
+
+COLOR_LITERALS = re.compile(
+    r"""["']\#[0-9a-fA-F]{3,8}\b       # a hex string
+    |\#[0-9a-fA-F]{6}\b                # ... or a hex colour inside a style sheet
+    |QColor\(\s*\d                     # QColor(255, ...)
+    |QColor\(\s*["']                   # QColor("red")
+    |fromRgb|fromHsl|fromHsv|fromCmyk|qRgba?\(
+    |Qt\.(GlobalColor\.)?(black|white|red|green|blue|cyan|magenta|yellow|gray|darkGray|lightGray)\b
+    |Qt\.GlobalColor\.(?!transparent)
+    |mk(Pen|Brush|Color)\(\s*["'\d(]   # pyqtgraph's ways to name a colour
+    |(?<![\w-])color:\s*(?!\$)[a-z]+\s*; # a colour word in a style sheet
+    """,
+    re.VERBOSE,
+)
+
+
+def color_literals(text: str) -> list[str]:
+    return [line.strip() for line in text.splitlines() if COLOR_LITERALS.search(line)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'pen = QPen("#ff0000")',
+        "QColor(255, 0, 0)",
+        'QColor("red")',
+        "Qt.red",
+        "Qt.GlobalColor.darkCyan",
+        "pg.mkPen('r')",
+        "pg.mkPen((1, 2, 3))",
+        "QLabel { color: red; }",
+        "setStyleSheet('border: 1px solid #445566')",
+    ],
+)
+def test_the_search_for_colors_finds(line: str) -> None:
+    assert color_literals(line)
+
+
+def test_the_search_for_colors_spares() -> None:
+    fine = 'theme.color("danger")\nQColor(self._colors[token])\n# issue #12\nborder: $line;'
+    assert not color_literals(fine)
+
+
+@pytest.mark.parametrize("room", ["app", "widgets", "plugins"])
+def test_only_themes_name_colors(room: str) -> None:
+    found = {
+        str(path.relative_to(ROOT)): lines
+        for path in sorted((ROOT / room).rglob("*.py"))
+        if (lines := color_literals(path.read_text(encoding="utf-8")))
+    }
+    assert not found
+
+
+def test_every_token_is_known_to_every_theme(theme: Theme) -> None:
+    assert all(theme.color(token).isValid() for token in TOKENS)
