@@ -1,0 +1,23 @@
+"""Flying from the station: arming, guided actions, on-screen sticks, keyboard, game controller."""
+
+from plugins.api import Panel, Plugin
+
+PLUGIN = Plugin(
+    id="pilot",
+    title="Pilot",
+    description="Arm, take off, hold, land, and fly by hand with what is at hand.",
+    panels=(
+        Panel(
+            id="controls",
+            title="Controls",
+            widget="plugins.pilot.panel:ControlsPanel",
+            rate_hz=30,
+            icon="mdi6.gamepad-variant-outline",
+            help=(
+                "Hold Arm for a moment, then Take off. Hold keeps the place, Land comes down. "
+                "Fly by hand takes over in stabilized mode with the on-screen sticks, the keyboard "
+                "(arrows: roll and pitch, A D: yaw, W S: throttle) or a game controller."
+            ),
+        ),
+    ),
+)

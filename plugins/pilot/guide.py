@@ -1,0 +1,81 @@
+"""What each button of the pilot's panel asks for, and when it may be pressed. Pure values."""
+
+from dataclasses import dataclass, replace
+
+from plugins.pilot.switches import Switches
+from plugins.pilot.transmitter import PilotRequest
+
+ACTIONS = ("Take off", "Hold", "Land", "Fly by hand")
+NO_POSITION = (
+    "No switch position selects {mode}. Give it one in FlightModeSettings.FlightModePosition."
+)
+_MODE_NAMES = {"Take off": "AutoTakeoff", "Hold": "PositionHold", "Land": "Land"}
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What the buttons depend on. `refusal` is why nothing can be sent at all, if so."""
+
+    refusal: str | None
+    switches: Switches
+    armed: str | None
+    is_flying: bool = False
+
+
+def why_not_arm(situation: Situation) -> str | None:
+    """Why Arm cannot be used now, or None."""
+    refusal = situation.refusal or situation.switches.refusal
+    if refusal:
+        return refusal
+    if situation.armed == "Armed":
+        return "The aircraft is armed."
+    if situation.switches.stabilized is None:
+        return NO_POSITION.format(mode="a stabilized mode")
+    return None
+
+
+def why_not(action: str, situation: Situation) -> str | None:
+    """Why a guided action cannot be used now, or None."""
+    refusal = situation.refusal or situation.switches.refusal
+    if refusal:
+        return refusal
+    if position_for(action, situation.switches) is None:
+        return NO_POSITION.format(mode=_MODE_NAMES.get(action, "a stabilized mode"))
+    if situation.armed != "Armed":
+        return "Arm the aircraft first."
+    if action == "Take off" and situation.is_flying:
+        return "The aircraft is flying already."
+    if action in ("Hold", "Land") and not situation.is_flying:
+        return "The aircraft is on the ground. Take off first."
+    return None
+
+
+def position_for(action: str, switches: Switches) -> int | None:
+    """The switch position an action selects, or None where the aircraft has none."""
+    return switches.stabilized if action == "Fly by hand" else switches.guided(action)
+
+
+def arm(request: PilotRequest, switches: Switches) -> PilotRequest:
+    """Ask for arming: throttle down, a mode that may be armed, switch on."""
+    return replace(
+        request,
+        transmitting=True,
+        arm=True,
+        flight_mode_position=switches.stabilized or 0,
+        middle_throttle=False,
+    )
+
+
+def disarm(request: PilotRequest) -> PilotRequest:
+    """Ask for motors off, now."""
+    return replace(request, arm=False, middle_throttle=False)
+
+
+def choose(request: PilotRequest, action: str, switches: Switches) -> PilotRequest:
+    """Ask for a guided action. The caller has asked `why_not`."""
+    return replace(
+        request,
+        transmitting=True,
+        flight_mode_position=position_for(action, switches) or 0,
+        middle_throttle=action != "Fly by hand",
+    )

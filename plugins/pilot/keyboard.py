@@ -1,0 +1,43 @@
+"""Flying by keyboard: held keys push the sticks, released keys let them spring back."""
+
+from telemetry.vehicle.sticks import Sticks
+
+CENTRING_PER_S = 4.0
+DEFLECTING_PER_S = 2.5
+THROTTLE_PER_S = 0.5
+FULL_DEFLECTION = 0.6  # a key knows no gentle push: keep away from the stops
+
+AXIS_KEYS = {
+    "roll": ("Left", "Right"),
+    "pitch": ("Up", "Down"),
+    "yaw": ("A", "D"),
+    "throttle": ("S", "W"),
+}
+"""Axis to (key that lowers it, key that raises it). Up pushes the stick forward: nose down."""
+
+
+def step_keyboard(sticks: Sticks, pressed: frozenset[str], dt_s: float) -> Sticks:
+    """Where the sticks stand `dt_s` seconds later with these keys down."""
+    return Sticks(
+        roll=_spring(sticks.roll, _push("roll", pressed), dt_s),
+        pitch=_spring(sticks.pitch, _push("pitch", pressed), dt_s),
+        yaw=_spring(sticks.yaw, _push("yaw", pressed), dt_s),
+        throttle=_ratchet(sticks.throttle, _push("throttle", pressed), dt_s),
+    )
+
+
+def _push(axis: str, pressed: frozenset[str]) -> int:
+    lowers, raises = AXIS_KEYS[axis]
+    return (raises in pressed) - (lowers in pressed)
+
+
+def _spring(value: float, push: int, dt_s: float) -> float:
+    """Self-centring: moves to the side pushed, back to the middle when let go."""
+    target = push * FULL_DEFLECTION
+    step = (DEFLECTING_PER_S if push else CENTRING_PER_S) * dt_s
+    return min(target, value + step) if value < target else max(target, value - step)
+
+
+def _ratchet(value: float, push: int, dt_s: float) -> float:
+    """A throttle: stays where it is left."""
+    return max(0.0, min(1.0, value + push * THROTTLE_PER_S * dt_s))

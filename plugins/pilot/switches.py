@@ -1,0 +1,79 @@
+"""Which switch positions mean what on this aircraft, and whether it listens to the station.
+
+The flight modes a station can choose are those that FlightModeSettings gives a switch position,
+exactly as with a radio. Read from the recording; nothing is kept.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from telemetry.recording.recording import Recording, Sample
+
+_POSITION_OBJECTS = ("FlightModeSettings", "ManualControlSettings")
+_GUIDED = {"Take off": "AutoTakeoff", "Hold": "PositionHold", "Land": "Land"}
+_NOT_GCS = (
+    "This aircraft takes its sticks from {source}, not from the station. "
+    "Set ManualControlSettings.ChannelGroups to GCS to fly it from here."
+)
+_NEEDED_CHANNELS = ("Throttle", "Roll", "Pitch", "Yaw", "FlightMode", "Accessory0")
+
+
+@dataclass(frozen=True, slots=True)
+class Switches:
+    """The flight mode switch: `modes[i]` is the flight mode of position i.
+
+    `refusal` is a sentence if the aircraft would not listen to the station's sticks.
+    """
+
+    modes: tuple[str, ...] = ()
+    refusal: str | None = "Waiting for the aircraft's settings."
+
+    def position_of(self, mode: str) -> int | None:
+        """The position that selects `mode`, or None where no position does."""
+        return self.modes.index(mode) if mode in self.modes else None
+
+    @property
+    def stabilized(self) -> int | None:
+        """The first position that leaves the throttle and the attitude to the pilot."""
+        for position, mode in enumerate(self.modes):
+            if mode.startswith("Stabilized") or mode == "Leveling":
+                return position
+        return None
+
+    def guided(self, action: str) -> int | None:
+        """The position for "Take off", "Hold" or "Land"."""
+        return self.position_of(_GUIDED[action])
+
+
+def read_switches(recording: Recording, t: float) -> Switches:
+    """Read the switch positions and channel sources known at `t`."""
+    manual = recording.latest("ManualControlSettings", t)
+    modes = _modes(recording, t)
+    if manual is None or not modes:
+        return Switches()
+    count = (
+        int(manual.raw("FlightModeNumber"))
+        if manual.definition.has_field("FlightModeNumber")
+        else len(modes)
+    )
+    return Switches(tuple(modes[:count]), _channel_refusal(manual))
+
+
+def _modes(recording: Recording, t: float) -> Sequence[str]:
+    for name in _POSITION_OBJECTS:
+        sample = recording.latest(name, t)
+        if sample is not None and sample.definition.has_field("FlightModePosition"):
+            return [str(mode) for mode in sample["FlightModePosition"]]
+    return ()
+
+
+def _channel_refusal(manual: Sample) -> str | None:
+    if not manual.definition.has_field("ChannelGroups"):
+        return "This firmware has no ManualControlSettings.ChannelGroups to fly it from a station."
+    names = manual.definition.field_named("ChannelGroups").element_names
+    for channel in _NEEDED_CHANNELS:
+        if channel in names:
+            source = str(manual[f"ChannelGroups.{channel}"])
+            if source != "GCS":
+                return _NOT_GCS.format(source=source)
+    return None

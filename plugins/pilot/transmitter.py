@@ -1,0 +1,148 @@
+"""The station's transmitter: a thread that turns input devices into a steady stream of sticks.
+
+It stands between the GUI and the connection's worker so that a slow window neither moves nor
+stops the sticks. While it transmits it hands over fresh sticks 50 times a second; when it ends,
+the worker's stream ends too and the aircraft's own receiver failsafe acts.
+
+Written by the GUI thread as whole values (`request`, `pressed`, `dragged`, `beat`), read by the
+transmitter's; `state` the other way round.
+"""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from plugins.pilot.gamepad import Gamepads, load_sdl
+from plugins.pilot.keyboard import step_keyboard
+from telemetry.clock import monotonic_s
+from telemetry.vehicle.sticks import Sticks
+
+PERIOD_S = 0.02
+SEARCH_EVERY_S = 0.5
+STALE_WINDOW_S = 1.0
+"""Without a sign of life from the window for so long, manual flying ends: nobody is looking."""
+
+Source = Literal["screen", "keyboard", "gamepad"]
+
+
+@dataclass(frozen=True, slots=True)
+class PilotRequest:
+    """What the pilot wants now: switches, and where the sticks come from.
+
+    `middle_throttle` keeps the throttle in the middle, as guided modes want it, whatever the
+    throttle stick says.
+    """
+
+    transmitting: bool = False
+    arm: bool = False
+    flight_mode_position: int = 0
+    middle_throttle: bool = False
+    source: Source = "screen"
+
+
+@dataclass(frozen=True, slots=True)
+class TransmitterState:
+    """What is being sent, for showing. `gamepad` is the controller's name, "" without one."""
+
+    sticks: Sticks = field(default_factory=Sticks)
+    gamepad: str = ""
+    stopped: str = ""
+
+
+def _find_gamepads() -> Gamepads | None:
+    sdl = load_sdl()
+    return Gamepads(sdl) if sdl else None
+
+
+class Transmitter:
+    """Streams sticks to `send` while the pilot asks for it."""
+
+    def __init__(
+        self,
+        send: Callable[[Sticks | None], None],
+        clock: Callable[[], float] = monotonic_s,
+        find_gamepads: Callable[[], Gamepads | None] = _find_gamepads,
+    ) -> None:
+        self.request = PilotRequest()
+        self.pressed: frozenset[str] = frozenset()
+        self.dragged = Sticks()
+        self.state = TransmitterState()
+        self._send = send
+        self._clock = clock
+        self._find_gamepads = find_gamepads
+        self._beat_s = clock()
+        self._manual = Sticks()
+        self._throttle_set: float | None = None
+        self._ending = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="lapwing-transmitter")
+
+    def start(self) -> None:
+        """Begin watching input devices; nothing is sent before `request` asks for it."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop sending and end the thread. Stopping twice is fine."""
+        self._ending.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def beat(self) -> None:
+        """A sign of life from the window."""
+        self._beat_s = self._clock()
+
+    def set_throttle(self, throttle: float) -> None:
+        """Put the throttle somewhere, so that taking over by hand does not jump."""
+        self._throttle_set = throttle
+        self.dragged = replace(self.dragged, throttle=throttle)
+
+    def step(self, dt_s: float, gamepad: Sticks | None, name: str) -> None:
+        """Work out the sticks and hand them over: one period of the thread."""
+        request = self.request
+        stopped = self._why_stopped(request, gamepad)
+        sticks = self._blend(request, gamepad, dt_s)
+        self.state = TransmitterState(sticks, name, stopped)
+        if request.transmitting:
+            self._send(None if stopped else sticks)
+
+    def _run(self) -> None:
+        gamepads = self._find_gamepads()
+        last, searched = self._clock(), -SEARCH_EVERY_S
+        while not self._ending.wait(PERIOD_S):
+            now = self._clock()
+            pad = None
+            if gamepads and (gamepads.name or now - searched > SEARCH_EVERY_S):
+                searched, pad = now, gamepads.poll()
+            self.step(now - last, pad, gamepads.name if gamepads else "")
+            last = now
+        if self.request.transmitting:
+            self._send(None)
+        if gamepads:
+            gamepads.close_pad()
+
+    def _blend(self, request: PilotRequest, gamepad: Sticks | None, dt_s: float) -> Sticks:
+        """The chosen source's sticks with the switches."""
+        if self._throttle_set is not None:
+            self._manual = replace(self._manual, throttle=self._throttle_set)
+            self._throttle_set = None
+        if request.source == "gamepad":
+            self._manual = gamepad or self._manual
+        elif request.source == "keyboard":
+            self._manual = step_keyboard(self._manual, self.pressed, dt_s)
+        else:
+            self._manual = self.dragged
+        throttle = 0.5 if request.middle_throttle else self._manual.throttle
+        return replace(
+            self._manual,
+            throttle=throttle,
+            arm=request.arm,
+            flight_mode_position=request.flight_mode_position,
+        )
+
+    def _why_stopped(self, request: PilotRequest, gamepad: Sticks | None) -> str:
+        if request.source == "gamepad" and gamepad is None:
+            return "The game controller is gone: nothing is sent, the aircraft's failsafe acts."
+        hanging = self._clock() - self._beat_s > STALE_WINDOW_S
+        if hanging and request.source != "gamepad" and not request.middle_throttle:
+            return "The window does not answer: nothing is sent, the aircraft's failsafe acts."
+        return ""

@@ -1,0 +1,74 @@
+"""A vehicle on the ground whose commands only note what they are given."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue
+from telemetry.objects.metadata import Metadata
+from telemetry.objects.values import pack_values
+from telemetry.recording.recording import Recording
+from telemetry.vehicle.sticks import Sticks
+from telemetry.vehicle.vehicle import LinkState, LinkStatus, Operation, Ticket, Vehicle
+
+POSITIONS = (
+    "Stabilized1",
+    "Stabilized2",
+    "AutoTakeoff",
+    "PositionHold",
+    "Land",
+    "ReturnToBase",
+)
+CHANNELS = ("Throttle", "Roll", "Pitch", "Yaw", "FlightMode", "Accessory0")
+
+
+class NotingCommands:
+    """Keeps every stick reading that was handed over."""
+
+    def __init__(self) -> None:
+        self.sticks: list[Sticks | None] = []
+        self.why_not: str | None = None
+
+    def refusal(self) -> str | None:
+        return self.why_not
+
+    def send(self, name: str, values: Mapping[str, Any], instance: int = 0) -> Ticket:
+        raise AssertionError(f"the pilot must not write {name}[{instance}] {values}")
+
+    def request(self, name: str, instance: int = 0) -> Ticket:
+        raise AssertionError(f"the pilot must not request {name}[{instance}]")
+
+    def persist(self, operation: Operation, name: str, instance: int = 0) -> Ticket:
+        raise AssertionError(f"the pilot must not {operation} {name}[{instance}]")
+
+    def set_metadata(self, name: str, metadata: Metadata) -> Ticket:
+        raise AssertionError(f"the pilot must not set the metadata of {name} to {metadata}")
+
+    def set_sticks(self, sticks: Sticks | None) -> None:
+        self.sticks.append(sticks)
+
+
+class Ground:
+    """A recording that tests fill by object name."""
+
+    def __init__(self) -> None:
+        self.catalogue: Catalogue = load_catalogue()
+        self.recording = Recording("test")
+        self.commands = NotingCommands()
+        self.vehicle = Vehicle("quad", self.recording, self.catalogue, self.commands)
+        self.vehicle.status = LinkStatus(state=LinkState.CONNECTED)
+
+    def say(self, t: float, name: str, values: Mapping[str, Any]) -> None:
+        """Record what the aircraft reports at `t`."""
+        definition = self.catalogue.find(name, DEFAULT_RELEASE)
+        self.recording.append(t, definition, 0, pack_values(definition, values))
+
+    def settings(self, source: str = "GCS", positions: tuple[str, ...] = POSITIONS) -> None:
+        """Record settings under which the aircraft listens to `source`."""
+        groups = {f"ChannelGroups.{channel}": source for channel in CHANNELS}
+        self.say(0.0, "ManualControlSettings", {**groups, "FlightModeNumber": len(positions)})
+        self.say(0.0, "FlightModeSettings", {"FlightModePosition": list(positions)})
+
+    def status(self, t: float, armed: str, mode: str = "Stabilized1", thrust: float = 0.0) -> None:
+        """Record arming, mode and thrust."""
+        self.say(t, "FlightStatus", {"Armed": armed, "FlightMode": mode})
+        self.say(t, "ActuatorDesired", {"Thrust": thrust})

@@ -1,0 +1,153 @@
+"""The pilot's panel driven as a user drives it, on a vehicle that notes what it is told."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from plugins.api import PanelContext
+from plugins.pilot.panel import ControlsPanel
+from telemetry.vehicle.sticks import Sticks
+from telemetry.vehicle.vehicle import Fleet
+from tests.plugins.pilot.fakes import POSITIONS, Ground
+from widgets.hold_button import HoldButton
+from widgets.theme import load_theme
+
+
+class Cockpit:
+    def __init__(self, qtbot: QtBot) -> None:
+        self.ground = Ground()
+        self.fleet = Fleet()
+        self.fleet.add(self.ground.vehicle)
+        self.jobs = ThreadPoolExecutor(1)
+        self.context = PanelContext(self.fleet, load_theme("light"), self.jobs)
+        self.panel = ControlsPanel(self.context)
+        self.qtbot = qtbot
+        qtbot.addWidget(self.panel)
+        self.panel.resize(540, 240)
+        self.panel.show()
+
+    def button(self, text: str) -> QPushButton:
+        found = [b for b in self.panel.findChildren(QPushButton) if b.text() == text]
+        assert len(found) == 1, f"one button '{text}'"
+        return found[0]
+
+    def refresh(self, t: float) -> None:
+        self.panel.refresh(t)
+
+    def hold(self, text: str) -> None:
+        button = self.button(text)
+        assert isinstance(button, HoldButton)
+        with self.qtbot.waitSignal(button.held, timeout=5000):
+            QTest.mousePress(button, Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
+        QTest.mouseRelease(button, Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
+
+    def wait_for(self, wanted: Sticks) -> None:
+        self.qtbot.waitUntil(lambda: self.ground.commands.sticks[-1:] == [wanted], timeout=3000)
+
+
+@pytest.fixture
+def cockpit(qtbot: QtBot) -> Iterator[Cockpit]:
+    made = Cockpit(qtbot)
+    yield made
+    made.context.close()
+    made.jobs.shutdown()
+
+
+def test_without_settings_nothing_can_be_pressed(cockpit: Cockpit) -> None:
+    cockpit.refresh(0.0)
+    assert not cockpit.button("Hold to arm").isEnabled()
+    assert not cockpit.button("Take off").isEnabled()
+
+
+def test_an_aircraft_with_its_own_receiver_is_left_alone(cockpit: Cockpit) -> None:
+    cockpit.ground.settings(source="S.Bus")
+    cockpit.ground.status(0.0, "Disarmed")
+    cockpit.refresh(0.0)
+    arm = cockpit.button("Hold to arm")
+    assert not arm.isEnabled()
+    assert "ChannelGroups" in arm.toolTip()
+
+
+def test_replay_refuses_with_its_reason(cockpit: Cockpit) -> None:
+    cockpit.ground.settings()
+    cockpit.ground.status(0.0, "Disarmed")
+    cockpit.ground.commands.why_not = "Replaying a log: nothing is sent."
+    cockpit.refresh(0.0)
+    assert cockpit.button("Hold to arm").toolTip() == "Replaying a log: nothing is sent."
+    assert cockpit.ground.commands.sticks == []
+
+
+def test_a_short_press_does_not_arm(cockpit: Cockpit, qtbot: QtBot) -> None:
+    cockpit.ground.settings()
+    cockpit.ground.status(0.0, "Disarmed")
+    cockpit.refresh(0.0)
+    qtbot.mouseClick(cockpit.button("Hold to arm"), Qt.MouseButton.LeftButton)
+    cockpit.refresh(0.1)
+    assert cockpit.ground.commands.sticks == []
+
+
+@pytest.mark.slow
+def test_arm_take_off_hold_land(cockpit: Cockpit, qtbot: QtBot) -> None:
+    ground = cockpit.ground
+    ground.settings()
+    ground.status(0.0, "Disarmed")
+    cockpit.refresh(0.0)
+    cockpit.hold("Hold to arm")
+    cockpit.wait_for(Sticks(arm=True))
+
+    ground.status(1.0, "Armed")
+    cockpit.refresh(1.0)
+    assert not cockpit.button("Land").isEnabled()  # on the ground
+    qtbot.mouseClick(cockpit.button("Take off"), Qt.MouseButton.LeftButton)
+    takeoff = POSITIONS.index("AutoTakeoff")
+    cockpit.wait_for(Sticks(throttle=0.5, flight_mode_position=takeoff, arm=True))
+
+    ground.status(2.0, "Armed", "AutoTakeoff", thrust=0.5)
+    cockpit.refresh(2.0)
+    assert not cockpit.button("Take off").isEnabled()
+    assert not cockpit.button("Disarm").isEnabled()  # motors off in the air is Emergency stop
+    qtbot.mouseClick(cockpit.button("Land"), Qt.MouseButton.LeftButton)
+    land = POSITIONS.index("Land")
+    cockpit.wait_for(Sticks(throttle=0.5, flight_mode_position=land, arm=True))
+
+    ground.status(3.0, "Disarmed", "Land")
+    cockpit.refresh(3.0)  # the switch follows, so that the next arming is a new decision
+    qtbot.waitUntil(lambda: not ground.commands.sticks[-1].arm, timeout=3000)  # type: ignore[union-attr]
+
+
+@pytest.mark.slow
+def test_emergency_stop_must_be_held(cockpit: Cockpit, qtbot: QtBot) -> None:
+    ground = cockpit.ground
+    ground.settings()
+    ground.status(0.0, "Disarmed")
+    cockpit.refresh(0.0)
+    cockpit.hold("Hold to arm")
+    ground.status(1.0, "Armed", "PositionHold", thrust=0.5)
+    cockpit.refresh(1.0)
+    qtbot.mouseClick(cockpit.button("Emergency stop (hold)"), Qt.MouseButton.LeftButton)
+    cockpit.wait_for(Sticks(arm=True))
+    cockpit.hold("Emergency stop (hold)")
+    cockpit.wait_for(Sticks(arm=False))
+
+
+@pytest.mark.slow
+def test_flying_by_keyboard(cockpit: Cockpit, qtbot: QtBot) -> None:
+    ground = cockpit.ground
+    ground.settings()
+    ground.status(0.0, "Disarmed")
+    cockpit.panel.restore_state({"source": "keyboard"})
+    cockpit.refresh(0.0)
+    cockpit.hold("Hold to arm")
+    ground.status(1.0, "Armed", "PositionHold", thrust=0.25)
+    cockpit.refresh(1.0)
+    qtbot.mouseClick(cockpit.button("Fly by hand"), Qt.MouseButton.LeftButton)
+    cockpit.wait_for(Sticks(throttle=0.25, arm=True))  # takes over without a jump
+    QTest.keyPress(cockpit.panel, Qt.Key.Key_Right)
+    qtbot.waitUntil(lambda: (ground.commands.sticks[-1] or Sticks()).roll > 0.2, timeout=3000)
+    QTest.keyRelease(cockpit.panel, Qt.Key.Key_Right)
+    cockpit.wait_for(Sticks(throttle=0.25, arm=True))

@@ -1,0 +1,139 @@
+"""Sticks from keys and controllers, and the stream the transmitter makes of them."""
+
+from dataclasses import replace
+from types import ModuleType
+
+import pytest
+
+from plugins.pilot.gamepad import Gamepads, load_sdl, shape_axis
+from plugins.pilot.keyboard import FULL_DEFLECTION, step_keyboard
+from plugins.pilot.transmitter import STALE_WINDOW_S, Transmitter
+from telemetry.vehicle.sticks import Sticks
+
+
+def test_held_keys_push_the_sticks_and_released_keys_let_them_spring_back() -> None:
+    sticks = Sticks()
+    for _ in range(50):
+        sticks = step_keyboard(sticks, frozenset({"Right", "Up", "W"}), 0.02)
+    assert sticks.roll == pytest.approx(FULL_DEFLECTION)
+    assert sticks.pitch == pytest.approx(-FULL_DEFLECTION)  # Up pushes the nose down
+    assert sticks.throttle == pytest.approx(0.5)
+    for _ in range(50):
+        sticks = step_keyboard(sticks, frozenset(), 0.02)
+    assert (sticks.roll, sticks.pitch) == (0.0, 0.0)
+    assert sticks.throttle == pytest.approx(0.5)  # a throttle stays
+
+
+def test_opposite_keys_cancel() -> None:
+    assert step_keyboard(Sticks(), frozenset({"Left", "Right"}), 0.5).roll == 0.0
+
+
+@pytest.mark.parametrize(("raw", "shaped"), [(0.0, 0.0), (0.05, 0.0), (1.0, 1.0), (-1.0, -1.0)])
+def test_axis_has_a_dead_zone_and_full_travel(raw: float, shaped: float) -> None:
+    assert shape_axis(raw) == pytest.approx(shaped)
+
+
+def test_axis_is_gentle_around_the_middle() -> None:
+    assert 0 < shape_axis(0.3) < 0.3
+    assert shape_axis(-0.3) == -shape_axis(0.3)
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def _transmitter(sent: list[Sticks | None], clock: Clock) -> Transmitter:
+    return Transmitter(sent.append, clock, lambda: None)
+
+
+def test_nothing_is_sent_before_the_pilot_asks() -> None:
+    sent: list[Sticks | None] = []
+    transmitter = _transmitter(sent, Clock())
+    transmitter.step(0.02, None, "")
+    assert sent == []
+    transmitter.request = replace(transmitter.request, transmitting=True, arm=True)
+    transmitter.step(0.02, None, "")
+    assert sent == [Sticks(arm=True)]
+
+
+def test_guided_modes_hold_the_throttle_in_the_middle() -> None:
+    sent: list[Sticks | None] = []
+    transmitter = _transmitter(sent, Clock())
+    transmitter.set_throttle(0.1)
+    transmitter.request = replace(
+        transmitter.request, transmitting=True, middle_throttle=True, flight_mode_position=3
+    )
+    transmitter.step(0.02, None, "")
+    assert sent == [Sticks(throttle=0.5, flight_mode_position=3)]
+
+
+def test_manual_stream_ends_when_the_window_hangs_but_a_guided_one_goes_on() -> None:
+    sent: list[Sticks | None] = []
+    clock = Clock()
+    transmitter = _transmitter(sent, clock)
+    transmitter.request = replace(transmitter.request, transmitting=True, source="keyboard")
+    clock.now += STALE_WINDOW_S * 1.1
+    transmitter.step(0.02, None, "")
+    assert sent == [None]
+    assert "failsafe" in transmitter.state.stopped
+    transmitter.request = replace(transmitter.request, middle_throttle=True)
+    transmitter.step(0.02, None, "")
+    assert sent[-1] is not None
+    transmitter.request = replace(transmitter.request, middle_throttle=False)
+    transmitter.beat()
+    transmitter.step(0.02, None, "")
+    assert sent[-1] is not None
+
+
+def test_losing_the_controller_stops_the_stream() -> None:
+    sent: list[Sticks | None] = []
+    transmitter = _transmitter(sent, Clock())
+    transmitter.request = replace(transmitter.request, transmitting=True, source="gamepad")
+    transmitter.step(0.02, Sticks(roll=0.5), "Pad")
+    assert sent == [Sticks(roll=0.5)]
+    transmitter.step(0.02, None, "")
+    assert sent[-1] is None
+
+
+def test_stopping_the_thread_ends_the_stream() -> None:
+    sent: list[Sticks | None] = []
+    transmitter = Transmitter(sent.append, find_gamepads=lambda: None)
+    transmitter.start()
+    transmitter.request = replace(transmitter.request, transmitting=True)
+    transmitter.stop()
+    transmitter.stop()
+    assert sent[-1] is None
+
+
+@pytest.fixture
+def sdl(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    module = load_sdl()
+    if module is None:
+        pytest.skip("no SDL library on this machine")
+    return module
+
+
+def test_controller_is_found_read_and_missed(sdl: ModuleType) -> None:
+    gamepads = Gamepads(sdl)
+    assert gamepads.poll() is None
+    index = sdl.SDL_JoystickAttachVirtual(sdl.SDL_JOYSTICK_TYPE_GAMECONTROLLER, 6, 15, 0)
+    assert index >= 0
+    assert gamepads.poll() is not None
+    assert gamepads.name
+    joystick = sdl.SDL_JoystickOpen(index)
+    for axis, value in ((1, -32768), (2, 32767), (3, 32767)):
+        sdl.SDL_JoystickSetVirtualAxis(joystick, axis, value)
+    sticks = gamepads.poll()
+    assert sticks is not None
+    assert sticks.throttle == pytest.approx(1.0)  # left stick forward
+    assert sticks.roll == pytest.approx(1.0)  # right stick right
+    assert sticks.pitch == pytest.approx(1.0)  # right stick back: nose up
+    sdl.SDL_JoystickClose(joystick)
+    sdl.SDL_JoystickDetachVirtual(index)
+    assert gamepads.poll() is None
+    assert gamepads.name == ""

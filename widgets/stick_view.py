@@ -1,0 +1,116 @@
+"""A transmitter stick on screen: shows where it stands, and can be dragged."""
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from widgets.theme import Theme
+
+_KNOB_RADIUS = 9.0
+
+
+class StickView(QWidget):
+    """Two axes, each -1 to 1, right and up positive.
+
+    `moved(x, y)` is emitted while the user drags. Letting go returns the stick to the middle,
+    but for axes that stay where they are left (`keeps_y`, a throttle).
+    """
+
+    moved = Signal(float, float)
+
+    def __init__(
+        self, x_name: str, y_name: str, keeps_y: bool = False, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._names = (x_name, y_name)
+        self._keeps_y = keeps_y
+        self._position = (0.0, 0.0)
+        self._is_dragged = False
+        self._theme: Theme | None = None
+        self.setAccessibleName(f"Stick: {x_name} and {y_name}")
+        self.setMinimumSize(96, 96)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
+        self.setSizePolicy(policy)
+
+    def sizeHint(self) -> QSize:
+        return QSize(130, 130)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        self._theme = theme
+        self.update()
+
+    @property
+    def position(self) -> tuple[float, float]:
+        """Where the knob stands (x, y)."""
+        return self._position
+
+    def show_position(self, x: float, y: float) -> None:
+        """Move the knob, unless the user holds it."""
+        if not self._is_dragged and (x, y) != self._position:
+            self._position = (x, y)
+            self.update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self.isEnabled():
+            self._is_dragged = True
+            self._drag_to(event.position())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._is_dragged:
+            self._drag_to(event.position())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self._is_dragged:
+            self._is_dragged = False
+            self._move(0.0, self._position[1] if self._keeps_y else 0.0)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        if self._theme is None:
+            return
+        field = self._field()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._paint_field(painter, field, self._theme)
+            self._paint_knob(painter, field, self._theme)
+
+    def _paint_field(self, painter: QPainter, field: QRectF, theme: Theme) -> None:
+        painter.setPen(QPen(theme.color("line"), 1))
+        painter.setBrush(theme.color("raised"))
+        painter.drawRoundedRect(field, 8, 8)
+        centre = field.center()
+        painter.drawLine(QPointF(field.left(), centre.y()), QPointF(field.right(), centre.y()))
+        painter.drawLine(QPointF(centre.x(), field.top()), QPointF(centre.x(), field.bottom()))
+        painter.setPen(theme.color("muted"))
+        below = QRectF(0, field.bottom() + 2, self.width(), self.height() - field.bottom() - 2)
+        text = f"{self._names[1]} / {self._names[0]}"
+        painter.drawText(below, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, text)
+
+    def _paint_knob(self, painter: QPainter, field: QRectF, theme: Theme) -> None:
+        token = "selected" if self._is_dragged else "accent"
+        colour: QColor = theme.color(token if self.isEnabled() else "muted")
+        reach_x, reach_y = field.width() / 2 - _KNOB_RADIUS, field.height() / 2 - _KNOB_RADIUS
+        knob = field.center() + QPointF(self._position[0] * reach_x, -self._position[1] * reach_y)
+        painter.setPen(QPen(colour, 2))
+        painter.drawLine(field.center(), knob)
+        painter.setBrush(colour)
+        painter.drawEllipse(knob, _KNOB_RADIUS, _KNOB_RADIUS)
+
+    def _field(self) -> QRectF:
+        """The square the knob moves in, above one line of text."""
+        text_height = self.fontMetrics().height() + 4
+        side = max(40.0, min(self.width() - 2.0, self.height() - text_height - 2.0))
+        return QRectF((self.width() - side) / 2, 1, side, side)
+
+    def _drag_to(self, place: QPointF) -> None:
+        field = self._field()
+        reach_x, reach_y = field.width() / 2 - _KNOB_RADIUS, field.height() / 2 - _KNOB_RADIUS
+        offset = place - field.center()
+        x = max(-1.0, min(1.0, offset.x() / reach_x))
+        y = max(-1.0, min(1.0, -offset.y() / reach_y))
+        self._move(x, y)
+
+    def _move(self, x: float, y: float) -> None:
+        self._position = (x, y)
+        self.moved.emit(x, y)
+        self.update()
