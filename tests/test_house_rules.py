@@ -1,0 +1,111 @@
+"""Rules of the house that no tool checks: sizes, clocks, blind handlers, import weight."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+ROOMS = ("app", "widgets", "plugins", "telemetry", "simulation", "benchmarks")
+FILE_LINES, FUNCTION_LINES = 600, 60
+
+# Where a failure of somebody else's code must not take the station down (ARCHITECTURE.md, Errors).
+BLIND_EXCEPT_BORDERS = {
+    "app/jobs.py": "job pool",
+    "app/panels.py": "panel callbacks",
+    "app/plugin_loader.py": "opening plugins",
+    "telemetry/vehicle/connection.py": "worker loop",
+}
+
+
+def _sources() -> Iterator[Path]:
+    for room in ROOMS:
+        yield from sorted((ROOT / room).rglob("*.py"))
+
+
+def _name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def _code_lines(function: ast.FunctionDef | ast.AsyncFunctionDef, text: list[str]) -> int:
+    """Lines of code of a function, without its docstring, comments and blank lines."""
+    first = function.body[0]
+    is_doc = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+    skipped = range(first.lineno, (first.end_lineno or 0) + 1) if is_doc else range(0)
+    lines = range(function.lineno, (function.end_lineno or function.lineno) + 1)
+    return sum(
+        1
+        for number in lines
+        if number not in skipped
+        and text[number - 1].strip()
+        and not text[number - 1].strip().startswith("#")
+    )
+
+
+def _oversized(path: Path) -> list[str]:
+    text = path.read_text(encoding="utf-8").splitlines()
+    found = []
+    if len(text) > FILE_LINES:
+        found.append(f"{_name(path)} has {len(text)} lines")
+    for node in ast.walk(ast.parse("\n".join(text))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            size = _code_lines(node, text)
+            if size > FUNCTION_LINES:
+                found.append(f"{_name(path)}: {node.name} has {size} lines of code")
+    return found
+
+
+def test_files_and_functions_stay_small() -> None:
+    assert [fault for path in _sources() for fault in _oversized(path)] == []
+
+
+def test_an_oversized_function_would_be_found(tmp_path: Path) -> None:
+    body = "\n".join("    x = 1" for _ in range(FUNCTION_LINES + 1))
+    text = f"def long() -> None:\n{body}\n"
+    node = ast.parse(text).body[0]
+    assert isinstance(node, ast.FunctionDef)
+    assert _code_lines(node, text.splitlines()) > FUNCTION_LINES
+
+
+def test_only_the_clock_module_reads_clocks() -> None:
+    faults = []
+    for path in _sources():
+        if _name(path) == "telemetry/clock.py" or _name(path).startswith("benchmarks/"):
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import) and any(a.name == "time" for a in node.names):
+                faults.append(_name(path))
+            if isinstance(node, ast.ImportFrom) and node.module == "time":
+                faults.append(_name(path))
+    assert faults == []
+
+
+def _is_blind(handler: ast.ExceptHandler) -> bool:
+    kinds = {"Exception", "BaseException"}
+    return handler.type is None or (isinstance(handler.type, ast.Name) and handler.type.id in kinds)
+
+
+def test_blind_handlers_stand_at_the_borders_only() -> None:
+    faults = []
+    for path in _sources():
+        if _name(path) in BLIND_EXCEPT_BORDERS:
+            continue
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        handlers = [n for n in ast.walk(tree) if isinstance(n, ast.ExceptHandler)]
+        faults += [f"{_name(path)}:{h.lineno}" for h in handlers if _is_blind(h)]
+    assert faults == []
+
+
+@pytest.mark.slow
+def test_telemetry_is_usable_without_qt() -> None:
+    """A researcher's notebook needs no Qt."""
+    code = (
+        "import sys; import telemetry.logs.reading, telemetry.vehicle.vehicle, "
+        "telemetry.session.session; "
+        "sys.exit(any(name.startswith('PySide6') for name in sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False)
+    assert done.returncode == 0
