@@ -20,7 +20,7 @@ _MAX_RECORD_BYTES = 65_536
 _MAX_MS = 0xFFFFFFFF
 
 
-class WriteFailed(Exception):
+class WriteFailed(Exception):  # noqa: N818 - reads as what happened
     """The file takes no more, for example because the disk is full. One sentence for the user."""
 
 

@@ -105,16 +105,21 @@ class DialectDetector:
             self.observe_size(body_size, payload_size, single_instance, is_meta)
 
     def observe_size(
-        self, body_size: int, payload_size: int, single_instance: bool, is_meta: bool = False
+        self,
+        body_size: int,
+        payload_size: int,
+        single_instance: bool,
+        is_meta: bool = False,
+        votes: int = 1,
     ) -> None:
-        """Take as evidence a value's body of `body_size` bytes, timestamp not counted."""
+        """Take as evidence `votes` values with bodies of `body_size`, timestamp not counted."""
         if not (single_instance or is_meta):
             return
         for size in METADATA_SIZES if is_meta else (payload_size,):
             if body_size - size in (0, INSTANCE_BYTES):
-                self._instance_votes["multi" if body_size == size else "always"] += 1
+                self._instance_votes["multi" if body_size == size else "always"] += votes
                 if is_meta:
-                    self._metadata_votes[size] += 1
+                    self._metadata_votes[size] += votes
 
     @property
     def instance_id(self) -> Literal["always", "multi", "?"]:

@@ -1,0 +1,150 @@
+"""Opens flight logs: `.opl`, and `.tll` and `.drlog`, which are the same behind a text header.
+
+Reading is by content, not by name. Damage is passed over and reported as warnings; only a file
+without any telemetry is refused.
+"""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from telemetry.logs.columns import ColumnFiller, Tally
+from telemetry.logs.info import LogInfo, ObjectInfo, WireInfo
+from telemetry.logs.records import Records, read_records
+from telemetry.logs.times import ascending_seconds
+from telemetry.objects.catalogue import Catalogue
+from telemetry.recording.recording import Recording
+from telemetry.wire.frame import CRC_BYTES
+from telemetry.wire.scan import Bytes, FrameTable, scan
+
+_TEXT_HEADERS = (b"Tau Labs git hash:\n", b"dRonin git hash:\n")
+_TEXT_HEADER_END = b"\n##\n"
+_TEXT_HEADER_LIMIT = 1024
+
+
+class LogError(Exception):
+    """A file that cannot be opened as a flight log. One sentence for the user, with a remedy."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogReading:
+    """A log that was read: the flight, what the file holds, and what was odd about it."""
+
+    recording: Recording
+    info: LogInfo
+    warnings: tuple[str, ...]
+
+
+def read_log(path: Path, catalogue: Catalogue, compiled: bool | None = None) -> LogReading:
+    """Read a whole log into a recording; raise LogError if it is none.
+
+    `compiled` chooses machine code or plain Python, None by the size of the file. Memory stays
+    below three times the file.
+    """
+    data = _load(path)
+    records = read_records(data, _skip_text_header(data), compiled)
+    frames = scan(records.stream, compiled)
+    if not len(frames):
+        raise LogError(
+            f"{path.name} is not a flight log: it holds no telemetry. "
+            "Open a file that a ground station recorded (.opl, .tll or .drlog)."
+        )
+    seconds, warnings = ascending_seconds(records.times_ms)
+    recording = Recording(source=str(path))
+    filler = ColumnFiller(
+        records.stream, frames, _arrival(frames, records, seconds), catalogue, recording
+    )
+    tally = filler.fill()
+    span = (float(seconds[0]), float(seconds[-1]))
+    info = _describe(records, frames, tally, recording, catalogue, span)
+    return LogReading(recording, info, tuple(_damage(records, info) + warnings))
+
+
+def _load(path: Path) -> Bytes:
+    if path.is_dir():
+        raise LogError(f"{path} is a folder; open a log file inside it.")
+    try:
+        data = np.fromfile(path, np.uint8)
+    except OSError as error:
+        reason = os.strerror(error.errno) if error.errno else str(error)
+        raise LogError(f"Cannot read {path}: {reason}.") from error
+    if not len(data):
+        raise LogError(f"{path.name} is empty: nothing was recorded; open another log.")
+    return data
+
+
+def _skip_text_header(data: Bytes) -> int:
+    head = data[:_TEXT_HEADER_LIMIT].tobytes()
+    if not head.startswith(_TEXT_HEADERS):
+        return 0
+    end = head.find(_TEXT_HEADER_END)
+    return end + len(_TEXT_HEADER_END) if end >= 0 else 0
+
+
+def _arrival(
+    frames: FrameTable, records: Records, seconds: "np.typing.NDArray[np.float64]"
+) -> "np.typing.NDArray[np.float64]":
+    """The time of the record that brought each frame's last byte."""
+    last_bytes = frames.offsets + frames.lengths + (CRC_BYTES - 1)
+    times: np.typing.NDArray[np.float64] = seconds[
+        np.searchsorted(records.starts, last_bytes, "right") - 1
+    ]
+    return times
+
+
+def _describe(
+    records: Records,
+    frames: FrameTable,
+    tally: Tally,
+    recording: Recording,
+    catalogue: Catalogue,
+    span: tuple[float, float],
+) -> LogInfo:
+    detector = tally.detector
+    return LogInfo(
+        records=len(records),
+        frames=len(frames),
+        crc_errors=frames.crc_errors,
+        junk_bytes=frames.junk_bytes + records.garbage_bytes,
+        unknown_frames=tally.unknown_frames,
+        objects=len(tally.counts),
+        first_s=span[0],
+        last_s=span[1],
+        release=catalogue.best_release(tally.names),
+        wire=WireInfo(detector.instance_id, detector.metadata_bytes),
+        reboots=tuple(event.t for event in recording.events() if event.kind == "reboot"),
+        per_object=_per_object(tally, span[1] - span[0]),
+    )
+
+
+def _per_object(tally: Tally, duration_s: float) -> dict[str, ObjectInfo]:
+    """Counts by name; unknown objects, and further versions of a name, by their id."""
+    found: dict[str, ObjectInfo] = {}
+    for object_id, count in tally.counts.items():
+        name = tally.names.get(object_id, "")
+        if not name or name in found:
+            name = f"{name}@0x{object_id:08X}" if name else f"0x{object_id:08X}"
+        rate_hz = count / duration_s if duration_s > 0 else 0.0
+        found[name] = ObjectInfo(object_id, count, rate_hz)
+    return dict(sorted(found.items()))
+
+
+def _damage(records: Records, info: LogInfo) -> list[str]:
+    """Sentences about bytes that were passed over."""
+    warnings = []
+    if records.garbage_bytes:
+        warnings.append(
+            f"{records.garbage_bytes} bytes between the records are damaged and were skipped."
+        )
+    if records.is_truncated:
+        warnings.append("The file ends inside its last record; everything before it is shown.")
+    if info.crc_errors:
+        warnings.append(f"{info.crc_errors} damaged frames were left out.")
+    if info.unknown_frames:
+        warnings.append(
+            f"{info.unknown_frames} frames belong to objects that no known release defines; "
+            "add the firmware's definition files to show them."
+        )
+    return warnings
