@@ -13,7 +13,7 @@ class LinkError(Exception):
     """A link cannot be opened or used. `str(error)` is one sentence for the user."""
 
 
-class LinkClosed(LinkError):
+class LinkClosed(LinkError):  # noqa: N818 - an end is not a fault
     """A link that worked has come to its end."""
 
 

@@ -1,0 +1,30 @@
+"""Which release an aircraft runs, judged by the ids it sends and those it refuses."""
+
+from collections.abc import Set
+
+from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
+
+
+def detect_release(catalogue: Catalogue, seen: Set[int], refused: Set[int]) -> str:
+    """The release that fits best; the default one as long as nothing speaks against it.
+
+    Most ids seen decide; of equals, fewest ids refused, because firmware builds leave objects
+    out; then the fewest other objects.
+    """
+    default_ids = _ids(catalogue, DEFAULT_RELEASE)
+    if seen <= default_ids and not refused & default_ids:
+        return DEFAULT_RELEASE
+    scores = {}
+    for name in catalogue.release_names:
+        ids = _ids(catalogue, name)
+        known = len(seen & ids)
+        scores[name] = (
+            _SEEN_WEIGHT * known - len(refused & ids),
+            name == DEFAULT_RELEASE,
+            -len(ids),
+        )
+    return max(scores, key=lambda name: scores[name])
+
+
+def _ids(catalogue: Catalogue, name: str) -> set[int]:
+    return {definition.object_id for definition in catalogue.release(name)}
