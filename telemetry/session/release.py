@@ -17,12 +17,8 @@ def detect_release(catalogue: Catalogue, seen: Set[int], refused: Set[int]) -> s
     scores = {}
     for name in catalogue.release_names:
         ids = _ids(catalogue, name)
-        known = len(seen & ids)
-        scores[name] = (
-            _SEEN_WEIGHT * known - len(refused & ids),
-            name == DEFAULT_RELEASE,
-            -len(ids),
-        )
+        is_default = name == DEFAULT_RELEASE
+        scores[name] = (len(seen & ids), -len(refused & ids), is_default, -len(ids))
     return max(scores, key=lambda name: scores[name])
 
 
