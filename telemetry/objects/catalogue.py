@@ -7,6 +7,7 @@ is read when it is first needed: constructing a catalogue costs next to nothing.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 
@@ -81,7 +82,10 @@ class Catalogue:
         object_id = _parse_id(name_or_id)
         found = self.get(object_id) if object_id is not None else None
         if found is None:
-            raise UnknownObjectError(f"no object is called '{name_or_id}' and no id reads so")
+            names = (definition.name for definition in self._default.all())
+            raise UnknownObjectError(
+                f"no object has the name or id '{name_or_id}'{_near(name_or_id, names)}"
+            )
         return found
 
     def _find_in(self, name_or_id: str, release: str) -> ObjectDefinition:
@@ -115,8 +119,9 @@ class Catalogue:
             if folder.name == name:
                 return folder.all()
         if name not in self._compact.release_names:
-            known = ", ".join(self.release_names)
-            raise UnknownObjectError(f"no release is called '{name}'; known are {known}")
+            raise UnknownObjectError(
+                f"no release is called '{name}'{_near(name, self.release_names)}"
+            )
         return self._compact.release(name)
 
     @cached_property
@@ -158,3 +163,9 @@ def _parse_id(text: str) -> int | None:
         return int(text, 16)
     except ValueError:
         return None
+
+
+def _near(word: str, known: Iterable[str]) -> str:
+    """The end of a refusal: what may have been meant."""
+    near = get_close_matches(word, known, n=3, cutoff=0.5)
+    return f"; is it {' or '.join(near)}?" if near else ""

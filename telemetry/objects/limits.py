@@ -57,16 +57,16 @@ def limits_of(field: FieldDefinition, element: int = 0, board: int = 0) -> Limit
 def _split_elements(text: str, elements: int) -> tuple[tuple[_Rule, ...], ...]:
     plain = text.replace("\\", " ")
     for outer, inner in ((";", ","), (",", ";")):
-        parts = [part.split(inner) for part in plain.split(outer)]
-        found = tuple(tuple(rule for piece in part for rule in _rules(piece)) for part in parts)
-        used = [number for number, rules in enumerate(found) if rules]
-        if used and used[-1] < elements and not any(_has_repeated_board(rules) for rules in found):
-            return found
+        parts = [[_rules(piece) for piece in part.split(inner)] for part in plain.split(outer)]
+        used = [number for number, pieces in enumerate(parts) if any(pieces)]
+        if used and used[-1] < elements and not any(map(_has_repeated_board, parts)):
+            return tuple(tuple(rule for rules in pieces for rule in rules) for pieces in parts)
     return ()
 
 
-def _has_repeated_board(rules: tuple[_Rule, ...]) -> bool:
-    return len({rule.board for rule in rules}) < len(rules)
+def _has_repeated_board(pieces: list[list[_Rule]]) -> bool:
+    boards = [rules[0].board for rules in pieces if rules]
+    return len(set(boards)) < len(boards)
 
 
 def _rules(text: str) -> list[_Rule]:
