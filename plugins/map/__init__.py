@@ -1,0 +1,25 @@
+"""The map: where the aircraft is, was, and is told to go."""
+
+from plugins.api import Panel, Plugin
+
+PLUGIN = Plugin(
+    id="map",
+    title="Map",
+    description="Aircraft, track, home and target on map tiles or a coordinate grid.",
+    panels=(
+        Panel(
+            id="map",
+            title="Map",
+            widget="plugins.map.panel:MapPanel",
+            rate_hz=30,
+            icon="mdi6.map-outline",
+            help=(
+                "Drag to pan, turn the wheel to zoom at the pointer, double click to show the "
+                "whole track. F follows the aircraft, + and - zoom, 0 fits, Ctrl with an arrow "
+                "key pans. Right click to copy a place or to choose map tiles: a folder, an "
+                "MBTiles file or a web address. Without tiles a coordinate grid is shown; "
+                "nothing goes over the network unless you choose a web address."
+            ),
+        ),
+    ),
+)

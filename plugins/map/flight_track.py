@@ -1,0 +1,211 @@
+"""Where an aircraft was, as one growing line in world coordinates, read from a recording.
+
+The estimated position counts, laid over the home position that held at the time; before that is
+known, the places that the GPS receiver reported. `read_flight_state` decides the same way, so the
+line ends at the aircraft. With neither home nor GPS the line is drawn around latitude and
+longitude zero: its shape and size are right, its place is not known (`is_relative`).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from telemetry.flight_state import GPS, POSITION
+from telemetry.recording.recording import Recording
+from telemetry.recording.track import Track
+from widgets.map.projection import EARTH_RADIUS_M, Floats, Place, project_many, unproject
+
+_GAP_S = 5.0
+_NO_FIX = ("NoGPS", "NoFix")
+_NOWHERE = ((-np.inf, 0.0, 0.0),)
+
+Homes = tuple[tuple[float, float, float], ...]
+Places = tuple[Floats, Floats, Floats]
+"""Times in seconds, latitudes and longitudes in degrees."""
+
+
+class FlightTrack:
+    """The line of one recording. `update` reads only what is new; NaN marks a gap."""
+
+    def __init__(self, recording: Recording) -> None:
+        self.recording = recording
+        self._version = -1
+        self._restarts = 0
+        self._homes_read: tuple[Track, int] | None = None
+        self._restart(())
+
+    @property
+    def key(self) -> str:
+        """Changes when the line was drawn anew rather than made longer."""
+        return f"{id(self)}/{self._restarts}"
+
+    @property
+    def start(self) -> Place | None:
+        """Where the flight began."""
+        return unproject(float(self.x[0]), float(self.y[0])) if len(self.x) else None
+
+    def _restart(self, homes: Homes) -> None:
+        self._restarts += 1
+        self._homes = homes
+        self._position = _Reader(POSITION)
+        self._gps = _Reader(GPS)
+        self._estimated_from_s = np.inf
+        self.is_relative = False
+        self.times: Floats = np.empty(0)
+        self.x: Floats = np.empty(0)
+        self.y: Floats = np.empty(0)
+
+    def update(self) -> None:
+        """Take in the samples recorded since the last call."""
+        version = self.recording.version
+        if version == self._version:
+            return
+        self._version = version
+        homes = self._read_homes()
+        has_fix = bool(homes) or self._gps.has_fix(self.recording)
+        if homes != self._homes or (self.is_relative and has_fix):
+            self._restart(homes)
+        self.is_relative = not has_fix
+        self._append(self._measured())
+        self._append(self._estimated())
+
+    def past(self, t: float) -> int:
+        """How many points lie at or before `t`."""
+        return int(self.times.searchsorted(t, "right"))
+
+    def _append(self, places: Places) -> None:
+        times, latitudes, longitudes = places
+        if not len(times):
+            return
+        x, y = project_many(latitudes, longitudes)
+        x[np.diff(times, prepend=self.times[-1:] if len(self.times) else times[:1]) > _GAP_S] = (
+            np.nan
+        )
+        self.times = np.concatenate((self.times, times))
+        self.x = np.concatenate((self.x, x))
+        self.y = np.concatenate((self.y, y))
+
+    def _read_homes(self) -> Homes:
+        track = self.recording.track("HomeLocation")
+        if track is not None and (track, track.count) != self._homes_read:
+            self._homes_read = (track, track.count)
+            return read_homes(track)
+        return self._homes
+
+    def _measured(self) -> Places:
+        """New places from the receiver, as long as there is no estimate."""
+        if np.isfinite(self._estimated_from_s):
+            return _none()
+        chunk = self._gps.read(self.recording)
+        if chunk is None:
+            return _none()
+        latitude, longitude = chunk.column("Latitude") * 1e-7, chunk.column("Longitude") * 1e-7
+        good = chunk.is_fix() & ((latitude != 0.0) | (longitude != 0.0))
+        good &= chunk.times < self._first_estimate_s()
+        return chunk.times[good], latitude[good], longitude[good]
+
+    def _first_estimate_s(self) -> float:
+        """When the estimate takes over: its first sample with a home to lay it over."""
+        track = self._position.find(self.recording)
+        if track is None or not self._homes:
+            return np.inf
+        index = int(track.times.searchsorted(self._homes[0][0], "left"))
+        return float(track.times[index]) if index < track.count else np.inf
+
+    def _estimated(self) -> Places:
+        """New places from the estimated position and the home of their time."""
+        homes = np.array(self._homes or (_NOWHERE if self.is_relative else ()))
+        chunk = self._position.read(self.recording)
+        if chunk is None or not len(homes):
+            return _none()
+        which = homes[:, 0].searchsorted(chunk.times, "right") - 1
+        known = which >= 0
+        north, east = chunk.metres("North")[known], chunk.metres("East")[known]
+        home_latitude, home_longitude = homes[which[known], 1], homes[which[known], 2]
+        times = chunk.times[known]
+        if len(times):
+            self._estimated_from_s = min(self._estimated_from_s, float(times[0]))
+        latitude = home_latitude + np.degrees(north / EARTH_RADIUS_M)
+        shrink = np.cos(np.radians(home_latitude))
+        return times, latitude, home_longitude + np.degrees(east / (EARTH_RADIUS_M * shrink))
+
+
+@dataclass(frozen=True, slots=True)
+class _Chunk:
+    """Samples start to stop of a track."""
+
+    track: Track
+    start: int
+    stop: int
+
+    @property
+    def times(self) -> Floats:
+        return self.track.times[self.start : self.stop]
+
+    def column(self, field: str) -> Floats:
+        values: Floats = self.track.values(field, None, self.start, self.stop).astype(np.float64)
+        return values
+
+    def metres(self, field: str) -> Floats:
+        """A length; OpenPilot before 2012 wrote centimetres."""
+        units = self.track.definition.field_named(field).units
+        return self.column(field) / (100.0 if units == "cm" else 1.0)
+
+    def is_fix(self) -> NDArray[np.bool_]:
+        status = self.track.definition.field_named("Status")
+        lost = [status.option_number(text) for text in _NO_FIX if text in status.options]
+        values = self.track.values("Status", None, self.start, self.stop)
+        found: NDArray[np.bool_] = ~np.isin(values, lost)
+        return found
+
+
+class _Reader:
+    """Remembers how far an object was read, whatever its release calls it."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self._names = names
+        self._track: Track | None = None
+        self._done = 0
+
+    def find(self, recording: Recording) -> Track | None:
+        for name in self._names:
+            track = recording.track(name)
+            if track is not None:
+                return track
+        return None
+
+    def has_fix(self, recording: Recording) -> bool:
+        """Whether any sample of a receiver has a fix."""
+        track = self.find(recording)
+        return track is not None and bool(_Chunk(track, 0, track.count).is_fix().any())
+
+    def read(self, recording: Recording) -> _Chunk | None:
+        """The samples since the last call, or None."""
+        track = self.find(recording)
+        if track is not self._track:
+            self._track, self._done = track, 0
+        if track is None or track.count == self._done:
+            return None
+        chunk = _Chunk(track, self._done, track.count)
+        self._done = chunk.stop
+        return chunk
+
+
+def read_homes(track: Track) -> Homes:
+    """Every home position that was set, with the time from which it held, repeats left out."""
+    if not track.definition.has_field("Set"):
+        return ()
+    homes: list[tuple[float, float, float]] = []
+    for index in range(track.count):
+        sample = track.sample(index)
+        if str(sample["Set"]).upper() != "TRUE":
+            continue
+        latitude, longitude = sample["Latitude"] * 1e-7, sample["Longitude"] * 1e-7
+        if not homes or homes[-1][1:] != (latitude, longitude):
+            homes.append((sample.t, latitude, longitude))
+    return tuple(homes)
+
+
+def _none() -> Places:
+    return np.empty(0), np.empty(0), np.empty(0)

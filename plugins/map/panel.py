@@ -1,0 +1,133 @@
+"""The map panel: reads the fleet's recordings at the cursor and hands a scene to the canvas."""
+
+from typing import Any
+
+import platformdirs
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from plugins.api import Json, PanelContext
+from plugins.map.flight_track import FlightTrack
+from telemetry.flight_state import FlightState, offset_latlon, read_flight_state
+from telemetry.vehicle.vehicle import Vehicle
+from widgets.map.canvas import MapCanvas
+from widgets.map.projection import Place
+from widgets.map.scene import MapScene, TrackLine, VehicleMark
+from widgets.theme import Theme
+
+_OTHERS_COLOR = "series_12"
+_RELATIVE = "Home not known: place on earth is not real"
+
+
+class MapPanel(QWidget):
+    """Shows the context's vehicle strongly and the rest of the fleet faintly."""
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__()
+        self._context = context
+        self._vehicle: Vehicle | None = None
+        self._tracks: dict[Vehicle, FlightTrack] = {}
+        self._stamp: tuple[Any, ...] = ()
+        cache = platformdirs.user_cache_path("lapwing") / "tiles"
+        self.canvas = MapCanvas(context.theme, context.jobs, cache)
+        self.canvas.message.connect(context.show_message)
+        context.on_close(self.canvas.close_loading)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.canvas)
+        self.setFocusProxy(self.canvas)
+        if context.settings:
+            self.restore_state(context.settings)
+
+    def refresh(self, t: float) -> None:
+        """Show the flight as it was at `t`."""
+        self.canvas.poll()
+        vehicle = self._context.vehicle
+        if vehicle is not self._vehicle:
+            self._take_vehicle(vehicle)
+        vehicles = self._context.fleet.vehicles
+        moved = tuple((id(other), other.recording.version) for other in vehicles)
+        stamp = (t, id(vehicle), moved, tuple(other.timeline.t for other in vehicles))
+        if stamp != self._stamp:
+            self._stamp = stamp
+            self.canvas.show_scene(self._scene(vehicle, t))
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        self.canvas.apply_theme(theme)
+
+    def save_state(self) -> Json:
+        """Where the map looks, whether it follows, and where its tiles come from."""
+        return self.canvas.save_state()
+
+    def restore_state(self, state: Json) -> None:
+        """Take over what `save_state` returned."""
+        self.canvas.restore_state(state)
+
+    def _take_vehicle(self, vehicle: Vehicle | None) -> None:
+        """Look for another aircraft; a replay shows its whole track, a live flight follows."""
+        if self._vehicle is not None:
+            self.canvas.find_place_again()
+        if vehicle is not None and (self._vehicle is not None or not self._context.settings):
+            self.canvas.set_following(vehicle.is_live)
+        self._vehicle = vehicle
+        fleet = self._context.fleet.vehicles
+        self._tracks = {key: track for key, track in self._tracks.items() if key in fleet}
+
+    def _scene(self, active: Vehicle | None, t: float) -> MapScene:
+        marks, lines = [], []
+        scene = MapScene()
+        for vehicle in self._context.fleet.vehicles:
+            is_active = vehicle is active
+            at = t if is_active else vehicle.timeline.t
+            track = self._track_of(vehicle)
+            state = read_flight_state(vehicle.recording, at)
+            place = _place(state, track)
+            if place is not None:
+                marks.append(_mark(vehicle.name, place, state, is_active=is_active))
+            if len(track.times):
+                lines.append(_line(track, at, is_active=is_active))
+            if is_active:
+                scene = _own_places(state, track)
+        return MapScene(
+            tuple(marks), tuple(lines), scene.home, scene.start, scene.target, scene.note
+        )
+
+    def _track_of(self, vehicle: Vehicle) -> FlightTrack:
+        track = self._tracks.get(vehicle)
+        if track is None or track.recording is not vehicle.recording:
+            track = self._tracks[vehicle] = FlightTrack(vehicle.recording)
+        track.update()
+        return track
+
+
+def _place(state: FlightState, track: FlightTrack) -> Place | None:
+    if state.latitude_deg is not None and state.longitude_deg is not None:
+        return Place(state.latitude_deg, state.longitude_deg)
+    if track.is_relative and state.north_m is not None and state.east_m is not None:
+        return Place(*offset_latlon(0.0, 0.0, state.north_m, state.east_m))
+    return None
+
+
+def _mark(name: str, place: Place, state: FlightState, *, is_active: bool) -> VehicleMark:
+    return VehicleMark(
+        name, place, state.yaw_deg, state.course_deg, state.groundspeed_mps, is_active
+    )
+
+
+def _line(track: FlightTrack, t: float, *, is_active: bool) -> TrackLine:
+    color = "track" if is_active else _OTHERS_COLOR
+    return TrackLine(track.key, track.x, track.y, track.past(t), color, is_active)
+
+
+def _own_places(state: FlightState, track: FlightTrack) -> MapScene:
+    """Home, start and target of the active aircraft."""
+    home = None
+    if state.home_latitude_deg is not None and state.home_longitude_deg is not None:
+        home = Place(state.home_latitude_deg, state.home_longitude_deg)
+    origin = home or (Place(0.0, 0.0) if track.is_relative else None)
+    target = None
+    if origin and state.desired_north_m is not None and state.desired_east_m is not None:
+        north, east = state.desired_north_m, state.desired_east_m
+        target = Place(*offset_latlon(origin.latitude_deg, origin.longitude_deg, north, east))
+    note = _RELATIVE if track.is_relative and len(track.times) else ""
+    return MapScene(home=home, start=track.start, target=target, note=note)

@@ -1,0 +1,89 @@
+"""The round-cornered buttons in a map's corner, drawn as lines so that they fit every theme."""
+
+from collections.abc import Callable
+from typing import Literal
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QWidget
+
+from widgets.theme import Theme
+
+Glyph = Literal["plus", "minus", "fit", "follow"]
+
+
+class MapButton(QAbstractButton):
+    """One button with a drawn glyph."""
+
+    def __init__(
+        self, parent: QWidget, glyph: Glyph, tip: str, on_click: Callable[[], None]
+    ) -> None:
+        super().__init__(parent)
+        self._glyph = glyph
+        self._theme: Theme | None = None
+        self.setToolTip(tip)
+        self.setAccessibleName(tip)
+        self.setCursor(Qt.CursorShape.ArrowCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.clicked.connect(on_click)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over colours and size."""
+        self._theme = theme
+        self.setFixedSize(self.sizeHint())
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """A square target, large enough for a thumb."""
+        side = self._theme.target_px() if self._theme else 32
+        return QSize(side, side)
+
+    def enterEvent(self, event: object) -> None:
+        """Show that it can be pressed."""
+        self.update()
+
+    def leaveEvent(self, event: object) -> None:
+        """Look calm again."""
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint card and glyph."""
+        theme = self._theme
+        if theme is None:
+            return
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            ink = self._paint_card(painter, theme)
+            painter.translate(QPointF(self.width() / 2, self.height() / 2))
+            painter.scale(self.width() / 32, self.height() / 32)
+            painter.setPen(QPen(ink, 2, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            _paint_glyph(painter, self._glyph)
+
+    def _paint_card(self, painter: QPainter, theme: Theme) -> QColor:
+        """Paint the button's face and return the colour of what stands on it."""
+        fill = "raised"
+        if self.isChecked():
+            fill = "accent"
+        elif self.isDown() or self.underMouse():
+            fill = "hover"
+        edge = "focus" if self.hasFocus() else "line"
+        painter.setPen(QPen(theme.color(edge), 2 if self.hasFocus() else 1))
+        painter.setBrush(theme.color(fill))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 5, 5)
+        return theme.color("text_on_accent" if self.isChecked() else "text")
+
+
+def _paint_glyph(painter: QPainter, glyph: Glyph) -> None:
+    if glyph in ("plus", "minus"):
+        painter.drawLine(QLineF(-6, 0, 6, 0))
+        if glyph == "plus":
+            painter.drawLine(QLineF(0, -6, 0, 6))
+    elif glyph == "follow":
+        painter.drawEllipse(QPointF(0, 0), 5.5, 5.5)
+        for x, y in ((0, -1), (1, 0), (0, 1), (-1, 0)):
+            painter.drawLine(QLineF(x * 5.5, y * 5.5, x * 9, y * 9))
+    else:
+        for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
+            painter.drawLine(QLineF(x * 7, y * 7, x * 3, y * 7))
+            painter.drawLine(QLineF(x * 7, y * 7, x * 7, y * 3))

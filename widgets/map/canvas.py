@@ -1,0 +1,399 @@
+"""The map widget: a window on the ground, moved by hand or following the aircraft.
+
+It is painted natively and pulled by its owner: `show_scene` hands over what to show, `poll` takes
+over tiles that arrived. Wheel zooms at the pointer, drag pans, double click fits, right click
+says what can be done.
+"""
+
+from concurrent.futures import Executor, Future
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QPointF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QWidget
+
+from widgets.map.buttons import MapButton
+from widgets.map.furniture import (
+    paint_badge,
+    paint_footer,
+    paint_home_readout,
+    paint_notice,
+    paint_scale,
+)
+from widgets.map.ground import Ground
+from widgets.map.menu import build_menu
+from widgets.map.projection import Bounds, Place, Viewport, project
+from widgets.map.scene import MapScene
+from widgets.map.symbols import paint_symbols
+from widgets.map.tile_loader import TileLoader
+from widgets.map.tiles import TileSource, TileSourceError, open_source
+from widgets.map.track_layer import TrackLayer
+from widgets.theme import Theme
+
+_FIRST_ZOOM = 17.5
+_CLOSEST_FIT = 18.5
+_ZOOM_PER_NOTCH = 0.5
+_DRAG_STARTS_PX = 4
+_PAN_KEY_PX = 80
+_NO_PLACE = (
+    "No position yet. The map opens at the aircraft with its first position; "
+    "right click to choose map tiles."
+)
+
+
+class MapCanvas(QWidget):
+    """A slippy map. `message` carries one sentence for the status line."""
+
+    message = Signal(str)
+    source_changed = Signal(str)
+
+    def __init__(self, theme: Theme, jobs: Executor, cache: Path) -> None:
+        super().__init__()
+        self._theme = theme
+        self._jobs = jobs
+        self._cache = cache
+        self._loader = TileLoader(jobs)
+        self._ground = Ground(self._loader)
+        self._tracks = TrackLayer()
+        self._scene = MapScene()
+        self._view = Viewport()
+        self._opening: Future[TileSource | None] | None = None
+        self._spec = ""
+        self._problem = ""
+        self._is_following = True
+        self._is_placed = False
+        self._pressed: QPointF | None = None
+        self._is_dragging = False
+        self._pointer: QPointF | None = None
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setMinimumSize(160, 120)
+        self.setAccessibleName("Map")
+        self._make_buttons()
+        self.apply_theme(theme)
+
+    # What is shown
+
+    @property
+    def view(self) -> Viewport:
+        """The window on the world as it stands."""
+        return self._view
+
+    @property
+    def scene(self) -> MapScene:
+        """What was handed over last."""
+        return self._scene
+
+    @property
+    def is_following(self) -> bool:
+        """Whether the aircraft stays in the middle."""
+        return self._is_following
+
+    @property
+    def source_spec(self) -> str:
+        """Where tiles come from, as the user chose it; empty for none."""
+        return self._spec
+
+    @property
+    def tiles_shown(self) -> int:
+        """How many tiles the ground was last painted with."""
+        return self._ground.tiles_shown
+
+    def sizeHint(self) -> QSize:
+        """A comfortable size in a fresh window."""
+        return QSize(640, 480)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        self._theme = theme
+        for button in self._buttons:
+            button.set_theme(theme)
+        self._ground.forget()
+        self._tracks.forget()
+        self._place_buttons()
+        self.update()
+
+    def show_scene(self, scene: MapScene) -> None:
+        """Show `scene`; nothing is painted if it looks like the one before."""
+        if scene.stamp == self._scene.stamp and self._is_placed:
+            return
+        self._scene = scene
+        if not self._is_placed:
+            self._find_first_place()
+        if self._is_following:
+            self._centre_on_aircraft()
+        self.update()
+
+    def poll(self) -> None:
+        """Take over a source that was opened and tiles that arrived. Call it in every tick."""
+        opening = self._opening
+        if opening is not None and opening.done():
+            self._opening = None
+            self._take_source(opening)
+        if self._loader.collect():
+            self._ground.forget()
+            self.update()
+
+    def close_loading(self) -> None:
+        """Ask for no more tiles."""
+        self._loader.close()
+
+    # Moving the window
+
+    def set_view(self, view: Viewport) -> None:
+        """Look somewhere else."""
+        self._view = view.resized(self.width(), self.height())
+        self._is_placed = True
+        self.update()
+
+    def set_following(self, is_following: bool) -> None:
+        """Keep the aircraft in the middle, or let the window rest."""
+        self._is_following = is_following
+        self._follow_button.setChecked(is_following)
+        if is_following:
+            self._centre_on_aircraft()
+        self.update()
+
+    def zoom_by(self, steps: float, at: QPointF | None = None) -> None:
+        """Zoom with the place at `at` (pixels) staying there; around the middle without one."""
+        if at is None or (self._is_following and self._scene.active is not None):
+            at = QPointF(self.width() / 2, self.height() / 2)
+        self.set_view(self._view.zoomed(self._view.zoom + steps, at.x(), at.y()))
+
+    def fit(self) -> None:
+        """Show everything there is: tracks, home, aircraft."""
+        bounds = self._content_bounds()
+        if bounds is None:
+            return
+        self.set_following(False)
+        self.set_view(self._view.fitted(bounds, closest=_CLOSEST_FIT))
+
+    def centre_on(self, place: Place) -> None:
+        """Look at a place and let the window rest there."""
+        self.set_following(False)
+        self.set_view(self._view.centred(*project(place)))
+
+    def find_place_again(self) -> None:
+        """Look for the aircraft anew with the next scene: it is another one."""
+        self._is_placed = False
+
+    # Tiles
+
+    def choose_source(self, spec: str) -> None:
+        """Read tiles from `spec` (see `open_source`); it is opened off the GUI thread."""
+        self._spec = spec
+        self._problem = ""
+        self._loader.set_source(None)
+        self._ground.forget()
+        self._opening = self._jobs.submit(open_source, spec, self._cache) if spec else None
+        self.source_changed.emit(spec)
+        self.update()
+
+    def _take_source(self, opening: "Future[TileSource | None]") -> None:
+        try:
+            self._loader.set_source(opening.result())
+        except (TileSourceError, OSError) as error:
+            self._problem = "No tiles"
+            self.message.emit(str(error))
+        self._ground.forget()
+        self.update()
+
+    def _badge(self) -> str:
+        if self._scene.note:
+            return self._scene.note
+        if not self._spec:
+            return "No map tiles chosen"
+        if self._problem:
+            return self._problem
+        if self._ground.tiles_shown or self._loader.is_busy or self._opening is not None:
+            return ""
+        return "No tiles: source not reachable" if self._loader.errors else "No tiles here"
+
+    # State
+
+    def save_state(self) -> dict[str, Any]:
+        """Where the map looks and what it shows."""
+        state: dict[str, Any] = {"follow": self._is_following, "source": self._spec}
+        if self._is_placed:
+            centre = self._view.centre
+            state["latitude"] = round(centre.latitude_deg, 7)
+            state["longitude"] = round(centre.longitude_deg, 7)
+            state["zoom"] = round(self._view.zoom, 3)
+        return state
+
+    def restore_state(self, state: dict[str, Any]) -> None:
+        """Take over what `save_state` returned; what is missing or odd is left as it is."""
+        self.set_following(bool(state.get("follow", self._is_following)))
+        numbers = [state.get(key) for key in ("latitude", "longitude", "zoom")]
+        if all(isinstance(number, int | float) for number in numbers):
+            latitude, longitude, zoom = (float(str(number)) for number in numbers)
+            view = self._view.zoomed(zoom, 0, 0).centred(*project(Place(latitude, longitude)))
+            self.set_view(view)
+        source = state.get("source", "")
+        if isinstance(source, str) and source != self._spec:
+            self.choose_source(source)
+
+    # Painting
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Copy ground and tracks, paint what moves."""
+        view, theme = self._view, self._theme
+        with QPainter(self) as painter:
+            self._ground.paint(painter, view, theme)
+            self._tracks.paint(painter, view, theme, self._scene.tracks)
+            paint_symbols(painter, view, theme, self._scene)
+            edge = paint_scale(painter, view, theme)
+            paint_badge(painter, view, theme, self._badge(), edge)
+            paint_home_readout(painter, view, theme, self._scene)
+            paint_footer(painter, view, theme, self._pointed_place(), self._credit())
+            is_empty = not self._scene.vehicles and not self._scene.tracks
+            paint_notice(painter, view, theme, _NO_PLACE if is_empty else "")
+
+    def resizeEvent(self, _event: QResizeEvent) -> None:
+        """Keep the middle in the middle."""
+        self._view = self._view.resized(self.width(), self.height())
+        self._place_buttons()
+
+    def _credit(self) -> str:
+        source = self._loader.source
+        return source.attribution if source and self._ground.tiles_shown else ""
+
+    def _pointed_place(self) -> Place | None:
+        if self._pointer is None:
+            return None
+        return self._view.place_at(self._pointer.x(), self._pointer.y())
+
+    # Hands
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom at the pointer."""
+        notches = event.angleDelta().y() / 120.0
+        if notches:
+            self.zoom_by(notches * _ZOOM_PER_NOTCH, event.position())
+        event.accept()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Take hold of the ground."""
+        if event.button() in (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton):
+            self._pressed = event.position()
+            self._is_dragging = False
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Drag the ground, or tell the place under the pointer."""
+        position = event.position()
+        self._pointer = position
+        if self._pressed is not None:
+            moved = position - self._pressed
+            if self._is_dragging or moved.manhattanLength() >= _DRAG_STARTS_PX:
+                self._is_dragging = True
+                self.setCursor(Qt.CursorShape.ClosedHandCursor)
+                self.set_following(False)
+                self.set_view(self._view.panned(moved.x(), moved.y()))
+                self._pressed = position
+        self.update()
+
+    def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
+        """Let go of the ground."""
+        self._pressed = None
+        self._is_dragging = False
+        self.unsetCursor()
+
+    def mouseDoubleClickEvent(self, _event: QMouseEvent) -> None:
+        """Show everything."""
+        self.fit()
+
+    def leaveEvent(self, _event: object) -> None:
+        """Tell no place any more."""
+        self._pointer = None
+        self.update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """F follows, + and - zoom, 0 fits, Ctrl with an arrow pans."""
+        pans = {
+            Qt.Key.Key_Left: (_PAN_KEY_PX, 0),
+            Qt.Key.Key_Right: (-_PAN_KEY_PX, 0),
+            Qt.Key.Key_Up: (0, _PAN_KEY_PX),
+            Qt.Key.Key_Down: (0, -_PAN_KEY_PX),
+        }
+        key = Qt.Key(event.key())
+        if key in pans and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.set_following(False)
+            self.set_view(self._view.panned(*pans[key]))
+        elif key == Qt.Key.Key_F and not event.modifiers():
+            self.set_following(not self._is_following)
+        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
+            self.zoom_by(_ZOOM_PER_NOTCH)
+        elif key == Qt.Key.Key_Minus:
+            self.zoom_by(-_ZOOM_PER_NOTCH)
+        elif key == Qt.Key.Key_0:
+            self.fit()
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Say what can be done here."""
+        place = self._view.place_at(event.pos().x(), event.pos().y())
+        build_menu(self, place).popup(event.globalPos())
+
+    # Inside
+
+    def _make_buttons(self) -> None:
+        self._follow_button = MapButton(
+            self,
+            "follow",
+            "Follow the aircraft (F)",
+            lambda: self.set_following(not self._is_following),
+        )
+        self._follow_button.setCheckable(True)
+        self._follow_button.setChecked(True)
+        self._buttons = (
+            MapButton(self, "plus", "Zoom in (+)", lambda: self.zoom_by(1.0)),
+            MapButton(self, "minus", "Zoom out (-)", lambda: self.zoom_by(-1.0)),
+            MapButton(self, "fit", "Show the whole track (0)", self.fit),
+            self._follow_button,
+        )
+
+    def _place_buttons(self) -> None:
+        y = 8
+        for button in self._buttons:
+            button.move(self.width() - button.width() - 8, y)
+            y += button.height() + 4
+
+    def _centre_on_aircraft(self) -> None:
+        mark = self._scene.active
+        if mark is None:
+            return
+        x, y = self._view.place_px(mark.place)
+        if max(abs(x - self.width() / 2), abs(y - self.height() / 2)) >= 0.5:
+            self._view = self._view.centred(*project(mark.place))
+
+    def _find_first_place(self) -> None:
+        """Look at the whole flight, or at the aircraft as soon as it is known where that is."""
+        bounds = self._content_bounds()
+        if bounds is None:
+            return
+        self._view = self._view.resized(self.width(), self.height())
+        self._view = self._view.fitted(bounds, closest=_FIRST_ZOOM)
+        self._is_placed = True
+
+    def _content_bounds(self) -> Bounds | None:
+        places = [mark.place for mark in self._scene.vehicles]
+        places += [place for place in (self._scene.home, self._scene.target) if place is not None]
+        boxes = [Bounds(*project(place), *project(place)) for place in places]
+        boxes += [box for line in self._scene.tracks if (box := line.bounds) is not None]
+        if not boxes:
+            return None
+        whole = boxes[0]
+        for box in boxes[1:]:
+            whole = whole.united(box)
+        return whole

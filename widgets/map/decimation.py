@@ -1,0 +1,78 @@
+"""Reduce a long track to the line segments that make a difference on screen. No Qt."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+_UNIQUE_ABOVE = 2000
+_STRAIGHT_PX = 0.25
+_PASSES = 5
+
+Floats = NDArray[np.float64]
+
+
+def visible_segments(
+    x_px: Floats, y_px: Floats, size: tuple[int, int], cell_px: float = 1.5
+) -> Floats:
+    """Return rows (x1, y1, x2, y2) in pixels that draw the track within a window of `size`.
+
+    Points that stay in one cell of `cell_px` are one point; points on a nearly straight line go;
+    so do segments beside the window; and a segment drawn before (an aircraft hovering over one
+    spot for an hour) is drawn once. NaN points break the line. The cost on screen is thus bounded
+    by pixels, not by hours of flight.
+    """
+    if len(x_px) < 2:
+        return np.empty((0, 4))
+    points = _straightened(_thinned(np.stack((x_px, y_px), axis=1), cell_px))
+    segments = np.concatenate((points[:-1], points[1:]), axis=1)
+    segments = segments[_touches_window(segments, size)]
+    if len(segments) > _UNIQUE_ABOVE:
+        segments = segments[_first_of_each(np.floor(segments / cell_px))]
+    return segments
+
+
+def _thinned(points: Floats, cell_px: float) -> Floats:
+    """Points that leave the cell of the one before; the last always stays."""
+    cells = np.floor(points / cell_px)
+    moved = np.ones(len(cells), bool)
+    moved[1:] = np.any(cells[1:] != cells[:-1], axis=1)
+    moved[-1] = True
+    return points[moved]
+
+
+def _straightened(points: Floats) -> Floats:
+    """Without every other point that lies on the line between its neighbours, several times."""
+    for _ in range(_PASSES):
+        if len(points) < 3:
+            break
+        before, middle, after = points[:-2:2], points[1:-1:2], points[2::2]
+        along, off = after - before, middle - before
+        cross = np.abs(along[:, 0] * off[:, 1] - along[:, 1] * off[:, 0])
+        length = np.hypot(along[:, 0], along[:, 1])
+        ahead = np.sum(along * off, axis=1)
+        with np.errstate(invalid="ignore"):
+            flat = (cross <= _STRAIGHT_PX * length) & (ahead >= 0) & (ahead <= length * length)
+        keep = np.ones(len(points), bool)
+        keep[1:-1:2] = ~flat
+        points = points[keep]
+    return points
+
+
+def _touches_window(segments: Floats, size: tuple[int, int]) -> NDArray[np.bool_]:
+    """Which segments have a bounding box that meets the window; NaN never does."""
+    left = np.minimum(segments[:, 0], segments[:, 2])
+    right = np.maximum(segments[:, 0], segments[:, 2])
+    top = np.minimum(segments[:, 1], segments[:, 3])
+    bottom = np.maximum(segments[:, 1], segments[:, 3])
+    hit: NDArray[np.bool_] = (right >= 0) & (left <= size[0]) & (bottom >= 0) & (top <= size[1])
+    return hit
+
+
+def _first_of_each(rows: Floats) -> NDArray[np.intp]:
+    """Indices, ascending, of the first of equal rows of cell numbers."""
+    numbers = rows.astype(np.int64)
+    numbers -= numbers.min(axis=0)
+    spans = numbers.max(axis=0) + 1
+    if float(np.prod(spans.astype(np.float64))) > 2.0**62:
+        return np.arange(len(rows))
+    codes = np.ravel_multi_index(tuple(numbers.T), tuple(int(span) for span in spans))
+    return np.sort(np.unique(codes, return_index=True)[1])

@@ -1,0 +1,124 @@
+"""What stands on the window rather than on the ground: scale bar, readouts, attribution."""
+
+from PySide6.QtCore import QLineF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
+
+from widgets.map.graticule import distance_text, place_text, scale_bar
+from widgets.map.projection import Place, Viewport, bearing_deg, distance_m
+from widgets.map.scene import MapScene
+from widgets.theme import Theme
+
+_EDGE_PX = 8
+_PAD_PX = 6
+
+
+def home_text(scene: MapScene) -> str:
+    """Distance and bearing from the active aircraft to home, or nothing."""
+    mark = scene.active
+    if mark is None or scene.home is None:
+        return ""
+    away_m = distance_m(mark.place, scene.home)
+    if away_m < 1.0:
+        return "At home"
+    bearing = round(bearing_deg(mark.place, scene.home)) % 360
+    return f"Home {distance_text(away_m)}  {bearing:03d}°"
+
+
+def paint_scale(painter: QPainter, view: Viewport, theme: Theme) -> int:
+    """Paint the scale bar at the bottom left; return the x where it ends."""
+    length, text = scale_bar(view.metres_per_px)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    painter.setFont(theme.font("small"))
+    metrics = QFontMetrics(painter.font(), painter.device())
+    width = max(round(length), metrics.horizontalAdvance(text)) + 2 * _PAD_PX
+    height = metrics.height() + 12
+    box = QRectF(_EDGE_PX, view.height - _EDGE_PX - height, width, height)
+    paint_card(painter, theme, box)
+    left, bottom = round(box.left()) + _PAD_PX, round(box.bottom()) - 5
+    right = left + round(length)
+    painter.setPen(QPen(theme.color("text"), 2))
+    painter.drawLines(
+        [
+            QLineF(left, bottom, right, bottom),
+            QLineF(left, bottom - 5, left, bottom),
+            QLineF(right, bottom - 5, right, bottom),
+        ]
+    )
+    painter.drawText(left, round(box.top()) + metrics.ascent() + 2, text)
+    return round(box.right())
+
+
+def paint_home_readout(painter: QPainter, view: Viewport, theme: Theme, scene: MapScene) -> None:
+    """Paint the way home at the top, left of the buttons' column."""
+    text = home_text(scene)
+    if not text:
+        return
+    painter.setFont(theme.font("body", bold=True))
+    metrics = QFontMetrics(painter.font(), painter.device())
+    # As wide as the widest value, so that the card keeps its place while the digits change.
+    width = metrics.horizontalAdvance("Home 888.8\u2009km  888°") + 2 * _PAD_PX + 4
+    box = QRectF((view.width - width) / 2, _EDGE_PX, width, metrics.height() + 8)
+    paint_card(painter, theme, box)
+    painter.setPen(theme.color("text"))
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def paint_footer(
+    painter: QPainter, view: Viewport, theme: Theme, pointer: Place | None, credit: str
+) -> None:
+    """Paint the place under the pointer and whom the tiles belong to, at the bottom right."""
+    parts = []
+    if pointer is not None:
+        parts.append(place_text(pointer.latitude_deg, pointer.longitude_deg))
+    if credit:
+        parts.append(credit)
+    if not parts:
+        return
+    painter.setFont(theme.font("small"))
+    metrics = QFontMetrics(painter.font(), painter.device())
+    text = metrics.elidedText("   ".join(parts), Qt.TextElideMode.ElideRight, view.width - 160)
+    width = metrics.horizontalAdvance(text) + 2 * _PAD_PX
+    height = metrics.height() + 6
+    box = QRectF(view.width - _EDGE_PX - width, view.height - _EDGE_PX - height, width, height)
+    paint_card(painter, theme, box)
+    painter.setPen(theme.color("text"))
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def paint_badge(painter: QPainter, view: Viewport, theme: Theme, text: str, left: int) -> None:
+    """Paint a quiet remark beside the scale bar."""
+    if not text:
+        return
+    painter.setFont(theme.font("small"))
+    painter.setPen(theme.color("muted"))
+    metrics = QFontMetrics(painter.font(), painter.device())
+    baseline = view.height - _EDGE_PX - metrics.descent() - 4
+    painter.drawText(left + 10, baseline, text)
+
+
+def paint_notice(painter: QPainter, view: Viewport, theme: Theme, text: str) -> None:
+    """Paint a sentence in the middle: what is missing and what to do."""
+    if not text:
+        return
+    painter.setFont(theme.font("body"))
+    metrics = QFontMetrics(painter.font(), painter.device())
+    room = QRectF(0, 0, max(120, min(view.width - 120, 420)), view.height)
+    flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+    words = QRectF(metrics.boundingRect(room.toRect(), int(flags), text))
+    box = QRectF(0, 0, words.width() + 28, words.height() + 20)
+    box.moveCenter(QRectF(0, 0, view.width, view.height).center())
+    paint_card(painter, theme, box)
+    painter.setPen(theme.color("text"))
+    painter.drawText(box.adjusted(14, 10, -14, -10), int(flags), text)
+
+
+def paint_card(painter: QPainter, theme: Theme, box: QRectF) -> None:
+    """Paint the ground on which text stays legible over any tile."""
+    fill = QColor(theme.color("surface"))
+    fill.setAlpha(225)
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(theme.color("line"), 1))
+    painter.setBrush(fill)
+    painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 5, 5)
+    painter.restore()

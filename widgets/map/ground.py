@@ -1,0 +1,161 @@
+"""The bottom layer: map tiles, or a coordinate grid where there are none."""
+
+import math
+
+from PySide6.QtCore import QLineF, QRect, QRectF, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPen, QPixmap
+
+from widgets.map.graticule import degree_label, grid_step_deg, grid_values
+from widgets.map.layer import Layer
+from widgets.map.projection import Place, Viewport
+from widgets.map.tile_loader import TileLoader
+from widgets.map.tiles import TileKey
+from widgets.theme import Theme
+
+_OVERZOOM_LEVELS = 8
+_GRID_PX = 110.0
+# Room that the furniture takes at the top: half the readout in the middle, the buttons' column.
+_READOUT_PX = 104
+_BUTTONS_PX = 52
+
+
+class Ground:
+    """Keeps the picture of the ground and asks the loader for the tiles that it lacks."""
+
+    def __init__(self, loader: TileLoader) -> None:
+        self._loader = loader
+        self._layer = Layer()
+        self.tiles_shown = 0
+
+    def forget(self) -> None:
+        """Paint anew next time: colours, source or tiles have changed."""
+        self._layer.forget()
+
+    def paint(self, painter: QPainter, view: Viewport, theme: Theme) -> None:
+        """Paint the ground under the whole window."""
+        ratio = painter.device().devicePixelRatioF()
+        if not self._layer.covers(view, ratio):
+            pixmap = self._layer.renew(view, ratio)
+            pixmap.fill(theme.color("map_background"))
+            with QPainter(pixmap) as layer_painter:
+                self._paint_layer(layer_painter, self._layer.view or view, theme)
+        self._layer.paint(painter, view)
+        if not self.tiles_shown:
+            paint_grid_labels(painter, view, theme)
+
+    def _paint_layer(self, painter: QPainter, view: Viewport, theme: Theme) -> None:
+        self.tiles_shown = self._paint_tiles(painter, view)
+        if not self.tiles_shown:
+            paint_grid(painter, view, theme)
+
+    def _paint_tiles(self, painter: QPainter, view: Viewport) -> int:
+        """Paint what is at hand and ask for the rest; return the number of tiles painted."""
+        source = self._loader.source
+        if source is None:
+            return 0
+        level = max(source.min_zoom, min(source.max_zoom, round(view.zoom)))
+        keys = tiles_in(view, level)
+        self._loader.want(self._lacking(keys, source.min_zoom))
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        return sum(self._paint_tile(painter, view, key) for key in keys)
+
+    def _lacking(self, keys: list[TileKey], min_zoom: int) -> list[TileKey]:
+        """The tiles to ask for: those in view, and for each the source has not, its parent."""
+        wanted: dict[TileKey, None] = {}
+        for key in keys:
+            while self._loader.is_missing(key) and key.z > min_zoom:
+                key = key.parent  # noqa: PLW2901
+            wanted[key] = None
+        return list(wanted)
+
+    def _paint_tile(self, painter: QPainter, view: Viewport, key: TileKey) -> bool:
+        """Paint a tile, or the matching part of a coarser one until it arrives."""
+        found = self._nearest(key)
+        if found is None:
+            return False
+        pixmap, levels_up = found
+        parts = 2**levels_up
+        side = pixmap.width() / parts
+        part = QRectF((key.x % parts) * side, (key.y % parts) * side, side, side)
+        painter.drawPixmap(QRectF(tile_rect(view, key)), pixmap, part)
+        return True
+
+    def _nearest(self, key: TileKey) -> tuple[QPixmap, int] | None:
+        for levels_up in range(min(key.z, _OVERZOOM_LEVELS) + 1):
+            pixmap = self._loader.tile(key)
+            if pixmap is not None:
+                return pixmap, levels_up
+            if key.z:
+                key = key.parent
+        return None
+
+
+def tiles_in(view: Viewport, level: int) -> list[TileKey]:
+    """The tiles of a zoom level that the window shows, from its middle outwards."""
+    count = 2**level
+    bounds = view.bounds
+    columns = range(max(0, math.floor(bounds.x0 * count)), min(count, math.ceil(bounds.x1 * count)))
+    rows = range(max(0, math.floor(bounds.y0 * count)), min(count, math.ceil(bounds.y1 * count)))
+    middle_x, middle_y = view.x * count - 0.5, view.y * count - 0.5
+    keys = [TileKey(level, x, y) for x in columns for y in rows]
+    keys.sort(key=lambda key: (key.x - middle_x) ** 2 + (key.y - middle_y) ** 2)
+    return keys
+
+
+def tile_rect(view: Viewport, key: TileKey) -> QRect:
+    """The window pixels of a tile, its edges shared exactly with its neighbours'."""
+    count = 2**key.z
+    left, top = view.to_px(key.x / count, key.y / count)
+    side = view.scale / count
+    x, y = round(left), round(top)
+    return QRect(x, y, round(left + side) - x, round(top + side) - y)
+
+
+class _Grid:
+    """The round latitudes and longitudes in a window and how far apart they are, in degrees."""
+
+    def __init__(self, view: Viewport) -> None:
+        bounds = view.bounds
+        north = min(85.0, view.place_at(0, 0).latitude_deg)
+        south = max(-85.0, view.place_at(0, view.height).latitude_deg)
+        west = max(-180.0, bounds.x0 * 360.0 - 180.0)
+        east = min(180.0, bounds.x1 * 360.0 - 180.0)
+        self.latitude_step = grid_step_deg((north - south) / view.height, _GRID_PX)
+        self.longitude_step = grid_step_deg(360.0 / view.scale, _GRID_PX)
+        self.latitudes = grid_values(south, north, self.latitude_step)
+        self.longitudes = grid_values(west, east, self.longitude_step)
+
+
+def paint_grid(painter: QPainter, view: Viewport, theme: Theme) -> None:
+    """Paint lines of latitude and longitude at round degrees."""
+    grid = _Grid(view)
+    lines = []
+    for latitude in grid.latitudes:
+        y = round(view.place_px(Place(latitude, 0.0))[1])
+        lines.append(QLineF(0, y, view.width, y))
+    for longitude in grid.longitudes:
+        x = round(view.place_px(Place(0.0, longitude))[0])
+        lines.append(QLineF(x, 0, x, view.height))
+    painter.setPen(QPen(theme.color("map_grid"), 1))
+    painter.drawLines(lines)
+
+
+def paint_grid_labels(painter: QPainter, view: Viewport, theme: Theme) -> None:
+    """Label the grid lines along the window's left and top edges, where they stay in sight."""
+    grid = _Grid(view)
+    painter.setFont(theme.font("small"))
+    painter.setPen(theme.color("muted"))
+    metrics = QFontMetrics(painter.font(), painter.device())
+    height = metrics.height()
+    for latitude in grid.latitudes:
+        y = round(view.place_px(Place(latitude, 0.0))[1])
+        if height * 2 < y < view.height - height * 3:
+            text = degree_label(latitude, grid.latitude_step, is_latitude=True)
+            painter.drawText(8, y - 3, text)
+    for longitude in grid.longitudes:
+        x = round(view.place_px(Place(0.0, longitude))[0])
+        text = degree_label(longitude, grid.longitude_step, is_latitude=False)
+        right = x + 4 + metrics.horizontalAdvance(text)
+        is_under_readout = x < view.width / 2 + _READOUT_PX and right > view.width / 2 - _READOUT_PX
+        if x > 8 and right < view.width - _BUTTONS_PX and not is_under_readout:
+            painter.drawText(QRect(x + 4, 4, right - x, height), Qt.AlignmentFlag.AlignLeft, text)

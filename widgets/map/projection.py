@@ -1,0 +1,174 @@
+"""Web-Mercator mathematics: places on earth, world coordinates and the window upon them.
+
+World coordinates run from 0 to 1, x east from the date line and y south from the northern edge of
+the square Web-Mercator world. They suit float64 down to nanometres and make every zoom level a
+plain factor. This module knows neither Qt nor tiles. Formulas: OpenStreetMap wiki, "Slippy map
+tilenames"; distances: haversine on a sphere.
+"""
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+TILE_PX = 256
+EARTH_RADIUS_M = 6_378_137.0
+MAX_LATITUDE_DEG = 85.051_128_779_806_6
+MIN_ZOOM = 1.0
+MAX_ZOOM = 23.0
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A point on earth in degrees (WGS 84)."""
+
+    latitude_deg: float
+    longitude_deg: float
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """A rectangle in world coordinates; y0 is the northern edge."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+    def united(self, other: "Bounds") -> "Bounds":
+        """The smallest rectangle holding both."""
+        return Bounds(
+            min(self.x0, other.x0),
+            min(self.y0, other.y0),
+            max(self.x1, other.x1),
+            max(self.y1, other.y1),
+        )
+
+
+def project(place: Place) -> tuple[float, float]:
+    """World coordinates of a place; latitudes beyond the square world stand at its edge."""
+    latitude = min(MAX_LATITUDE_DEG, max(-MAX_LATITUDE_DEG, place.latitude_deg))
+    x = (place.longitude_deg + 180.0) / 360.0
+    y = 0.5 - math.asinh(math.tan(math.radians(latitude))) / (2.0 * math.pi)
+    return x, y
+
+
+def unproject(x: float, y: float) -> Place:
+    """The place at world coordinates."""
+    latitude = math.degrees(math.atan(math.sinh(2.0 * math.pi * (0.5 - y))))
+    return Place(latitude, x * 360.0 - 180.0)
+
+
+def project_many(latitude_deg: Floats, longitude_deg: Floats) -> tuple[Floats, Floats]:
+    """World coordinates of many places at once; NaN stays NaN."""
+    latitude = np.clip(latitude_deg, -MAX_LATITUDE_DEG, MAX_LATITUDE_DEG)
+    x = (np.asarray(longitude_deg, np.float64) + 180.0) / 360.0
+    y = 0.5 - np.arcsinh(np.tan(np.radians(latitude))) / (2.0 * np.pi)
+    return x, y
+
+
+def distance_m(a: Place, b: Place) -> float:
+    """Great-circle distance (haversine)."""
+    lat_a, lat_b = math.radians(a.latitude_deg), math.radians(b.latitude_deg)
+    half_lat = (lat_b - lat_a) / 2.0
+    half_lon = math.radians(b.longitude_deg - a.longitude_deg) / 2.0
+    chord = math.sin(half_lat) ** 2 + math.cos(lat_a) * math.cos(lat_b) * math.sin(half_lon) ** 2
+    return 2.0 * EARTH_RADIUS_M * math.asin(min(1.0, math.sqrt(chord)))
+
+
+def bearing_deg(a: Place, b: Place) -> float:
+    """Initial true bearing from `a` to `b`, 0 to 360 clockwise from north."""
+    lat_a, lat_b = math.radians(a.latitude_deg), math.radians(b.latitude_deg)
+    lon = math.radians(b.longitude_deg - a.longitude_deg)
+    east = math.sin(lon) * math.cos(lat_b)
+    north = math.cos(lat_a) * math.sin(lat_b) - math.sin(lat_a) * math.cos(lat_b) * math.cos(lon)
+    return math.degrees(math.atan2(east, north)) % 360.0
+
+
+@dataclass(frozen=True, slots=True)
+class Viewport:
+    """A window of `width` x `height` pixels onto the world, centred on world x, y.
+
+    Pixels are logical ones, (0, 0) at the top left. `zoom` may be fractional: at zoom z the
+    world is 256 * 2**z pixels wide.
+    """
+
+    x: float = 0.5
+    y: float = 0.5
+    zoom: float = 2.0
+    width: int = 1
+    height: int = 1
+
+    @property
+    def scale(self) -> float:
+        """Pixels per world unit."""
+        return float(TILE_PX * 2.0**self.zoom)
+
+    @property
+    def bounds(self) -> Bounds:
+        """The part of the world in the window."""
+        half_w, half_h = self.width / 2.0 / self.scale, self.height / 2.0 / self.scale
+        return Bounds(self.x - half_w, self.y - half_h, self.x + half_w, self.y + half_h)
+
+    @property
+    def centre(self) -> Place:
+        """The place in the middle."""
+        return unproject(self.x, self.y)
+
+    @property
+    def metres_per_px(self) -> float:
+        """Ground distance of one pixel at the centre."""
+        around_m = 2.0 * math.pi * EARTH_RADIUS_M
+        return around_m * math.cos(math.radians(self.centre.latitude_deg)) / self.scale
+
+    def to_px(self, x: float, y: float) -> tuple[float, float]:
+        """Pixel position of world coordinates."""
+        scale = self.scale
+        return (x - self.x) * scale + self.width / 2.0, (y - self.y) * scale + self.height / 2.0
+
+    def to_world(self, px: float, py: float) -> tuple[float, float]:
+        """World coordinates of a pixel position."""
+        scale = self.scale
+        return self.x + (px - self.width / 2.0) / scale, self.y + (py - self.height / 2.0) / scale
+
+    def place_px(self, place: Place) -> tuple[float, float]:
+        """Pixel position of a place."""
+        return self.to_px(*project(place))
+
+    def place_at(self, px: float, py: float) -> Place:
+        """The place under a pixel."""
+        return unproject(*self.to_world(px, py))
+
+    def centred(self, x: float, y: float) -> "Viewport":
+        """The same window with its centre at world x, y (kept inside the world)."""
+        return replace(self, x=min(1.0, max(0.0, x)), y=min(1.0, max(0.0, y)))
+
+    def panned(self, dx_px: float, dy_px: float) -> "Viewport":
+        """The window after its content was dragged by that many pixels."""
+        return self.centred(self.x - dx_px / self.scale, self.y - dy_px / self.scale)
+
+    def zoomed(self, zoom: float, px: float, py: float) -> "Viewport":
+        """The window at another zoom with the place under pixel (px, py) staying there."""
+        zoom = min(MAX_ZOOM, max(MIN_ZOOM, zoom))
+        x, y = self.to_world(px, py)
+        closer = replace(self, zoom=zoom)
+        scale = closer.scale
+        return closer.centred(
+            x - (px - self.width / 2.0) / scale, y - (py - self.height / 2.0) / scale
+        )
+
+    def resized(self, width: int, height: int) -> "Viewport":
+        """The same centre and zoom in a window of another size."""
+        return replace(self, width=max(1, width), height=max(1, height))
+
+    def fitted(self, bounds: Bounds, margin_px: int = 48, closest: float = 19.0) -> "Viewport":
+        """The window showing all of `bounds` as large as the margin and `closest` zoom allow."""
+        room_w = max(16.0, self.width - 2.0 * margin_px)
+        room_h = max(16.0, self.height - 2.0 * margin_px)
+        span = max((bounds.x1 - bounds.x0) / room_w, (bounds.y1 - bounds.y0) / room_h, 1e-15)
+        zoom = min(closest, max(MIN_ZOOM, math.log2(1.0 / (span * TILE_PX))))
+        middle = ((bounds.x0 + bounds.x1) / 2.0, (bounds.y0 + bounds.y1) / 2.0)
+        return replace(self, zoom=zoom).centred(*middle)

@@ -1,0 +1,107 @@
+"""What stands on the map: aircraft, home, start, target."""
+
+import math
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+
+from widgets.map.projection import Place, Viewport
+from widgets.map.scene import MapScene, VehicleMark
+from widgets.theme import Theme
+
+_ARROW = ((0.0, -16.0), (11.0, 12.0), (0.0, 6.0), (-11.0, 12.0))
+_AHEAD_S = 5.0
+_LONGEST_AHEAD_PX = 160.0
+
+
+def paint_symbols(painter: QPainter, view: Viewport, theme: Theme, scene: MapScene) -> None:
+    """Paint all marks of a scene, the active aircraft on top."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    if scene.start is not None and scene.start != scene.home:
+        _paint_start(painter, view, theme, scene.start)
+    if scene.home is not None:
+        _paint_home(painter, view, theme, scene.home)
+    if scene.target is not None:
+        _paint_target(painter, view, theme, scene)
+    for mark in sorted(scene.vehicles, key=lambda mark: mark.is_active):
+        _paint_vehicle(painter, view, theme, mark, with_name=len(scene.vehicles) > 1)
+
+
+def _paint_home(painter: QPainter, view: Viewport, theme: Theme, home: Place) -> None:
+    centre = QPointF(*view.place_px(home))
+    painter.setPen(QPen(theme.color("map_background"), 2))
+    painter.setBrush(theme.color("home"))
+    painter.drawEllipse(centre, 11, 11)
+    painter.setPen(theme.color("text_on_ok"))
+    painter.setFont(theme.font_of(14, bold=True))
+    box = QRectF(centre.x() - 11, centre.y() - 11, 22, 22)
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, "H")
+
+
+def _paint_start(painter: QPainter, view: Viewport, theme: Theme, start: Place) -> None:
+    centre = QPointF(*view.place_px(start))
+    painter.setBrush(theme.color("map_background"))
+    painter.setPen(QPen(theme.color("track"), 2.5))
+    painter.drawEllipse(centre, 5, 5)
+
+
+def _paint_target(painter: QPainter, view: Viewport, theme: Theme, scene: MapScene) -> None:
+    """A magenta diamond, tied to the aircraft by a dashed line."""
+    if scene.target is None:
+        return
+    centre = QPointF(*view.place_px(scene.target))
+    color = theme.color("commanded")
+    mark = scene.active
+    if mark is not None:
+        painter.setPen(QPen(color, 1.5, Qt.PenStyle.DashLine))
+        painter.drawLine(QPointF(*view.place_px(mark.place)), centre)
+    diamond = [QPointF(0, -9), QPointF(9, 0), QPointF(0, 9), QPointF(-9, 0)]
+    fill = QColor(color)
+    fill.setAlpha(70)
+    painter.setBrush(fill)
+    painter.setPen(QPen(color, 2))
+    painter.drawPolygon(QPolygonF([centre + corner for corner in diamond]))
+    painter.setBrush(color)
+    painter.drawEllipse(centre, 2, 2)
+
+
+def _paint_vehicle(
+    painter: QPainter, view: Viewport, theme: Theme, mark: VehicleMark, *, with_name: bool
+) -> None:
+    centre = QPointF(*view.place_px(mark.place))
+    color = theme.color("symbol" if mark.is_active else "muted")
+    if mark.is_active:
+        _paint_ahead(painter, view, color, mark, centre)
+    painter.setPen(QPen(theme.color("symbol_outline"), 1.5))
+    painter.setBrush(color)
+    if mark.heading_deg is None:
+        painter.drawEllipse(centre, 8, 8)
+    else:
+        painter.drawPolygon(arrow(centre, mark.heading_deg, 1.0 if mark.is_active else 0.75))
+    if with_name:
+        painter.setPen(theme.color("text" if mark.is_active else "muted"))
+        painter.setFont(theme.font("small", bold=mark.is_active))
+        painter.drawText(centre + QPointF(18, 4), mark.name)
+
+
+def _paint_ahead(
+    painter: QPainter, view: Viewport, color: QColor, mark: VehicleMark, centre: QPointF
+) -> None:
+    """A thin line to where the aircraft will be in five seconds."""
+    if mark.course_deg is None or mark.groundspeed_mps is None or mark.groundspeed_mps < 0.7:
+        return
+    length = min(_LONGEST_AHEAD_PX, mark.groundspeed_mps * _AHEAD_S / view.metres_per_px)
+    course = math.radians(mark.course_deg)
+    tip = centre + QPointF(math.sin(course) * length, -math.cos(course) * length)
+    painter.setPen(QPen(color, 1.5, Qt.PenStyle.DotLine))
+    painter.drawLine(QLineF(centre, tip))
+
+
+def arrow(centre: QPointF, heading_deg: float, size: float) -> QPolygonF:
+    """The outline of an arrowhead pointing along `heading_deg`, clockwise from up."""
+    sine, cosine = math.sin(math.radians(heading_deg)), math.cos(math.radians(heading_deg))
+    corners = []
+    for x, y in _ARROW:
+        turned = QPointF(x * cosine - y * sine, x * sine + y * cosine)
+        corners.append(centre + turned * size)
+    return QPolygonF(corners)

@@ -1,0 +1,134 @@
+"""Fetch tiles in the job pool and keep them as pixmaps, most recently used first.
+
+The canvas asks for what it needs in every repaint (`tile`); `collect` runs in the GUI thread's
+tick, takes over what has arrived and asks for the next. What scrolled out of view before its turn
+is forgotten, so a fast pan never builds up a queue.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterable
+from concurrent.futures import Executor, Future
+from http.client import HTTPException
+
+from PySide6.QtGui import QImage, QPixmap
+
+from widgets.map.tiles import TileKey, TileSource
+
+_KEPT = 400
+_BATCH_LOCAL = 8
+_JOBS_LOCAL = 2
+_JOBS_WEB = 2
+
+Batch = list[tuple[TileKey, QImage | None]]
+
+
+class TileLoader:
+    """The tiles of one source. Failures are quiet: they are counted and not asked for again."""
+
+    def __init__(self, jobs: Executor) -> None:
+        self._jobs = jobs
+        self._source: TileSource | None = None
+        self._ready: OrderedDict[TileKey, QPixmap] = OrderedDict()
+        self._missing: set[TileKey] = set()
+        self._running: dict[Future[Batch], tuple[TileSource, tuple[TileKey, ...]]] = {}
+        self._wanted: list[TileKey] = []
+        self.errors = 0
+        self.received = 0
+
+    @property
+    def source(self) -> TileSource | None:
+        """Where tiles come from, or None."""
+        return self._source
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether tiles are still expected."""
+        return bool(self._running or self._wanted)
+
+    def set_source(self, source: TileSource | None) -> None:
+        """Change the source and forget every tile of the old one."""
+        self.close()
+        self._source = source
+        self._ready.clear()
+        self._missing.clear()
+        self.errors = self.received = 0
+
+    def tile(self, key: TileKey) -> QPixmap | None:
+        """A tile that is at hand, or None. Does not ask for it."""
+        pixmap = self._ready.get(key)
+        if pixmap is not None:
+            self._ready.move_to_end(key)
+        return pixmap
+
+    def is_missing(self, key: TileKey) -> bool:
+        """Whether the source is known not to give this tile."""
+        return key in self._missing
+
+    def want(self, keys: Iterable[TileKey]) -> None:
+        """Ask for these tiles, most urgent first, in place of those asked for before."""
+        busy = {key for _, batch in self._running.values() for key in batch}
+        known = self._ready.keys() | self._missing | busy
+        self._wanted = [key for key in keys if key not in known]
+        self._start_jobs()
+
+    def collect(self) -> bool:
+        """Take over finished tiles; return whether there is anything new to paint."""
+        done = [job for job in self._running if job.done()]
+        changed = False
+        for job in done:
+            source, keys = self._running.pop(job)
+            if job.cancelled() or source is not self._source:
+                continue
+            changed |= self._take(job.result(), keys)
+        self._start_jobs()
+        return changed
+
+    def close(self) -> None:
+        """Forget everything asked for. Jobs already running end by themselves."""
+        for job in self._running:
+            job.cancel()
+        self._running.clear()
+        self._wanted.clear()
+
+    def _take(self, batch: Batch, keys: tuple[TileKey, ...]) -> bool:
+        for key, image in batch:
+            if image is None:
+                self._missing.add(key)
+                continue
+            self._ready[key] = QPixmap.fromImage(image)
+            self.received += 1
+        failed = set(keys) - {key for key, _ in batch}
+        self._missing |= failed
+        self.errors += len(failed)
+        while len(self._ready) > _KEPT:
+            self._ready.popitem(last=False)
+        return True
+
+    def _start_jobs(self) -> None:
+        source = self._source
+        if source is None:
+            return
+        limit, size = (_JOBS_LOCAL, _BATCH_LOCAL) if source.is_local else (_JOBS_WEB, 1)
+        while self._wanted and len(self._running) < limit:
+            batch, self._wanted = tuple(self._wanted[:size]), self._wanted[size:]
+            self._running[self._jobs.submit(read_tiles, source, batch)] = (source, batch)
+
+
+def read_tiles(source: TileSource, keys: tuple[TileKey, ...]) -> Batch:
+    """Read and decode tiles, off the GUI thread. None: the source has none there.
+
+    A tile that could not be read at all (server away, damaged picture) is left out.
+    """
+    found: Batch = []
+    for key in keys:
+        try:
+            data = source.read(key)
+        except (OSError, HTTPException, ValueError):
+            continue
+        if data is None:
+            found.append((key, None))
+            continue
+        image = QImage.fromData(data)
+        if not image.isNull():
+            found.append((key, image.convertToFormat(QImage.Format.Format_RGB32)))
+    return found

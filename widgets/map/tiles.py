@@ -1,0 +1,224 @@
+"""Where map tiles come from: a folder, an MBTiles file, or a web address the user chose.
+
+A source only reads bytes, in any thread, and knows nothing of painting. There is no default
+source: without the user's choice no tile is read and nothing goes over the network.
+"""
+
+import hashlib
+import sqlite3
+import urllib.error
+import urllib.request
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+USER_AGENT = "Lapwing ground control station/0.1"
+_TIMEOUT_S = 8.0
+_MAX_TILE_BYTES = 4_000_000
+
+
+class TileSourceError(Exception):
+    """The chosen source cannot be used; the message is one sentence for the user."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class TileKey:
+    """One tile: zoom level, column from the west, row from the north."""
+
+    z: int
+    x: int
+    y: int
+
+    @property
+    def parent(self) -> "TileKey":
+        """The tile one level up that holds this one."""
+        return TileKey(self.z - 1, self.x // 2, self.y // 2)
+
+
+class TileSource(Protocol):
+    """Reads tiles. `spec` is the text that `open_source` makes the same source from.
+
+    `is_local` says whether reading never leaves this machine.
+    """
+
+    @property
+    def spec(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def attribution(self) -> str: ...
+    @property
+    def min_zoom(self) -> int: ...
+    @property
+    def max_zoom(self) -> int: ...
+    @property
+    def is_local(self) -> bool: ...
+
+    def read(self, key: TileKey) -> bytes | None:
+        """The picture file of a tile, or None if the source has none. Raises OSError."""
+
+
+@dataclass(frozen=True, slots=True)
+class FolderTiles:
+    """Picture files named {z}/{x}/{y}.png (or .jpg) below a folder."""
+
+    spec: str
+    folder: Path
+    min_zoom: int
+    max_zoom: int
+    attribution: str = ""
+    is_local: bool = True
+
+    @property
+    def title(self) -> str:
+        """The folder's name."""
+        return self.folder.name
+
+    def read(self, key: TileKey) -> bytes | None:
+        """The picture file of a tile, or None."""
+        stem = self.folder / str(key.z) / str(key.x) / str(key.y)
+        for suffix in (".png", ".jpg", ".jpeg", ".webp"):
+            path = stem.with_name(stem.name + suffix)
+            if path.is_file():
+                return path.read_bytes()
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class MBTiles:
+    """An MBTiles 1.3 file: SQLite with rows counted from the south (TMS)."""
+
+    spec: str
+    path: Path
+    title: str
+    attribution: str
+    min_zoom: int
+    max_zoom: int
+    is_local: bool = True
+
+    def read(self, key: TileKey) -> bytes | None:
+        """The picture of a tile, or None. Opens the file anew, so any thread may read."""
+        row = 2**key.z - 1 - key.y
+        query = "SELECT tile_data FROM tiles WHERE zoom_level=? AND tile_column=? AND tile_row=?"
+        try:
+            with closing(_open_readonly(self.path)) as database:
+                found = database.execute(query, (key.z, key.x, row)).fetchone()
+        except sqlite3.Error as error:
+            raise OSError(str(error)) from error
+        return bytes(found[0]) if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class WebTiles:
+    """Tiles from a web address with {z}, {x} and {y} in it, kept on disk once fetched."""
+
+    spec: str
+    cache: Path
+    attribution: str = ""
+    min_zoom: int = 0
+    max_zoom: int = 19
+    is_local: bool = False
+
+    @property
+    def title(self) -> str:
+        """The server's name."""
+        return self.spec.split("/")[2]
+
+    def read(self, key: TileKey) -> bytes | None:
+        """The tile from the cache, else from the server. None when the server has none."""
+        path = self._cached(key)
+        if path.is_file():
+            return path.read_bytes()
+        address = (
+            self.spec.replace("{z}", str(key.z))
+            .replace("{x}", str(key.x))
+            .replace("{y}", str(key.y))
+        )
+        request = urllib.request.Request(address, headers={"User-Agent": USER_AGENT})
+        try:
+            with urllib.request.urlopen(request, timeout=_TIMEOUT_S) as reply:
+                data: bytes = reply.read(_MAX_TILE_BYTES)
+        except urllib.error.HTTPError as error:
+            with error:
+                if error.code in (204, 404):
+                    return None
+            raise
+        _keep(path, data)
+        return data
+
+    def _cached(self, key: TileKey) -> Path:
+        digest = hashlib.sha256(self.spec.encode()).hexdigest()[:16]
+        return self.cache / digest / str(key.z) / str(key.x) / str(key.y)
+
+
+def open_source(spec: str, cache: Path) -> TileSource | None:
+    """Open what the user chose: "" is none, else a folder, an MBTiles file or a web address.
+
+    Raises TileSourceError with the reason and what would work.
+    """
+    spec = spec.strip()
+    if not spec:
+        return None
+    if spec.startswith(("http://", "https://")):
+        return _open_web(spec, cache)
+    path = Path(spec).expanduser()
+    if path.is_dir():
+        return _open_folder(spec, path)
+    if path.is_file():
+        return _open_mbtiles(spec, path)
+    raise TileSourceError(
+        f"No map tiles at {spec}: choose a folder, an MBTiles file or a web address."
+    )
+
+
+def _open_web(spec: str, cache: Path) -> WebTiles:
+    if not all(part in spec for part in ("{z}", "{x}", "{y}")) or len(spec.split("/")) < 4:
+        raise TileSourceError(
+            "A tile address needs {z}, {x} and {y}, as in https://server/{z}/{x}/{y}.png."
+        )
+    is_osm = spec.split("/")[2].endswith("openstreetmap.org")
+    return WebTiles(spec, cache, attribution="© OpenStreetMap contributors" if is_osm else "")
+
+
+def _open_folder(spec: str, folder: Path) -> FolderTiles:
+    levels = [int(p.name) for p in folder.iterdir() if p.is_dir() and p.name.isdecimal()]
+    if not levels:
+        raise TileSourceError(
+            f"{folder.name} holds no tiles: it needs pictures named {{z}}/{{x}}/{{y}}.png."
+        )
+    return FolderTiles(spec, folder, min(levels), max(levels))
+
+
+def _open_mbtiles(spec: str, path: Path) -> MBTiles:
+    try:
+        with closing(_open_readonly(path)) as database:
+            facts = dict(database.execute("SELECT name, value FROM metadata").fetchall())
+            low, high = database.execute(
+                "SELECT MIN(zoom_level), MAX(zoom_level) FROM tiles"
+            ).fetchone()
+    except sqlite3.Error as error:
+        raise TileSourceError(f"{path.name} is not an MBTiles file ({error}).") from error
+    if str(facts.get("format", "png")).lower() == "pbf":
+        raise TileSourceError(
+            f"{path.name} holds vector tiles; raster tiles (PNG, JPEG) are needed."
+        )
+    if low is None:
+        raise TileSourceError(f"{path.name} holds no tiles.")
+    title = str(facts.get("name") or path.stem)
+    return MBTiles(spec, path, title, str(facts.get("attribution", "")), int(low), int(high))
+
+
+def _open_readonly(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+
+
+def _keep(path: Path, data: bytes) -> None:
+    """Put a fetched tile into the cache; a full disk only means that it is fetched again."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial = path.with_name(path.name + ".part")
+        partial.write_bytes(data)
+        partial.replace(path)
+    except OSError:
+        return
