@@ -25,9 +25,11 @@ TOKENS = (
     # Surfaces, from the back to the front, and what stands on them.
     *("window", "surface", "raised", "input", "line", "hover", "pressed"),
     *("text", "muted", "disabled"),
-    # Meanings: accent = can be acted on, commanded = desired value, selected = chosen by the user.
+    # Meanings: accent = can be acted on, commanded = desired value, selected = chosen by the user;
+    # attention = the amber fill of a badge that is not readable as a text colour on light ground.
     *("accent", "accent_soft", "focus", "commanded", "selected"),
     *("ok", "ok_soft", "caution", "caution_soft", "danger", "danger_soft"),
+    *("attention", "text_on_attention"),
     *("text_on_accent", "text_on_ok", "text_on_caution", "text_on_danger"),
     *("text_on_selected", "text_on_commanded"),
     # Instruments.

@@ -28,7 +28,7 @@ TEXT_PAIRS = (
     *(("text", f"{tone}_soft") for tone in ("ok", "caution", "danger")),
     *((tone, f"{tone}_soft") for tone in ("ok", "caution", "danger", "accent")),
     *((f"text_on_{tone}", tone) for tone in ("accent", "ok", "caution", "danger")),
-    *((f"text_on_{tone}", tone) for tone in ("selected", "commanded", "readout")),
+    *((f"text_on_{tone}", tone) for tone in ("selected", "commanded", "readout", "attention")),
     *(("scale", ground) for ground in ("sky_top", "sky_bottom", "ground_top", "ground_bottom")),
     *((text, "tape") for text in ("text", "muted", "tape_mark", "commanded", "caution", "danger")),
     *((text, "plot_background") for text in ("text", "muted")),

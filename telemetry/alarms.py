@@ -1,0 +1,129 @@
+"""The alarms of an aircraft at one instant, in words, the worst first.
+
+The alarm list and the order of its severities differ between releases: up to OpenPilot 14.01 and
+in Tau Labs and dRonin the worst is Critical, from OpenPilot 14.06 on it is Error. The number on
+the wire always grows with severity, so that number ranks them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from telemetry.alarm_texts import (
+    CONFIG_ERROR_TEXTS,
+    EXTENDED_TEXTS,
+    MANUAL_CONTROL_TEXTS,
+    REBOOT_CAUSE_TEXTS,
+    STATE_ESTIMATION_TEXTS,
+    Group,
+    alarm_text,
+)
+from telemetry.recording.recording import Recording, Sample
+
+Level = Literal["unused", "ok", "caution", "danger"]
+
+_LEVELS: dict[str, Level] = {
+    "Uninitialised": "unused",
+    "OK": "ok",
+    "Warning": "caution",
+    "Critical": "danger",
+    "Error": "danger",
+}
+_QUIET = ("unused", "ok")
+_DETAILS: dict[str, tuple[str, Mapping[str, str]]] = {
+    "SystemConfiguration": ("ConfigError", CONFIG_ERROR_TEXTS),
+    "ManualControl": ("ManualControl", MANUAL_CONTROL_TEXTS),
+    "Attitude": ("StateEstimation", STATE_ESTIMATION_TEXTS),
+    "BootFault": ("RebootCause", REBOOT_CAUSE_TEXTS),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """One alarm: its name and severity on the wire, and what they mean to a pilot.
+
+    `rank` grows with severity within one release (0 unused, 1 OK). `detail` is what the board
+    says about the cause, empty where it says nothing.
+    """
+
+    name: str
+    severity: str
+    rank: int
+    meaning: str
+    remedy: str
+    detail: str = ""
+
+    @property
+    def title(self) -> str:
+        """The alarm's name in plain words."""
+        return alarm_text(self.name).title
+
+    @property
+    def group(self) -> Group:
+        """The part of the aircraft it concerns."""
+        return alarm_text(self.name).group
+
+    @property
+    def level(self) -> Level:
+        """How much it matters, the same scale for all releases."""
+        return _LEVELS.get(self.severity, "danger")
+
+    @property
+    def is_active(self) -> bool:
+        """Whether it asks for attention now."""
+        return self.level in ("caution", "danger")
+
+
+def active_alarms(recording: Recording, t: float) -> tuple[Alarm, ...]:
+    """Return the alarms that ask for attention at `t`, worst first, else in the board's order."""
+    active = [alarm for alarm in all_alarms(recording, t) if alarm.is_active]
+    return tuple(sorted(active, key=lambda alarm: -alarm.rank))
+
+
+def all_alarms(recording: Recording, t: float) -> tuple[Alarm, ...]:
+    """Return every alarm the aircraft knows at `t`, in its own order; none before it said so."""
+    sample = recording.latest("SystemAlarms", t)
+    return () if sample is None else read_alarms(sample)
+
+
+def read_alarms(sample: Sample) -> tuple[Alarm, ...]:
+    """Read every alarm from one sample of SystemAlarms of any release."""
+    field = sample.definition.field_named("Alarm")
+    severities = [field.option_text(int(value)) for value in sample.row["Alarm"]]
+    alarms = []
+    for index, severity in enumerate(severities):
+        name = field.element_label(index)
+        text = alarm_text(name)
+        alarms.append(
+            Alarm(
+                name=name,
+                severity=severity,
+                rank=int(sample.row["Alarm"][index]),
+                meaning=text.meaning,
+                remedy=text.remedy,
+                detail="" if _LEVELS.get(severity) in _QUIET else _detail(sample, name),
+            )
+        )
+    return tuple(alarms)
+
+
+def _detail(sample: Sample, name: str) -> str:
+    """What the board adds about the cause of alarm `name`."""
+    definition = sample.definition
+    if definition.has_field("ExtendedAlarmStatus"):
+        field = definition.field_named("ExtendedAlarmStatus")
+        if name in field.element_names:
+            index = field.element_index(name)
+            status = field.option_text(int(sample.row["ExtendedAlarmStatus"][index]))
+            return _extended(status, int(sample.row["ExtendedAlarmSubStatus"][index]))
+    field_name, texts = _DETAILS.get(name, ("", {}))
+    if field_name and definition.has_field(field_name):
+        return texts.get(str(sample[field_name]), "")
+    return ""
+
+
+def _extended(status: str, sub_status: int) -> str:
+    text = EXTENDED_TEXTS.get(status, "")
+    if status == "FlightMode":  # the sub-status is the position's number, from 0
+        return f"{text} (position {sub_status + 1})."
+    return text

@@ -1,0 +1,198 @@
+"""The primary flight display: attitude, speed, altitude, heading and the words beside them.
+
+It shows one FlightState and one LinkStatus and keeps no other truth. What never moves is painted
+once per size and theme; a state that would look the same as the last one costs nothing.
+"""
+
+from PySide6.QtCore import QLineF, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from telemetry.flight_state import FlightState
+from telemetry.vehicle.vehicle import LinkState, LinkStatus
+from widgets.instruments.attitude import AttitudeField
+from widgets.instruments.heading import HeadingTape
+from widgets.instruments.ink import Ink
+from widgets.instruments.layout import Layout, lay_out
+from widgets.instruments.tapes import ALTITUDE_SCALE, SPEED_SCALE, ClimbBar, Tape, show_number
+from widgets.instruments.words import Corners
+from widgets.theme import Theme
+
+STALE_ATTITUDE_S = 1.0
+STALE_POSITION_S = 3.0
+
+
+class FlightDisplay(QWidget):
+    """Paints a flight state; `show_state` brings a new one."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setMinimumSize(250, 200)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setAccessibleName("Flight display")
+        self._theme = theme
+        self._state: FlightState | None = None
+        self._status = LinkStatus()
+        self._fault = "No aircraft. Connect one, or open a log."
+        self._shown: object = None
+        self._parts: _Parts | None = None
+
+    def sizeHint(self) -> QSize:
+        """The size it is drawn for."""
+        return QSize(600, 560)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over new colours and sizes."""
+        self._theme = theme
+        self._parts = None
+        self.update()
+
+    def show_state(
+        self, state: FlightState | None, status: LinkStatus, fault: str | None = None
+    ) -> None:
+        """Show `state`, or that there is none.
+
+        `fault` is a sentence for why the attitude must not be believed; without one the state's
+        own age decides.
+        """
+        self._state, self._status = state, status
+        self._fault = fault if fault is not None else attitude_fault(state)
+        shown = (_rounded(state), status, self._fault)
+        if shown != self._shown:
+            self._shown = shown
+            self.update()
+
+    @property
+    def fault(self) -> str:
+        """Why the attitude is crossed out; empty while it is shown."""
+        return self._fault
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lay out for the new size before the next painting."""
+        self._parts = None
+        super().resizeEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the state last shown."""
+        if self._parts is None or self._parts.pixel_ratio != self.devicePixelRatioF():
+            layout = lay_out(self.width(), self.height(), self._theme.scale)
+            self._parts = _Parts(Ink(self._theme, layout), self.size(), self.devicePixelRatioF())
+        with QPainter(self) as painter:
+            self._parts.paint(painter, self._state, self._status, self._fault)
+
+
+def attitude_fault(state: FlightState | None) -> str:
+    """Why the attitude of `state` must not be shown as true; empty when it may be."""
+    if state is None:
+        return "No aircraft. Connect one, or open a log."
+    if state.roll_deg is None or state.pitch_deg is None or state.attitude_age_s is None:
+        return "No attitude received yet"
+    if state.attitude_age_s > STALE_ATTITUDE_S:
+        return f"Attitude is {state.attitude_age_s:.0f} s old"
+    return ""
+
+
+def link_fault(status: LinkStatus) -> str:
+    """Why a live display must not be believed; empty when the link stands."""
+    return "Link lost" if status.state in (LinkState.LOST, LinkState.RECONNECTING) else ""
+
+
+def _rounded(state: FlightState | None) -> object:
+    """What of a state can be seen: two equal results look the same on screen."""
+    if state is None:
+        return None
+    numbers = (
+        *(state.roll_deg, state.pitch_deg, state.yaw_deg, state.course_deg),
+        *(state.desired_roll_deg, state.desired_pitch_deg, state.desired_yaw_deg),
+        *(state.height_m, state.altitude_m, state.climb_mps, state.desired_height_m),
+        *(state.groundspeed_mps, state.airspeed_mps, state.lateral_mps2),
+        *(state.north_m, state.east_m, state.battery_v, state.battery_a),
+    )
+    return (
+        *(None if value is None else round(value, 2) for value in numbers),
+        None if state.battery_percent is None else round(state.battery_percent),
+        (state.position_age_s or 0.0) > STALE_POSITION_S,
+        *(state.armed, state.flight_mode, state.gps_fix, state.gps_satellites),
+    )
+
+
+class _Parts:
+    """All parts for one size and theme, with the layer of what never moves."""
+
+    def __init__(self, ink: Ink, size: QSize, pixel_ratio: float) -> None:
+        layout = ink.layout
+        self.pixel_ratio = pixel_ratio
+        self._ink = ink
+        self._layout: Layout = layout
+        self._attitude = AttitudeField(layout.attitude, ink, pixel_ratio)
+        self._speed = Tape(layout.speed, ink, SPEED_SCALE, faces_right=True)
+        self._altitude = Tape(layout.altitude, ink, ALTITUDE_SCALE, faces_right=False)
+        self._climb = ClimbBar(layout.climb, ink)
+        self._heading = HeadingTape(layout.heading, ink)
+        self._corners = Corners(ink)
+        self._ground = self._static_layer(size)
+
+    def paint(
+        self, painter: QPainter, state: FlightState | None, status: LinkStatus, fault: str
+    ) -> None:
+        """Draw one frame."""
+        painter.drawPixmap(0, 0, self._ground)
+        shown = state or FlightState(t=0.0)
+        if fault:
+            self._paint_crossed_out(painter, fault)
+        else:
+            self._attitude.paint(painter, shown)
+        self._paint_tapes(painter, shown)
+        self._heading.paint(painter, FlightState(t=0.0) if fault else shown)
+        self._corners.paint(painter, shown, status)
+
+    def _static_layer(self, size: QSize) -> QPixmap:
+        pixmap = QPixmap(size * self.pixel_ratio)
+        pixmap.setDevicePixelRatio(self.pixel_ratio)
+        pixmap.fill(self._ink.color("surface"))
+        with QPainter(pixmap) as painter:
+            for part in (self._speed, self._altitude, self._heading, self._climb):
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                part.paint_static(painter)
+        return pixmap
+
+    def _paint_tapes(self, painter: QPainter, state: FlightState) -> None:
+        """Speed and height; values older than three seconds are dashes, not frozen numbers."""
+        is_old = (state.position_age_s or 0.0) > STALE_POSITION_S
+        ground = None if is_old else state.groundspeed_mps
+        has_airspeed = state.airspeed_mps is not None
+        note = f"GS {show_number(ground)}" if has_airspeed and ground is not None else ""
+        speed, title = (state.airspeed_mps, "AS m/s") if has_airspeed else (ground, "GS m/s")
+        self._speed.paint(painter, speed, None, title, note)
+        has_height = state.height_m is not None
+        height, title = (state.height_m, "Height m") if has_height else (state.altitude_m, "MSL m")
+        bug = state.desired_height_m if has_height else None
+        climb = None if is_old else state.climb_mps
+        sign = "" if climb is None or climb < 0.05 else "+"
+        note = "" if climb is None else f"{sign}{show_number(climb)} m/s"
+        self._altitude.paint(painter, None if is_old else height, bug, title, note)
+        self._climb.paint(painter, climb)
+
+    def _paint_crossed_out(self, painter: QPainter, fault: str) -> None:
+        """A cross over an empty field, and why: never a picture that no longer is true."""
+        ink, rect = self._ink, QRectF(self._layout.attitude)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ink.brush("tape"))
+        painter.drawRoundedRect(rect, ink.px(12), ink.px(12))
+        inset = ink.px(14)
+        cross = rect.adjusted(inset, inset, -inset, -inset)
+        painter.setPen(ink.pen("danger", 4.0))
+        painter.drawLine(QLineF(cross.topLeft(), cross.bottomRight()))
+        painter.drawLine(QLineF(cross.topRight(), cross.bottomLeft()))
+        painter.setFont(ink.body.font)
+        flags = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
+        room = rect.adjusted(2 * inset, 2 * inset, -2 * inset, -2 * inset)
+        text = painter.boundingRect(room, flags, fault)
+        plate = text.adjusted(-ink.px(14), -ink.px(8), ink.px(14), ink.px(8))
+        painter.setPen(ink.pen("danger", 1.4))
+        painter.setBrush(ink.brush("raised"))
+        painter.drawRoundedRect(plate, ink.px(8), ink.px(8))
+        painter.setPen(ink.pen("text"))
+        painter.drawText(text, flags, fault)
