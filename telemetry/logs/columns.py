@@ -4,12 +4,14 @@ Which objects the ids stand for comes from the catalogue; where the instance id 
 long metadata is, from the lengths of the frames.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from telemetry.logs.times import Times
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.definition import ObjectDefinition
 from telemetry.objects.metadata import metaobject
@@ -27,6 +29,10 @@ MAX_INSTANCES = 1000
 
 Positions = npt.NDArray[np.int64]
 
+_IS_DATA = np.array([value in DATA_TYPES for value in range(256)])
+_IS_FILE = np.array([value in FILE_TYPES for value in range(256)])
+_STAMPED_SHAPE = TIMESTAMPED << 8
+
 
 @dataclass(slots=True)
 class Tally:
@@ -39,20 +45,20 @@ class Tally:
 
 
 class ColumnFiller:
-    """Fills one recording from one stream of frames, `times_s` telling when each arrived."""
+    """Fills one recording from one stream of frames, `times_ms` telling when each arrived."""
 
     def __init__(
         self,
         stream: Bytes,
         frames: FrameTable,
-        times_s: npt.NDArray[np.float64],
+        times_ms: Times,
         catalogue: Catalogue,
         recording: Recording,
     ) -> None:
         self.tally = Tally()
         self._stream = stream
         self._frames = frames
-        self._times_s = times_s
+        self._times_ms = times_ms
         self._catalogue = catalogue
         self._recording = recording
 
@@ -61,46 +67,74 @@ class ColumnFiller:
         for object_id, members in _groups(self._frames):
             self.tally.counts[object_id] = len(members)
             definition = self._catalogue.get(object_id & ~1)
-            if definition is None or definition.object_id | 1 < object_id:
+            if definition is None:
                 self.tally.unknown_frames += len(members)
                 continue
             is_meta = object_id != definition.object_id
             self.tally.names[object_id] = definition.name + ("Meta" if is_meta else "")
-            values = members[np.isin(self._frames.types[members], list(DATA_TYPES))]
+            values = members[_IS_DATA[self._frames.types[members]]]
+            taken = 0
             for size in METADATA_SIZES if is_meta else (definition.size,):
                 shape = metaobject(definition, size) if is_meta else definition
-                values = self._take_fitting(shape, values, is_meta)
-            self.tally.unknown_frames += len(values)
+                taken += self._take_fitting(shape, values, is_meta)
+            self.tally.unknown_frames += len(values) - taken
         return self.tally
 
-    def _take_fitting(
-        self, definition: ObjectDefinition, values: Positions, is_meta: bool
-    ) -> Positions:
-        """Record the frames among `values` that hold `definition`; return the others."""
-        frames = self._frames
-        stamp = np.where(frames.types[values] & TIMESTAMPED, TIMESTAMP_BYTES, 0)
-        body = frames.lengths[values].astype(np.int64) - HEADER_BYTES - stamp
+    def _take_fitting(self, definition: ObjectDefinition, values: Positions, is_meta: bool) -> int:
+        """Record the frames among `values` that hold `definition`; return how many do."""
         single = definition.single_instance or is_meta
-        has_instance = body == definition.size + INSTANCE_BYTES
-        fits = has_instance | ((body == definition.size) if single else False)
-        for size in np.unique(body[fits]).tolist():
-            votes = int(np.count_nonzero(body == size))
-            self.tally.detector.observe_size(size, definition.size, single, is_meta, votes)
-        head = frames.offsets[values] + HEADER_BYTES
-        instances = np.where(has_instance, self._instances_at(head), 0)
-        fits &= instances < (1 if single else MAX_INSTANCES)
-        payloads = head + stamp + np.where(has_instance, INSTANCE_BYTES, 0)
-        for instance in np.unique(instances[fits]).tolist():
-            chosen = fits & (instances == instance)
-            rows = self._rows(payloads[chosen], definition)
-            times = self._times_s[values[chosen]]
-            self._recording.extend(definition, int(instance), times, rows)
-        rest: Positions = values[~fits]
-        return rest
+        pieces = []
+        for chosen, body_size, stamp_bytes in self._by_shape(values):
+            instance_bytes = body_size - definition.size
+            if instance_bytes == INSTANCE_BYTES or (single and instance_bytes == 0):
+                self.tally.detector.observe_size(
+                    body_size, definition.size, single, is_meta, len(chosen)
+                )
+                head = self._frames.offsets[chosen] + HEADER_BYTES
+                instances = self._instances_at(head) if instance_bytes else np.zeros_like(head)
+                head += instance_bytes + stamp_bytes
+                pieces.append((chosen, instances, head))
+        if not pieces:
+            return 0
+        chosen, instances, payloads = pieces[0]
+        if len(pieces) > 1:
+            chosen, instances, payloads = (
+                np.concatenate(part) for part in zip(*pieces, strict=True)
+            )
+            order = np.argsort(chosen)
+            chosen, instances, payloads = chosen[order], instances[order], payloads[order]
+        return self._record(definition, chosen, instances, payloads)
+
+    def _by_shape(self, values: Positions) -> Iterator[tuple[Positions, int, int]]:
+        """Split by length: yield (frames, body size without timestamp, timestamp size)."""
+        shapes = self._frames.lengths[values]
+        shapes |= (self._frames.types[values] & TIMESTAMPED).astype(np.uint16) << 8
+        for shape in np.flatnonzero(np.bincount(shapes)).tolist():
+            alike = shapes == shape
+            chosen = values if alike.all() else values[alike]
+            stamp_bytes = TIMESTAMP_BYTES if shape & _STAMPED_SHAPE else 0
+            yield chosen, (shape & ~_STAMPED_SHAPE) - HEADER_BYTES - stamp_bytes, stamp_bytes
+
+    def _record(
+        self,
+        definition: ObjectDefinition,
+        chosen: Positions,
+        instances: Positions,
+        payloads: Positions,
+    ) -> int:
+        """Append one column per instance; return the number of samples."""
+        single = definition.single_instance or definition.meta_of is not None
+        counts = np.bincount(instances, minlength=1)[: 1 if single else MAX_INSTANCES]
+        for instance in np.flatnonzero(counts).tolist():
+            mine = slice(None) if counts[instance] == len(chosen) else instances == instance
+            rows = self._rows(payloads[mine], definition)
+            times = self._times_ms[chosen[mine]] / 1000.0
+            self._recording.extend(definition, instance, times, rows)
+        return int(counts.sum())
 
     def _instances_at(self, positions: Positions) -> Positions:
-        low = self._stream[positions].astype(np.int64)
-        return low + self._stream[positions + 1].astype(np.int64) * 256
+        high = self._stream[positions + 1].astype(np.int64)
+        return self._stream[positions] + high * 256
 
     def _rows(self, positions: Positions, definition: ObjectDefinition) -> npt.NDArray[Any]:
         """Copy packed payloads out of the stream: a view with a row at every byte, indexed."""
@@ -118,7 +152,7 @@ def _groups(frames: FrameTable) -> list[tuple[int, Positions]]:
     """
     keys = np.arange(len(frames), dtype=np.uint64)
     keys |= frames.ids.astype(np.uint64) << np.uint64(32)
-    is_file = np.isin(frames.types, list(FILE_TYPES))
+    is_file = _IS_FILE[frames.types]
     if is_file.any():
         keys = keys[~is_file]
     keys.sort()

@@ -13,10 +13,9 @@ import numpy as np
 from telemetry.logs.columns import ColumnFiller, Tally
 from telemetry.logs.info import LogInfo, ObjectInfo, WireInfo
 from telemetry.logs.records import Records, read_records
-from telemetry.logs.times import ascending_seconds
+from telemetry.logs.times import Times, ascending_ms
 from telemetry.objects.catalogue import Catalogue
 from telemetry.recording.recording import Recording
-from telemetry.wire.frame import CRC_BYTES
 from telemetry.wire.scan import Bytes, FrameTable, scan
 
 _TEXT_HEADERS = (b"Tau Labs git hash:\n", b"dRonin git hash:\n")
@@ -51,13 +50,11 @@ def read_log(path: Path, catalogue: Catalogue, compiled: bool | None = None) -> 
             f"{path.name} is not a flight log: it holds no telemetry. "
             "Open a file that a ground station recorded (.opl, .tll or .drlog)."
         )
-    seconds, warnings = ascending_seconds(records.times_ms)
+    times_ms, warnings = ascending_ms(records.times_ms)
+    arrival = _arrival(frames, records, times_ms)
     recording = Recording(source=str(path))
-    filler = ColumnFiller(
-        records.stream, frames, _arrival(frames, records, seconds), catalogue, recording
-    )
-    tally = filler.fill()
-    span = (float(seconds[0]), float(seconds[-1]))
+    tally = ColumnFiller(records.stream, frames, arrival, catalogue, recording).fill()
+    span = (float(times_ms[0]) / 1000, float(times_ms[-1]) / 1000)
     info = _describe(records, frames, tally, recording, catalogue, span)
     return LogReading(recording, info, tuple(_damage(records, info) + warnings))
 
@@ -83,15 +80,10 @@ def _skip_text_header(data: Bytes) -> int:
     return end + len(_TEXT_HEADER_END) if end >= 0 else 0
 
 
-def _arrival(
-    frames: FrameTable, records: Records, seconds: "np.typing.NDArray[np.float64]"
-) -> "np.typing.NDArray[np.float64]":
+def _arrival(frames: FrameTable, records: Records, times_ms: Times) -> Times:
     """The time of the record that brought each frame's last byte."""
-    last_bytes = frames.offsets + frames.lengths + (CRC_BYTES - 1)
-    times: np.typing.NDArray[np.float64] = seconds[
-        np.searchsorted(records.starts, last_bytes, "right") - 1
-    ]
-    return times
+    last_bytes = frames.offsets + frames.lengths
+    return times_ms[np.searchsorted(records.starts, last_bytes, "right") - 1]
 
 
 def _describe(

@@ -1,4 +1,4 @@
-"""Turns the milliseconds of a log's records into seconds that never run backwards.
+"""Turns the milliseconds of a log's records into times that never run backwards.
 
 The order of the records is the order of events; their times may be wrong: single spoilt
 stamps, small steps back, a clock that started anew because two sessions share a file.
@@ -11,14 +11,13 @@ _SPIKE_MS = 3_600_000
 _RESTART_MS = 1_000
 
 
-def ascending_seconds(
-    times_ms: npt.NDArray[np.uint32],
-) -> tuple[npt.NDArray[np.float64], list[str]]:
-    """Return ascending seconds for records in file order, and a sentence for every oddity."""
-    if not len(times_ms):
-        return np.empty(0), []
-    if bool(np.all(times_ms[1:] >= times_ms[:-1])) and not _spikes(times_ms).any():
-        return times_ms / 1000.0, []
+Times = npt.NDArray[np.uint32] | npt.NDArray[np.int64]
+
+
+def ascending_ms(times_ms: npt.NDArray[np.uint32]) -> tuple[Times, list[str]]:
+    """Return ascending times for records in file order, and a sentence for every oddity."""
+    if bool(np.all(times_ms[1:] >= times_ms[:-1])):
+        return times_ms, []
     times = times_ms.astype(np.int64)
     warnings = []
     spikes = _spikes(times_ms)
@@ -40,7 +39,7 @@ def ascending_seconds(
     if backwards.any():
         times = np.maximum.accumulate(times)
         warnings.append(f"{_count(backwards, 'time')} ran backwards and was moved up in time.")
-    return times / 1000.0, warnings
+    return times, warnings
 
 
 def _spikes(times_ms: npt.NDArray[np.uint32]) -> npt.NDArray[np.bool_]:
