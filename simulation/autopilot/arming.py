@@ -1,0 +1,149 @@
+"""Arming: the state machine between the pilot's arming control and spinning motors.
+
+Settings: FlightModeSettings (Arming, the sequence times, ArmedTimeout). The rules are the
+firmware's: arming and disarming need low throttle, a held control, and no alarm that forbids it;
+flight in a mode with automatic thrust is never ended by a low throttle stick.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from simulation.autopilot.board import Board
+
+_THRESHOLD = 0.5
+# Alarms that say something about the link or the fix, not about being able to fly by hand.
+_TOLERATED_ALARMS = frozenset({"GPS", "Telemetry"})
+_DIRECT_MODES = frozenset({"Manual", *(f"Stabilized{i}" for i in range(1, 7)), "AutoTakeoff"})
+
+
+class Refusal(Enum):
+    """Why the aircraft does not arm although its pilot asks for it."""
+
+    THROTTLE = "The throttle is not at its lowest position."
+    MODE = "This flight mode cannot be armed in; choose a stabilized mode or AutoTakeoff."
+    ALARM = "An alarm forbids arming."
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What arming depends on besides time: sticks, flight mode and whether it stands."""
+
+    throttle_low: bool
+    level: float
+    mode: str
+    is_standing: bool
+    connected: bool
+
+
+class Arming:
+    """Decides FlightStatus.Armed; `refusal` says why a request to arm is not followed."""
+
+    def __init__(self, board: Board) -> None:
+        self._settings = board["FlightModeSettings"]
+        self._alarms = board["SystemAlarms"]
+        self._command = board["ManualControlCommand"]
+        self._accessory = board["AccessoryDesired"]
+        self.state = "Disarmed"
+        self.refusal: Refusal | None = None
+        self._since_us = 0
+        self._idle_since_us: int | None = None
+        self._asked_off_since_us: int | None = None
+        self._must_release = False
+        self._settings.subscribe(self._take_settings)
+        self._take_settings()
+
+    @property
+    def is_armed(self) -> bool:
+        """Whether motors may spin."""
+        return self.state == "Armed"
+
+    def disarm(self) -> None:
+        """Disarm now: the aircraft has landed by itself. The control must be released first."""
+        self.state = "Disarmed"
+        self._must_release = True
+
+    def update(self, now_us: int, mode: str, is_standing: bool) -> None:
+        """Advance the state machine to `now_us` for the sticks as they are on the board."""
+        row = self._command.row
+        situation = Situation(
+            throttle_low=float(row["Throttle"]) < 0.0,
+            level=self._level(),
+            mode=mode,
+            is_standing=is_standing,
+            connected=bool(row["Connected"]),
+        )
+        if situation.level > -_THRESHOLD:
+            self._must_release = False
+        self.refusal = None
+        if self.state == "Armed":
+            self._update_armed(now_us, situation)
+        else:
+            self._update_disarmed(now_us, situation)
+
+    def _take_settings(self) -> None:
+        row = self._settings.row
+        self._method = self._settings.option("Arming")
+        self._arming_us = int(row["ArmingSequenceTime"]) * 1000
+        self._disarming_us = int(row["DisarmingSequenceTime"]) * 1000
+        self._timeout_us = int(row["ArmedTimeout"]) * 1000
+
+    def _level(self) -> float:
+        """The arming control: -1 asks to arm, +1 asks to disarm."""
+        axis, _, direction = self._method.partition(" ")
+        if axis == "Accessory":
+            index = int(direction)
+            rows = self._accessory.rows
+            return -float(rows[index]["AccessoryVal"]) if index < len(rows) else 1.0
+        if axis == "Always":
+            return -1.0 if direction == "Armed" else 1.0
+        sign = 1.0 if direction in ("Left", "Forward") else -1.0
+        return sign * float(self._command.row[axis])
+
+    def _update_disarmed(self, now_us: int, situation: Situation) -> None:
+        wants = situation.level <= -_THRESHOLD and situation.connected and not self._must_release
+        self.refusal = self._refusal(situation) if wants else None
+        if not wants or self.refusal is not None:
+            self.state = "Disarmed"
+        elif self.state == "Disarmed":
+            self.state = "Arming"
+            self._since_us = now_us
+        elif now_us - self._since_us >= self._arming_us:
+            self.state = "Armed"
+            self._idle_since_us = self._asked_off_since_us = None
+        if self.state == "Arming" and self._method == "Always Armed":
+            self.state = "Armed"
+
+    def _update_armed(self, now_us: int, situation: Situation) -> None:
+        may_stop = situation.throttle_low and (
+            situation.is_standing or situation.mode in _DIRECT_MODES - {"AutoTakeoff"}
+        )
+        if not may_stop or self._method == "Always Armed":
+            self._idle_since_us = self._asked_off_since_us = None
+            return
+        if self._idle_since_us is None:
+            self._idle_since_us = now_us
+        if situation.level < _THRESHOLD:
+            self._asked_off_since_us = None
+        elif self._asked_off_since_us is None:
+            self._asked_off_since_us = now_us
+        asked = self._asked_off_since_us
+        timed_out = 0 < self._timeout_us <= now_us - self._idle_since_us
+        if timed_out or (asked is not None and now_us - asked >= self._disarming_us):
+            self.state = "Disarmed"
+            self._must_release = True
+
+    def _refusal(self, situation: Situation) -> Refusal | None:
+        if not situation.throttle_low:
+            return Refusal.THROTTLE
+        if situation.mode not in _DIRECT_MODES:
+            return Refusal.MODE
+        return Refusal.ALARM if self._has_forbidding_alarm() else None
+
+    def _has_forbidding_alarm(self) -> bool:
+        field = self._alarms.definition.field_named("Alarm")
+        critical = field.option_number("Critical")
+        severities = self._alarms.row["Alarm"].tolist()
+        return any(
+            severity >= critical and name not in _TOLERATED_ALARMS
+            for name, severity in zip(field.element_names, severities, strict=True)
+        )

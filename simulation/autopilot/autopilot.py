@@ -1,0 +1,153 @@
+"""The autopilot: a board, its modules and the simulated aircraft they fly, in one loop.
+
+One loop takes LOOP_US of simulated time: the modules run, then the compiled inner loop advances
+by as many steps. The flight depends on the preset, the seed and what was received before which
+loop; never on a clock.
+"""
+
+from dataclasses import dataclass, field
+
+from simulation.aircraft import load_aircraft
+from simulation.autopilot.arming import Arming
+from simulation.autopilot.battery import Battery
+from simulation.autopilot.board import Board
+from simulation.autopilot.firmware import Firmware
+from simulation.autopilot.gps import Gps
+from simulation.autopilot.ground import Ground
+from simulation.autopilot.guidance import Guidance
+from simulation.autopilot.kernel_settings import KernelSettings
+from simulation.autopilot.manual_control import ManualControl
+from simulation.autopilot.path_follower import PathFollower
+from simulation.autopilot.persistence import Persistence
+from simulation.autopilot.preset import Preset
+from simulation.autopilot.receiver import DEFAULT_TIMEOUT_US, Receiver
+from simulation.autopilot.stabilization_status import StabilizationStatus
+from simulation.autopilot.states import States
+from simulation.autopilot.storage import Storage
+from simulation.autopilot.system import System
+from simulation.autopilot.telemetry import Telemetry
+from simulation.interface import STEP_US
+from simulation.simulator import Simulator
+from telemetry.objects.catalogue import Catalogue
+from telemetry.session.config import Role
+from telemetry.session.session import Session
+
+LOOP_US = 20_000
+_SLOW_LOOPS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class AutopilotConfig:
+    """How one aircraft is set up. `receiver_timeout_us`: silence before the failsafe acts."""
+
+    preset: Preset
+    seed: int = 1
+    receiver_timeout_us: int = DEFAULT_TIMEOUT_US
+    storage: Storage = field(default_factory=Storage)
+
+
+class Autopilot:
+    """One powered-up aircraft. Rebooting it means making a new one with the same config."""
+
+    def __init__(self, config: AutopilotConfig, catalogue: Catalogue) -> None:
+        self.simulator = Simulator(load_aircraft(config.preset.aircraft), config.seed)
+        output, settings = self.simulator.output, self.simulator.settings
+        self.board = board = Board(catalogue, config.preset)
+        self.session = Session(Role.FLIGHT, catalogue, board=board)
+        self.arming = Arming(board)
+        self._persistence = Persistence(board, config.storage, lambda: self.arming.is_armed)
+        self._persistence.restore()
+        self._firmware = Firmware(board, lambda: self.arming.is_armed)
+        self._states = States(board, output, settings)
+        self._gps = Gps(board, output)
+        self._battery = Battery(board, output)
+        self._ground = Ground(board, output)
+        self._receiver = Receiver(board, config.receiver_timeout_us)
+        self._kernel_settings = KernelSettings(board, settings)
+        self._manual = ManualControl(board, self.arming)
+        self._path = PathFollower(board)
+        self._guidance = Guidance(board, self.simulator.command)
+        self._stabilization = StabilizationStatus(board, output)
+        self._system = System(board, output, self.arming, self._battery)
+        self._telemetry = Telemetry(board, self.session)
+        self._was_armed = False
+        self._loops = 0
+        self.session.start(0.0)
+
+    @property
+    def time_us(self) -> int:
+        """Simulated time since power-up."""
+        return self._loops * LOOP_US
+
+    @property
+    def now_s(self) -> float:
+        """The same in seconds, as the session counts it."""
+        return self.time_us / 1e6
+
+    @property
+    def wants_reboot(self) -> bool:
+        """A station has asked for a reboot."""
+        return self._firmware.wants_reboot
+
+    def receive(self, data: bytes) -> None:
+        """Take bytes from the link; answers are in `bytes_to_send` at once."""
+        self.session.receive(data, self.now_s)
+
+    def bytes_to_send(self) -> bytes:
+        """What the board has to say since the last call."""
+        return self.session.bytes_to_send()
+
+    def run_loop(self) -> None:
+        """Advance by LOOP_US."""
+        now_us = self.time_us
+        if self._loops % _SLOW_LOOPS == 0:
+            self._run_slow_modules(now_us)
+        self._persistence.update()
+        self._firmware.update(now_us)
+        self._run_pilot_modules(now_us)
+        self.simulator.advance(LOOP_US // STEP_US)
+        self._loops += 1
+        self._states.update()
+        self._gps.update()
+        self._telemetry.update(self.time_us)
+        self.session.tick(self.now_s)
+
+    def _run_slow_modules(self, now_us: int) -> None:
+        self._battery.update()
+        self._system.is_connected = self.session.is_connected
+        self._system.update()
+
+    def _run_pilot_modules(self, now_us: int) -> None:
+        self._receiver.update(now_us)
+        self._kernel_settings.update()
+        self._ground.update(now_us, self.arming.is_armed)
+        self._end_flight()
+        self._manual.update(now_us, self._ground.is_standing)
+        armed = self.arming.is_armed
+        if armed and not self._was_armed:
+            self._path.remember_takeoff()
+        self._was_armed = armed
+        self._stabilization.update(self._manual.is_hand_flown)
+        position_valid = bool(self.simulator.output["position_valid"])
+        if self._manual.is_hand_flown:
+            self._system.guidance = "OK"
+            self._path.leave()
+        else:
+            self._system.guidance = "OK" if position_valid else "Critical"
+            self._path.update(now_us, self._manual.mode, armed, self._ground.is_standing)
+        if not armed:
+            self._guidance.disarm()
+        elif self._manual.is_hand_flown:
+            self._guidance.follow_sticks()
+        else:
+            self._guidance.follow_path(position_valid)
+
+    def _end_flight(self) -> None:
+        """Disarm after touchdown, and when lying on the side or back."""
+        if not self.arming.is_armed:
+            return
+        if self._ground.is_toppled:
+            self._system.stabilization = "Critical"
+            self.arming.disarm()
+        elif self.simulator.output["disarm_request"] and not self._manual.is_hand_flown:
+            self.arming.disarm()

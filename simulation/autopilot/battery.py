@@ -1,0 +1,76 @@
+"""Battery: what the power sensor measures, and what that means for the rest of the flight."""
+
+import numpy as np
+
+from simulation.autopilot.board import Board
+
+_AVERAGE_SHARE = 0.02
+_AVIONICS_V = 5.0
+
+
+class Battery:
+    """Writes FlightBatteryState from the simulated power sensor."""
+
+    def __init__(self, board: Board, output: np.void) -> None:
+        self._output = output
+        self._state = board["FlightBatteryState"]
+        self._settings = board["FlightBatterySettings"]
+        self._settings.subscribe(self._reset_if_asked)
+        self._count = -1
+        self._peak_a = 0.0
+        self._average_a = 0.0
+        self._offset_mah = 0.0
+
+    @property
+    def severity(self) -> str:
+        """The battery alarm: by the voltage of a cell."""
+        settings = self._settings.row
+        if int(settings["Capacity"]) == 0 and int(settings["NbCells"]) == 0:
+            return "Uninitialised"
+        volts = float(self._output["battery_voltage"]) / self._cells()
+        warning, critical = settings["CellVoltageThresholds"].tolist()
+        if volts < critical:
+            return "Critical"
+        return "Warning" if volts < warning else "OK"
+
+    @property
+    def endurance_s(self) -> float:
+        """How long the charge left lasts at the average current; 0 while no current flows."""
+        left = float(self._settings.row["Capacity"]) - self._consumed_mah()
+        if self._average_a < 0.01 or left <= 0.0:
+            return 0.0
+        return left / 1000.0 / self._average_a * 3600.0
+
+    def update(self) -> None:
+        """Run at a slow, steady rate."""
+        count = int(self._output["battery_count"])
+        if count == self._count:
+            return
+        self._count = count
+        current = float(self._output["battery_current"])
+        self._peak_a = max(self._peak_a, current)
+        self._average_a += (current - self._average_a) * _AVERAGE_SHARE
+        self._state.set(
+            Voltage=self._output["battery_voltage"],
+            Current=current,
+            BoardSupplyVoltage=_AVIONICS_V,
+            PeakCurrent=self._peak_a,
+            AvgCurrent=self._average_a,
+            ConsumedEnergy=self._consumed_mah(),
+            EstimatedFlightTime=self.endurance_s,
+            NbCells=self._cells(),
+        )
+
+    def _cells(self) -> int:
+        """The configured number of cells, or the one the voltage suggests."""
+        configured = int(self._settings.row["NbCells"])
+        return configured or max(1, round(float(self._output["battery_voltage"]) / 3.85))
+
+    def _consumed_mah(self) -> float:
+        return float(self._output["battery_consumed_mah"]) - self._offset_mah
+
+    def _reset_if_asked(self) -> None:
+        if not int(self._settings.row["ResetConsumedEnergy"]):
+            return
+        self._offset_mah = float(self._output["battery_consumed_mah"])
+        self._settings.set(ResetConsumedEnergy=0)

@@ -1,0 +1,254 @@
+"""The UAVObjects on board: what the modules read and write and what a station sees.
+
+The board is what a flight session serves (`telemetry.session.Board`). Modules hold its objects
+directly, write their rows and announce them; subscribers learn of every change, the telemetry
+module only of the board's own ones, as on real firmware: a station's write is never echoed.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from simulation.autopilot.preset import Preset
+from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
+from telemetry.objects.definition import ObjectDefinition
+from telemetry.objects.metadata import Metadata
+from telemetry.objects.values import pack_values, row_of
+
+METADATA_BYTES = 8
+MAX_INSTANCES = 1000
+
+# Objects of the release that only other boards' firmware carries.
+ABSENT_OBJECTS = frozenset(
+    {
+        "HoTTBridgeSettings",
+        "HoTTBridgeStatus",
+        "HwDiscoveryF4BareSettings",
+        "HwPikoBLXSettings",
+        "HwSPRacingF3EVOSettings",
+        "HwSPRacingF3Settings",
+        "HwTinyFISHSettings",
+        "OPLinkReceiver",
+        "OPLinkSettings",
+        "OPLinkStatus",
+        "OveroSyncSettings",
+        "OveroSyncStats",
+        "PerfCounter",
+        "RadioComBridgeStats",
+    }
+)
+
+Listener = Callable[[], None]
+
+
+class BoardObject:
+    """One object on board: its rows, its metadata and who wants to know about changes.
+
+    `refresh` is set by the module that owns a state object; it writes the newest values into
+    `row` and is called just before the object is read, so that a state costs nothing while
+    nobody looks. It is not called while a station has made the object read-only for the flight
+    side in order to supply the values itself.
+    """
+
+    __slots__ = (
+        "_announced",
+        "_factory",
+        "_listeners",
+        "definition",
+        "factory_metadata",
+        "metadata",
+        "on_announce",
+        "refresh",
+        "row",
+        "rows",
+    )
+
+    def __init__(
+        self, definition: ObjectDefinition, factory_row: np.void, factory_metadata: Metadata
+    ) -> None:
+        self.definition = definition
+        self.metadata = self.factory_metadata = factory_metadata
+        self.rows: np.ndarray[Any, np.dtype[np.void]] = np.zeros(1, definition.dtype)
+        self.row: np.void = self.rows[0]
+        self._factory = factory_row
+        self._listeners: list[Listener] = []
+        self.refresh: Listener | None = None
+        self.on_announce: Callable[[BoardObject, int], None] | None = None
+        self.reset(0)
+        self._announced = self.row.tobytes()
+
+    def subscribe(self, listener: Listener) -> None:
+        """Have `listener` called after every change, whoever made it."""
+        self._listeners.append(listener)
+
+    def set(self, **fields: Any) -> None:
+        """Write whole fields as wire numbers and announce the object if that changed it.
+
+        Nothing is written while the object is read-only for the flight side.
+        """
+        if not self.metadata.flight_readonly:
+            self.write(**fields)
+            self.announce()
+
+    def write(self, **fields: Any) -> None:
+        """Write whole fields as wire numbers, telling nobody: for `refresh`."""
+        row = self.row
+        for name, value in fields.items():
+            row[name] = value
+
+    def announce(self, force: bool = False) -> None:
+        """Tell subscribers and telemetry that instance 0 was written, if it differs."""
+        payload = self.row.tobytes()
+        if payload == self._announced and not force:
+            return
+        self._announced = payload
+        if self.on_announce is not None:
+            self.on_announce(self, 0)
+        self.notify()
+
+    def touch(self) -> None:
+        """Tell that `refresh` would now fetch newer values."""
+        if self.on_announce is not None:
+            self.on_announce(self, 0)
+        self.notify()
+
+    def notify(self) -> None:
+        """Call the subscribers."""
+        for listener in self._listeners:
+            listener()
+
+    def option(self, field: str, element: int | None = None) -> str:
+        """The option text of an enum field (or of one element of it)."""
+        definition = self.definition.field_named(field)
+        value = self.row[field] if element is None else self.row[field][element]
+        return definition.option_text(int(value))
+
+    def number(self, field: str, option: str) -> int:
+        """The wire number of an option."""
+        return self.definition.field_named(field).option_number(option)
+
+    def payload(self, instance: int) -> bytes:
+        """The packed bytes of one instance, brought up to date."""
+        if self.refresh is not None and not self.metadata.flight_readonly:
+            self.refresh()
+        data: bytes = self.rows[instance].tobytes()
+        return data
+
+    def load(self, instance: int, payload: bytes) -> None:
+        """Take over packed bytes; the caller has made sure that the instance exists."""
+        self.rows[instance] = np.frombuffer(payload, self.definition.dtype)[0]
+        if instance == 0:
+            self._announced = payload
+
+    def grow(self, count: int) -> None:
+        """Have at least `count` instances; new ones are all zero, as on real firmware."""
+        missing = count - len(self.rows)
+        if missing > 0:
+            self.rows = np.concatenate([self.rows, np.zeros(missing, self.definition.dtype)])
+            self.row = self.rows[0]
+
+    def reset(self, instance: int) -> None:
+        """Return one instance to the factory values."""
+        self.rows[instance] = self._factory
+
+
+class Board:
+    """All objects of one firmware, by name and by id, with their metaobjects."""
+
+    def __init__(
+        self, catalogue: Catalogue, preset: Preset, release: str = DEFAULT_RELEASE
+    ) -> None:
+        """Create the objects of `release` with the values of `preset`.
+
+        Raises ValueError naming object and field for a value that does not fit.
+        """
+        self._by_id: dict[int, BoardObject] = {}
+        self._by_name: dict[str, BoardObject] = {}
+        self.on_metadata: Callable[[BoardObject], None] | None = None
+        for definition in catalogue.release(release):
+            if definition.name in ABSENT_OBJECTS:
+                continue
+            payload = pack_values(definition, preset.objects.get(definition.name, {}))
+            entry = BoardObject(
+                definition, row_of(definition, payload), _factory_metadata(definition, preset)
+            )
+            self._by_id[definition.object_id] = entry
+            self._by_name[definition.name] = entry
+        unknown = sorted({*preset.objects, *preset.telemetry_period_ms} - set(self._by_name))
+        if unknown:
+            raise ValueError(f"the preset names objects this board does not have: {unknown}")
+
+    def __getitem__(self, name: str) -> BoardObject:
+        return self._by_name[name]
+
+    def objects(self) -> tuple[BoardObject, ...]:
+        """All objects, in the order of the release."""
+        return tuple(self._by_id.values())
+
+    def find(self, object_id: int) -> BoardObject | None:
+        """The object with this id; a metaobject's id finds nothing here."""
+        return self._by_id.get(object_id)
+
+    # What a flight session asks for -----------------------------------------------------
+
+    def definition(self, object_id: int) -> ObjectDefinition | None:
+        """The definition of a data or settings object of this firmware."""
+        entry = self._by_id.get(object_id)
+        return entry.definition if entry else None
+
+    def instance_count(self, object_id: int) -> int:
+        """How many instances exist; 1 for a metaobject, 0 for an unknown id."""
+        entry = self._by_id.get(object_id)
+        if entry is not None:
+            return len(entry.rows)
+        return 1 if self._owner_of_metaobject(object_id) else 0
+
+    def read(self, object_id: int, instance: int) -> bytes | None:
+        """The packed bytes of an object's or metaobject's instance, None if there is none."""
+        entry = self._by_id.get(object_id)
+        if entry is not None:
+            return entry.payload(instance) if instance < len(entry.rows) else None
+        owner = self._owner_of_metaobject(object_id)
+        if owner is not None and instance == 0:
+            return owner.metadata.pack(METADATA_BYTES)
+        return None
+
+    def write(self, object_id: int, instance: int, payload: bytes) -> bool:
+        """Take over what a station sent. Multi-instance objects grow up to that instance."""
+        entry = self._by_id.get(object_id)
+        if entry is None:
+            return self._write_metadata(object_id, instance, payload)
+        if len(payload) != entry.definition.size or instance >= MAX_INSTANCES:
+            return False
+        if entry.definition.single_instance and instance != 0:
+            return False
+        entry.grow(instance + 1)
+        entry.load(instance, payload)
+        entry.notify()
+        return True
+
+    def set_metadata(self, entry: BoardObject, metadata: Metadata) -> None:
+        """Change how an object is sent; takes effect at once."""
+        entry.metadata = metadata
+        if self.on_metadata is not None:
+            self.on_metadata(entry)
+
+    def _owner_of_metaobject(self, object_id: int) -> BoardObject | None:
+        return self._by_id.get(object_id - 1) if object_id & 1 else None
+
+    def _write_metadata(self, object_id: int, instance: int, payload: bytes) -> bool:
+        owner = self._owner_of_metaobject(object_id)
+        if owner is None or instance != 0 or len(payload) != METADATA_BYTES:
+            return False
+        self.set_metadata(owner, Metadata.unpack(payload))
+        return True
+
+
+def _factory_metadata(definition: ObjectDefinition, preset: Preset) -> Metadata:
+    metadata = Metadata.of(definition)
+    period_ms = preset.telemetry_period_ms.get(definition.name)
+    if period_ms is None:
+        return metadata
+    return replace(metadata, flight=replace(metadata.flight, period_ms=period_ms))

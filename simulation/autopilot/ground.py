@@ -1,0 +1,64 @@
+"""Whether the aircraft stands on the ground, judged from thrust and estimated motion alone."""
+
+import numpy as np
+
+from simulation.autopilot.board import Board
+
+_AIRBORNE_M = 0.3
+_AIRBORNE_MPS = 0.5
+_STILL_MPS = 0.25
+_IDLE_SHARE = 0.6
+_STILL_US = 800_000
+_TOPPLED_DEG = 75.0
+_TOPPLED_US = 1_000_000
+
+
+class Ground:
+    """Standing, flying or toppled; there is no contact switch on this aircraft."""
+
+    def __init__(self, board: Board, output: np.void) -> None:
+        self._output = output
+        self._position = board["PositionState"]
+        self._velocity = board["VelocityState"]
+        self._attitude = board["AttitudeState"]
+        self._altitude_hold = board["AltitudeHoldSettings"]
+        self.is_standing = True
+        self.is_toppled = False
+        self._ground_down_m = 0.0
+        self._still_since_us: int | None = None
+        self._toppled_since_us: int | None = None
+
+    def update(self, now_us: int, armed: bool) -> None:
+        """Run once per loop of the autopilot."""
+        row = self._attitude.row
+        tilted = max(abs(float(row["Roll"])), abs(float(row["Pitch"]))) > _TOPPLED_DEG
+        speed = max(abs(float(self._velocity.row[axis])) for axis in ("North", "East", "Down"))
+        still = speed < _STILL_MPS
+        if not (tilted and still):
+            self._toppled_since_us = None
+        elif self._toppled_since_us is None:
+            self._toppled_since_us = now_us
+        since = self._toppled_since_us
+        self.is_toppled = since is not None and now_us - since >= _TOPPLED_US
+        if not armed:
+            self.is_standing = True
+            self._ground_down_m = float(self._position.row["Down"])
+            self._still_since_us = None
+            return
+        self._update_armed(now_us, still)
+
+    def _update_armed(self, now_us: int, still: bool) -> None:
+        thrust = float(self._output["actuator_desired"][3])
+        neutral = float(self._altitude_hold.row["ThrustLimits"][1])
+        idle = thrust < neutral * _IDLE_SHARE
+        if self.is_standing:
+            climbed = self._ground_down_m - float(self._position.row["Down"])
+            moving = abs(float(self._velocity.row["Down"])) > _AIRBORNE_MPS
+            self.is_standing = idle or not (climbed > _AIRBORNE_M or moving)
+            return
+        if not (idle and still):
+            self._still_since_us = None
+        elif self._still_since_us is None:
+            self._still_since_us = now_us
+        since = self._still_since_us
+        self.is_standing = since is not None and now_us - since >= _STILL_US

@@ -1,0 +1,172 @@
+"""Guidance: StabilizationDesired and PathDesired become the compiled loop's COMMAND.
+
+This is where modules hand over to the inner loop: which quantity each axis controls, where
+thrust comes from, and which position or velocity is flown.
+"""
+
+import math
+
+import numpy as np
+
+from simulation import interface as kernel
+from simulation.autopilot.board import Board
+
+_AXES = ("Roll", "Pitch", "Yaw")
+_AXIS_MODES = {
+    "Manual": kernel.AXIS_MANUAL,
+    "Rate": kernel.AXIS_RATE,
+    "RateTrainer": kernel.AXIS_RATE,
+    "Attitude": kernel.AXIS_ATTITUDE,
+    "AxisLock": kernel.AXIS_LOCK,
+    "WeakLeveling": kernel.AXIS_WEAK_LEVELING,
+    "VirtualBar": kernel.AXIS_RATE,
+    "Acro+": kernel.AXIS_RATE,
+    "Rattitude": kernel.AXIS_ATTITUDE,
+    "SystemIdent": kernel.AXIS_ATTITUDE,
+}
+_THRUST_DEADBAND = 0.05
+_HOLD_BELOW_MPS = 0.3
+# PathDesired.ModeParameters, per mode, as the firmware numbers them.
+_NORTH, _EAST, _DOWN = range(3)
+
+
+class Guidance:
+    """Writes COMMAND once per loop."""
+
+    def __init__(self, board: Board, command: np.void) -> None:
+        self._command = command
+        self._desired = board["StabilizationDesired"]
+        self._path = board["PathDesired"]
+        self._sticks = board["ManualControlCommand"]
+        self._bank = board["StabilizationBank"]
+        self._attitude = board["AttitudeState"]
+        self._position = board["PositionState"]
+        self._velocity = board["VelocityState"]
+        self._altitude = board["AltitudeHoldSettings"]
+        self._limits = board["StabilizationSettings"]
+        modes = self._desired.definition.field_named("StabilizationMode")
+        self._mode_names = dict(zip(modes.option_values, modes.options, strict=True))
+        paths = self._path.definition.field_named("Mode")
+        self._path_names = dict(zip(paths.option_values, paths.options, strict=True))
+        self._held_down_m: float | None = None
+
+    def disarm(self) -> None:
+        """Motors off."""
+        self._command["armed"] = 0
+        self._held_down_m = None
+
+    def follow_sticks(self) -> None:
+        """Fly what StabilizationDesired says."""
+        command = self._command
+        row = self._desired.row
+        command["armed"] = 1
+        command["horizontal_mode"] = kernel.HORIZONTAL_NONE
+        modes = row["StabilizationMode"].tolist()
+        for i, axis in enumerate(_AXES):
+            name = self._mode_names.get(modes[i], "Rate")
+            command["axis_mode"][i] = self._axis_mode(name, axis)
+            command["axis_setpoint"][i] = row[axis]
+        self._set_thrust(self._mode_names.get(modes[3], "Manual"), float(row["Thrust"]))
+
+    def follow_path(self, position_valid: bool) -> None:
+        """Fly what PathDesired says; without a position, level and by height alone."""
+        command = self._command
+        row = self._path.row
+        mode = self._path_names.get(int(row["Mode"]), "Brake")
+        self._held_down_m = None
+        command["armed"] = 1
+        self._set_yaw_by_stick()
+        if mode == "FixedAttitude" or not position_valid:
+            command["horizontal_mode"] = kernel.HORIZONTAL_NONE
+        elif mode in ("Velocity", "Brake"):
+            command["horizontal_mode"] = kernel.HORIZONTAL_VELOCITY
+            command["velocity_north"] = row["ModeParameters"][_NORTH]
+            command["velocity_east"] = row["ModeParameters"][_EAST]
+        else:
+            command["horizontal_mode"] = kernel.HORIZONTAL_POSITION
+            command["north_m"], command["east_m"] = row["End"][_NORTH], row["End"][_EAST]
+            command["speed_limit"] = row["StartingVelocity"]
+        command["down_m"] = row["End"][_DOWN]
+        command["velocity_down"] = row["ModeParameters"][_DOWN]
+        command["vertical_mode"] = {
+            "Land": kernel.VERTICAL_LAND,
+            "AutoTakeoff": kernel.VERTICAL_TAKEOFF,
+            "FixedAttitude": kernel.VERTICAL_MANUAL,
+        }.get(mode, kernel.VERTICAL_PATH)
+        command["thrust"] = -1.0  # counts with FixedAttitude only: waiting on the ground
+
+    def _set_yaw_by_stick(self) -> None:
+        """In automatic modes the pilot turns the nose; roll and pitch are level meanwhile."""
+        command = self._command
+        stick = float(self._sticks.row["Yaw"]) if self._sticks.row["Connected"] else 0.0
+        command["axis_mode"][:] = (kernel.AXIS_ATTITUDE, kernel.AXIS_ATTITUDE, kernel.AXIS_LOCK)
+        command["axis_setpoint"][:] = (0.0, 0.0, stick * float(self._bank.row["ManualRate"][2]))
+
+    def _axis_mode(self, name: str, axis: str) -> int:
+        if name == "Rattitude":
+            transition = int(self._limits.row["RattitudeModeTransition"]) / 100.0
+            if abs(float(self._sticks.row[axis])) > transition:
+                return kernel.AXIS_RATE
+        return _AXIS_MODES.get(name, kernel.AXIS_RATE)
+
+    def _set_thrust(self, name: str, thrust: float) -> None:
+        command = self._command
+        if name not in ("AltitudeHold", "AltitudeVario"):
+            self._held_down_m = None
+            command["vertical_mode"] = kernel.VERTICAL_MANUAL
+            command["thrust"] = self._cruise(thrust) if name == "CruiseControl" else thrust
+            return
+        cuts = bool(self._altitude.row["CutThrustWhenZero"])
+        if cuts and thrust <= 0.0:
+            self._held_down_m = None
+            command["vertical_mode"] = kernel.VERTICAL_MANUAL
+            command["thrust"] = -1.0
+            return
+        velocity = self._vertical_velocity(thrust)
+        if name == "AltitudeHold" and velocity == 0.0:
+            self._hold_height()
+        else:
+            self._held_down_m = None
+            command["vertical_mode"] = kernel.VERTICAL_VARIO
+            command["velocity_down"] = velocity
+
+    def _hold_height(self) -> None:
+        """Brake first, then hold the height reached."""
+        command = self._command
+        down = float(self._position.row["Down"])
+        speed = float(self._velocity.row["Down"])
+        if self._held_down_m is None and abs(speed) < _HOLD_BELOW_MPS:
+            self._held_down_m = down
+        if self._held_down_m is None:
+            command["vertical_mode"] = kernel.VERTICAL_VARIO
+            command["velocity_down"] = 0.0
+        else:
+            command["vertical_mode"] = kernel.VERTICAL_HOLD
+            command["down_m"] = self._held_down_m
+
+    def _vertical_velocity(self, stick: float) -> float:
+        """Sink rate in m/s for a throttle stick 0..1; the middle means neither up nor down."""
+        offset = stick - 0.5
+        size = abs(offset) - _THRUST_DEADBAND
+        if size <= 0.0:
+            return 0.0
+        share = min(size / (0.5 - _THRUST_DEADBAND), 1.0)
+        expo = int(self._altitude.row["ThrustExp"]) / 255.0
+        rate = (expo * share**3 + (1.0 - expo) * share) * float(self._altitude.row["ThrustRate"])
+        return -rate if offset > 0.0 else rate
+
+    def _cruise(self, thrust: float) -> float:
+        """More thrust when tilted, so that its vertical part stays."""
+        if thrust <= 0.0:
+            return thrust
+        row = self._attitude.row
+        lift = math.cos(math.radians(float(row["Roll"]))) * math.cos(
+            math.radians(float(row["Pitch"]))
+        )
+        settings = self._limits.row
+        if lift <= 0.0:
+            return thrust
+        factor = min(1.0 / lift, float(settings["CruiseControlMaxPowerFactor"]))
+        most = int(settings["CruiseControlMaxThrust"]) / 100.0
+        least = int(settings["CruiseControlMinThrust"]) / 100.0
+        return min(max(thrust * factor, least), most)

@@ -1,0 +1,128 @@
+"""Takes settings objects over into the compiled loop's SETTINGS record when they change.
+
+Field by field the mapping that `simulation.interface.SETTINGS` names; also keeps
+StabilizationBank, the bank in force for the present switch position.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from simulation.autopilot.board import Board, BoardObject
+
+_BANKS = ("StabilizationSettingsBank1", "StabilizationSettingsBank2", "StabilizationSettingsBank3")
+_AXES = ("Roll", "Pitch", "Yaw")
+_STABILIZATION = {
+    "gyro_tau": "GyroTau",
+    "derivative_cutoff": "DerivativeCutoff",
+    "derivative_gamma": "DerivativeGamma",
+    "measure_based_derivative": "MeasureBasedDTerm",
+    "low_throttle_zero_integral": "LowThrottleZeroIntegral",
+    "axis_lock_kp": "AxisLockKp",
+    "max_axis_lock": "MaxAxisLock",
+    "max_axis_lock_rate": "MaxAxisLockRate",
+    "weak_leveling_kp": "WeakLevelingKp",
+    "max_weak_leveling_rate": "MaxWeakLevelingRate",
+}
+_ALTITUDE_HOLD = {
+    "altitude_hold_position_p": "VerticalPosP",
+    "altitude_hold_velocity_pid": "VerticalVelPID",
+    "altitude_hold_rate": "ThrustRate",
+    "altitude_hold_thrust": "ThrustLimits",
+}
+_PATH_FOLLOWER = {
+    "vertical_position_p": "VerticalPosP",
+    "vertical_velocity_pid": "VerticalVelPID",
+    "vertical_velocity_max": "VerticalVelMax",
+    "vertical_thrust": "ThrustLimits",
+    "land_velocity_pid": "LandVerticalVelPID",
+    "takeoff_velocity_pid": "AutoTakeoffVerticalVelPID",
+    "horizontal_position_p": "HorizontalPosP",
+    "horizontal_velocity_pid": "HorizontalVelPID",
+    "horizontal_velocity_max": "HorizontalVelMax",
+    "velocity_feedforward": "VelocityFeedforward",
+    "max_roll_pitch": "MaxRollPitch",
+    "roam_velocity_pid": "VelocityRoamHorizontalVelPID",
+    "roam_max_roll_pitch": "VelocityRoamMaxRollPitch",
+}
+_ACTUATORS = {
+    "channel_min": "ChannelMin",
+    "channel_neutral": "ChannelNeutral",
+    "channel_max": "ChannelMax",
+    "motors_spin_while_armed": "MotorsSpinWhileArmed",
+}
+
+
+class KernelSettings:
+    """Keeps the compiled loop configured by the same objects as real firmware."""
+
+    def __init__(self, board: Board, settings: np.void) -> None:
+        self._record = settings
+        self._banks = tuple(board[name] for name in _BANKS)
+        self._bank = board["StabilizationBank"]
+        self._mixer = board["MixerSettings"]
+        self._home = board["HomeLocation"]
+        self._command = board["ManualControlCommand"]
+        self._stabilization = board["StabilizationSettings"]
+        self._plain = (
+            (board["StabilizationSettings"], _STABILIZATION),
+            (board["AltitudeHoldSettings"], _ALTITUDE_HOLD),
+            (board["VtolPathFollowerSettings"], _PATH_FOLLOWER),
+            (board["ActuatorSettings"], _ACTUATORS),
+        )
+        self._is_dirty = True
+        self._position = -1
+        watched = (*self._banks, self._mixer, self._home, *(entry for entry, _ in self._plain))
+        for entry in watched:
+            entry.subscribe(self._changed)
+
+    def update(self) -> None:
+        """Run once per loop; does nothing unless a setting or the switch position changed."""
+        position = int(self._command.row["FlightModeSwitchPosition"])
+        if not self._is_dirty and position == self._position:
+            return
+        self._is_dirty = False
+        self._position = position
+        self._take_bank()
+        for entry, mapping in self._plain:
+            for member, field in mapping.items():
+                self._record[member] = entry.row[field]
+        self._take_mixer()
+        self._take_home()
+
+    def _changed(self) -> None:
+        self._is_dirty = True
+
+    def _take_bank(self) -> None:
+        banks = self._stabilization.row["FlightModeMap"]
+        number = int(banks[min(self._position, len(banks) - 1)])
+        chosen = self._banks[min(number, len(_BANKS) - 1)]
+        copy_row(chosen, self._bank)
+        row = self._bank.row
+        for i, axis in enumerate(_AXES):
+            self._record["rate_pid"][i] = row[f"{axis}RatePID"]
+            self._record["attitude_pi"][i] = row[f"{axis}PI"]
+        self._record["maximum_rate"] = row["MaximumRate"]
+
+    def _take_mixer(self) -> None:
+        row = self._mixer.row
+        for i in range(len(self._record["mixer_type"])):
+            self._record["mixer_type"][i] = row[f"Mixer{i + 1}Type"]
+            self._record["mixer_vector"][i] = row[f"Mixer{i + 1}Vector"]
+        self._record["throttle_curve1"] = row["ThrottleCurve1"]
+        self._record["throttle_curve2"] = row["ThrottleCurve2"]
+
+    def _take_home(self) -> None:
+        row = self._home.row
+        self._record["home_set"] = row["Set"]
+        self._record["home_latitude_deg"] = int(row["Latitude"]) / 1e7
+        self._record["home_longitude_deg"] = int(row["Longitude"]) / 1e7
+        self._record["home_altitude_m"] = row["Altitude"]
+
+
+def copy_row(source: BoardObject, target: BoardObject) -> None:
+    """Give `target` the values of `source`; both have fields of the same names."""
+    fields: dict[str, Any] = {
+        name: source.row[name] for name in source.definition.dtype.names or ()
+    }
+    target.set(**fields)

@@ -1,0 +1,126 @@
+"""ManualControl: flight mode, arming, and what the sticks mean in the stabilized modes.
+
+Reads ManualControlCommand; writes FlightStatus and, in modes flown by hand,
+StabilizationDesired. In the other modes the path follower is in charge.
+"""
+
+from simulation.autopilot.arming import Arming
+from simulation.autopilot.board import Board
+
+STABILIZED = tuple(f"Stabilized{i}" for i in range(1, 7))
+HAND_FLOWN = frozenset({"Manual", *STABILIZED})
+_AXES = ("Roll", "Pitch", "Yaw")
+_RATE_MODES = frozenset({"Rate", "RateTrainer", "AxisLock", "WeakLeveling", "VirtualBar", "Acro+"})
+
+
+class ManualControl:
+    """The pilot's will, from normalised sticks to FlightStatus and StabilizationDesired."""
+
+    def __init__(self, board: Board, arming: Arming) -> None:
+        self._arming = arming
+        self._command = board["ManualControlCommand"]
+        self._status = board["FlightStatus"]
+        self._settings = board["FlightModeSettings"]
+        self._bank = board["StabilizationBank"]
+        self._desired = board["StabilizationDesired"]
+        self._stabilization = board["StabilizationSettings"]
+        self._battery = _BatteryFailsafe(board)
+        self.mode = "Manual"
+        for entry in (self._settings, self._bank, self._stabilization):
+            entry.subscribe(self._take_settings)
+        self._take_settings()
+
+    @property
+    def is_hand_flown(self) -> bool:
+        """Whether sticks set attitude or rates, rather than the path follower."""
+        return self.mode in HAND_FLOWN
+
+    def update(self, now_us: int, is_standing: bool) -> None:
+        """Run once per loop of the autopilot. `is_standing`: on the ground, by the sensors."""
+        position = int(self._command.row["FlightModeSwitchPosition"])
+        if self._arming.is_armed:
+            position = self._battery.position(now_us, position)
+        position = min(position, len(self._positions) - 1)
+        self.mode = self._positions[position]
+        self._arming.update(now_us, self.mode, is_standing)
+        self._status.set(
+            Armed=self._armed_numbers[self._arming.state],
+            FlightMode=self._mode_numbers[self.mode],
+            ControlChain=(1, 0 if self.is_hand_flown else 1, 0),
+        )
+        if self.is_hand_flown:
+            self._write_desired()
+
+    def _take_settings(self) -> None:
+        positions = self._settings.definition.field_named("FlightModePosition")
+        self._positions = [
+            self._settings.option("FlightModePosition", i) for i in range(positions.elements)
+        ]
+        field = self._status.definition.field_named("FlightMode")
+        self._mode_numbers = {name: field.option_number(name) for name in field.options}
+        armed = self._status.definition.field_named("Armed")
+        self._armed_numbers = {name: armed.option_number(name) for name in armed.options}
+        self._axis_modes = {name: self._modes_of(name) for name in HAND_FLOWN}
+        bank = self._bank.row
+        self._expo = [int(e) / 100.0 for e in bank["StickExpo"]]
+        self._rates = [float(r) for r in bank["ManualRate"]]
+        self._angles = [float(bank[f"{axis}Max"]) for axis in _AXES]
+        self._transition = int(self._stabilization.row["RattitudeModeTransition"]) / 100.0
+
+    def _modes_of(self, mode: str) -> tuple[list[str], list[int]]:
+        """The modes of roll, pitch, yaw and thrust in a flight mode, as texts and numbers."""
+        if mode == "Manual":
+            texts = ["Manual"] * 4
+        else:
+            field = f"Stabilization{mode[-1]}Settings"
+            texts = [self._settings.option(field, i) for i in range(4)]
+        definition = self._desired.definition.field_named("StabilizationMode")
+        return texts, [definition.option_number(text) for text in texts]
+
+    def _write_desired(self) -> None:
+        command = self._command.row
+        texts, numbers = self._axis_modes[self.mode]
+        row = self._desired.row
+        for i, axis in enumerate(_AXES):
+            row[axis] = self._setpoint(i, texts[i], float(command[axis]))
+        row["Thrust"] = command["Thrust"]
+        row["StabilizationMode"] = numbers
+        self._desired.announce()
+
+    def _setpoint(self, axis: int, mode: str, stick: float) -> float:
+        """What a stick asks for: deg, deg/s or, in manual axes, its position."""
+        expo = self._expo[axis]
+        curved = stick * (1.0 - expo) + stick**3 * expo
+        if mode in _RATE_MODES or (mode == "Rattitude" and abs(stick) > self._transition):
+            return curved * self._rates[axis]
+        if mode == "Manual":
+            return stick
+        return curved * self._angles[axis]
+
+
+class _BatteryFailsafe:
+    """Overrides the mode switch when the battery alarm has stood long enough."""
+
+    def __init__(self, board: Board) -> None:
+        self._settings = board["FlightModeSettings"]
+        self._alarms = board["SystemAlarms"]
+        field = self._alarms.definition.field_named("Alarm")
+        self._index = field.element_index("Battery")
+        self._warning = field.option_number("Warning")
+        self._critical = field.option_number("Critical")
+        self._since_us: int | None = None
+        self._severity = 0
+
+    def position(self, now_us: int, chosen: int) -> int:
+        """The switch position that counts: the battery's while its alarm persists."""
+        severity = int(self._alarms.row["Alarm"][self._index])
+        if severity != self._severity:
+            self._severity = severity
+            self._since_us = now_us if severity >= self._warning else None
+        if self._since_us is None:
+            return chosen
+        row = self._settings.row
+        if now_us - self._since_us < int(row["BatteryFailsafeDebounceTimer"]) * 1000:
+            return chosen
+        override = int(row["BatteryFailsafeSwitchPositions"][severity >= self._critical])
+        return override if override >= 0 else chosen

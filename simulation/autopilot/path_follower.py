@@ -1,0 +1,215 @@
+"""PathFollower: the modes that fly by themselves. Writes PathDesired, which guidance follows.
+
+PositionHold and VelocityRoam stop the aircraft and hold it; sticks outside the deadband fly it
+with a velocity meanwhile. Land sinks where it is; AutoTakeoff climbs once the throttle is raised
+past the middle; ReturnToBase climbs, flies to where it was armed, then holds or lands.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from simulation.autopilot.board import Board
+
+_STOPPED_MPS = 0.4
+_BRAKING_LIMIT_US = 4_000_000
+_ARRIVED_M = 1.5
+_MID_THROTTLE = 0.3
+_HIGH_M = 4.0
+_FASTER_PER_M = 0.2
+_HOVERING = frozenset({"PositionHold", "VelocityRoam"})
+
+
+@dataclass(slots=True)
+class _Target:
+    """Where to be, in metres north, east and down of home."""
+
+    north: float = 0.0
+    east: float = 0.0
+    down: float = 0.0
+
+
+class PathFollower:
+    """Plans the paths of the automatic modes, one loop at a time."""
+
+    def __init__(self, board: Board) -> None:
+        self._command = board["ManualControlCommand"]
+        self._position = board["PositionState"]
+        self._velocity = board["VelocityState"]
+        self._attitude = board["AttitudeState"]
+        self._path = board["PathDesired"]
+        self._takeoff = board["TakeOffLocation"]
+        self._settings = board["FlightModeSettings"]
+        self._limits = board["VtolPathFollowerSettings"]
+        self._manual = board["ManualControlSettings"]
+        self._takeoff_status = board["StatusVtolAutoTakeoff"]
+        self._land_status = board["StatusVtolLand"]
+        self._target = _Target()
+        self._mode = ""
+        self._phase = ""
+        self._braking_until_us: int | None = None
+
+    def remember_takeoff(self) -> None:
+        """Note where the aircraft was armed, unless TakeOffLocation is preset."""
+        takeoff = self._takeoff
+        valid = takeoff.number("Status", "Valid")
+        mode = takeoff.option("Mode")
+        known = int(takeoff.row["Status"]) == valid
+        if mode == "Preset" or (mode == "FirstArmingLocation" and known):
+            return
+        north, east, down = self._here()
+        takeoff.set(North=north, East=east, Down=down, Status=valid)
+
+    def leave(self) -> None:
+        """The pilot flies by hand; the next automatic mode starts afresh."""
+        self._mode = ""
+        self._show(takeoff="Inactive", land="Inactive")
+
+    def update(self, now_us: int, mode: str, armed: bool, is_standing: bool) -> None:
+        """Run once per loop while an automatic mode is chosen."""
+        if mode != self._mode:
+            self._mode = mode
+            self._enter(now_us, mode)
+        if mode == "Land":
+            self._land()
+        elif mode == "AutoTakeoff":
+            self._auto_takeoff(now_us, armed, is_standing)
+        elif mode == "ReturnToBase":
+            self._return_to_base(now_us)
+        else:
+            self._hover(now_us)
+
+    # Entering a mode --------------------------------------------------------------------
+
+    def _enter(self, now_us: int, mode: str) -> None:
+        self._show(takeoff="Inactive", land="Inactive")
+        self._phase = "start"
+        self._aim_here()
+        if mode in ("AutoTakeoff", "ReturnToBase"):
+            return
+        self._start_braking(now_us)
+
+    def _start_braking(self, now_us: int) -> None:
+        self._aim_here()
+        speed = float(self._velocity.row["Down"])
+        self._target.down += speed * abs(speed) / 4.0  # where it can stop without a jerk
+        self._braking_until_us = now_us + _BRAKING_LIMIT_US
+
+    def _aim_here(self) -> None:
+        self._target = _Target(*self._here())
+
+    # The modes --------------------------------------------------------------------------
+
+    def _hover(self, now_us: int) -> None:
+        north, east = self._stick_velocity()
+        if north or east:
+            self._braking_until_us = now_us + _BRAKING_LIMIT_US
+            self._send("Velocity", velocity=(north, east, 0.0))
+        elif self._brake(now_us):
+            self._send("Brake")
+        else:
+            self._send("GoToEndpoint")
+
+    def _brake(self, now_us: int) -> bool:
+        """Whether the aircraft is still stopping; when it has stopped the target is there."""
+        if self._braking_until_us is None:
+            return False
+        row = self._velocity.row
+        speed = math.hypot(float(row["North"]), float(row["East"]))
+        north, east, _ = self._here()
+        self._target.north, self._target.east = north, east
+        if speed >= _STOPPED_MPS and now_us < self._braking_until_us:
+            return True
+        self._braking_until_us = None
+        return False
+
+    def _land(self) -> None:
+        self._target.down = float(self._takeoff.row["Down"])
+        height_m = self._target.down - self._here()[2]
+        gentle = float(self._settings.row["LandingVelocity"])
+        fastest = float(self._limits.row["VerticalVelMax"]) / 2.0
+        sink = gentle + max(0.0, height_m - _HIGH_M) * _FASTER_PER_M
+        self._show(takeoff="Inactive", land="AtDescentRate")
+        self._send("Land", velocity=(0.0, 0.0, min(sink, max(fastest, gentle))))
+
+    def _auto_takeoff(self, now_us: int, armed: bool, is_standing: bool) -> None:
+        raised = float(self._command.row["Throttle"]) > _MID_THROTTLE
+        if self._phase == "start" and not is_standing:
+            self._phase = "hold"  # already flying: hold
+            self._start_braking(now_us)
+        elif self._phase == "start" and armed and raised:
+            self._phase = "climb"
+            self._aim_here()
+            self._target.down -= float(self._settings.row["AutoTakeOffHeight"])
+        if self._phase == "start":
+            self._show(takeoff="CheckState" if armed else "Inactive", land="Inactive")
+            self._send("FixedAttitude")
+        elif self._phase == "climb":
+            self._show(takeoff="Takeoff", land="Inactive")
+            climb = -float(self._settings.row["AutoTakeOffVelocity"])
+            self._send("AutoTakeoff", velocity=(0.0, 0.0, climb))
+            if self._here()[2] - self._target.down < 0.3:
+                self._phase = "hold"
+                self._braking_until_us = None
+        else:
+            self._show(takeoff="Hold", land="Inactive")
+            self._hover(now_us)
+
+    def _return_to_base(self, now_us: int) -> None:
+        takeoff = self._takeoff.row
+        north, east, down = self._here()
+        if self._phase == "start":
+            offset = float(self._settings.row["ReturnToBaseAltitudeOffset"])
+            self._target.down = min(down, float(takeoff["Down"]) - offset)
+            self._phase = "climb"
+        if self._phase == "climb" and abs(down - self._target.down) < _ARRIVED_M:
+            self._target.north = float(takeoff["North"])
+            self._target.east = float(takeoff["East"])
+            self._phase = "cruise"
+        distance = math.hypot(north - self._target.north, east - self._target.east)
+        if self._phase == "cruise" and distance < _ARRIVED_M:
+            self._phase = "arrived"
+        lands = self._settings.option("ReturnToBaseNextCommand") == "Land"
+        if self._phase == "arrived" and lands:
+            self._land()
+        else:
+            self._send("GoToEndpoint", speed=float(self._settings.row["ReturnToBaseVelocity"]))
+
+    # Reading and writing objects --------------------------------------------------------
+
+    def _here(self) -> tuple[float, float, float]:
+        row = self._position.row
+        return float(row["North"]), float(row["East"]), float(row["Down"])
+
+    def _stick_velocity(self) -> tuple[float, float]:
+        """The velocity asked for by roll and pitch sticks, m/s north and east."""
+        command = self._command.row
+        right, back = float(command["Roll"]), float(command["Pitch"])
+        deadband = int(self._manual.row["DeadbandAssistedControl"]) / 100.0
+        if math.hypot(right, back) <= deadband or not command["Connected"]:
+            return 0.0, 0.0
+        speed = float(self._limits.row["HorizontalVelMax"]) / 2.0
+        yaw = math.radians(float(self._attitude.row["Yaw"]))
+        forward = -back * speed
+        sideways = right * speed
+        north = forward * math.cos(yaw) - sideways * math.sin(yaw)
+        east = forward * math.sin(yaw) + sideways * math.cos(yaw)
+        return north, east
+
+    def _send(
+        self,
+        mode: str,
+        velocity: tuple[float, float, float] = (0.0, 0.0, 0.0),
+        speed: float = 0.0,
+    ) -> None:
+        row = self._path.row
+        row["Mode"] = self._path.number("Mode", mode)
+        row["End"] = (self._target.north, self._target.east, self._target.down)
+        row["ModeParameters"] = (*velocity, 0.0)
+        row["StartingVelocity"] = row["EndingVelocity"] = np.float32(speed)
+        self._path.announce()
+
+    def _show(self, takeoff: str, land: str) -> None:
+        self._takeoff_status.set(State=self._takeoff_status.number("State", takeoff))
+        self._land_status.set(State=self._land_status.number("State", land))

@@ -1,0 +1,52 @@
+"""Airframe presets: the values with which an airframe's firmware leaves the factory."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+_FOLDER = Path(__file__).resolve().parents[2] / "resources" / "airframes"
+
+
+class PresetError(ValueError):
+    """No such preset, or one that cannot be read. The text is one sentence for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """An airframe: the simulated aircraft it flies and its settings.
+
+    `objects` holds, by object name, the values that stand in for the definitions' defaults;
+    `telemetry_period_ms` the update periods that differ from the definitions'.
+    """
+
+    name: str
+    title: str
+    aircraft: str
+    objects: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    telemetry_period_ms: Mapping[str, int] = field(default_factory=dict)
+
+
+def preset_names() -> tuple[str, ...]:
+    """The shipped presets."""
+    return tuple(sorted(path.stem for path in _FOLDER.glob("*.json")))
+
+
+def load_preset(name: str) -> Preset:
+    """Read a shipped preset by name, or one from a file; raise PresetError."""
+    path = Path(name) if name.endswith(".json") else _FOLDER / f"{name}.json"
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        return Preset(
+            name=content["name"],
+            title=content["title"],
+            aircraft=content["aircraft"],
+            objects=content["objects"],
+            telemetry_period_ms=content.get("telemetry_period_ms", {}),
+        )
+    except FileNotFoundError:
+        known = ", ".join(preset_names())
+        raise PresetError(f"There is no aircraft '{name}'; there are: {known}.") from None
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise PresetError(f"The airframe file {path} cannot be read: {error}.") from error

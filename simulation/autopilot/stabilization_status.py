@@ -1,0 +1,65 @@
+"""StabilizationStatus: which loops control each axis; and what automatic modes ask of them."""
+
+import numpy as np
+
+from simulation.autopilot.board import Board
+
+_OUTER = {
+    "Attitude": "Attitude",
+    "Rattitude": "Rattitude",
+    "WeakLeveling": "Weakleveling",
+    "AltitudeHold": "Altitude",
+    "AltitudeVario": "AltitudeVario",
+    "SystemIdent": "SystemIdent",
+}
+_INNER = {
+    "Manual": "Direct",
+    "AxisLock": "AxisLock",
+    "VirtualBar": "VirtualFlyBar",
+    "Acro+": "Acro+",
+}
+_INNER_THRUST = {"CruiseControl": "CruiseControl"}
+_THRUST = 3
+
+
+class StabilizationStatus:
+    """Publishes the loops in use; in automatic modes also StabilizationDesired."""
+
+    def __init__(self, board: Board, output: np.void) -> None:
+        self._output = output
+        self._desired = board["StabilizationDesired"]
+        self._status = board["StabilizationStatus"]
+        modes = self._desired.definition.field_named("StabilizationMode")
+        self._names = dict(zip(modes.option_values, modes.options, strict=True))
+        self._attitude = [modes.option_number(m) for m in ("Attitude", "Attitude", "AxisLock")]
+        self._manual = modes.option_number("Manual")
+        self._shown: tuple[int, ...] = ()
+
+    def update(self, is_hand_flown: bool) -> None:
+        """Run once per loop; the desired attitude of automatic modes is fetched when read."""
+        self._desired.refresh = None if is_hand_flown else self._write_desired
+        if is_hand_flown:
+            modes = tuple(self._desired.row["StabilizationMode"].tolist())
+        else:
+            modes = (*self._attitude, self._manual)
+        if modes != self._shown:
+            self._shown = modes
+            self._show([self._names.get(mode, "Rate") for mode in modes])
+
+    def _show(self, modes: list[str]) -> None:
+        outer = [self._status.number("OuterLoop", _OUTER.get(m, "Direct")) for m in modes]
+        inner = [self._status.number("InnerLoop", _INNER.get(m, "Rate")) for m in modes[:_THRUST]]
+        thrust = _INNER_THRUST.get(modes[_THRUST], "Direct")
+        self._status.set(
+            OuterLoop=outer, InnerLoop=[*inner, self._status.number("InnerLoop", thrust)]
+        )
+
+    def _write_desired(self) -> None:
+        roll, pitch, yaw = self._output["attitude_desired"].tolist()
+        self._desired.write(
+            Roll=roll,
+            Pitch=pitch,
+            Yaw=yaw,
+            Thrust=self._output["actuator_desired"][3],
+            StabilizationMode=[*self._attitude, self._manual],
+        )

@@ -1,0 +1,182 @@
+"""The state objects: what the compiled loop estimated, measured and commanded.
+
+Attitude, position and velocity are written every loop, because modules read them. All others
+are written only when somebody reads them (see `BoardObject.refresh`), so an object costs its
+telemetry rate and no more.
+"""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from simulation.autopilot.board import Board, BoardObject
+
+_FLOAT_AXES = ("x", "y", "z")
+_MOTORS = 12
+
+
+def _clip_us(value: float) -> int:
+    return int(min(max(value, 0.0), 65535.0))
+
+
+class States:
+    """Fills attitude, position, velocity, sensor and actuator objects from OUTPUT."""
+
+    def __init__(self, board: Board, output: np.void, settings: np.void) -> None:
+        self._output = output
+        self._settings = settings
+        self._attitude = board["AttitudeState"]
+        self._position = board["PositionState"]
+        self._velocity = board["VelocityState"]
+        self._board = board
+        refreshers: dict[str, Callable[[BoardObject], None]] = {
+            "AccelSensor": lambda e: self._xyz(e, "accel"),
+            "AccelState": lambda e: self._xyz(e, "specific_force"),
+            "GyroSensor": self._gyro_sensor,
+            "GyroState": self._gyro_state,
+            "MagSensor": lambda e: self._xyz(e, "mag"),
+            "MagState": self._mag_state,
+            "BaroSensor": self._baro,
+            "AirspeedState": self._airspeed,
+            "NedAccel": self._ned_accel,
+            "VelocityDesired": lambda e: self._ned(e, "velocity_desired"),
+            "RateDesired": self._rate_desired,
+            "ActuatorDesired": self._actuator_desired,
+            "ActuatorCommand": self._actuator_command,
+            "MixerStatus": self._mixer_status,
+            "AltitudeHoldStatus": self._altitude_hold,
+            "AttitudeSimulated": self._attitude_simulated,
+            "GroundTruth": self._ground_truth,
+        }
+        for name, refresher in refreshers.items():
+            entry = board[name]
+            entry.refresh = _bound(refresher, entry)
+
+    def update(self) -> None:
+        """Run once per loop, after the compiled loop has advanced."""
+        output = self._output
+        if not self._attitude.metadata.flight_readonly:
+            row = self._attitude.row
+            row["q1"], row["q2"], row["q3"], row["q4"] = output["quaternion"].tolist()
+            row["Roll"], row["Pitch"], yaw = output["attitude_deg"].tolist()
+            row["Yaw"] = row["NavYaw"] = yaw
+        if not self._position.metadata.flight_readonly:
+            row = self._position.row
+            row["North"], row["East"], row["Down"] = output["position"].tolist()
+        if not self._velocity.metadata.flight_readonly:
+            row = self._velocity.row
+            row["North"], row["East"], row["Down"] = output["velocity"].tolist()
+
+    def _xyz(self, entry: BoardObject, member: str) -> None:
+        row = entry.row
+        row["x"], row["y"], row["z"] = self._output[member].tolist()
+        if entry.definition.has_field("temperature"):
+            row["temperature"] = self._output["baro_temperature_c"]
+
+    def _ned(self, entry: BoardObject, member: str) -> None:
+        row = entry.row
+        row["North"], row["East"], row["Down"] = self._output[member].tolist()
+
+    def _gyro_sensor(self, entry: BoardObject) -> None:
+        self._xyz(entry, "gyro")
+        entry.row["SensorReadTimestamp"] = int(self._output["time_us"]) & 0xFFFFFFFF
+
+    def _gyro_state(self, entry: BoardObject) -> None:
+        self._xyz(entry, "rates")
+        entry.row["SensorReadTimestamp"] = int(self._output["time_us"]) & 0xFFFFFFFF
+
+    def _mag_state(self, entry: BoardObject) -> None:
+        self._xyz(entry, "mag")
+        entry.row["Source"] = 1  # OnBoard
+
+    def _baro(self, entry: BoardObject) -> None:
+        entry.row["Altitude"] = self._output["baro_altitude_m"]
+        entry.row["Temperature"] = self._output["baro_temperature_c"]
+        entry.row["Pressure"] = self._output["baro_pressure_kpa"]
+
+    def _airspeed(self, entry: BoardObject) -> None:
+        """No airspeed sensor: the estimate is the speed over ground."""
+        north, east, down = self._output["velocity"].tolist()
+        speed = math.sqrt(north * north + east * east + down * down)
+        entry.row["CalibratedAirspeed"] = entry.row["TrueAirspeed"] = speed
+
+    def _ned_accel(self, entry: BoardObject) -> None:
+        force = rotate(self._output["quaternion"].tolist(), self._output["specific_force"].tolist())
+        row = entry.row
+        row["North"], row["East"], row["Down"] = force[0], force[1], force[2] + 9.81
+
+    def _rate_desired(self, entry: BoardObject) -> None:
+        row = entry.row
+        row["Roll"], row["Pitch"], row["Yaw"] = self._output["rate_desired"].tolist()
+        row["Thrust"] = self._output["actuator_desired"][3]
+
+    def _actuator_desired(self, entry: BoardObject) -> None:
+        row = entry.row
+        desired = self._output["actuator_desired"].tolist()
+        row["Roll"], row["Pitch"], row["Yaw"], row["Thrust"] = desired
+
+    def _actuator_command(self, entry: BoardObject) -> None:
+        entry.row["Channel"] = [_clip_us(c) for c in self._output["actuator_command"].tolist()]
+
+    def _mixer_status(self, entry: BoardObject) -> None:
+        """Each output as a share of its range, 0 at neutral."""
+        commands = self._output["actuator_command"].tolist()
+        neutral = self._settings["channel_neutral"].tolist()
+        highest = self._settings["channel_max"].tolist()
+        for i in range(_MOTORS):
+            span = highest[i] - neutral[i]
+            entry.row[f"Mixer{i + 1}"] = (commands[i] - neutral[i]) / span if span else 0.0
+
+    def _altitude_hold(self, entry: BoardObject) -> None:
+        modes = self._board["StabilizationStatus"]
+        thrust = modes.option("OuterLoop", 3)
+        states = {"Altitude": "AltitudeHold", "AltitudeVario": "AltitudeVario"}
+        entry.row["State"] = entry.number("State", states.get(thrust, "Direct"))
+        entry.row["VelocityDesired"] = self._output["velocity_desired"][2]
+        entry.row["ThrustDemand"] = self._output["actuator_desired"][3]
+
+    def _attitude_simulated(self, entry: BoardObject) -> None:
+        row = entry.row
+        quaternion = self._output["true_quaternion"].tolist()
+        row["q1"], row["q2"], row["q3"], row["q4"] = quaternion
+        row["Roll"], row["Pitch"], row["Yaw"] = euler_deg(quaternion)
+        row["Velocity"] = self._output["true_velocity"]
+        row["Position"] = self._output["true_position"]
+
+    def _ground_truth(self, entry: BoardObject) -> None:
+        row = entry.row
+        velocity = self._output["true_velocity"]
+        air = (velocity - self._output["true_wind"]).tolist()
+        row["AccelerationXYZ"] = self._output["accel"]
+        row["PositionNED"] = self._output["true_position"]
+        row["VelocityNED"] = velocity
+        row["RPY"] = euler_deg(self._output["true_quaternion"].tolist())
+        row["AngularRates"] = self._output["true_rates"]
+        speed = math.sqrt(air[0] ** 2 + air[1] ** 2 + air[2] ** 2)
+        row["TrueAirspeed"] = row["CalibratedAirspeed"] = speed
+
+
+def _bound(refresher: Callable[[BoardObject], None], entry: BoardObject) -> Callable[[], None]:
+    return lambda: refresher(entry)
+
+
+def euler_deg(quaternion: list[float]) -> tuple[float, float, float]:
+    """Roll, pitch and yaw in degrees of a body-to-NED quaternion (w, x, y, z)."""
+    w, x, y, z = quaternion
+    roll = math.atan2(2.0 * (w * x + y * z), 1.0 - 2.0 * (x * x + y * y))
+    pitch = math.asin(min(max(2.0 * (w * y - z * x), -1.0), 1.0))
+    yaw = math.atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
+    return math.degrees(roll), math.degrees(pitch), math.degrees(yaw)
+
+
+def rotate(quaternion: list[float], vector: list[float]) -> tuple[float, float, float]:
+    """Turn a body vector into NED by a quaternion (w, x, y, z)."""
+    w, x, y, z = quaternion
+    a, b, c = vector
+    tx, ty, tz = 2.0 * (y * c - z * b), 2.0 * (z * a - x * c), 2.0 * (x * b - y * a)
+    return (
+        a + w * tx + y * tz - z * ty,
+        b + w * ty + z * tx - x * tz,
+        c + w * tz + x * ty - y * tx,
+    )

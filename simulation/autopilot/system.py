@@ -1,0 +1,114 @@
+"""System: the alarms, the statistics, and where the board reports on itself."""
+
+import numpy as np
+
+from simulation.autopilot.arming import Arming, Refusal
+from simulation.autopilot.battery import Battery
+from simulation.autopilot.board import Board
+
+_HEALTHY = (
+    "BootFault",
+    "OutOfMemory",
+    "StackOverflow",
+    "CPUOverload",
+    "EventSystem",
+    "Actuator",
+    "Sensors",
+    "Magnetometer",
+    "I2C",
+)
+_ENDURANCE_WARNING_S = 60.0
+_ENDURANCE_CRITICAL_S = 30.0
+_HEAP_BYTES = 65_536
+_CPU_TEMPERATURE_C = 35
+
+
+class System:
+    """Keeps SystemAlarms and SystemStats honest."""
+
+    def __init__(self, board: Board, output: np.void, arming: Arming, battery: Battery) -> None:
+        self._output = output
+        self._arming = arming
+        self._battery = battery
+        self._alarms = board["SystemAlarms"]
+        self._stats = board["SystemStats"]
+        self._gps = board["GPSSettings"]
+        self._command = board["ManualControlCommand"]
+        self._watchdog = board["WatchdogStatus"]
+        field = self._alarms.definition.field_named("Alarm")
+        self._index = {name: i for i, name in enumerate(field.element_names)}
+        self._severity = {name: field.option_number(name) for name in field.options}
+        self._extended = self._alarms.definition.field_named("ExtendedAlarmStatus")
+        self._stats.refresh = self._write_stats
+        self.guidance = "OK"
+        self.stabilization = "OK"
+        self.is_connected = False
+        self._set_healthy()
+
+    def update(self) -> None:
+        """Work out every alarm; run a few times per second."""
+        severities = {
+            "SystemConfiguration": "Warning" if self._arming.refusal is Refusal.MODE else "OK",
+            "Telemetry": "OK" if self.is_connected else "Warning",
+            "Receiver": self._receiver(),
+            "ManualControl": self._manual_control(),
+            "Attitude": "OK" if self._output["attitude_valid"] else "Critical",
+            "Nav": "OK" if self._output["position_valid"] else "Warning",
+            "Stabilization": self.stabilization,
+            "Guidance": self.guidance,
+            "Battery": self._battery.severity,
+            "FlightTime": self._flight_time(),
+            "GPS": self._gps_severity(),
+        }
+        alarm = self._alarms.row["Alarm"]
+        for name, severity in severities.items():
+            alarm[self._index[name]] = self._severity[severity]
+        wrong_mode = severities["SystemConfiguration"] != "OK"
+        self._alarms.row["ExtendedAlarmStatus"][0] = self._extended.option_number(
+            "FlightMode" if wrong_mode else "None"
+        )
+        self._alarms.announce()
+
+    def _set_healthy(self) -> None:
+        alarm = self._alarms.row["Alarm"]
+        for name in _HEALTHY:
+            alarm[self._index[name]] = self._severity["OK"]
+
+    def _receiver(self) -> str:
+        if self._command.row["Connected"]:
+            return "OK"
+        return "Critical" if self._arming.is_armed else "Warning"
+
+    def _manual_control(self) -> str:
+        if self._arming.is_armed and not self._command.row["Connected"]:
+            return "Warning"
+        return "Warning" if self._arming.refusal is Refusal.THROTTLE else "OK"
+
+    def _flight_time(self) -> str:
+        endurance = self._battery.endurance_s
+        if not self._arming.is_armed or endurance <= 0.0:
+            return "OK"
+        if endurance < _ENDURANCE_CRITICAL_S:
+            return "Critical"
+        return "Warning" if endurance < _ENDURANCE_WARNING_S else "OK"
+
+    def _gps_severity(self) -> str:
+        output, settings = self._output, self._gps.row
+        status = int(output["gps_status"])
+        if status == 0:
+            return "Error"
+        if status < 3:
+            return "Critical"
+        good = int(output["gps_satellites"]) >= int(settings["MinSatellites"])
+        sharp = float(output["gps_pdop"]) <= float(settings["MaxPDOP"])
+        return "OK" if good and sharp else "Warning"
+
+    def _write_stats(self) -> None:
+        self._stats.write(
+            FlightTime=int(self._output["time_us"]) // 1000,
+            HeapRemaining=_HEAP_BYTES,
+            IRQStackRemaining=512,
+            SystemModStackRemaining=512,
+            CPULoad=8,
+            CPUTemp=_CPU_TEMPERATURE_C,
+        )
