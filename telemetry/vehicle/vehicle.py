@@ -58,9 +58,9 @@ class LinkStatus:
     @property
     def word(self) -> str:
         """The state as shown, with progress while fetching."""
-        if self.state is LinkState.FETCHING:
-            return f"{self.state.value} {self.fetched}/{self.total}"
-        return self.state.value
+        word: str = self.state.value
+        is_fetching = self.state is LinkState.FETCHING
+        return f"{word} {self.fetched}/{self.total}" if is_fetching else word
 
 
 class Ticket:
@@ -133,13 +133,15 @@ class Vehicle:
         recording: Recording,
         catalogue: Catalogue,
         commands: Commands,
+        *,
         on_close: Callable[[], None] = lambda: None,
+        can_live: bool = True,
     ) -> None:
         self.name = name
         self.recording = recording
         self.catalogue = catalogue
         self.commands = commands
-        self.timeline = Timeline()
+        self.timeline = Timeline(can_live)
         self.status = LinkStatus()
         self._on_close = on_close
 
@@ -149,8 +151,12 @@ class Vehicle:
         return self.status.state not in (LinkState.REPLAY, LinkState.DISCONNECTED)
 
     def close(self) -> None:
-        """Disconnect, if connected, and wait for the worker to end. Closing twice is fine."""
+        """Disconnect, if connected, and wait for the worker to end. Closing twice is fine.
+
+        What was recorded stays readable.
+        """
         self._on_close()
+        self.timeline.end_live()
 
 
 class Fleet:
