@@ -6,6 +6,7 @@ long metadata is, from the lengths of the frames.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -146,20 +147,27 @@ class ColumnFiller:
 
 
 def _groups(frames: FrameTable) -> list[tuple[int, Positions]]:
-    """Positions of the frames of each object id, ascending, by id. File transfers are left out.
-
-    One sort of 64-bit keys (id above, position below) is faster than a stable argsort.
-    """
-    keys = np.arange(len(frames), dtype=np.uint64)
-    keys |= frames.ids.astype(np.uint64) << np.uint64(32)
+    """Positions of the frames of each object id, ascending, by id. File transfers are left out."""
+    positions = np.argsort(_short_keys(frames.ids), kind="stable")
     is_file = _IS_FILE[frames.types]
     if is_file.any():
-        keys = keys[~is_file]
-    keys.sort()
-    ids = (keys >> np.uint64(32)).astype(np.uint32)
-    keys &= np.uint64(0xFFFFFFFF)
-    positions = keys.view(np.int64)
-    starts = np.flatnonzero(np.diff(ids, prepend=ids[:1] ^ 1)) if len(ids) else np.empty(0, int)
-    ends = np.append(starts[1:], len(ids))
-    spans = zip(ids[starts].tolist(), starts.tolist(), ends.tolist(), strict=True)
-    return [(object_id, positions[start:end]) for object_id, start, end in spans]
+        positions = positions[~is_file[positions]]
+    if not len(positions):
+        return []
+    ids = frames.ids[positions]
+    starts = np.flatnonzero(np.diff(ids, prepend=ids[:1] ^ 1))
+    groups = zip(ids[starts].tolist(), np.split(positions, starts[1:]), strict=True)
+    return sorted(groups, key=itemgetter(0))
+
+
+def _short_keys(ids: npt.NDArray[np.uint32]) -> npt.NDArray[Any]:
+    """Distinct small keys for distinct ids: 16 bits sort ten times faster than 32.
+
+    Tries multipliers until one happens to spread the few ids of a log without a collision.
+    """
+    distinct = np.unique(ids)
+    for trial in range(64):
+        multiplier = np.uint32(0x9E3779B1 + 2 * trial * 0x5851F42D & 0xFFFFFFFF)
+        if len(np.unique(distinct * multiplier >> np.uint32(16))) == len(distinct):
+            return (ids * multiplier >> np.uint32(16)).astype(np.uint16)
+    return np.searchsorted(distinct, ids).astype(np.uint32)

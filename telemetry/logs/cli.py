@@ -1,0 +1,100 @@
+"""The commands `lapwing log info` and `lapwing log export`."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from telemetry.logs.export import ExportError, export_csv
+from telemetry.logs.info import LogInfo
+from telemetry.logs.reader import LogError, LogReading, read_log
+from telemetry.objects.catalogue import load_catalogue
+from telemetry.timeline import format_time, parse_time
+
+if TYPE_CHECKING:
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+BAD_INPUT = 1
+
+
+def add_commands(subparsers: "Subparsers") -> None:
+    """Add `log` with its two commands; each sets `run`, which returns the exit code."""
+    log = subparsers.add_parser("log", help="look into flight logs and convert them")
+    commands = log.add_subparsers(dest="log_command", required=True, metavar="COMMAND")
+    info = commands.add_parser("info", help="say what a log holds and what is damaged")
+    info.add_argument("file", type=Path, metavar="FILE")
+    info.add_argument("--json", action="store_true", help="print one JSON object")
+    info.set_defaults(run=_run_info)
+    export = commands.add_parser("export", help="write the log's objects as tables")
+    export.add_argument("file", type=Path, metavar="FILE")
+    export.add_argument("--format", choices=["csv"], default="csv")
+    export.add_argument("--out", type=Path, required=True, metavar="DIR")
+    export.add_argument("--objects", default="", metavar="A,B", help="all if not given")
+    export.add_argument("--from", dest="start", default=None, metavar="S", help="first second")
+    export.add_argument("--to", dest="end", default=None, metavar="S", help="last second")
+    export.set_defaults(run=_run_export)
+
+
+def _run_info(arguments: argparse.Namespace) -> int:
+    try:
+        reading = read_log(arguments.file, load_catalogue())
+    except LogError as error:
+        return _refuse(error)
+    if arguments.json:
+        print(json.dumps(reading.info.as_json(), indent=1))
+    else:
+        print(describe(reading))
+    return 0
+
+
+def _run_export(arguments: argparse.Namespace) -> int:
+    objects = [name.strip() for name in arguments.objects.split(",") if name.strip()]
+    try:
+        t0 = None if arguments.start is None else parse_time(arguments.start)
+        t1 = None if arguments.end is None else parse_time(arguments.end)
+        reading = read_log(arguments.file, load_catalogue())
+        files = export_csv(reading.recording, arguments.out, objects, t0, t1)
+    except (LogError, ExportError, ValueError) as error:
+        return _refuse(error)
+    print(f"{len(files)} tables written to {arguments.out}.")
+    return 0
+
+
+def _refuse(error: Exception) -> int:
+    print(error, file=sys.stderr)
+    return BAD_INPUT
+
+
+def describe(reading: LogReading) -> str:
+    """The facts of a log as text for people."""
+    info = reading.info
+    facts = [
+        ("Release", info.release or "unknown"),
+        ("Time", f"{format_time(info.first_s)} to {format_time(info.last_s)}"),
+        ("Records", f"{info.records:,}"),
+        ("Frames", f"{info.frames:,}"),
+        ("CRC errors", f"{info.crc_errors:,}"),
+        ("Junk bytes", f"{info.junk_bytes:,}"),
+        ("Unknown frames", f"{info.unknown_frames:,}"),
+        ("Objects", f"{info.objects:,}"),
+        ("Wire", _wire_text(info)),
+        ("Restarts", ", ".join(format_time(t) for t in info.reboots) or "none"),
+    ]
+    lines = [f"{label:16}{text}" for label, text in facts]
+    lines += [f"Note: {warning}" for warning in reading.warnings]
+    lines += ["", f"{'Object':32}{'Id':12}{'Frames':>8}{'Hz':>10}"]
+    for name, entry in info.per_object.items():
+        lines.append(f"{name:32}0x{entry.id:08X}{entry.count:10,}{entry.rate_hz:10.3f}")
+    return "\n".join(lines)
+
+
+def _wire_text(info: LogInfo) -> str:
+    places = {
+        "always": "instance id in every frame",
+        "multi": "instance id only in frames of multi-instance objects",
+        "?": "place of the instance id unknown",
+    }
+    size = info.wire.metadata_bytes
+    metadata = f"metadata of {size} bytes" if size else "no metadata seen"
+    return f"{places[info.wire.instance_id]}, {metadata}"
