@@ -113,6 +113,7 @@ SETTINGS: Final = np.dtype(
         ("home_latitude_deg", np.float64),
         ("home_longitude_deg", np.float64),
         ("home_altitude_m", np.float64),  # above the geoid, where Down is 0
+        ("home_declination_deg", np.float64),  # magnetic, atan2(Be[1], Be[0])
     ],
     align=True,
 )

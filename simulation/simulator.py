@@ -1,28 +1,39 @@
 """One simulated aircraft: its records and the fixed-step loop. Knows no wall clock, no objects."""
 
+from typing import Any
+
 import numpy as np
 
 from simulation.aircraft import Aircraft
-from simulation.interface import COMMAND, OUTPUT, SETTINGS, STEP_US
+from simulation.earth import FIELD_NEAR_BACKNANG, Place, metres_per_degree
+from simulation.interface import STEP_US
+from simulation.kernel import run
+from simulation.records import ATTITUDE, FLIGHT, POSITION
+
+_GUST_TAU_S = 3.0
 
 
 class Simulator:
     """A flight from reset on: write `settings` and `command`, call `advance`, read `output`.
 
-    The three records are views that stay the same objects for the simulator's life. The flight
-    depends only on the aircraft, the seed, and what was written before which step: not on the
-    number of steps per call.
+    The three records are views that stay the same objects for the simulator's life; `output` is
+    only to be read. The flight depends on the aircraft, the place, the seed, and on what was
+    written before which step, not on the number of steps per call. It starts on the ground,
+    disarmed, facing north, the battery full, with the settings of the aircraft's file and home
+    set at the place.
     """
 
-    settings: np.void
-    command: np.void
-    output: np.void
-
-    def __init__(self, aircraft: Aircraft, seed: int = 1) -> None:
+    def __init__(
+        self, aircraft: Aircraft, seed: int = 1, place: Place = FIELD_NEAR_BACKNANG
+    ) -> None:
         self.aircraft = aircraft
-        self.settings = np.zeros(1, SETTINGS)[0]
-        self.command = np.zeros(1, COMMAND)[0]
-        self.output = np.zeros(1, OUTPUT)[0]
+        self.place = place
+        self._array = np.zeros(1, FLIGHT)
+        self._flight: Any = self._array[0]
+        self.settings = self._flight["settings"]
+        self.command = self._flight["command"]
+        self.output = self._flight["output"]
+        self._seed = seed
         self.reset(seed)
 
     @property
@@ -31,13 +42,68 @@ class Simulator:
         return int(self.output["step"]) * STEP_US
 
     def reset(self, seed: int | None = None) -> None:
-        """Back to time 0: disarmed on the ground, battery full, settings of the aircraft file."""
-        raise NotImplementedError
+        """Back to time 0. Wind, faults, command and settings start anew."""
+        self._seed = self._seed if seed is None else seed
+        flight = self._flight
+        self._array.view(np.uint8)[:] = 0
+        flight["parameters"] = self.aircraft.parameters
+        flight["settings"] = self.aircraft.settings
+        self._set_world(flight["world"])
+        state, parameters = flight["state"], flight["parameters"]
+        state["seed"] = self._seed
+        state["motion"][ATTITUDE] = 1.0
+        state["motion"][POSITION + 2] = parameters["contact_depth"] - _lowest_point(parameters)
+        state["air_density_ratio"] = _density_ratio(self.place.altitude_m)
+        state["bus_voltage"] = parameters["cells"] * parameters["cell_ocv"][-1]
+        flight["output"]["quaternion"][0] = 1.0
+        flight["output"]["true_quaternion"][0] = 1.0
 
     def advance(self, steps: int) -> None:
         """Simulate `steps` steps of STEP_US."""
-        raise NotImplementedError
+        run(self._flight, steps)
 
     def set_wind(self, north: float, east: float, gust: float = 0.0) -> None:
-        """Let the air move with this velocity in m/s, plus gusts of this standard deviation."""
-        raise NotImplementedError
+        """Let the air move with this velocity in m/s (to, at 10 m above ground); `gust` is the
+        standard deviation of its horizontal components."""
+        world = self._flight["world"]
+        world["wind"] = (north, east, 0.0)
+        world["gust"] = gust
+
+    def set_gps_lost(self, lost: bool) -> None:
+        """Take the GPS fix away, or give it back."""
+        self._flight["world"]["gps_lost"] = int(lost)
+
+    def set_rotor_lost(self, rotor: int, lost: bool = True) -> None:
+        """Cut the current of a motor (from 0), or restore it."""
+        self._flight["world"]["rotor_lost"][rotor] = int(lost)
+
+    def set_charge(self, share: float) -> None:
+        """Set the battery's charge, 0..1."""
+        used = (1.0 - share) * self._flight["parameters"]["capacity_as"]
+        self._flight["state"]["charge_used"] = used
+
+    def snapshot(self) -> bytes:
+        """The whole state of the flight; equal bytes mean equal flights."""
+        return self._array.tobytes()
+
+    def _set_world(self, world: Any) -> None:
+        place, settings = self.place, self.settings
+        world["latitude_deg"] = settings["home_latitude_deg"] = place.latitude_deg
+        world["longitude_deg"] = settings["home_longitude_deg"] = place.longitude_deg
+        world["altitude"] = settings["home_altitude_m"] = place.altitude_m
+        settings["home_declination_deg"] = place.declination_deg
+        settings["home_set"] = 1
+        world["metres_per_degree"] = metres_per_degree(place.latitude_deg)
+        world["field_mgauss"] = place.field_mgauss()
+        world["gust_tau"] = _GUST_TAU_S
+
+
+def _lowest_point(parameters: Any) -> float:
+    """How far the feet reach below the centre of mass, metres."""
+    return float(parameters["point"][: int(parameters["foot_count"]), 2].max())
+
+
+def _density_ratio(altitude_m: float) -> float:
+    from simulation.atmosphere import SEA_LEVEL_DENSITY, density
+
+    return density(altitude_m) / SEA_LEVEL_DENSITY

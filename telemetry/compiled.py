@@ -25,3 +25,14 @@ def njit(function: _F) -> _F:
     if numba is None:
         return function
     return cast(_F, numba.njit(cache=True, fastmath=False)(function))
+
+
+def njit_part(function: _F) -> _F:
+    """Compile a part of a compiled program; only the program's entry point is cached on disk.
+
+    Numba's cache of an entry does not notice changes in the files of its parts. With uncached
+    parts the entry alone must be keyed by all sources, see `simulation.kernel`.
+    """
+    if numba is None:
+        return function
+    return cast(_F, numba.njit(fastmath=False)(function))

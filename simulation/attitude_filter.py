@@ -1,0 +1,111 @@
+"""Attitude from gyro, accelerometer, magnetometer and GPS velocity: a complementary filter.
+
+The gyro is integrated at every IMU sample. Tilt errors are taken out slowly: with GPS, from the
+difference between the velocity change GPS saw and the one the accelerometer implies (so that
+manoeuvres do not tilt the horizon); without, from the accelerometer as a plumb line. Heading
+comes from the magnetometer and the declination at home. The integral of
+the corrections is the gyro's bias.
+"""
+
+import math
+from typing import Any
+
+from simulation.earth import GRAVITY
+from simulation.rotation import clamp, euler_of, set_euler, to_body, to_ned, turn, wrap_pi
+from simulation.sensors import IMU_PERIOD
+from telemetry.compiled import njit_part
+
+DT = IMU_PERIOD * 0.001
+START_SAMPLES = 500
+"""Samples averaged at rest before the filter starts."""
+
+_PLUMB_GAIN = 0.3  # 1/s
+_PLUMB_TRUST = 1.5  # m/s2 off gravity at which the accelerometer says nothing about tilt
+_TILT_GAIN = 0.3  # 1/s
+_HEADING_GAIN = 0.4  # 1/s
+_BIAS_GAIN = 0.01  # 1/s2
+_BIAS_LIMIT = 10.0  # deg/s
+_ACCEL_TAU = 0.02  # s
+
+
+@njit_part
+def start(c: Any, f: Any, o: Any) -> bool:
+    """Average while at rest; then set bias and attitude. True once the filter runs."""
+    if o["attitude_valid"] != 0:
+        return True
+    f["samples"] += 1
+    for i in range(3):
+        f["gyro_sum"][i] += o["gyro"][i]
+        f["accel_sum"][i] += o["accel"][i]
+    if f["samples"] < START_SAMPLES:
+        return False
+    n = float(START_SAMPLES)
+    for i in range(3):
+        o["gyro_bias"][i] = f["gyro_sum"][i] / n
+        f["accel"][i] = f["accel_sum"][i] / n
+    a = f["accel"]
+    roll = math.atan2(-a[1], -a[2])
+    pitch = math.atan2(a[0], math.sqrt(a[1] * a[1] + a[2] * a[2]))
+    q = o["quaternion"]
+    set_euler(q, roll, pitch, 0.0)
+    m = o["mag"]
+    north, east, _ = to_ned(q, m[0], m[1], m[2])
+    set_euler(q, roll, pitch, math.radians(c["home_declination_deg"]) - math.atan2(east, north))
+    o["attitude_valid"] = 1
+    return True
+
+
+@njit_part
+def _plumb(f: Any, o: Any) -> tuple[float, float]:
+    """Tilt error in NED (about north and east), rad, if the aircraft does not accelerate."""
+    a = f["accel"]
+    north, east, down = to_ned(o["quaternion"], a[0], a[1], a[2])
+    size = math.sqrt(north * north + east * east + down * down)
+    trust = clamp(1.0 - abs(size - GRAVITY) / _PLUMB_TRUST, 0.0, 1.0)
+    return -trust * east / GRAVITY, trust * north / GRAVITY
+
+
+@njit_part
+def _heading_error(f: Any, o: Any, declination: float) -> float:
+    """Heading error in rad from a magnetometer sample not yet used; 0 if there is none."""
+    if o["mag_count"] == f["mag_seen"]:
+        return 0.0
+    elapsed = (o["mag_count"] - f["mag_seen"]) * 5.0  # samples of the IMU per one of the mag
+    f["mag_seen"] = o["mag_count"]
+    m = o["mag"]
+    north, east, _ = to_ned(o["quaternion"], m[0], m[1], m[2])
+    return elapsed * wrap_pi(declination - math.atan2(east, north))
+
+
+@njit_part
+def update_attitude(c: Any, f: Any, o: Any) -> None:
+    """One IMU sample: rates, attitude, bias. `c` are the settings."""
+    keep = math.exp(-DT / max(c["gyro_tau"], 1e-4))
+    keep_accel = math.exp(-DT / _ACCEL_TAU)
+    q, bias = o["quaternion"], o["gyro_bias"]
+    for i in range(3):
+        f["accel"][i] = keep_accel * f["accel"][i] + (1.0 - keep_accel) * o["accel"][i]
+        o["specific_force"][i] = f["accel"][i]
+        rate = o["gyro"][i] - bias[i]
+        o["rates"][i] = keep * o["rates"][i] + (1.0 - keep) * rate
+    if f["gps_differences"] > 1:
+        north, east = f["tilt_error"][0], f["tilt_error"][1]
+        gain = _TILT_GAIN
+    else:
+        north, east = _plumb(f, o)
+        gain = _PLUMB_GAIN
+    heading = _HEADING_GAIN * _heading_error(f, o, math.radians(c["home_declination_deg"]))
+    x, y, z = to_body(q, gain * north, gain * east, heading)
+    ratio = _BIAS_GAIN / gain
+    for i, e in enumerate((x, y, z)):
+        bias[i] = clamp(bias[i] - math.degrees(ratio * e) * DT, -_BIAS_LIMIT, _BIAS_LIMIT)
+    turn(
+        q,
+        (math.radians(o["gyro"][0] - bias[0]) + x) * DT,
+        (math.radians(o["gyro"][1] - bias[1]) + y) * DT,
+        (math.radians(o["gyro"][2] - bias[2]) + z) * DT,
+    )
+    roll, pitch, yaw = euler_of(q)
+    o["attitude_deg"][0] = math.degrees(roll)
+    o["attitude_deg"][1] = math.degrees(pitch)
+    o["attitude_deg"][2] = math.degrees(yaw)

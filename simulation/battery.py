@@ -1,0 +1,50 @@
+"""Lithium battery: open-circuit voltage by charge, inner resistance, one slow RC pair.
+
+Its voltage drives the motors, so thrust sags with it. Below the cut-off the speed controllers
+protect the cells and leave half the duty until the next reset: the aircraft comes down.
+"""
+
+from typing import Any
+
+from simulation.propulsion import motor_current
+from simulation.records import OCV_POINTS, ROTOR
+from simulation.rigid_body import DT
+from telemetry.compiled import njit_part
+
+_LIMITED_DUTY = 0.5
+
+
+@njit_part
+def open_circuit_voltage(p: Any, charge: float) -> float:
+    """Voltage of one cell without load at charge 0..1."""
+    position = max(min(charge, 1.0), 0.0) * (OCV_POINTS - 1)
+    i = min(int(position), OCV_POINTS - 2)
+    table = p["cell_ocv"]
+    return float(table[i] + (position - i) * (table[i + 1] - table[i]))
+
+
+@njit_part
+def apply_battery(p: Any, w: Any, s: Any, o: Any) -> None:
+    """Draw the motors' and the avionics' current for one step and set the motors' voltages."""
+    bus = s["bus_voltage"]
+    current = p["avionics_power"] / max(bus, 1.0)
+    for i in range(p["rotor_count"]):
+        duty = s["duty"][i]
+        if s["power_limited"] != 0:
+            duty = min(duty, _LIMITED_DUTY)
+        if w["rotor_lost"][i] != 0 or o["crashed"] != 0:
+            duty = 0.0
+        s["voltage"][i] = duty * bus
+        # The speed controller conserves power: what it takes is the motor's current times duty.
+        current += duty * motor_current(p, duty * bus, s["motion"][ROTOR + i])
+    s["charge_used"] += current * DT
+    drop = p["cells"] * p["cell_rc_resistance"] * current - s["rc_voltage"]
+    s["rc_voltage"] += drop * DT / p["cell_rc_tau"]
+    ocv = open_circuit_voltage(p, 1.0 - s["charge_used"] / p["capacity_as"])
+    drop = s["rc_voltage"] + p["cells"] * p["cell_resistance"] * current
+    s["bus_voltage"] = max(p["cells"] * ocv - drop, 0.0)
+    if s["bus_voltage"] < p["cells"] * p["cell_cutoff"]:
+        s["power_limited"] = 1
+    o["battery_voltage"] = s["bus_voltage"]
+    o["battery_current"] = current
+    o["battery_consumed_mah"] = s["charge_used"] / 3.6

@@ -1,0 +1,179 @@
+"""Outer loops at 50 Hz: position to velocity to tilt and thrust, take-off and landing."""
+
+import math
+from typing import Any
+
+from simulation.interface import (
+    HORIZONTAL_NONE,
+    HORIZONTAL_VELOCITY,
+    VERTICAL_HOLD,
+    VERTICAL_LAND,
+    VERTICAL_MANUAL,
+    VERTICAL_PATH,
+    VERTICAL_TAKEOFF,
+    VERTICAL_VARIO,
+)
+from simulation.pid import prime, weighted_pid
+from simulation.rotation import clamp
+from telemetry.compiled import njit_part
+
+PERIOD = 20
+"""Steps between runs."""
+DT = PERIOD * 0.001
+
+_NORTH, _EAST, _DOWN = range(3)
+_STILL_SPEED = 0.2  # m/s
+_TOUCHDOWN_STEPS = 20  # 0.4 s of standing still with little thrust
+_REQUEST_STEPS = _TOUCHDOWN_STEPS + 50
+_LITTLE_THRUST = 0.7  # share of neutral
+
+
+@njit_part
+def _vertical_wish(c: Any, m: Any, o: Any) -> float:
+    """The velocity down to fly, m/s."""
+    mode = m["vertical_mode"]
+    if mode in (VERTICAL_VARIO, VERTICAL_LAND):
+        return float(m["velocity_down"])
+    gain, most = c["vertical_position_p"], c["vertical_velocity_max"]
+    if mode == VERTICAL_HOLD:
+        gain, most = c["altitude_hold_position_p"], c["altitude_hold_rate"]
+    elif mode == VERTICAL_TAKEOFF:
+        most = abs(m["velocity_down"])
+    return clamp(gain * (m["down_m"] - o["position"][_DOWN]), -most, most)
+
+
+@njit_part
+def _vertical_gains(c: Any, mode: int) -> Any:
+    if mode == VERTICAL_PATH:
+        return c["vertical_velocity_pid"]
+    if mode == VERTICAL_TAKEOFF:
+        return c["takeoff_velocity_pid"]
+    if mode == VERTICAL_LAND:
+        return c["land_velocity_pid"]
+    return c["altitude_hold_velocity_pid"]
+
+
+@njit_part
+def _guide_vertical(c: Any, m: Any, k: Any, o: Any) -> None:
+    """Set the thrust from vertical velocity; more thrust means less velocity down."""
+    mode = m["vertical_mode"]
+    wish = _vertical_wish(c, m, o)
+    o["velocity_desired"][_DOWN] = wish
+    gains = _vertical_gains(c, mode)
+    hold = mode in (VERTICAL_VARIO, VERTICAL_HOLD)
+    low, neutral, high = c["altitude_hold_thrust"] if hold else c["vertical_thrust"]
+    limits = (neutral - high, neutral - low)
+    errand = (wish, o["velocity"][_DOWN], DT)
+    memory = k["velocity_pid"][_DOWN]
+    if mode != k["was_vertical"]:
+        prime(gains, memory, errand, neutral - clamp(k["thrust"], low, high))
+    k["thrust"] = neutral - weighted_pid(gains, memory, errand, limits)
+
+
+@njit_part
+def _detect_touchdown(c: Any, m: Any, k: Any, o: Any) -> None:
+    """Landed once it has not moved for a while although little thrust carries it."""
+    if o["landed"] == 0:
+        still = abs(o["velocity"][_DOWN]) < _STILL_SPEED
+        little = k["thrust"] < _LITTLE_THRUST * c["vertical_thrust"][1]
+        k["still_steps"] = k["still_steps"] + 1 if still and little else 0
+    else:
+        k["still_steps"] += 1
+    if k["still_steps"] >= _TOUCHDOWN_STEPS:
+        o["landed"] = 1
+        k["thrust"] = -1.0
+    if k["still_steps"] >= _REQUEST_STEPS:
+        o["disarm_request"] = 1
+
+
+@njit_part
+def _horizontal_wish(c: Any, m: Any, o: Any) -> tuple[float, float]:
+    if m["horizontal_mode"] == HORIZONTAL_VELOCITY:
+        return m["velocity_north"], m["velocity_east"]
+    most = c["horizontal_velocity_max"]
+    if m["speed_limit"] > 0.0:
+        most = min(most, m["speed_limit"])
+    north = c["horizontal_position_p"] * (m["north_m"] - o["position"][_NORTH])
+    east = c["horizontal_position_p"] * (m["east_m"] - o["position"][_EAST])
+    size = math.sqrt(north * north + east * east)
+    scale = most / size if size > most else 1.0
+    return north * scale, east * scale
+
+
+@njit_part
+def _guide_horizontal(c: Any, m: Any, k: Any, o: Any) -> None:
+    """Set the roll and pitch that accelerate towards the velocity wished for, degrees."""
+    gains, most = c["horizontal_velocity_pid"], c["max_roll_pitch"]
+    if m["horizontal_mode"] == HORIZONTAL_VELOCITY:
+        gains, most = c["roam_velocity_pid"], c["roam_max_roll_pitch"]
+    wish = _horizontal_wish(c, m, o)
+    north = _tilt(c, k, o, gains, (_NORTH, wish[0], most))
+    east = _tilt(c, k, o, gains, (_EAST, wish[1], most))
+    size = math.sqrt(north * north + east * east)
+    if size > most:
+        north *= most / size
+        east *= most / size
+    yaw = math.radians(o["attitude_deg"][2])
+    k["tilt_command"][0] = -math.sin(yaw) * north + math.cos(yaw) * east
+    k["tilt_command"][1] = -math.cos(yaw) * north - math.sin(yaw) * east
+
+
+@njit_part
+def _tilt(c: Any, k: Any, o: Any, gains: Any, errand: Any) -> float:
+    """Tilt towards one axis of NED, deg; `errand` is (axis, velocity wished for, limit)."""
+    axis, wish, most = errand
+    o["velocity_desired"][axis] = wish
+    memory = k["velocity_pid"][axis]
+    step = (wish, o["velocity"][axis], DT)
+    if k["was_horizontal"] == HORIZONTAL_NONE:
+        prime(gains, memory, step, _present_tilt(o, axis))
+    tilt = weighted_pid(gains, memory, step, (-most, most))
+    return clamp(tilt + c["velocity_feedforward"] * wish, -most, most)
+
+
+@njit_part
+def _present_tilt(o: Any, axis: int) -> float:
+    """How far it leans towards north or east now, deg: where horizontal control begins."""
+    yaw = math.radians(o["attitude_deg"][2])
+    roll, pitch = o["attitude_deg"][0], o["attitude_deg"][1]
+    if axis == _NORTH:
+        return float(-math.cos(yaw) * pitch - math.sin(yaw) * roll)
+    return float(-math.sin(yaw) * pitch + math.cos(yaw) * roll)
+
+
+@njit_part
+def guide(c: Any, m: Any, k: Any, o: Any) -> None:
+    """One run of the outer loops. `c` settings, `m` command, `k` memory."""
+    if m["armed"] == 0:
+        k["thrust"] = -1.0
+        k["was_vertical"] = VERTICAL_MANUAL
+        k["was_horizontal"] = HORIZONTAL_NONE
+    for i in range(3):
+        o["velocity_desired"][i] = 0.0
+    if m["vertical_mode"] != VERTICAL_LAND or m["armed"] == 0:
+        o["landed"] = 0
+        o["disarm_request"] = 0
+        k["still_steps"] = 0
+    if m["armed"] == 0:
+        return
+    if m["vertical_mode"] != VERTICAL_MANUAL and o["landed"] == 0:
+        _guide_vertical(c, m, k, o)
+    if m["vertical_mode"] == VERTICAL_LAND:
+        _detect_touchdown(c, m, k, o)
+    k["was_vertical"] = m["vertical_mode"]
+    if m["horizontal_mode"] != HORIZONTAL_NONE:
+        if o["position_valid"] != 0 and o["landed"] == 0:
+            _guide_horizontal(c, m, k, o)
+            k["was_horizontal"] = m["horizontal_mode"]
+        else:
+            k["tilt_command"][0] = k["tilt_command"][1] = 0.0
+            k["was_horizontal"] = HORIZONTAL_NONE
+    else:
+        k["was_horizontal"] = HORIZONTAL_NONE
+
+
+@njit_part
+def take_manual_thrust(m: Any, k: Any) -> None:
+    """At the inner loops' rate: the stick is thrust."""
+    if m["armed"] != 0 and m["vertical_mode"] == VERTICAL_MANUAL:
+        k["thrust"] = clamp(m["thrust"], -1.0, 1.0)

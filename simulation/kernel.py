@@ -1,0 +1,115 @@
+"""The compiled program of one flight: physics, sensors, estimation, control, step by step.
+
+`run` is the only entry compiled ahead and cached on disk. Its cache key contains a digest of all
+sources of this package, because numba's own key does not see the files of the parts.
+"""
+
+import hashlib
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from simulation.attitude_filter import start, update_attitude
+from simulation.battery import apply_battery
+from simulation.contact import apply_ground
+from simulation.guidance import PERIOD as GUIDANCE_PERIOD
+from simulation.guidance import guide, take_manual_thrust
+from simulation.interface import CHANNELS, ROTORS, STEP_US
+from simulation.mixer import drive_motors, mix
+from simulation.position_filter import correct_height, correct_horizontal, predict
+from simulation.records import ATTITUDE, MOTION, POSITION, RATES, ROTOR, VELOCITY
+from simulation.rigid_body import integrate
+from simulation.sensors import IMU_PERIOD, sample_imu, sample_sensors, turn_on
+from simulation.stabilization import stabilize
+from simulation.wind import PERIOD as WIND_PERIOD
+from simulation.wind import update_wind
+from telemetry.compiled import njit, njit_part
+
+_SCRATCH_ROWS = 8
+_TARGET_ROW, _MIX_ROW = 6, 7
+
+
+def _sources_digest() -> int:
+    """A number that changes with any source file the compiled program is made of."""
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.read_bytes())
+    return int.from_bytes(digest.digest()[:6], "big")
+
+
+@njit_part
+def _fly_aircraft(flight: Any, scratch: Any, step: int) -> None:
+    """What runs on board: estimate and control, from sensor values only."""
+    c, m, o = flight["settings"], flight["command"], flight["output"]
+    f, k = flight["filter"], flight["control"]
+    if not start(c, f, o):
+        return
+    update_attitude(c, f, o)
+    predict(f, o, step)
+    correct_height(f, o)
+    correct_horizontal(c, f, o, step)
+    if step % GUIDANCE_PERIOD == 0:
+        guide(c, m, k, o)
+    if m["armed"] == 0:
+        k["thrust"] = -1.0
+    take_manual_thrust(m, k)
+    stabilize(c, m, k, o, scratch[_TARGET_ROW])
+    mix(c, m, o, scratch[_MIX_ROW])
+
+
+@njit_part
+def _step(flight: Any, scratch: Any, step: int) -> None:
+    p, w, s, o = flight["parameters"], flight["world"], flight["state"], flight["output"]
+    if step == 0:
+        turn_on(p, s)
+    if step % WIND_PERIOD == 0:
+        update_wind(w, s, step)
+    sample_sensors(p, w, s, o, step)
+    if step % IMU_PERIOD == 0:
+        sample_imu(p, s, o, step // IMU_PERIOD)
+        _fly_aircraft(flight, scratch, step)
+        drive_motors(p, s, o)
+    apply_battery(p, w, s, o)
+    apply_ground(p, s, o)
+    integrate(p, s, scratch)
+
+
+@njit_part
+def _show_truth(w: Any, s: Any, o: Any) -> None:
+    x = s["motion"]
+    for i in range(3):
+        o["true_position"][i] = x[POSITION + i]
+        o["true_velocity"][i] = x[VELOCITY + i]
+        o["true_rates"][i] = math.degrees(x[RATES + i])
+        o["true_wind"][i] = s["wind"][i]
+    for i in range(4):
+        o["true_quaternion"][i] = x[ATTITUDE + i]
+    for i in range(ROTORS):
+        o["rotor_speed"][i] = x[ROTOR + i]
+    scale = w["metres_per_degree"]
+    o["true_latitude_deg"] = w["latitude_deg"] + x[POSITION] / scale[0]
+    o["true_longitude_deg"] = w["longitude_deg"] + x[POSITION + 1] / scale[1]
+    o["true_altitude_m"] = w["altitude"] - x[POSITION + 2]
+
+
+def _make_run(code: int) -> Callable[[np.void, int], None]:
+    @njit
+    def run(flight: Any, steps: int) -> None:
+        scratch = np.zeros((_SCRATCH_ROWS, _ROW))
+        output = flight["output"]
+        flight["state"]["code"] = code
+        for _ in range(steps):
+            _step(flight, scratch, int(output["step"]))
+            output["step"] += 1
+            output["time_us"] = output["step"] * STEP_US
+        _show_truth(flight["world"], flight["state"], output)
+
+    return cast(Callable[[np.void, int], None], run)
+
+
+_ROW = max(MOTION, CHANNELS)
+run = _make_run(_sources_digest())
+"""Simulate `steps` steps of a record of type FLIGHT, in place."""

@@ -1,0 +1,100 @@
+"""From actuators desired to pulses, and from pulses to the duty of each motor."""
+
+from typing import Any
+
+from simulation.interface import (
+    CHANNELS,
+    MIX_CURVE1,
+    MIX_CURVE2,
+    MIX_PITCH,
+    MIX_ROLL,
+    MIX_YAW,
+    MIXER_MOTOR,
+    MIXER_REVERSABLE_MOTOR,
+    MIXER_SERVO,
+)
+from simulation.rotation import clamp
+from telemetry.compiled import njit_part
+
+_FULL = 128.0  # what a mixer element of the wire is divided by
+
+
+@njit_part
+def curve_value(curve: Any, thrust: float) -> float:
+    """The throttle curve's five points, interpolated; odd in `thrust`."""
+    position = min(abs(thrust), 1.0) * 4.0
+    i = min(int(position), 3)
+    value = curve[i] + (position - i) * (curve[i + 1] - curve[i])
+    return float(-value if thrust < 0.0 else value)
+
+
+@njit_part
+def _mix(c: Any, o: Any, channel: int, curve1: float, curve2: float) -> float:
+    v = c["mixer_vector"][channel]
+    a = o["actuator_desired"]
+    total = v[MIX_CURVE1] * curve1 + v[MIX_CURVE2] * curve2
+    total += v[MIX_ROLL] * a[0] + v[MIX_PITCH] * a[1] + v[MIX_YAW] * a[2]
+    return float(total / _FULL)
+
+
+@njit_part
+def _pulse(c: Any, channel: int, value: float) -> float:
+    """Pulse in us for -1..1 about neutral, within the channel's ends (which may be swapped)."""
+    low, high = c["channel_min"][channel], c["channel_max"][channel]
+    neutral = c["channel_neutral"][channel]
+    reach = high - neutral if value >= 0.0 else neutral - low
+    return clamp(neutral + value * reach, min(low, high), max(low, high))
+
+
+@njit_part
+def _motor_pulse(c: Any, channel: int, value: float) -> float:
+    """As `_pulse`, but a running motor never goes below neutral, its slowest speed."""
+    neutral, high = c["channel_neutral"][channel], c["channel_max"][channel]
+    return clamp(neutral + value * (high - neutral), min(neutral, high), max(neutral, high))
+
+
+@njit_part
+def _motor_shift(c: Any, o: Any, mixed: Any) -> float:
+    """How much to move all motors so that the strongest is not above full: turning moments stay.
+    Then the weakest is lifted to zero. Also sets the flag `saturated`."""
+    highest, lowest = -1.0, 1.0
+    for i in range(CHANNELS):
+        if c["mixer_type"][i] == MIXER_MOTOR:
+            highest = max(highest, mixed[i])
+            lowest = min(lowest, mixed[i])
+    o["saturated"] = 1 if highest > 1.0 or lowest < 0.0 else 0
+    return min(1.0 - highest, 0.0) + max(-lowest, 0.0)
+
+
+@njit_part
+def mix(c: Any, m: Any, o: Any, mixed: Any) -> None:
+    """Set `actuator_command`. `mixed` is scratch for CHANNELS values."""
+    thrust = o["actuator_desired"][3]
+    armed = m["armed"] != 0
+    curve1 = curve_value(c["throttle_curve1"], thrust)
+    curve2 = curve_value(c["throttle_curve2"], thrust)
+    for i in range(CHANNELS):
+        motor = c["mixer_type"][i] == MIXER_MOTOR
+        mixed[i] = _mix(c, o, i, max(curve1, 0.0) if motor else curve1, curve2)
+    shift = _motor_shift(c, o, mixed)
+    runs = armed and (thrust > 0.0 or c["motors_spin_while_armed"] != 0)
+    for i in range(CHANNELS):
+        kind = c["mixer_type"][i]
+        pulse = c["channel_min"][i]
+        if kind == MIXER_MOTOR and runs:
+            value = mixed[i] + shift if thrust > 0.0 else 0.0
+            pulse = _motor_pulse(c, i, value)
+        elif kind == MIXER_REVERSABLE_MOTOR:
+            pulse = _pulse(c, i, mixed[i] if armed and thrust != 0.0 else 0.0)
+        elif kind == MIXER_SERVO:
+            pulse = _pulse(c, i, mixed[i])
+        o["actuator_command"][i] = pulse
+
+
+@njit_part
+def drive_motors(p: Any, s: Any, o: Any) -> None:
+    """Each speed controller turns its pulse into duty 0..1."""
+    low, high = p["speed_controller_us"]
+    for i in range(p["rotor_count"]):
+        pulse = o["actuator_command"][p["rotor_channel"][i]]
+        s["duty"][i] = clamp((pulse - low) / (high - low), 0.0, 1.0)

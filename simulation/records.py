@@ -1,0 +1,192 @@
+"""The records inside the compiled loop: aircraft parameters, world, physical state, memories.
+
+One `FLIGHT` record holds everything a flight depends on, so its bytes are a snapshot. Each part
+of the loop is handed only the records it may know: the estimator never gets `STATE`.
+SI units unless a comment says otherwise.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from simulation.interface import COMMAND, OUTPUT, ROTORS, SETTINGS
+
+POINTS: Final = 16
+"""Most points of an aircraft that can touch the ground."""
+OCV_POINTS: Final = 11
+"""Open-circuit voltage is given at 0, 10 ... 100 % charge."""
+HISTORY: Final = 64
+"""Past predictions kept for comparison with delayed GPS measurements."""
+GPS_QUEUE: Final = 8
+"""GPS measurements on their way."""
+
+# Rows of STATE.motion.
+POSITION: Final = 0  # 3: NED from the world's origin
+VELOCITY: Final = 3  # 3: NED
+ATTITUDE: Final = 6  # 4: quaternion body to NED
+RATES: Final = 10  # 3: body, rad/s
+ROTOR: Final = 13  # ROTORS: rad/s
+MOTION: Final = ROTOR + ROTORS
+
+# Columns of an error model, see simulation.sensors.
+WHITE, DRIFT, DRIFT_TAU, TURN_ON, RANGE, RESOLUTION = range(6)
+
+PARAMETERS: Final = np.dtype(
+    [
+        ("mass", np.float64),
+        ("inertia", np.float64, 3),  # principal moments, body axes
+        # --- rotors ---
+        ("rotor_count", np.int64),
+        ("rotor_position", np.float64, (ROTORS, 3)),  # from the centre of mass
+        ("rotor_spin", np.float64, ROTORS),  # +1 clockwise seen from above, -1 the other way
+        ("rotor_channel", np.int64, ROTORS),  # output it hangs on, from 0
+        ("speed_controller_us", np.float64, 2),  # pulse at 0 and at full duty
+        # --- motor and propeller, names as in simulation.propulsion ---
+        ("psi", np.float64),
+        ("resistance", np.float64),
+        ("rotor_inertia", np.float64),
+        ("k_t", np.float64),
+        ("k_m", np.float64),
+        ("alpha_m", np.float64),
+        ("beta_m", np.float64),
+        ("c_t", np.float64, 3),
+        # --- drag: N/(m/s)2 and Nm/(rad/s)2 per body axis ---
+        ("drag_force", np.float64, 3),
+        ("drag_moment", np.float64, 3),
+        # --- ground contact: the first `foot_count` points are feet, the others hull ---
+        ("foot_count", np.int64),
+        ("point_count", np.int64),
+        ("point", np.float64, (POINTS, 3)),
+        ("contact_depth", np.float64),  # static deflection of the feet
+        ("contact_damping", np.float64),  # ratio
+        ("friction", np.float64),
+        ("crash_speed", np.float64),  # touching faster than this breaks it
+        # --- battery ---
+        ("cells", np.float64),
+        ("capacity_as", np.float64),
+        ("cell_ocv", np.float64, OCV_POINTS),
+        ("cell_resistance", np.float64),
+        ("cell_rc_resistance", np.float64),
+        ("cell_rc_tau", np.float64),
+        ("cell_cutoff", np.float64),  # V per cell: below it only half the duty is left
+        ("avionics_power", np.float64),  # W
+        # --- sensor errors [WHITE, DRIFT, DRIFT_TAU, TURN_ON, RANGE, RESOLUTION] ---
+        ("gyro_error", np.float64, 6),  # deg/s (WHITE per root Hz)
+        ("accel_error", np.float64, 6),  # m/s2 (WHITE per root Hz)
+        ("mag_error", np.float64, 6),  # mGauss
+        ("baro_error", np.float64, 6),  # m
+        ("gps_velocity_error", np.float64, 6),  # m/s
+        ("gps_position_tau", np.float64),  # s, how fast a position error is forgotten
+        ("gps_position_white", np.float64),  # m
+        ("gps_period", np.int64),  # steps
+        ("gps_delay", np.int64),  # steps
+        ("gps_first_fix", np.int64),  # steps after reset
+        ("gps_satellites", np.float64),
+    ],
+    align=True,
+)
+
+WORLD: Final = np.dtype(
+    [
+        ("latitude_deg", np.float64),
+        ("longitude_deg", np.float64),
+        ("altitude", np.float64),
+        ("metres_per_degree", np.float64, 2),  # north, east
+        ("field_mgauss", np.float64, 3),  # NED
+        ("wind", np.float64, 3),  # NED velocity of the air 10 m above the ground
+        ("gust", np.float64),  # standard deviation of each component of the gusts
+        ("gust_tau", np.float64),  # s
+        ("gps_lost", np.int64),  # fault: no fix while 1
+        ("rotor_lost", np.int64, ROTORS),  # fault: motor without current while 1
+    ],
+    align=True,
+)
+
+STATE: Final = np.dtype(
+    [
+        ("code", np.int64),  # digest of the program that simulates
+        ("seed", np.int64),
+        ("motion", np.float64, MOTION),
+        ("specific_force", np.float64, 3),  # body, what an ideal accelerometer feels
+        ("air_density_ratio", np.float64),
+        ("wind", np.float64, 3),
+        ("gust", np.float64, 3),
+        ("duty", np.float64, ROTORS),  # 0..1
+        ("voltage", np.float64, ROTORS),  # at the motors
+        ("contact_force", np.float64, 3),  # NED
+        ("contact_moment", np.float64, 3),  # body
+        ("point_sticks", np.int64, POINTS),
+        ("point_anchor", np.float64, (POINTS, 2)),
+        ("charge_used", np.float64),  # As
+        ("rc_voltage", np.float64),
+        ("bus_voltage", np.float64),
+        ("power_limited", np.int64),
+        ("gyro_bias", np.float64, (2, 3)),  # offset of this run, drift
+        ("accel_bias", np.float64, (2, 3)),
+        ("mag_bias", np.float64, (2, 3)),
+        ("baro_bias", np.float64),
+        ("gps_velocity_bias", np.float64, 3),
+        ("gps_position_bias", np.float64, 3),
+        ("gps_queue", np.float64, (GPS_QUEUE, 6)),  # north, east, altitude, velocity NED
+    ],
+    align=True,
+)
+
+FILTER: Final = np.dtype(
+    [
+        ("samples", np.int64),  # IMU samples averaged before the start
+        ("gyro_sum", np.float64, 3),
+        ("accel_sum", np.float64, 3),
+        ("accel", np.float64, 3),  # low-passed
+        ("mag_seen", np.int64),
+        ("baro_seen", np.int64),
+        ("gps_seen", np.int64),
+        ("baro_zero", np.float64),  # baro altitude at Down = 0
+        ("accel_down_bias", np.float64),
+        ("history_count", np.int64),
+        ("history_step", np.int64, HISTORY),
+        ("history", np.float64, (HISTORY, 4)),  # position and velocity, north and east
+        ("integral", np.float64, 2),  # horizontal velocity from acceleration alone
+        ("history_integral", np.float64, (HISTORY, 2)),
+        ("last_gps_step", np.int64),
+        ("last_gps_velocity", np.float64, 2),
+        ("last_gps_integral", np.float64, 2),
+        ("gps_differences", np.int64),  # velocity differences seen in a row
+        ("tilt_error", np.float64, 2),  # rad about north and east, still to be taken out
+    ],
+    align=True,
+)
+
+CONTROL: Final = np.dtype(
+    [
+        ("was_armed", np.int64),
+        ("was_vertical", np.int64),
+        ("was_horizontal", np.int64),
+        ("rate_integral", np.float64, 3),
+        ("rate_last", np.float64, 3),
+        ("rate_derivative", np.float64, 3),
+        ("attitude_integral", np.float64, 3),
+        ("lock_angle", np.float64, 3),
+        ("tilt_command", np.float64, 2),  # deg, roll and pitch from horizontal control
+        # PID with setpoint weight, rows north, east, down: integral, derivative, last measurement
+        ("velocity_pid", np.float64, (3, 3)),
+        ("thrust", np.float64),
+        ("still_steps", np.int64),  # how long it has sat still while landing
+    ],
+    align=True,
+)
+
+FLIGHT: Final = np.dtype(
+    [
+        ("parameters", PARAMETERS),
+        ("world", WORLD),
+        ("settings", SETTINGS),
+        ("command", COMMAND),
+        ("state", STATE),
+        ("filter", FILTER),
+        ("control", CONTROL),
+        ("output", OUTPUT),
+    ],
+    align=True,
+)
+"""Everything a flight depends on."""
