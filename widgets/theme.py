@@ -34,7 +34,8 @@ TOKENS = (
     *("text_on_selected", "text_on_commanded"),
     # Instruments.
     *("sky_top", "sky_bottom", "ground_top", "ground_bottom", "horizon"),
-    *("symbol", "symbol_outline", "scale", "tape", "tape_mark", "readout", "text_on_readout"),
+    *("symbol", "symbol_outline", "command_bar", "scale"),
+    *("tape", "tape_mark", "readout", "text_on_readout"),
     # Plots and map.
     *("plot_background", "plot_grid", "map_background", "map_grid", "track", "home"),
     *(f"series_{number}" for number in range(1, SERIES_COUNT + 1)),

@@ -115,6 +115,11 @@ def test_curves_differ_for_every_eye(theme: Theme, eye: str) -> None:
     assert nearest_pair(colors, EYES[eye]) > 0.055
 
 
+@pytest.mark.parametrize("ground", ["sky_top", "sky_bottom", "ground_top", "ground_bottom"])
+def test_commanded_attitude_stands_out_from_the_world(theme: Theme, ground: str) -> None:
+    assert contrast(theme.color("command_bar"), theme.color(ground)) >= 2.9
+
+
 def test_series_repeat_after_the_last(theme: Theme) -> None:
     assert theme.series(SERIES_COUNT + 2) == theme.series(2)
 

@@ -131,7 +131,7 @@ class AttitudeField:
         painter.translate(0.0, min(max(offset_y, -limit), limit))
         if state.desired_roll_deg is not None:
             painter.rotate(state.desired_roll_deg)
-        painter.setPen(self._ink.pen("commanded", 4.0))
+        painter.setPen(self._ink.pen("command_bar", 4.0))
         painter.drawLines([QLineF(-length, 0, -inner, 0), QLineF(inner, 0, length, 0)])
         painter.restore()
 
@@ -152,7 +152,7 @@ class AttitudeField:
         painter.translate(self.centre)
         painter.rotate(-min(max(roll_deg, -70.0), 70.0))
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._ink.brush("commanded"))
+        painter.setBrush(self._ink.brush("command_bar"))
         painter.drawPolygon(
             QPolygonF(
                 [

@@ -1,0 +1,78 @@
+"""Feeds the flight display from the recording of the vehicle shown."""
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from plugins.api import PanelContext
+from telemetry.alarms import all_alarms
+from telemetry.clock import monotonic_s
+from telemetry.flight_state import read_flight_state
+from telemetry.recording.recording import Recording
+from telemetry.vehicle.vehicle import LinkStatus, Vehicle
+from widgets.flight_display import STALE_ATTITUDE_S, FlightDisplay, attitude_fault, link_fault
+from widgets.theme import Theme
+
+
+class FlightDisplayPanel(QWidget):
+    """The panel "flight_display.display"."""
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__()
+        self._context = context
+        self._display = FlightDisplay(context.theme)
+        self._seen: object = None
+        self._silence = Silence()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._display)
+
+    def refresh(self, t: float) -> None:
+        """Show the aircraft as it was at `t`, and in a live flight how long it has been silent."""
+        vehicle = self._context.vehicle
+        if vehicle is None:
+            self._seen = None
+            self._display.show_state(None, LinkStatus())
+            return
+        recording, status = vehicle.recording, vehicle.status
+        silent_s = self._silence.seconds(vehicle, monotonic_s())
+        seen = (id(recording), recording.version, t, status, int(silent_s))
+        if seen == self._seen:
+            return
+        self._seen = seen
+        state = read_flight_state(recording, t)
+        fault = live_fault(status, silent_s) or attitude_fault(state) or _distrust(recording, t)
+        self._display.show_state(state, status, fault)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        self._display.set_theme(theme)
+
+
+class Silence:
+    """How long a live recording has not grown; the cursor of a silent flight stands still."""
+
+    def __init__(self) -> None:
+        self._grown: tuple[int, int] = (0, -1)
+        self._since = 0.0
+
+    def seconds(self, vehicle: Vehicle, now: float) -> float:
+        """Seconds of silence at `now`; 0 unless the vehicle's timeline is live."""
+        grown = (id(vehicle.recording), vehicle.recording.version)
+        if grown != self._grown:
+            self._grown, self._since = grown, now
+        return now - self._since if vehicle.timeline.mode == "live" and vehicle.is_live else 0.0
+
+
+def live_fault(status: LinkStatus, silent_s: float) -> str:
+    """Why a live attitude must not be believed although it is the newest there is."""
+    lost = link_fault(status)
+    if silent_s <= STALE_ATTITUDE_S:
+        return lost
+    return f"{lost or 'No data'} for {silent_s:.0f} s"
+
+
+def _distrust(recording: Recording, t: float) -> str:
+    """The aircraft's own word that its attitude estimate is worthless."""
+    for alarm in all_alarms(recording, t):
+        if alarm.name == "Attitude" and alarm.level == "danger":
+            return f"Attitude not valid, says the board ({alarm.severity})"
+    return ""

@@ -1,0 +1,137 @@
+"""What happened in the flight, newest first; a click moves the timeline to it."""
+
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView
+
+from telemetry.alarms import Level
+from telemetry.recording.recording import Event
+from widgets.level_mark import draw_level_mark
+from widgets.theme import Theme
+
+_LEVELS: dict[str, Level] = {"info": "unused", "caution": "caution", "danger": "danger"}
+_KINDS = {
+    "arming": "Arming",
+    "mode": "Mode",
+    "alarm": "Alarm",
+    "reboot": "Restart",
+    "link": "Link",
+    "marker": "Marker",
+    "gap": "Gap",
+}
+_COLUMNS = ("Time", "Kind", "What happened")
+_Index = QModelIndex | QPersistentModelIndex
+
+
+class EventModel(QAbstractTableModel):
+    """The events of a recording as rows, newest first; those after the cursor are muted."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._events: tuple[Event, ...] = ()
+        self._t = 0.0
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        self._muted = theme.color("disabled")
+        self._icons = {severity: _icon(level, theme) for severity, level in _LEVELS.items()}
+        self._touch_all()
+
+    def show_events(self, events: tuple[Event, ...], t: float) -> None:
+        """Show `events` (sorted by time) as seen at `t`."""
+        before, self._t = self._t, t
+        if events != self._events:
+            self.beginResetModel()
+            self._events = events
+            self.endResetModel()
+        elif any(min(before, t) < event.t <= max(before, t) for event in events):
+            self._touch_all()
+
+    def event_at(self, row: int) -> Event:
+        """The event in `row`."""
+        return self._events[-1 - row]
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
+        """The number of events."""
+        return 0 if parent.isValid() else len(self._events)
+
+    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
+        """Time, kind, text."""
+        return 0 if parent.isValid() else len(_COLUMNS)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        """The names of the columns."""
+        is_title = orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole
+        return _COLUMNS[section] if is_title else None
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """What a cell shows."""
+        event = self.event_at(index.row())
+        if role == Qt.ItemDataRole.DisplayRole:
+            return (show_time(event.t), _KINDS[event.kind], event.text)[index.column()]
+        if role == Qt.ItemDataRole.ForegroundRole and event.t > self._t:
+            return self._muted
+        if role == Qt.ItemDataRole.DecorationRole and index.column() == 2:
+            return self._icons[event.severity]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return f"{show_time(event.t)}  {event.text}. Click to go there."
+        return None
+
+    def _touch_all(self) -> None:
+        if self._events:
+            last = self.index(len(self._events) - 1, len(_COLUMNS) - 1)
+            self.dataChanged.emit(self.index(0, 0), last)
+
+
+class History(QTreeView):
+    """The list of events."""
+
+    seek_wanted = Signal(float)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.events = EventModel(theme)
+        self.setModel(self.events)
+        self.setRootIsDecorated(False)
+        self.setUniformRowHeights(True)
+        self.setAlternatingRowColors(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setIconSize(QSize(14, 14))
+        self.setAccessibleName("What happened in this flight")
+        header = self.header()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setStretchLastSection(True)
+        self.clicked.connect(self._seek)
+        self.activated.connect(self._seek)
+
+    def _seek(self, index: QModelIndex) -> None:
+        self.seek_wanted.emit(self.events.event_at(index.row()).t)
+
+
+def show_time(t: float) -> str:
+    """Seconds in the flight as mm:ss.s, with hours where there are any."""
+    tenths = round(t * 10)
+    minutes, rest = divmod(tenths, 600)
+    hours, minutes = divmod(minutes, 60)
+    clock = f"{minutes:02d}:{rest / 10:04.1f}"
+    return f"{hours}:{clock}" if hours else clock
+
+
+def _icon(level: Level, theme: Theme) -> QIcon:
+    pixmap = QPixmap(28, 28)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    with QPainter(pixmap) as painter:
+        draw_level_mark(painter, pixmap.rect().toRectF().adjusted(2, 2, -2, -2), level, theme)
+    return QIcon(pixmap)

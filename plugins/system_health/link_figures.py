@@ -1,0 +1,81 @@
+"""The link in figures: how much arrives, how much is lost, what is recorded."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+
+from telemetry.vehicle.vehicle import LinkState, LinkStatus
+
+_THIN = "\u2009"
+
+
+class LinkFigures(QWidget):
+    """A table of names and values; values keep their place when they change."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._status: LinkStatus | None = None
+        self._values: dict[str, QLabel] = {}
+        grid = QGridLayout(self)
+        grid.setContentsMargins(10, 8, 10, 8)
+        grid.setHorizontalSpacing(14)
+        grid.setVerticalSpacing(4)
+        for row, (name, value, _) in enumerate(figures(LinkStatus())):
+            title, shown = QLabel(name), QLabel(value)
+            title.setProperty("tone", "muted")
+            shown.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            shown.setWordWrap(True)
+            grid.addWidget(title, row, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(shown, row, 1)
+            self._values[name] = shown
+        grid.setColumnStretch(1, 1)
+        grid.setRowStretch(len(self._values), 1)
+
+    def show_status(self, status: LinkStatus) -> None:
+        """Show `status`; labels are touched only where the text has changed."""
+        if status == self._status:
+            return
+        self._status = status
+        for name, text, tone in figures(status):
+            label = self._values[name]
+            if label.text() != text:
+                label.setText(text)
+            if label.property("tone") != tone:
+                label.setProperty("tone", tone)
+                label.style().unpolish(label)
+                label.style().polish(label)
+
+
+def figures(status: LinkStatus) -> list[tuple[str, str, str]]:
+    """Name, value and tone ("" or "caution", "danger") of every figure."""
+    lost = status.state in (LinkState.LOST, LinkState.RECONNECTING)
+    state = f"{status.word}. {status.reason}" if status.reason else status.word
+    quality = "–" if status.quality_percent is None else f"{status.quality_percent}{_THIN}%"
+    recorded = status.recording_error or Path(status.recording_file).name or "Not recorded"
+    return [
+        ("State", state, "danger" if lost else ""),
+        ("Firmware", status.release or "Not known yet", ""),
+        ("Receiving", f"{_rate(status.rx_bytes_per_s)}, {_objects(status.objects_per_s)}", ""),
+        ("Sending", _rate(status.tx_bytes_per_s), ""),
+        ("Quality", quality, ""),
+        ("CRC errors", _count(status.crc_errors), "caution" if status.crc_errors else ""),
+        ("Bytes outside frames", _count(status.junk_bytes), ""),
+        ("Unknown objects", _count(status.unknown_objects), ""),
+        ("Repeated requests", _count(status.retries), ""),
+        ("Recording", recorded, "danger" if status.recording_error else ""),
+    ]
+
+
+def _rate(bytes_per_s: float) -> str:
+    if bytes_per_s >= 10_000:
+        return f"{bytes_per_s / 1000:.1f}{_THIN}kB/s"
+    return f"{bytes_per_s:.0f}{_THIN}B/s"
+
+
+def _objects(per_s: float) -> str:
+    return f"{per_s:.0f}{_THIN}objects/s"
+
+
+def _count(number: int) -> str:
+    return f"{number:,}".replace(",", _THIN)

@@ -1,0 +1,207 @@
+"""System health: tiles of all alarms with their explanation, history, link figures."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QSplitter,
+    QStackedLayout,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from plugins.api import PanelContext
+from plugins.system_health.history import History
+from plugins.system_health.link_figures import LinkFigures
+from plugins.system_health.tiles import AlarmTiles, severity_word
+from telemetry.alarms import Alarm, all_alarms
+from telemetry.vehicle.vehicle import LinkStatus
+from widgets.alarm_explanation import LevelMark
+from widgets.theme import Theme
+
+SIDE_BY_SIDE_PX = 640
+_NO_AIRCRAFT = "No aircraft\n\nConnect one, start the simulator or open a log to see its health."
+_NO_ALARMS = (
+    "No alarms received yet\n\nThe aircraft has not sent SystemAlarms up to this moment. "
+    "It is fetched after connecting; in a log, move the timeline on."
+)
+
+
+class SystemHealthPanel(QWidget):
+    """The panel "system_health.health"."""
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__()
+        self._context = context
+        self._theme = context.theme
+        self._alarms: tuple[Alarm, ...] = ()
+        self._chosen = ""
+        self._seen: object = None
+        self._tiles = AlarmTiles(context.theme)
+        self._card = ExplanationCard(context.theme)
+        self._history = History(context.theme)
+        self._figures = LinkFigures()
+        self._empty = QLabel(_NO_AIRCRAFT)
+        self._build()
+        self._tiles.looked_at.connect(self._explain)
+        self._tiles.left.connect(lambda: self._explain(self._chosen))
+        self._tiles.chosen.connect(self._choose)
+        self._history.seek_wanted.connect(self._seek)
+
+    def refresh(self, t: float) -> None:
+        """Show the alarms as they were at `t`, what happened in the flight, and the link now."""
+        vehicle = self._context.vehicle
+        status = vehicle.status if vehicle else LinkStatus()
+        self._figures.show_status(status)
+        if vehicle is None:
+            self._show_empty(_NO_AIRCRAFT)
+            self._history.events.show_events((), t)
+            self._seen = None
+            return
+        recording = vehicle.recording
+        seen = (id(recording), recording.version, t)
+        if seen == self._seen:
+            return
+        self._seen = seen
+        self._history.events.show_events(recording.events(), t)
+        self._show_alarms(all_alarms(recording, t))
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        self._theme = theme
+        self._card.set_theme(theme)
+        self._history.events.set_theme(theme)
+        self._tiles.show_alarms(self._alarms, theme)
+        self._explain(self._chosen)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Stand the two halves beside each other where there is room, else one above the other."""
+        super().resizeEvent(event)
+        is_wide = self.width() >= SIDE_BY_SIDE_PX * self._theme.scale
+        wanted = Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical
+        if self._split.orientation() is not wanted:
+            self._split.setOrientation(wanted)
+            share = (3, 2) if is_wide else (1, 1)
+            whole = self.width() if is_wide else self.height()
+            self._split.setSizes([whole * part // sum(share) for part in share])
+
+    def _build(self) -> None:
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(self._tiles)
+        self._empty.setWordWrap(True)
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._empty.setProperty("tone", "muted")
+        left, right = QWidget(), QTabWidget()
+        filled = QWidget()
+        column = QVBoxLayout(filled)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(scroll, 1)
+        column.addWidget(self._card)
+        self._stack = QStackedLayout(left)
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(filled)
+        right.setDocumentMode(True)
+        figures = QScrollArea()
+        figures.setWidgetResizable(True)
+        figures.setWidget(self._figures)
+        right.addTab(self._history, "History")
+        right.addTab(figures, "Link")
+        self._split = QSplitter(Qt.Orientation.Vertical)
+        self._split.setChildrenCollapsible(False)
+        self._split.addWidget(left)
+        self._split.addWidget(right)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(8, 8, 8, 8)
+        outer.addWidget(self._split)
+
+    def _show_empty(self, text: str) -> None:
+        self._alarms = ()
+        if self._empty.text() != text:
+            self._empty.setText(text)
+        self._stack.setCurrentIndex(0)
+
+    def _show_alarms(self, alarms: tuple[Alarm, ...]) -> None:
+        if not alarms:
+            self._show_empty(_NO_ALARMS)
+            return
+        self._stack.setCurrentIndex(1)
+        if alarms == self._alarms:
+            return
+        self._alarms = alarms
+        self._tiles.show_alarms(alarms, self._theme)
+        self._explain(self._chosen)
+
+    def _choose(self, name: str) -> None:
+        self._chosen = name
+        self._explain(name)
+
+    def _explain(self, name: str) -> None:
+        """Explain the alarm `name`, or the worst one when none is named."""
+        found = next((alarm for alarm in self._alarms if alarm.name == name), None)
+        self._card.show_alarm(found or _worst(self._alarms))
+
+    def _seek(self, t: float) -> None:
+        timeline = self._context.timeline
+        if timeline is not None:
+            timeline.pause()
+            timeline.seek(t)
+
+
+class ExplanationCard(QFrame):
+    """One alarm explained; always of the same height, so that the tiles stay where they are."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setProperty("card", "plain")
+        self._mark = LevelMark(theme, "ok")
+        self._title, self._meaning, self._remedy = QLabel(), QLabel(), QLabel()
+        self._remedy.setProperty("tone", "muted")
+        words = QVBoxLayout()
+        words.setSpacing(3)
+        for label in (self._title, self._meaning, self._remedy):
+            label.setWordWrap(True)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            words.addWidget(label)
+        words.addStretch(1)
+        row = QHBoxLayout(self)
+        row.setSpacing(10)
+        row.addWidget(self._mark, alignment=Qt.AlignmentFlag.AlignTop)
+        row.addLayout(words, 1)
+        self.set_theme(theme)
+        self.show_alarm(None)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over new colours and sizes."""
+        self._title.setFont(theme.font("body", bold=True))
+        self._mark.set_theme(theme)
+        self.setFixedHeight(round(132 * theme.scale))
+
+    def show_alarm(self, alarm: Alarm | None) -> None:
+        """Explain `alarm`; None says that nothing is wrong."""
+        if alarm is None:
+            self._mark.show_level("ok")
+            self._title.setText("No alarm is active")
+            self._meaning.setText("Every module that runs on the aircraft reports that it is fine.")
+            self._remedy.setText("Point at a tile to read what its alarm would mean.")
+            return
+        self._mark.show_level(alarm.level)
+        self._title.setText(f"{alarm.title}: {severity_word(alarm).lower()}  ({alarm.name})")
+        self._meaning.setText(f"{_lead(alarm)}{alarm.meaning} {alarm.detail}".strip())
+        self._remedy.setText(alarm.remedy)
+
+
+def _lead(alarm: Alarm) -> str:
+    """Makes clear that a quiet alarm's text speaks of what it would mean."""
+    if alarm.level == "unused":
+        return "This aircraft does not watch it. If it did: "
+    return "If it were raised: " if alarm.level == "ok" else ""
+
+
+def _worst(alarms: tuple[Alarm, ...]) -> Alarm | None:
+    active = [alarm for alarm in alarms if alarm.is_active]
+    return max(active, key=lambda alarm: alarm.rank, default=None)

@@ -1,0 +1,148 @@
+"""What is wrong, what it means and what to do: opens under the alarm strip, inside the window."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from telemetry.alarms import Level
+from widgets.alarm_items import AlarmItem
+from widgets.level_mark import draw_level_mark
+from widgets.theme import Theme
+
+WIDTH_PX = 560
+_MARGIN_PX = 8
+
+
+class LevelMark(QWidget):
+    """The mark of one level as a small widget."""
+
+    def __init__(self, theme: Theme, level: Level, size_px: int = 22) -> None:
+        super().__init__()
+        self._theme, self._level = theme, level
+        self.setFixedSize(QSize(size_px, size_px))
+
+    def show_level(self, level: Level) -> None:
+        """Change the mark."""
+        self._level = level
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        self._theme = theme
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the mark."""
+        with QPainter(self) as painter:
+            inside = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+            draw_level_mark(painter, inside, self._level, self._theme)
+
+
+class AlarmExplanation(QFrame):
+    """A panel over the window's content that goes away with Esc, Close or another click."""
+
+    closed = Signal()
+
+    def __init__(self, theme: Theme, window: QWidget) -> None:
+        super().__init__(window)
+        self.setProperty("card", "plain")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName("Alarms explained")
+        self.setAutoFillBackground(True)
+        self._theme = theme
+        self._window = window
+        self._items: tuple[AlarmItem, ...] = ()
+        self._scroll = QScrollArea()
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._close = QPushButton("Close")
+        self._close.setProperty("role", "flat")
+        self._close.clicked.connect(self.dismiss)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(4, 4, 4, 4)
+        layout.addWidget(self._scroll)
+        layout.addWidget(self._close, alignment=Qt.AlignmentFlag.AlignRight)
+        self.hide()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        self._theme = theme
+        self.show_items(self._items)
+
+    def show_items(self, items: Sequence[AlarmItem]) -> None:
+        """Explain `items`, or say that all is well."""
+        self._items = tuple(items)
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setSpacing(14)
+        for item in self._items:
+            column.addLayout(self._row(item))
+        if not self._items:
+            quiet = AlarmItem(
+                "Nothing is wrong",
+                "",
+                "ok",
+                "The aircraft reports no alarm, or has not reported yet.",
+                "System health lists every alarm with its state.",
+            )
+            column.addLayout(self._row(quiet))
+        column.addStretch(1)
+        self._scroll.setWidget(content)
+
+    def open_below(self, strip: QWidget) -> None:
+        """Open under the right end of `strip`, as high as the window allows."""
+        window = self._window
+        width = min(round(WIDTH_PX * self._theme.scale), window.width() - 2 * _MARGIN_PX)
+        corner = strip.mapTo(window, QPoint(strip.width(), strip.height()))
+        wanted = self._column_height(width - 16) + self._close.sizeHint().height() + 24
+        height = max(80, min(wanted, window.height() - corner.y() - 2 * _MARGIN_PX))
+        left = max(_MARGIN_PX, corner.x() - width - _MARGIN_PX)
+        self.setGeometry(left, corner.y() + 2, width, height)
+        self.show()
+        self.raise_()
+        self._close.setFocus()
+
+    def dismiss(self) -> None:
+        """Close and give the focus back."""
+        self.hide()
+        self.closed.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc closes."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.dismiss()
+        else:
+            super().keyPressEvent(event)
+
+    def _column_height(self, width: int) -> int:
+        layout = self._scroll.widget().layout()
+        return layout.heightForWidth(width) if layout else 0
+
+    def _row(self, item: AlarmItem) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        mark = LevelMark(self._theme, item.level, round(22 * self._theme.scale))
+        row.addWidget(mark, alignment=Qt.AlignmentFlag.AlignTop)
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        title = QLabel(item.headline)
+        title.setFont(self._theme.font("body", bold=True))
+        meaning, remedy = QLabel(item.meaning), QLabel(item.remedy)
+        remedy.setProperty("tone", "muted")
+        for label in (title, meaning, remedy):
+            label.setWordWrap(True)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            words.addWidget(label)
+        row.addLayout(words, 1)
+        return row

@@ -1,0 +1,222 @@
+"""The strip that is always there: arming, mode, time, GPS, battery, link, and the worst alarm.
+
+Every field has a fixed place, so that nothing moves when a value gains a digit. A click, Enter or
+Space opens the explanation of everything that is wrong, inside the window and not modal.
+"""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from telemetry.alarms import Alarm
+from telemetry.flight_state import FlightState
+from telemetry.vehicle.vehicle import LinkStatus
+from widgets.alarm_explanation import AlarmExplanation
+from widgets.alarm_items import AlarmItem, alarm_items
+from widgets.instruments.ink import CENTRE, LEFT, Letters
+from widgets.instruments.words import Word, armed_word, battery_words, gps_word, link_word
+from widgets.level_mark import draw_level_mark
+from widgets.theme import Theme
+
+HEIGHT_PX = 32
+_WIDEST = (
+    "DISARMED",
+    "PositionHold",
+    "00:00:00",
+    "GPS 3D diff · 12",
+    "88.8 V  100 %",
+    "Link 100 %",
+)
+_LEAST_ALARM_PX = 250
+
+
+class AlarmStrip(QWidget):
+    """Paints the strip; `show_state` brings new values."""
+
+    opened = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._words: tuple[Word, ...] = ()
+        self._items: tuple[AlarmItem, ...] = ()
+        self._quiet = Word("No aircraft", "muted")
+        self._explanation: AlarmExplanation | None = None
+        self.set_theme(theme)
+        self.show_state(FlightState(t=0.0), LinkStatus(), ())
+
+    def sizeHint(self) -> QSize:
+        """As wide as all fields with a short alarm; the height never changes."""
+        return QSize(self._fields_width(self._body) + _LEAST_ALARM_PX, self._height_px())
+
+    def minimumSizeHint(self) -> QSize:
+        """The least width at which the worst alarm is still named."""
+        return QSize(_LEAST_ALARM_PX, self._height_px())
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over new colours and sizes."""
+        self._theme = theme
+        self._body = Letters(theme.font("body", bold=True))
+        self._small = Letters(theme.font("small", bold=True))
+        self.setFixedHeight(self._height_px())
+        if self._explanation is not None:
+            self._explanation.set_theme(theme)
+        self.update()
+
+    def show_state(
+        self, flight: FlightState, status: LinkStatus, alarms: Sequence[Alarm] | None
+    ) -> None:
+        """Show one instant. `alarms` are the active ones, worst first.
+
+        None says that the aircraft has not reported on its alarms, which is not the same as that
+        there are none.
+        """
+        words = (
+            armed_word(flight),
+            Word(flight.flight_mode or "–", "text" if flight.flight_mode else "muted"),
+            _time_word(flight.flight_time_s),
+            gps_word(flight),
+            battery_words(flight)[0],
+            link_word(status),
+        )
+        items = alarm_items(status, alarms or ())
+        quiet = Word("No alarms", "ok")
+        if alarms is None or flight.armed is None:
+            quiet = Word("No alarms received yet", "muted")
+        if (words, items, quiet) == (self._words, self._items, self._quiet):
+            return
+        self._words, self._quiet = words, quiet
+        if items != self._items:
+            self._items = items
+            if self._explanation is not None:
+                self._explanation.show_items(items)
+        self.setAccessibleName("Alarms: " + (self.worst_text() or quiet.text))
+        self.update()
+
+    def worst_text(self) -> str:
+        """The headline of the worst item and how many there are besides; empty when none."""
+        if not self._items:
+            return ""
+        more = len(self._items) - 1
+        return self._items[0].headline + (f"  +{more} more" if more else "")
+
+    @property
+    def is_explained(self) -> bool:
+        """Whether the explanation is open."""
+        return self._explanation is not None and self._explanation.isVisible()
+
+    def toggle_explanation(self) -> None:
+        """Open or close the explanation under the strip."""
+        if self._explanation is None:
+            self._explanation = AlarmExplanation(self._theme, self.window())
+            self._explanation.closed.connect(self.setFocus)
+            self._explanation.show_items(self._items)
+        if self._explanation.isVisible():
+            self._explanation.dismiss()
+        else:
+            self._explanation.open_below(self)
+            self.opened.emit()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Open or close the explanation."""
+        if event.button() is Qt.MouseButton.LeftButton:
+            self.toggle_explanation()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter and Space do what a click does."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.toggle_explanation()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint all fields and the worst alarm."""
+        with QPainter(self) as painter:
+            theme, height = self._theme, self.height()
+            painter.fillRect(self.rect(), theme.color("surface"))
+            room = self.width() - _LEAST_ALARM_PX
+            letters = self._body if self._fields_width(self._body) <= room else self._small
+            x = self._paint_fields(painter, letters)
+            self._paint_alarm(painter, QRectF(x, 3, self.width() - x - 6, height - 6))
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+            painter.setPen(QPen(theme.color("line"), theme.line_px))
+            painter.drawLine(0, height - 1, self.width(), height - 1)
+            if self.hasFocus():
+                painter.setPen(QPen(theme.color("focus"), 2.0))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
+
+    def _height_px(self) -> int:
+        return round(HEIGHT_PX * self._theme.scale)
+
+    def _field_widths(self, letters: Letters) -> list[float]:
+        margin = round(12 * self._theme.scale)
+        return [letters.width(text) + 2 * margin for text in _WIDEST]
+
+    def _fields_width(self, letters: Letters) -> int:
+        return round(sum(self._field_widths(letters)))
+
+    def _paint_fields(self, painter: QPainter, letters: Letters) -> float:
+        """Paint the fixed fields; returns where the alarm begins."""
+        theme, y = self._theme, self.height() / 2
+        x = 0.0
+        margin = round(12 * theme.scale)
+        for index, (word, width) in enumerate(
+            zip(self._words, self._field_widths(letters), strict=True)
+        ):
+            if index == 0:
+                self._paint_badge(painter, QRectF(4, 4, width - 8, self.height() - 8), word)
+            else:
+                painter.setFont(letters.font)
+                painter.setPen(theme.color(word.token))
+                text = letters.fits(word.text, width - margin)
+                letters.draw(painter, x + margin, y, text, LEFT)
+                painter.fillRect(QRectF(round(x), 8, 1, self.height() - 16), theme.color("line"))
+            x += width
+        return x
+
+    def _paint_badge(self, painter: QPainter, rect: QRectF, word: Word) -> None:
+        """Arming: filled amber while armed, outlined otherwise."""
+        theme, is_armed = self._theme, word.text == "ARMED"
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen if is_armed else QPen(theme.color(word.token), 1.4))
+        painter.setBrush(theme.color("attention") if is_armed else Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
+        painter.setPen(theme.color("text_on_attention" if is_armed else word.token))
+        painter.setFont(self._small.font)
+        self._small.draw(painter, rect.center().x(), self.height() / 2, word.text, CENTRE)
+
+    def _paint_alarm(self, painter: QPainter, rect: QRectF) -> None:
+        """The worst alarm: a filled badge that cannot be overlooked, or a quiet word."""
+        theme, letters = self._theme, self._body
+        item = self._items[0] if self._items else None
+        token = self._quiet.token
+        if item is not None:
+            is_danger = item.level == "danger"
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color("danger_soft" if is_danger else "caution_soft"))
+            painter.drawRoundedRect(rect, 6, 6)
+            painter.setBrush(theme.color("danger" if is_danger else "attention"))
+            painter.drawRoundedRect(QRectF(rect.x(), rect.y(), 6, rect.height()), 3, 3)
+            token = "text"
+        side = rect.height() * 0.62
+        mark = QRectF(rect.x() + 14, rect.center().y() - side / 2, side, side)
+        level = item.level if item else ("ok" if self._quiet.token == "ok" else "unused")
+        draw_level_mark(painter, mark, level, theme)
+        text = self.worst_text() or self._quiet.text
+        painter.setFont(letters.font)
+        painter.setPen(theme.color(token))
+        room = rect.right() - mark.right() - 18
+        letters.draw(painter, mark.right() + 9, self.height() / 2, letters.fits(text, room), LEFT)
+
+
+def _time_word(seconds: float | None) -> Word:
+    if seconds is None:
+        return Word("--:--:--", "muted")
+    whole = int(seconds)
+    return Word(f"{whole // 3600:02d}:{whole // 60 % 60:02d}:{whole % 60:02d}")
