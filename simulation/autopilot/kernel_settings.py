@@ -4,6 +4,7 @@ Field by field the mapping that `simulation.interface.SETTINGS` names; also keep
 StabilizationBank, the bank in force for the present switch position.
 """
 
+import math
 from typing import Any
 
 import numpy as np
@@ -118,6 +119,8 @@ class KernelSettings:
         self._record["home_latitude_deg"] = int(row["Latitude"]) / 1e7
         self._record["home_longitude_deg"] = int(row["Longitude"]) / 1e7
         self._record["home_altitude_m"] = row["Altitude"]
+        north, east, _ = row["Be"].tolist()
+        self._record["home_declination_deg"] = math.degrees(math.atan2(east, north))
 
 
 def copy_row(source: BoardObject, target: BoardObject) -> None:

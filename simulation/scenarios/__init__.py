@@ -1,0 +1,1 @@
+"""Scripted flights: what is flown, by whom, and how it went."""

@@ -1,0 +1,158 @@
+"""A scripted pilot on the ground: flies by GCSReceiver and knows only what telemetry tells.
+
+It speaks UAVTalk like any station, so a flight by it exercises the whole path from sticks to
+published states.
+"""
+
+import numpy as np
+
+from simulation.scenarios.scenario import Scenario, Step
+from telemetry.objects.catalogue import Catalogue
+from telemetry.objects.values import pack_values, read_value
+from telemetry.vehicle.sticks import Sticks, channels_us
+from telemetry.wire.decoder import FrameDecoder
+from telemetry.wire.dialect import Dialect
+from telemetry.wire.frame import DATA_TYPES, Frame, FrameType
+
+_STICKS_PERIOD_US = 40_000
+_TAKEOFF_THROTTLE = 0.6
+_MID_THROTTLE = 0.5
+_TAKEN_OFF_SHARE = 0.9
+_DEFAULT_TAKEOFF_HEIGHT_M = 2.5
+
+
+class Pilot:
+    """Flies a scenario, step by step."""
+
+    def __init__(self, scenario: Scenario, catalogue: Catalogue, positions: list[str]) -> None:
+        """`positions` are the flight modes of the mode switch, first position first."""
+        self._steps = scenario.steps
+        self._positions = positions
+        self._dialect = Dialect()
+        self._decoder = FrameDecoder()
+        self._receiver = catalogue.find("GCSReceiver")
+        self._objects = {
+            d.object_id: d
+            for d in (catalogue.find("FlightStatus"), catalogue.find("PositionState"))
+        }
+        self._rows: dict[str, np.void] = {}
+        self._index = -1
+        self._since_us = 0
+        self._sent_us = -_STICKS_PERIOD_US
+        self._ground_down_m = 0.0
+        self._sticks: Sticks | None = Sticks()
+        self._is_switched_on = False
+        self.failed_step: str | None = None
+
+    @property
+    def step(self) -> Step | None:
+        """What is being done; None before the beginning and after the end."""
+        return self._steps[self._index] if 0 <= self._index < len(self._steps) else None
+
+    @property
+    def step_index(self) -> int:
+        """The number of the step being done, counted from 0."""
+        return self._index
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all steps were done, or one has failed."""
+        return self._index >= len(self._steps) or self.failed_step is not None
+
+    @property
+    def armed(self) -> str:
+        """FlightStatus.Armed as last heard."""
+        return self._text("Armed", "Disarmed")
+
+    @property
+    def mode(self) -> str:
+        """FlightStatus.FlightMode as last heard."""
+        return self._text("FlightMode", "")
+
+    def hear(self, data: bytes) -> None:
+        """Take what the aircraft sent."""
+        for frame in self._decoder.feed(data):
+            if frame.object_id in self._objects and frame.type in DATA_TYPES:
+                self._take(frame)
+
+    def update(self, now_us: int) -> bytes:
+        """Go on with the script and return what is to be sent."""
+        if self._index < 0:
+            self._start_next(now_us)
+        step = self.step
+        if step is not None and not self.is_done:
+            elapsed_s = (now_us - self._since_us) / 1e6
+            if self._is_complete(step, elapsed_s):
+                self._start_next(now_us)
+            elif not step.seconds and elapsed_s > step.timeout_s:
+                self.failed_step = f"{self._index + 1}: {step.do}"
+        return self._talk(now_us)
+
+    # The script -------------------------------------------------------------------------
+
+    def _start_next(self, now_us: int) -> None:
+        self._index += 1
+        self._since_us = now_us
+        step = self.step
+        if step is not None:
+            self._sticks = self._sticks_for(step)
+            if step.do == "takeoff":
+                self._ground_down_m = self._down_m()
+
+    def _sticks_for(self, step: Step) -> Sticks | None:
+        if step.do == "silence":
+            return None
+        if step.do in ("wait", "wind"):
+            return self._sticks
+        if step.do in ("arm", "disarm"):
+            self._is_switched_on = step.do == "arm"
+        mode, throttle = {
+            "arm": ("Stabilized1", 0.0),
+            "disarm": ("Stabilized1", 0.0),
+            "takeoff": ("AutoTakeoff", _TAKEOFF_THROTTLE),
+            "hold": ("PositionHold", _MID_THROTTLE),
+            "land": ("Land", _MID_THROTTLE),
+            "return": ("ReturnToBase", _MID_THROTTLE),
+        }.get(step.do, (step.mode, step.throttle))
+        position = self._positions.index(mode) if mode in self._positions else 0
+        return Sticks(step.roll, step.pitch, step.yaw, throttle, position, self._is_switched_on)
+
+    def _is_complete(self, step: Step, elapsed_s: float) -> bool:
+        if step.do == "wind":
+            return True
+        if step.seconds:
+            return elapsed_s >= step.seconds
+        if step.do == "arm":
+            return self.armed == "Armed"
+        if step.do == "takeoff":
+            climbed = self._ground_down_m - self._down_m()
+            return climbed > _TAKEN_OFF_SHARE * _DEFAULT_TAKEOFF_HEIGHT_M
+        return self.armed == "Disarmed"
+
+    # The conversation -------------------------------------------------------------------
+
+    def _talk(self, now_us: int) -> bytes:
+        if self._sticks is None or now_us - self._sent_us < _STICKS_PERIOD_US:
+            return b""
+        self._sent_us = now_us
+        pulses = channels_us(self._sticks, mode_positions=len(self._positions))
+        payload = pack_values(self._receiver, {"Channel": pulses})
+        return self._dialect.encode(FrameType.OBJ, self._receiver.object_id, 0, True, payload)
+
+    def _take(self, frame: Frame) -> None:
+        definition = self._objects[frame.object_id]
+        parts = self._dialect.split(frame, definition.size, definition.single_instance)
+        if parts is not None:
+            row = np.frombuffer(parts.payload, definition.dtype)[0]
+            self._rows[definition.name] = row
+
+    def _text(self, field: str, default: str) -> str:
+        row = self._rows.get("FlightStatus")
+        if row is None:
+            return default
+        definition = next(d for d in self._objects.values() if d.name == "FlightStatus")
+        return str(read_value(definition, row, field))
+
+    def _down_m(self) -> float:
+        row = self._rows.get("PositionState")
+        return float(row["Down"]) if row is not None else 0.0
