@@ -4,8 +4,13 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
+
+# The same examples on every run, and no verdict by the clock of a busy machine.
+settings.register_profile("lapwing", derandomize=True, deadline=None)
+settings.load_profile("lapwing")
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
