@@ -1,0 +1,228 @@
+"""A connection: what a user means by "connected". It keeps a vehicle's link up until told not to.
+
+    vehicle = connect("tcp:127.0.0.1:9000", open_tcp, catalogue, folder)
+    ...
+    vehicle.close()
+
+One worker thread per connection owns link, session and recorder and is the sole writer of the
+recording. A link that ends is opened again after a while, with a new session and in the same
+recording, unless the user disconnected.
+"""
+
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from telemetry import clock
+from telemetry.links.address import AddressError
+from telemetry.links.link import Link, LinkError
+from telemetry.objects.catalogue import Catalogue
+from telemetry.recording.events import Event
+from telemetry.recording.recording import Recording
+from telemetry.session.config import SessionConfig, SessionState
+from telemetry.vehicle.commands import LiveCommands
+from telemetry.vehicle.conversation import Conversation, Report, Setup
+from telemetry.vehicle.recorder import Recorder, RecordingLink
+from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
+
+OpenLink = Callable[[str], Link]
+
+_BACKOFF_S = (0.5, 1.0, 2.0, 4.0)
+_JOIN_TIMEOUT_S = 5.0
+_QUIET_S = 3.0
+_LOG = logging.getLogger("lapwing.connection")
+
+_STATES = {
+    SessionState.IDLE: LinkState.CONNECTING,
+    SessionState.CONNECTING: LinkState.CONNECTING,
+    SessionState.FETCHING: LinkState.FETCHING,
+    SessionState.CONNECTED: LinkState.CONNECTED,
+    SessionState.LOST: LinkState.LOST,
+}
+_WRITABLE = (LinkState.FETCHING, LinkState.CONNECTED)
+
+
+def connect(
+    address: str,
+    open_link: OpenLink,
+    catalogue: Catalogue,
+    record_folder: Path | None,
+    config: SessionConfig | None = None,
+) -> Vehicle:
+    """Begin to connect and return the vehicle at once; `vehicle.close()` disconnects.
+
+    `open_link` runs in the worker and raises LinkError. Nothing is written to disk when
+    `record_folder` is None.
+    """
+    recorder = Recorder(record_folder, address, clock.local_now())
+    connection = Connection(address, open_link, catalogue, recorder, config)
+    connection.start()
+    return connection.vehicle
+
+
+class Connection:
+    """Keeps one vehicle's link up in a thread of its own."""
+
+    def __init__(
+        self,
+        address: str,
+        open_link: OpenLink,
+        catalogue: Catalogue,
+        recorder: Recorder,
+        config: SessionConfig | None = None,
+    ) -> None:
+        self._address = address
+        self._open_link = open_link
+        self._recorder = recorder
+        recording = Recording(source=address, started_at=clock.wall_now())
+        commands = LiveCommands(self._why_not, clock.monotonic_s)
+        self.vehicle = Vehicle(address, recording, catalogue, commands, on_close=self.disconnect)
+        self._setup = Setup(
+            catalogue=catalogue,
+            recording=recording,
+            commands=commands,
+            clock=clock.monotonic_s,
+            started_s=clock.monotonic_s(),
+            config=config or SessionConfig(),
+        )
+        self._was_connected = False
+        self._can_write = True
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=f"connection {address}")
+
+    def start(self) -> None:
+        """Begin to connect."""
+        self.vehicle.status = LinkStatus(LinkState.CONNECTING)
+        self._thread.start()
+
+    def disconnect(self) -> None:
+        """End the link and the worker, and wait for it. Disconnecting twice is fine."""
+        self._stopping.set()
+        if self._thread.is_alive():
+            self._thread.join(_JOIN_TIMEOUT_S)
+        self._setup.commands.refuse_all("Not sent: disconnected. Connect again first.")
+
+    # The worker thread
+
+    def _run(self) -> None:
+        attempt = 0
+        while not self._stopping.is_set():
+            is_useful, reason = self._attempt()
+            if reason is None:
+                break
+            attempt = 0 if is_useful else attempt + 1
+            self._retire(reason)
+            self._stopping.wait(_BACKOFF_S[min(attempt, len(_BACKOFF_S) - 1)])
+        self._recorder.close()
+        self._show_ended()
+
+    def _attempt(self) -> tuple[bool, str | None]:
+        """Connect and converse; return whether it came to a connection and why it ended.
+
+        The reason is None when nothing is to be tried again.
+        """
+        conversation: Conversation | None = None
+        try:
+            link = self._open_link(self._address)
+            try:
+                self._can_write = link.can_write
+                self._recorder.open()
+                recorded = RecordingLink(link, self._recorder, self._elapsed_s)
+                conversation = Conversation(recorded, self._setup, self._show)
+                conversation.run(self._stopping.is_set, self._stopping.wait)
+            finally:
+                link.close()
+            return True, None
+        except AddressError as error:
+            self.vehicle.status = replace(self.vehicle.status, reason=str(error))
+            return False, None
+        except LinkError as error:
+            reason = str(error)
+        except Exception as error:  # noqa: BLE001 - the worker's border: reported, then retried
+            _LOG.exception("The connection to %s failed", self._address)
+            reason = f"An internal error ended the link ({error}). Details are in the log."
+        return conversation is not None and conversation.was_connected, reason
+
+    def _retire(self, reason: str) -> None:
+        """The link ended: say so until it is back."""
+        if self.vehicle.status.state in (*_WRITABLE, LinkState.LOST):
+            self._setup.recording.add_event(Event(self._elapsed_s(), "link", "danger", reason))
+        self._setup.commands.refuse_all(f"Not sent: {reason}")
+        state = LinkState.RECONNECTING if self._was_connected else LinkState.CONNECTING
+        self.vehicle.status = replace(
+            self.vehicle.status,
+            state=state,
+            reason=reason,
+            objects_per_s=0.0,
+            rx_bytes_per_s=0.0,
+            tx_bytes_per_s=0.0,
+            quality_percent=0 if self._was_connected else None,
+            recording_error=self._recorder.error,
+        )
+
+    def _show_ended(self) -> None:
+        self.vehicle.status = replace(
+            self.vehicle.status,
+            state=LinkState.DISCONNECTED,
+            objects_per_s=0.0,
+            rx_bytes_per_s=0.0,
+            tx_bytes_per_s=0.0,
+            quality_percent=None,
+            recording_file="",
+            recording_error=self._recorder.error,
+        )
+
+    def _show(self, report: Report) -> None:
+        """Replace the vehicle's status."""
+        session, counters, rates = report.session, report.session.counters, report.rates
+        state = _STATES[session.state]
+        if state in _WRITABLE:
+            self._was_connected = True
+        elif state is LinkState.CONNECTING and self._was_connected:
+            state = LinkState.RECONNECTING
+        self.vehicle.status = LinkStatus(
+            state=state,
+            fetched=session.fetched,
+            total=session.total,
+            objects_per_s=rates.objects_per_s,
+            rx_bytes_per_s=rates.rx_bytes_per_s,
+            tx_bytes_per_s=rates.tx_bytes_per_s,
+            quality_percent=rates.quality_percent,
+            crc_errors=counters.crc_errors,
+            junk_bytes=counters.junk_bytes,
+            unknown_objects=session.unknown_objects,
+            retries=counters.retries,
+            reason=_reason(state, report, self._setup.config.link_loss_s),
+            release=session.release,
+            recording_file=self._recorder.file,
+            recording_error=self._recorder.error,
+        )
+
+    def _elapsed_s(self) -> float:
+        return self._setup.clock() - self._setup.started_s
+
+    # For the commands, in the GUI's thread
+
+    def _why_not(self) -> str | None:
+        status = self.vehicle.status
+        if not self._can_write:
+            return "Not sent: this link only receives."
+        if status.state in _WRITABLE and not self._stopping.is_set():
+            return None
+        return f"Not sent: {status.word.lower()}. {status.reason}".strip()
+
+
+def _reason(state: LinkState, report: Report, loss_s: float) -> str:
+    """Why it is not better, and what to look at."""
+    if state is LinkState.LOST:
+        return f"Nothing was heard for {loss_s:g} s. Waiting for the aircraft."
+    if state not in (LinkState.CONNECTING, LinkState.RECONNECTING) or report.open_for_s < _QUIET_S:
+        return ""
+    counters = report.session.counters
+    if counters.frames:
+        return "Telemetry arrives but the board does not answer. Check the way up to it."
+    if counters.rx_bytes:
+        return "Bytes arrive, but no telemetry. Check the baud rate."
+    return "The link is open, but nothing arrives. Check power, cable and baud rate."

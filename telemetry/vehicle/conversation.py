@@ -1,0 +1,158 @@
+"""One link from opening to its end: session, recording, commands and status, step by step.
+
+All of this runs in the connection's worker thread.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from telemetry.links.link import Link, LinkError
+from telemetry.objects.catalogue import Catalogue
+from telemetry.recording.events import Event
+from telemetry.recording.recording import Recording
+from telemetry.session.config import Role, SessionConfig, SessionState
+from telemetry.session.events import (
+    ObjectReceived,
+    ObjectSent,
+    PersistenceFinished,
+    SessionEvent,
+    StateChanged,
+    TransactionFinished,
+)
+from telemetry.session.session import Session
+from telemetry.session.statistics import SessionStatus
+from telemetry.vehicle.commands import LiveCommands
+from telemetry.vehicle.desk import CommandDesk
+from telemetry.vehicle.meter import LinkMeter, LinkRates
+
+_POLL_S = 0.02
+_SHORTEST_WAIT_S = 0.001
+_STATUS_PERIOD_S = 0.125
+_STICKS_PERIOD_S = 0.03
+_BUSY_OBJECTS_PER_S = 1000.0
+_GULP_S = 0.005
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What all conversations of one connection share. `started_s` is second 0 on the clock."""
+
+    catalogue: Catalogue
+    recording: Recording
+    commands: LiveCommands
+    clock: Callable[[], float]
+    started_s: float
+    config: SessionConfig
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a conversation tells about itself, several times a second."""
+
+    session: SessionStatus
+    rates: LinkRates
+    open_for_s: float
+
+
+class Conversation:
+    """Drives a session over an open link until somebody stops it or the link ends."""
+
+    def __init__(self, link: Link, setup: Setup, show: Callable[[Report], None]) -> None:
+        role = Role.GCS if link.can_write else Role.OBSERVER
+        self._link = link
+        self._setup = setup
+        self._show = show
+        self._session = Session(role, setup.catalogue, config=setup.config)
+        self._desk = CommandDesk(self._session, setup.catalogue, setup.recording)
+        self._meter = LinkMeter()
+        self._rates = LinkRates()
+        self._opened_s = setup.clock()
+        self._next_status_s = self._opened_s
+        self._next_sticks_s = self._opened_s
+        self._was_lost = False
+        self.was_connected = False
+
+    def run(self, is_stopped: Callable[[], bool], pause: Callable[[float], object]) -> None:
+        """Converse. Raises LinkClosed when the link ends; says goodbye when stopped.
+
+        `pause` waits some seconds, or until stopped.
+        """
+        try:
+            self._session.start(self._setup.clock())
+            while not is_stopped():
+                if self._rates.objects_per_s > _BUSY_OBJECTS_PER_S:
+                    pause(_GULP_S)  # a flood is read in gulps, not frame by frame
+                self._step()
+            self._say_goodbye()
+        finally:
+            self._desk.cancel()
+
+    def _step(self) -> None:
+        data = self._link.read(self._patience_s())
+        now = self._setup.clock()
+        if data:
+            self._take(self._session.receive(data, now), now)
+        self._take(self._session.tick(now), now)
+        self._obey(now)
+        outgoing = self._session.bytes_to_send()
+        if outgoing:
+            self._link.write(outgoing)
+        if now >= self._next_status_s:
+            self._report(now)
+
+    def _patience_s(self) -> float:
+        """How long to wait for bytes: until something else is due."""
+        now = self._setup.clock()
+        due = self._session.next_deadline()
+        wait_s = _POLL_S if due is None else min(_POLL_S, due - now)
+        return max(wait_s, _SHORTEST_WAIT_S)
+
+    def _take(self, events: list[SessionEvent], now: float) -> None:
+        """Record what was said and pass on what it means."""
+        recording = self._setup.recording
+        t = now - self._setup.started_s
+        for event in events:
+            if isinstance(event, ObjectReceived | ObjectSent):
+                recording.append(t, event.definition, event.instance, event.payload)
+            elif isinstance(event, TransactionFinished | PersistenceFinished):
+                self._desk.finish(event)
+            elif isinstance(event, StateChanged):
+                self._on_state(event.state, t)
+                self._next_status_s = now
+
+    def _on_state(self, state: SessionState, t: float) -> None:
+        if state is SessionState.LOST:
+            self._was_lost = True
+            self._setup.recording.add_event(Event(t, "link", "danger", "Link lost"))
+        elif state in (SessionState.FETCHING, SessionState.CONNECTED):
+            self.was_connected = True
+            if self._was_lost:
+                self._was_lost = False
+                self._setup.recording.add_event(Event(t, "link", "info", "Link back"))
+
+    def _obey(self, now: float) -> None:
+        """Carry out what panels asked for, and fly while somebody holds the sticks."""
+        commands = self._setup.commands
+        while (order := commands.next_order()) is not None:
+            try:
+                order.run(self._desk, order.ticket)
+            except ValueError as error:  # a name or value that this aircraft does not have
+                order.ticket.finish("failed", f"Not sent: {error}.")
+        if now >= self._next_sticks_s:
+            sticks = commands.fresh_sticks(now)
+            if sticks is not None and self.was_connected:
+                self._next_sticks_s = now + _STICKS_PERIOD_S
+                self._desk.stream_sticks(sticks)
+
+    def _report(self, now: float) -> None:
+        self._next_status_s = now + _STATUS_PERIOD_S
+        status = self._session.status
+        self._rates = self._meter.measure(now, status.counters)
+        self._show(Report(status, self._rates, now - self._opened_s))
+
+    def _say_goodbye(self) -> None:
+        self._session.stop(self._setup.clock())
+        try:
+            self._link.write(self._session.bytes_to_send())
+        except LinkError:
+            return  # nobody is left to hear it

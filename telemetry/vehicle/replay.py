@@ -1,0 +1,30 @@
+"""A flight on disk as a vehicle: it looks like any other and refuses to be commanded."""
+
+from pathlib import Path
+
+from telemetry.logs.reader import LogReading
+from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.vehicle.commands import RefusedCommands
+from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
+
+REPLAY_REFUSAL = "Replaying a log: nothing is sent."
+
+
+def replay_vehicle(reading: LogReading, catalogue: Catalogue | None = None) -> Vehicle:
+    """The vehicle of a log that was read, named after its file.
+
+    Without `catalogue`, it has the definitions that come with the station.
+    """
+    recording = reading.recording
+    name = Path(recording.source).name or "Log"
+    commands = RefusedCommands(REPLAY_REFUSAL)
+    definitions = catalogue or load_catalogue()
+    vehicle = Vehicle(name, recording, definitions, commands, can_live=False)
+    vehicle.status = LinkStatus(
+        state=LinkState.REPLAY,
+        crc_errors=reading.info.crc_errors,
+        junk_bytes=reading.info.junk_bytes,
+        reason=" ".join(reading.warnings),
+        release=reading.info.release or "",
+    )
+    return vehicle
