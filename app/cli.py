@@ -1,0 +1,167 @@
+"""The command line: opens the window, or runs a sub-command without loading Qt."""
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from app.environment import EnvironmentProblem, check_all, check_qt, explain_import_error
+
+BAD_INPUT = 1
+BAD_ENVIRONMENT = 2
+
+# Each module has add_commands(subparsers); it is imported only when its word is used.
+_COMMANDS = {
+    "log": "telemetry.logs.cli",
+    "objects": "telemetry.objects.cli",
+    "sim": "simulation.cli",
+    "doctor": "app.doctor",
+}
+
+
+class _BadInputError(Exception):
+    pass
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        raise _BadInputError(f"{self.prog}: {message}; try {self.prog} --help")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run Lapwing with these arguments; return the exit code."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    try:
+        args = make_parser(words).parse_args(words)
+        run = getattr(args, "run", None)
+        return int(run(args)) if run is not None else _open_window(args)
+    except _BadInputError as error:
+        return _refuse(str(error), BAD_INPUT)
+    except EnvironmentProblem as problem:
+        return _refuse(str(problem), BAD_ENVIRONMENT)
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # the reader of our output has gone
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def make_parser(words: Sequence[str] = ("--help",)) -> argparse.ArgumentParser:
+    """The parser for a command line; only the sub-command that it uses is loaded."""
+    parser = _Parser(
+        prog="lapwing",
+        description="Ground control station and flight simulator for aircraft that speak UAVTalk.",
+    )
+    _add_window_options(parser, None)
+    subparsers = parser.add_subparsers(metavar="COMMAND", parser_class=_Parser)
+    opening = subparsers.add_parser("open", help="open a log file, or connect to an address")
+    opening.add_argument("target", metavar="FILE|ADDRESS")
+    _add_window_options(opening, argparse.SUPPRESS)
+    first = next((word for word in words if word in _COMMANDS), None)
+    wants_all = first is None and any(word in ("-h", "--help") for word in words)
+    for name, module in _COMMANDS.items():
+        if name == first or wants_all:
+            importlib.import_module(module).add_commands(subparsers)
+        else:
+            subparsers.add_parser(name)
+    return parser
+
+
+def _add_window_options(parser: argparse.ArgumentParser, default: object) -> None:
+    parser.add_argument(
+        "--workspace",
+        metavar="NAME",
+        default=default,
+        help="show this workspace: fly, analyse, objects or one of your own",
+    )
+    parser.add_argument(
+        "--at",
+        metavar="SECONDS",
+        type=_seconds,
+        default=default,
+        help="put the cursor at this time of the flight",
+    )
+    parser.add_argument(
+        "--screenshot",
+        metavar="PNG",
+        type=Path,
+        default=default,
+        help="save a picture of the window and leave; needs no display",
+    )
+    parser.add_argument(
+        "--size",
+        metavar="WxH",
+        type=_size,
+        default=default,
+        help="the size of the window in pixels, such as 1366x768",
+    )
+    parser.add_argument("--theme", choices=("light", "dark", "sunlight"), default=default,
+                        help="the colours to use this time")  # fmt: skip
+
+
+def _seconds(text: str) -> float:
+    value = float(text)
+    if not abs(value) < 1e9:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds")
+    return value
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.lower().partition("x")
+    if not (width.isdecimal() and height.isdecimal()):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size; write it like 1366x768")
+    size = (int(width), int(height))
+    if not all(200 <= side <= 10_000 for side in size):
+        raise argparse.ArgumentTypeError(f"{text!r}: each side must be 200 to 10000 pixels")
+    return size
+
+
+def _open_window(args: argparse.Namespace) -> int:
+    target = getattr(args, "target", "")
+    _check_target(target)
+    if args.screenshot is None:
+        check_all()
+    else:
+        check_qt()
+        _check_picture(args.screenshot)
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    try:
+        from app import run
+        from app.station import Wishes
+    except ImportError as error:
+        raise explain_import_error(error) from error
+    wishes = Wishes(target, args.workspace or "", args.at, args.theme or "", args.size)
+    try:
+        if args.screenshot is None:
+            return run.run_window(wishes)
+        return run.take_screenshot(wishes, args.screenshot)
+    except run.CannotShow as error:
+        raise _BadInputError(str(error)) from error
+
+
+def _check_target(target: str) -> None:
+    """A file that is not there is refused before a window opens; addresses go to their plugin."""
+    scheme, colon, _ = target.partition(":")
+    looks_like_address = bool(colon) and scheme.isalnum() and len(scheme) > 1
+    if target and not looks_like_address and not Path(target).is_file():
+        what = "is a folder, not a file" if Path(target).is_dir() else "does not exist"
+        raise _BadInputError(
+            f"{target} {what}; give a log file, or an address such as tcp:host:9000"
+        )
+
+
+def _check_picture(path: Path) -> None:
+    if path.suffix.lower() != ".png":
+        raise _BadInputError(f"{path} must end with .png")
+    if not path.resolve().parent.is_dir():
+        raise _BadInputError(f"the folder {path.resolve().parent} does not exist")
+
+
+def _refuse(sentence: str, code: int) -> int:
+    print(sentence, file=sys.stderr)
+    return code

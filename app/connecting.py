@@ -1,0 +1,36 @@
+"""How the station really connects: a worker thread per connection, recording into a folder."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from app.connections import Connect
+from app.preferences import Preferences
+from telemetry.links.link import Link
+from telemetry.objects.catalogue import Catalogue
+from telemetry.session.config import SessionConfig
+from telemetry.vehicle.connection import connect
+from telemetry.vehicle.vehicle import Vehicle
+
+
+def make_connect(
+    catalogue: Callable[[], Catalogue],
+    preferences: Callable[[], Preferences],
+    usual_folder: Path,
+) -> Connect:
+    """Return a function that opens a connection with the present preferences.
+
+    Flights are recorded in the folder that the user chose, otherwise in `usual_folder`.
+    """
+
+    def connect_with_preferences(address: str, open_link: Callable[[str], Link]) -> Vehicle:
+        chosen = preferences()
+        folder = chosen.recording_folder
+        return connect(
+            address,
+            open_link,
+            catalogue(),
+            Path(folder).expanduser() if folder else usual_folder,
+            SessionConfig(link_loss_s=chosen.link_loss_s),
+        )
+
+    return connect_with_preferences

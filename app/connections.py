@@ -1,0 +1,165 @@
+"""Connections to aircraft: which places there are, opening and closing them, recording each.
+
+Glue between the plugins' kinds of link and telemetry's connections. No Qt.
+"""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass
+
+from app.messages import Messages
+from app.preferences import AUTOMATIC, PreferenceStore
+from plugins.api import Device, LinkKind, resolve
+from telemetry.links.link import Link, LinkError
+from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
+
+SIMULATOR = "sim"
+
+Connect = Callable[[str, Callable[[str], Link]], Vehicle]
+"""Opens a connection to an address and returns its vehicle at once; a worker does the rest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Somewhere to connect to: a device that is there now, or an address used before."""
+
+    address: str
+    title: str
+    group: str
+
+
+class Connections:
+    """All connections of the station, for the GUI thread. Nothing here blocks."""
+
+    def __init__(
+        self,
+        fleet: Fleet,
+        kinds: Sequence[LinkKind],
+        connect: Connect,
+        jobs: Executor,
+        messages: Messages,
+        preferences: PreferenceStore,
+    ) -> None:
+        self._fleet = fleet
+        self._kinds = {kind.scheme: kind for kind in kinds}
+        self._connect = connect
+        self._jobs = jobs
+        self._messages = messages
+        self._preferences = preferences
+        self._addresses: dict[Vehicle, str] = {}
+        self._closing: list[Future[None]] = []
+        self._last_address = ""
+
+    @property
+    def kinds(self) -> tuple[LinkKind, ...]:
+        """The ways to reach an aircraft."""
+        return tuple(self._kinds.values())
+
+    def address_of(self, vehicle: Vehicle | None) -> str:
+        """The address a vehicle is connected at, "" for one from a file."""
+        return self._addresses.get(vehicle, "") if vehicle else ""
+
+    def start_address(self) -> str:
+        """Where to connect when the station starts, "" for nowhere."""
+        wanted = self._preferences.current.connect_at_start
+        if wanted != AUTOMATIC:
+            return wanted
+        kind = self._kinds.get(SIMULATOR)
+        places = self._devices(kind) if kind else ()
+        return places[0].address if places else ""
+
+    def open(self, address: str) -> Vehicle | None:
+        """Connect. A connection to the same address becomes the active one instead.
+
+        What is wrong with the address is told as a message, and None is returned.
+        """
+        address = address.strip()
+        scheme = address.partition(":")[0]
+        kind = self._kinds.get(scheme)
+        if kind is None or scheme == address:
+            self._messages.report(self._unknown(address), "caution")
+            return None
+        for vehicle, known in list(self._addresses.items()):
+            if known == address and vehicle.status.state is not LinkState.DISCONNECTED:
+                self._fleet.activate(vehicle)
+                return vehicle
+            if known == address:
+                self.forget(vehicle)
+        try:
+            vehicle = self._connect(address, resolve(kind.open))
+        except (LinkError, OSError, ValueError) as error:
+            self._messages.report(str(error), "caution")
+            return None
+        self._addresses[vehicle] = address
+        self._last_address = address
+        self._fleet.add(vehicle)
+        self._messages.report(self._preferences.remember(address), "caution")
+        return vehicle
+
+    def disconnect(self, vehicle: Vehicle) -> None:
+        """End a connection. Its flight stays to be looked at until it is forgotten."""
+        vehicle.timeline.end_live()
+        self._closing.append(self._jobs.submit(vehicle.close))
+
+    def forget(self, vehicle: Vehicle) -> None:
+        """Take a vehicle out of the station, disconnecting it first where needed."""
+        if vehicle in self._fleet.vehicles:
+            self._fleet.remove(vehicle)
+        self._addresses.pop(vehicle, None)
+        self._closing.append(self._jobs.submit(vehicle.close))
+
+    def toggle(self) -> None:
+        """Disconnect the active vehicle, or connect to where it, or the last one, was."""
+        active = self._fleet.active
+        address = self.address_of(active)
+        if active is not None and address and active.status.state is not LinkState.DISCONNECTED:
+            self.disconnect(active)
+            return
+        self.open(address or self._last_address or self.start_address())
+
+    def poll(self) -> None:
+        """Look at what ended meanwhile; call it on the tick."""
+        for future in [future for future in self._closing if future.done()]:
+            self._closing.remove(future)
+            future.result()
+
+    def find_places(self) -> "Future[tuple[Place, ...]]":
+        """Look for devices, off the GUI thread; remembered addresses follow them."""
+        return self._jobs.submit(self._places, self._preferences.current.remembered)
+
+    def close(self) -> None:
+        """End all connections and wait for them."""
+        for vehicle in self._fleet.vehicles:
+            vehicle.close()
+            self._fleet.remove(vehicle)
+        self._addresses.clear()
+        for future in self._closing:
+            future.result()
+        self._closing.clear()
+
+    def _places(self, remembered: Sequence[str]) -> tuple[Place, ...]:
+        found = [
+            Place(device.address, device.title, kind.title)
+            for kind in self._kinds.values()
+            for device in self._devices(kind)
+        ]
+        listed = {place.address for place in found}
+        used = [Place(a, a, "Used before") for a in remembered if a not in listed]
+        return (*found, *used)
+
+    def _devices(self, kind: LinkKind) -> Sequence[Device]:
+        if not kind.devices:
+            return ()
+        try:
+            devices: Sequence[Device] = resolve(kind.devices)()
+        except (LinkError, OSError, ValueError, ImportError) as error:
+            self._messages.tell(f"{kind.title}: {error}")
+            return ()
+        return devices
+
+    def _unknown(self, address: str) -> str:
+        examples = ", ".join(kind.example for kind in self._kinds.values() if kind.example)
+        return (
+            f"{address!r} is not an address, so nothing was opened. "
+            f"Write it like one of these: {examples}."
+        )

@@ -1,0 +1,204 @@
+"""`lapwing doctor`: what is installed, what is missing, and the remedy. Works without Qt."""
+
+import argparse
+import importlib.metadata
+import importlib.util
+import json
+import os
+import platform
+import sys
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from app.environment import EnvironmentProblem, check_display, check_qt
+from app.folders import Folders
+from app.native import has_fonts, install_command, missing_libraries, missing_packages
+
+State = Literal["ok", "warning", "missing"]
+
+_PACKAGES = {
+    "PySide6": "PySide6-Essentials",
+    "numpy": "numpy",
+    "numba": "numba",
+    "pyqtgraph": "pyqtgraph",
+    "pyserial": "pyserial",
+    "pysdl2": "PySDL2",
+    "SDL": "pysdl2-dll",
+    "platformdirs": "platformdirs",
+    "qtawesome": "QtAwesome",
+}
+_NEEDED = {"PySide6", "numpy", "pyqtgraph", "platformdirs"}
+_WITHOUT = {
+    "numba": "the simulator and large logs are slow without it",
+    "pyserial": "serial ports cannot be opened without it",
+    "pysdl2": "game controllers are not seen without it",
+    "SDL": "game controllers are not seen without it",
+}
+_SERIAL_GROUPS = ("dialout", "uucp", "tty")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at. `remedy` is what to do where `state` is not "ok"."""
+
+    name: str
+    state: State
+    found: str
+    remedy: str = ""
+
+
+def add_commands(subparsers: "argparse._SubParsersAction[Any]") -> None:
+    """Add `doctor`; it sets `run(args) -> exit code`."""
+    parser = subparsers.add_parser("doctor", help="show what is installed, missing, and the remedy")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=_run)
+
+
+def examine(folders: Folders) -> tuple[Finding, ...]:
+    """Look at everything Lapwing needs on this machine."""
+    return (
+        _python(),
+        *_packages(),
+        _qt_pair(),
+        _libraries(),
+        _fonts(),
+        _display(os.environ),
+        _serial(),
+        *(_folder(name, path) for name, path in asdict(folders).items()),
+        _numba_cache(),
+    )
+
+
+def versions() -> dict[str, str]:
+    """Lapwing, Python and the libraries it stands on, with their versions."""
+    found = {"Lapwing": _version("lapwing") or "from a checkout", "Python": _python().found}
+    for name, package in _PACKAGES.items():
+        found[name] = _version(package) or "not installed"
+    return found
+
+
+def report_text(findings: tuple[Finding, ...]) -> str:
+    """The findings as lines that a person reads."""
+    marks = {"ok": "ok     ", "warning": "warning", "missing": "MISSING"}
+    width = max(len(finding.name) for finding in findings)
+    lines = []
+    for finding in findings:
+        lines.append(f"{marks[finding.state]}  {finding.name:<{width}}  {finding.found}")
+        if finding.remedy:
+            lines.append(f"{'':9}{'':<{width}}  -> {finding.remedy}")
+    bad = sum(finding.state == "missing" for finding in findings)
+    lines.append("")
+    lines.append("Everything needed is there." if not bad else f"{bad} needed things are missing.")
+    return "\n".join(lines)
+
+
+def _run(args: argparse.Namespace) -> int:
+    findings = examine(Folders.of_user(os.environ))
+    is_well = all(finding.state != "missing" for finding in findings)
+    if args.json:
+        print(json.dumps({"ok": is_well, "findings": [asdict(entry) for entry in findings]}))
+    else:
+        print(report_text(findings))
+    return 0 if is_well else 2
+
+
+def _version(package: str) -> str:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return ""
+
+
+def _python() -> Finding:
+    return Finding(
+        "Python", "ok", f"{platform.python_version()} on {platform.platform(terse=True)}"
+    )
+
+
+def _packages() -> list[Finding]:
+    findings = []
+    for name, package in _PACKAGES.items():
+        if version := _version(package):
+            findings.append(Finding(name, "ok", version))
+            continue
+        state: State = "missing" if name in _NEEDED else "warning"
+        remedy = f"run `python -m pip install {package}`"
+        if name in _WITHOUT:
+            remedy += f"; {_WITHOUT[name]}"
+        findings.append(Finding(name, state, "not installed", remedy))
+    return findings
+
+
+def _qt_pair() -> Finding:
+    try:
+        check_qt()
+    except EnvironmentProblem as problem:
+        return Finding("Qt and Python", "missing", "do not work together", str(problem))
+    return Finding("Qt and Python", "ok", "work together")
+
+
+def _libraries() -> Finding:
+    missing = missing_libraries()
+    if not missing:
+        return Finding("System libraries", "ok", "all that Qt needs")
+    names = ", ".join(library.soname for library in missing)
+    return Finding("System libraries", "missing", names, install_command(missing_packages()))
+
+
+def _fonts() -> Finding:
+    if has_fonts():
+        return Finding("Fonts", "ok", "present")
+    return Finding("Fonts", "missing", "none", install_command(missing_packages()))
+
+
+def _display(environ: Mapping[str, str]) -> Finding:
+    try:
+        check_display(environ)
+    except EnvironmentProblem as problem:
+        return Finding("Display", "warning", "none", str(problem))
+    named = [environ[key] for key in ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY", "DISPLAY")
+             if environ.get(key)]  # fmt: skip
+    return Finding("Display", "ok", named[0] if named else "the desktop's")
+
+
+def _serial() -> Finding:
+    if sys.platform != "linux":
+        return Finding("Serial ports", "ok", "need no permission here")
+    import grp
+
+    if os.geteuid() == 0:
+        return Finding("Serial ports", "ok", "opened as root")
+    mine = {*os.getgroups()}
+    for name in _SERIAL_GROUPS:
+        try:
+            group = grp.getgrnam(name)
+        except KeyError:
+            continue
+        if group.gr_gid in mine:
+            return Finding("Serial ports", "ok", f"allowed by group {name}")
+        remedy = f"run `sudo usermod -aG {name} $USER` and log in again"
+        return Finding("Serial ports", "warning", f"you are not in group {name}", remedy)
+    return Finding("Serial ports", "ok", "no group guards them here")
+
+
+def _folder(name: str, path: Path) -> Finding:
+    title = f"Folder {name}"
+    existing = next(parent for parent in (path, *path.parents) if parent.exists())
+    if existing.is_dir() and os.access(existing, os.W_OK):
+        return Finding(title, "ok", str(path))
+    remedy = f"make {existing} writable, or set LAPWING_HOME to a folder that is"
+    return Finding(title, "warning", f"{path} cannot be written", remedy)
+
+
+def _numba_cache() -> Finding:
+    if importlib.util.find_spec("numba") is None:
+        return Finding("Compiled code", "warning", "numba is not installed", "see numba above")
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    beside = Path(__file__).resolve().parents[1] / "telemetry" / "__pycache__"
+    folder = Path(chosen) if chosen else beside
+    existing = next(parent for parent in (folder, *folder.parents) if parent.exists())
+    if os.access(existing, os.W_OK):
+        return Finding("Compiled code", "ok", f"kept in {folder}")
+    return Finding("Compiled code", "ok", "kept in numba's own cache folder of the user")

@@ -1,0 +1,56 @@
+"""Where Lapwing keeps what belongs to its user: settings, workspaces, logs, plugins."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+HOME_VARIABLE = "LAPWING_HOME"
+
+
+@dataclass(frozen=True, slots=True)
+class Folders:
+    """The folders of one user. None of them needs to exist yet."""
+
+    config: Path
+    log: Path
+    recordings: Path
+    cache: Path
+
+    @property
+    def workspaces(self) -> Path:
+        """The user's own workspaces and changed shipped ones."""
+        return self.config / "workspaces"
+
+    @property
+    def plugins(self) -> Path:
+        """Plugins that the user has put there; each is a folder or a module."""
+        return self.config / "plugins"
+
+    @property
+    def definitions(self) -> Path:
+        """UAVObject definitions (XML) of the user's own firmware."""
+        return self.config / "definitions"
+
+    @property
+    def crash_log(self) -> Path:
+        """The file that unexpected errors are written to."""
+        return self.log / "lapwing.log"
+
+    @classmethod
+    def under(cls, home: Path) -> "Folders":
+        """All folders below one, for a portable installation and for tests."""
+        return cls(home / "config", home / "log", home / "recordings", home / "cache")
+
+    @classmethod
+    def of_user(cls, environ: Mapping[str, str]) -> "Folders":
+        """The platform's usual places, or those below $LAPWING_HOME where it is set."""
+        if home := environ.get(HOME_VARIABLE):
+            return cls.under(Path(home).expanduser())
+        return cls(
+            config=platformdirs.user_config_path("lapwing", appauthor=False),
+            log=platformdirs.user_log_path("lapwing", appauthor=False),
+            recordings=platformdirs.user_documents_path() / "Lapwing" / "logs",
+            cache=platformdirs.user_cache_path("lapwing", appauthor=False),
+        )

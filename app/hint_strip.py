@@ -1,0 +1,34 @@
+"""One line under a panel that says what can be done in it, until it has been read."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy
+
+
+class HintStrip(QFrame):
+    """A hint with the button that sends it away for good."""
+
+    def __init__(self, text: str, on_done: Callable[[], None]) -> None:
+        super().__init__()
+        self.setObjectName("hint")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 2, 4, 2)
+        hint = QLabel(text)
+        hint.setProperty("size", "small")
+        hint.setProperty("tone", "muted")
+        hint.setWordWrap(True)
+        hint.setAlignment(Qt.AlignmentFlag.AlignVCenter)
+        hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        done = QPushButton("Got it")
+        done.setProperty("role", "flat")
+        done.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+        def finish() -> None:
+            on_done()
+            self.hide()
+            self.deleteLater()
+
+        done.clicked.connect(finish)
+        row.addWidget(hint, 1)
+        row.addWidget(done)

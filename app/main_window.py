@@ -1,0 +1,143 @@
+"""The window: toolbar, alarm strip, messages, workspaces and timeline, one below the other."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QSize
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
+from PySide6.QtWidgets import QMainWindow, QMenu, QVBoxLayout, QWidget
+
+from app.message_bar import MessageBar
+from app.messages import Message
+from app.overlay import TextOverlay
+from app.toolbar import Toolbar
+from app.workspace_stack import WorkspaceStack
+from telemetry.alarms import active_alarms
+from telemetry.clock import monotonic_s
+from telemetry.flight_state import FlightState, read_flight_state
+from telemetry.vehicle.vehicle import LinkStatus, Vehicle
+from widgets.alarm_strip import AlarmStrip
+from widgets.theme import Theme
+from widgets.timeline_bar import TimelineBar
+from widgets.transport import Transport
+
+LEAST_SIZE = QSize(1024, 640)
+FIRST_SIZE = QSize(1366, 768)
+_PASSING_S = 8.0
+
+
+class MainWindow(QMainWindow):
+    """Arranges the parts and shows the active vehicle in those of them that always stand there.
+
+    `on_close` is called once when the window closes; `on_drop` with each file dropped on it.
+    """
+
+    def __init__(self, theme: Theme, stack: WorkspaceStack, wake: Callable[[], None]) -> None:
+        super().__init__()
+        self.setWindowTitle("Lapwing")
+        self.setMinimumSize(LEAST_SIZE)
+        self.resize(FIRST_SIZE)
+        self.setAcceptDrops(True)
+        self.on_close: Callable[[], None] = lambda: None
+        self.on_drop: Callable[[Path], None] = lambda _path: None
+        self.progress: Callable[[], str] = lambda: ""
+        self._passing: tuple[str, float] = ("", 0.0)
+        self.stack = stack
+        self.transport = Transport()
+        self.main_menu = QMenu(self)
+        self.toolbar = Toolbar(theme, self.main_menu)
+        self.alarm_strip = AlarmStrip(theme)
+        self.message_bar = MessageBar(theme, self._show_details)
+        self.timeline_bar = TimelineBar(theme, self.transport, wake, self.tell)
+        body = QWidget()
+        column = QVBoxLayout(body)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for widget in (self.toolbar, self.alarm_strip, self.message_bar):
+            column.addWidget(widget)
+        column.addWidget(stack, 1)
+        column.addWidget(self.timeline_bar)
+        self.setCentralWidget(body)
+        self.apply_theme(theme)
+
+    def show_status(self, vehicle: Vehicle | None) -> None:
+        """Toolbar and passing words; a few times a second is enough."""
+        self.toolbar.show_vehicle(vehicle)
+        text, until_s = self._passing
+        if text and monotonic_s() > until_s:
+            self._passing = ("", 0.0)
+        self.toolbar.tell(self.progress() or self._passing[0])
+
+    def show_alarms(self, vehicle: Vehicle | None) -> None:
+        """The alarm strip at the cursor."""
+        if vehicle is None:
+            self.alarm_strip.show_state(FlightState(0.0), LinkStatus(), ())
+            return
+        t = vehicle.timeline.t
+        state = read_flight_state(vehicle.recording, t)
+        self.alarm_strip.show_state(state, vehicle.status, active_alarms(vehicle.recording, t))
+
+    def show_timeline(self, vehicle: Vehicle | None) -> None:
+        """The timeline at the cursor."""
+        self.timeline_bar.show_vehicle(vehicle)
+
+    def tell(self, text: str) -> None:
+        """Say something in passing, in the toolbar."""
+        self._passing = (text, monotonic_s() + _PASSING_S)
+        self.toolbar.tell(text)
+
+    def take_messages(self, messages: list[Message]) -> None:
+        """Show what the parts of the station report."""
+        for message in messages:
+            if message.severity == "info" and message.remedy is None and not message.details:
+                self.tell(message.text)
+            else:
+                self.message_bar.add(message)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over colours and sizes in every part that always stands here."""
+        for part in (self.toolbar, self.message_bar, self.timeline_bar, self.stack):
+            part.apply_theme(theme)
+        self.alarm_strip.set_theme(theme)
+        line, surface = theme.color("line").name(), theme.color("surface").name()
+        self.setStyleSheet(
+            f"#toolbar {{ background: {surface}; border-bottom: 1px solid {line}; }}"
+            f"#timelineBar {{ background: {surface}; border-top: 1px solid {line}; }}"
+            f"#panelTitle {{ background: {surface}; border-bottom: 1px solid {line}; }}"
+            f"#hint {{ background: {theme.color('raised').name()};"
+            f" border-top: 1px solid {line}; }}"
+        )
+
+    def geometry_text(self) -> str:
+        """The window's place on screen, as text to be kept."""
+        return bytes(self.saveGeometry().toBase64().data()).decode("ascii")
+
+    def restore_geometry_text(self, text: str) -> None:
+        """Go back to a kept place; text that means nothing is ignored."""
+        if text:
+            self.restoreGeometry(QByteArray.fromBase64(text.encode("ascii", "ignore")))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Have all parts show what there is at once."""
+        super().showEvent(event)
+        self.show_timeline(None)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Let the station end in order."""
+        self.on_close()
+        super().closeEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take files."""
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open what was dropped."""
+        for url in event.mimeData().urls():
+            if url.isLocalFile():
+                self.on_drop(Path(url.toLocalFile()))
+        event.acceptProposedAction()
+
+    def _show_details(self, text: str) -> None:
+        TextOverlay(self, "Details", text, fixed_width=True)

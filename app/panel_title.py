@@ -1,0 +1,81 @@
+"""The bar above a panel: its title, which can be edited in place, a menu and a close button."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
+
+from widgets.icons import themed_icon
+from widgets.theme import Theme
+
+HEIGHT_PX = 28
+_BUTTON_WIDTH_PX = 32
+
+
+class PanelTitle(QWidget):
+    """`on_command` is called with "menu" or "close"."""
+
+    def __init__(self, title: str, on_command: Callable[[str], None]) -> None:
+        super().__init__()
+        self.setObjectName("panelTitle")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._label = QLabel(title)
+        self._label.setProperty("tone", "muted")
+        self._label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(10, 0, 2, 0)
+        self._row.setSpacing(0)
+        self._row.addWidget(self._label, 1)
+        self.menu_button = self._button("Panel menu", lambda: on_command("menu"))
+        self._close_button = self._button("Close this panel", lambda: on_command("close"))
+
+    def set_title(self, title: str) -> None:
+        """Show another title."""
+        self._label.setText(title)
+
+    def edit(self, on_done: Callable[[str], None]) -> None:
+        """Type a new title here; Enter takes it, Esc leaves the old one."""
+        entry = _TitleEdit(self._label.text(), self)
+        entry.setGeometry(self._label.geometry().adjusted(-6, 1, 0, -1))
+        entry.show()
+        entry.selectAll()
+        entry.setFocus()
+
+        def finish() -> None:
+            if entry.isVisible():
+                entry.hide()
+                if not entry.is_cancelled:
+                    on_done(entry.text())
+                entry.deleteLater()
+
+        entry.editingFinished.connect(finish)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over colours and sizes."""
+        self.setFixedHeight(round(HEIGHT_PX * theme.scale))
+        for button, icon in ((self.menu_button, "more"), (self._close_button, "close")):
+            button.setIcon(themed_icon(icon, theme, "muted"))
+            button.setIconSize(QSize(round(16 * theme.scale), round(16 * theme.scale)))
+            button.setFixedSize(round(_BUTTON_WIDTH_PX * theme.scale), self.height() - 2)
+
+    def _button(self, text: str, run: Callable[[], None]) -> QToolButton:
+        button = QToolButton()
+        button.setProperty("role", "flat")
+        button.setToolTip(text)
+        button.setAccessibleName(text)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.clicked.connect(run)
+        self._row.addWidget(button)
+        return button
+
+
+class _TitleEdit(QLineEdit):
+    is_cancelled = False
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.is_cancelled = True
+            self.clearFocus()
+            return
+        super().keyPressEvent(event)

@@ -1,0 +1,90 @@
+"""What the user has chosen, kept between starts."""
+
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from app import store
+
+VERSION = 1
+MIGRATIONS: tuple[store.Migration, ...] = ()
+AUTOMATIC = "automatic"
+REMEMBERED_LIMIT = 12
+SCALE_RANGE = (0.8, 2.0)
+LINK_LOSS_RANGE_S = (1.0, 60.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """All preferences. `connect_at_start` is an address, "" for none, or "automatic" for the
+    first simulator that is found. `scale` enlarges the whole interface.
+    """
+
+    theme: str = "system"
+    scale: float = 1.0
+    link_loss_s: float = 8.0
+    recording_folder: str = ""
+    connect_at_start: str = AUTOMATIC
+    remembered: tuple[str, ...] = ()
+    recent_logs: tuple[str, ...] = ()
+    hints_done: tuple[str, ...] = ()
+    workspace: str = "fly"
+    window: str = ""
+
+    @classmethod
+    def from_json(cls, value: dict[str, Any]) -> "Preferences":
+        """Take over what fits; anything of a wrong type or out of range keeps its default."""
+        default = cls()
+        taken: dict[str, Any] = {}
+        for entry in fields(cls):
+            if (fitted := _fit(value.get(entry.name), getattr(default, entry.name))) is not None:
+                taken[entry.name] = fitted
+        chosen = replace(default, **taken)
+        return replace(
+            chosen,
+            scale=min(max(chosen.scale, SCALE_RANGE[0]), SCALE_RANGE[1]),
+            link_loss_s=min(max(chosen.link_loss_s, LINK_LOSS_RANGE_S[0]), LINK_LOSS_RANGE_S[1]),
+        )
+
+
+class PreferenceStore:
+    """The present preferences and their file. `change` saves at once."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        stored = store.load(path, MIGRATIONS)
+        self.problem = stored.problem
+        self.current = Preferences.from_json(stored.value or {})
+
+    def change(self, **changes: Any) -> str:
+        """Take over changes and save them. Returns a sentence if saving failed, else ""."""
+        self.current = replace(self.current, **changes)
+        try:
+            store.save(self._path, asdict(self.current), VERSION)
+        except OSError as error:
+            return f"The preferences could not be saved: {error.strerror or error}."
+        return ""
+
+    def remember(self, address: str) -> str:
+        """Put an address first in the list of remembered connections."""
+        return self.change(remembered=_first(address, self.current.remembered))
+
+    def remember_log(self, path: str) -> str:
+        """Put a file first in the list of recent logs."""
+        return self.change(recent_logs=_first(path, self.current.recent_logs))
+
+
+def _first(entry: str, others: tuple[str, ...]) -> tuple[str, ...]:
+    return (entry, *(other for other in others if other != entry))[:REMEMBERED_LIMIT]
+
+
+def _fit(value: Any, default: Any) -> Any:
+    """Return `value` in the type of `default`, or None when it does not fit."""
+    if isinstance(default, tuple):
+        if isinstance(value, list | tuple) and all(isinstance(entry, str) for entry in value):
+            return tuple(value)
+        return None
+    if isinstance(default, float):
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        return float(value) if is_number else None
+    return value if isinstance(value, type(default)) else None

@@ -1,0 +1,56 @@
+"""Who gets a key: the station's one-key shortcuts, or the control that has the focus.
+
+Space plays and the arrows step, but somebody who walks through a tree with the arrows, or has
+moved to a button with Tab and presses Space, means the control.
+"""
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QComboBox,
+    QTabBar,
+    QWidget,
+)
+
+_Key = Qt.Key
+_MOVES = {_Key.Key_Left, _Key.Key_Right, _Key.Key_Up, _Key.Key_Down, _Key.Key_Home, _Key.Key_End}
+_PRESSES = {_Key.Key_Space, _Key.Key_Return, _Key.Key_Enter}
+
+
+class ShortcutFilter(QObject):
+    """An event filter for the application that lets focused controls keep their own keys."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Claim a key for the control when the control uses it."""
+        if event.type() is not QEvent.Type.ShortcutOverride:
+            return False
+        if not isinstance(watched, QWidget) or not isinstance(event, QKeyEvent):
+            return False
+        is_kept = keeps_key(watched, event)
+        if is_kept:
+            event.accept()
+        return is_kept
+
+
+def keeps_key(widget: QWidget, event: QKeyEvent) -> bool:
+    """Whether the key belongs to the focused `widget` rather than to the station."""
+    plain = event.modifiers() in (
+        Qt.KeyboardModifier.NoModifier,
+        Qt.KeyboardModifier.ShiftModifier,
+        Qt.KeyboardModifier.KeypadModifier,
+    )
+    if not plain:
+        return False
+    key = event.key()
+    if isinstance(widget, QAbstractItemView | QComboBox | QAbstractSpinBox):
+        return key in _MOVES or key in _PRESSES
+    if isinstance(widget, QAbstractSlider | QTabBar):
+        return key in _MOVES
+    if isinstance(widget, QAbstractButton):
+        by_keyboard = widget.window().testAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)
+        return key in _PRESSES and by_keyboard
+    return False

@@ -1,0 +1,265 @@
+"""The whole station: every part built in one visible order, and taken down in reverse."""
+
+import os
+from collections.abc import Callable
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from app.connecting import make_connect
+from app.connections import Connections
+from app.crash import watch_for_crashes
+from app.folders import Folders
+from app.log_opening import LogOpening
+from app.main_window import MainWindow
+from app.messages import Message, Messages
+from app.panel_dock import PanelServices
+from app.plugin_loader import PluginSet, find_plugins
+from app.preferences import PreferenceStore
+from app.shell_commands import Shell
+from app.shortcuts import ShortcutFilter
+from app.tick import Tick
+from app.workspace_stack import WorkspaceStack
+from app.workspaces import WorkspaceStore
+from telemetry.clock import monotonic_s
+from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.vehicle.vehicle import Fleet, Vehicle
+from widgets.theme import Theme, apply_theme, load_theme, theme_names
+
+SYSTEM_THEME = "system"
+_JOB_THREADS = 3
+_STATUS_HZ, _ALARM_HZ, _TIMELINE_HZ = 5, 5, 20
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What was asked for on the command line. Empty fields leave it to the preferences."""
+
+    target: str = ""
+    workspace: str = ""
+    at_s: float | None = None
+    theme: str = ""
+    size: tuple[int, int] | None = None
+
+
+class Station:
+    """Owns everything that runs. `close` may be called twice."""
+
+    def __init__(self, app: QApplication, folders: Folders, wishes: Wishes | None = None) -> None:
+        self.app = app
+        self.folders = folders
+        self.wishes = wishes or Wishes()
+        self._teardown = ExitStack()
+        self.messages = Messages()
+        self._teardown.callback(watch_for_crashes(folders.crash_log, self.messages))
+        self.preferences = PreferenceStore(folders.config / "preferences.json")
+        self.messages.report(self.preferences.problem, "caution")
+        self.theme = self._chosen_theme()
+        apply_theme(app, self.theme)
+        self.plugins = self._find_plugins()
+        self.jobs: Executor = ThreadPoolExecutor(_JOB_THREADS, thread_name_prefix="job")
+        self._teardown.callback(lambda: self.jobs.shutdown(wait=True, cancel_futures=True))
+        self.fleet = Fleet()
+        self._fleet_version = -1
+        self._seen_version = -1
+        self.connections = self._make_connections()
+        self._teardown.callback(self.connections.close)
+        self.logs = LogOpening(
+            self.fleet, self.plugins.log_formats, self._catalogue, self.jobs, self.messages
+        )
+        self.tick = Tick(monotonic_s, self._begin_tick)
+        self.services = self._make_services()
+        self.window = self._make_window()
+        self._teardown.callback(self._close_window)
+        self.shell = Shell(self)
+        self._filter = ShortcutFilter()
+        app.installEventFilter(self._filter)
+        self._teardown.callback(lambda: app.removeEventFilter(self._filter))
+        self._subscribe()
+        self._teardown.callback(self.tick.stop)
+
+    def start(self) -> None:
+        """Show the window and open what was asked for, or connect to the simulator."""
+        wanted = self.wishes.workspace or self.preferences.current.workspace
+        stack = self.window.stack
+        stack.show_workspace(wanted if wanted in stack.ids else stack.ids[0])
+        self.shell.show_workspaces()
+        self.window.show()
+        self.tick.start()
+        self.open(self.wishes.target or self.connections.start_address())
+
+    def open(self, target: str) -> None:
+        """Open a log file or connect to an address; "" opens nothing."""
+        if not target:
+            return
+        if Path(target).exists() or ":" not in target:
+            self.open_log(Path(target))
+        else:
+            self.connections.open(target)
+
+    def open_log(self, path: Path) -> None:
+        """Open a log for replay, at the time asked for on the command line."""
+        at_s = self.wishes.at_s
+
+        def opened(vehicle: Vehicle) -> None:
+            vehicle.timeline.advance(
+                monotonic_s(), vehicle.recording.first_s, vehicle.recording.last_s
+            )
+            vehicle.timeline.seek(vehicle.recording.first_s if at_s is None else at_s)
+            self.messages.report(self.preferences.remember_log(str(path.resolve())), "caution")
+            self.tick.wake()
+
+        self.logs.open(path, opened)
+
+    def set_theme(self, name: str) -> None:
+        """Change the colours everywhere, now and for later."""
+        self.messages.report(self.preferences.change(theme=name), "caution")
+        self.wishes = replace(self.wishes, theme="")
+        self._apply_look()
+
+    def set_scale(self, scale: float) -> None:
+        """Change the size of everything, now and for later."""
+        self.messages.report(self.preferences.change(scale=round(scale, 2)), "caution")
+        self._apply_look()
+
+    def close(self) -> None:
+        """Take everything down, the last part first."""
+        self._teardown.close()
+
+    @cached_property
+    def _loaded_catalogue(self) -> Catalogue:
+        folder = self.folders.definitions
+        return load_catalogue([folder] if folder.is_dir() else [])
+
+    def _catalogue(self) -> Catalogue:
+        return self._loaded_catalogue
+
+    def _chosen_theme(self) -> Theme:
+        chosen = self.preferences.current
+        name = self.wishes.theme or chosen.theme
+        if name not in theme_names():
+            name = "dark" if _system_is_dark(self.app) else "light"
+        return load_theme(name, chosen.scale)
+
+    def _apply_look(self) -> None:
+        self.theme = self._chosen_theme()
+        apply_theme(self.app, self.theme)
+        self.services.theme = self.theme
+        self.window.apply_theme(self.theme)
+        self.tick.wake()
+
+    def _find_plugins(self) -> PluginSet:
+        found = find_plugins(self.folders.plugins)
+        for failure in found.failures:
+            text = f"The plugin {failure.name} was left out: {failure.reason}"
+            self.messages.put(Message(text, "caution", failure.details))
+        return found
+
+    def _make_connections(self) -> Connections:
+        return Connections(
+            self.fleet,
+            self.plugins.links,
+            make_connect(
+                self._catalogue, lambda: self.preferences.current, self.folders.recordings
+            ),
+            self.jobs,
+            self.messages,
+            self.preferences,
+        )
+
+    def _make_services(self) -> PanelServices:
+        return PanelServices(
+            fleet=self.fleet,
+            theme=self.theme,
+            jobs=self.jobs,
+            messages=self.messages,
+            tick=self.tick,
+            panels=self.plugins.panels,
+            hints_done=set(self.preferences.current.hints_done),
+            on_hint_done=self._finish_hint,
+        )
+
+    def _make_window(self) -> MainWindow:
+        store = WorkspaceStore(self.folders.workspaces)
+        stack = WorkspaceStack(store, self.services, self.messages)
+        window = MainWindow(self.theme, stack, self.tick.wake)
+        window.progress = lambda: self.logs.progress
+        window.on_drop = self.open_log
+        window.on_close = self._end
+        if self.wishes.size is not None:
+            window.setMinimumSize(0, 0)
+            window.resize(*self.wishes.size)
+        else:
+            window.restore_geometry_text(self.preferences.current.window)
+        return window
+
+    def _subscribe(self) -> None:
+        window = self.window
+
+        def is_up() -> bool:
+            return window.isVisible() and not window.isMinimized()
+
+        parts: list[tuple[Callable[[Vehicle | None], None], int]] = [
+            (window.show_status, _STATUS_HZ),
+            (window.show_alarms, _ALARM_HZ),
+            (window.show_timeline, _TIMELINE_HZ),
+        ]
+        for show, rate_hz in parts:
+            self._teardown.callback(self.tick.add(self._shower(show), rate_hz, is_up))
+
+    def _shower(self, show: Callable[[Vehicle | None], None]) -> Callable[[], None]:
+        return lambda: show(self.fleet.active)
+
+    def _begin_tick(self, now: float) -> bool:
+        """Move the cursors and take over what other threads have left. True if anything moved."""
+        self.connections.poll()
+        self.logs.poll()
+        self.window.take_messages(self.messages.take())
+        self.shell.poll()
+        version = self.fleet.version
+        is_playing = False
+        for vehicle in self.fleet.vehicles:
+            recording = vehicle.recording
+            version += recording.version
+            vehicle.timeline.advance(now, recording.first_s, recording.last_s)
+            is_playing = is_playing or vehicle.timeline.mode == "playing"
+        moved = version != self._seen_version
+        self._seen_version = version
+        if self.fleet.version != self._fleet_version:
+            self._fleet_version = self.fleet.version
+            self.tick.wake()
+        return moved or is_playing or self.logs.is_busy
+
+    def _finish_hint(self, panel_id: str) -> None:
+        done = {*self.preferences.current.hints_done, panel_id}
+        self.messages.report(self.preferences.change(hints_done=tuple(sorted(done))), "caution")
+
+    def _end(self) -> None:
+        """The window is closing: keep how it stood."""
+        self.window.stack.keep()
+        self.preferences.change(
+            window=self.window.geometry_text(), workspace=self.window.stack.current_id
+        )
+        self.app.exit(0)
+
+    def _close_window(self) -> None:
+        self.window.stack.dispose()
+        self.window.hide()
+        self.window.deleteLater()
+
+
+def _system_is_dark(app: QApplication) -> bool:
+    hints = app.styleHints()
+    if hasattr(hints, "unsetColorScheme"):  # since Qt 6.8
+        hints.unsetColorScheme()
+    return hints.colorScheme() is Qt.ColorScheme.Dark
+
+
+def user_folders() -> Folders:
+    """The folders of the present user."""
+    return Folders.of_user(os.environ)

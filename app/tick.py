@@ -1,0 +1,102 @@
+"""The one timer of the station: it asks each visible view to show what has come in since.
+
+It runs at up to 60 Hz while anything moves and at 5 Hz when nothing does. A tick that has used up
+its time leaves the rest of the views for the next one, the longest overdue first, so that input
+is always answered.
+"""
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, QTimer
+
+FRAME_MS = 16
+IDLE_MS = 200
+BUDGET_S = 0.012
+LINGER_S = 0.5
+"""How long the full rate is kept after the last movement."""
+
+Undo = Callable[[], None]
+
+
+@dataclass(eq=False)
+class _View:
+    refresh: Callable[[], None]
+    interval_s: float
+    is_showing: Callable[[], bool]
+    due_s: float = 0.0
+
+
+class Tick:
+    """Calls `begin` once a tick (with the time), then the views that are due.
+
+    `begin` returns whether anything moves. `durations_s` holds the latest ticks' time in the
+    views, for the benchmark.
+    """
+
+    def __init__(self, now: Callable[[], float], begin: Callable[[float], bool]) -> None:
+        self._now = now
+        self._begin = begin
+        self._views: list[_View] = []
+        self._moved_s = now()
+        self._timer = QTimer()
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self.run)
+        self.durations_s: deque[float] = deque(maxlen=4096)
+
+    def add(
+        self, refresh: Callable[[], None], rate_hz: float, is_showing: Callable[[], bool]
+    ) -> Undo:
+        """Have `refresh` called up to `rate_hz` times a second while it shows; return the undo."""
+        view = _View(refresh, 1.0 / rate_hz, is_showing)
+        self._views.append(view)
+
+        def undo() -> None:
+            if view in self._views:
+                self._views.remove(view)
+
+        return undo
+
+    def start(self) -> None:
+        """Begin ticking."""
+        self._timer.start(FRAME_MS)
+
+    def stop(self) -> None:
+        """Stop ticking. Stopping twice is fine."""
+        self._timer.stop()
+
+    def wake(self) -> None:
+        """Something was touched: show everything anew at the next tick, which comes at once."""
+        self._moved_s = self._now()
+        for view in self._views:
+            view.due_s = 0.0
+        if self._timer.isActive() and self._timer.interval() != FRAME_MS:
+            self._timer.start(FRAME_MS)
+
+    def run(self) -> None:
+        """One tick."""
+        started = self._now()
+        if self._begin(started):
+            self._moved_s = started
+        due = [view for view in self._views if view.due_s <= started and view.is_showing()]
+        due.sort(key=lambda view: view.due_s)
+        for view in due:
+            view.due_s = max(view.due_s + view.interval_s, started + view.interval_s / 2)
+            view.refresh()
+            if self._now() - started > BUDGET_S:
+                break
+        self.durations_s.append(self._now() - started)
+        self._pace(started)
+
+    def refresh_all(self) -> None:
+        """Refresh every visible view now, whatever it costs: before a picture is taken."""
+        self._begin(self._now())
+        for view in list(self._views):
+            if view.is_showing():
+                view.refresh()
+
+    def _pace(self, now: float) -> None:
+        wanted = FRAME_MS if now - self._moved_s <= LINGER_S else IDLE_MS
+        if self._timer.isActive() and self._timer.interval() != wanted:
+            self._timer.setInterval(wanted)

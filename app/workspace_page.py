@@ -1,0 +1,344 @@
+"""One workspace on screen: its panels in docks that split, tab and float."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import QByteArray, QPoint, Qt, QTimer
+from PySide6.QtGui import QAction, QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QLabel,
+    QMainWindow,
+    QMenu,
+    QPushButton,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app import layout
+from app.layout import Layout, Tabs
+from app.panel_dock import PanelDock, PanelServices
+from app.workspaces import PanelPlace, Workspace, unused
+from widgets.theme import Theme
+
+STATE_VERSION = 1
+_SEPARATOR_PX = 5
+_AREA = Qt.DockWidgetArea.LeftDockWidgetArea
+_QT = {"horizontal": Qt.Orientation.Horizontal, "vertical": Qt.Orientation.Vertical}
+
+
+class WorkspacePage(QMainWindow):
+    """The docks of one workspace. Panels are built when they are first seen."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        services: PanelServices,
+        choose_panel: Callable[[], None] = lambda: None,
+    ) -> None:
+        super().__init__()
+        self.setWindowFlags(Qt.WindowType.Widget)
+        self._services = services
+        self._workspace = workspace
+        self._is_settled = False
+        self._baseline: Workspace | None = None
+        self._floating_hidden: list[PanelDock] = []
+        self.docks: list[PanelDock] = []
+        self.setDockNestingEnabled(True)
+        self.setDockOptions(
+            QMainWindow.DockOption.AllowNestedDocks
+            | QMainWindow.DockOption.AllowTabbedDocks
+            | QMainWindow.DockOption.GroupedDragging
+        )
+        self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        self._empty = _EmptyState(choose_panel)
+        self.setCentralWidget(self._empty)
+        for place in workspace.panels:
+            self._make_dock(place)
+        if workspace.layout is not None:
+            self._place(workspace.layout)
+        self._show_empty_state()
+
+    @property
+    def title(self) -> str:
+        """The workspace's name."""
+        return self._workspace.title
+
+    @property
+    def workspace_id(self) -> str:
+        """The workspace's id."""
+        return self._workspace.id
+
+    @property
+    def is_shipped(self) -> bool:
+        """Whether the workspace came with Lapwing."""
+        return self._workspace.is_shipped
+
+    def rename(self, title: str) -> None:
+        """Give the workspace another name."""
+        self._workspace = replace(self._workspace, title=title)
+
+    def dock(self, key: str) -> PanelDock | None:
+        """The dock of that key."""
+        return next((dock for dock in self.docks if dock.key == key), None)
+
+    def add_panel(
+        self, panel_id: str, settings: dict[str, Any] | None = None, title: str = ""
+    ) -> PanelDock:
+        """Open one more panel at the right of the others."""
+        keys = [dock.key for dock in self.docks]
+        key = unused(panel_id.rpartition(".")[2], keys)
+        dock = self._make_dock(PanelPlace(key, panel_id, title, settings or {}))
+        if docked := [other for other in self.docks[:-1] if not other.isFloating()]:
+            widest = max(docked, key=lambda other: other.width() * other.height())
+            is_wide = widest.width() >= widest.height()
+            side = Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical
+            self.splitDockWidget(widest, dock, side)
+        else:
+            self.addDockWidget(_AREA, dock)
+        self._show_empty_state()
+        dock.show()
+        return dock
+
+    def close_panel(self, dock: PanelDock) -> None:
+        """Close a panel for good."""
+        if dock in self.docks:
+            self.docks.remove(dock)
+            self.removeDockWidget(dock)
+            dock.dispose()
+            self._show_empty_state()
+
+    def describe(self) -> Workspace:
+        """The workspace as it stands on screen now, to be kept."""
+        if not self._is_settled:
+            return self._workspace
+        floating = {
+            dock.key: (dock.x(), dock.y(), dock.width(), dock.height())
+            for dock in self.docks
+            if dock.isFloating()
+        }
+        state = bytes(self.saveState(STATE_VERSION).toBase64().data()).decode("ascii")
+        self._workspace = replace(
+            self._workspace,
+            panels=tuple(dock.place() for dock in self.docks),
+            layout=layout.describe(self._areas()),
+            floating=floating,
+            dock_state=state,
+        )
+        return self._workspace
+
+    def has_changed(self) -> bool:
+        """Whether the user has rearranged or renamed anything since the workspace was opened."""
+        before, now = self._baseline, self.describe()
+        if before is None:
+            return False
+        is_same = (before.title, before.panels, before.floating.keys()) == (
+            now.title,
+            now.panels,
+            now.floating.keys(),
+        )
+        return not (is_same and layout.similar(before.layout, now.layout))
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Hand new colours to all panels."""
+        for dock in self.docks:
+            dock.apply_theme(theme)
+
+    def dispose(self) -> None:
+        """Close all panels."""
+        for dock in list(self.docks):
+            self.close_panel(dock)
+        self.deleteLater()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Bring back the panels in windows of their own."""
+        super().showEvent(event)
+        for dock in self._floating_hidden:
+            dock.show()
+        self._floating_hidden = []
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Hide the panels in windows of their own together with the page."""
+        super().hideEvent(event)
+        self._floating_hidden = [d for d in self.docks if d.isFloating() and d.isVisible()]
+        for dock in self._floating_hidden:
+            dock.hide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Take over the kept proportions once the page has its real size."""
+        super().resizeEvent(event)
+        if not self._is_settled and self.isVisible():
+            self._is_settled = True
+            self._settle()
+
+    def panel_menu(self, dock: PanelDock) -> QMenu:
+        """What can be done with a panel."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        entries: list[tuple[str, Callable[[], object]]] = [
+            ("Rename", dock.edit_title),
+            ("Duplicate", lambda: self._duplicate(dock)),
+            (
+                "Put back" if dock.isFloating() else "Move to own window",
+                lambda: _toggle_float(dock),
+            ),
+        ]
+        for text, run in entries:
+            _add(menu, text, run)
+        vehicles = self._services.fleet.vehicles
+        if len(vehicles) > 1 or dock.pinned_vehicle:
+            shown = menu.addMenu("Show vehicle")
+            for name in ("", *(vehicle.name for vehicle in vehicles)):
+                action = _add(shown, name or "The active one", _pinner(dock, name))
+                action.setCheckable(True)
+                action.setChecked(dock.pinned_vehicle == name)
+        menu.addSeparator()
+        _add(menu, "Close", lambda: self.close_panel(dock))
+        return menu
+
+    def _make_dock(self, place: PanelPlace) -> PanelDock:
+        def on_command(command: str) -> None:
+            if command == "close":
+                self.close_panel(dock)
+            else:
+                menu = self.panel_menu(dock)
+                corner = dock.titleBarWidget().mapToGlobal(
+                    dock.titleBarWidget().rect().bottomRight()
+                )
+                menu.popup(corner - QPoint(menu.sizeHint().width(), 0))
+
+        dock = PanelDock(place, self._services, on_command)
+        dock.setParent(self)
+        self.docks.append(dock)
+        return dock
+
+    def _duplicate(self, dock: PanelDock) -> None:
+        place = dock.place()
+        self.add_panel(place.panel, dict(place.settings), place.title)
+
+    def _place(self, area: Layout) -> None:
+        first = self._known(layout.first_key(area))
+        self.addDockWidget(_AREA, first)
+        self._divide(area)
+        for key in self._workspace.floating:
+            if (dock := self.dock(key)) is not None:
+                self.addDockWidget(_AREA, dock)
+                dock.setFloating(True)
+                dock.setGeometry(*self._workspace.floating[key])
+
+    def _divide(self, area: Layout) -> None:
+        """Give every part of an area, whose first dock stands already, its place."""
+        if isinstance(area, Tabs):
+            for before, key in zip(area.keys, area.keys[1:], strict=False):
+                self.tabifyDockWidget(self._known(before), self._known(key))
+            return
+        for earlier, later in zip(area.children, area.children[1:], strict=False):
+            self.splitDockWidget(
+                self._known(layout.first_key(earlier)),
+                self._known(layout.first_key(later)),
+                _QT[area.orientation],
+            )
+        for child in area.children:
+            self._divide(child)
+
+    def _settle(self) -> None:
+        state = QByteArray.fromBase64(self._workspace.dock_state.encode("ascii", "ignore"))
+        if state.isEmpty() or not self.restoreState(state, STATE_VERSION):
+            self._apply_ratios()
+        for dock in self.docks:
+            if not dock.isFloating():
+                dock.show()
+        for tabs in _tabs_of(self._workspace.layout):
+            if len(tabs.keys) > 1:
+                self._known(tabs.current).raise_()
+        QTimer.singleShot(0, self, self._take_baseline)
+
+    def _take_baseline(self) -> None:
+        if self._baseline is None:
+            self._baseline = self.describe()
+
+    def _apply_ratios(self) -> None:
+        if self._workspace.layout is None:
+            return
+        sizes: dict[str, tuple[int, int]] = {}
+        _leaf_sizes(self._workspace.layout, self.width(), self.height(), sizes)
+        docks = [self._known(key) for key in sizes]
+        self.resizeDocks(docks, [width for width, _ in sizes.values()], _QT["horizontal"])
+        self.resizeDocks(docks, [height for _, height in sizes.values()], _QT["vertical"])
+
+    def _areas(self) -> dict[Tabs, layout.Rect]:
+        areas: dict[Tabs, layout.Rect] = {}
+        seen: set[str] = set()
+        for dock in self.docks:
+            if dock.isFloating() or dock.key in seen:
+                continue
+            group = [dock, *(d for d in self.tabifiedDockWidgets(dock) if isinstance(d, PanelDock))]
+            group = [member for member in group if not member.isFloating()]
+            seen.update(member.key for member in group)
+            front = next((d for d in group if not d.visibleRegion().isEmpty()), dock)
+            box = front.geometry()
+            tabs = Tabs(tuple(member.key for member in group), front.key)
+            areas[tabs] = (box.x(), box.y(), box.width(), box.height())
+        return areas
+
+    def _known(self, key: str) -> PanelDock:
+        dock = self.dock(key)
+        if dock is None:
+            raise KeyError(key)
+        return dock
+
+    def _show_empty_state(self) -> None:
+        self._empty.setVisible(not self.docks)
+
+
+class _EmptyState(QWidget):
+    """What stands in a workspace without panels."""
+
+    def __init__(self, choose_panel: Callable[[], None]) -> None:
+        super().__init__()
+        column = QVBoxLayout(self)
+        column.addStretch(2)
+        words = QLabel("This workspace is empty.")
+        words.setProperty("size", "title")
+        words.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        button = QPushButton("Add a panel")
+        button.setProperty("role", "primary")
+        button.clicked.connect(choose_panel)
+        column.addWidget(words)
+        column.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(3)
+
+
+def _leaf_sizes(area: Layout, width: int, height: int, sizes: dict[str, tuple[int, int]]) -> None:
+    """Work out the pixels of every area from its ratios."""
+    if isinstance(area, Tabs):
+        sizes[area.keys[0]] = (width, height)
+        return
+    is_row = area.orientation == "horizontal"
+    room = (width if is_row else height) - _SEPARATOR_PX * (len(area.children) - 1)
+    for ratio, child in zip(area.sizes, area.children, strict=True):
+        share = round(room * ratio / sum(area.sizes))
+        _leaf_sizes(child, share if is_row else width, height if is_row else share, sizes)
+
+
+def _tabs_of(area: Layout | None) -> list[Tabs]:
+    if area is None:
+        return []
+    if isinstance(area, Tabs):
+        return [area]
+    return [tabs for child in area.children for tabs in _tabs_of(child)]
+
+
+def _add(menu: QMenu, text: str, run: Callable[[], object]) -> QAction:
+    action = menu.addAction(text)
+    action.triggered.connect(lambda _checked=False: run())
+    return action
+
+
+def _pinner(dock: PanelDock, name: str) -> Callable[[], None]:
+    return lambda: dock.pin_vehicle(name)
+
+
+def _toggle_float(dock: PanelDock) -> None:
+    dock.setFloating(not dock.isFloating())

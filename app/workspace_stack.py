@@ -1,0 +1,155 @@
+"""All workspaces of the window: which there are, which shows, and keeping their arrangement."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtWidgets import QStackedWidget
+
+from app.messages import Messages
+from app.panel_dock import PanelServices
+from app.workspace_page import WorkspacePage
+from app.workspaces import Workspace, WorkspaceStore
+from widgets.theme import Theme
+
+
+class WorkspaceStack(QStackedWidget):
+    """One page per workspace, built when it is first shown. An arrangement is kept by itself
+    whenever another workspace is chosen and when the station ends.
+    """
+
+    def __init__(self, store: WorkspaceStore, services: PanelServices, messages: Messages) -> None:
+        super().__init__()
+        self._store = store
+        self._services = services
+        self._messages = messages
+        self._pages: dict[str, WorkspacePage] = {}
+        self.ids: list[str] = list(store.ids())
+        self.choose_panel: Callable[[], None] = lambda: None
+
+    @property
+    def current_page(self) -> WorkspacePage | None:
+        """The page that shows."""
+        page = self.currentWidget()
+        return page if isinstance(page, WorkspacePage) else None
+
+    @property
+    def current_id(self) -> str:
+        """The id of the workspace that shows."""
+        page = self.current_page
+        return page.workspace_id if page else ""
+
+    def titles(self) -> list[str]:
+        """The names for the tabs, in order."""
+        return [self._title(workspace_id) for workspace_id in self.ids]
+
+    def show_workspace(self, workspace_id: str) -> None:
+        """Show a workspace, building it if it was not shown before. Unknown ids are ignored."""
+        if workspace_id not in self.ids or workspace_id == self.current_id:
+            return
+        self.keep()
+        self.setCurrentWidget(self._page(workspace_id))
+        self._tell_problems()
+        self._services.tick.wake()
+
+    def add(self, title: str, source: Workspace | None = None) -> str:
+        """Make a new workspace, empty or a copy of another one, show it, return its id."""
+        workspace_id = self._store.free_id(title)
+        base = source or Workspace(workspace_id, title)
+        made = replace(base, id=workspace_id, title=title, is_shipped=False)
+        self._save(made)
+        self.ids.append(workspace_id)
+        self.show_workspace(workspace_id)
+        return workspace_id
+
+    def copy_current(self, title: str) -> None:
+        """Save what shows as a new workspace."""
+        if self.current_page is not None:
+            self.add(title, self.current_page.describe())
+
+    def rename(self, title: str) -> None:
+        """Give the workspace that shows another name."""
+        if self.current_page is not None:
+            self.current_page.rename(title)
+            self.keep()
+
+    def reset(self) -> None:
+        """Bring the workspace that shows back to how it was delivered."""
+        workspace_id = self.current_id
+        if not workspace_id:
+            return
+        old = self._pages.pop(workspace_id)
+        self.removeWidget(old)
+        old.dispose()
+        try:
+            self._store.reset(workspace_id)
+        except OSError as error:
+            self._messages.report(f"The workspace file stays as it is: {error}.", "caution")
+        self.setCurrentWidget(self._page(workspace_id))
+        self._services.tick.wake()
+
+    def delete(self) -> None:
+        """Remove the workspace that shows, if it is the user's own."""
+        page = self.current_page
+        if page is None or page.is_shipped:
+            self._messages.tell("A shipped workspace cannot be deleted; reset it instead.")
+            return
+        workspace_id = page.workspace_id
+        self.ids.remove(workspace_id)
+        del self._pages[workspace_id]
+        self.removeWidget(page)
+        page.dispose()
+        try:
+            self._store.delete(workspace_id)
+        except OSError as error:
+            self._messages.report(f"The workspace file could not be removed: {error}.", "caution")
+        self.setCurrentWidget(self._page(self.ids[0]))
+
+    def keep(self) -> None:
+        """Save the workspace that shows as it stands, if it is not as it is stored."""
+        page = self.current_page
+        if page is not None and page.has_changed():
+            self._save(page.describe())
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Hand new colours to all panels."""
+        for page in self._pages.values():
+            page.apply_theme(theme)
+
+    def dispose(self) -> None:
+        """Keep the arrangement and close all panels."""
+        self.keep()
+        for page in self._pages.values():
+            self.removeWidget(page)
+            page.dispose()
+        self._pages.clear()
+
+    def _page(self, workspace_id: str) -> WorkspacePage:
+        if workspace_id not in self._pages:
+            workspace = self._store.load(workspace_id)
+            page = WorkspacePage(workspace, self._services, self._ask_for_panel)
+            self._pages[workspace_id] = page
+            self.addWidget(page)
+        return self._pages[workspace_id]
+
+    def _ask_for_panel(self) -> None:
+        self.choose_panel()
+
+    def _title(self, workspace_id: str) -> str:
+        if workspace_id in self._pages:
+            return self._pages[workspace_id].title
+        return self._store.load(workspace_id).title
+
+    def _save(self, workspace: Workspace) -> None:
+        try:
+            self._store.save(workspace)
+        except OSError as error:
+            self._messages.report(
+                f"The workspace {workspace.title} could not be saved ({error.strerror or error}). "
+                "It stays as it is on screen until Lapwing is closed.",
+                "caution",
+            )
+
+    def _tell_problems(self) -> None:
+        for problem in self._store.problems:
+            self._messages.report(problem, "caution")
+        self._store.problems.clear()

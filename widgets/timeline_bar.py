@@ -1,0 +1,221 @@
+"""The bar at the foot of the window: the same for a flight in progress and one on disk."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QMenu, QToolButton, QWidget
+
+from telemetry.timeline import Timeline, format_time, parse_time
+from telemetry.vehicle.vehicle import Vehicle
+from widgets.icons import themed_icon
+from widgets.seek_track import SeekTrack
+from widgets.theme import Theme
+from widgets.transport import SPEEDS, Transport
+
+HEIGHT_PX = 56
+
+
+class TimelineBar(QWidget):
+    """Transport buttons, live or replay, the time, the speed and the flight as a strip.
+
+    Call `show_vehicle` on the tick. `on_change` is called when the user moved the cursor,
+    `on_problem` with a sentence when something typed cannot be understood.
+    """
+
+    def __init__(
+        self,
+        theme: Theme,
+        transport: Transport,
+        on_change: Callable[[], None],
+        on_problem: Callable[[str], None],
+    ) -> None:
+        super().__init__()
+        self.setObjectName("timelineBar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._theme = theme
+        self._transport = transport
+        self._on_change = on_change
+        self._on_problem = on_problem
+        self._buttons: list[tuple[QToolButton, str]] = []
+        self._shown: tuple[object, ...] = ()
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(8, 0, 8, 0)
+        self._row.setSpacing(2)
+        self._button("step-back", "One sample back (,)", lambda: transport.step_sample(-1))
+        self._reverse = self._button("reverse", "Play backwards (J)", lambda: transport.play(-1))
+        self._play = self._button("play", "Play or pause (Space)", transport.toggle)
+        self._button("step-forward", "One sample on (.)", lambda: transport.step_sample(1))
+        self._row.addSpacing(6)
+        self._live = self._text_button("LIVE", "Return to the present (End)", transport.go_to_end)
+        self._time = self._make_time_edit()
+        self._length = QLabel()
+        self._length.setProperty("tone", "muted")
+        self._row.addWidget(self._length)
+        self._row.addSpacing(6)
+        self._speed = self._make_speed_button()
+        self._loop = self._make_loop_button()
+        self._track = SeekTrack(theme, self._seek)
+        self._row.addWidget(self._track, 1)
+        self.apply_theme(theme)
+        self.show_vehicle(None)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over colours and sizes."""
+        self._theme = theme
+        self._shown = ()
+        self.setFixedHeight(round(HEIGHT_PX * theme.scale))
+        side = theme.target_px()
+        for button, icon in self._buttons:
+            button.setIcon(themed_icon(icon, theme))
+            button.setIconSize(QSize(round(20 * theme.scale), round(20 * theme.scale)))
+            button.setFixedSize(side, side)
+        metrics = QFontMetrics(theme.font())
+        self._time.setFont(theme.font())
+        self._time.setFixedWidth(metrics.horizontalAdvance("0:00:00.0") + round(24 * theme.scale))
+        self._length.setFixedWidth(metrics.horizontalAdvance("/ 0:00:00.0") + 8)
+        bold = QFontMetrics(theme.font("small", bold=True))
+        self._live.setFont(theme.font("small", bold=True))
+        self._live.setFixedWidth(bold.horizontalAdvance("REPLAY") + round(24 * theme.scale))
+        self._speed.setFixedWidth(metrics.horizontalAdvance("−0.25×") + round(20 * theme.scale))
+        for button in (self._live, self._speed):
+            button.setFixedHeight(side)
+        self._track.apply_theme(theme)
+
+    def show_vehicle(self, vehicle: Vehicle | None) -> None:
+        """Show where this vehicle's cursor stands."""
+        recording = vehicle.recording if vehicle else None
+        timeline = vehicle.timeline if vehicle else None
+        self._transport.show(recording, timeline)
+        self._track.show_flight(recording, timeline, self._transport.markers)
+        last_s = recording.last_s if recording else 0.0
+        state = (
+            timeline and (timeline.mode, timeline.rate, timeline.can_live, timeline.loop),
+            format_time(timeline.t if timeline else 0.0),
+            format_time(last_s),
+        )
+        if state != self._shown:
+            self._shown = state
+            self._show_state(timeline, last_s)
+
+    def _show_state(self, timeline: Timeline | None, last_s: float) -> None:
+        has_flight = timeline is not None
+        for widget in (*(button for button, _ in self._buttons), self._time, self._speed):
+            widget.setEnabled(has_flight)
+        is_moving = timeline is not None and timeline.mode in ("playing", "live")
+        is_reverse = timeline is not None and timeline.mode == "playing" and timeline.rate < 0
+        self._play.setIcon(themed_icon("pause" if is_moving else "play", self._theme))
+        self._reverse.setChecked(is_reverse)
+        self._show_live(timeline)
+        if not self._time.hasFocus() or not self._time.isModified():
+            self._time.setText(format_time(timeline.t if timeline else 0.0))
+        self._length.setText(f"/ {format_time(last_s)}")
+        self._speed.setText(_speed_text(timeline.rate if timeline else 1.0))
+        self._loop.setEnabled(has_flight)
+        self._loop.setChecked(timeline is not None and timeline.loop is not None)
+
+    def _show_live(self, timeline: Timeline | None) -> None:
+        can_live = timeline is None or timeline.can_live
+        is_live = timeline is not None and timeline.mode == "live"
+        self._live.setText("LIVE" if can_live else "REPLAY")
+        self._live.setEnabled(can_live and timeline is not None)
+        self._live.setChecked(is_live)
+        tip = "This is the present" if is_live else "Return to the present (End)"
+        self._live.setToolTip(tip if can_live else "A flight from a file: nothing is sent")
+
+    def _seek(self, t: float) -> None:
+        if self._transport.timeline is not None:
+            self._transport.timeline.seek(t)
+            self._on_change()
+
+    def _take_typed_time(self) -> None:
+        if not self._time.isModified() or self._transport.timeline is None:
+            return
+        try:
+            t = parse_time(self._time.text())
+        except ValueError as error:
+            self._on_problem(f"{error}.")
+        else:
+            self._transport.timeline.seek(t)
+        self._time.setModified(False)
+        self._time.clearFocus()
+        self._shown = ()
+        self._on_change()
+
+    def _button(self, icon: str, tip: str, run: Callable[[], None]) -> QToolButton:
+        button = self._text_button("", tip, run)
+        button.setProperty("role", "flat")
+        button.setCheckable(icon == "reverse")
+        self._buttons.append((button, icon))
+        return button
+
+    def _text_button(self, text: str, tip: str, run: Callable[[], None]) -> QToolButton:
+        button = QToolButton()
+        button.setText(text)
+        button.setToolTip(tip)
+        button.setAccessibleName(tip)
+        button.setCheckable(bool(text))
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+        def act() -> None:
+            run()
+            self._shown = ()
+            self._on_change()
+
+        button.clicked.connect(lambda _checked=False: act())
+        self._row.addWidget(button)
+        return button
+
+    def _make_time_edit(self) -> QLineEdit:
+        edit = QLineEdit()
+        edit.setToolTip("The time in the flight; type another to go there")
+        edit.setAccessibleName("Time in the flight")
+        edit.setAlignment(Qt.AlignmentFlag.AlignRight)
+        edit.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        edit.editingFinished.connect(self._take_typed_time)
+        self._row.addWidget(edit)
+        return edit
+
+    def _make_speed_button(self) -> QToolButton:
+        menu = QMenu(self)
+        for speed in SPEEDS:
+            action = menu.addAction(_speed_text(speed))
+            action.triggered.connect(self._speed_setter(speed))
+        button = QToolButton()
+        button.setProperty("role", "flat")
+        button.setToolTip("How fast it plays")
+        button.setAccessibleName("Speed")
+        button.setMenu(menu)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._row.addWidget(button)
+        return button
+
+    def _speed_setter(self, speed: float) -> Callable[[], None]:
+        def set_speed() -> None:
+            self._transport.set_speed(speed)
+            self._on_change()
+
+        return set_speed
+
+    def _make_loop_button(self) -> QToolButton:
+        menu = QMenu(self)
+        for text, run in (
+            ("Begin the loop here\tI", self._transport.set_loop_in),
+            ("End the loop here\tO", self._transport.set_loop_out),
+            ("No loop", self._transport.clear_loop),
+        ):
+            action = menu.addAction(text)
+            action.triggered.connect(lambda _checked=False, run=run: (run(), self._on_change()))
+        button = self._button("loop", "Repeat a part of the flight", lambda: None)
+        button.setCheckable(True)
+        button.setMenu(menu)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        return button
+
+
+def _speed_text(rate: float) -> str:
+    """A signed speed such as 2.0x or −0.25x, with a proper minus sign."""
+    digits = f"{abs(rate):.2f}" if abs(rate) < 1 and round(abs(rate), 1) != abs(rate) else ""
+    size = digits or (f"{abs(rate):.1f}" if abs(rate) < 10 else f"{abs(rate):.0f}")
+    return f"{'−' if rate < 0 else ''}{size}×"

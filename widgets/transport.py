@@ -1,0 +1,167 @@
+"""The verbs of a transport bar on a vehicle's timeline: what the buttons and the keys do."""
+
+import bisect
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from telemetry.recording.events import Event
+from telemetry.recording.recording import Recording
+from telemetry.timeline import MAX_RATE, Timeline
+
+SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0)
+
+
+class Transport:
+    """Moves one timeline over one recording; both may be exchanged at any time.
+
+    Markers belong to the recording they were set in and last as long as it.
+    """
+
+    def __init__(self) -> None:
+        self.recording: Recording | None = None
+        self.timeline: Timeline | None = None
+        self._markers: WeakKeyDictionary[Recording, list[float]] = WeakKeyDictionary()
+        self._loop_in: float | None = None
+
+    def show(self, recording: Recording | None, timeline: Timeline | None) -> None:
+        """Move this timeline over this recording from now on."""
+        if recording is not self.recording:
+            self._loop_in = None
+        self.recording, self.timeline = recording, timeline
+
+    @property
+    def markers(self) -> tuple[Event, ...]:
+        """The markers set in this recording, in order of time."""
+        times = self._markers.get(self.recording, []) if self.recording else []
+        return tuple(
+            Event(t, "marker", "info", f"Marker {number}") for number, t in enumerate(times, 1)
+        )
+
+    def toggle(self) -> None:
+        """Play if paused, else pause."""
+        if self.timeline:
+            self.timeline.toggle()
+
+    def pause(self) -> None:
+        """Stand still."""
+        if self.timeline:
+            self.timeline.pause()
+
+    def play(self, direction: int) -> None:
+        """Play forwards (1) or backwards (-1); faster each time if it already does."""
+        line = self.timeline
+        if line is None:
+            return
+        if line.mode == "live":
+            if direction > 0:
+                return
+            line.pause()
+            line.set_rate(-1.0)
+        elif line.mode == "playing" and line.rate * direction > 0:
+            line.set_rate(line.rate * 2)
+        else:
+            line.set_rate(direction * 1.0)
+        line.play()
+
+    def set_speed(self, speed: float) -> None:
+        """Set how fast it plays, whichever way."""
+        if self.timeline:
+            self.timeline.set_rate(speed if self.timeline.rate >= 0 else -speed)
+
+    def change_speed(self, direction: int) -> None:
+        """Take the next faster (1) or slower (-1) of the usual speeds."""
+        if self.timeline is None:
+            return
+        present = abs(self.timeline.rate)
+        if direction > 0:
+            faster = [speed for speed in SPEEDS if speed > present * 1.001]
+            self.set_speed(faster[0] if faster else MAX_RATE)
+        else:
+            slower = [speed for speed in SPEEDS if speed < present * 0.999]
+            self.set_speed(slower[-1] if slower else SPEEDS[0])
+
+    def step_s(self, seconds: float) -> None:
+        """Go on (negative: back) and stand still."""
+        if self.timeline:
+            self.timeline.step_s(seconds)
+
+    def step_sample(self, direction: int) -> None:
+        """Go to the next (1) or previous (-1) instant at which anything was recorded."""
+        if self.timeline is None or self.recording is None:
+            return
+        t = neighbour_s(self.recording, self.timeline.t, direction)
+        if t is not None:
+            self.timeline.pause()
+            self.timeline.seek(t)
+
+    def go_to_start(self) -> None:
+        """Go to the first sample."""
+        if self.timeline and self.recording:
+            self.timeline.seek(self.recording.first_s)
+
+    def go_to_end(self) -> None:
+        """Go to the newest sample: live again where that is possible."""
+        if self.timeline:
+            self.timeline.go_live()
+
+    def set_loop_in(self) -> None:
+        """Begin a loop at the cursor."""
+        self._set_loop_edge(is_start=True)
+
+    def set_loop_out(self) -> None:
+        """End a loop at the cursor."""
+        self._set_loop_edge(is_start=False)
+
+    def clear_loop(self) -> None:
+        """Stop repeating."""
+        self._loop_in = None
+        if self.timeline:
+            self.timeline.clear_loop()
+
+    def add_marker(self) -> float | None:
+        """Mark the cursor's instant; returns it."""
+        if self.timeline is None or self.recording is None:
+            return None
+        bisect.insort(self._markers.setdefault(self.recording, []), self.timeline.t)
+        return self.timeline.t
+
+    def go_to_previous_marker(self) -> None:
+        """Go back to the marker before the cursor."""
+        if self.timeline is None:
+            return
+        earlier = [event.t for event in self.markers if event.t < self.timeline.t - 0.05]
+        if earlier:
+            self.timeline.seek(earlier[-1])
+
+    def _set_loop_edge(self, *, is_start: bool) -> None:
+        line, recording = self.timeline, self.recording
+        if line is None or recording is None:
+            return
+        start, end = line.loop or (self._loop_in, None)
+        start, end = (line.t, end) if is_start else (start, line.t)
+        if is_start and end is None:
+            self._loop_in = line.t
+            return
+        first = recording.first_s if start is None else start
+        last = recording.last_s if end is None else end
+        if last - first > 0.1:
+            line.set_loop(first, last)
+
+
+def neighbour_s(recording: Recording, t: float, direction: int) -> float | None:
+    """The nearest time after (1) or before (-1) `t` at which a sample was recorded."""
+    found: list[float] = []
+    for track in recording.tracks():
+        times = track.times
+        if direction > 0:
+            index = int(np.searchsorted(times, t + 1e-9, side="right"))
+            if index < len(times):
+                found.append(float(times[index]))
+        else:
+            index = int(np.searchsorted(times, t - 1e-9, side="left")) - 1
+            if index >= 0:
+                found.append(float(times[index]))
+    if not found:
+        return None
+    return min(found) if direction > 0 else max(found)
