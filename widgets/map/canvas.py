@@ -6,6 +6,7 @@ says what can be done.
 """
 
 from concurrent.futures import Executor, Future
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -39,8 +40,8 @@ from widgets.map.tiles import TileSource, TileSourceError, open_source
 from widgets.map.track_layer import TrackLayer
 from widgets.theme import Theme
 
-_FIRST_ZOOM = 17.5
-_CLOSEST_FIT = 18.5
+_FIRST_ZOOM = 18.5
+_CLOSEST_FIT = 21.5
 _ZOOM_PER_NOTCH = 0.5
 _DRAG_STARTS_PX = 4
 _PAN_KEY_PX = 80
@@ -171,12 +172,15 @@ class MapCanvas(QWidget):
         self.set_view(self._view.zoomed(self._view.zoom + steps, at.x(), at.y()))
 
     def fit(self) -> None:
-        """Show everything there is: tracks, home, aircraft."""
+        """Show all tracks and aircraft; done again, home and target as well."""
         bounds = self._content_bounds()
         if bounds is None:
             return
+        view = self._view.fitted(bounds, closest=_CLOSEST_FIT)
+        if view == self._view:
+            view = self._view.fitted(self._with_marks(bounds), closest=_CLOSEST_FIT)
         self.set_following(False)
-        self.set_view(self._view.fitted(bounds, closest=_CLOSEST_FIT))
+        self.set_view(view)
 
     def centre_on(self, place: Place) -> None:
         """Look at a place and let the window rest there."""
@@ -387,13 +391,16 @@ class MapCanvas(QWidget):
         self._is_placed = True
 
     def _content_bounds(self) -> Bounds | None:
-        places = [mark.place for mark in self._scene.vehicles]
-        places += [place for place in (self._scene.home, self._scene.target) if place is not None]
-        boxes = [Bounds(*project(place), *project(place)) for place in places]
+        """The rectangle around tracks and aircraft. Home may be far away, set on another day."""
+        boxes = [_point(mark.place) for mark in self._scene.vehicles]
         boxes += [box for line in self._scene.tracks if (box := line.bounds) is not None]
-        if not boxes:
-            return None
-        whole = boxes[0]
-        for box in boxes[1:]:
-            whole = whole.united(box)
-        return whole
+        return reduce(Bounds.united, boxes) if boxes else None
+
+    def _with_marks(self, bounds: Bounds) -> Bounds:
+        marks = (self._scene.home, self._scene.target)
+        return reduce(Bounds.united, [_point(mark) for mark in marks if mark], bounds)
+
+
+def _point(place: Place) -> Bounds:
+    x, y = project(place)
+    return Bounds(x, y, x, y)

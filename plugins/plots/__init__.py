@@ -1,0 +1,25 @@
+"""Plots: any numeric or enum field of any object over time."""
+
+from plugins.api import Panel, Plugin
+
+PLUGIN = Plugin(
+    id="plots",
+    title="Plots",
+    description="Any field, element and instance over time, live and in replay.",
+    panels=(
+        Panel(
+            id="plot",
+            title="Plot",
+            widget="plugins.plots.panel:PlotPanel",
+            rate_hz=20,
+            icon="mdi6.chart-line",
+            help=(
+                "Press A or + to add fields, or drag them from the object browser. The wheel "
+                "zooms time at the pointer, with Shift the values; drag pans, double click fits. "
+                "Click to move the cursor there, or drag the cursor line. Click a name in the "
+                "legend to hide its curve. Right click for statistics, normalised curves, images "
+                "and tables."
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,158 @@
+"""The line above a plot: each curve's colour, name, and value at the cursor."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QFontMetrics,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from widgets.theme import Theme
+
+_SWATCH_PX = 14
+_GAP_PX = 6
+_BETWEEN_PX = 16
+_MOST_ROWS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class LegendEntry:
+    """One curve. `widest` is the longest text its value may take, to keep the layout still."""
+
+    path: str
+    label: str
+    value: str
+    unit: str
+    color: QColor
+    is_shown: bool = True
+    widest: str = "-000.000"
+
+
+class PlotLegend(QWidget):
+    """Entries side by side in cells of constant width. Click shows and hides a curve."""
+
+    toggled = Signal(str)
+    menu_wanted = Signal(str, QPoint)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._title = ""
+        self._entries: tuple[LegendEntry, ...] = ()
+        self._cells: list[QRect] = []
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setToolTip("Click a curve's name to hide or show it; right click for more")
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over new colours and sizes."""
+        self._theme = theme
+        self._lay_out()
+
+    def show_entries(self, title: str, entries: tuple[LegendEntry, ...]) -> None:
+        """Show these curves; `title` is what their names have in common."""
+        if title == self._title and entries == self._entries:
+            return
+        shape = [(entry.label, entry.unit, entry.widest) for entry in entries]
+        old_shape = [(entry.label, entry.unit, entry.widest) for entry in self._entries]
+        is_same_shape = title == self._title and shape == old_shape
+        self._title, self._entries = title, entries
+        if not is_same_shape:
+            self._lay_out()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """As high as the rows that the entries need."""
+        rows = max((cell.bottom() + 1 for cell in self._cells), default=0)
+        return QSize(100, max(rows, self._theme.target_px()))
+
+    def entry_at(self, position: QPoint) -> LegendEntry | None:
+        """The curve under a pixel."""
+        for entry, cell in zip(self._entries, self._cells, strict=False):
+            if cell.contains(position):
+                return entry
+        return None
+
+    def resizeEvent(self, _event: QResizeEvent) -> None:
+        """Find new places for the entries."""
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        """Give every entry a cell, row after row; what finds no room is not shown."""
+        metrics = QFontMetrics(self._theme.font("small"))
+        title_px = metrics.horizontalAdvance(self._title) + _BETWEEN_PX if self._title else 0
+        widths = [self._cell_width(metrics, entry) for entry in self._entries]
+        x, rows = title_px + _GAP_PX, 1
+        places = []
+        for width in widths:
+            if x + width > self.width() and x > title_px + _GAP_PX and rows < _MOST_ROWS:
+                x, rows = title_px + _GAP_PX, rows + 1
+            places.append((x, rows - 1, width))
+            x += width
+        height = self._theme.target_px() if rows == 1 else metrics.height() + 3
+        self._cells = [QRect(x, row * height, width, height) for x, row, width in places]
+        if self.sizeHint().height() != self.height():
+            self.updateGeometry()
+        self.update()
+
+    def _cell_width(self, metrics: QFontMetrics, entry: LegendEntry) -> int:
+        value = metrics.horizontalAdvance(f"{entry.widest}{_unit(entry)}")
+        label = metrics.horizontalAdvance(entry.label)
+        return _SWATCH_PX + label + value + 2 * _GAP_PX + _BETWEEN_PX
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint title and entries."""
+        theme = self._theme
+        with QPainter(self) as painter:
+            painter.setFont(theme.font("small"))
+            metrics = QFontMetrics(painter.font())
+            if self._title and self._cells:
+                painter.setPen(theme.color("muted"))
+                box = QRect(_GAP_PX, 0, self.width(), self._cells[0].height())
+                painter.drawText(box, _LEFT, self._title)
+            for entry, cell in zip(self._entries, self._cells, strict=False):
+                self._paint_entry(painter, metrics, entry, cell)
+
+    def _paint_entry(
+        self, painter: QPainter, metrics: QFontMetrics, entry: LegendEntry, cell: QRect
+    ) -> None:
+        theme = self._theme
+        color = entry.color if entry.is_shown else theme.color("disabled")
+        painter.setPen(QPen(color, 3))
+        middle = cell.center().y()
+        painter.drawLine(cell.left() + 1, middle, cell.left() + _SWATCH_PX - 2, middle)
+        painter.setPen(theme.color("muted" if entry.is_shown else "disabled"))
+        left = cell.left() + _SWATCH_PX + _GAP_PX
+        painter.drawText(cell.adjusted(left - cell.left(), 0, 0, 0), _LEFT, entry.label)
+        if entry.is_shown:
+            painter.setPen(theme.color("text"))
+            left += metrics.horizontalAdvance(entry.label) + _GAP_PX
+            room = QRect(left, cell.top(), cell.right() - _BETWEEN_PX + 2 - left, cell.height())
+            painter.drawText(room, _RIGHT, f"{entry.value}{_unit(entry)}")
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Show or hide the curve under the pointer."""
+        entry = self.entry_at(event.position().toPoint())
+        if entry is not None and event.button() == Qt.MouseButton.LeftButton:
+            self.toggled.emit(entry.path)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Have the owner say what can be done with the curve."""
+        entry = self.entry_at(event.pos())
+        self.menu_wanted.emit(entry.path if entry else "", event.globalPos())
+        event.accept()
+
+
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+def _unit(entry: LegendEntry) -> str:
+    return f"\u2009{entry.unit}" if entry.unit else ""

@@ -1,0 +1,244 @@
+"""What a plot shows and how it moves, apart from any painting.
+
+The model turns a recording and a cursor into a `Frame`: stretch of time, range of values, and
+the points of each curve. It builds the points only when something they depend on has moved.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from telemetry.recording.recording import Event, Recording
+from widgets.plot.curve import NO_DATA, Curve
+from widgets.plot.peaks import Floats
+from widgets.plot.window import Span, fit_values, follow_cursor
+
+LIVE_WINDOW_S = 60.0
+MARKED_EVENTS = ("arming", "mode", "reboot", "link", "marker")
+_SHORTEST_S, _LONGEST_S = 0.05, 86_400.0
+_MOST_EVENTS = 300
+_UNSET = -1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The cursor: `is_live` while it sticks to the end, `can_live` while a link fills the end."""
+
+    t: float
+    flight: Span
+    is_live: bool = False
+    can_live: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """One picture of the plot. `points` belong to `curves`, and are None if nothing moved."""
+
+    time: Span
+    values: Span
+    curves: tuple[Curve, ...]
+    points: tuple[tuple[Floats, Floats], ...] | None
+    events: tuple[Event, ...]
+
+
+class PlotModel:
+    """Curves, the window of time, the range of values."""
+
+    def __init__(self) -> None:
+        self.curves: list[Curve] = []
+        self.is_following = True
+        self.is_autoscaled = True
+        self.is_normalised = False
+        self.shows_events = True
+        self.span: Span | None = None
+        self.values: Span | None = None
+        self._window_s: float | None = _UNSET
+        self._recording: Recording | None = None
+        self._can_live = False
+        self._is_live = False
+        self._built: tuple[object, ...] = ()
+
+    # Curves
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The fields plotted, in the order in which they were added."""
+        return tuple(curve.path for curve in self.curves)
+
+    def curve(self, path: str) -> Curve | None:
+        """The curve of a field, if it is plotted."""
+        return next((curve for curve in self.curves if curve.path == path), None)
+
+    def add(self, path: str) -> bool:
+        """Plot a field in the first free colour; False if it is plotted already."""
+        if path in self.paths:
+            return False
+        used = {curve.series for curve in self.curves}
+        series = next(number for number in range(len(self.curves) + 1) if number not in used)
+        self.curves.append(Curve(path, series))
+        self._refit()
+        return True
+
+    def remove(self, path: str) -> None:
+        """Plot a field no longer. Unknown ones are no error."""
+        self.curves = [curve for curve in self.curves if curve.path != path]
+        self._refit()
+
+    def clear(self) -> None:
+        """Remove all curves."""
+        self.curves = []
+        self._refit()
+
+    def toggle(self, path: str) -> None:
+        """Hide or show a curve."""
+        curve = self.curve(path)
+        if curve is not None:
+            curve.is_shown = not curve.is_shown
+            self._refit()
+
+    def _refit(self) -> None:
+        if self.is_autoscaled:
+            self.values = None
+
+    # Window
+
+    @property
+    def window_s(self) -> float | None:
+        """How much time is shown while following; None for all. Unless the user chose, a minute
+        of a live flight and all of a recorded one."""
+        if self._window_s == _UNSET:
+            return LIVE_WINDOW_S if self._can_live else None
+        return self._window_s
+
+    @property
+    def is_window_chosen(self) -> bool:
+        """Whether the user chose the window."""
+        return self._window_s != _UNSET
+
+    def set_window(self, window_s: float | None) -> None:
+        """Show so much time, following the cursor."""
+        self._window_s = window_s
+        self.is_following = True
+        self.span = None
+
+    def pan(self, by_s: float, by_value: float) -> None:
+        """Move the window and let it rest there; values move only where they are set by hand."""
+        if self.span is not None:
+            self.span = self.span.moved(by_s)
+            self.is_following = False
+        if not self.is_autoscaled and self.values is not None:
+            self.values = self.values.moved(by_value)
+
+    def zoom_time(self, factor: float, at: float) -> None:
+        """Show `factor` times as much time, `at` staying in place.
+
+        At the end of a live flight the window goes on following, and its length changes.
+        """
+        if self.span is None:
+            return
+        factor = min(max(factor, _SHORTEST_S / self.span.length), _LONGEST_S / self.span.length)
+        if self.is_following and self._is_live:
+            self._window_s = self.span.length * factor
+        else:
+            self.span = self.span.zoomed(factor, at)
+            self.is_following = False
+
+    def zoom_values(self, factor: float, at: float) -> None:
+        """Show `factor` times as large a range of values, set by hand from now on."""
+        if self.values is not None and not self.is_normalised:
+            self.values = self.values.zoomed(factor, at)
+            self.is_autoscaled = False
+
+    def set_autoscaled(self, is_autoscaled: bool) -> None:
+        """Fit values to the data, or leave them as they are."""
+        self.is_autoscaled = is_autoscaled
+        self._refit()
+
+    def set_normalised(self, is_normalised: bool) -> None:
+        """Stretch every curve over the whole height, to compare shapes in different units."""
+        self.is_normalised = is_normalised
+        self.is_autoscaled = True
+        self.values = None
+
+    def fit(self) -> None:
+        """Show all of a recorded flight, or follow a live one again; fit the values."""
+        self.is_following = True
+        self.set_autoscaled(True)
+        if not self._can_live:
+            self.set_window(None)
+
+    # Frames
+
+    def attach(self, recording: Recording | None) -> None:
+        """Read from another recording."""
+        if recording is not self._recording:
+            self._recording = recording
+            self.span, self.values = None, None
+            self._built = ()
+            self.is_following = True
+
+    def frame(self, moment: Moment, columns: int) -> Frame:
+        """What to show now, with curves reduced to `columns` pixels."""
+        self._can_live, self._is_live = moment.can_live, moment.is_live
+        if self.is_following or self.span is None:
+            self.span = follow_cursor(
+                self.span, self.window_s, moment.t, moment.flight, is_live=moment.is_live
+            )
+        for curve in self.curves:
+            curve.attach(self._recording)
+        shown = tuple(curve for curve in self.curves if curve.is_shown)
+        # A held value is drawn up to the newest sample of all, so that one counts too.
+        held_until = moment.flight.stop
+        counts = tuple((curve.path, curve.count) for curve in shown)
+        state = (self.span, counts, columns, self.is_normalised, self._end_seen(shown, held_until))
+        points = None
+        if state != self._built or self.values is None:
+            self._built = state
+            points = tuple(curve.points(self.span, columns, held_until) for curve in shown)
+            points = self._scaled(points)
+        values = self.values or Span(0.0, 1.0)
+        return Frame(self.span, values, shown, points, self._events(self.span))
+
+    @staticmethod
+    def _end_seen(shown: tuple[Curve, ...], end_s: float) -> float | None:
+        return end_s if any(curve.is_stepped for curve in shown) else None
+
+    def _scaled(
+        self, points: tuple[tuple[Floats, Floats], ...]
+    ) -> tuple[tuple[Floats, Floats], ...]:
+        """Fit the range of values to the points, or the points to the range."""
+        extremes = [_extremes(y) for _, y in points]
+        if self.is_normalised:
+            self.values = Span(-0.05, 1.05)
+            return tuple(
+                (x, _normalised(y, low, high))
+                for (x, y), (low, high) in zip(points, extremes, strict=True)
+            )
+        if self.is_autoscaled or self.values is None:
+            lows = [low for low, _ in extremes if np.isfinite(low)]
+            highs = [high for _, high in extremes if np.isfinite(high)]
+            low, high = (min(lows), max(highs)) if lows else (np.nan, np.nan)
+            self.values = fit_values(self.values, low, high)
+        return points
+
+    def _events(self, span: Span) -> tuple[Event, ...]:
+        if self._recording is None or not self.shows_events:
+            return ()
+        found = [
+            event
+            for event in self._recording.events()
+            if event.kind in MARKED_EVENTS and span.start <= event.t <= span.stop
+        ]
+        return tuple(found[:_MOST_EVENTS])
+
+
+def _extremes(values: Floats) -> tuple[float, float]:
+    if not len(values):
+        return np.nan, np.nan
+    return float(np.fmin.reduce(values)), float(np.fmax.reduce(values))
+
+
+def _normalised(values: Floats, low: float, high: float) -> Floats:
+    if not len(values):
+        return NO_DATA[1]
+    return (values - low) / (high - low) if high > low else np.full(len(values), 0.5)

@@ -1,0 +1,73 @@
+"""What lies over a plot's curves: the invitation of an empty plot, the table of statistics."""
+
+from collections.abc import Callable
+from html import escape
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+
+from widgets.plot.curve import Statistics
+
+StatisticsRow = tuple[str, QColor, str, Statistics | None]
+"""Label, colour, unit, figures."""
+
+
+class EmptyNotice(QWidget):
+    """Says what to do with a plot that shows nothing."""
+
+    def __init__(self, parent: QWidget, on_add: Callable[[], None]) -> None:
+        super().__init__(parent)
+        text = QLabel("Nothing plotted yet. Add fields here, or drag them from the object browser.")
+        text.setProperty("tone", "muted")
+        text.setWordWrap(True)
+        text.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        button = QPushButton("Add fields")
+        button.clicked.connect(on_add)
+        layout = QVBoxLayout(self)
+        layout.setSpacing(10)
+        layout.addStretch(1)
+        layout.addWidget(text)
+        layout.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addStretch(1)
+
+    def place(self) -> None:
+        """Fill the middle of the parent."""
+        parent = self.parentWidget()
+        if parent is not None:
+            width = min(parent.width(), 360)
+            self.setGeometry((parent.width() - width) // 2, 0, width, parent.height())
+
+
+class StatisticsTable(QLabel):
+    """Minimum, maximum, mean and standard deviation of each curve over the visible range."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setProperty("card", "plain")
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setContentsMargins(4, 2, 4, 2)
+        self.setVisible(False)
+
+    def show_rows(self, rows: list[StatisticsRow]) -> None:
+        """Show the figures of these curves."""
+        head = "".join(
+            f"<td align='right'>&nbsp;&nbsp;{name}</td>"
+            for name in ("min", "max", "mean", "std", "n")
+        )
+        lines = [f"<tr><td></td>{head}</tr>", *(_row(*row) for row in rows)]
+        self.setText(f"<table cellspacing='0' cellpadding='1'>{''.join(lines)}</table>")
+        self.adjustSize()
+        parent = self.parentWidget()
+        if parent is not None:
+            self.move(max(0, parent.width() - self.width() - 14), 8)
+
+
+def _row(label: str, color: QColor, unit: str, figures: Statistics | None) -> str:
+    name = f"<td style='color:{color.name()}'>{escape(label)} {escape(unit)}</td>"
+    if figures is None:
+        return f"<tr>{name}<td colspan='5' align='right'>no samples here</td></tr>"
+    numbers = (figures.minimum, figures.maximum, figures.mean, figures.deviation)
+    cells = "".join(f"<td align='right'>&nbsp;&nbsp;{number:.4g}</td>" for number in numbers)
+    return f"<tr>{name}{cells}<td align='right'>&nbsp;&nbsp;{figures.count}</td></tr>"

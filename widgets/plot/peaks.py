@@ -1,0 +1,88 @@
+"""Reduce millions of samples to what a few hundred pixel columns can show, losing no peak.
+
+Samples are taken together in buckets of a power of two, counted from the first sample of all, so
+a scrolling window shows the same peaks from frame to frame. Minimum and maximum of fixed blocks
+are kept as the recording grows: a view of a whole long flight reads those, not the samples.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+BLOCK = 256
+
+Floats = NDArray[np.float64]
+Column = Callable[[int, int], NDArray[Any]]
+"""Returns the values of samples start to stop."""
+
+
+def bucket_size(count: int, columns: int) -> int:
+    """The power of two of samples that share a bucket so that at most `columns` remain."""
+    return 1 << max(0, (max(1, count) - 1) // max(1, columns)).bit_length()
+
+
+def bucket_extremes(values: NDArray[Any], size: int) -> tuple[Floats, Floats]:
+    """Minimum and maximum of every `size` values; the last bucket may be short. NaN is skipped."""
+    whole = len(values) // size * size
+    body = values[:whole].reshape(-1, size)
+    low, high = np.fmin.reduce(body, axis=1), np.fmax.reduce(body, axis=1)
+    if whole < len(values):
+        tail = values[whole:]
+        low, high = np.append(low, np.fmin.reduce(tail)), np.append(high, np.fmax.reduce(tail))
+    return low.astype(np.float64), high.astype(np.float64)
+
+
+class Peaks:
+    """The peaks of one column of a growing recording."""
+
+    def __init__(self, column: Column) -> None:
+        self._column = column
+        self._blocks = 0
+        self._low: Floats = np.empty(64)
+        self._high: Floats = np.empty(64)
+
+    def read(self, times: Floats, start: int, stop: int, columns: int) -> tuple[Floats, Floats]:
+        """Return times and values that draw samples start to stop in `columns` pixels.
+
+        Few samples come as they are; many as two values per bucket, lowest and highest, at the
+        time of the bucket's first sample. `times` holds all samples' times.
+        """
+        size = bucket_size(stop - start, columns)
+        if size < 4:
+            return times[start:stop].astype(np.float64), self._column(start, stop).astype(
+                np.float64
+            )
+        start = start // size * size
+        low, high = self._extremes(start, stop, size)
+        values = np.empty(2 * len(low))
+        values[0::2], values[1::2] = low, high
+        return np.repeat(times[start:stop:size], 2), values
+
+    def _extremes(self, start: int, stop: int, size: int) -> tuple[Floats, Floats]:
+        if size < 2 * BLOCK:
+            return bucket_extremes(self._column(start, stop), size)
+        self._keep_blocks(stop)
+        # Whole buckets come from the blocks, what is left at the end from the samples.
+        whole = start + (stop - start) // size * size
+        first, last, merge = start // BLOCK, whole // BLOCK, size // BLOCK
+        low = np.fmin.reduce(self._low[first:last].reshape(-1, merge), axis=1)
+        high = np.fmax.reduce(self._high[first:last].reshape(-1, merge), axis=1)
+        if whole < stop:
+            tail = bucket_extremes(self._column(whole, stop), size)
+            low, high = np.append(low, tail[0]), np.append(high, tail[1])
+        return low, high
+
+    def _keep_blocks(self, stop: int) -> None:
+        """Take all whole blocks before sample `stop` into the kept extremes."""
+        wanted = stop // BLOCK
+        if wanted <= self._blocks:
+            return
+        if wanted > len(self._low):
+            self._low = np.resize(self._low, max(wanted, 2 * len(self._low)))
+            self._high = np.resize(self._high, len(self._low))
+        new = slice(self._blocks, wanted)
+        values = self._column(self._blocks * BLOCK, wanted * BLOCK)
+        self._low[new], self._high[new] = bucket_extremes(values, BLOCK)
+        self._blocks = wanted

@@ -1,0 +1,172 @@
+"""The list from which fields are put on a plot: search as you type, tick what you want."""
+
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from widgets.plot.fields import FieldEntry, search_fields
+
+_Index = QModelIndex | QPersistentModelIndex
+
+
+class _Entries(QAbstractTableModel):
+    """The entries found, with a tick at those plotted."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.entries: list[FieldEntry] = []
+        self.plotted: frozenset[str] = frozenset()
+
+    def show(self, entries: list[FieldEntry], plotted: frozenset[str]) -> None:
+        self.beginResetModel()
+        self.entries, self.plotted = entries, plotted
+        self.endResetModel()
+
+    def set_plotted(self, plotted: frozenset[str]) -> None:
+        self.plotted = plotted
+        if self.entries:
+            last = self.index(len(self.entries) - 1, 0)
+            self.dataChanged.emit(self.index(0, 0), last, [Qt.ItemDataRole.CheckStateRole])
+
+    def rowCount(self, parent: _Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self.entries)
+
+    def columnCount(self, parent: _Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else 2
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        entry = self.entries[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return entry.path if index.column() == 0 else entry.unit
+        if role == Qt.ItemDataRole.CheckStateRole and index.column() == 0:
+            is_plotted = entry.path in self.plotted
+            return Qt.CheckState.Checked if is_plotted else Qt.CheckState.Unchecked
+        return None
+
+
+class FieldPicker(QFrame):
+    """A popup over a plot. It stays open while fields are ticked; Esc or a click beside closes."""
+
+    picked = Signal(str)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self._all: list[FieldEntry] = []
+        self._model = _Entries(self)
+        self._search = QLineEdit()
+        self._search.setPlaceholderText("Search fields: attitude roll, m/s, Channel.3")
+        self._search.setClearButtonEnabled(True)
+        self._search.setAccessibleName("Search fields")
+        self._search.textChanged.connect(self._filter)
+        self._search.installEventFilter(self)
+        self._list = self._make_list()
+        self._hint = QLabel()
+        self._hint.setProperty("tone", "muted")
+        self._hint.setWordWrap(True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 8, 8, 8)
+        for widget in (self._search, self._list, self._hint):
+            layout.addWidget(widget)
+
+    def _make_list(self) -> QTreeView:
+        view = QTreeView()
+        view.setModel(self._model)
+        view.setRootIsDecorated(False)
+        view.setUniformRowHeights(True)
+        view.setHeaderHidden(True)
+        view.setAlternatingRowColors(True)
+        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        view.header().setStretchLastSection(False)
+        view.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        view.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Interactive)
+        view.header().resizeSection(1, 80)
+        view.clicked.connect(self._pick)
+        return view
+
+    def open_at(self, position: QPoint, entries: list[FieldEntry], plotted: frozenset[str]) -> None:
+        """Open with its top left corner at a global position, kept on the screen."""
+        self._all = entries
+        self.resize(420, 440)
+        self._search.clear()
+        self._model.set_plotted(plotted)
+        self._filter("")
+        room = self.screen().availableGeometry()
+        x = max(room.left(), min(position.x(), room.right() - self.width()))
+        y = max(room.top(), min(position.y(), room.bottom() - self.height()))
+        self.move(x, y)
+        self.show()
+        self._search.setFocus()
+
+    def set_plotted(self, plotted: frozenset[str]) -> None:
+        """Tick the fields that are plotted now."""
+        self._model.set_plotted(plotted)
+
+    @property
+    def shown_paths(self) -> list[str]:
+        """The fields that the search has left."""
+        return [entry.path for entry in self._model.entries]
+
+    def _filter(self, text: str) -> None:
+        found = search_fields(self._all, text)
+        self._model.show(found, self._model.plotted)
+        if found:
+            self._list.setCurrentIndex(self._model.index(0, 0))
+        self._hint.setText(self._hint_for(len(found)))
+
+    def _hint_for(self, found: int) -> str:
+        if not self._all:
+            return "Nothing recorded yet. Connect to an aircraft or open a log, then add fields."
+        if not found:
+            return "No field is called so. Try fewer letters, or part of the object's name."
+        fields = "1 field" if found == 1 else f"{found} fields"
+        return f"{fields}. Enter or a click adds and removes, Esc closes."
+
+    def _pick(self, index: QModelIndex) -> None:
+        if index.isValid():
+            self.picked.emit(self._model.entries[index.row()].path)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let the search line steer the list: arrows move, Enter picks."""
+        if watched is self._search and isinstance(event, QKeyEvent):
+            return event.type() == QEvent.Type.KeyPress and self._steer(event)
+        return super().eventFilter(watched, event)
+
+    def _steer(self, event: QKeyEvent) -> bool:
+        steps = {
+            Qt.Key.Key_Up: -1,
+            Qt.Key.Key_Down: 1,
+            Qt.Key.Key_PageUp: -10,
+            Qt.Key.Key_PageDown: 10,
+        }
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._pick(self._list.currentIndex())
+            return True
+        step = steps.get(Qt.Key(event.key()))
+        if step is None or not self._model.entries:
+            return False
+        row = self._list.currentIndex().row() + step
+        row = max(0, min(len(self._model.entries) - 1, row))
+        self._list.setCurrentIndex(self._model.index(row, 0))
+        return True

@@ -1,0 +1,360 @@
+"""The plot widget: legend above, curves below, a menu for everything else."""
+
+from collections.abc import Sequence
+from concurrent.futures import Executor, Future
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDropEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QMenu,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from telemetry.recording.recording import Recording
+from widgets.plot.canvas import EventMark, Picture, PlotCanvas, Trace
+from widgets.plot.curve import Curve
+from widgets.plot.export import write_csv
+from widgets.plot.fields import FIELD_MIME, expand_paths, list_fields, short_labels
+from widgets.plot.legend import LegendEntry, PlotLegend
+from widgets.plot.menu import build_menu, fill_window_menu, window_title
+from widgets.plot.model import Frame, Moment, PlotModel
+from widgets.plot.overlays import EmptyNotice, StatisticsTable
+from widgets.plot.picker import FieldPicker
+from widgets.plot.window import Span
+from widgets.theme import Theme
+
+_SEVERITY_COLORS = {"info": "muted", "caution": "caution", "danger": "danger"}
+_STATISTICS_EVERY = 10
+
+
+class PlotView(QWidget):
+    """Plots fields of a recording over time.
+
+    `seek_wanted` asks to move the cursor; `seek_undone` says that the click before was half of
+    a double click. `message` is one sentence for the status line.
+    """
+
+    seek_wanted = Signal(float)
+    seek_undone = Signal()
+    message = Signal(str)
+
+    def __init__(self, theme: Theme, jobs: Executor) -> None:
+        super().__init__()
+        self._theme = theme
+        self._jobs = jobs
+        self._recording: Recording | None = None
+        self._export: Future[int] | None = None
+        self._ticks = 0
+        self._is_dirty = True
+        self.model = PlotModel()
+        self.canvas = PlotCanvas(theme)
+        self.legend = PlotLegend(theme)
+        self._window_button = QToolButton()
+        self._add_button = QToolButton()
+        self._notice = EmptyNotice(self.canvas, self.open_picker)
+        self._statistics = StatisticsTable(self.canvas)
+        self._picker: FieldPicker | None = None
+        self._lay_out()
+        self._connect()
+        self.setAcceptDrops(True)
+        self.setAccessibleName("Plot")
+        self.setFocusProxy(self.canvas)
+        self.apply_theme(theme)
+
+    # Showing
+
+    def show_moment(self, recording: Recording | None, moment: Moment) -> None:
+        """Show `recording` at the cursor; nothing is painted unless something has moved."""
+        self._take_export()
+        self._ticks += 1
+        if recording is not self._recording:
+            self._recording = recording
+            self.model.attach(recording)
+            self._is_dirty = True
+        frame = self.model.frame(moment, self.canvas.columns)
+        self._notice.setVisible(not self.model.curves)
+        self._window_button.setText(window_title(self.model))
+        picture = self._picture(frame, moment)
+        if frame.points is None and picture == self.canvas.picture and not self._is_dirty:
+            return
+        self._is_dirty = False
+        self.canvas.show_picture(picture, self._traces(frame))
+        self._show_legend(frame, moment)
+        if self._statistics.isVisible() and self._ticks % _STATISTICS_EVERY == 0:
+            self._show_statistics()
+
+    def _picture(self, frame: Frame, moment: Moment) -> Picture:
+        events = tuple(
+            EventMark(event.t, event.text, _SEVERITY_COLORS[event.severity])
+            for event in frame.events
+        )
+        is_all_enum = bool(frame.curves) and all(curve.is_enum for curve in frame.curves)
+        has_labels = bool(frame.curves) and not (is_all_enum or self.model.is_normalised)
+        states = tuple(
+            (self._theme.series(curve.series), state)
+            for curve in frame.curves
+            if curve.is_enum and not self.model.is_normalised
+            for state in curve.states(frame.time, moment.flight.stop)
+        )
+        return Picture(frame.time, frame.values, moment.t, has_labels, events, states)
+
+    def _traces(self, frame: Frame) -> list[Trace] | None:
+        if frame.points is None:
+            return None
+        return [
+            Trace(x, y, self._theme.series(curve.series))
+            for curve, (x, y) in zip(frame.curves, frame.points, strict=True)
+        ]
+
+    def _show_legend(self, frame: Frame, moment: Moment) -> None:
+        title, labels = short_labels(list(self.model.paths))
+        entries = tuple(
+            self._legend_entry(curve, label, frame.values, moment.t)
+            for curve, label in zip(self.model.curves, labels, strict=True)
+        )
+        self.legend.show_entries(title, entries)
+
+    def _legend_entry(self, curve: Curve, label: str, values: Span, t: float) -> LegendEntry:
+        if self.model.is_normalised:
+            values = Span(-1000.0, 1000.0)
+        largest, resolution = max(abs(values.start), abs(values.stop)), values.length / 500
+        return LegendEntry(
+            curve.path,
+            label,
+            curve.text_at(t, resolution) or "-",
+            curve.unit,
+            self._theme.series(curve.series),
+            curve.is_shown,
+            curve.widest_text(largest, resolution),
+        )
+
+    def _show_statistics(self) -> None:
+        span = self.model.span
+        if span is None:
+            return
+        _, labels = short_labels(list(self.model.paths))
+        rows = [
+            (label, self._theme.series(curve.series), curve.unit, curve.statistics(span))
+            for label, curve in zip(labels, self.model.curves, strict=True)
+            if curve.is_shown
+        ]
+        self._statistics.show_rows(rows)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours and sizes."""
+        self._theme = theme
+        self.canvas.set_theme(theme)
+        self.legend.set_theme(theme)
+        side = theme.target_px()
+        self._add_button.setFixedSize(side, side)
+        self._window_button.setFixedSize(round(side * 2.1), side)
+        self._notice.place()
+        self.touch()
+
+    def touch(self) -> None:
+        """Paint anew with the next moment: curves or options have changed."""
+        self._is_dirty = True
+
+    # Curves
+
+    def add_paths(self, paths: Sequence[str]) -> None:
+        """Plot fields."""
+        for path in paths:
+            self.model.add(path)
+        self._curves_changed()
+
+    def toggle_path(self, path: str) -> None:
+        """Plot a field, or plot it no longer."""
+        if not self.model.add(path):
+            self.model.remove(path)
+        self._curves_changed()
+
+    def remove_path(self, path: str) -> None:
+        """Plot a field no longer."""
+        self.model.remove(path)
+        self._curves_changed()
+
+    def clear(self) -> None:
+        """Remove all curves."""
+        self.model.clear()
+        self._curves_changed()
+
+    def _curves_changed(self) -> None:
+        self.touch()
+        if self._picker is not None:
+            self._picker.set_plotted(frozenset(self.model.paths))
+
+    def open_picker(self) -> None:
+        """Open the list of fields below the add button."""
+        if self._picker is None:
+            self._picker = FieldPicker(self)
+            self._picker.picked.connect(self.toggle_path)
+        entries = list_fields(self._recording) if self._recording else []
+        corner = self._add_button.mapToGlobal(QPoint(0, self._add_button.height()))
+        self._picker.open_at(corner, entries, frozenset(self.model.paths))
+
+    def toggle_statistics(self, is_shown: bool) -> None:
+        """Show or hide the table of statistics over the visible range."""
+        self._statistics.setVisible(is_shown)
+        if is_shown:
+            self._show_statistics()
+
+    @property
+    def shows_statistics(self) -> bool:
+        """Whether the table is open."""
+        return not self._statistics.isHidden()
+
+    # Taking away
+
+    def copy_image(self) -> None:
+        """Put a picture of the plot on the clipboard."""
+        QGuiApplication.clipboard().setPixmap(self.grab())
+        self.message.emit("Plot copied as an image.")
+
+    def ask_image(self) -> None:
+        """Ask for a file and save a picture of the plot."""
+        dialog = QFileDialog(self, "Save image", "plot.png", "PNG image (*.png)")
+        self._open_save_dialog(dialog, "png", self.save_image)
+
+    def save_image(self, path: str) -> None:
+        """Save a picture of the plot."""
+        saved = self.grab().save(path, "PNG")
+        name = Path(path).name
+        self.message.emit(f"Image saved as {name}." if saved else f"{name} could not be written.")
+
+    def ask_csv(self) -> None:
+        """Ask for a file and write the samples in sight."""
+        dialog = QFileDialog(self, "Export visible samples", "plot.csv", "Table (*.csv)")
+        self._open_save_dialog(dialog, "csv", self.save_csv)
+
+    def save_csv(self, path: str) -> None:
+        """Write the samples in sight, off the GUI thread; `message` tells the outcome."""
+        span = self.model.span
+        if span is None:
+            return
+        shown = [curve for curve in self.model.curves if curve.is_shown]
+        columns = [(curve.path, *curve.samples(span)) for curve in shown]
+        self._export = self._jobs.submit(write_csv, Path(path), columns)
+
+    def _take_export(self) -> None:
+        export = self._export
+        if export is None or not export.done():
+            return
+        self._export = None
+        try:
+            self.message.emit(f"Exported {export.result()} rows.")
+        except OSError as error:
+            self.message.emit(f"Not exported: {error}. Choose another place.")
+
+    def _open_save_dialog(self, dialog: QFileDialog, suffix: str, save: Any) -> None:
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(suffix)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(save)
+        dialog.open()
+
+    # Hands
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take fields dragged from another view."""
+        if self._dropped_paths(event):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Plot the fields dropped."""
+        paths = self._dropped_paths(event)
+        if paths:
+            self.add_paths(paths)
+            event.acceptProposedAction()
+
+    def _dropped_paths(self, event: QDropEvent) -> list[str]:
+        if self._recording is None:
+            return []
+        mime = event.mimeData()
+        if mime.hasFormat(FIELD_MIME):
+            text = bytes(mime.data(FIELD_MIME).data()).decode("utf-8", "replace")
+        else:
+            text = mime.text()
+        return expand_paths(self._recording, text)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """A adds fields, 0 fits, + and - zoom."""
+        at = self.canvas.picture.cursor or 0.0
+        if event.key() == Qt.Key.Key_A and not event.modifiers():
+            self.open_picker()
+        elif event.key() == Qt.Key.Key_0:
+            self._fit()
+        elif event.key() in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
+            self.model.zoom_time(0.8, at)
+        elif event.key() == Qt.Key.Key_Minus:
+            self.model.zoom_time(1.25, at)
+        else:
+            super().keyPressEvent(event)
+
+    def sizeHint(self) -> QSize:
+        """A comfortable size in a fresh window."""
+        return QSize(480, 260)
+
+    def resizeEvent(self, _event: QResizeEvent) -> None:
+        """Keep what lies over the curves in place."""
+        self._notice.place()
+        self.touch()
+
+    # Inside
+
+    def _lay_out(self) -> None:
+        self._window_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._window_button.setToolTip("How much time is shown")
+        menu = QMenu(self._window_button)
+        menu.aboutToShow.connect(lambda: fill_window_menu(menu, self))
+        self._window_button.setMenu(menu)
+        self._add_button.setToolTip("Add fields (A)")
+        self._add_button.setAccessibleName("Add fields")
+        self._add_button.setText("+")
+        header = QHBoxLayout()
+        header.setContentsMargins(0, 0, 4, 0)
+        header.setSpacing(2)
+        header.addWidget(self.legend, 1)
+        header.addWidget(self._window_button, 0, Qt.AlignmentFlag.AlignTop)
+        header.addWidget(self._add_button, 0, Qt.AlignmentFlag.AlignTop)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(header)
+        layout.addWidget(self.canvas, 1)
+        self.setMinimumSize(200, 120)
+
+    def _connect(self) -> None:
+        self._add_button.clicked.connect(self.open_picker)
+        self.legend.toggled.connect(self._toggle_curve)
+        self.legend.menu_wanted.connect(lambda path, at: build_menu(self, path).popup(at))
+        self.canvas.menu_wanted.connect(lambda at: build_menu(self, "").popup(at))
+        self.canvas.seek_wanted.connect(self.seek_wanted)
+        self.canvas.double_clicked.connect(self._double_click)
+        self.canvas.panned.connect(self.model.pan)
+        self.canvas.zoomed_time.connect(self.model.zoom_time)
+        self.canvas.zoomed_values.connect(self.model.zoom_values)
+
+    def _toggle_curve(self, path: str) -> None:
+        self.model.toggle(path)
+        self.touch()
+
+    def _double_click(self) -> None:
+        self.seek_undone.emit()
+        self._fit()
+
+    def _fit(self) -> None:
+        self.model.fit()
+        self.touch()
