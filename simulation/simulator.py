@@ -30,6 +30,7 @@ class Simulator:
         self.place = place
         self._array = np.zeros(1, FLIGHT)
         self._flight: Any = self._array[0]
+        self._memory = self._array.view(np.uint8)
         self.settings = self._flight["settings"]
         self.command = self._flight["command"]
         self.output = self._flight["output"]
@@ -45,7 +46,7 @@ class Simulator:
         """Back to time 0. Wind, faults, command and settings start anew."""
         self._seed = self._seed if seed is None else seed
         flight = self._flight
-        self._array.view(np.uint8)[:] = 0
+        self._memory[:] = 0
         flight["parameters"] = self.aircraft.parameters
         flight["settings"] = self.aircraft.settings
         self._set_world(flight["world"])
@@ -60,7 +61,7 @@ class Simulator:
 
     def advance(self, steps: int) -> None:
         """Simulate `steps` steps of STEP_US."""
-        run(self._flight, steps)
+        run(self._memory, steps)
 
     def set_wind(self, north: float, east: float, gust: float = 0.0) -> None:
         """Let the air move with this velocity in m/s (to, at 10 m above ground); `gust` is the
