@@ -186,7 +186,7 @@ class Recording:
         cached_state, merged = self._merged
         if cached_state[0] is not state[0] or cached_state[1] != state[1]:
             gaps = [
-                Event(start, "gap", "caution", f"No data for {length:.1f} s")
+                Event(start, "gap", "caution", f"No data for {length:.0f} s")
                 for start, length in self._activity.gaps()
             ]
             merged = tuple(sorted((*state[0], *gaps), key=_event_time))
