@@ -74,10 +74,14 @@ class Alarm:
         return self.level in ("caution", "danger")
 
 
-def active_alarms(recording: Recording, t: float) -> tuple[Alarm, ...]:
-    """Return the alarms that ask for attention at `t`, worst first, else in the board's order."""
-    active = [alarm for alarm in all_alarms(recording, t) if alarm.is_active]
-    return tuple(sorted(active, key=lambda alarm: -alarm.rank))
+def active_alarms(recording: Recording, t: float) -> tuple[Alarm, ...] | None:
+    """Return the alarms that ask for attention at `t`, worst first, else in the board's order.
+
+    None: the aircraft has not reported on its alarms yet, which is not the same as having none.
+    """
+    alarms = all_alarms(recording, t)
+    active = [alarm for alarm in alarms if alarm.is_active]
+    return tuple(sorted(active, key=lambda alarm: -alarm.rank)) if alarms else None
 
 
 def all_alarms(recording: Recording, t: float) -> tuple[Alarm, ...]:

@@ -66,6 +66,7 @@ class AlarmExplanation(QFrame):
         self._scroll.setWidgetResizable(True)
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.viewport().setAutoFillBackground(False)
         self._close = QPushButton("Close")
         self._close.setProperty("role", "flat")
         self._close.clicked.connect(self.dismiss)
@@ -99,6 +100,7 @@ class AlarmExplanation(QFrame):
             column.addLayout(self._row(quiet))
         column.addStretch(1)
         self._scroll.setWidget(content)
+        content.setAutoFillBackground(False)  # setWidget turns it on; the card's ground is wanted
 
     def open_below(self, strip: QWidget) -> None:
         """Open under the right end of `strip`, as high as the window allows."""
@@ -126,7 +128,8 @@ class AlarmExplanation(QFrame):
             super().keyPressEvent(event)
 
     def _column_height(self, width: int) -> int:
-        layout = self._scroll.widget().layout()
+        content = self._scroll.widget()
+        layout = content.layout() if content else None
         return layout.heightForWidth(width) if layout else 0
 
     def _row(self, item: AlarmItem) -> QHBoxLayout:

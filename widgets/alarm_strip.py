@@ -47,7 +47,7 @@ class AlarmStrip(QWidget):
         self._quiet = Word("No aircraft", "muted")
         self._explanation: AlarmExplanation | None = None
         self.set_theme(theme)
-        self.show_state(FlightState(t=0.0), LinkStatus(), ())
+        self.show_state(FlightState(t=0.0), LinkStatus(), None)
 
     def sizeHint(self) -> QSize:
         """As wide as all fields with a short alarm; the height never changes."""
@@ -85,7 +85,7 @@ class AlarmStrip(QWidget):
         )
         items = alarm_items(status, alarms or ())
         quiet = Word("No alarms", "ok")
-        if alarms is None or flight.armed is None:
+        if alarms is None or (not alarms and flight.armed is None):
             quiet = Word("No alarms received yet", "muted")
         if (words, items, quiet) == (self._words, self._items, self._quiet):
             return
@@ -102,7 +102,7 @@ class AlarmStrip(QWidget):
         if not self._items:
             return ""
         more = len(self._items) - 1
-        return self._items[0].headline + (f"  +{more} more" if more else "")
+        return self._items[0].headline + (f"  +{more}" if more else "")
 
     @property
     def is_explained(self) -> bool:

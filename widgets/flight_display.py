@@ -161,7 +161,7 @@ class _Parts:
         """Speed and height; values older than three seconds are dashes, not frozen numbers."""
         is_old = (state.position_age_s or 0.0) > STALE_POSITION_S
         ground = None if is_old else state.groundspeed_mps
-        has_airspeed = state.airspeed_mps is not None
+        has_airspeed = bool(state.airspeed_mps)  # exactly 0 is what firmware without a sensor sends
         note = f"GS {show_number(ground)}" if has_airspeed and ground is not None else ""
         speed, title = (state.airspeed_mps, "AS m/s") if has_airspeed else (ground, "GS m/s")
         self._speed.paint(painter, speed, None, title, note)

@@ -76,8 +76,11 @@ QPushButton[role="primary"]:focus, QPushButton[role="danger"]:focus {
   border: 2px solid $text; }
 QPushButton[role="primary"]:disabled, QPushButton[role="danger"]:disabled {
   background: transparent; color: $disabled; border-color: $line; }
-QPushButton[role="flat"] { background: transparent; border-color: transparent; }
-QPushButton[role="flat"]:hover { background: $hover; }
+QPushButton[role="flat"], QToolButton[role="flat"] { background: transparent;
+  border-color: transparent; }
+QPushButton[role="flat"]:hover, QToolButton[role="flat"]:hover { background: $hover; }
+QToolButton[role="flat"]:checked { background: $accent_soft; border-color: $accent; }
+QToolButton[role="flat"]:focus { border-color: $focus; }
 QToolButton::menu-indicator { image: none; width: 0; }
 
 QLineEdit, QPlainTextEdit, QTextEdit { background: $input; color: $text;

@@ -1,5 +1,6 @@
 """What happened in the flight, newest first; a click moves the timeline to it."""
 
+from bisect import bisect_right
 from typing import Any
 
 from PySide6.QtCore import (
@@ -44,6 +45,7 @@ class EventModel(QAbstractTableModel):
     def set_theme(self, theme: Theme) -> None:
         """Take over new colours."""
         self._muted = theme.color("disabled")
+        self._row_size = QSize(0, theme.target_px())
         self._icons = {severity: _icon(level, theme) for severity, level in _LEVELS.items()}
         self._touch_all()
 
@@ -60,6 +62,11 @@ class EventModel(QAbstractTableModel):
     def event_at(self, row: int) -> Event:
         """The event in `row`."""
         return self._events[-1 - row]
+
+    def row_at(self, t: float) -> int:
+        """The row of the last event up to `t`, -1 if there is none."""
+        before = bisect_right(self._events, t, key=lambda event: event.t)
+        return len(self._events) - before if before else -1
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
         """The number of events."""
@@ -85,6 +92,8 @@ class EventModel(QAbstractTableModel):
             return self._muted
         if role == Qt.ItemDataRole.DecorationRole and index.column() == 2:
             return self._icons[event.severity]
+        if role == Qt.ItemDataRole.SizeHintRole:
+            return self._row_size
         if role == Qt.ItemDataRole.ToolTipRole:
             return f"{show_time(event.t)}  {event.text}. Click to go there."
         return None
@@ -103,6 +112,7 @@ class History(QTreeView):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.events = EventModel(theme)
+        self._row = -1
         self.setModel(self.events)
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
@@ -115,6 +125,15 @@ class History(QTreeView):
         header.setStretchLastSection(True)
         self.clicked.connect(self._seek)
         self.activated.connect(self._seek)
+
+    def show_events(self, events: tuple[Event, ...], t: float) -> None:
+        """Show `events` as seen at `t`, and scroll along unless the user is at the list."""
+        self.events.show_events(events, t)
+        row = self.events.row_at(t)
+        if row != self._row and not (self.underMouse() or self.hasFocus()):
+            self._row = row
+            hint = QAbstractItemView.ScrollHint.PositionAtCenter
+            self.scrollTo(self.events.index(max(row, 0), 0), hint)
 
     def _seek(self, index: QModelIndex) -> None:
         self.seek_wanted.emit(self.events.event_at(index.row()).t)

@@ -1,5 +1,7 @@
 """System health: tiles of all alarms with their explanation, history, link figures."""
 
+from html import escape
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
@@ -7,6 +9,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QScrollArea,
+    QSizePolicy,
     QSplitter,
     QStackedLayout,
     QTabWidget,
@@ -24,6 +27,7 @@ from widgets.alarm_explanation import LevelMark
 from widgets.theme import Theme
 
 SIDE_BY_SIDE_PX = 640
+_CARD_PX = 116
 _NO_AIRCRAFT = "No aircraft\n\nConnect one, start the simulator or open a log to see its health."
 _NO_ALARMS = (
     "No alarms received yet\n\nThe aircraft has not sent SystemAlarms up to this moment. "
@@ -59,7 +63,7 @@ class SystemHealthPanel(QWidget):
         self._figures.show_status(status)
         if vehicle is None:
             self._show_empty(_NO_AIRCRAFT)
-            self._history.events.show_events((), t)
+            self._history.show_events((), t)
             self._seen = None
             return
         recording = vehicle.recording
@@ -67,8 +71,12 @@ class SystemHealthPanel(QWidget):
         if seen == self._seen:
             return
         self._seen = seen
-        self._history.events.show_events(recording.events(), t)
+        self._history.show_events(recording.events(), t)
         self._show_alarms(all_alarms(recording, t))
+
+    def empty_text(self) -> str:
+        """Why there are no tiles; empty while there are some."""
+        return self._empty.text() if self._stack.currentIndex() == 0 else ""
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
@@ -85,7 +93,7 @@ class SystemHealthPanel(QWidget):
         wanted = Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical
         if self._split.orientation() is not wanted:
             self._split.setOrientation(wanted)
-            share = (3, 2) if is_wide else (1, 1)
+            share = (3, 2)
             whole = self.width() if is_wide else self.height()
             self._split.setSizes([whole * part // sum(share) for part in share])
 
@@ -158,41 +166,55 @@ class ExplanationCard(QFrame):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setProperty("card", "plain")
+        self._theme = theme
+        self._alarm: Alarm | None = None
         self._mark = LevelMark(theme, "ok")
-        self._title, self._meaning, self._remedy = QLabel(), QLabel(), QLabel()
-        self._remedy.setProperty("tone", "muted")
-        words = QVBoxLayout()
-        words.setSpacing(3)
-        for label in (self._title, self._meaning, self._remedy):
-            label.setWordWrap(True)
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            words.addWidget(label)
-        words.addStretch(1)
+        self._words = QLabel()
+        self._words.setWordWrap(True)
+        self._words.setTextFormat(Qt.TextFormat.RichText)
+        self._words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         row = QHBoxLayout(self)
         row.setSpacing(10)
         row.addWidget(self._mark, alignment=Qt.AlignmentFlag.AlignTop)
-        row.addLayout(words, 1)
+        row.addWidget(self._words, 1)
         self.set_theme(theme)
-        self.show_alarm(None)
 
     def set_theme(self, theme: Theme) -> None:
         """Take over new colours and sizes."""
-        self._title.setFont(theme.font("body", bold=True))
+        self._theme = theme
         self._mark.set_theme(theme)
-        self.setFixedHeight(round(132 * theme.scale))
+        self.setFixedHeight(round(_CARD_PX * theme.scale))
+        self.show_alarm(self._alarm)
+
+    @property
+    def text(self) -> str:
+        """The words shown."""
+        return self._words.text()
 
     def show_alarm(self, alarm: Alarm | None) -> None:
         """Explain `alarm`; None says that nothing is wrong."""
+        self._alarm = alarm
+        self._mark.show_level(alarm.level if alarm else "ok")
         if alarm is None:
-            self._mark.show_level("ok")
-            self._title.setText("No alarm is active")
-            self._meaning.setText("Every module that runs on the aircraft reports that it is fine.")
-            self._remedy.setText("Point at a tile to read what its alarm would mean.")
+            self._write(
+                "No alarm is active",
+                "Every module that runs on the aircraft reports that it is fine.",
+                "Point at a tile to read what its alarm would mean.",
+            )
             return
-        self._mark.show_level(alarm.level)
-        self._title.setText(f"{alarm.title}: {severity_word(alarm).lower()}  ({alarm.name})")
-        self._meaning.setText(f"{_lead(alarm)}{alarm.meaning} {alarm.detail}".strip())
-        self._remedy.setText(alarm.remedy)
+        self._write(
+            f"{alarm.title}: {severity_word(alarm).lower()}",
+            f"{_lead(alarm)}{alarm.meaning} {alarm.detail}".strip(),
+            alarm.remedy,
+        )
+
+    def _write(self, title: str, meaning: str, remedy: str) -> None:
+        title, meaning, remedy = escape(title), escape(meaning), escape(remedy)
+        muted = self._theme.color("muted").name()
+        self._words.setText(
+            f"<b>{title}</b><br>{meaning}<br><span style='color:{muted}'>{remedy}</span>"
+        )
 
 
 def _lead(alarm: Alarm) -> str:

@@ -180,7 +180,7 @@ COLOR_LITERALS = re.compile(
     |\#[0-9a-fA-F]{6}\b                # ... or a hex colour inside a style sheet
     |QColor\(\s*\d                     # QColor(255, ...)
     |QColor\(\s*["']                   # QColor("red")
-    |fromRgb|fromHsl|fromHsv|fromCmyk|qRgba?\(
+    |from(Rgb|Hsl|Hsv|Cmyk)F?\(\s*\d|qRgba?\(\s*\d
     |Qt\.(GlobalColor\.)?(black|white|red|green|blue|cyan|magenta|yellow|gray|darkGray|lightGray)\b
     |Qt\.GlobalColor\.(?!transparent)
     |mk(Pen|Brush|Color)\(\s*["'\d(]   # pyqtgraph's ways to name a colour
@@ -203,6 +203,7 @@ def color_literals(text: str) -> list[str]:
         "Qt.red",
         "Qt.GlobalColor.darkCyan",
         "pg.mkPen('r')",
+        "QColor.fromRgbF(0.5, 0, 0)",
         "pg.mkPen((1, 2, 3))",
         "QLabel { color: red; }",
         "setStyleSheet('border: 1px solid #445566')",

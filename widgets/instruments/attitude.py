@@ -18,7 +18,7 @@ from widgets.instruments.ink import LEFT, RIGHT, Ink
 
 VISIBLE_PITCH_DEG = 50.0
 ROLL_MARKS_DEG = (10, 20, 30, 45, 60)
-FULL_SLIP_MPS2 = 3.0
+FULL_SLIP_MPS2 = 5.0
 """Sideways specific force at which the ball reaches the end of its tube."""
 
 

@@ -17,6 +17,7 @@ GPS_FIX_WORDS = {
     "Fix3DDGNSS": "3D diff",
     "Diff3D": "3D diff",
 }
+SILENT_GPS_S = 5.0
 LOW_BATTERY_PERCENT = (30.0, 15.0)
 POOR_LINK_PERCENT = (80, 50)
 _LINK_DOWN = (LinkState.DISCONNECTED, LinkState.LOST, LinkState.RECONNECTING)
@@ -42,6 +43,8 @@ def gps_word(state: FlightState) -> Word:
     """Fix and number of satellites."""
     if state.gps_fix is None:
         return Word("GPS –", "muted")
+    if (state.gps_age_s or 0.0) > SILENT_GPS_S:
+        return Word("GPS silent", "caution")
     fix = GPS_FIX_WORDS.get(state.gps_fix, state.gps_fix)
     if not state.has_fix:
         return Word(f"GPS {fix}", "caution")

@@ -1,0 +1,193 @@
+"""System health explains every alarm, lists what happened, and gives the link in figures."""
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from plugins.api import PanelContext, resolve
+from plugins.system_health import PLUGIN
+from plugins.system_health.history import History, show_time
+from plugins.system_health.link_figures import figures
+from plugins.system_health.panel import ExplanationCard, SystemHealthPanel
+from plugins.system_health.tiles import AlarmTile, AlarmTiles
+from telemetry.alarm_texts import alarm_text
+from telemetry.logs.reader import read_log
+from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.objects.values import pack_values
+from telemetry.recording.recording import Event, Recording
+from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
+from widgets.theme import load_theme
+
+
+@pytest.fixture(scope="module")
+def catalogue() -> Catalogue:
+    return load_catalogue()
+
+
+@pytest.fixture
+def vehicle(catalogue: Catalogue) -> Vehicle:
+    recording = Recording()
+    definition = catalogue.find("SystemAlarms")
+    for t, gps in ((1.0, "OK"), (2.5, "Critical"), (4.0, "OK")):
+        values = {"Alarm.GPS": gps, "Alarm.Attitude": "OK"}
+        recording.append(t, definition, 0, pack_values(definition, values))
+    vehicle = Vehicle("test", recording, catalogue, commands=None)  # type: ignore[arg-type]
+    vehicle.status = LinkStatus(state=LinkState.REPLAY)
+    vehicle.timeline.end_live()
+    vehicle.timeline.advance(0.0, 1.0, 4.0)
+    return vehicle
+
+
+@pytest.fixture
+def fleet() -> Fleet:
+    return Fleet()
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, fleet: Fleet) -> SystemHealthPanel:
+    with ThreadPoolExecutor(1) as jobs:
+        panel = SystemHealthPanel(PanelContext(fleet, load_theme("light"), jobs))
+    qtbot.addWidget(panel)
+    panel.apply_theme(load_theme("dark"))
+    panel.resize(900, 500)
+    panel.show()
+    return panel
+
+
+def tile(panel: SystemHealthPanel, name: str) -> AlarmTile:
+    tiles = panel.findChild(AlarmTiles)
+    assert isinstance(tiles, AlarmTiles)
+    return tiles.tile(name)
+
+
+def explained(panel: SystemHealthPanel) -> str:
+    card = panel.findChild(ExplanationCard)
+    assert isinstance(card, ExplanationCard)
+    return card.text
+
+
+def history(panel: SystemHealthPanel) -> History:
+    found = panel.findChild(History)
+    assert isinstance(found, History)
+    return found
+
+
+def test_the_plugin_names_the_panel_class() -> None:
+    assert resolve(PLUGIN.panels[0].widget) is SystemHealthPanel
+
+
+def test_empty_states_say_what_to_do_next(
+    panel: SystemHealthPanel, fleet: Fleet, vehicle: Vehicle
+) -> None:
+    panel.refresh(0.0)
+    assert panel.empty_text().startswith("No aircraft")
+    fleet.add(vehicle)
+    panel.refresh(0.5)
+    assert panel.empty_text().startswith("No alarms received yet")
+    panel.refresh(1.5)
+    assert panel.empty_text() == ""
+
+
+def test_tiles_follow_the_cursor_back_and_forth(
+    panel: SystemHealthPanel, fleet: Fleet, vehicle: Vehicle
+) -> None:
+    fleet.add(vehicle)
+    levels = []
+    for t in (2.0, 3.0, 4.5, 3.0):
+        panel.refresh(t)
+        shown = tile(panel, "GPS").alarm
+        levels.append(shown.level if shown else None)
+    assert levels == ["ok", "danger", "ok", "danger"]
+
+
+def test_the_worst_alarm_is_explained_unless_a_tile_is_chosen(
+    qtbot: QtBot, panel: SystemHealthPanel, fleet: Fleet, vehicle: Vehicle
+) -> None:
+    fleet.add(vehicle)
+    panel.refresh(3.0)
+    assert alarm_text("GPS").remedy in explained(panel)
+    qtbot.mouseClick(tile(panel, "Attitude"), Qt.MouseButton.LeftButton)
+    assert alarm_text("Attitude").remedy in explained(panel)
+    qtbot.mouseClick(tile(panel, "Attitude"), Qt.MouseButton.LeftButton)
+    tile(panel, "Attitude").left.emit()
+    assert alarm_text("GPS").remedy in explained(panel)
+
+
+def test_arrow_keys_walk_through_the_tiles(
+    qtbot: QtBot, panel: SystemHealthPanel, fleet: Fleet, vehicle: Vehicle
+) -> None:
+    fleet.add(vehicle)
+    panel.refresh(2.0)
+    walked: list[int] = []
+    tile(panel, "Actuator").walked.connect(walked.append)
+    qtbot.keyClick(tile(panel, "Actuator"), Qt.Key.Key_Right)
+    qtbot.keyClick(tile(panel, "Actuator"), Qt.Key.Key_Up)
+    assert walked == [1, -1]
+
+
+def test_a_click_on_an_event_moves_the_timeline(
+    panel: SystemHealthPanel, fleet: Fleet, vehicle: Vehicle
+) -> None:
+    fleet.add(vehicle)
+    panel.refresh(4.0)
+    model = history(panel).events
+    texts = [model.data(model.index(row, 2)) for row in range(model.rowCount())]
+    assert texts == ["GPS: OK", "GPS: Critical"]
+    history(panel).clicked.emit(model.index(1, 0))
+    assert vehicle.timeline.t == pytest.approx(2.5)
+    assert vehicle.timeline.mode == "paused"
+
+
+def test_events_after_the_cursor_are_muted(qtbot: QtBot) -> None:
+    theme = load_theme("dark")
+    view = History(theme)
+    qtbot.addWidget(view)
+    events = tuple(Event(float(t), "mode", "info", f"Mode {t}") for t in range(4))
+    view.show_events(events, 1.5)
+    role = Qt.ItemDataRole.ForegroundRole
+    muted = [view.events.data(view.events.index(row, 0), role) for row in range(4)]
+    assert muted == [theme.color("disabled"), theme.color("disabled"), None, None]
+    assert [view.events.row_at(t) for t in (-1.0, 0.0, 1.5, 99.0)] == [-1, 3, 2, 0]
+
+
+def test_times() -> None:
+    assert [show_time(t) for t in (0.04, 192.44, 59.96, 3725.5)] == [
+        "00:00.0",
+        "03:12.4",
+        "01:00.0",
+        "1:02:05.5",
+    ]
+
+
+def test_link_figures_point_at_what_is_wrong() -> None:
+    status = LinkStatus(
+        state=LinkState.LOST,
+        reason="Nothing heard for 8 s.",
+        rx_bytes_per_s=12_340.0,
+        crc_errors=1234,
+        recording_error="No space left on the disk.",
+    )
+    shown = {name: (text, tone) for name, text, tone in figures(status)}
+    assert shown["State"] == ("Link lost. Nothing heard for 8 s.", "danger")
+    assert shown["Receiving"][0].startswith("12.3\u2009kB/s")
+    assert shown["CRC errors"] == ("1\u2009234", "caution")
+    assert shown["Recording"] == ("No space left on the disk.", "danger")
+    assert {tone for _, _, tone in figures(LinkStatus())} == {""}
+
+
+def test_a_real_flight_fills_it(
+    panel: SystemHealthPanel, fleet: Fleet, catalogue: Catalogue, shared_logs: Path
+) -> None:
+    reading = read_log(shared_logs / "openpilot-14.06-quad-2014-07-17.opl", catalogue)
+    vehicle = Vehicle("log", reading.recording, catalogue, commands=None)  # type: ignore[arg-type]
+    vehicle.status = LinkStatus(state=LinkState.REPLAY)
+    fleet.add(vehicle)
+    panel.refresh(183.0)
+    assert len(panel.findChildren(AlarmTile)) == 21
+    magnetometer = tile(panel, "Magnetometer").alarm
+    assert magnetometer is not None
+    assert magnetometer.is_active
+    assert history(panel).events.rowCount() > 50
