@@ -32,8 +32,8 @@ class Ground:
         """Run once per loop of the autopilot."""
         row = self._attitude.row
         tilted = max(abs(float(row["Roll"])), abs(float(row["Pitch"]))) > _TOPPLED_DEG
-        speed = max(abs(float(self._velocity.row[axis])) for axis in ("North", "East", "Down"))
-        still = speed < _STILL_MPS
+        north, east, down = self._velocity.row.tolist()
+        still = max(abs(north), abs(east), abs(down)) < _STILL_MPS
         if not (tilted and still):
             self._toppled_since_us = None
         elif self._toppled_since_us is None:

@@ -24,6 +24,11 @@ _AXIS_MODES = {
     "Rattitude": kernel.AXIS_ATTITUDE,
     "SystemIdent": kernel.AXIS_ATTITUDE,
 }
+_VERTICAL_MODES = {
+    "Land": kernel.VERTICAL_LAND,
+    "AutoTakeoff": kernel.VERTICAL_TAKEOFF,
+    "FixedAttitude": kernel.VERTICAL_MANUAL,
+}
 _THRUST_DEADBAND = 0.05
 _HOLD_BELOW_MPS = 0.3
 # PathDesired.ModeParameters, per mode, as the firmware numbers them.
@@ -49,14 +54,22 @@ class Guidance:
         paths = self._path.definition.field_named("Mode")
         self._path_names = dict(zip(paths.option_values, paths.options, strict=True))
         self._held_down_m: float | None = None
+        self._followed: tuple[bytes, float, bool] | None = None
+        self._bank.subscribe(self._take_bank)
+        self._take_bank()
+
+    def _take_bank(self) -> None:
+        self._fastest_yaw = float(self._bank.row["ManualRate"][2])
 
     def disarm(self) -> None:
         """Motors off."""
+        self._followed = None
         self._command["armed"] = 0
         self._held_down_m = None
 
     def follow_sticks(self) -> None:
         """Fly what StabilizationDesired says."""
+        self._followed = None
         command = self._command
         row = self._desired.row
         command["armed"] = 1
@@ -70,12 +83,17 @@ class Guidance:
 
     def follow_path(self, position_valid: bool) -> None:
         """Fly what PathDesired says; without a position, level and by height alone."""
+        situation = (self._path.row.tobytes(), self._yaw_rate(), position_valid)
+        if situation == self._followed:
+            return  # the command stands as it is
+        self._followed = situation
         command = self._command
         row = self._path.row
         mode = self._path_names.get(int(row["Mode"]), "Brake")
         self._held_down_m = None
         command["armed"] = 1
-        self._set_yaw_by_stick()
+        command["axis_mode"][:] = (kernel.AXIS_ATTITUDE, kernel.AXIS_ATTITUDE, kernel.AXIS_LOCK)
+        command["axis_setpoint"][:] = (0.0, 0.0, situation[1])
         if mode == "FixedAttitude" or not position_valid:
             command["horizontal_mode"] = kernel.HORIZONTAL_NONE
         elif mode in ("Velocity", "Brake"):
@@ -88,19 +106,13 @@ class Guidance:
             command["speed_limit"] = row["StartingVelocity"]
         command["down_m"] = row["End"][_DOWN]
         command["velocity_down"] = row["ModeParameters"][_DOWN]
-        command["vertical_mode"] = {
-            "Land": kernel.VERTICAL_LAND,
-            "AutoTakeoff": kernel.VERTICAL_TAKEOFF,
-            "FixedAttitude": kernel.VERTICAL_MANUAL,
-        }.get(mode, kernel.VERTICAL_PATH)
+        command["vertical_mode"] = _VERTICAL_MODES.get(mode, kernel.VERTICAL_PATH)
         command["thrust"] = -1.0  # counts with FixedAttitude only: waiting on the ground
 
-    def _set_yaw_by_stick(self) -> None:
-        """In automatic modes the pilot turns the nose; roll and pitch are level meanwhile."""
-        command = self._command
-        stick = float(self._sticks.row["Yaw"]) if self._sticks.row["Connected"] else 0.0
-        command["axis_mode"][:] = (kernel.AXIS_ATTITUDE, kernel.AXIS_ATTITUDE, kernel.AXIS_LOCK)
-        command["axis_setpoint"][:] = (0.0, 0.0, stick * float(self._bank.row["ManualRate"][2]))
+    def _yaw_rate(self) -> float:
+        """In automatic modes the pilot turns the nose, deg/s; roll and pitch are level."""
+        row = self._sticks.row
+        return float(row["Yaw"]) * self._fastest_yaw if row["Connected"] else 0.0
 
     def _axis_mode(self, name: str, axis: str) -> int:
         if name == "Rattitude":

@@ -26,6 +26,10 @@ class ManualControl:
         self._stabilization = board["StabilizationSettings"]
         self._battery = _BatteryFailsafe(board)
         self.mode = "Manual"
+        self._shown: tuple[str, str] | None = None
+        self._is_new = True
+        self._written_for = ""
+        self._command.subscribe(self._stick_moved)
         for entry in (self._settings, self._bank, self._stabilization):
             entry.subscribe(self._take_settings)
         self._take_settings()
@@ -43,15 +47,24 @@ class ManualControl:
         position = min(position, len(self._positions) - 1)
         self.mode = self._positions[position]
         self._arming.update(now_us, self.mode, is_standing)
-        self._status.set(
-            Armed=self._armed_numbers[self._arming.state],
-            FlightMode=self._mode_numbers[self.mode],
-            ControlChain=(1, 0 if self.is_hand_flown else 1, 0),
-        )
+        status = (self._arming.state, self.mode)
+        if status != self._shown:
+            self._shown = status
+            self._status.set(
+                Armed=self._armed_numbers[self._arming.state],
+                FlightMode=self._mode_numbers[self.mode],
+                ControlChain=(1, 0 if self.is_hand_flown else 1, 0),
+            )
         if self.is_hand_flown:
             self._write_desired()
+        else:
+            self._written_for = ""
+
+    def _stick_moved(self) -> None:
+        self._is_new = True
 
     def _take_settings(self) -> None:
+        self._is_new = True
         positions = self._settings.definition.field_named("FlightModePosition")
         self._positions = [
             self._settings.option("FlightModePosition", i) for i in range(positions.elements)
@@ -78,6 +91,10 @@ class ManualControl:
         return texts, [definition.option_number(text) for text in texts]
 
     def _write_desired(self) -> None:
+        if not self._is_new and self._written_for == self.mode:
+            return
+        self._written_for = self.mode
+        self._is_new = False
         command = self._command.row
         texts, numbers = self._axis_modes[self.mode]
         row = self._desired.row

@@ -49,6 +49,8 @@ class PathFollower:
         self._mode = ""
         self._phase = ""
         self._braking_until_us: int | None = None
+        self._sent: tuple[object, ...] = ()
+        self._shown: tuple[str, str] | None = None
 
     def remember_takeoff(self) -> None:
         """Note where the aircraft was armed, unless TakeOffLocation is preset."""
@@ -63,6 +65,8 @@ class PathFollower:
 
     def leave(self) -> None:
         """The pilot flies by hand; the next automatic mode starts afresh."""
+        if not self._mode:
+            return
         self._mode = ""
         self._show(takeoff="Inactive", land="Inactive")
 
@@ -179,8 +183,8 @@ class PathFollower:
     # Reading and writing objects --------------------------------------------------------
 
     def _here(self) -> tuple[float, float, float]:
-        row = self._position.row
-        return float(row["North"]), float(row["East"]), float(row["Down"])
+        north, east, down = self._position.row.tolist()
+        return north, east, down
 
     def _stick_velocity(self) -> tuple[float, float]:
         """The velocity asked for by roll and pitch sticks, m/s north and east."""
@@ -203,13 +207,21 @@ class PathFollower:
         velocity: tuple[float, float, float] = (0.0, 0.0, 0.0),
         speed: float = 0.0,
     ) -> None:
+        target = self._target
+        path = (mode, target.north, target.east, target.down, velocity, speed)
+        if path == self._sent:
+            return
+        self._sent = path
         row = self._path.row
         row["Mode"] = self._path.number("Mode", mode)
-        row["End"] = (self._target.north, self._target.east, self._target.down)
+        row["End"] = (target.north, target.east, target.down)
         row["ModeParameters"] = (*velocity, 0.0)
         row["StartingVelocity"] = row["EndingVelocity"] = np.float32(speed)
         self._path.announce()
 
     def _show(self, takeoff: str, land: str) -> None:
+        if (takeoff, land) == self._shown:
+            return
+        self._shown = (takeoff, land)
         self._takeoff_status.set(State=self._takeoff_status.number("State", takeoff))
         self._land_status.set(State=self._land_status.number("State", land))

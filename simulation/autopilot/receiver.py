@@ -46,6 +46,7 @@ class Receiver:
         self._armed = self._flight.number("Armed", "Armed")
         self._timeout_us = timeout_us
         self._is_fresh = False
+        self._was_connected = False
         self._last_us: int | None = None
         self._channels: dict[str, Channel] = {}
         self._settings.subscribe(self._take_settings)
@@ -54,12 +55,17 @@ class Receiver:
 
     def update(self, now_us: int) -> None:
         """Run once per loop of the autopilot."""
-        if self._is_fresh:
+        arrived = self._is_fresh
+        if arrived:
             self._is_fresh = False
             self._last_us = now_us
         age_us = self._timeout_us if self._last_us is None else now_us - self._last_us
-        connected = age_us < self._timeout_us and all(n in self._channels for n in _REQUIRED)
-        self._status.set(Quality=100 if connected else 0)
+        connected = age_us < self._timeout_us and self._is_assigned
+        if connected and not arrived and self._was_connected:
+            return  # nothing new
+        if connected != self._was_connected:
+            self._was_connected = connected
+            self._status.set(Quality=100 if connected else 0)
         if self._command.metadata.flight_readonly:
             return  # a station flies by writing ManualControlCommand itself
         if connected:
@@ -85,6 +91,7 @@ class Receiver:
                     int(row["ChannelNeutral"][i]),
                     int(row["ChannelMax"][i]),
                 )
+        self._is_assigned = all(name in self._channels for name in _REQUIRED)
         self._names = definition.element_names
         self._deadband = int(row["Deadband"]) / 100.0
         self._positions = max(1, int(row["FlightModeNumber"]))

@@ -8,7 +8,7 @@ import numpy as np
 
 from simulation.scenarios.scenario import Scenario, Step
 from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.values import pack_values, read_value
+from telemetry.objects.values import read_value
 from telemetry.vehicle.sticks import Sticks, channels_us
 from telemetry.wire.decoder import FrameDecoder
 from telemetry.wire.dialect import Dialect
@@ -31,6 +31,7 @@ class Pilot:
         self._dialect = Dialect()
         self._decoder = FrameDecoder()
         self._receiver = catalogue.find("GCSReceiver")
+        self._pulses = self._receiver.default_row()
         self._objects = {
             d.object_id: d
             for d in (catalogue.find("FlightStatus"), catalogue.find("PositionState"))
@@ -136,7 +137,8 @@ class Pilot:
             return b""
         self._sent_us = now_us
         pulses = channels_us(self._sticks, mode_positions=len(self._positions))
-        payload = pack_values(self._receiver, {"Channel": pulses})
+        self._pulses["Channel"] = pulses
+        payload = self._pulses.tobytes()
         return self._dialect.encode(FrameType.OBJ, self._receiver.object_id, 0, True, payload)
 
     def _take(self, frame: Frame) -> None:
