@@ -131,6 +131,10 @@ class Catalogue:
             for name in self.release_names
         }
 
+    def releases_with(self, object_id: int) -> tuple[str, ...]:
+        """The releases that have this version of an object."""
+        return tuple(name for name, ids in self._release_ids.items() if object_id in ids)
+
     def best_release(self, object_ids: Iterable[int]) -> str | None:
         """The release that has most of these ids and, of equals, the fewest others.
 

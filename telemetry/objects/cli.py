@@ -7,7 +7,6 @@ from typing import Any
 
 from telemetry.objects.catalogue import (
     DEFAULT_RELEASE,
-    Catalogue,
     UnknownObjectError,
     load_catalogue,
 )
@@ -55,7 +54,7 @@ def _run_show(args: argparse.Namespace) -> int:
         definition = catalogue.find(args.object, args.release)
     except UnknownObjectError as error:
         return _refuse(error)
-    releases = _releases_with(catalogue, definition)
+    releases = list(catalogue.releases_with(definition.object_id))
     if args.json:
         _print_json(_complete(definition) | {"releases": releases})
     else:
@@ -71,14 +70,6 @@ def _refuse(error: UnknownObjectError) -> int:
 
 def _print_json(value: dict[str, Any]) -> None:
     print(json.dumps(value, indent=2, ensure_ascii=False))
-
-
-def _releases_with(catalogue: Catalogue, definition: ObjectDefinition) -> list[str]:
-    return [
-        name
-        for name in catalogue.release_names
-        if any(other.object_id == definition.object_id for other in catalogue.release(name))
-    ]
 
 
 def _brief(definition: ObjectDefinition) -> dict[str, Any]:

@@ -1,0 +1,78 @@
+"""Which objects the browser lists: those recorded so far, and those the release has besides."""
+
+from plugins.object_browser.nodes import ObjectEntry
+from plugins.object_browser.sources import Source
+from telemetry.objects.definition import ObjectDefinition
+from telemetry.recording.recording import Recording
+
+
+class Contents:
+    """The sources of one recording; grows as objects appear in it."""
+
+    def __init__(self, recording: Recording) -> None:
+        self._recording = recording
+        self._tracks_seen = -1
+        self._sources: dict[int, dict[int, Source]] = {}
+        self._metadata: dict[int, Source] = {}
+        self._definitions: dict[int, ObjectDefinition] = {}
+        self._absent: dict[int, Source] = {}
+
+    @property
+    def count(self) -> int:
+        """How many objects were recorded."""
+        return len(self._definitions)
+
+    @property
+    def object_ids(self) -> tuple[int, ...]:
+        """Their ids."""
+        return tuple(self._definitions)
+
+    def take_in(self) -> bool:
+        """Look for objects and instances that are new; True if there are any."""
+        tracks = self._recording.tracks()
+        if len(tracks) == self._tracks_seen:
+            return False
+        self._tracks_seen = len(tracks)
+        before = sum(len(instances) for instances in self._sources.values())
+        for track in tracks:
+            definition = track.definition
+            if definition.meta_of is None:
+                self._definitions.setdefault(definition.object_id, definition)
+                instances = self._sources.setdefault(definition.object_id, {})
+                instances.setdefault(track.instance, Source(definition, track.instance, False))
+        return before != sum(len(instances) for instances in self._sources.values())
+
+    def sources(self) -> tuple[Source, ...]:
+        """Everything that follows the recording."""
+        own = [source for instances in self._sources.values() for source in instances.values()]
+        return (*own, *self._metadata.values())
+
+    def entries(
+        self, release: tuple[ObjectDefinition, ...], *, with_metadata: bool
+    ) -> tuple[ObjectEntry, ...]:
+        """The objects to list, by name; `release` adds those that were not received."""
+        names = [definition.name for definition in self._definitions.values()]
+        listed = [
+            self._entry(definition, names.count(definition.name) > 1, with_metadata)
+            for definition in self._definitions.values()
+        ]
+        for definition in release:
+            if definition.name not in names:
+                source = self._absent.setdefault(
+                    definition.object_id, Source(definition, 0, is_metadata=False)
+                )
+                name = definition.name
+                listed.append(ObjectEntry(definition, name, name, (source,), None))
+        return tuple(sorted(listed, key=lambda entry: entry.title.lower()))
+
+    def _entry(
+        self, definition: ObjectDefinition, is_ambiguous: bool, with_metadata: bool
+    ) -> ObjectEntry:
+        object_id = definition.object_id
+        instances = self._sources[object_id]
+        sources = tuple(instances[number] for number in sorted(instances))
+        title = f"{definition.name} ({object_id:08X})" if is_ambiguous else definition.name
+        metadata = None
+        if with_metadata:
+            metadata = self._metadata.setdefault(object_id, Source(definition, 0, True))
+        return ObjectEntry(definition, title.replace(" ", ""), title, sources, metadata)

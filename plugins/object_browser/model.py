@@ -1,0 +1,211 @@
+"""The object tree as Qt wants it. Values come from the nodes when a visible row is painted."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QColor, QFont
+
+from plugins.object_browser.nodes import (
+    COLUMN_TITLES,
+    DEFAULT,
+    NAME,
+    VALUE,
+    GroupNode,
+    Node,
+    ObjectNode,
+    Scene,
+    SourceNode,
+    ValueNode,
+)
+from plugins.object_browser.sources import Source
+from widgets.theme import Theme
+
+Index = QModelIndex | QPersistentModelIndex
+
+_Role = Qt.ItemDataRole
+_GLOW_ALPHA = 0.30
+
+
+class ObjectModel(QAbstractItemModel):
+    """Rows are nodes; `refusal` says why nothing can be edited, or is None."""
+
+    def __init__(self, scene: Scene, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.scene = scene
+        self.refusal: str | None = None
+        self._groups: tuple[Node, ...] = ()
+        self._retired: tuple[Node, ...] = ()
+        self.apply_theme(theme)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        self._colors = {
+            token: theme.color(token)
+            for token in ("text", "muted", "disabled", "accent", "caution")
+        }
+        self._colors["danger"] = theme.color("danger")
+        self._soft = theme.color("accent_soft")
+        self._bold = theme.font(bold=True)
+        self._plain = theme.font()
+
+    def set_groups(self, groups: tuple[Node, ...]) -> None:
+        """Show another tree."""
+        self.beginResetModel()
+        self._retired = self._groups  # Qt may still hold pointers to them until it is told
+        self._groups = groups
+        self.endResetModel()
+
+    @property
+    def groups(self) -> tuple[Node, ...]:
+        """The top rows."""
+        return self._groups
+
+    def node(self, index: Index) -> Node | None:
+        """The row's node, None for the root."""
+        return index.internalPointer() if index.isValid() else None
+
+    def index_of(self, node: Node, column: int = 0) -> QModelIndex:
+        """Where a node stands."""
+        return self.createIndex(node.row, column, node)
+
+    def find(self, keys: set[str]) -> Iterator[Node]:
+        """The nodes with these keys, parents before children; closed branches stay unbuilt."""
+        waiting: list[Node] = list(self._groups)
+        while waiting:
+            node = waiting.pop()
+            if node.key in keys:
+                yield node
+            if isinstance(node, GroupNode) or any(_is_below(key, node.key) for key in keys):
+                waiting.extend(node.children)
+
+    # Qt's questions
+
+    def columnCount(self, _parent: Index = QModelIndex()) -> int:  # noqa: B008  Qt's signature
+        return len(COLUMN_TITLES)
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        if not parent.isValid():
+            return len(self._groups)
+        return len(parent.internalPointer().children) if parent.column() == 0 else 0
+
+    def hasChildren(self, parent: Index = QModelIndex()) -> bool:  # noqa: B008
+        if not parent.isValid():
+            return bool(self._groups)
+        return parent.column() == 0 and bool(parent.internalPointer().has_children)
+
+    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
+        rows = parent.internalPointer().children if parent.isValid() else self._groups
+        if 0 <= row < len(rows) and 0 <= column < len(COLUMN_TITLES):
+            return self.createIndex(row, column, rows[row])
+        return QModelIndex()
+
+    def parent(self, index: Index | None = None) -> Any:
+        if index is None:
+            return QObject.parent(self)
+        node = index.internalPointer().parent if index.isValid() else None
+        return self.createIndex(node.row, 0, node) if node is not None else QModelIndex()
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = _Role.DisplayRole
+    ) -> Any:
+        if orientation == Qt.Orientation.Horizontal and role == _Role.DisplayRole:
+            return COLUMN_TITLES[section]
+        return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        node = self.node(index)
+        if node is None:
+            return Qt.ItemFlag.NoItemFlags
+        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        is_editable = isinstance(node, ValueNode) and node.is_editable and self.refusal is None
+        return flags | Qt.ItemFlag.ItemIsEditable if is_editable else flags
+
+    def data(self, index: Index, role: int = _Role.DisplayRole) -> Any:
+        node = index.internalPointer()
+        column = index.column()
+        if role == _Role.DisplayRole:
+            return node.text(column, self.scene)
+        if role == _Role.ForegroundRole:
+            return self._foreground(node, column)
+        if role == _Role.BackgroundRole:
+            return self._background(node, column)
+        if role == _Role.FontRole:
+            return self._font(node, column)
+        if role == _Role.ToolTipRole:
+            return self._tool_tip(node, column)
+        return None
+
+    def _foreground(self, node: Node, column: int) -> QColor:
+        colors = self._colors
+        if isinstance(node, SourceNode) and column == VALUE:
+            errand = self.scene.errands.get(node.source.key)
+            if errand is not None and errand.state == "failed" and not node.is_draft(self.scene):
+                return colors["danger"]
+            return colors["accent"] if node.is_draft(self.scene) else colors["muted"]
+        if node.is_faint():
+            return colors["disabled"]
+        if column == VALUE:
+            return colors["accent"] if node.is_draft(self.scene) else colors["text"]
+        if column == NAME:
+            return colors["text"]
+        if column == DEFAULT and node.differs_from_default(self.scene):
+            return colors["text"]
+        return colors["muted"]
+
+    def _background(self, node: Node, column: int) -> QColor | None:
+        if column != VALUE:
+            return None
+        glow = node.glow(self.scene)
+        if glow > 0.0:
+            color = QColor(self._colors["accent"])
+            color.setAlphaF(_GLOW_ALPHA * glow)
+            return color
+        if isinstance(node, ValueNode) and node.is_draft(self.scene):
+            return self._soft
+        return None
+
+    def _font(self, node: Node, column: int) -> QFont:
+        is_heading = isinstance(node, GroupNode) and column == NAME
+        is_marked = (
+            column == VALUE
+            and isinstance(node, ValueNode)
+            and (node.is_draft(self.scene) or node.differs_from_default(self.scene))
+        )
+        return self._bold if is_heading or is_marked else self._plain
+
+    def _tool_tip(self, node: Node, column: int) -> str | None:
+        if isinstance(node, ObjectNode) and column == NAME:
+            return node.entry.definition.description or None
+        if isinstance(node, SourceNode) and column == VALUE:
+            return node.state_text(self.scene) or None
+        if isinstance(node, ValueNode) and column == NAME:
+            return node.field.description or None
+        if isinstance(node, ValueNode) and column == VALUE and node.is_draft(self.scene):
+            return f"On board: {node.board_text()}"
+        return None
+
+    def draft(self, node: ValueNode, value: Any) -> None:
+        """Take over an edited value as a draft; raise ValueError if the field cannot hold it."""
+        self.scene.drafts.set(node.source, node.field, node.element, value)
+        top: Node = node
+        while top.parent is not None and not isinstance(top, GroupNode):
+            row = self.index_of(top)
+            self.dataChanged.emit(row, row.siblingAtColumn(len(COLUMN_TITLES) - 1))
+            top = top.parent
+
+
+def source_of(node: Node | None) -> Source | None:
+    """The source that a row belongs to."""
+    return node.source if isinstance(node, SourceNode | ValueNode) else None
+
+
+def object_of(node: Node | None) -> ObjectNode | None:
+    """The object that a row belongs to."""
+    while node is not None and not isinstance(node, ObjectNode):
+        node = node.parent
+    return node
+
+
+def _is_below(key: str, ancestor: str) -> bool:
+    return key.startswith(ancestor) and key[len(ancestor) : len(ancestor) + 1] in (".", "[", "@")

@@ -1,0 +1,41 @@
+"""Searching the tree: every word must occur in an object's name, a field, its units or elements."""
+
+from telemetry.objects.definition import FieldDefinition, ObjectDefinition
+
+
+class Search:
+    """A filter for the tree; an empty text admits everything."""
+
+    def __init__(self, text: str = "") -> None:
+        self.words = tuple(text.lower().split())
+        self._fields: dict[int, frozenset[str]] = {}
+
+    @property
+    def is_active(self) -> bool:
+        """Whether anything is searched for."""
+        return bool(self.words)
+
+    def names_object(self, definition: ObjectDefinition) -> bool:
+        """Whether the object's own name has all words."""
+        name = definition.name.lower()
+        return all(word in name for word in self.words)
+
+    def admits(self, definition: ObjectDefinition) -> bool:
+        """Whether the object, or one of its fields, has all words."""
+        return self.names_object(definition) or bool(self._matching(definition))
+
+    def admits_field(self, definition: ObjectDefinition, f: FieldDefinition) -> bool:
+        """Whether to show a field: all of them where the object itself was found."""
+        return self.names_object(definition) or f.name in self._matching(definition)
+
+    def _matching(self, definition: ObjectDefinition) -> frozenset[str]:
+        found = self._fields.get(definition.object_id)
+        if found is None:
+            found = frozenset(f.name for f in definition.fields if self._has_all(definition, f))
+            self._fields[definition.object_id] = found
+        return found
+
+    def _has_all(self, definition: ObjectDefinition, f: FieldDefinition) -> bool:
+        texts = (definition.name, f.name, f.units, *f.element_names)
+        whole = "\n".join(texts).lower()
+        return all(word in whole for word in self.words)

@@ -1,0 +1,75 @@
+"""Field values as people read them. No Qt in here."""
+
+from collections.abc import Sequence
+
+from telemetry.objects.definition import FieldDefinition, FieldType
+
+Value = float | int | str
+
+_EIGHT_BIT = (FieldType.INT8, FieldType.UINT8)
+_PLAIN_FLOATS = (1e-3, 1e6)
+
+
+def is_text(f: FieldDefinition) -> bool:
+    """Whether the field is an array of characters."""
+    return f.units == "char" and f.elements > 1 and f.type in _EIGHT_BIT
+
+
+def is_hex(f: FieldDefinition) -> bool:
+    """Whether the field's numbers are read in hexadecimal."""
+    is_integer = f.type not in (FieldType.FLOAT, FieldType.ENUM)
+    return is_integer and f.units.lower() in ("hex", "uavoid")
+
+
+def shown_units(f: FieldDefinition) -> str:
+    """The units to stand beside a value; words that only say how to format it are left out."""
+    return "" if f.units.lower() in ("hex", "char", "bool", "function", "uavoid") else f.units
+
+
+def format_value(f: FieldDefinition, value: Value, *, is_measured: bool = False) -> str:
+    """One element as text. Measured floats keep four decimals so that they do not jump."""
+    if isinstance(value, str):
+        return value
+    if f.type is FieldType.FLOAT:
+        return _measured(float(value)) if is_measured else f"{value:.7g}"
+    if is_hex(f):
+        return f"0x{int(value) & (256**f.type.size - 1):0{2 * f.type.size}X}"
+    return str(int(value))
+
+
+def format_elements(
+    f: FieldDefinition, values: Sequence[Value], *, is_measured: bool = False
+) -> str:
+    """A whole array in one line; characters as text up to their first zero."""
+    if is_text(f):
+        return text_of(values)
+    if is_hex(f):
+        return " ".join(format_value(f, value)[2:] for value in values)
+    return ", ".join(format_value(f, value, is_measured=is_measured) for value in values)
+
+
+def text_of(values: Sequence[Value]) -> str:
+    """The text in an array of character codes."""
+    codes = bytes(int(value) & 0xFF for value in values)
+    return codes.split(b"\0")[0].decode("latin-1")
+
+
+def format_age(seconds: float) -> str:
+    """How long ago, coarse enough not to flicker."""
+    whole = int(seconds)
+    if whole < 1:
+        return "< 1 s"
+    if whole < 60:
+        return f"{whole} s"
+    minutes, rest = divmod(whole, 60)
+    if minutes < 60:
+        return f"{minutes}:{rest:02d}"
+    return f"{minutes // 60}:{minutes % 60:02d}:{rest:02d}"
+
+
+def _measured(value: float) -> str:
+    size = abs(value)
+    low, high = _PLAIN_FLOATS
+    if value == 0 or low <= size < high:
+        return f"{value:.4f}"
+    return f"{value:.4g}"
