@@ -54,6 +54,11 @@ def read_log(path: Path, catalogue: Catalogue, compiled: bool | None = None) -> 
     arrival = _arrival(frames, records, times_ms)
     recording = Recording(source=str(path))
     tally = ColumnFiller(records.stream, frames, arrival, catalogue, recording).fill()
+    if _is_in_microseconds(recording):
+        times_ms, arrival = times_ms // 1000, arrival // 1000
+        recording = Recording(source=str(path))
+        tally = ColumnFiller(records.stream, frames, arrival, catalogue, recording).fill()
+        warnings.append("The log's times are microseconds, as older stations wrote; converted.")
     span = (float(times_ms[0]) / 1000, float(times_ms[-1]) / 1000)
     info = _describe(records, frames, tally, recording, catalogue, span)
     return LogReading(recording, info, tuple(_damage(records, info) + warnings))
@@ -84,6 +89,20 @@ def _arrival(frames: FrameTable, records: Records, times_ms: Times) -> Times:
     """The time of the record that brought each frame's last byte."""
     last_bytes = frames.offsets + frames.lengths
     return times_ms[np.searchsorted(records.starts, last_bytes, "right") - 1]
+
+
+def _is_in_microseconds(recording: Recording) -> bool:
+    """Whether the log's clock runs a thousand times as fast as the aircraft's own.
+
+    Older stations put microseconds into the millisecond field when they exported on-board logs.
+    """
+    times_s, flight_ms = recording.series("SystemStats.FlightTime")
+    elapsed_ms = np.diff(times_s) * 1000
+    own_ms = np.diff(flight_ms.astype(np.int64))
+    forward = own_ms > 0
+    if np.count_nonzero(forward) < 2:
+        return False
+    return bool(500 < np.median(elapsed_ms[forward] / own_ms[forward]) < 2000)
 
 
 def _describe(

@@ -110,12 +110,12 @@ class _Index:
         """Nothing follows: a record whose end is missing, or garbage."""
         available = end - position - HEADER_BYTES
         self._position = end
-        if size > 0 and available > 0:
-            self._add(position, available)
-        elif available >= 0:
+        if size == 0 and available >= 0:
             self.garbage_bytes += end - position
             return
         self.is_truncated = True
+        if available > 0:
+            self._add(position, available)
 
     def _add(self, position: int, size: int) -> None:
         self.sources[self.count] = position + HEADER_BYTES

@@ -8,7 +8,7 @@ GAP_S = 2.0
 
 Counts = npt.NDArray[np.uint32]
 
-_SAFE_BINS = 36_000_000  # 1000 hours; times beyond are drawn at the end
+_SAFE_BINS = 3_600_000  # 100 hours; what comes later counts as the last instant of them
 
 
 class Activity:

@@ -115,7 +115,7 @@ class Recording:
     # Reading: any thread.
 
     def tracks(self) -> tuple[Track, ...]:
-        """All tracks, in the order in which they first appeared."""
+        """All tracks, in the order in which they were added."""
         return tuple(self._tracks.values())
 
     def names(self) -> tuple[str, ...]:

@@ -23,7 +23,9 @@ def test_an_empty_recording_answers_everything() -> None:
     assert (recording.version, recording.first_s, recording.last_s) == (0, 0.0, 0.0)
     assert recording.latest("AttitudeState", 5.0) is None
     assert recording.state_at(5.0) == {}
-    assert recording.tracks() == recording.names() == recording.events() == ()
+    assert recording.tracks() == ()
+    assert recording.names() == ()
+    assert recording.events() == ()
     assert [len(column) for column in recording.series("AttitudeState.Roll")] == [0, 0]
 
 

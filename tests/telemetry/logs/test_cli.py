@@ -1,0 +1,129 @@
+import argparse
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from telemetry.logs.cli import add_commands
+from tests.telemetry.logs.books import ATTITUDE, WAYPOINT, attitudes, frame, record, saved
+
+
+def run(*words: str) -> int:
+    parser = argparse.ArgumentParser()
+    add_commands(parser.add_subparsers(required=True))
+    arguments = parser.parse_args(["log", *words])
+    code = arguments.run(arguments)
+    assert isinstance(code, int)
+    return code
+
+
+def table(path: Path) -> list[list[str]]:
+    with path.open(newline="") as file:
+        return list(csv.reader(file))
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    """Two seconds of attitude, and two waypoints."""
+    waypoints = [
+        record(2000, frame(WAYPOINT, bytes(WAYPOINT.size), instance=instance))
+        for instance in (1, 0)
+    ]
+    return saved(tmp_path, *attitudes(20), *waypoints)
+
+
+def test_info_as_json_is_one_object_with_the_promised_keys(
+    log: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("info", str(log), "--json") == 0
+    info = json.loads(capsys.readouterr().out)
+    assert list(info) == [
+        "records",
+        "frames",
+        "crc_errors",
+        "junk_bytes",
+        "unknown_frames",
+        "objects",
+        "first_s",
+        "last_s",
+        "release",
+        "wire",
+        "reboots",
+        "per_object",
+    ]
+    assert info["per_object"]["Waypoint"] == {"id": "0xD23852DC", "count": 2, "rate_hz": 1.0}
+
+
+def test_info_for_people_says_the_same(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("info", str(log)) == 0
+    text = capsys.readouterr().out
+    assert "LibrePilot-next-2019-02" in text
+    assert "0:00.0 to 0:02.0" in text
+    assert "instance id in every frame, no metadata seen" in text
+
+
+@pytest.mark.parametrize("command", [("info",), ("export", "--out", "unused")])
+def test_bad_input_is_one_sentence_and_exit_code_1(
+    command: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(command[0], str(saved(tmp_path, b"")), *command[1:]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err == "flight.opl is empty: nothing was recorded; open another log.\n"
+
+
+def test_export_writes_one_table_per_object(log: Path, tmp_path: Path) -> None:
+    out = tmp_path / "new" / "tables"
+    assert run("export", str(log), "--format", "csv", "--out", str(out)) == 0
+    assert sorted(path.name for path in out.iterdir()) == ["AttitudeState.csv", "Waypoint.csv"]
+    attitude = table(out / "AttitudeState.csv")
+    assert attitude[0] == ["time_s", "instance", *(field.name for field in ATTITUDE.fields)]
+    assert len(attitude) == 21
+    assert attitude[4][:7] == ["0.300", "0", "0.0", "0.0", "0.0", "0.0", "3.0"]
+    waypoints = table(out / "Waypoint.csv")
+    assert waypoints[0][:5] == [
+        "time_s",
+        "instance",
+        "Position.North",
+        "Position.East",
+        "Position.Down",
+    ]
+    assert [row[1] for row in waypoints[1:]] == ["0", "1"]
+
+
+def test_export_takes_some_objects_and_a_span(log: Path, tmp_path: Path) -> None:
+    words = ["--objects", "AttitudeState", "--from", "0.5", "--to", "0:00.8"]
+    assert run("export", str(log), "--out", str(tmp_path / "t"), *words) == 0
+    (path,) = (tmp_path / "t").iterdir()
+    assert [row[0] for row in table(path)[1:]] == ["0.500", "0.600", "0.700", "0.800"]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--objects", "AttitudeSate"], "no object 'AttitudeSate'; did you mean AttitudeState"),
+        (["--objects", "Xyz"], "no object 'Xyz'; 'lapwing log info' lists all"),
+        (["--from", "soon"], "'soon' is not a time"),
+    ],
+)
+def test_export_refuses_what_it_cannot_do(
+    log: Path, tmp_path: Path, words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("export", str(log), "--out", str(tmp_path / "t"), *words) == 1
+    assert sentence in capsys.readouterr().err
+
+
+def test_export_to_a_place_that_cannot_be_written_says_so(
+    log: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("export", str(log), "--out", str(log / "inside")) == 1
+    assert "Cannot write to" in capsys.readouterr().err
+
+
+def test_exported_enums_are_texts(shared_logs: Path, tmp_path: Path) -> None:
+    log = shared_logs / "openpilot-14.06-quad-2014-07-17.opl"
+    assert run("export", str(log), "--out", str(tmp_path), "--objects", "FlightStatus") == 0
+    rows = table(tmp_path / "FlightStatus.csv")
+    assert rows[0][:4] == ["time_s", "instance", "Armed", "FlightMode"]
+    assert {row[2] for row in rows[1:]} == {"Disarmed", "Arming", "Armed"}
