@@ -6,18 +6,24 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy
 
 
+def first_sentence(text: str) -> str:
+    """The beginning of a help text; the rest is behind F1."""
+    sentence, stop, _ = text.partition(". ")
+    return sentence + stop.strip()
+
+
 class HintStrip(QFrame):
-    """A hint with the button that sends it away for good."""
+    """The first sentence of a help text, with the button that sends it away for good."""
 
     def __init__(self, text: str, on_done: Callable[[], None]) -> None:
         super().__init__()
         self.setObjectName("hint")
         row = QHBoxLayout(self)
         row.setContentsMargins(10, 2, 4, 2)
-        hint = QLabel(text)
+        hint = QLabel(first_sentence(text))
+        hint.setToolTip(text)
         hint.setProperty("size", "small")
         hint.setProperty("tone", "muted")
-        hint.setWordWrap(True)
         hint.setAlignment(Qt.AlignmentFlag.AlignVCenter)
         hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         done = QPushButton("Got it")

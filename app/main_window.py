@@ -120,7 +120,7 @@ class MainWindow(QMainWindow):
     def showEvent(self, event: QShowEvent) -> None:
         """Have all parts show what there is at once."""
         super().showEvent(event)
-        self.show_timeline(None)
+        self.setFocus()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Let the station end in order."""

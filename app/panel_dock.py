@@ -37,6 +37,7 @@ class PanelServices:
     panels: dict[str, Panel]
     run_action: Callable[[str], None] = lambda _action_id: None
     hints_done: set[str] = field(default_factory=set)
+    hints_open: set[str] = field(default_factory=set)
     on_hint_done: Callable[[str], None] = lambda _panel_id: None
 
 
@@ -241,9 +242,11 @@ class PanelDock(QDockWidget):
                 widget.deleteLater()
 
     def _offer_hint(self) -> None:
-        if not self.help_text or self.panel_id in self._services.hints_done:
+        services = self._services
+        if not self.help_text or self.panel_id in services.hints_done | services.hints_open:
             return
-        self._column.addWidget(HintStrip(self.help_text, self._finish_hint))
+        services.hints_open.add(self.panel_id)
+        self._column.addWidget(HintStrip(self.help_text, self._finish_hint), 0)
 
     def _finish_hint(self) -> None:
         self._services.hints_done.add(self.panel_id)

@@ -95,7 +95,8 @@ class Toolbar(QWidget):
         self._link.setFixedWidth(metrics.horizontalAdvance("Fetching 188/188") + 44)
         self._rate.setFixedWidth(metrics.horizontalAdvance("9999 obj/s"))
         self._record.setFixedWidth(metrics.horizontalAdvance("NOT REC") + 4)
-        self._tabs.setFixedHeight(self.height())
+        self._tabs.setFixedHeight(self.height() - 1)
+        self._tabs.setStyleSheet(f"QTabBar::tab {{ min-height: {self.height() - 18}px; }}")
         self.show_vehicle(None)
 
     def show_workspaces(self, titles: Sequence[str], current: int) -> None:
@@ -131,7 +132,9 @@ class Toolbar(QWidget):
         self._link.setIcon(icon)
         self._link.setToolTip(status.reason or "Connections (Ctrl+Shift+L)")
         is_fed = vehicle is not None and vehicle.is_live
-        self._rate.setText(f"{status.objects_per_s:.0f} obj/s" if is_fed else "")
+        self._rate.setVisible(is_fed)
+        self._record.setVisible(is_fed)
+        self._rate.setText(f"{status.objects_per_s:.0f} obj/s")
         self._show_recording(status)
 
     def tell(self, text: str) -> None:

@@ -249,12 +249,14 @@ class WorkspacePage(QMainWindow):
         for dock in self.docks:
             if not dock.isFloating():
                 dock.show()
-        for tabs in _tabs_of(self._workspace.layout):
-            if len(tabs.keys) > 1:
-                self._known(tabs.current).raise_()
-        QTimer.singleShot(0, self, self._take_baseline)
+        QTimer.singleShot(0, self, self._raise_current)
 
-    def _take_baseline(self) -> None:
+    def _raise_current(self) -> None:
+        """Bring the chosen tabs to the front, which needs the tab bars to stand."""
+        for tabs in _tabs_of(self._workspace.layout):
+            dock = self.dock(tabs.current)
+            if len(tabs.keys) > 1 and dock is not None:
+                dock.raise_()
         if self._baseline is None:
             self._baseline = self.describe()
 
