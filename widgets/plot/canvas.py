@@ -19,7 +19,6 @@ from PySide6.QtGui import (
     QWheelEvent,
 )
 
-from widgets.plot.curve import State
 from widgets.plot.peaks import Floats
 from widgets.plot.window import Span, decimals_for, ticks, time_label, time_ticks
 from widgets.theme import Theme
@@ -38,6 +37,17 @@ class EventMark:
     color: str = "muted"
 
 
+@dataclass(frozen=True, slots=True)
+class StateMark:
+    """A text along a stretch of an enum curve at a height of the value axis."""
+
+    start: float
+    stop: float
+    height: float
+    text: str
+    color: QColor
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Trace:
     """A curve ready to be painted."""
@@ -49,14 +59,18 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Everything a plot paints. `states` are written along enum curves."""
+    """Everything a plot paints. `states` are written along enum curves.
+
+    Without a cursor there is nothing to read, and neither grid nor labels are painted.
+    """
 
     time: Span
     values: Span
     cursor: float | None = None
+    has_value_grid: bool = True
     has_value_labels: bool = True
     events: tuple[EventMark, ...] = ()
-    states: tuple[tuple[QColor, State], ...] = field(default=(), compare=False)
+    states: tuple[StateMark, ...] = field(default=(), compare=False)
 
 
 class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
@@ -108,7 +122,7 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
         self._theme = theme
         self.setBackground(theme.color("plot_background"))
         small = theme.font_px("small")
-        self._layout.setContentsMargins(small * 4, small // 2, small, small + 10)
+        self._layout.setContentsMargins(small * 4, small * 0.7, small, small + 10)
         self.viewport().update()
 
     def show_picture(self, picture: Picture, traces: list[Trace] | None) -> None:
@@ -160,6 +174,8 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
     def drawBackground(self, painter: QPainter, rect: QRectF) -> None:
         """Paint ground, grid and labels."""
         super().drawBackground(painter, rect)
+        if self._picture.cursor is None:
+            return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setFont(self._theme.font("small"))
         metrics = QFontMetrics(painter.font())
@@ -184,7 +200,7 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
 
     def _paint_time_axis(self, painter: QPainter, metrics: QFontMetrics) -> None:
         area = self.area
-        wanted = max(2, int(area.width() / (metrics.horizontalAdvance("0:00:00") * 1.7)))
+        wanted = max(2, int(area.width() / (metrics.horizontalAdvance("0:00:00") * 1.3)))
         instants, step = time_ticks(self._picture.time, wanted)
         lines = []
         for t in instants:
@@ -199,8 +215,10 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
         painter.drawLines(lines)
 
     def _paint_value_axis(self, painter: QPainter, metrics: QFontMetrics) -> None:
+        if not self._picture.has_value_grid:
+            return
         area, height = self.area, metrics.height()
-        levels, step = ticks(self._picture.values, max(2, int(area.height() / (height * 2.4))))
+        levels, step = ticks(self._picture.values, max(2, int(area.height() / (height * 1.9))))
         decimals = decimals_for(step)
         lines = [
             QLineF(area.left(), y, area.right(), y) for y in (round(self.y_of(v)) for v in levels)
@@ -221,7 +239,8 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
         for mark in self._picture.events:
             x = round(self.x_of(mark.t))
             color = self._theme.color(mark.color)
-            painter.setPen(QPen(color, 1, Qt.PenStyle.DotLine))
+            line = "disabled" if mark.color == "muted" else mark.color
+            painter.setPen(QPen(self._theme.color(line), 1, Qt.PenStyle.DotLine))
             painter.drawLine(QLineF(x, area.top(), x, area.bottom()))
             width = metrics.horizontalAdvance(mark.text) + 8
             if x >= free_from and x + width <= area.right():
@@ -230,14 +249,14 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
                 free_from = x + width
 
     def _paint_states(self, painter: QPainter, metrics: QFontMetrics, area: QRectF) -> None:
-        for color, state in self._picture.states:
+        for state in self._picture.states:
             left, right = self.x_of(state.start), self.x_of(state.stop)
             left = max(left, area.left())
             if min(right, area.right()) - left >= metrics.horizontalAdvance(state.text) + 8:
-                y = self.y_of(state.level) - _STATE_TEXT_ABOVE_PX
+                y = self.y_of(state.height) - _STATE_TEXT_ABOVE_PX
                 if y - metrics.ascent() < area.top():
                     y += metrics.height() + _STATE_TEXT_ABOVE_PX
-                painter.setPen(color)
+                painter.setPen(state.color)
                 painter.drawText(QPointF(left + 4, y), state.text)
 
     # Hands

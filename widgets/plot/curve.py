@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from telemetry.recording.recording import Recording
-from widgets.plot.fields import FieldRef, find_field
+from widgets.plot.fields import FieldRef, find_field, short_unit
 from widgets.plot.peaks import Floats, Peaks
 from widgets.plot.window import Span, decimals_for
 
@@ -66,7 +66,7 @@ class Curve:
     @property
     def unit(self) -> str:
         """The unit of its values; empty for enums and unknown ones."""
-        return self._ref.field.units.strip() if self._ref and not self._ref.is_enum else ""
+        return short_unit(self._ref.field.units) if self._ref and not self._ref.is_enum else ""
 
     @property
     def is_enum(self) -> bool:
@@ -115,7 +115,8 @@ class Curve:
         if self._ref is not None and self._ref.is_enum:
             return self._ref.field.option_text(int(value))
         decimals = 0 if self._ref and self._ref.is_whole else min(6, decimals_for(resolution))
-        return f"{value:.{decimals}f}"
+        text = f"{value:.{decimals}f}"
+        return text if text.strip("-0.") else text.removeprefix("-")
 
     def value_at(self, t: float) -> float | None:
         """The number that held at `t`; None before the first sample."""

@@ -112,6 +112,30 @@ def search_fields(entries: list[FieldEntry], text: str) -> list[FieldEntry]:
     return [entry for _, _, entry in ranked]
 
 
+_NO_UNITS = {"function", "channel", "mode", "hex", "raw", "uavoid", "bool", "option", "-", "none"}
+_SHORT_UNITS = {
+    "deg": "°",
+    "degrees": "°",
+    "deg/s": "°/s",
+    "degrees/sec": "°/s",
+    "deg C": "°C",
+    "C": "°C",
+    "percent": "%",
+    "sec": "s",
+    "seconds": "s",
+    "meters": "m",
+    "us": "µs",
+    "m/s^2": "m/s²",
+    "bytes/sec": "B/s",
+}
+
+
+def short_unit(unit: str) -> str:
+    """A definition's unit as it stands beside a number; what says nothing there is left out."""
+    unit = _SHORT_UNITS.get(unit.strip(), unit.strip())
+    return "" if unit in _NO_UNITS else unit
+
+
 def short_labels(paths: list[str]) -> tuple[str, list[str]]:
     """What all paths have in common (an object's name, or nothing), and what tells them apart."""
     heads = {path.partition(".")[0] for path in paths}

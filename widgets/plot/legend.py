@@ -17,10 +17,10 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from widgets.theme import Theme
 
-_SWATCH_PX = 14
-_GAP_PX = 6
-_BETWEEN_PX = 16
-_MOST_ROWS = 3
+_SWATCH_PX = 11
+_GAP_PX = 5
+_BETWEEN_PX = 8
+_MOST_ROWS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,7 @@ class PlotLegend(QWidget):
         self._title = ""
         self._entries: tuple[LegendEntry, ...] = ()
         self._cells: list[QRect] = []
+        self._has_title = False
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setToolTip("Click a curve's name to hide or show it; right click for more")
 
@@ -85,19 +86,21 @@ class PlotLegend(QWidget):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        """Give every entry a cell, row after row; what finds no room is not shown."""
+        """Give every entry a cell: in one row, without the title if need be, else in columns."""
         metrics = QFontMetrics(self._theme.font("small"))
         title_px = metrics.horizontalAdvance(self._title) + _BETWEEN_PX if self._title else 0
         widths = [self._cell_width(metrics, entry) for entry in self._entries]
-        x, rows = title_px + _GAP_PX, 1
-        places = []
-        for width in widths:
-            if x + width > self.width() and x > title_px + _GAP_PX and rows < _MOST_ROWS:
-                x, rows = title_px + _GAP_PX, rows + 1
-            places.append((x, rows - 1, width))
-            x += width
-        height = self._theme.target_px() if rows == 1 else metrics.height() + 3
-        self._cells = [QRect(x, row * height, width, height) for x, row, width in places]
+        room = self.width() - _GAP_PX
+        self._has_title = bool(title_px) and title_px + sum(widths) <= room
+        left = _GAP_PX + (title_px if self._has_title else 0)
+        if sum(widths) <= room:
+            height = self._theme.target_px()
+            starts = [left + sum(widths[:index]) for index in range(len(widths))]
+            self._cells = [
+                QRect(x, 0, width, height) for x, width in zip(starts, widths, strict=True)
+            ]
+        else:
+            self._cells = _columns(max(widths), len(widths), room, metrics.height() + 3)
         if self.sizeHint().height() != self.height():
             self.updateGeometry()
         self.update()
@@ -113,7 +116,7 @@ class PlotLegend(QWidget):
         with QPainter(self) as painter:
             painter.setFont(theme.font("small"))
             metrics = QFontMetrics(painter.font())
-            if self._title and self._cells:
+            if self._has_title and self._cells:
                 painter.setPen(theme.color("muted"))
                 box = QRect(_GAP_PX, 0, self.width(), self._cells[0].height())
                 painter.drawText(box, _LEFT, self._title)
@@ -154,5 +157,17 @@ _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
+def _columns(width: int, count: int, room: int, height: int) -> list[QRect]:
+    """Cells of equal width, row after row; what finds no room is not shown."""
+    per_row = max(1, room // max(1, width))
+    width = min(width, room)
+    cells = [
+        QRect(_GAP_PX + index % per_row * width, index // per_row * height, width, height)
+        for index in range(count)
+    ]
+    return cells[: per_row * _MOST_ROWS]
+
+
 def _unit(entry: LegendEntry) -> str:
-    return f"\u2009{entry.unit}" if entry.unit else ""
+    """The unit after its thin space; degree signs stand at the number."""
+    return f"\u2009{entry.unit}" if entry.unit and entry.unit[0] != "°" else entry.unit

@@ -9,12 +9,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from telemetry.recording.recording import Event, Recording
-from widgets.plot.curve import NO_DATA, Curve
+from widgets.plot.curve import Curve
 from widgets.plot.peaks import Floats
 from widgets.plot.window import Span, fit_values, follow_cursor
 
 LIVE_WINDOW_S = 60.0
-MARKED_EVENTS = ("arming", "mode", "reboot", "link", "marker")
+# Kinds of events that are marked, with the field whose curve would tell the same.
+_EVENT_FIELDS = {
+    "arming": "FlightStatus.Armed",
+    "mode": "FlightStatus.FlightMode",
+    "reboot": "",
+    "link": "",
+    "marker": "",
+}
+_LANE = (0.14, 0.62)
 _SHORTEST_S, _LONGEST_S = 0.05, 86_400.0
 _MOST_EVENTS = 300
 _UNSET = -1.0
@@ -30,13 +38,29 @@ class Moment:
     can_live: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How a curve's values become heights on the value axis."""
+
+    gain: float = 1.0
+    offset: float = 0.0
+
+    def height(self, value: float) -> float:
+        """Where on the axis `value` is drawn."""
+        return value * self.gain + self.offset
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """One picture of the plot. `points` belong to `curves`, and are None if nothing moved."""
+    """One picture of the plot. `points` belong to `curves`, and are None if nothing moved.
+
+    `scales` says where on the value axis each curve's values are drawn.
+    """
 
     time: Span
     values: Span
     curves: tuple[Curve, ...]
+    scales: tuple[Scale, ...]
     points: tuple[tuple[Floats, Floats], ...] | None
     events: tuple[Event, ...]
 
@@ -57,6 +81,7 @@ class PlotModel:
         self._can_live = False
         self._is_live = False
         self._built: tuple[object, ...] = ()
+        self._scales: tuple[Scale, ...] = ()
 
     # Curves
 
@@ -191,45 +216,65 @@ class PlotModel:
         held_until = moment.flight.stop
         counts = tuple((curve.path, curve.count) for curve in shown)
         state = (self.span, counts, columns, self.is_normalised, self._end_seen(shown, held_until))
-        points = None
+        points: tuple[tuple[Floats, Floats], ...] | None = None
         if state != self._built or self.values is None:
             self._built = state
-            points = tuple(curve.points(self.span, columns, held_until) for curve in shown)
-            points = self._scaled(points)
+            points = self._scaled(
+                shown, [curve.points(self.span, columns, held_until) for curve in shown]
+            )
         values = self.values or Span(0.0, 1.0)
-        return Frame(self.span, values, shown, points, self._events(self.span))
+        return Frame(self.span, values, shown, self._scales, points, self._events(self.span))
 
     @staticmethod
     def _end_seen(shown: tuple[Curve, ...], end_s: float) -> float | None:
         return end_s if any(curve.is_stepped for curve in shown) else None
 
     def _scaled(
-        self, points: tuple[tuple[Floats, Floats], ...]
+        self, shown: tuple[Curve, ...], points: list[tuple[Floats, Floats]]
     ) -> tuple[tuple[Floats, Floats], ...]:
-        """Fit the range of values to the points, or the points to the range."""
+        """Choose the range of values and where each curve lies in it; return points as drawn."""
         extremes = [_extremes(y) for _, y in points]
         if self.is_normalised:
             self.values = Span(-0.05, 1.05)
-            return tuple(
-                (x, _normalised(y, low, high))
-                for (x, y), (low, high) in zip(points, extremes, strict=True)
+            self._scales = tuple(_stretched(low, high, 0.0, 1.0) for low, high in extremes)
+        elif has_lanes(shown):
+            self.values = Span(0.0, float(len(shown)))
+            self._scales = tuple(
+                _stretched(low, high, lane + _LANE[0], lane + _LANE[1])
+                for lane, (low, high) in zip(reversed(range(len(shown))), extremes, strict=True)
             )
+        else:
+            self._scales = tuple(Scale() for _ in shown)
+            self._fit_values(extremes)
+            return tuple(points)
+        return tuple(
+            (x, y * scale.gain + scale.offset)
+            for (x, y), scale in zip(points, self._scales, strict=True)
+        )
+
+    def _fit_values(self, extremes: list[tuple[float, float]]) -> None:
         if self.is_autoscaled or self.values is None:
             lows = [low for low, _ in extremes if np.isfinite(low)]
             highs = [high for _, high in extremes if np.isfinite(high)]
             low, high = (min(lows), max(highs)) if lows else (np.nan, np.nan)
             self.values = fit_values(self.values, low, high)
-        return points
 
     def _events(self, span: Span) -> tuple[Event, ...]:
-        if self._recording is None or not self.shows_events:
+        """Events in sight, without those that a curve already shows."""
+        if self._recording is None or not self.shows_events or not self.curves:
             return ()
+        kinds = {kind for kind, path in _EVENT_FIELDS.items() if path not in self.paths}
         found = [
             event
             for event in self._recording.events()
-            if event.kind in MARKED_EVENTS and span.start <= event.t <= span.stop
+            if event.kind in kinds and span.start <= event.t <= span.stop
         ]
         return tuple(found[:_MOST_EVENTS])
+
+
+def has_lanes(curves: tuple[Curve, ...]) -> bool:
+    """Whether every curve gets a lane of its own: when all show options, which share no scale."""
+    return bool(curves) and all(curve.is_enum for curve in curves)
 
 
 def _extremes(values: Floats) -> tuple[float, float]:
@@ -238,7 +283,9 @@ def _extremes(values: Floats) -> tuple[float, float]:
     return float(np.fmin.reduce(values)), float(np.fmax.reduce(values))
 
 
-def _normalised(values: Floats, low: float, high: float) -> Floats:
-    if not len(values):
-        return NO_DATA[1]
-    return (values - low) / (high - low) if high > low else np.full(len(values), 0.5)
+def _stretched(low: float, high: float, bottom: float, top: float) -> Scale:
+    """The scale that puts `low` at `bottom` and `high` at `top`; what never moves lies between."""
+    if not high > low:
+        return Scale(0.0, (bottom + top) / 2)
+    gain = (top - bottom) / (high - low)
+    return Scale(gain, bottom - low * gain)

@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from widgets.plot.curve import Statistics
 
+_LONGEST_LABEL = 18
+
 StatisticsRow = tuple[str, QColor, str, Statistics | None]
 """Label, colour, unit, figures."""
 
@@ -65,9 +67,14 @@ class StatisticsTable(QLabel):
 
 
 def _row(label: str, color: QColor, unit: str, figures: Statistics | None) -> str:
-    name = f"<td style='color:{color.name()}'>{escape(label)} {escape(unit)}</td>"
+    name = f"<td style='color:{color.name()}'>{escape(_tail(label))} {escape(unit)}</td>"
     if figures is None:
         return f"<tr>{name}<td colspan='5' align='right'>no samples here</td></tr>"
     numbers = (figures.minimum, figures.maximum, figures.mean, figures.deviation)
     cells = "".join(f"<td align='right'>&nbsp;&nbsp;{number:.4g}</td>" for number in numbers)
     return f"<tr>{name}{cells}<td align='right'>&nbsp;&nbsp;{figures.count}</td></tr>"
+
+
+def _tail(label: str) -> str:
+    """The end of a long label, which tells more than its beginning."""
+    return label if len(label) <= _LONGEST_LABEL else f"…{label[1 - _LONGEST_LABEL :]}"

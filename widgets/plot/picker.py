@@ -9,6 +9,7 @@ from PySide6.QtCore import (
     QObject,
     QPersistentModelIndex,
     QPoint,
+    QSize,
     Qt,
     Signal,
 )
@@ -25,6 +26,8 @@ from PySide6.QtWidgets import (
 )
 
 from widgets.plot.fields import FieldEntry, search_fields
+
+_ROW_PX = 28
 
 _Index = QModelIndex | QPersistentModelIndex
 
@@ -61,6 +64,8 @@ class _Entries(QAbstractTableModel):
         if role == Qt.ItemDataRole.CheckStateRole and index.column() == 0:
             is_plotted = entry.path in self.plotted
             return Qt.CheckState.Checked if is_plotted else Qt.CheckState.Unchecked
+        if role == Qt.ItemDataRole.SizeHintRole:
+            return QSize(0, _ROW_PX)
         return None
 
 

@@ -23,13 +23,13 @@ from PySide6.QtWidgets import (
 )
 
 from telemetry.recording.recording import Recording
-from widgets.plot.canvas import EventMark, Picture, PlotCanvas, Trace
+from widgets.plot.canvas import EventMark, Picture, PlotCanvas, StateMark, Trace
 from widgets.plot.curve import Curve
 from widgets.plot.export import write_csv
 from widgets.plot.fields import FIELD_MIME, expand_paths, list_fields, short_labels
 from widgets.plot.legend import LegendEntry, PlotLegend
 from widgets.plot.menu import build_menu, fill_window_menu, window_title
-from widgets.plot.model import Frame, Moment, PlotModel
+from widgets.plot.model import Frame, Moment, PlotModel, has_lanes
 from widgets.plot.overlays import EmptyNotice, StatisticsTable
 from widgets.plot.picker import FieldPicker
 from widgets.plot.window import Span
@@ -65,6 +65,7 @@ class PlotView(QWidget):
         self._add_button = QToolButton()
         self._notice = EmptyNotice(self.canvas, self.open_picker)
         self._statistics = StatisticsTable(self.canvas)
+        self.setAutoFillBackground(True)
         self._picker: FieldPicker | None = None
         self._lay_out()
         self._connect()
@@ -100,15 +101,16 @@ class PlotView(QWidget):
             EventMark(event.t, event.text, _SEVERITY_COLORS[event.severity])
             for event in frame.events
         )
-        is_all_enum = bool(frame.curves) and all(curve.is_enum for curve in frame.curves)
-        has_labels = bool(frame.curves) and not (is_all_enum or self.model.is_normalised)
+        has_scale = bool(frame.curves) and not has_lanes(frame.curves)
         states = tuple(
-            (self._theme.series(curve.series), state)
-            for curve in frame.curves
-            if curve.is_enum and not self.model.is_normalised
+            StateMark(state.start, state.stop, scale.height(state.level), state.text, color)
+            for curve, scale in zip(frame.curves, frame.scales, strict=False)
+            for color in [self._theme.series(curve.series)]
             for state in curve.states(frame.time, moment.flight.stop)
         )
-        return Picture(frame.time, frame.values, moment.t, has_labels, events, states)
+        cursor = moment.t if self.model.curves else None
+        has_labels = has_scale and not self.model.is_normalised
+        return Picture(frame.time, frame.values, cursor, has_scale, has_labels, events, states)
 
     def _traces(self, frame: Frame) -> list[Trace] | None:
         if frame.points is None:
@@ -157,9 +159,13 @@ class PlotView(QWidget):
         self._theme = theme
         self.canvas.set_theme(theme)
         self.legend.set_theme(theme)
+        palette = theme.palette()
+        palette.setColor(palette.ColorRole.Window, theme.color("plot_background"))
+        self.setPalette(palette)
+        self._statistics.setFont(theme.font("small"))
         side = theme.target_px()
         self._add_button.setFixedSize(side, side)
-        self._window_button.setFixedSize(round(side * 2.1), side)
+        self._window_button.setFixedSize(round(side * 1.8), side)
         self._notice.place()
         self.touch()
 
@@ -323,6 +329,8 @@ class PlotView(QWidget):
         self._add_button.setToolTip("Add fields (A)")
         self._add_button.setAccessibleName("Add fields")
         self._add_button.setText("+")
+        for button in (self._window_button, self._add_button):
+            button.setAutoRaise(True)
         header = QHBoxLayout()
         header.setContentsMargins(0, 0, 4, 0)
         header.setSpacing(2)

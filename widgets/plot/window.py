@@ -65,7 +65,7 @@ def fit_values(shown: Span | None, low: float, high: float) -> Span:
     inside = shown is not None and shown.start <= low and high <= shown.stop
     if inside and shown is not None and length >= _SHRINK_BELOW * shown.length:
         return shown
-    step = _round_step(length / 4)
+    step = _round_step(length / 8)
     return Span(
         math.floor((low - _PADDING * length) / step) * step,
         math.ceil((high + _PADDING * length) / step) * step,
