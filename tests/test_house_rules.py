@@ -103,7 +103,7 @@ def test_blind_handlers_stand_at_the_borders_only() -> None:
 def test_telemetry_is_usable_without_qt() -> None:
     """A researcher's notebook needs no Qt."""
     code = (
-        "import sys; import telemetry.logs.reading, telemetry.vehicle.vehicle, "
+        "import sys; import telemetry.logs.reader, telemetry.vehicle.vehicle, "
         "telemetry.session.session; "
         "sys.exit(any(name.startswith('PySide6') for name in sys.modules))"
     )

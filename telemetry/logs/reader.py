@@ -98,7 +98,7 @@ def _is_in_microseconds(recording: Recording) -> bool:
     """
     times_s, flight_ms = recording.series("SystemStats.FlightTime")
     elapsed_ms = np.diff(times_s) * 1000
-    own_ms = np.diff(flight_ms.astype(np.int64))
+    own_ms = np.diff(flight_ms.astype(np.float64))
     forward = own_ms > 0
     if np.count_nonzero(forward) < 2:
         return False

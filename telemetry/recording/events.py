@@ -6,7 +6,6 @@ from typing import Literal
 
 import numpy as np
 
-from telemetry.objects.definition import FieldDefinition
 from telemetry.recording.track import Track
 
 Kind = Literal["arming", "mode", "alarm", "reboot", "link", "marker", "gap"]
@@ -40,37 +39,34 @@ def find_events(track: Track, start: int) -> list[Event]:
     return list(finder(track, max(0, start - 1))) if finder and track.count > 1 else []
 
 
-def _changes(
-    track: Track, field: FieldDefinition, element: int | None, start: int
-) -> Iterator[tuple[float, str, str]]:
-    """Yield (t, option before, option after) where an enum changes after position `start`."""
-    values = track.values(field.name, element, start)
+def _changes(track: Track, name: str, start: int) -> Iterator[tuple[float, str, str, str]]:
+    """Yield (t, element, option before, option after) where an enum field changes.
+
+    Compares from position `start` on; yields nothing for a field this version lacks.
+    """
+    if not track.definition.has_field(name):
+        return
+    field = track.definition.field_named(name)
+    values = track.values(name, None, start)
+    values = values.reshape(len(values), field.elements)
     times = track.times[start:]
-    for index in np.flatnonzero(values[1:] != values[:-1]):
-        before, after = int(values[index]), int(values[index + 1])
-        yield float(times[index + 1]), field.option_text(before), field.option_text(after)
+    for index, element in np.argwhere(values[1:] != values[:-1]).tolist():
+        before = field.option_text(values[index, element])
+        after = field.option_text(values[index + 1, element])
+        yield float(times[index + 1]), field.element_label(element), before, after
 
 
 def _flight_status_events(track: Track, start: int) -> Iterator[Event]:
-    definition = track.definition
-    if definition.has_field("Armed"):
-        for t, _, after in _changes(track, definition.field_named("Armed"), None, start):
-            yield Event(t, "arming", "info", after)
-    if definition.has_field("FlightMode"):
-        for t, _, after in _changes(track, definition.field_named("FlightMode"), None, start):
-            yield Event(t, "mode", "info", after)
+    for t, _, _, after in _changes(track, "Armed", start):
+        yield Event(t, "arming", "info", after)
+    for t, _, _, after in _changes(track, "FlightMode", start):
+        yield Event(t, "mode", "info", after)
 
 
 def _alarm_events(track: Track, start: int) -> Iterator[Event]:
-    if not track.definition.has_field("Alarm"):
-        return
-    field = track.definition.field_named("Alarm")
-    for element in range(field.elements):
-        label = field.element_label(element)
-        for t, before, after in _changes(track, field, element, start):
-            if before in _ALARM_SEVERITIES or after in _ALARM_SEVERITIES:
-                severity = _ALARM_SEVERITIES.get(after, "info")
-                yield Event(t, "alarm", severity, f"{label}: {after}")
+    for t, label, before, after in _changes(track, "Alarm", start):
+        if before in _ALARM_SEVERITIES or after in _ALARM_SEVERITIES:
+            yield Event(t, "alarm", _ALARM_SEVERITIES.get(after, "info"), f"{label}: {after}")
 
 
 def _reboot_events(track: Track, start: int) -> Iterator[Event]:

@@ -73,7 +73,7 @@ class Track:
         if rows.dtype != self.definition.dtype or len(times) != len(rows):
             raise ValueError(f"these columns do not fit {self.definition.name}")
         count, total = self.count, self.count + len(times)
-        if count == 0 and rows.flags.c_contiguous and rows.flags.writeable and total:
+        if count == 0 and rows.flags.c_contiguous and times.dtype == np.float64:
             self._allocate(times, rows)
         else:
             if total > len(self._columns[0]):
