@@ -32,7 +32,8 @@ class Entry:
 class Codec:
     """The bytes of one end of a conversation, in both directions, and what is counted there."""
 
-    def __init__(self, define: Define, dialect: Dialect) -> None:
+    def __init__(self, define: Define, dialect: Dialect, *, learns: bool) -> None:
+        """`learns`: take over the dialect that the other side is heard to speak."""
         self.decoder = FrameDecoder()
         self.dialect = dialect
         self.tx_bytes = 0
@@ -41,7 +42,7 @@ class Codec:
         self.misfits = 0
         self._define = define
         self._detector = DialectDetector()
-        self._is_settled = False
+        self._is_settled = not learns
         self._entries: dict[int, Entry | None] = {}
         self._outbox = bytearray()
 
@@ -79,12 +80,8 @@ class Codec:
     def put(
         self, frame_type: FrameType, definition: ObjectDefinition, instance: int, payload: bytes
     ) -> None:
-        """Queue a frame. Raises ValueError for an instance that would halt real firmware."""
-        asks_all = frame_type is FrameType.OBJ_REQ and instance == ALL_INSTANCES
-        if definition.single_instance and instance != 0 and not asks_all:
-            raise ValueError(f"{definition.name} has one instance only, {instance} cannot be sent")
-        if payload and len(payload) != definition.size:
-            raise ValueError(f"{definition.name} has {definition.size} bytes, not {len(payload)}")
+        """Queue a frame. Raises ValueError as `check` does."""
+        check(frame_type, definition, instance, payload)
         frame = self.dialect.encode(
             frame_type, definition.object_id, instance, definition.single_instance, payload
         )
@@ -118,6 +115,8 @@ class Codec:
             return
         self._is_settled = detector.metadata_bytes is not None
         learned = detector.dialect
+        if detector.metadata_bytes is None and learned.instance_id == self.dialect.instance_id:
+            return  # the size in use is as good a guess as any
         if learned.metadata_bytes != self.dialect.metadata_bytes:
             for known in self._entries.values():
                 if known is not None and known.is_meta:
@@ -134,3 +133,14 @@ class Codec:
 
 def _fits(parts: Parts, entry: Entry) -> bool:
     return len(parts.payload) == entry.size
+
+
+def check(
+    frame_type: FrameType, definition: ObjectDefinition, instance: int, payload: bytes
+) -> None:
+    """Raise ValueError for what would halt real firmware, or what it would not take."""
+    asks_all = frame_type is FrameType.OBJ_REQ and instance == ALL_INSTANCES
+    if definition.single_instance and instance != 0 and not asks_all:
+        raise ValueError(f"{definition.name} has one instance only, {instance} cannot be sent")
+    if payload and len(payload) != definition.size:
+        raise ValueError(f"{definition.name} has {definition.size} bytes, not {len(payload)}")

@@ -131,13 +131,13 @@ class Persistence:
         values: dict[str, int | str] = {"Operation": job.operation, "InstanceID": job.instance}
         if job.definition is not None:
             values["ObjectID"] = job.definition.object_id
-            self._expected = self._conversation.latest((job.definition.object_id, job.instance))
         self._stage = _Stage.SENDING
         payload = pack_values(carrier, values)
         self._transaction = Transaction(Kind.WRITE, carrier, 0, payload)
         self._conversation.begin(self._transaction, now)
 
     def _read_back(self, definition: ObjectDefinition, instance: int, now: float) -> None:
+        self._expected = self._conversation.latest((definition.object_id, instance))
         self._stage = _Stage.READING
         self._deadline = None
         self._transaction = Transaction(Kind.REQUEST, definition, instance)

@@ -42,10 +42,10 @@ class Session:
         if role is Role.FLIGHT:
             if board is None:
                 raise ValueError("a FLIGHT session needs a board to serve")
-            self._codec = Codec(board.definition, config.dialect)
+            self._codec = Codec(board.definition, config.dialect, learns=False)
             self._side: Station | FlightSide | Observer = FlightSide(self._codec, board, config)
         else:
-            self._codec = Codec(catalogue.get, config.dialect)
+            self._codec = Codec(catalogue.get, config.dialect, learns=True)
             make = Station if role is Role.GCS else Observer
             self._side = make(self._codec, catalogue, config)
 
@@ -186,9 +186,7 @@ class Session:
         return self._side
 
     def _take_events(self) -> list[SessionEvent]:
-        events = self._side.events
-        if events:
-            self._side.events = []
+        events, self._side.events = self._side.events, []
         return events
 
     def _counters(self) -> Counters:

@@ -4,7 +4,7 @@ from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.definition import ObjectDefinition
 from telemetry.objects.metadata import metaobject
 from telemetry.objects.values import read_value, row_of
-from telemetry.session.codec import Codec, Entry
+from telemetry.session.codec import Codec, Entry, check
 from telemetry.session.config import SessionConfig, SessionState
 from telemetry.session.events import (
     ObjectReceived,
@@ -34,6 +34,7 @@ from telemetry.wire.frame import Frame, FrameType
 
 _STATS_GAP_S = 0.1  # answers to a talkative handshake are not sent closer together than this
 _TRIES_PER_GENERATION = 2
+_FRAME_TYPES = {Kind.WRITE: FrameType.OBJ_ACK, Kind.REQUEST: FrameType.OBJ_REQ}
 
 
 class Station:
@@ -56,6 +57,7 @@ class Station:
         self._owned: set[Transaction] = set()
         self._latest: dict[Address, bytes] = {}
         self._seen: set[int] = set()
+        self._release_ids: set[int] = set()
         self._reboot = RebootWatch()
         self._pair_index = 0
         self._tries = 0
@@ -227,13 +229,14 @@ class Station:
             self.events.append(StateChanged(state))
 
     def _own(self, transaction: Transaction, now: float) -> Transaction:
+        frame_type = _FRAME_TYPES[transaction.kind]
+        check(frame_type, transaction.definition, transaction.instance, transaction.payload)
         self.transactions.begin(transaction, now)
         self._owned.add(transaction)
         return transaction
 
     def _transmit(self, transaction: Transaction) -> None:
-        is_write = transaction.kind is Kind.WRITE
-        frame_type = FrameType.OBJ_ACK if is_write else FrameType.OBJ_REQ
+        frame_type = _FRAME_TYPES[transaction.kind]
         self._codec.put(
             frame_type, transaction.definition, transaction.instance, transaction.payload
         )
@@ -273,8 +276,11 @@ class Station:
         if entry.is_meta:
             return
         self._seen.add(entry.object_id)
-        if self.state is SessionState.FETCHING:
+        is_connected = self.state in (SessionState.FETCHING, SessionState.CONNECTED)
+        if is_connected and entry.object_id not in self._release_ids:
             self._choose_release()
+            if not self._fetch.is_done:
+                self._set_state(SessionState.FETCHING)
 
     def _on_flight_stats(self, definition: ObjectDefinition, payload: bytes, now: float) -> None:
         self._adopt_generation(definition.object_id)
@@ -322,6 +328,7 @@ class Station:
             self.release = release
             self.events.append(ReleaseDetected(release))
         definitions = self._catalogue.release(release)
+        self._release_ids = {definition.object_id for definition in definitions}
         metadata_bytes = self._codec.dialect.metadata_bytes
         self._fetch.plan(wanted(definitions))
         self._fetch.plan(metaobject(definition, metadata_bytes) for definition in definitions)

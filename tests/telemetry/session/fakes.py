@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.objects.definition import ObjectDefinition
 from telemetry.objects.metadata import Metadata, metaobject
-from telemetry.objects.values import pack_values
+from telemetry.objects.values import pack_values, read_value, row_of
 from telemetry.session.config import Role, SessionConfig
-from telemetry.session.events import SessionEvent
+from telemetry.session.events import ObjectReceived, SessionEvent
+from telemetry.session.handshake import FLIGHT_IDS
 from telemetry.session.session import Session
 
 SMALL = (
@@ -23,6 +24,7 @@ SMALL = (
     "MixerSettings",
     "SystemSettings",
     "Waypoint",
+    "PathAction",
     "GCSReceiver",
 )
 
@@ -32,7 +34,10 @@ class MemoryBoard:
 
     def __init__(self, definitions: Iterable[ObjectDefinition], metadata_bytes: int = 8) -> None:
         self.definitions = {d.object_id: d for d in definitions}
+        self.metadata_bytes = metadata_bytes
         self.refused: set[int] = set()
+        self.stored: dict[tuple[int, int], bytes] = {}
+        self.forgets_on_save = False
         self.values: dict[tuple[int, int], bytes] = {}
         for d in self.definitions.values():
             self.values[(d.object_id, 0)] = d.default_row().tobytes()
@@ -53,10 +58,33 @@ class MemoryBoard:
     def write(self, object_id: int, instance: int, payload: bytes) -> bool:
         if object_id in self.refused:
             return False
-        definition = self.definitions.get(object_id) or metaobject(self.definitions[object_id - 1])
+        definition = self.definitions.get(object_id) or metaobject(
+            self.definitions[object_id - 1], self.metadata_bytes
+        )
         for missing in range(self.instance_count(object_id), instance):
             self.values[(object_id, missing)] = bytes(definition.size)
         self.values[(object_id, instance)] = payload
+        return True
+
+    def carry_out(self) -> bool:
+        """Do the ObjectPersistence job that was written; False if there is none to report on."""
+        carrier = self.named("ObjectPersistence")
+        row = row_of(carrier, self.values[(carrier.object_id, 0)])
+        operation = read_value(carrier, row, "Operation")
+        target = (int(row["ObjectID"]), int(row["InstanceID"]))
+        if operation in ("NOP", "Completed", "Error") or target not in self.values:
+            return False
+        outcome = "Completed"
+        if operation == "Save":
+            self.stored[target] = self.values[target]
+            if self.forgets_on_save:
+                self.values[target] = bytes(len(self.values[target]))
+        elif operation == "Load" and target in self.stored:
+            self.values[target] = self.stored[target]
+        else:
+            outcome = "Error"
+        payload = pack_values(carrier, {"Operation": outcome}, row)
+        self.values[(carrier.object_id, 0)] = payload
         return True
 
 
@@ -97,11 +125,13 @@ class Pair:
         doubling: float = 0.0,
         delay_s: float = 0.002,
         seed: int = 1,
-        config: SessionConfig | None = None,
+        flight_config: SessionConfig | None = None,
     ) -> None:
         self.board = board
-        self.station = Session(Role.GCS, catalogue, config=config)
-        self.flight = Session(Role.FLIGHT, catalogue, board=board, config=config)
+        self.station = Session(Role.GCS, catalogue)
+        self.flight = Session(Role.FLIGHT, catalogue, board=board, config=flight_config)
+        self._flight_stats = next(i for i in board.definitions if i in FLIGHT_IDS)
+        self._next_stats = 0.0
         self.now = 100.0
         self.is_cut = False
         self.station_events: list[SessionEvent] = []
@@ -112,7 +142,7 @@ class Pair:
         self.station.start(self.now)
 
     def run(self, seconds: float, step_s: float = 0.005) -> None:
-        """Let time pass; the ObjectPersistence job of the board takes one step."""
+        """Let time pass. The board sends its statistics every second, as firmware does."""
         for _ in range(round(seconds / step_s)):
             self.now += step_s
             self._exchange()
@@ -124,6 +154,11 @@ class Pair:
         self.station_events += self.station.receive(down, self.now) + self.station.tick(self.now)
         events = self.flight.receive(up, self.now) + self.flight.tick(self.now)
         self.flight_events += events
+        if any(isinstance(e, ObjectReceived) for e in events) and self.board.carry_out():
+            self.flight.publish(self.board.named("ObjectPersistence").object_id, 0, acked=True)
+        if self.now >= self._next_stats:
+            self._next_stats = self.now + 1.0
+            self.flight.publish(self._flight_stats)
         # Cut what is sent into single frames: a datagram or burst is what gets lost.
         for frame in frames_of(self.station.bytes_to_send()):
             self._up.send(frame, self.now)
