@@ -106,7 +106,7 @@ class ConnectionPopup(QFrame):
         row.addWidget(self._connect_button, 0, 1)
         examples = [kind.example for kind in self._connections.kinds if kind.example]
         hint = QLabel(f"For example {', '.join(examples)}" if examples else "")
-        hint.setProperty("size", "small")
+        hint.setProperty("textSize", "small")
         hint.setProperty("tone", "muted")
         hint.setWordWrap(True)
         row.addWidget(hint, 1, 0, 1, 2)

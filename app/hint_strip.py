@@ -22,7 +22,7 @@ class HintStrip(QFrame):
         row.setContentsMargins(10, 2, 4, 2)
         hint = QLabel(first_sentence(text))
         hint.setToolTip(text)
-        hint.setProperty("size", "small")
+        hint.setProperty("textSize", "small")
         hint.setProperty("tone", "muted")
         hint.setAlignment(Qt.AlignmentFlag.AlignVCenter)
         hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)

@@ -97,7 +97,7 @@ class TextOverlay(Overlay):
     ) -> None:
         super().__init__(parent, 720)
         heading = QLabel(title)
-        heading.setProperty("size", "title")
+        heading.setProperty("textSize", "title")
         body = QPlainTextEdit(text)
         body.setReadOnly(True)
         if fixed_width:

@@ -302,7 +302,7 @@ class _EmptyState(QWidget):
         column = QVBoxLayout(self)
         column.addStretch(2)
         words = QLabel("This workspace is empty.")
-        words.setProperty("size", "title")
+        words.setProperty("textSize", "title")
         words.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         button = QPushButton("Add a panel")
         button.setProperty("role", "primary")

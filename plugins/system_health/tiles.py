@@ -183,7 +183,7 @@ class AlarmTiles(QWidget):
         for group in GROUPS:
             title = QLabel(group, self)
             title.setProperty("tone", "muted")
-            title.setProperty("size", "small")
+            title.setProperty("textSize", "small")
             title.setVisible(any(alarm.group == group for alarm in alarms))
             self._titles[group] = title
         groups = {alarm.name: alarm.group for alarm in alarms}
