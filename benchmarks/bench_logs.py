@@ -49,17 +49,23 @@ def decoding() -> list[Result]:
 
 
 def measure(path: str) -> None:
-    """Read one log in this process; print seconds, frames, and the peak of memory in bytes."""
+    """Read one log in this process; print seconds (best of three), frames, peak memory in bytes."""
     catalogue = load_catalogue()
     with tempfile.NamedTemporaryFile(suffix=".opl") as small:
         small.write(_log(_example_objects(catalogue), repeats=2))
         small.flush()
         read_log(Path(small.name), catalogue, compiled=True)  # loads the compiled loops
     before = _peak_bytes()
+    seconds, frames = _timed(path, catalogue)
+    memory = _peak_bytes() - before
+    again = (_timed(path, catalogue)[0] for _ in range(2))
+    print(min(seconds, *again), frames, memory)
+
+
+def _timed(path: str, catalogue: Catalogue) -> tuple[float, int]:
     start = monotonic_s()
-    reading = read_log(Path(path), catalogue)
-    seconds = monotonic_s() - start
-    print(seconds, reading.info.frames, _peak_bytes() - before)
+    frames = read_log(Path(path), catalogue).info.frames
+    return monotonic_s() - start, frames
 
 
 def _peak_bytes() -> int:
