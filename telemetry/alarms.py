@@ -7,7 +7,10 @@ the wire always grows with severity, so that number ranks them.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
+
+import numpy as np
 
 from telemetry.alarm_texts import (
     CONFIG_ERROR_TEXTS,
@@ -18,6 +21,7 @@ from telemetry.alarm_texts import (
     Group,
     alarm_text,
 )
+from telemetry.objects.definition import ObjectDefinition
 from telemetry.recording.recording import Recording, Sample
 
 Level = Literal["unused", "ok", "caution", "danger"]
@@ -92,37 +96,35 @@ def all_alarms(recording: Recording, t: float) -> tuple[Alarm, ...]:
 
 def read_alarms(sample: Sample) -> tuple[Alarm, ...]:
     """Read every alarm from one sample of SystemAlarms of any release."""
-    field = sample.definition.field_named("Alarm")
-    severities = [field.option_text(int(value)) for value in sample.row["Alarm"]]
+    return _read(sample.definition, sample.row.tobytes())
+
+
+@lru_cache(maxsize=32)
+def _read(definition: ObjectDefinition, payload: bytes) -> tuple[Alarm, ...]:
+    """Remembered, because several views ask for the same sample many times a second."""
+    row = np.frombuffer(payload, definition.dtype)[0]
+    field = definition.field_named("Alarm")
     alarms = []
-    for index, severity in enumerate(severities):
-        name = field.element_label(index)
+    for index, rank in enumerate(int(value) for value in row["Alarm"]):
+        name, severity = field.element_label(index), field.option_text(rank)
         text = alarm_text(name)
-        alarms.append(
-            Alarm(
-                name=name,
-                severity=severity,
-                rank=int(sample.row["Alarm"][index]),
-                meaning=text.meaning,
-                remedy=text.remedy,
-                detail="" if _LEVELS.get(severity) in _QUIET else _detail(sample, name),
-            )
-        )
+        is_quiet = _LEVELS.get(severity) in _QUIET
+        detail = "" if is_quiet else _detail(definition, row, name)
+        alarms.append(Alarm(name, severity, rank, text.meaning, text.remedy, detail))
     return tuple(alarms)
 
 
-def _detail(sample: Sample, name: str) -> str:
+def _detail(definition: ObjectDefinition, row: np.void, name: str) -> str:
     """What the board adds about the cause of alarm `name`."""
-    definition = sample.definition
     if definition.has_field("ExtendedAlarmStatus"):
         field = definition.field_named("ExtendedAlarmStatus")
         if name in field.element_names:
             index = field.element_index(name)
-            status = field.option_text(int(sample.row["ExtendedAlarmStatus"][index]))
-            return _extended(status, int(sample.row["ExtendedAlarmSubStatus"][index]))
+            status = field.option_text(int(row["ExtendedAlarmStatus"][index]))
+            return _extended(status, int(row["ExtendedAlarmSubStatus"][index]))
     field_name, texts = _DETAILS.get(name, ("", {}))
     if field_name and definition.has_field(field_name):
-        return texts.get(str(sample[field_name]), "")
+        return texts.get(definition.field_named(field_name).option_text(int(row[field_name])), "")
     return ""
 
 

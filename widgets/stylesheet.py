@@ -2,7 +2,7 @@
 
 Widgets choose a rule by dynamic property, never by colour:
 `role` of a button: "primary", "danger" or "flat"; `tone` of a label: "muted", "ok", "caution",
-"danger", "commanded", "selected"; `size` of a label: "small", "title", "display";
+"danger", "commanded", "selected"; `textSize` of a label: "small", "title", "display";
 `card` of a frame: "plain", "ok", "caution", "danger".
 """
 
@@ -21,14 +21,17 @@ class Sizes(Protocol):
     def line_px(self) -> float: ...
 
 
-def style_sheet(colors: Mapping[str, str], sizes: Sizes) -> str:
-    """Return the application-wide style sheet for `colors` (token to #rrggbb)."""
+def style_sheet(colors: Mapping[str, str], sizes: Sizes, icons: str) -> str:
+    """Return the application-wide style sheet for `colors` (token to #rrggbb).
+
+    `icons` is the folder of the few small drawings that a style sheet can only take from files.
+    """
     lengths = {
         f"px{length}": f"{max(1, round(length * sizes.scale))}px"
-        for length in (2, 4, 6, 8, 10, 12, 14, 16, 18, 22, 24, 28, 32)
+        for length in (2, 4, 5, 6, 8, 9, 10, 12, 14, 16, 18, 22, 24, 28, 32)
     }
     lines = {"hair": f"{max(1, round(sizes.line_px))}px"}
-    return Template(_RULES).substitute({**colors, **lengths, **lines})
+    return Template(_RULES).substitute({**colors, **lengths, **lines, "icons": icons})
 
 
 _RULES = """
@@ -89,9 +92,43 @@ QLineEdit, QPlainTextEdit, QTextEdit { background: $input; color: $text;
 QLineEdit { min-height: $px22; }
 QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus { border: 2px solid $focus; }
 QLineEdit:disabled { color: $disabled; background: transparent; }
-QComboBox, QAbstractSpinBox { min-height: $px28; }
-QCheckBox, QRadioButton { min-height: $px32; spacing: $px8; }
+
+QComboBox, QAbstractSpinBox { background: $input; color: $text; border: $hair solid $line;
+  border-radius: 6px; padding: 0 $px8; min-height: $px28;
+  selection-background-color: $accent; selection-color: $text_on_accent; }
+QComboBox { background: $raised; }
+QComboBox:hover { background: $hover; }
+QComboBox:focus, QAbstractSpinBox:focus { border: 2px solid $focus; }
+QComboBox:disabled, QAbstractSpinBox:disabled { color: $disabled; background: transparent; }
+QComboBox::drop-down { border: 0; width: $px24; }
+QComboBox::down-arrow { image: url("$icons/down.svg"); width: $px16; height: $px16; }
+QComboBox QAbstractItemView { background: $raised; border: $hair solid $line;
+  padding: $px4; }
+QComboBox QAbstractItemView::item { min-height: $px28; }
+QAbstractSpinBox::up-button { subcontrol-origin: border; subcontrol-position: top right;
+  width: $px24; border: 0; }
+QAbstractSpinBox::down-button { subcontrol-origin: border; subcontrol-position: bottom right;
+  width: $px24; border: 0; }
+QAbstractSpinBox::up-button:hover, QAbstractSpinBox::down-button:hover { background: $hover; }
+QAbstractSpinBox::up-arrow { image: url("$icons/up.svg"); width: $px12; height: $px12; }
+QAbstractSpinBox::down-arrow { image: url("$icons/down.svg"); width: $px12; height: $px12; }
+QAbstractSpinBox QLineEdit, QComboBox QLineEdit { border: 0; background: transparent;
+  padding: 0 $px4; min-height: 0; }
+QAbstractItemView QAbstractSpinBox, QAbstractItemView QComboBox, QAbstractItemView QLineEdit {
+  min-height: 0; border-radius: 0; }
+
+QCheckBox, QRadioButton { min-height: $px32; spacing: $px8; background: transparent; }
+QCheckBox::indicator, QRadioButton::indicator { width: $px16; height: $px16;
+  background: $input; border: $hair solid $muted; border-radius: 4px; }
+QRadioButton::indicator { border-radius: $px9; }
+QCheckBox::indicator:hover, QRadioButton::indicator:hover { border-color: $accent; }
+QCheckBox::indicator:focus, QRadioButton::indicator:focus { border: 2px solid $focus; }
+QCheckBox::indicator:checked { background: $accent; border-color: $accent;
+  image: url("$icons/tick.svg"); }
+QRadioButton::indicator:checked { background: $text_on_accent; border: $px5 solid $accent;
+  width: $px8; height: $px8; }
 QCheckBox:focus, QRadioButton:focus { color: $focus; text-decoration: underline; }
+QCheckBox:disabled, QRadioButton:disabled { color: $disabled; }
 
 QTabWidget::pane { border: 0; border-top: $hair solid $line; }
 QTabBar { qproperty-drawBase: 0; }
@@ -104,6 +141,7 @@ QTabBar::tab:focus { border: 2px solid $focus; }
 QAbstractItemView { background: $surface; alternate-background-color: $raised; color: $text;
   border: 0; selection-background-color: $accent_soft; selection-color: $text; outline: 0; }
 QAbstractItemView:focus { border: 2px solid $focus; }
+QTreeView::item, QListView::item { min-height: $px24; }
 QHeaderView { background: $surface; border: 0; }
 QHeaderView::section { background: $surface; color: $muted; border: 0;
   border-bottom: $hair solid $line; padding: $px6 $px8; font-weight: 600; }
@@ -145,7 +183,7 @@ QLabel[tone="caution"] { color: $caution; }
 QLabel[tone="danger"] { color: $danger; }
 QLabel[tone="commanded"] { color: $commanded; }
 QLabel[tone="selected"] { color: $selected; }
-QLabel[size="small"] { font-size: $px12; }
-QLabel[size="title"] { font-size: $px18; font-weight: 600; }
-QLabel[size="display"] { font-size: $px28; font-weight: 600; }
+QLabel[textSize="small"] { font-size: $px12; }
+QLabel[textSize="title"] { font-size: $px18; font-weight: 600; }
+QLabel[textSize="display"] { font-size: $px28; font-weight: 600; }
 """

@@ -174,7 +174,9 @@ def apply_theme(app: QApplication, theme: Theme) -> None:
         app.styleHints().setColorScheme(scheme)
     app.setPalette(theme.palette())
     app.setFont(theme.font())
-    app.setStyleSheet(style_sheet({token: theme.color(token).name() for token in TOKENS}, theme))
+    colors = {token: theme.color(token).name() for token in TOKENS}
+    icons = str(resources.files("resources").joinpath("themes", theme.name)).replace("\\", "/")
+    app.setStyleSheet(style_sheet(colors, theme, icons))
     if "pyqtgraph" in sys.modules:
         configure_plots(theme)
 

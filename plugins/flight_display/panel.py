@@ -1,8 +1,11 @@
 """Feeds the flight display from the recording of the vehicle shown."""
 
+from dataclasses import replace
+
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from plugins.api import PanelContext
+from plugins.flight_display.slip import steady_lateral_mps2
 from telemetry.alarms import all_alarms
 from telemetry.clock import monotonic_s
 from telemetry.flight_state import read_flight_state
@@ -38,7 +41,8 @@ class FlightDisplayPanel(QWidget):
         if seen == self._seen:
             return
         self._seen = seen
-        state = read_flight_state(recording, t)
+        slip = steady_lateral_mps2(recording, t)
+        state = replace(read_flight_state(recording, t), lateral_mps2=slip)
         fault = live_fault(status, silent_s) or attitude_fault(state) or _distrust(recording, t)
         self._display.show_state(state, status, fault)
 

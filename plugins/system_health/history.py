@@ -11,7 +11,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtGui import QFontMetrics, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView
 
 from telemetry.alarms import Level
@@ -121,10 +121,18 @@ class History(QTreeView):
         self.setIconSize(QSize(14, 14))
         self.setAccessibleName("What happened in this flight")
         header = self.header()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setStretchLastSection(True)
+        self.set_theme(theme)
         self.clicked.connect(self._seek)
         self.activated.connect(self._seek)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over new colours and sizes."""
+        self.events.set_theme(theme)
+        metrics, margin = QFontMetrics(theme.font("body", bold=True)), round(20 * theme.scale)
+        for column, widest in enumerate(("0:00:00.0", "Restart")):
+            self.setColumnWidth(column, metrics.horizontalAdvance(widest) + margin)
 
     def show_events(self, events: tuple[Event, ...], t: float) -> None:
         """Show `events` as seen at `t`, and scroll along unless the user is at the list."""

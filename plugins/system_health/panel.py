@@ -27,7 +27,7 @@ from widgets.alarm_explanation import LevelMark
 from widgets.theme import Theme
 
 SIDE_BY_SIDE_PX = 640
-_CARD_PX = 116
+_CARD_PX = 128
 _NO_AIRCRAFT = "No aircraft\n\nConnect one, start the simulator or open a log to see its health."
 _NO_ALARMS = (
     "No alarms received yet\n\nThe aircraft has not sent SystemAlarms up to this moment. "
@@ -82,7 +82,7 @@ class SystemHealthPanel(QWidget):
         """Take over new colours."""
         self._theme = theme
         self._card.set_theme(theme)
-        self._history.events.set_theme(theme)
+        self._history.set_theme(theme)
         self._tiles.show_alarms(self._alarms, theme)
         self._explain(self._chosen)
 

@@ -175,6 +175,14 @@ def test_applying_a_theme_changes_palette_and_keeps_targets_large(
         qapp.setStyleSheet("")
 
 
+@pytest.mark.parametrize(
+    ("icon", "token"), [("tick", "text_on_accent"), ("up", "muted"), ("down", "muted")]
+)
+def test_icons_have_the_colors_of_their_theme(theme: Theme, icon: str, token: str) -> None:
+    drawing = resources.files("resources").joinpath("themes", theme.name, f"{icon}.svg")
+    assert theme.color(token).name() in drawing.read_text("utf-8")
+
+
 COLOR_LITERALS = re.compile(
     r"""["']\#[0-9a-fA-F]{3,8}\b       # a hex string
     |\#[0-9a-fA-F]{6}\b                # ... or a hex colour inside a style sheet
