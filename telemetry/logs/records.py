@@ -44,6 +44,7 @@ def read_records(data: Bytes, start: int = 0, compiled: bool | None = None) -> R
     """
     if compiled is None:
         compiled = len(data) >= COMPILE_FROM_BYTES
+    compiled = compiled and compiled_loop(_walk) is not _walk
     index = _Index(data, start, compiled)
     index.build()
     starts, sizes = index.sources[: index.count], index.sizes[: index.count]

@@ -51,10 +51,12 @@ def scan(stream: Bytes, compiled: bool | None = None) -> FrameTable:
     """
     if compiled is None:
         compiled = len(stream) >= COMPILE_FROM_BYTES
-    if compiled:
-        loop, data, crc, known = compiled_loop(_scan), stream, _CRC, _KNOWN
-    else:
-        loop, data, crc, known = _scan, stream.data, CRC_TABLE, _KNOWN.tobytes()  # type: ignore[assignment]
+    loop = compiled_loop(_scan) if compiled else _scan
+    data: Any = stream
+    crc: Any = _CRC
+    known: Any = _KNOWN
+    if loop is _scan:
+        data, crc, known = stream.data, CRC_TABLE, _KNOWN.tobytes()
     capacity = len(stream) // _BYTES_PER_FRAME + 64
     columns: list[npt.NDArray[Any]] = [
         np.empty(capacity, dtype) for dtype in (np.int64, np.uint16, np.uint8, np.uint32)
@@ -80,7 +82,11 @@ def grown(column: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 @cache
 def compiled_loop(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile on first use: the compiler loads only if a large file is opened."""
+    """Compile on first use: the compiler loads only if a large file is opened.
+
+    Without a compiler this is `function` itself, which then must be given memoryviews and bytes:
+    numpy's small integers overflow where Python's and the compiler's do not.
+    """
     from telemetry.compiled import njit
 
     return njit(function)

@@ -275,3 +275,11 @@ def test_a_log_read_at_once_equals_the_same_bytes_received_live(tmp_path: Path) 
     info = opened(saved(tmp_path, record(0, bytes(damaged)))).info
     assert info.frames == len(live)
     assert (info.crc_errors, info.junk_bytes) == (decoder.crc_errors, decoder.junk_bytes)
+
+
+def test_without_a_compiler_large_logs_are_read_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("telemetry.wire.scan", "telemetry.logs.records"):
+        monkeypatch.setattr(f"{module}.compiled_loop", lambda function: function)
+    assert rolls(opened(saved(tmp_path, *attitudes(20)), compiled=True)) == list(range(20))
