@@ -43,3 +43,8 @@ class Link(Protocol):
 
     def close(self) -> None:
         """Let go of the device. Closing twice is fine."""
+
+
+def progress_of(link: Link) -> str:
+    """What a link is still busy with before bytes can come: its `progress`, where it has one."""
+    return str(getattr(link, "progress", ""))

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from telemetry import clock
 from telemetry.links.address import AddressError
-from telemetry.links.link import Link, LinkError
+from telemetry.links.link import Link, LinkError, progress_of
 from telemetry.objects.catalogue import Catalogue
 from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
@@ -89,6 +89,7 @@ class Connection:
         )
         self._was_connected = False
         self._can_write = True
+        self._link: Link | None = None
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f"connection {address}")
 
@@ -127,6 +128,7 @@ class Connection:
         try:
             link = self._open_link(self._address)
             try:
+                self._link = link
                 self._can_write = link.can_write
                 self._recorder.open()
                 recorded = RecordingLink(link, self._recorder, self._elapsed_s)
@@ -194,11 +196,14 @@ class Connection:
             junk_bytes=counters.junk_bytes,
             unknown_objects=session.unknown_objects,
             retries=counters.retries,
-            reason=_reason(state, report, self._setup.config.link_loss_s),
+            reason=self._progress() or _reason(state, report, self._setup.config.link_loss_s),
             release=session.release,
             recording_file=self._recorder.file,
             recording_error=self._recorder.error,
         )
+
+    def _progress(self) -> str:
+        return progress_of(self._link) if self._link is not None else ""
 
     def _elapsed_s(self) -> float:
         return self._setup.clock() - self._setup.started_s

@@ -1,0 +1,114 @@
+"""The link to a simulator process: it is started with the link and ends with it.
+
+The station listens on a free loopback port and the process dials back to it. When either side
+dies the connection breaks and the other side notices, so no process is ever orphaned.
+"""
+
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO
+
+import platformdirs
+
+import simulation
+from plugins.api import Device
+from simulation.autopilot.preset import load_preset, preset_names
+from telemetry.links.address import AddressError
+from telemetry.links.link import LinkClosed, LinkError
+from telemetry.links.tcp import TcpServerLink, serve_tcp
+
+_STARTING = "Starting the simulator. The very first start compiles it, which takes up to 20 s."
+_END_TIMEOUT_S = 2.0
+_ROOT = Path(simulation.__file__).resolve().parents[1]
+
+
+def simulated_aircraft() -> Sequence[Device]:
+    """The aircraft that can be flown."""
+    return [
+        Device(f"sim:{name}", f"Simulator: {load_preset(name).title}") for name in preset_names()
+    ]
+
+
+def open_simulator(address: str) -> "SimulatorLink":
+    """Start the aircraft of "sim:NAME"; raise LinkError if that cannot be."""
+    _, _, name = address.partition(":")
+    if name not in preset_names():
+        known = ", ".join(f"sim:{known}" for known in preset_names())
+        raise AddressError(f"There is no simulated aircraft '{name}'; there are: {known}.")
+    server = serve_tcp("tcp:127.0.0.1:0")
+    errors = TemporaryFile()  # noqa: SIM115 - closed with the link
+    command = [sys.executable, "-m", "simulation.process"]
+    command += ["--aircraft", name, "--connect", server.address, "--store", str(_store(name))]
+    try:
+        process = subprocess.Popen(
+            command,
+            cwd=_ROOT,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=errors,
+        )
+    except OSError as error:
+        server.close()
+        errors.close()
+        raise LinkError(f"The simulator cannot be started: {error.strerror}.") from error
+    return SimulatorLink(address, load_preset(name).title, server, process, errors)
+
+
+class SimulatorLink:
+    """A byte pipe to a simulator process. `progress` tells what it is busy with at first."""
+
+    can_write = True
+
+    def __init__(
+        self,
+        address: str,
+        title: str,
+        server: TcpServerLink,
+        process: "subprocess.Popen[bytes]",
+        errors: IO[bytes],
+    ) -> None:
+        self.name = f"Simulator: {title}"
+        self.address = address
+        self.progress = _STARTING
+        self.process = process
+        self._server = server
+        self._errors = errors
+
+    def read(self, timeout_s: float) -> bytes:
+        """See `Link.read`."""
+        data = self._server.read(timeout_s)
+        if data:
+            self.progress = ""
+        elif self.process.poll() is not None:
+            raise LinkClosed(self._epitaph())
+        return data
+
+    def write(self, data: bytes) -> None:
+        """See `Link.write`; before the process listens, words go nowhere."""
+        self._server.write(data)
+
+    def close(self) -> None:
+        """End the process and wait for its end."""
+        self._server.close()
+        try:
+            self.process.wait(_END_TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self._errors.close()
+
+    def _epitaph(self) -> str:
+        self._errors.seek(0)
+        lines = self._errors.read().decode("utf-8", "replace").strip().splitlines()
+        reason = re.sub(r"\s+", " ", lines[-1]) if lines else f"exit code {self.process.returncode}"
+        return f"The simulator has ended: {reason}"
+
+
+def _store(name: str) -> Path:
+    return (
+        Path(platformdirs.user_data_dir("lapwing", appauthor=False)) / "simulator" / f"{name}.json"
+    )

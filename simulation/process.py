@@ -1,0 +1,86 @@
+"""The simulator as a process of its own: `python -m simulation.process`.
+
+Started by the station with --connect it dials back to the station's loopback port and ends with
+that connection, so it never outlives its parent. With --serve it waits for ground stations.
+Lines on standard output say how far it is: "compiling", then "ready ADDRESS".
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
+from simulation.autopilot.preset import load_preset
+from simulation.autopilot.storage import Storage
+from simulation.serving import RealTimeFlight, Record
+from telemetry.clock import monotonic_s
+from telemetry.links.link import Link, LinkClosed, LinkError
+from telemetry.links.tcp import open_tcp, serve_tcp
+from telemetry.links.udp import serve_udp
+from telemetry.objects.catalogue import load_catalogue
+
+
+def open_server(address: str) -> Link:
+    """Listen at a "tcp:" or "udp:" address; raise LinkError."""
+    return serve_udp(address) if address.startswith("udp:") else serve_tcp(address)
+
+
+def power_up_with(config: AutopilotConfig) -> Callable[[], Autopilot]:
+    """A function that makes the aircraft, with everything compiled that it needs."""
+    catalogue = load_catalogue()
+    Autopilot(config, catalogue).run_loop()
+    return lambda: Autopilot(config, catalogue)
+
+
+def serve(
+    config: AutopilotConfig,
+    open_link: Callable[[], Link],
+    duration_s: float | None = None,
+    record: Record | None = None,
+) -> None:
+    """Fly in real time at the end of a link until it closes; raise LinkError if it never opens."""
+    link = open_link()
+    try:
+        _say("compiling")
+        power_up = power_up_with(config)
+        _say(f"ready {link.address}")
+        RealTimeFlight(power_up, link, monotonic_s, record).run(duration_s)
+    except LinkClosed:
+        return
+    finally:
+        link.close()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Parse the command line and fly; return the exit code."""
+    parser = argparse.ArgumentParser(prog="simulation.process")
+    parser.add_argument("--aircraft", default="ar100b")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--store", type=Path, help="file that remembers saved settings")
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument("--connect", metavar="ADDRESS")
+    where.add_argument("--serve", metavar="ADDRESS")
+    options = parser.parse_args(arguments)
+    open_link = (
+        (lambda: open_tcp(options.connect))
+        if options.connect
+        else (lambda: open_server(options.serve))
+    )
+    try:
+        preset = load_preset(options.aircraft)
+        serve(AutopilotConfig(preset, options.seed, storage=Storage(options.store)), open_link)
+    except (LinkError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 0
+    return 0
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
