@@ -1,0 +1,75 @@
+"""The tick: rates, hidden views, a time budget, rest when nothing moves."""
+
+from pytestqt.qtbot import QtBot
+
+from app.tick import BUDGET_S, FRAME_MS, IDLE_MS, Tick
+
+
+class Station:
+    """A clock that stands still unless told, and whether anything moves."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.is_moving = True
+        self.tick = Tick(lambda: self.now, lambda _now: self.is_moving)
+
+    def run(self, seconds: float) -> None:
+        for _ in range(round(seconds * 1000 / FRAME_MS)):
+            self.now += FRAME_MS / 1000
+            self.tick.run()
+
+
+def test_views_are_refreshed_at_their_rates(qtbot: QtBot) -> None:
+    station, counts = Station(), {60: 0, 20: 0, 5: 0}
+    for rate in counts:
+
+        def refresh(rate: int = rate) -> None:
+            counts[rate] += 1
+
+        station.tick.add(refresh, rate, lambda: True)
+    station.run(2.0)
+    assert 110 <= counts[60] <= 126
+    assert 37 <= counts[20] <= 42
+    assert 9 <= counts[5] <= 11
+
+
+def test_hidden_views_cost_nothing_and_removed_ones_are_gone(qtbot: QtBot) -> None:
+    station, calls = Station(), []
+    station.tick.add(lambda: calls.append("hidden"), 60, lambda: False)
+    undo = station.tick.add(lambda: calls.append("removed"), 60, lambda: True)
+    undo()
+    undo()
+    station.run(0.5)
+    assert calls == []
+
+
+def test_a_slow_view_does_not_starve_the_others(qtbot: QtBot) -> None:
+    station, counts = Station(), {"slow": 0, "other": 0}
+
+    def slow() -> None:
+        counts["slow"] += 1
+        station.now += 2 * BUDGET_S
+
+    def other() -> None:
+        counts["other"] += 1
+
+    station.tick.add(slow, 60, lambda: True)
+    station.tick.add(other, 60, lambda: True)
+    station.run(1.0)
+    assert counts["other"] >= 0.4 * counts["slow"] > 0
+
+
+def test_it_rests_when_nothing_moves_and_wakes_at_once(qtbot: QtBot) -> None:
+    station, calls = Station(), []
+    station.tick.add(lambda: calls.append(1), 1, lambda: True)
+    station.tick.start()
+    timer = station.tick._timer
+    station.is_moving = False
+    station.run(1.0)
+    assert timer.interval() == IDLE_MS
+    calls.clear()
+    station.tick.wake()
+    assert timer.interval() == FRAME_MS
+    station.tick.run()
+    assert calls == [1]
+    station.tick.stop()
