@@ -13,6 +13,7 @@ from typing import Any
 from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
+    QFocusEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -25,6 +26,7 @@ from PySide6.QtWidgets import QWidget
 from widgets.map.buttons import MapButton
 from widgets.map.furniture import (
     paint_badge,
+    paint_focus,
     paint_footer,
     paint_home_readout,
     paint_notice,
@@ -45,6 +47,7 @@ _CLOSEST_FIT = 21.5
 _ZOOM_PER_NOTCH = 0.5
 _DRAG_STARTS_PX = 4
 _PAN_KEY_PX = 80
+_BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 _NO_PLACE = (
     "No position yet. The map opens at the aircraft with its first position; "
     "right click to choose map tiles."
@@ -75,6 +78,7 @@ class MapCanvas(QWidget):
         self._pressed: QPointF | None = None
         self._is_dragging = False
         self._pointer: QPointF | None = None
+        self._has_focus_ring = False
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -262,6 +266,8 @@ class MapCanvas(QWidget):
             paint_footer(painter, view, theme, self._pointed_place(), self._credit())
             is_empty = not self._scene.vehicles and not self._scene.tracks
             paint_notice(painter, view, theme, _NO_PLACE if is_empty else "")
+            if self._has_focus_ring:
+                paint_focus(painter, view, theme)
 
     def resizeEvent(self, _event: QResizeEvent) -> None:
         """Keep the middle in the middle."""
@@ -343,6 +349,16 @@ class MapCanvas(QWidget):
             self.fit()
         else:
             super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show who has the keyboard to those who came here by keyboard."""
+        self._has_focus_ring = event.reason() in _BY_KEYBOARD
+        self.update()
+
+    def focusOutEvent(self, _event: QFocusEvent) -> None:
+        """The keyboard is elsewhere now."""
+        self._has_focus_ring = False
+        self.update()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Say what can be done here."""

@@ -12,6 +12,7 @@ from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
+    QFocusEvent,
     QFontMetrics,
     QMouseEvent,
     QPainter,
@@ -23,6 +24,7 @@ from widgets.plot.peaks import Floats
 from widgets.plot.window import Span, decimals_for, ticks, time_label, time_ticks
 from widgets.theme import Theme
 
+_BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 _GRAB_PX = 6
 _DRAG_STARTS_PX = 4
 _STATE_TEXT_ABOVE_PX = 4
@@ -90,6 +92,7 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
         self._items: list[pg.PlotCurveItem] = []
         self._pressed: QPointF | None = None
         self._drag: str = ""
+        self._has_focus_ring = False
         self._layout = pg.GraphicsLayout()
         self._box = pg.ViewBox(enableMenu=False, enableMouse=False)
         self._box.disableAutoRange()
@@ -197,6 +200,10 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
             painter.setPen(QPen(self._theme.color("selected"), 1))
             painter.drawLine(QLineF(x, area.top(), x, area.bottom()))
         painter.setClipping(False)
+        if self._has_focus_ring:
+            painter.setPen(QPen(self._theme.color("focus"), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(1, 1, self.viewport().width() - 2, self.viewport().height() - 2)
 
     def _paint_time_axis(self, painter: QPainter, metrics: QFontMetrics) -> None:
         area = self.area
@@ -314,6 +321,16 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
         """Have the owner say what can be done."""
         self.menu_wanted.emit(event.globalPos())
         event.accept()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show who has the keyboard to those who came here by keyboard."""
+        self._has_focus_ring = event.reason() in _BY_KEYBOARD
+        self.viewport().update()
+
+    def focusOutEvent(self, _event: QFocusEvent) -> None:
+        """The keyboard is elsewhere now."""
+        self._has_focus_ring = False
+        self.viewport().update()
 
     def leaveEvent(self, _event: QEvent) -> None:
         """Nothing follows a pointer that left."""

@@ -1,0 +1,124 @@
+"""The line on the map, read from recordings of every kind."""
+
+import numpy as np
+import pytest
+
+from plugins.map.flight_track import FlightTrack
+from telemetry.flight_state import read_flight_state
+from telemetry.recording.recording import Recording
+from tests.flights import add, short_flight
+from widgets.map.projection import Place, project, unproject
+
+GPS = {"Status": "Fix3D", "Latitude": 489_466_000, "Longitude": 94_300_000}
+
+
+def place_at(track: FlightTrack, index: int) -> Place:
+    return unproject(float(track.x[index]), float(track.y[index]))
+
+
+def test_the_line_ends_where_the_aircraft_is() -> None:
+    recording = short_flight()
+    track = FlightTrack(recording)
+    track.update()
+    assert len(track.times) == 201
+    for t in (0.0, 7.5, 20.0):
+        state = read_flight_state(recording, t)
+        end = place_at(track, track.past(t) - 1)
+        assert end.latitude_deg == pytest.approx(state.latitude_deg, abs=1e-9)
+        assert end.longitude_deg == pytest.approx(state.longitude_deg, abs=1e-9)
+
+
+def test_only_what_is_new_is_read() -> None:
+    recording = Recording()
+    add(recording, 0.0, "HomeLocation", Set="True", Latitude=489_466_000, Longitude=94_300_000)
+    track = FlightTrack(recording)
+    for step in range(50):
+        add(recording, step / 10, "PositionState", North=step)
+        track.update()
+        assert len(track.times) == step + 1
+    key = track.key
+    at_once = FlightTrack(recording)
+    at_once.update()
+    np.testing.assert_array_equal(track.y, at_once.y)
+    assert track.key == key
+
+
+def test_before_the_estimate_the_receiver_counts() -> None:
+    recording = Recording()
+    for t in range(3):
+        add(recording, t, "GPSPositionSensor", **GPS)
+    add(recording, 3.0, "HomeLocation", Set="True", Latitude=489_466_000, Longitude=94_300_000)
+    for t in range(4, 7):
+        add(recording, t, "PositionState", North=100.0)
+        add(recording, t, "GPSPositionSensor", **GPS)
+    track = FlightTrack(recording)
+    track.update()
+    assert list(track.times) == [0, 1, 2, 4, 5, 6]
+    assert place_at(track, 2).latitude_deg == pytest.approx(48.9466)
+    assert place_at(track, 3).latitude_deg == pytest.approx(48.9466 + 100 / 111_319.5, abs=1e-7)
+
+
+def test_places_without_a_fix_are_left_out() -> None:
+    recording = Recording()
+    add(recording, 0.0, "GPSPositionSensor", Status="NoFix", Latitude=1, Longitude=1)
+    add(recording, 1.0, "GPSPositionSensor", **GPS)
+    track = FlightTrack(recording)
+    track.update()
+    assert list(track.times) == [1.0]
+
+
+def test_a_new_home_moves_only_what_came_after() -> None:
+    recording = Recording()
+    add(recording, 0.0, "HomeLocation", Set="True", Latitude=480_000_000, Longitude=90_000_000)
+    add(recording, 1.0, "PositionState")
+    track = FlightTrack(recording)
+    track.update()
+    key = track.key
+    add(recording, 2.0, "HomeLocation", Set="True", Latitude=490_000_000, Longitude=90_000_000)
+    add(recording, 3.0, "PositionState")
+    track.update()
+    assert place_at(track, 0).latitude_deg == pytest.approx(48)
+    assert place_at(track, 1).latitude_deg == pytest.approx(49)
+    assert track.key != key
+
+
+def test_a_home_sent_again_changes_nothing() -> None:
+    recording = short_flight()
+    track = FlightTrack(recording)
+    track.update()
+    key = track.key
+    add(recording, 21.0, "HomeLocation", Set="True", Latitude=489_466_000, Longitude=94_300_000)
+    track.update()
+    assert track.key == key
+
+
+def test_without_home_or_receiver_the_shape_is_drawn_around_nowhere() -> None:
+    recording = Recording()
+    for step in range(5):
+        add(recording, float(step), "PositionState", North=10.0 * step)
+    track = FlightTrack(recording)
+    track.update()
+    assert track.is_relative
+    assert (track.x[0], track.y[0]) == pytest.approx(project(Place(0, 0)))
+    add(recording, 6.0, "HomeLocation", Set="True", Latitude=489_466_000, Longitude=94_300_000)
+    add(recording, 7.0, "PositionState", North=50.0)
+    track.update()
+    assert not track.is_relative
+    assert list(track.times) == [7.0]
+
+
+def test_a_silence_breaks_the_line() -> None:
+    recording = Recording()
+    add(recording, 0.0, "HomeLocation", Set="True", Latitude=489_466_000, Longitude=94_300_000)
+    for t in (1.0, 2.0, 60.0, 61.0):
+        add(recording, t, "PositionState", North=t)
+    track = FlightTrack(recording)
+    track.update()
+    assert list(np.isnan(track.x)) == [False, False, True, False]
+
+
+def test_nothing_recorded() -> None:
+    track = FlightTrack(Recording())
+    track.update()
+    assert track.start is None
+    assert track.past(10.0) == 0

@@ -1,0 +1,108 @@
+"""The map panel on a recorded flight."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from plugins.api import PanelContext
+from plugins.map.panel import MapPanel
+from telemetry.logs.reader import read_log
+from telemetry.vehicle.vehicle import Fleet
+from tests.flights import add, catalogue, live_vehicle, replayed_vehicle
+from tests.immediate import ImmediateJobs
+from widgets.theme import load_theme
+
+
+@pytest.fixture
+def context() -> Iterator[PanelContext]:
+    context = PanelContext(Fleet(), load_theme("light"), ImmediateJobs())
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, context: PanelContext) -> MapPanel:
+    panel = MapPanel(context)
+    qtbot.addWidget(panel)
+    panel.resize(600, 400)
+    panel.show()
+    return panel
+
+
+def test_the_track_is_strong_up_to_the_cursor(panel: MapPanel, context: PanelContext) -> None:
+    context.fleet.add(replayed_vehicle())
+    for t, past in ((0.0, 1), (10.0, 101), (20.0, 201), (5.0, 51)):
+        panel.refresh(t)
+        line = panel.canvas.scene.tracks[0]
+        assert (line.past, len(line.x)) == (past, 201)
+        active = panel.canvas.scene.active
+        assert active is not None
+        assert active.heading_deg == pytest.approx(t * 9 % 360, abs=0.01)
+
+
+def test_a_replay_rests_and_a_live_flight_is_followed(
+    panel: MapPanel, context: PanelContext
+) -> None:
+    context.fleet.add(replayed_vehicle())
+    panel.refresh(10.0)
+    assert not panel.canvas.is_following
+    context.fleet.add(live_vehicle())
+    panel.refresh(10.0)
+    assert panel.canvas.is_following
+
+
+def test_other_vehicles_are_shown_too(panel: MapPanel, context: PanelContext) -> None:
+    context.fleet.add(live_vehicle("one"))
+    context.fleet.add(live_vehicle("two"))
+    panel.refresh(10.0)
+    scene = panel.canvas.scene
+    assert {(mark.name, mark.is_active) for mark in scene.vehicles} == {
+        ("one", False),
+        ("two", True),
+    }
+    assert len(scene.tracks) == 2
+
+
+def test_a_commanded_place_is_the_target(panel: MapPanel, context: PanelContext) -> None:
+    vehicle = live_vehicle()
+    context.fleet.add(vehicle)
+    panel.refresh(20.0)
+    assert panel.canvas.scene.target is None
+    status = {"Armed": "Armed", "FlightMode": "PositionHold", "ControlChain.PathFollower": "True"}
+    add(vehicle.recording, 21.0, "FlightStatus", **status)
+    add(vehicle.recording, 21.0, "PathDesired", End=(100.0, 0.0, -10.0))
+    panel.refresh(21.0)
+    target = panel.canvas.scene.target
+    assert target is not None
+    assert target.latitude_deg == pytest.approx(48.9466 + 100 / 111_319.5, abs=1e-6)
+
+
+def test_no_aircraft_is_no_error(panel: MapPanel) -> None:
+    panel.refresh(0.0)
+    assert panel.canvas.scene.vehicles == ()
+
+
+def test_state_returns(panel: MapPanel, context: PanelContext, qtbot: QtBot) -> None:
+    context.fleet.add(replayed_vehicle())
+    panel.refresh(10.0)
+    panel.canvas.zoom_by(-2)
+    state = panel.save_state()
+    again = MapPanel(PanelContext(context.fleet, context.theme, context.jobs, settings=state))
+    qtbot.addWidget(again)
+    again.resize(600, 400)
+    again.refresh(10.0)
+    assert again.save_state() == state
+
+
+def test_the_real_flight(panel: MapPanel, context: PanelContext, shared_logs: Path) -> None:
+    path = shared_logs / "openpilot-14.06-quad-2014-07-17.opl"
+    vehicle = replayed_vehicle()
+    vehicle.recording = read_log(path, catalogue()).recording
+    context.fleet.add(vehicle)
+    panel.refresh(200.0)
+    active = panel.canvas.scene.active
+    assert active is not None
+    assert active.place.latitude_deg == pytest.approx(32.966, abs=1e-3)
+    assert active.place.longitude_deg == pytest.approx(-117.0656, abs=1e-3)

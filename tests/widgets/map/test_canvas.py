@@ -1,0 +1,294 @@
+"""The map widget: what it paints, how it moves, what it keeps."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QImage, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.immediate import ImmediateJobs
+from tests.widgets.map.test_tiles import make_mbtiles, tile_picture
+from widgets.map.canvas import MapCanvas
+from widgets.map.furniture import home_text
+from widgets.map.menu import build_menu
+from widgets.map.projection import Place, Viewport, project, project_many
+from widgets.map.scene import MapScene, TrackLine, VehicleMark
+from widgets.theme import load_theme
+
+THEME = load_theme("light")
+HOME = Place(48.9466, 9.4300)
+EAST = Place(48.9466, 9.4320)
+
+
+@pytest.fixture
+def canvas(qtbot: QtBot, tmp_path: Path) -> MapCanvas:
+    canvas = MapCanvas(THEME, ImmediateJobs(), tmp_path / "cache")
+    qtbot.addWidget(canvas)
+    canvas.resize(600, 400)
+    canvas.show()
+    canvas.setFocus()
+    return canvas
+
+
+def eastward_scene(past: int = 100, heading_deg: float | None = 90.0) -> MapScene:
+    """A straight flight from home to the east, of which `past` of 100 points are flown."""
+    longitudes = np.linspace(HOME.longitude_deg, EAST.longitude_deg, 100)
+    x, y = project_many(np.full(100, HOME.latitude_deg), longitudes)
+    here = Place(HOME.latitude_deg, float(longitudes[past - 1]))
+    track = TrackLine("one", x, y, past)
+    return MapScene((VehicleMark("quad", here, heading_deg),), (track,), home=HOME, start=HOME)
+
+
+def picture(canvas: MapCanvas) -> QImage:
+    return canvas.grab().toImage()
+
+
+def count(image: QImage, color: QColor, tolerance: int = 6) -> int:
+    """How many pixels have about this colour."""
+    view = np.frombuffer(image.convertToFormat(QImage.Format.Format_RGB32).constBits(), np.uint8)
+    pixels = view.reshape(image.height(), -1, 4)[:, :, :3].astype(int)
+    wanted = np.array([color.blue(), color.green(), color.red()])
+    return int((np.abs(pixels - wanted).max(axis=2) <= tolerance).sum())
+
+
+def wheel(canvas: MapCanvas, at: QPointF, notches: int) -> None:
+    event = QWheelEvent(
+        at,
+        canvas.mapToGlobal(at),
+        QPoint(),
+        QPoint(0, 120 * notches),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(canvas, event)
+
+
+def test_without_tiles_grid_and_track_are_painted(canvas: MapCanvas) -> None:
+    canvas.show_scene(eastward_scene())
+    canvas.fit()
+    image = picture(canvas)
+    assert canvas.tiles_shown == 0
+    assert count(image, THEME.color("map_grid")) > 500
+    assert count(image, THEME.color("track")) > 500
+    assert count(image, THEME.color("home")) > 50
+    assert count(image, THEME.color("symbol")) > 50
+
+
+def test_an_empty_map_shows_a_grid_and_says_what_to_do(canvas: MapCanvas) -> None:
+    canvas.set_following(False)
+    canvas.show_scene(MapScene())
+    image = picture(canvas)
+    assert count(image, THEME.color("map_grid")) > 500
+    assert count(image, THEME.color("text")) > 50
+    assert count(image, THEME.color("track")) == 0
+
+
+def test_what_is_not_flown_yet_is_faint(canvas: MapCanvas) -> None:
+    canvas.show_scene(eastward_scene())
+    canvas.fit()
+    all_flown = count(picture(canvas), THEME.color("track"))
+    canvas.show_scene(eastward_scene(past=30))
+    some_flown = count(picture(canvas), THEME.color("track"))
+    assert some_flown < 0.5 * all_flown
+    canvas.show_scene(eastward_scene())
+    assert count(picture(canvas), THEME.color("track")) == pytest.approx(all_flown, rel=0.05)
+
+
+def test_a_growing_track_looks_like_one_painted_at_once(canvas: MapCanvas) -> None:
+    canvas.show_scene(eastward_scene(past=2))
+    canvas.fit()
+    for past in range(3, 101):
+        canvas.show_scene(eastward_scene(past))
+        picture(canvas)
+    grown = count(picture(canvas), THEME.color("track"))
+    canvas.apply_theme(THEME)
+    assert grown == pytest.approx(count(picture(canvas), THEME.color("track")), rel=0.05)
+
+
+def test_the_arrow_points_where_the_aircraft_heads(canvas: MapCanvas) -> None:
+    pictures = []
+    for heading in (0.0, 90.0):
+        canvas.show_scene(eastward_scene(heading_deg=heading))
+        canvas.set_following(True)
+        pictures.append(picture(canvas))
+    assert pictures[0] != pictures[1]
+
+
+def test_the_wheel_zooms_at_the_pointer(canvas: MapCanvas) -> None:
+    canvas.show_scene(eastward_scene())
+    canvas.set_following(False)
+    at = QPointF(480, 90)
+    place = canvas.view.place_at(at.x(), at.y())
+    zoom = canvas.view.zoom
+    wheel(canvas, at, 3)
+    assert canvas.view.zoom == pytest.approx(zoom + 1.5)
+    assert canvas.view.place_px(place) == pytest.approx((480, 90), abs=0.01)
+    wheel(canvas, at, -3)
+    assert canvas.view.place_px(place) == pytest.approx((480, 90), abs=0.01)
+
+
+def test_following_keeps_the_aircraft_in_the_middle(canvas: MapCanvas) -> None:
+    canvas.set_following(True)
+    for past in (10, 50, 100):
+        scene = eastward_scene(past)
+        canvas.show_scene(scene)
+        assert scene.active is not None
+        assert canvas.view.place_px(scene.active.place) == pytest.approx((300, 200), abs=0.6)
+    wheel(canvas, QPointF(10, 10), 1)
+    assert canvas.view.place_px(scene.active.place) == pytest.approx((300, 200), abs=0.6)
+
+
+def test_dragging_pans_and_ends_following(canvas: MapCanvas) -> None:
+    canvas.show_scene(eastward_scene())
+    canvas.set_following(True)
+    held = canvas.view.to_world(200, 200)
+    QTest.mousePress(canvas, Qt.MouseButton.LeftButton, pos=QPoint(200, 200))
+    QTest.mouseMove(canvas, QPoint(230, 215))
+    QTest.mouseMove(canvas, QPoint(260, 230))
+    QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=QPoint(260, 230))
+    assert not canvas.is_following
+    assert canvas.view.to_px(*held) == pytest.approx((260, 230), abs=0.01)
+    rested = canvas.view
+    canvas.show_scene(eastward_scene(past=10))
+    assert canvas.view == rested
+
+
+def test_a_click_does_not_pan(canvas: MapCanvas) -> None:
+    canvas.show_scene(eastward_scene())
+    canvas.set_following(True)
+    view = canvas.view
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(200, 200))
+    assert (canvas.view, canvas.is_following) == (view, True)
+
+
+def test_a_double_click_fits_the_track(canvas: MapCanvas) -> None:
+    canvas.show_scene(eastward_scene())
+    canvas.set_view(Viewport(0.1, 0.1, 5))
+    QTest.mouseDClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(10, 10))
+    for place in (HOME, EAST):
+        x, y = canvas.view.place_px(place)
+        assert 0 < x < 600
+        assert 0 < y < 400
+    assert canvas.view.place_px(EAST)[0] - canvas.view.place_px(HOME)[0] > 300
+
+
+def test_a_home_far_away_does_not_make_the_track_tiny(canvas: MapCanvas) -> None:
+    scene = eastward_scene()
+    far = MapScene(scene.vehicles, scene.tracks, home=Place(48.99, 9.43))
+    canvas.show_scene(far)
+    canvas.fit()
+    close = canvas.view.zoom
+    canvas.fit()
+    assert canvas.view.zoom < close - 3
+    assert 0 < canvas.view.place_px(Place(48.99, 9.43))[1] < 400
+
+
+def test_keys(canvas: MapCanvas) -> None:
+    canvas.show_scene(eastward_scene())
+    canvas.set_following(True)
+    QTest.keyClick(canvas, Qt.Key.Key_F)
+    assert not canvas.is_following
+    QTest.keyClick(canvas, Qt.Key.Key_F)
+    assert canvas.is_following
+    zoom = canvas.view.zoom
+    QTest.keyClick(canvas, Qt.Key.Key_Plus)
+    assert canvas.view.zoom == zoom + 0.5
+    QTest.keyClick(canvas, Qt.Key.Key_Minus)
+    assert canvas.view.zoom == zoom
+    x = canvas.view.x
+    QTest.keyClick(canvas, Qt.Key.Key_Right)
+    assert canvas.view.x == x
+    QTest.keyClick(canvas, Qt.Key.Key_Right, Qt.KeyboardModifier.ControlModifier)
+    assert canvas.view.x > x
+
+
+def test_nothing_moved_nothing_painted(canvas: MapCanvas) -> None:
+    painted = []
+    scene = eastward_scene()
+    canvas.show_scene(scene)
+    QApplication.processEvents()
+    original = canvas.update
+    canvas.update = lambda *args: painted.append(args)  # type: ignore[assignment, method-assign, misc]
+    canvas.show_scene(eastward_scene())
+    assert painted == []
+    canvas.show_scene(eastward_scene(past=50))
+    assert painted
+    canvas.update = original  # type: ignore[method-assign]
+
+
+def test_tiles_are_painted_and_coarse_ones_stand_in(canvas: MapCanvas, tmp_path: Path) -> None:
+    x, y = project(HOME)
+    key = (5, int(x * 32), 31 - int(y * 32))
+    path = make_mbtiles(tmp_path / "f.mbtiles", {key: tile_picture("caution")}, attribution="© us")
+    canvas.set_view(Viewport(x, y, 5.0))
+    canvas.choose_source(str(path))
+    for _ in range(4):
+        canvas.poll()
+        picture(canvas)
+    assert canvas.tiles_shown == 1
+    assert count(picture(canvas), THEME.color("caution")) > 10_000
+    canvas.set_view(Viewport(x, y, 9.0))
+    for _ in range(4):
+        canvas.poll()
+        picture(canvas)
+    assert count(picture(canvas), THEME.color("caution")) > 100_000
+
+
+def test_a_source_that_cannot_be_opened_is_told_quietly(
+    canvas: MapCanvas, qtbot: QtBot, tmp_path: Path
+) -> None:
+    with qtbot.waitSignal(canvas.message, timeout=1000) as told:
+        canvas.choose_source(str(tmp_path / "nothing"))
+        canvas.poll()
+    assert "No map tiles" in told.args[0]
+    assert count(picture(canvas), THEME.color("map_grid")) > 500
+
+
+def test_the_way_home_in_words() -> None:
+    scene = eastward_scene()
+    assert home_text(scene) == "Home 146\u2009m  270°"
+    assert home_text(MapScene(scene.vehicles)) == ""
+
+
+def test_state_is_kept(canvas: MapCanvas, qtbot: QtBot, tmp_path: Path) -> None:
+    canvas.show_scene(eastward_scene())
+    canvas.set_following(False)
+    canvas.set_view(Viewport(*project(EAST), 15.25))
+    canvas.choose_source(str(tmp_path))
+    state = canvas.save_state()
+    other = MapCanvas(THEME, ImmediateJobs(), tmp_path)
+    qtbot.addWidget(other)
+    other.restore_state(state)
+    assert other.save_state() == state
+    assert other.view.zoom == 15.25
+    other.show_scene(eastward_scene())
+    assert other.view.zoom == 15.25
+
+
+@pytest.mark.parametrize("state", [{}, {"zoom": "far"}, {"latitude": None, "source": 5}])
+def test_odd_state_is_no_error(canvas: MapCanvas, state: dict[str, object]) -> None:
+    canvas.restore_state(state)
+    assert canvas.source_spec == ""
+
+
+def test_the_menu_copies_the_place(canvas: MapCanvas) -> None:
+    menu = build_menu(canvas, HOME)
+    copy = menu.actions()[0]
+    copy.trigger()
+    assert QApplication.clipboard().text() == "48.946600, 9.430000"
+    menu.close()
+
+
+def test_no_network_without_choice(canvas: MapCanvas, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("urllib.request.urlopen", lambda *_a, **_k: pytest.fail("network used"))
+    canvas.show_scene(eastward_scene())
+    for _ in range(3):
+        canvas.poll()
+        picture(canvas)
+    assert canvas.source_spec == ""

@@ -1,0 +1,189 @@
+"""Tile sources and their loader. Nothing here leaves the machine."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice
+from PySide6.QtGui import QColor, QImage
+from pytestqt.qtbot import QtBot
+
+from tests.immediate import ImmediateJobs
+from widgets.map.tile_loader import TileLoader
+from widgets.map.tiles import FolderTiles, MBTiles, TileKey, TileSourceError, WebTiles, open_source
+from widgets.theme import load_theme
+
+KEY = TileKey(3, 5, 2)
+
+
+def tile_picture(token: str = "accent") -> bytes:
+    image = QImage(256, 256, QImage.Format.Format_RGB32)
+    image.fill(load_theme("light").color(token))
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    image.save(buffer, "PNG")
+    return bytes(data.data())
+
+
+def make_mbtiles(path: Path, tiles: dict[tuple[int, int, int], bytes], **facts: str) -> Path:
+    """`tiles` are keyed as the file stores them: zoom, column, row from the south."""
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("CREATE TABLE metadata (name TEXT, value TEXT)")
+        database.execute(
+            "CREATE TABLE tiles (zoom_level INT, tile_column INT, tile_row INT, tile_data BLOB)"
+        )
+        database.executemany("INSERT INTO metadata VALUES (?, ?)", facts.items())
+        rows = [(*key, data) for key, data in tiles.items()]
+        database.executemany("INSERT INTO tiles VALUES (?, ?, ?, ?)", rows)
+    return path
+
+
+def test_mbtiles_count_rows_from_the_south(tmp_path: Path) -> None:
+    path = make_mbtiles(tmp_path / "field.mbtiles", {(3, 5, 5): b"here"}, name="Field")
+    source = open_source(str(path), tmp_path)
+    assert isinstance(source, MBTiles)
+    assert (source.title, source.min_zoom, source.max_zoom) == ("Field", 3, 3)
+    assert source.read(TileKey(3, 5, 2)) == b"here"
+    assert source.read(TileKey(3, 5, 5)) is None
+
+
+def test_mbtiles_name_their_authors(tmp_path: Path) -> None:
+    path = make_mbtiles(tmp_path / "a.mbtiles", {(0, 0, 0): b"x"}, attribution="© somebody")
+    source = open_source(str(path), tmp_path)
+    assert source is not None
+    assert source.attribution == "© somebody"
+
+
+def test_a_folder_of_tiles(tmp_path: Path) -> None:
+    (tmp_path / "3" / "5").mkdir(parents=True)
+    (tmp_path / "3" / "5" / "2.png").write_bytes(b"png")
+    (tmp_path / "3" / "5" / "3.jpg").write_bytes(b"jpg")
+    source = open_source(str(tmp_path), tmp_path)
+    assert isinstance(source, FolderTiles)
+    assert source.read(KEY) == b"png"
+    assert source.read(TileKey(3, 5, 3)) == b"jpg"
+    assert source.read(TileKey(3, 5, 4)) is None
+
+
+def test_no_choice_is_no_source(tmp_path: Path) -> None:
+    assert open_source("  ", tmp_path) is None
+
+
+@pytest.mark.parametrize(
+    "spec", ["https://server/tiles.png", "http://{z}{x}{y}", "/nowhere/at/all", "~/missing.mbtiles"]
+)
+def test_what_cannot_be_used_is_explained(spec: str, tmp_path: Path) -> None:
+    with pytest.raises(TileSourceError, match=r"\.$"):
+        open_source(spec, tmp_path)
+
+
+def test_files_that_are_no_raster_tiles_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "photo.mbtiles").write_bytes(b"\xff\xd8\xff" * 500)
+    vector = make_mbtiles(tmp_path / "v.mbtiles", {(0, 0, 0): b"x"}, format="pbf")
+    empty = make_mbtiles(tmp_path / "e.mbtiles", {})
+    for path in (tmp_path / "photo.mbtiles", vector, empty):
+        with pytest.raises(TileSourceError, match=path.name):
+            open_source(str(path), tmp_path)
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(TileSourceError, match="no tiles"):
+        open_source(str(tmp_path / "folder"), tmp_path)
+
+
+def test_web_tiles_are_kept_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    class Reply:
+        def __enter__(self) -> "Reply":
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+        def read(self, _limit: int) -> bytes:
+            return b"tile"
+
+    def urlopen(request: object, timeout: float) -> Reply:
+        asked.append((request.full_url, request.get_header("User-agent"), timeout))  # type: ignore[attr-defined]
+        return Reply()
+
+    monkeypatch.setattr("widgets.map.tiles.urllib.request.urlopen", urlopen)
+    source = open_source("https://tiles.example/{z}/{x}/{y}.png", tmp_path)
+    assert isinstance(source, WebTiles)
+    assert (source.title, source.is_local) == ("tiles.example", False)
+    assert source.read(KEY) == source.read(KEY) == b"tile"
+    assert len(asked) == 1
+    url, agent, timeout = asked[0]
+    assert url == "https://tiles.example/3/5/2.png"
+    assert "Lapwing" in agent
+    assert timeout < 30
+
+
+class Source:
+    """Tiles from memory; keys in `broken` cannot be read."""
+
+    spec, title, attribution, min_zoom, max_zoom, is_local = "memory", "Memory", "", 0, 19, True
+
+    def __init__(self, tiles: dict[TileKey, bytes], broken: frozenset[TileKey] = frozenset()):
+        self.tiles, self.broken = tiles, broken
+        self.asked: list[TileKey] = []
+
+    def read(self, key: TileKey) -> bytes | None:
+        self.asked.append(key)
+        if key in self.broken:
+            raise OSError("away")
+        return self.tiles.get(key)
+
+
+def test_the_loader_brings_tiles(qtbot: QtBot) -> None:
+    loader = TileLoader(ImmediateJobs())
+    loader.set_source(Source({KEY: tile_picture()}))
+    loader.want([KEY])
+    assert loader.tile(KEY) is None
+    assert loader.collect()
+    pixmap = loader.tile(KEY)
+    assert pixmap is not None
+    color = QColor(pixmap.toImage().pixel(10, 10))
+    assert color == load_theme("light").color("accent")
+    assert not loader.is_busy
+
+
+def test_the_loader_asks_once_for_what_is_not_there(qtbot: QtBot) -> None:
+    broken, absent, damaged = TileKey(3, 0, 0), TileKey(3, 0, 1), TileKey(3, 0, 2)
+    source = Source({damaged: b"not a picture"}, frozenset({broken}))
+    loader = TileLoader(ImmediateJobs())
+    loader.set_source(source)
+    for _ in range(3):
+        loader.want([broken, absent, damaged])
+        loader.collect()
+    assert sorted(source.asked) == [broken, absent, damaged]
+    assert loader.errors == 2
+    assert all(loader.is_missing(key) for key in (broken, absent, damaged))
+
+
+def test_what_scrolled_away_is_not_read_any_more(qtbot: QtBot) -> None:
+    jobs = ImmediateJobs()
+    jobs.is_held = True
+    source = Source({})
+    loader = TileLoader(jobs)
+    loader.set_source(source)
+    loader.want([TileKey(9, x, 0) for x in range(100)])
+    loader.want([TileKey(9, 0, 7)])
+    jobs.release()
+    loader.collect()
+    jobs.release()
+    assert len(source.asked) <= 17
+    assert TileKey(9, 0, 7) in source.asked
+
+
+def test_tiles_of_an_old_source_are_thrown_away(qtbot: QtBot) -> None:
+    jobs = ImmediateJobs()
+    jobs.is_held = True
+    loader = TileLoader(jobs)
+    loader.set_source(Source({KEY: tile_picture()}))
+    loader.want([KEY])
+    loader.set_source(Source({}))
+    jobs.release()
+    assert not loader.collect()
+    assert loader.tile(KEY) is None
