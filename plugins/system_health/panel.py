@@ -1,15 +1,10 @@
 """System health: tiles of all alarms with their explanation, history, link figures."""
 
-from html import escape
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
     QLabel,
     QScrollArea,
-    QSizePolicy,
     QSplitter,
     QStackedLayout,
     QTabWidget,
@@ -18,16 +13,16 @@ from PySide6.QtWidgets import (
 )
 
 from plugins.api import PanelContext
+from plugins.system_health.explanation import ExplanationCard
 from plugins.system_health.history import History
 from plugins.system_health.link_figures import LinkFigures
-from plugins.system_health.tiles import AlarmTiles, severity_word
+from plugins.system_health.tiles import AlarmTiles
 from telemetry.alarms import Alarm, all_alarms
 from telemetry.vehicle.vehicle import LinkStatus
-from widgets.alarm_explanation import LevelMark
 from widgets.theme import Theme
 
 SIDE_BY_SIDE_PX = 640
-_CARD_PX = 128
+UNDER_TILES_PX = 400
 _NO_AIRCRAFT = "No aircraft\n\nConnect one, start the simulator or open a log to see its health."
 _NO_ALARMS = (
     "No alarms received yet\n\nThe aircraft has not sent SystemAlarms up to this moment. "
@@ -93,9 +88,23 @@ class SystemHealthPanel(QWidget):
         wanted = Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical
         if self._split.orientation() is not wanted:
             self._split.setOrientation(wanted)
-            share = (3, 2)
             whole = self.width() if is_wide else self.height()
-            self._split.setSizes([whole * part // sum(share) for part in share])
+            self._split.setSizes([whole * 3 // 5, whole * 2 // 5])
+        self._place_card(is_short=self.height() < UNDER_TILES_PX * self._theme.scale)
+
+    def _place_card(self, *, is_short: bool) -> None:
+        """Under the tiles where there is height for both, else as the first of the tabs."""
+        if is_short == (self._tabs.indexOf(self._card) >= 0):
+            return
+        if is_short:
+            self._column.removeWidget(self._card)
+            self._tabs.insertTab(0, self._card, "Explanation")
+            self._tabs.setCurrentIndex(0)
+        else:
+            self._tabs.removeTab(self._tabs.indexOf(self._card))
+            self._column.addWidget(self._card)
+            self._card.show()
+        self._card.keep_height(not is_short)
 
     def _build(self) -> None:
         scroll = QScrollArea()
@@ -104,28 +113,31 @@ class SystemHealthPanel(QWidget):
         self._empty.setWordWrap(True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setProperty("tone", "muted")
-        left, right = QWidget(), QTabWidget()
-        filled = QWidget()
-        column = QVBoxLayout(filled)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(scroll, 1)
-        column.addWidget(self._card)
+        left, filled = QWidget(), QWidget()
+        self._column = QVBoxLayout(filled)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.addWidget(scroll, 1)
+        self._column.addWidget(self._card)
         self._stack = QStackedLayout(left)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(filled)
-        right.setDocumentMode(True)
+        self._tabs = QTabWidget()
+        self._tabs.setDocumentMode(True)
         figures = QScrollArea()
         figures.setWidgetResizable(True)
         figures.setWidget(self._figures)
-        right.addTab(self._history, "History")
-        right.addTab(figures, "Link")
+        self._tabs.addTab(self._history, "History")
+        self._tabs.addTab(figures, "Link")
         self._split = QSplitter(Qt.Orientation.Vertical)
         self._split.setChildrenCollapsible(False)
         self._split.addWidget(left)
-        self._split.addWidget(right)
+        self._split.addWidget(self._tabs)
+        self._split.setStretchFactor(0, 3)
+        self._split.setStretchFactor(1, 2)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(8, 8, 8, 8)
         outer.addWidget(self._split)
+        self._place_card(is_short=True)  # so that the panel can be made low from the start
 
     def _show_empty(self, text: str) -> None:
         self._alarms = ()
@@ -158,70 +170,6 @@ class SystemHealthPanel(QWidget):
         if timeline is not None:
             timeline.pause()
             timeline.seek(t)
-
-
-class ExplanationCard(QFrame):
-    """One alarm explained; always of the same height, so that the tiles stay where they are."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self.setProperty("card", "plain")
-        self._theme = theme
-        self._alarm: Alarm | None = None
-        self._mark = LevelMark(theme, "ok")
-        self._words = QLabel()
-        self._words.setWordWrap(True)
-        self._words.setTextFormat(Qt.TextFormat.RichText)
-        self._words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
-        row = QHBoxLayout(self)
-        row.setSpacing(10)
-        row.addWidget(self._mark, alignment=Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self._words, 1)
-        self.set_theme(theme)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Take over new colours and sizes."""
-        self._theme = theme
-        self._mark.set_theme(theme)
-        self.setFixedHeight(round(_CARD_PX * theme.scale))
-        self.show_alarm(self._alarm)
-
-    @property
-    def text(self) -> str:
-        """The words shown."""
-        return self._words.text()
-
-    def show_alarm(self, alarm: Alarm | None) -> None:
-        """Explain `alarm`; None says that nothing is wrong."""
-        self._alarm = alarm
-        self._mark.show_level(alarm.level if alarm else "ok")
-        if alarm is None:
-            self._write(
-                "No alarm is active",
-                "Every module that runs on the aircraft reports that it is fine.",
-                "Point at a tile to read what its alarm would mean.",
-            )
-            return
-        self._write(
-            f"{alarm.title}: {severity_word(alarm).lower()}",
-            f"{_lead(alarm)}{alarm.meaning} {alarm.detail}".strip(),
-            alarm.remedy,
-        )
-
-    def _write(self, title: str, meaning: str, remedy: str) -> None:
-        title, meaning, remedy = escape(title), escape(meaning), escape(remedy)
-        muted = self._theme.color("muted").name()
-        self._words.setText(
-            f"<b>{title}</b><br>{meaning}<br><span style='color:{muted}'>{remedy}</span>"
-        )
-
-
-def _lead(alarm: Alarm) -> str:
-    """Makes clear that a quiet alarm's text speaks of what it would mean."""
-    if alarm.level == "unused":
-        return "This aircraft does not watch it. If it did: "
-    return "If it were raised: " if alarm.level == "ok" else ""
 
 
 def _worst(alarms: tuple[Alarm, ...]) -> Alarm | None:

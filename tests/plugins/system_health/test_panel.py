@@ -9,9 +9,10 @@ from pytestqt.qtbot import QtBot
 
 from plugins.api import PanelContext, resolve
 from plugins.system_health import PLUGIN
+from plugins.system_health.explanation import ExplanationCard
 from plugins.system_health.history import History, show_time
 from plugins.system_health.link_figures import figures
-from plugins.system_health.panel import ExplanationCard, SystemHealthPanel
+from plugins.system_health.panel import SystemHealthPanel
 from plugins.system_health.tiles import AlarmTile, AlarmTiles
 from telemetry.alarm_texts import alarm_text
 from telemetry.logs.reader import read_log
@@ -151,6 +152,16 @@ def test_events_after_the_cursor_are_muted(qtbot: QtBot) -> None:
     muted = [view.events.data(view.events.index(row, 0), role) for row in range(4)]
     assert muted == [theme.color("disabled"), theme.color("disabled"), None, None]
     assert [view.events.row_at(t) for t in (-1.0, 0.0, 1.5, 99.0)] == [-1, 3, 2, 0]
+
+
+def test_in_a_low_panel_the_explanation_is_a_tab(panel: SystemHealthPanel) -> None:
+    card = panel.findChild(ExplanationCard)
+    assert isinstance(card, ExplanationCard)
+    heights = []
+    for height in (500, 250, 500):
+        panel.resize(900, height)
+        heights.append(card.minimumHeight())
+    assert heights == [128, 0, 128]
 
 
 def test_times() -> None:

@@ -1,0 +1,86 @@
+"""The card that explains one alarm."""
+
+from html import escape
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy
+
+from plugins.system_health.tiles import severity_word
+from telemetry.alarms import Alarm
+from widgets.alarm_explanation import LevelMark
+from widgets.theme import Theme
+
+HEIGHT_PX = 128
+UNLIMITED_PX = 16_777_215  # what Qt takes for "no limit"
+
+
+class ExplanationCard(QFrame):
+    """One alarm explained: what it means and what to do."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setProperty("card", "plain")
+        self._theme = theme
+        self._alarm: Alarm | None = None
+        self._keeps_height = True
+        self._mark = LevelMark(theme, "ok")
+        self._words = QLabel()
+        self._words.setWordWrap(True)
+        self._words.setTextFormat(Qt.TextFormat.RichText)
+        self._words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        row = QHBoxLayout(self)
+        row.setSpacing(10)
+        row.addWidget(self._mark, alignment=Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._words, 1)
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over new colours and sizes."""
+        self._theme = theme
+        self._mark.set_theme(theme)
+        self.keep_height(self._keeps_height)
+        self.show_alarm(self._alarm)
+
+    def keep_height(self, keeps: bool) -> None:
+        """Stay equally high whatever is explained, so that the tiles above do not move."""
+        self._keeps_height = keeps
+        height = round(HEIGHT_PX * self._theme.scale)
+        self.setMinimumHeight(height if keeps else 0)
+        self.setMaximumHeight(height if keeps else UNLIMITED_PX)
+
+    @property
+    def text(self) -> str:
+        """The words shown."""
+        return self._words.text()
+
+    def show_alarm(self, alarm: Alarm | None) -> None:
+        """Explain `alarm`; None says that nothing is wrong."""
+        self._alarm = alarm
+        self._mark.show_level(alarm.level if alarm else "ok")
+        if alarm is None:
+            self._write(
+                "No alarm is active",
+                "Every module that runs on the aircraft reports that it is fine.",
+                "Point at a tile to read what its alarm would mean.",
+            )
+            return
+        self._write(
+            f"{alarm.title}: {severity_word(alarm).lower()}",
+            f"{_lead(alarm)}{alarm.meaning} {alarm.detail}".strip(),
+            alarm.remedy,
+        )
+
+    def _write(self, title: str, meaning: str, remedy: str) -> None:
+        title, meaning, remedy = escape(title), escape(meaning), escape(remedy)
+        muted = self._theme.color("muted").name()
+        self._words.setText(
+            f"<b>{title}</b><br>{meaning}<br><span style='color:{muted}'>{remedy}</span>"
+        )
+
+
+def _lead(alarm: Alarm) -> str:
+    """Makes clear that a quiet alarm's text speaks of what it would mean."""
+    if alarm.level == "unused":
+        return "This aircraft does not watch it. If it did: "
+    return "If it were raised: " if alarm.level == "ok" else ""
