@@ -8,11 +8,24 @@ import re
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
+from typing import Protocol
 
 from telemetry.links.link import Link
 from telemetry.logs.opl_writer import OplWriter, WriteFailed
 
-MakeWriter = Callable[[Path], OplWriter]
+
+class ChunkWriter(Protocol):
+    """What keeps bytes: an OplWriter. Its methods raise WriteFailed."""
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+
+    def write(self, t_s: float, chunk: bytes, sent: bool = False) -> None:
+        """Keep bytes of one direction."""
+
+    def close(self) -> None:
+        """Finish the file."""
 
 
 class Recorder:
@@ -23,13 +36,13 @@ class Recorder:
         folder: Path | None,
         address: str,
         started_at: datetime,
-        make_writer: MakeWriter = OplWriter,
+        make_writer: Callable[[Path], ChunkWriter] = OplWriter,
     ) -> None:
         self.error = ""
         self._folder = folder
         self._name = f"{started_at:%Y-%m-%d_%H-%M-%S}_{re.sub(r'[^A-Za-z0-9.-]+', '-', address)}"
         self._make_writer = make_writer
-        self._writer: OplWriter | None = None
+        self._writer: ChunkWriter | None = None
 
     @property
     def file(self) -> str:

@@ -1,0 +1,8 @@
+import pytest
+
+from telemetry.objects.catalogue import Catalogue, load_catalogue
+
+
+@pytest.fixture(scope="session")
+def catalogue() -> Catalogue:
+    return load_catalogue()

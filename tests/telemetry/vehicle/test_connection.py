@@ -1,0 +1,266 @@
+"""Connections with their real thread. What is waited for comes within milliseconds."""
+
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from telemetry.clock import monotonic_s
+from telemetry.links.address import AddressError
+from telemetry.links.link import Link, LinkError
+from telemetry.links.memory import MemoryLink, pair
+from telemetry.logs.opl_writer import WriteFailed
+from telemetry.logs.reader import read_log
+from telemetry.objects.catalogue import Catalogue
+from telemetry.session.config import Role
+from telemetry.session.session import Session
+from telemetry.vehicle import connection as connection_module
+from telemetry.vehicle.connection import Connection, connect
+from telemetry.vehicle.recorder import Recorder
+from telemetry.vehicle.vehicle import LinkState, Vehicle
+from tests.telemetry.session.fakes import MemoryBoard, small_board
+from tests.telemetry.vehicle.fakes import FLIGHT_STATS_ID
+
+START = datetime(2026, 5, 4, 12, 30, tzinfo=UTC)
+
+
+def wait_until(condition: Callable[[], object], timeout_s: float = 5.0) -> None:
+    """Look again every few milliseconds; fail after `timeout_s`."""
+    pause = threading.Event()
+    deadline = monotonic_s() + timeout_s
+    while not condition():
+        assert monotonic_s() < deadline, "it did not happen in time"
+        pause.wait(0.002)
+
+
+class Aircraft:
+    """An aircraft in a thread of its own, reachable through memory links, one after the other."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self.board: MemoryBoard = small_board(catalogue)
+        self.opened = 0
+        self.failure: LinkError | None = None
+        self._catalogue = catalogue
+        self._far: MemoryLink | None = None
+        self._stopping = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def open(self, address: str) -> Link:
+        self.land()
+        if self.failure is not None:
+            raise self.failure
+        self.opened += 1
+        near, self._far = pair(address)
+        self._stopping.clear()
+        self._thread = threading.Thread(target=self._fly, args=(self._far,))
+        self._thread.start()
+        return near
+
+    def unplug(self) -> None:
+        assert self._far is not None
+        self._far.close()
+
+    def land(self) -> None:
+        self._stopping.set()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+
+    def _fly(self, link: MemoryLink) -> None:
+        flight = Session(Role.FLIGHT, self._catalogue, board=self.board)
+        flight.start(monotonic_s())
+        attitude = self.board.named("AttitudeState").object_id
+        while not self._stopping.is_set():
+            try:
+                flight.receive(link.read(0.002), monotonic_s())
+                flight.publish(attitude)
+                flight.publish(FLIGHT_STATS_ID)
+                flight.tick(monotonic_s())
+                link.write(flight.bytes_to_send())
+            except LinkError:
+                return
+
+
+@pytest.fixture
+def aircraft(catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch) -> Iterator[Aircraft]:
+    monkeypatch.setattr(connection_module, "_BACKOFF_S", (0.01, 0.02))
+    aircraft = Aircraft(catalogue)
+    yield aircraft
+    aircraft.land()
+
+
+@pytest.fixture
+def vehicle(aircraft: Aircraft, catalogue: Catalogue, tmp_path: Path) -> Iterator[Vehicle]:
+    vehicle = connect("test:quad", aircraft.open, catalogue, tmp_path)
+    yield vehicle
+    vehicle.close()
+
+
+def is_connected(vehicle: Vehicle) -> Callable[[], bool]:
+    return lambda: vehicle.status.state is LinkState.CONNECTED
+
+
+def test_connect_record_disconnect(vehicle: Vehicle, catalogue: Catalogue, tmp_path: Path) -> None:
+    wait_until(is_connected(vehicle))
+    assert vehicle.is_live
+    assert vehicle.status.fetched == vehicle.status.total > 10
+    assert vehicle.commands.refusal() is None
+    before = monotonic_s()
+    vehicle.close()
+    vehicle.close()
+    assert monotonic_s() - before < 1.0
+    assert vehicle.status.word == "Disconnected"
+    assert not vehicle.is_live
+    assert not vehicle.timeline.can_live
+    refused = vehicle.commands.send("MixerSettings", {})
+    assert refused.state == "failed"
+    assert refused.text.startswith("Not sent: disconnected.")
+    (file,) = tmp_path.glob("*.opl")
+    reading = read_log(file, catalogue)
+    assert reading.info.crc_errors == reading.info.junk_bytes == 0
+    assert {"MixerSettings", "GCSTelemetryStats"} <= set(reading.recording.names())
+
+
+def test_an_unplugged_link_is_opened_again_into_the_same_recording(
+    vehicle: Vehicle, aircraft: Aircraft, tmp_path: Path
+) -> None:
+    wait_until(is_connected(vehicle))
+    track = vehicle.recording.track("AttitudeState")
+    assert track is not None
+    count = track.count
+    aircraft.unplug()
+    wait_until(lambda: aircraft.opened == 2)
+    wait_until(is_connected(vehicle))
+    wait_until(lambda: track.count > count + 5)
+    assert (track.times[1:] >= track.times[:-1]).all()
+    texts = [event.text for event in vehicle.recording.events() if event.kind == "link"]
+    assert any("closed at the other end" in text for text in texts)
+    assert len(list(tmp_path.glob("*.opl"))) == 1
+
+
+def test_disconnecting_is_honoured_while_reconnecting(vehicle: Vehicle, aircraft: Aircraft) -> None:
+    wait_until(is_connected(vehicle))
+    aircraft.failure = LinkError("Nothing listens there.")
+    aircraft.unplug()
+    wait_until(lambda: vehicle.status.state is LinkState.RECONNECTING)
+    assert vehicle.status.quality_percent == 0
+    wait_until(lambda: vehicle.status.reason == "Nothing listens there.")
+    vehicle.close()
+    assert vehicle.status.state is LinkState.DISCONNECTED
+    assert aircraft.opened == 1
+
+
+def test_a_first_try_that_fails_goes_on_trying(
+    aircraft: Aircraft, catalogue: Catalogue, tmp_path: Path
+) -> None:
+    aircraft.failure = LinkError("ttyUSB0 is not there.")
+    vehicle = connect("test:quad", aircraft.open, catalogue, tmp_path)
+    wait_until(lambda: vehicle.status.reason == "ttyUSB0 is not there.")
+    assert vehicle.status.state is LinkState.CONNECTING
+    assert vehicle.commands.refusal() == "Not sent: connecting. ttyUSB0 is not there."
+    assert list(tmp_path.iterdir()) == []
+    aircraft.failure = None
+    wait_until(is_connected(vehicle))
+    vehicle.close()
+
+
+def test_an_address_that_cannot_be_read_is_not_tried_again(
+    aircraft: Aircraft, catalogue: Catalogue
+) -> None:
+    aircraft.failure = AddressError("'x' is not an address.")
+    vehicle = connect("x", aircraft.open, catalogue, None)
+    wait_until(lambda: vehicle.status.state is LinkState.DISCONNECTED)
+    assert vehicle.status.reason == "'x' is not an address."
+    vehicle.close()
+
+
+def test_an_internal_error_is_reported_and_survived(
+    aircraft: Aircraft, catalogue: Catalogue, caplog: pytest.LogCaptureFixture
+) -> None:
+    failures = [RuntimeError("a bug")]
+
+    def open_link(address: str) -> Link:
+        if failures:
+            raise failures.pop()
+        return aircraft.open(address)
+
+    vehicle = connect("test:quad", open_link, catalogue, None)
+    wait_until(is_connected(vehicle))
+    vehicle.close()
+    assert "a bug" in caplog.text
+
+
+class SmallDisk:
+    """A writer on a disk with room for a few records."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._left = 5
+
+    def write(self, t_s: float, chunk: bytes, sent: bool = False) -> None:
+        self._left -= 1
+        if self._left < 0:
+            raise WriteFailed(f"Recording stopped, {self.path.name} takes no more: disk full.")
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+def test_a_full_disk_ends_the_recording_but_not_the_flight(
+    aircraft: Aircraft, catalogue: Catalogue, tmp_path: Path
+) -> None:
+    recorder = Recorder(tmp_path, "test:quad", START, make_writer=SmallDisk)
+    connection = Connection("test:quad", aircraft.open, catalogue, recorder)
+    connection.start()
+    vehicle = connection.vehicle
+    wait_until(lambda: vehicle.status.recording_error)
+    assert vehicle.status.recording_file == ""
+    assert "takes no more" in vehicle.status.recording_error
+    wait_until(is_connected(vehicle))
+    ticket = vehicle.commands.request("MixerSettings")
+    wait_until(lambda: ticket.is_finished)
+    assert ticket.state == "done"
+    vehicle.close()
+
+
+def test_a_folder_that_cannot_be_used_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    recorder = Recorder(tmp_path / "file", "test:quad", START)
+    recorder.open()
+    recorder.write(0.0, b"x", sent=False)
+    recorder.close()
+    assert recorder.error.startswith("Not recorded: ")
+    assert recorder.file == ""
+
+
+def test_recordings_never_overwrite_each_other(tmp_path: Path) -> None:
+    names = []
+    for _ in range(2):
+        recorder = Recorder(tmp_path, "serial:/dev/ttyUSB0@57600", START)
+        recorder.open()
+        names.append(Path(recorder.file).name)
+        recorder.close()
+    assert names == [
+        "2026-05-04_12-30-00_serial-dev-ttyUSB0-57600.opl",
+        "2026-05-04_12-30-00_serial-dev-ttyUSB0-57600_2.opl",
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="kill -9 is of other systems")
+def test_a_killed_process_loses_at_most_half_a_second(catalogue: Catalogue, tmp_path: Path) -> None:
+    root = Path(__file__).resolve().parents[3]
+    command = [sys.executable, "-m", "tests.telemetry.vehicle.doomed_recorder", str(tmp_path)]
+    with subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        reached_s = [float(process.stdout.readline()) for _ in range(30)][-1]
+        process.kill()
+    (file,) = tmp_path.glob("*.opl")
+    reading = read_log(file, catalogue)
+    assert reading.info.last_s >= reached_s - 0.5
+    assert reading.info.crc_errors == 0
+    assert reading.info.per_object["AttitudeState"].count > 20

@@ -1,0 +1,213 @@
+"""A conversation in one thread and simulated time: commands, recording, sticks, status."""
+
+import pytest
+
+from telemetry.links.link import LinkClosed
+from telemetry.objects.catalogue import Catalogue
+from telemetry.objects.definition import UpdateMode, UpdatePolicy
+from telemetry.objects.metadata import Metadata
+from telemetry.recording.recording import Recording
+from telemetry.session.config import SessionConfig, SessionState
+from telemetry.vehicle.commands import LiveCommands
+from telemetry.vehicle.conversation import Conversation, Report, Setup
+from telemetry.vehicle.sticks import Sticks
+from telemetry.wire.decoder import FrameDecoder
+from tests.telemetry.session.fakes import small_board
+from tests.telemetry.vehicle.fakes import AircraftLink, Clock
+
+
+class Flight:
+    """A conversation with an aircraft, to be run for a while."""
+
+    def __init__(self, catalogue: Catalogue, can_write: bool = True) -> None:
+        self.clock = Clock()
+        self.board = small_board(catalogue)
+        self.link = AircraftLink(self.clock, catalogue, self.board, can_write)
+        self.recording = Recording("test")
+        self.commands = LiveCommands(lambda: None, self.clock)
+        self.reports: list[Report] = []
+        setup = Setup(
+            catalogue, self.recording, self.commands, self.clock, self.clock.now, SessionConfig()
+        )
+        self.conversation = Conversation(self.link, setup, self.reports.append)
+
+    def run(self, seconds: float) -> None:
+        end = self.clock.now + seconds
+        self.conversation.run(lambda: self.clock.now >= end, lambda _seconds: None)
+
+    def at(self, seconds: float, action: object) -> None:
+        assert callable(action)
+        self.link.at.append((self.clock.now + seconds, action))
+
+
+@pytest.fixture
+def flight(catalogue: Catalogue) -> Flight:
+    return Flight(catalogue)
+
+
+def test_it_fetches_records_and_reports(flight: Flight) -> None:
+    flight.run(3.0)
+    assert flight.reports[-1].session.state is SessionState.CONNECTED
+    assert flight.reports[-1].rates.quality_percent == 100
+    assert flight.reports[-1].rates.objects_per_s > 40
+    names = flight.recording.names()
+    assert {"MixerSettings", "MixerSettingsMeta", "GCSTelemetryStats", "AttitudeState"} <= set(
+        names
+    )
+    assert 2.9 < flight.recording.last_s <= 3.1
+    periods = [
+        b.open_for_s - a.open_for_s
+        for a, b in zip(flight.reports, flight.reports[1:], strict=False)
+    ]
+    assert max(periods) < 0.2
+
+
+def test_send_lays_values_over_what_is_on_board(flight: Flight) -> None:
+    tickets = []
+    flight.at(
+        1.0,
+        lambda: tickets.append(
+            flight.commands.send("StabilizationSettingsBank1", {"RollPI.Kp": 7.0})
+        ),
+    )
+    flight.at(
+        2.0,
+        lambda: tickets.append(
+            flight.commands.send("StabilizationSettingsBank1", {"PitchPI.Kp": 0.5})
+        ),
+    )
+    flight.run(3.0)
+    assert [ticket.state for ticket in tickets] == ["done", "done"]
+    sample = flight.recording.latest("StabilizationSettingsBank1", 99.0)
+    assert sample is not None
+    assert sample["RollPI.Kp"] == 7.0
+    assert sample["PitchPI.Kp"] == 0.5
+    bank = flight.board.named("StabilizationSettingsBank1")
+    assert flight.board.values[(bank.object_id, 0)] == sample.row.tobytes()
+
+
+def test_a_refused_write_says_so_and_is_not_recorded(flight: Flight) -> None:
+    tickets = []
+    flight.board.refused.add(flight.board.named("StabilizationSettingsBank1").object_id)
+    flight.at(
+        1.0,
+        lambda: tickets.append(
+            flight.commands.send("StabilizationSettingsBank1", {"RollPI.Kp": 7.0})
+        ),
+    )
+    flight.run(2.0)
+    assert tickets[0].text == (
+        "Not applied: StabilizationSettingsBank1 was refused by the board (NACK). "
+        "It is unchanged on board."
+    )
+    sample = flight.recording.latest("StabilizationSettingsBank1", 99.0)
+    assert sample is not None
+    assert sample["RollPI.Kp"] != 7.0
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "text"),
+    [
+        ("Nonsense", {"A": 1}, "Not sent: this aircraft has no object 'Nonsense'."),
+        ("MixerSettings", {"Nonsense": 1}, "Not sent: MixerSettings has no field 'Nonsense'."),
+    ],
+)
+def test_what_cannot_be_sent_is_refused_in_words(
+    flight: Flight, name: str, values: dict[str, float], text: str
+) -> None:
+    tickets = []
+    flight.at(1.0, lambda: tickets.append(flight.commands.send(name, values)))
+    flight.run(1.5)
+    assert (tickets[0].state, tickets[0].text) == ("failed", text)
+
+
+def test_save_request_and_metadata(flight: Flight) -> None:
+    tickets = {}
+    metadata = Metadata(flight=UpdatePolicy(UpdateMode.PERIODIC, 100))
+    commands = flight.commands
+
+    def order() -> None:
+        tickets["save"] = commands.persist("Save", "MixerSettings")
+        tickets["load"] = commands.persist("Load", "SystemSettings")
+        tickets["request"] = commands.request("PathAction", 0)
+        tickets["absent"] = commands.request("PathAction", 7)
+        tickets["metadata"] = commands.set_metadata("AttitudeState", metadata)
+        tickets["read metadata"] = commands.request("AttitudeStateMeta")
+
+    flight.at(1.0, order)
+    flight.run(4.0)
+    assert {name: ticket.text for name, ticket in tickets.items()} == {
+        "save": "Saved: MixerSettings is stored on board and was read back.",
+        "load": "Not loaded: SystemSettings was not possible for the board. Boards refuse while "
+        "armed, and cannot load or erase what was never saved.",
+        "request": "Received PathAction[0].",
+        "absent": "Not received: this board does not have PathAction[7] (NACK).",
+        "metadata": "Applied: AttitudeStateMeta holds these values on board. "
+        "They are not saved there yet.",
+        "read metadata": "Received AttitudeStateMeta.",
+    }
+    attitude = flight.board.named("AttitudeState")
+    assert flight.board.values[(attitude.object_id + 1, 0)] == metadata.pack(8)
+
+
+def test_sticks_stream_while_fresh_and_stop_by_themselves(flight: Flight) -> None:
+    for step in range(20):
+        flight.at(1.0 + step * 0.05, lambda: flight.commands.set_sticks(Sticks(throttle=0.5)))
+    flight.run(4.0)
+    track = flight.recording.track("GCSReceiver")
+    assert track is not None
+    times = track.times[track.times > 1.0]
+    assert 20 <= len(times) <= 45
+    assert times[-1] < 1.0 + 19 * 0.05 + 0.1 + 0.05
+    assert track.sample(track.count - 1)["Channel"][0] == 1500
+    receiver = flight.board.named("GCSReceiver")
+    assert flight.board.values[(receiver.object_id, 0)][:2] == (1500).to_bytes(2, "little")
+
+
+def test_without_sticks_nothing_is_streamed(flight: Flight) -> None:
+    flight.at(1.0, lambda: flight.commands.set_sticks(Sticks(throttle=0.5)))
+    flight.at(1.01, lambda: flight.commands.set_sticks(None))
+    flight.run(2.0)
+    frames = FrameDecoder().feed(flight.link.written)
+    receiver_id = flight.board.named("GCSReceiver").object_id
+    streamed = [frame for frame in frames if frame.object_id == receiver_id and frame.type == 0x20]
+    assert len(streamed) <= 1
+
+
+def test_stopping_says_goodbye(flight: Flight) -> None:
+    flight.run(2.0)
+    last = FrameDecoder().feed(flight.link.written)[-1]
+    assert last.object_id == flight.board.named("GCSTelemetryStats").object_id
+    assert last.body[-1] == 0  # Disconnected
+
+
+def test_an_unplugged_link_ends_it_and_fails_what_waits(flight: Flight) -> None:
+    tickets = []
+    flight.at(1.0, lambda: setattr(flight.link, "is_unplugged", True))
+    flight.at(1.0, lambda: tickets.append(flight.commands.request("MixerSettings")))
+    with pytest.raises(LinkClosed, match="unplugged"):
+        flight.run(5.0)
+    assert flight.conversation.was_connected
+
+
+def test_silence_and_return_are_events_of_the_flight(flight: Flight) -> None:
+    read = flight.link.read
+
+    def deaf(timeout_s: float) -> bytes:
+        read(timeout_s)
+        return b""
+
+    flight.at(2.0, lambda: setattr(flight.link, "read", deaf))
+    flight.at(12.0, lambda: setattr(flight.link, "read", read))
+    flight.run(20.0)
+    links = [event.text for event in flight.recording.events() if event.kind == "link"]
+    assert links == ["Link lost", "Link back"]
+    assert flight.reports[-1].session.state is SessionState.CONNECTED
+
+
+def test_a_link_that_only_receives_is_observed(catalogue: Catalogue) -> None:
+    flight = Flight(catalogue, can_write=False)
+    flight.run(2.0)
+    assert flight.link.written == b""
+    assert flight.reports[-1].session.state is SessionState.CONNECTED
+    assert "AttitudeState" in flight.recording.names()

@@ -1,0 +1,64 @@
+import pytest
+
+from telemetry.objects.catalogue import Catalogue
+from telemetry.recording.recording import Recording
+from telemetry.session.transactions import Outcome
+from telemetry.vehicle import outcomes
+from telemetry.vehicle.commands import RefusedCommands
+from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Ticket, Vehicle
+
+
+def make_vehicle(catalogue: Catalogue, name: str = "quad") -> Vehicle:
+    return Vehicle(name, Recording(name), catalogue, RefusedCommands("Nothing is sent."))
+
+
+def test_the_newest_vehicle_is_active_and_names_are_unique(catalogue: Catalogue) -> None:
+    fleet = Fleet()
+    first, second, third = (make_vehicle(catalogue) for _ in range(3))
+    for vehicle in (first, second, third):
+        fleet.add(vehicle)
+    assert [vehicle.name for vehicle in fleet.vehicles] == ["quad", "quad (2)", "quad (3)"]
+    assert fleet.active is third
+    fleet.activate(first)
+    fleet.remove(first)
+    assert fleet.active is third
+    assert fleet.version == 5
+    fleet.remove(second)
+    fleet.remove(third)
+    assert fleet.active is None
+    with pytest.raises(ValueError, match="not in the fleet"):
+        fleet.activate(first)
+
+
+def test_the_word_shows_progress_only_while_fetching() -> None:
+    assert LinkStatus(LinkState.FETCHING, fetched=43, total=176).word == "Fetching 43/176"
+    assert LinkStatus(LinkState.CONNECTED, fetched=176, total=176).word == "Connected"
+
+
+def test_a_ticket_is_finished_once() -> None:
+    ticket = Ticket()
+    assert not ticket.is_finished
+    ticket.finish("failed", "No.")
+    ticket.finish("done", "Yes.")
+    assert (ticket.state, ticket.text) == ("failed", "No.")
+
+
+def test_refused_commands_say_why(catalogue: Catalogue) -> None:
+    commands = make_vehicle(catalogue).commands
+    commands.set_sticks(None)
+    tickets = [
+        commands.send("A", {}),
+        commands.request("A"),
+        commands.persist("Save", "A"),
+    ]
+    assert {ticket.text for ticket in tickets} == {"Nothing is sent."}
+    assert commands.refusal() == "Nothing is sent."
+
+
+@pytest.mark.parametrize("operation", ["Save", "Load", "Delete", "FullErase"])
+@pytest.mark.parametrize("outcome", set(Outcome) - {Outcome.OPEN})
+def test_every_outcome_has_a_sentence(operation: str, outcome: Outcome) -> None:
+    state, text = outcomes.persisted(operation, "MixerSettings", outcome)
+    assert state == ("done" if outcome is Outcome.DONE else "failed")
+    assert text.endswith(".")
+    assert text[0].isupper()
