@@ -28,16 +28,17 @@ _BUTTONS = (
 _ERASE_TIP = "Hold: erase the saved values from the board's flash; the object goes to its defaults."
 
 
-class DetailPane(QWidget):
+class DetailPane(QFrame):
     """Shows facts and an outcome; `asked` names the button that was pressed."""
 
     asked = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setProperty("card", "plain")
         self._facts: tuple[Fact, ...] = ()
         self._title = QLabel()
-        self._title.setProperty("size", "title")
+        self._title.setProperty("textSize", "title")
         self._title.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._title.setWordWrap(True)
         self._description = QLabel()
@@ -70,6 +71,7 @@ class DetailPane(QWidget):
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
+        inside.setAutoFillBackground(False)  # the card shows through
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(0)
@@ -79,22 +81,26 @@ class DetailPane(QWidget):
 
     def _build_buttons(self) -> QWidget:
         foot = QWidget()
-        grid = QGridLayout(foot)
-        grid.setContentsMargins(16, 4, 16, 12)
-        grid.setSpacing(8)
-        grid.addWidget(self._outcome, 0, 0, 1, 2)
-        for number, (name, text, tip) in enumerate(_BUTTONS):
+        self._grid = QGridLayout(foot)
+        self._grid.setContentsMargins(16, 4, 16, 12)
+        self._grid.setSpacing(8)
+        for name, text, tip in _BUTTONS:
             button = self.buttons[name] = QPushButton(text)
             button.setToolTip(tip)
             button.clicked.connect(self._asker(name))
-            grid.addWidget(button, 1 + number // 2, number % 2)
         self.buttons["send"].setProperty("role", "primary")
         self._erase.setToolTip(_ERASE_TIP)
         self._erase.setMinimumHeight(0)
         self._erase.held.connect(self._asker("erase"))
         self.buttons["erase"] = self._erase
-        grid.addWidget(self._erase, 3, 1)
+        self.arrange(2)
         return foot
+
+    def arrange(self, columns: int) -> None:
+        """Lay the buttons out in so many columns, the outcome above them."""
+        self._grid.addWidget(self._outcome, 0, 0, 1, columns)
+        for number, button in enumerate(self.buttons.values()):
+            self._grid.addWidget(button, 1 + number // columns, number % columns)
 
     def _asker(self, name: str) -> Callable[[], None]:
         return lambda: self.asked.emit(name)
@@ -116,8 +122,10 @@ class DetailPane(QWidget):
         for name, text in facts:
             label = QLabel(name)
             label.setProperty("tone", "muted")
+            label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
             value = QLabel(text)
             value.setWordWrap(True)
+            value.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
             value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             self._form.addRow(label, value)
 

@@ -5,7 +5,7 @@ from plugins.object_browser.sources import Source
 from telemetry.objects.definition import FieldDefinition, FieldType, UpdateMode, UpdatePolicy
 from telemetry.objects.metadata import Metadata
 from widgets.forms.editors import range_text
-from widgets.forms.formats import is_text, shown_units
+from widgets.forms.formats import THIN_SPACE, is_text, shown_units
 
 Fact = tuple[str, str]
 
@@ -92,8 +92,8 @@ def describe_access(metadata: Metadata) -> str:
 
 def _period(period_ms: int) -> str:
     if period_ms >= 1000 and period_ms % 1000 == 0:
-        return f"{period_ms // 1000} s"
-    return f"{period_ms} ms"
+        return f"{period_ms // 1000}{THIN_SPACE}s"
+    return f"{period_ms}{THIN_SPACE}ms"
 
 
 def _type_text(f: FieldDefinition, element: int | None) -> str:

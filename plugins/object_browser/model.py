@@ -181,8 +181,11 @@ class ObjectModel(QAbstractItemModel):
             return node.state_text(self.scene) or None
         if isinstance(node, ValueNode) and column == NAME:
             return node.field.description or None
-        if isinstance(node, ValueNode) and column == VALUE and node.is_draft(self.scene):
-            return f"On board: {node.board_text()}"
+        if isinstance(node, ValueNode) and column == VALUE:
+            text = node.board_text()
+            return f"On board: {text}" if node.is_draft(self.scene) else text
+        if isinstance(node, ValueNode) and column == DEFAULT:
+            return node.default_text or None
         return None
 
     def draft(self, node: ValueNode, value: Any) -> None:

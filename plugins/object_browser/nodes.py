@@ -289,14 +289,14 @@ class ValueNode(Node):
     def board_text(self) -> str:
         """What the aircraft has, as text."""
         if self._cached[0] != self.source.version:
-            self._cached = (self.source.version, self._format(self.board_value()))
+            text = self._format(self.board_value(), is_measured=self._is_measured)
+            self._cached = (self.source.version, text)
         return self._cached[1]
 
-    def _format(self, value: Value | tuple[Value, ...]) -> str:
+    def _format(self, value: Value | tuple[Value, ...], *, is_measured: bool = False) -> str:
         if isinstance(value, tuple):
-            text = format_elements(self.field, value, is_measured=self._is_measured)
-            return text if len(text) <= _LONGEST_LINE else text[: _LONGEST_LINE - 1] + "…"
-        return format_value(self.field, value, is_measured=self._is_measured)
+            return format_elements(self.field, value, is_measured=is_measured)
+        return format_value(self.field, value, is_measured=is_measured)
 
     @cached_property
     def default_text(self) -> str:
@@ -308,8 +308,8 @@ class ValueNode(Node):
 
     def text(self, column: int, scene: Scene) -> str:
         if column == VALUE:
-            draft = scene.drafts.get(self.source, self.field, self.element)
-            return self.board_text() if draft is None else self._format(draft)
+            text = self._format(self.value(scene)) if self.is_draft(scene) else self.board_text()
+            return text if len(text) <= _LONGEST_LINE else text[: _LONGEST_LINE - 1] + "…"
         if column == UNIT:
             return shown_units(self.field)
         if column == DEFAULT:
@@ -356,10 +356,25 @@ class FieldNode(ValueNode):
         )
 
     def is_draft(self, scene: Scene) -> bool:
-        if super().is_draft(scene):
-            return True
+        return super().is_draft(scene) or bool(self._drafted(scene))
+
+    def value(self, scene: Scene) -> Value | tuple[Value, ...]:
+        drafted = self._drafted(scene)
+        value = super().value(scene)
+        if not drafted or not isinstance(value, tuple):
+            return value
+        labels = [self.field.element_label(index) for index in range(self.field.elements)]
+        return tuple(drafted.get(label, own) for label, own in zip(labels, value, strict=True))
+
+    def _drafted(self, scene: Scene) -> dict[str, Value]:
+        """Drafts of single elements, by label."""
         prefix = f"{self.field.name}."
-        return any(path.startswith(prefix) for path in scene.drafts.of(self.source))
+        drafts = scene.drafts.of(self.source)
+        return {
+            path.removeprefix(prefix): value
+            for path, value in drafts.items()
+            if path.startswith(prefix)
+        }
 
 
 def _field_nodes(

@@ -83,7 +83,8 @@ class BrowserPanel(QWidget):
         self.metadata_button = self._toggle("Metadata", "Show how each object is sent and logged")
         self.category_button = self._toggle("Categories", "Group objects by category")
         self.absent_button = self._toggle(
-            "Not received", "Also list the objects of this release that were not received, in grey"
+            "All of release",
+            "Also list the objects of this release that were not received, in grey",
         )
         self._count = QLabel()
         self._count.setProperty("tone", "muted")
@@ -97,7 +98,11 @@ class BrowserPanel(QWidget):
         bar.addWidget(self._count)
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._splitter.addWidget(self.tree)
-        self._splitter.addWidget(self.detail)
+        aside = QWidget()
+        frame = QVBoxLayout(aside)
+        frame.setContentsMargins(4, 0, 8, 8)
+        frame.addWidget(self.detail)
+        self._splitter.addWidget(aside)
         self._splitter.setStretchFactor(0, 1)
         self._splitter.setStretchFactor(1, 0)
         self._splitter.setChildrenCollapsible(False)
@@ -166,7 +171,7 @@ class BrowserPanel(QWidget):
             self._scene.drafts.version,
             vehicle.commands.refusal(),
         )
-        has_glow = clock_s - self._glowing_until < 0
+        has_glow = self._scene.clock_s < self._glowing_until  # until its end has been shown
         if stamp == self._stamp and not has_glow and not self._needs_rebuild:
             return
         self._stamp = stamp
@@ -251,7 +256,7 @@ class BrowserPanel(QWidget):
             if source.follow(recording, t, clock_s, glow=glow):
                 scene.drafts.settle(source)
                 if glow:
-                    self._glowing_until = clock_s + GLOW_S + 0.1
+                    self._glowing_until = clock_s + GLOW_S
 
     def _rebuild(self, vehicle: Vehicle) -> None:
         assert self._contents is not None
@@ -300,7 +305,8 @@ class BrowserPanel(QWidget):
         shown = sum(group.count for group in groups if isinstance(group, GroupNode))
         total = self._contents.count
         text = f"{shown} found" if self._search.is_active else f"{total} objects"
-        self._count.setText(f"{text}  ·  {self._release}" if self._release else text)
+        is_wide = self._splitter.orientation() == Qt.Orientation.Horizontal
+        self._count.setText(f"{text}  ·  {self._release}" if self._release and is_wide else text)
 
     def _release_objects(self, vehicle: Vehicle) -> tuple[ObjectDefinition, ...]:
         if not self.absent_button.isChecked() or not self._release:
@@ -479,6 +485,8 @@ class BrowserPanel(QWidget):
         if self._splitter.orientation() != wanted:
             self._splitter.setOrientation(wanted)
             self._splitter.setSizes([500, 260] if is_narrow else [self.width() - 340, 340])
+            self.detail.arrange(3 if is_narrow else 2)
+            self._needs_rebuild = True
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -22,7 +22,7 @@ _ROW_PX = 28
 _EDITOR_LEAST_PX = 140
 # The application's sheet gives inputs the height of a form; in a row they are as high as the row.
 _IN_ROW = "min-height: 0px; padding: 0px 4px; border-radius: 3px;"
-_WIDTHS = {NAME: 270, UNIT: 76, DEFAULT: 120, AGE: 64}
+_WIDTHS = {NAME: 270, UNIT: 92, DEFAULT: 120, AGE: 64}
 
 
 class ValueDelegate(QStyledItemDelegate):
@@ -110,6 +110,7 @@ class ObjectTree(QTreeView):
         header = self.header()
         header.setSectionsMovable(False)
         header.setStretchLastSection(False)
+        header.setStyleSheet("QHeaderView::section { padding-left: 4px; }")  # above the texts
         header.setMinimumSectionSize(40)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         for column, width in _WIDTHS.items():

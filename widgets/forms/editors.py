@@ -12,7 +12,14 @@ from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLineEdit, QWidget
 
 from telemetry.objects.definition import FieldDefinition, FieldType
 from telemetry.objects.limits import Limits, limits_of
-from widgets.forms.formats import Value, format_value, is_hex, is_text, shown_units
+from widgets.forms.formats import (
+    THIN_SPACE,
+    Value,
+    format_value,
+    is_hex,
+    is_text,
+    shown_units,
+)
 
 _LARGEST_FLOAT = 3.4028234e38
 _FLOAT_DECIMALS = 45  # what the smallest 32-bit float needs
@@ -37,7 +44,7 @@ def range_text(f: FieldDefinition, element: int = 0) -> str:
     if f.type is FieldType.ENUM:
         return ", ".join(_options(f, limits))
     units = shown_units(f)
-    suffix = f" {units}" if units else ""
+    suffix = f"{THIN_SPACE}{units}" if units else ""
     low, high = limits.minimum, limits.maximum
     if low is not None and high is not None:
         return f"{low:g} to {high:g}{suffix}"
@@ -93,7 +100,8 @@ class NumberEditor(QDoubleSpinBox):
             self.setValue(number)
 
     def number(self) -> Value:
-        """The number, whole where the field is."""
+        """The number, whole where the field is, with what is still being typed."""
+        self.interpretText()
         typed = super().value()
         return int(typed) if self._is_whole else typed
 

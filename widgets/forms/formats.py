@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from telemetry.objects.definition import FieldDefinition, FieldType
 
 Value = float | int | str
+THIN_SPACE = "\N{NARROW NO-BREAK SPACE}"
 
 _EIGHT_BIT = (FieldType.INT8, FieldType.UINT8)
 _PLAIN_FLOATS = (1e-3, 1e6)
@@ -58,9 +59,9 @@ def format_age(seconds: float) -> str:
     """How long ago, coarse enough not to flicker."""
     whole = int(seconds)
     if whole < 1:
-        return "< 1 s"
+        return f"<{THIN_SPACE}1{THIN_SPACE}s"
     if whole < 60:
-        return f"{whole} s"
+        return f"{whole}{THIN_SPACE}s"
     minutes, rest = divmod(whole, 60)
     if minutes < 60:
         return f"{minutes}:{rest:02d}"

@@ -1,0 +1,103 @@
+"""An aircraft that does what the test says."""
+
+from collections.abc import Mapping
+from concurrent.futures import Executor, Future
+from typing import Any
+
+from plugins.api import PanelContext
+from telemetry.objects.catalogue import load_catalogue
+from telemetry.objects.metadata import Metadata, metaobject
+from telemetry.objects.values import pack_values
+from telemetry.recording.recording import Recording
+from telemetry.vehicle.sticks import Sticks
+from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Operation, Ticket, Vehicle
+from widgets.theme import load_theme
+
+CATALOGUE = load_catalogue()
+
+
+class FakeCommands:
+    """Notes what was asked; the test finishes the tickets."""
+
+    def __init__(self) -> None:
+        self.reason: str | None = None
+        self.asked: list[tuple[Any, ...]] = []
+        self.tickets: list[Ticket] = []
+
+    def refusal(self) -> str | None:
+        return self.reason
+
+    def _note(self, *asked: Any) -> Ticket:
+        self.asked.append(asked)
+        self.tickets.append(Ticket())
+        return self.tickets[-1]
+
+    def send(self, name: str, values: Mapping[str, Any], instance: int = 0) -> Ticket:
+        return self._note("send", name, dict(values), instance)
+
+    def request(self, name: str, instance: int = 0) -> Ticket:
+        return self._note("request", name, instance)
+
+    def persist(self, operation: Operation, name: str, instance: int = 0) -> Ticket:
+        return self._note("persist", operation, name, instance)
+
+    def set_metadata(self, name: str, metadata: Metadata) -> Ticket:
+        return self._note("set_metadata", name, metadata)
+
+    def set_sticks(self, sticks: Sticks | None) -> None:
+        raise AssertionError("the browser does not fly")
+
+
+class DirectJobs(Executor):
+    """Runs a job at once."""
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> "Future[Any]":
+        future: Future[Any] = Future()
+        future.set_result(fn(*args, **kwargs))
+        return future
+
+
+class Clock:
+    """Stands still until it is moved."""
+
+    def __init__(self) -> None:
+        self.now_s = 100.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+def record(recording: Recording, t: float, name: str, instance: int = 0, **values: Any) -> None:
+    """Have an object arrive at `t`."""
+    definition = CATALOGUE.find(name)
+    recording.append(t, definition, instance, pack_values(definition, values))
+
+
+def record_metadata(recording: Recording, t: float, name: str, metadata: Metadata) -> None:
+    """Have an object's metadata arrive at `t`."""
+    recording.append(t, metaobject(CATALOGUE.find(name)), 0, metadata.pack(8))
+
+
+def make_recording() -> Recording:
+    """Ten seconds with one settings object, two data objects and three waypoints."""
+    recording = Recording()
+    record(recording, 0.0, "StabilizationSettingsBank1", RollMax=30)
+    record(recording, 0.0, "SystemSettings", VehicleName="Lapwing")
+    for number in range(3):
+        record(recording, 0.5, "Waypoint", number, Velocity=number)
+    record_metadata(recording, 0.5, "AttitudeState", Metadata.of(CATALOGUE.find("AttitudeState")))
+    for second in range(11):
+        record(recording, float(second), "AttitudeState", Roll=second, Pitch=1.0)
+        record(recording, float(second), "FlightStatus", FlightMode="Stabilized1")
+    return recording
+
+
+def make_context(recording: Recording | None) -> tuple[PanelContext, FakeCommands]:
+    """A context with one live vehicle, or with none."""
+    fleet = Fleet()
+    commands = FakeCommands()
+    if recording is not None:
+        vehicle = Vehicle("test", recording, CATALOGUE, commands)
+        vehicle.status = LinkStatus(state=LinkState.CONNECTED)
+        fleet.add(vehicle)
+    return PanelContext(fleet, load_theme("light"), DirectJobs()), commands

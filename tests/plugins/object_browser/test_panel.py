@@ -1,0 +1,409 @@
+"""The object browser as a user drives it."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QLabel, QStyleOptionViewItem, QWidget
+from pytestqt.qtbot import QtBot
+
+from plugins.object_browser.model import ObjectModel
+from plugins.object_browser.nodes import AGE, DEFAULT, NAME, UNIT, VALUE, ValueNode
+from plugins.object_browser.panel import NO_AIRCRAFT, NO_OBJECTS, NOTHING_FOUND, BrowserPanel
+from telemetry.objects.definition import UpdateMode
+from telemetry.objects.metadata import Metadata
+from telemetry.recording.recording import Recording
+from telemetry.vehicle.vehicle import LinkStatus
+from tests.plugins.object_browser.fakes import (
+    Clock,
+    FakeCommands,
+    make_context,
+    make_recording,
+    record,
+)
+from widgets.forms.editors import NumberEditor
+from widgets.theme import load_theme
+
+BANK = "StabilizationSettingsBank1"
+
+
+class Browser:
+    """A panel on a recording, with shorthands for what a user looks at and does."""
+
+    def __init__(self, qtbot: QtBot, recording: Recording | None) -> None:
+        self.clock = Clock()
+        self.context, self.commands = make_context(recording)
+        self.panel = BrowserPanel(self.context, self.clock)
+        qtbot.addWidget(self.panel)
+        self.panel.resize(1200, 700)
+        self.panel.show()
+        self.t = 10.0
+        self.refresh()
+
+    @property
+    def model(self) -> ObjectModel:
+        return self.panel.model
+
+    def refresh(self, t: float | None = None) -> None:
+        self.t = self.t if t is None else t
+        self.panel.refresh(self.t)
+
+    def node(self, key: str) -> ValueNode:
+        (node,) = self.model.find({key})
+        return node  # type: ignore[return-value]
+
+    def has(self, key: str) -> bool:
+        return any(self.model.find({key}))
+
+    def text(self, key: str, column: int = VALUE) -> str:
+        text: str = self.model.data(self.model.index_of(self.node(key), column))
+        return text
+
+    def select(self, key: str) -> None:
+        self.panel.tree.setCurrentIndex(self.model.index_of(self.node(key)))
+
+    def edit(self, key: str, value: object) -> None:
+        """Type into the editor that opens in the tree."""
+        index = self.model.index_of(self.node(key), VALUE)
+        delegate = self.panel.tree.itemDelegate()
+        editor = delegate.createEditor(QWidget(self.panel), QStyleOptionViewItem(), index)
+        delegate.setEditorData(editor, index)
+        editor.set_value(value)
+        delegate.setModelData(editor, self.model, index)
+        self.refresh()
+
+    def press(self, name: str) -> None:
+        button = self.panel.detail.buttons[name]
+        assert button.isEnabled(), name
+        button.click() if name != "erase" else self.panel.detail.asked.emit("erase")
+        self.refresh()
+
+    def answer(self, state: str, text: str = "") -> None:
+        self.commands.tickets[-1].finish(state, text)  # type: ignore[arg-type]
+        self.refresh()
+
+
+@pytest.fixture
+def browser(qtbot: QtBot) -> Iterator[Browser]:
+    made = Browser(qtbot, make_recording())
+    yield made
+    made.context.close()
+
+
+def test_every_column_of_a_setting(browser: Browser) -> None:
+    key = f"{BANK}.RollMax"
+    assert browser.text(key, NAME) == "RollMax"
+    assert browser.text(key) == "30"
+    assert browser.text(key, UNIT) == "degrees"
+    assert browser.text(key, DEFAULT) == "≠ 55"
+    assert browser.text(BANK, AGE) == "10\N{NARROW NO-BREAK SPACE}s"
+    assert browser.text(f"{BANK}.PitchMax", DEFAULT) == "55"
+    assert browser.text(f"{BANK}.RollRatePID.Kp") == "0.003"
+    assert browser.text("SystemSettings.VehicleName") == "Lapwing"
+    assert browser.text("Waypoint[2].Velocity") == "2.0000"
+    assert browser.text("Waypoint") == "3 instances"
+
+
+def test_values_follow_the_cursor_both_ways(browser: Browser) -> None:
+    for t, roll in ((10.0, "10.0000"), (3.5, "3.0000"), (7.0, "7.0000"), (0.0, "0.0000")):
+        browser.refresh(t)
+        assert browser.text("AttitudeState.Roll") == roll
+    assert browser.text("Waypoint[1]") == "Not received"
+    assert browser.text("Waypoint[1]", AGE) == "—"
+
+
+def test_only_what_changed_glows_and_fades(browser: Browser) -> None:
+    browser.node("AttitudeState.Roll")
+    browser.refresh(9.0)
+    browser.clock.now_s += 1.0
+    browser.refresh(10.0)
+    scene = browser.model.scene
+    assert browser.node("AttitudeState.Roll").glow(scene) == 1.0
+    assert browser.node("AttitudeState.Pitch").glow(scene) == 0.0
+    browser.clock.now_s += 0.4
+    browser.refresh()
+    assert browser.node("AttitudeState.Roll").glow(scene) == pytest.approx(0.5)
+    browser.clock.now_s += 0.5
+    browser.refresh()
+    assert browser.node("AttitudeState.Roll").glow(scene) == 0.0
+
+
+def test_a_seek_does_not_glow(browser: Browser) -> None:
+    browser.node("AttitudeState.Roll")
+    browser.refresh(2.0)
+    assert browser.node("AttitudeState.Roll").glow(browser.model.scene) == 0.0
+
+
+def test_rows_are_repainted_only_when_they_change(browser: Browser) -> None:
+    browser.panel.tree.set_open_keys({"*settings", "*data", "AttitudeState"})
+    browser.refresh(9.0)
+    browser.clock.now_s += 2.0
+    browser.refresh(9.0)
+    browser.panel.tree.repaint_changed()
+    assert browser.panel.tree.repaint_changed() == 0
+    record(browser.context.vehicle.recording, 11.0, "AttitudeState", Roll=99)  # type: ignore[union-attr]
+    browser.model.scene.t = 9.0
+    assert browser.panel.tree.repaint_changed() == 0
+
+
+def test_search_finds_names_fields_units_and_elements(browser: Browser) -> None:
+    def search(text: str) -> None:
+        browser.panel.search_edit.setText(text)
+        browser.refresh()
+
+    search("attitudestate")
+    assert browser.has("AttitudeState.q1")
+    assert not browser.has(BANK)
+    search("rollmax")
+    assert browser.has(f"{BANK}.RollMax")
+    assert not browser.has(f"{BANK}.PitchMax")
+    index = browser.model.index_of(browser.node(BANK))
+    assert browser.panel.tree.isExpanded(index)
+    search("degrees/sec")
+    assert browser.has(f"{BANK}.ManualRate")
+    search("bank1 ilimit")
+    assert browser.has(f"{BANK}.RollRatePID.ILimit")
+    search("no such thing")
+    assert browser.panel.empty.isVisible()
+    assert browser.panel.empty.text() == NOTHING_FOUND
+    search("")
+    assert browser.has(f"{BANK}.PitchMax")
+    assert not browser.panel.tree.isExpanded(browser.model.index_of(browser.node(BANK)))
+
+
+def test_nothing_is_sent_before_send(browser: Browser) -> None:
+    browser.select(f"{BANK}.RollMax")
+    browser.edit(f"{BANK}.RollMax", 42)
+    assert browser.text(f"{BANK}.RollMax") == "42"
+    assert browser.text(BANK) == "1 change not sent"
+    assert browser.commands.asked == []
+    browser.press("send")
+    assert browser.commands.asked == [("send", BANK, {"RollMax": 42}, 0)]
+    assert browser.text(BANK) == "Sending…"
+    assert not browser.panel.detail.buttons["request"].isEnabled()
+    browser.answer("done", "Applied: it is so.")
+    assert browser.text(BANK) == "Applied"
+    assert browser.panel.detail.outcome == "Applied: it is so."
+    assert browser.text(f"{BANK}.RollMax") == "30"  # what the recording says, no guess
+
+
+def test_a_refusal_is_said_and_the_draft_stays(browser: Browser) -> None:
+    browser.select(BANK)
+    browser.edit(f"{BANK}.RollMax", 42)
+    browser.press("send")
+    browser.answer("failed", "Not applied: refused by the board (NACK).")
+    assert browser.panel.detail.outcome == "Not applied: refused by the board (NACK)."
+    assert browser.text(f"{BANK}.RollMax") == "42"
+    assert browser.panel.detail.buttons["send"].isEnabled()
+    browser.press("revert")
+    assert browser.text(f"{BANK}.RollMax") == "30"
+    assert browser.text(BANK) == ""
+
+
+def test_a_draft_equal_to_the_board_is_none(browser: Browser) -> None:
+    browser.edit(f"{BANK}.RollMax", 42)
+    browser.edit(f"{BANK}.RollMax", 30)
+    assert browser.text(BANK) == ""
+    browser.edit(f"{BANK}.RollMax", 44)
+    recording = browser.context.vehicle.recording  # type: ignore[union-attr]
+    record(recording, 11.0, BANK, RollMax=44)
+    browser.refresh(11.0)
+    assert browser.text(BANK) == ""
+    assert browser.text(f"{BANK}.RollMax") == "44"
+
+
+def test_saving_sends_changes_first_and_loading_reads_back(browser: Browser) -> None:
+    browser.select(f"{BANK}.RollRatePID.Kp")
+    browser.edit(f"{BANK}.RollRatePID.Kp", 0.004)
+    browser.press("save")
+    browser.answer("done")
+    assert browser.text(BANK) == "Saving on board…"
+    browser.answer("done", "Saved: it is stored.")
+    assert browser.text(BANK) == "Saved on board"
+    browser.press("load")
+    browser.answer("done")
+    browser.answer("done")
+    browser.press("erase")
+    browser.answer("failed", "Not erased: the board refuses while armed.")
+    assert [asked[:2] for asked in browser.commands.asked] == [
+        ("send", BANK),
+        ("persist", "Save"),
+        ("persist", "Load"),
+        ("request", BANK),
+        ("persist", "Delete"),
+    ]
+    assert "armed" in browser.text(BANK)
+
+
+def test_an_instance_is_sent_by_its_number(browser: Browser) -> None:
+    browser.select("Waypoint[2]")
+    browser.edit("Waypoint[2].Position.North", 12.5)
+    browser.press("send")
+    assert browser.commands.asked == [("send", "Waypoint", {"Position.North": 12.5}, 2)]
+
+
+def test_metadata_is_shown_on_demand_and_edited(browser: Browser) -> None:
+    assert not browser.has("AttitudeState@meta")
+    browser.panel.metadata_button.setChecked(True)
+    browser.refresh()
+    assert browser.text("AttitudeState@meta.Flight sends") == "Periodic"
+    assert browser.text(f"{BANK}@meta") == "Not received"
+    browser.select("AttitudeState@meta")
+    browser.edit("AttitudeState@meta.Flight period", 20)
+    browser.press("send")
+    kind, name, metadata = browser.commands.asked[0]
+    assert (kind, name) == ("set_metadata", "AttitudeState")
+    assert isinstance(metadata, Metadata)
+    assert (metadata.flight.mode, metadata.flight.period_ms) == (UpdateMode.PERIODIC, 20)
+
+
+def test_several_changed_objects_are_sent_together(browser: Browser) -> None:
+    assert browser.panel.pending.isHidden()
+    browser.edit(f"{BANK}.RollMax", 42)
+    browser.edit("SystemSettings.AirframeType", "HexaX")
+    assert not browser.panel.pending.isHidden()
+    browser.panel.send_all.click()
+    assert {asked[1] for asked in browser.commands.asked} == {BANK, "SystemSettings"}
+    browser.panel.revert_all.click()
+    assert browser.panel.pending.isHidden()
+
+
+def test_a_value_that_does_not_fit_is_refused_with_the_reason(browser: Browser) -> None:
+    with pytest.raises(ValueError, match="RollMax takes 0 to 255, not 300"):
+        browser.model.draft(browser.node(f"{BANK}.RollMax"), 300)
+
+
+def test_nothing_can_be_sent_in_replay(browser: Browser) -> None:
+    browser.commands.reason = "Replaying a log: nothing is sent."
+    browser.refresh()
+    browser.select(f"{BANK}.RollMax")
+    browser.refresh()
+    index = browser.model.index_of(browser.node(f"{BANK}.RollMax"), VALUE)
+    assert not browser.model.flags(index) & Qt.ItemFlag.ItemIsEditable
+    assert not any(button.isEnabled() for button in browser.panel.detail.buttons.values())
+    assert browser.panel.detail.outcome == "Replaying a log: nothing is sent."
+
+
+def test_typing_in_the_tree_opens_the_editor(browser: Browser, qtbot: QtBot) -> None:
+    browser.panel.tree.set_open_keys({"*settings", BANK})
+    browser.select(f"{BANK}.RollMax")
+    browser.panel.tree.setFocus()
+    qtbot.keyClick(browser.panel.tree, Qt.Key.Key_4)
+    qtbot.waitUntil(lambda: browser.panel.tree.is_editing)
+    editor = QApplication.focusWidget()
+    assert isinstance(editor, NumberEditor)
+    assert editor.text() == "4"
+    editor.selectAll()
+    qtbot.keyClicks(editor, "45")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not browser.panel.tree.is_editing)
+    browser.refresh()
+    assert browser.text(f"{BANK}.RollMax") == "45"
+
+
+def test_new_objects_and_instances_appear_without_closing_rows(browser: Browser) -> None:
+    tree = browser.panel.tree
+    tree.setExpanded(browser.model.index_of(browser.node("AttitudeState")), True)
+    browser.select("AttitudeState.Roll")
+    recording = browser.context.vehicle.recording  # type: ignore[union-attr]
+    record(recording, 10.5, "AccelState")
+    record(recording, 10.5, "Waypoint", 3)
+    browser.refresh(10.5)
+    assert browser.has("AccelState")
+    assert browser.has("Waypoint[3]")
+    assert tree.isExpanded(browser.model.index_of(browser.node("AttitudeState")))
+    current = browser.model.node(tree.currentIndex())
+    assert current is not None
+    assert current.key == "AttitudeState.Roll"
+
+
+def test_categories_and_the_rest_of_the_release(browser: Browser) -> None:
+    browser.panel.category_button.setChecked(True)
+    browser.refresh()
+    assert browser.has("*settings/Control")
+    browser.panel.category_button.setChecked(False)
+    assert not browser.has("GPSTime")
+    browser.panel.absent_button.setChecked(True)
+    browser.refresh()
+    assert browser.text("GPSTime") == "Not received"
+    assert sum(len(group.children) for group in browser.model.groups) == 122
+
+
+def test_the_detail_tells_what_a_field_is(browser: Browser) -> None:
+    browser.select(f"{BANK}.RollRatePID.Kp")
+    text = _texts(browser.panel.detail)
+    assert f"{BANK}.RollRatePID.Kp" in text
+    assert "0 to 0.01" in text
+    browser.select("AttitudeState")
+    browser.refresh()
+    text = _texts(browser.panel.detail)
+    assert "7421C7BA" in text
+    assert "LibrePilot-next-2019-02" in text
+
+
+def test_state_survives(browser: Browser, qtbot: QtBot) -> None:
+    browser.panel.tree.setExpanded(browser.model.index_of(browser.node("Waypoint")), True)
+    browser.panel.tree.setExpanded(browser.model.index_of(browser.node("Waypoint[1]")), True)
+    browser.panel.metadata_button.setChecked(True)
+    browser.panel.tree.set_widths({str(NAME): 333})
+    state = browser.panel.save_state()
+    other = Browser(qtbot, make_recording())
+    other.panel.restore_state(state)
+    other.panel.restore_state({"open": 7, "widths": "x", "nonsense": None})
+    other.refresh()
+    assert other.panel.tree.isExpanded(other.model.index_of(other.node("Waypoint[1]")))
+    assert other.panel.metadata_button.isChecked()
+    assert other.panel.tree.columnWidth(NAME) == 333
+    assert other.panel.save_state() == state
+
+
+def test_without_an_aircraft_or_objects_it_says_what_to_do(qtbot: QtBot) -> None:
+    nothing = Browser(qtbot, None)
+    nothing.panel.refresh(0.0)
+    assert nothing.panel.empty.text() == NO_AIRCRAFT
+    waiting = Browser(qtbot, Recording())
+    assert waiting.panel.empty.isVisible()
+    assert waiting.panel.empty.text() == NO_OBJECTS
+
+
+def test_drafts_belong_to_their_aircraft(browser: Browser, qtbot: QtBot) -> None:
+    first = browser.context.vehicle
+    assert first is not None
+    browser.edit(f"{BANK}.RollMax", 42)
+    other, _commands = make_context(make_recording())
+    second = other.vehicle
+    assert second is not None
+    second.status = LinkStatus(release="OpenPilot-15.02")
+    browser.context.fleet.add(second)
+    browser.refresh()
+    assert browser.text(f"{BANK}.RollMax") == "30"
+    browser.context.fleet.activate(first)
+    browser.refresh()
+    assert browser.text(f"{BANK}.RollMax") == "42"
+    browser.context.fleet.remove(first)
+    browser.context.fleet.remove(second)
+    browser.refresh()
+    assert browser.panel.empty.text() == NO_AIRCRAFT
+
+
+@pytest.mark.parametrize("name", ["light", "dark", "sunlight"])
+def test_themes_and_narrow_windows(browser: Browser, name: str) -> None:
+    browser.panel.apply_theme(load_theme(name, 1.5))
+    browser.panel.resize(500, 400)
+    browser.refresh()
+    assert not browser.panel.grab().isNull()
+
+
+def _texts(widget: QWidget) -> str:
+    return "\n".join(label.text() for label in widget.findChildren(QLabel))
+
+
+def test_the_fake_answers_for_commands(browser: Browser) -> None:
+    """The negative control of the replay test: without a refusal the buttons work."""
+    assert isinstance(browser.commands, FakeCommands)
+    browser.select(BANK)
+    browser.refresh()
+    assert browser.panel.detail.buttons["request"].isEnabled()
+    browser.press("request")
+    browser.answer("done", "Received.")
+    assert browser.text(BANK) == "Received"

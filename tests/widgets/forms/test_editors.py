@@ -1,0 +1,119 @@
+"""The right editor for every field, and what it takes."""
+
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QValidator
+from pytestqt.qtbot import QtBot
+
+from telemetry.objects.catalogue import load_catalogue
+from telemetry.objects.definition import FieldDefinition, FieldType
+from widgets.forms.editors import (
+    HexEditor,
+    NumberEditor,
+    OptionEditor,
+    TextEditor,
+    editor_value,
+    make_editor,
+    range_text,
+)
+
+
+def number(type_: FieldType, limits: str = "", units: str = "") -> FieldDefinition:
+    return FieldDefinition("N", type_, limits=limits, units=units)
+
+
+ENUM = FieldDefinition(
+    "E", FieldType.ENUM, options=("A", "B", "C"), option_values=(0, 1, 2), limits="%NE:C"
+)
+
+
+@pytest.mark.parametrize(
+    ("field", "kind", "value"),
+    [
+        (ENUM, OptionEditor, "B"),
+        (number(FieldType.UINT32), NumberEditor, 4_294_967_295),
+        (number(FieldType.INT16), NumberEditor, -32768),
+        (number(FieldType.FLOAT), NumberEditor, 3.3e-05),
+        (number(FieldType.FLOAT), NumberEditor, -3.4e38),
+        (number(FieldType.UINT32, units="hex"), HexEditor, 0xDEADBEEF),
+        (number(FieldType.INT8, units="hex"), HexEditor, -2),
+        (FieldDefinition("T", FieldType.UINT8, 20, units="char"), TextEditor, "Lapwing"),
+    ],
+)
+def test_each_editor_gives_back_what_it_shows(
+    qtbot: QtBot, field: FieldDefinition, kind: type, value: Any
+) -> None:
+    editor = make_editor(field)
+    qtbot.addWidget(editor)
+    editor.set_value(value)
+    assert isinstance(editor, kind)
+    assert editor_value(editor) == pytest.approx(value)
+
+
+def test_options_advised_against_are_offered_only_if_chosen(qtbot: QtBot) -> None:
+    editor = make_editor(ENUM)
+    qtbot.addWidget(editor)
+    assert isinstance(editor, OptionEditor)
+    assert [editor.itemText(row) for row in range(editor.count())] == ["A", "B"]
+    editor.set_value("C")
+    assert editor.value() == "C"
+
+
+def test_a_number_stays_in_its_advised_range(qtbot: QtBot) -> None:
+    editor = make_editor(number(FieldType.FLOAT, "%BE:0:0.01"))
+    qtbot.addWidget(editor)
+    assert isinstance(editor, NumberEditor)
+    editor.set_value(0.003)
+    assert "0 to 0.01" in editor.toolTip()
+    assert editor.validate("5e-3", 0)[0] == QValidator.State.Acceptable
+    assert editor.validate("0,004", 0)[0] == QValidator.State.Acceptable
+    assert editor.validate("0.02", 0)[0] == QValidator.State.Intermediate
+    assert editor.validate("x", 0)[0] == QValidator.State.Invalid
+    editor.selectAll()
+    qtbot.keyClicks(editor, "0.0045")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    assert editor_value(editor) == pytest.approx(0.0045)
+    qtbot.keyClick(editor, Qt.Key.Key_Up)
+    assert editor_value(editor) == pytest.approx(0.0046)
+
+
+def test_a_value_out_of_range_is_shown_as_it_is(qtbot: QtBot) -> None:
+    editor = make_editor(number(FieldType.FLOAT, "%BE:0:1"))
+    qtbot.addWidget(editor)
+    editor.set_value(7)
+    assert editor_value(editor) == 7
+
+
+def test_whole_numbers_take_no_fraction(qtbot: QtBot) -> None:
+    editor = make_editor(number(FieldType.UINT8))
+    qtbot.addWidget(editor)
+    assert isinstance(editor, NumberEditor)
+    assert editor.validate("1.5", 0)[0] == QValidator.State.Intermediate
+    assert editor.validate("256", 0)[0] == QValidator.State.Intermediate
+    editor.set_value(254)
+    for _ in range(3):
+        editor.stepBy(1)
+    assert editor_value(editor) == 255
+
+
+@pytest.mark.slow
+def test_every_field_of_the_default_release_has_an_editor_for_its_default(qtbot: QtBot) -> None:
+    for definition in load_catalogue().release("LibrePilot-next-2019-02"):
+        for f in definition.fields:
+            editor = make_editor(f)
+            qtbot.addWidget(editor)
+            default = f.defaults[0] if f.defaults else (f.options or (0,))[0]
+            if not isinstance(editor, TextEditor):
+                editor.set_value(default)
+                assert editor_value(editor) == pytest.approx(default), (definition.name, f.name)
+
+
+def test_ranges_in_words() -> None:
+    plain = "\N{NARROW NO-BREAK SPACE}"
+    assert range_text(number(FieldType.UINT8, units="m")) == f"0 to 255{plain}m"
+    assert range_text(number(FieldType.FLOAT, "%BI:2")) == "2 or more"
+    assert range_text(number(FieldType.FLOAT, "%SM:2")) == "2 or less"
+    assert range_text(number(FieldType.FLOAT)) == "any number"
+    assert range_text(ENUM) == "A, B"
