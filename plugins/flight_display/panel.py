@@ -1,15 +1,15 @@
 """Feeds the flight display from the recording of the vehicle shown."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from plugins.api import PanelContext
 from plugins.flight_display.slip import steady_lateral_mps2
-from telemetry.alarms import all_alarms
+from telemetry.alarms import Alarm, all_alarms
 from telemetry.clock import monotonic_s
 from telemetry.flight_state import read_flight_state
-from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import LinkStatus, Vehicle
 from widgets.flight_display import STALE_ATTITUDE_S, FlightDisplay, attitude_fault, link_fault
 from widgets.theme import Theme
@@ -41,9 +41,14 @@ class FlightDisplayPanel(QWidget):
         if seen == self._seen:
             return
         self._seen = seen
-        slip = steady_lateral_mps2(recording, t)
-        state = replace(read_flight_state(recording, t), lateral_mps2=slip)
-        fault = live_fault(status, silent_s) or attitude_fault(state) or _distrust(recording, t)
+        alarms = all_alarms(recording, t)
+        state = read_flight_state(recording, t)
+        state = replace(
+            state,
+            lateral_mps2=steady_lateral_mps2(recording, t),
+            airspeed_mps=state.airspeed_mps if measures_airspeed(alarms) else None,
+        )
+        fault = live_fault(status, silent_s) or attitude_fault(state) or _distrust(alarms)
         self._display.show_state(state, status, fault)
 
     def apply_theme(self, theme: Theme) -> None:
@@ -74,9 +79,17 @@ def live_fault(status: LinkStatus, silent_s: float) -> str:
     return f"{lost or 'No data'} for {silent_s:.0f} s"
 
 
-def _distrust(recording: Recording, t: float) -> str:
+def measures_airspeed(alarms: Sequence[Alarm]) -> bool:
+    """Whether an airspeed sensor may be there: false where the board does not watch any.
+
+    Such a board still sends an airspeed, which is an estimate from GPS at best.
+    """
+    return all(alarm.level != "unused" for alarm in alarms if alarm.name == "Airspeed")
+
+
+def _distrust(alarms: Sequence[Alarm]) -> str:
     """The aircraft's own word that its attitude estimate is worthless."""
-    for alarm in all_alarms(recording, t):
+    for alarm in alarms:
         if alarm.name == "Attitude" and alarm.level == "danger":
             return f"Attitude not valid, says the board ({alarm.severity})"
     return ""

@@ -93,6 +93,8 @@ class Tape:
         last = math.ceil((value + scale.span / 2) / scale.minor)
         steps = round(scale.major / scale.minor)
         lines, numbers = [], []
+        room = ink.body.cap_height  # a number that would be cut off by the end is left out
+        first_y, last_y = self._window.top() + room, self._window.bottom() - room
         number_x = self._edge + self._inward * ink.px(20)
         for index in range(first, last + 1):
             at = index * scale.minor
@@ -102,7 +104,7 @@ class Tape:
             is_major = index % steps == 0
             length = ink.px(13 if is_major else 7)
             lines.append(QLineF(self._edge, y, self._edge + self._inward * length, y))
-            if is_major:
+            if is_major and first_y <= y <= last_y:
                 numbers.append((number_x, y, show_number(at, 0)))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setPen(ink.pen("tape_mark", 1.0))

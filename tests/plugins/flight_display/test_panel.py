@@ -9,7 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from plugins.api import PanelContext, resolve
 from plugins.flight_display import PLUGIN
-from plugins.flight_display.panel import FlightDisplayPanel, Silence, live_fault
+from plugins.flight_display.panel import FlightDisplayPanel, Silence, live_fault, measures_airspeed
+from telemetry.alarms import all_alarms
 from telemetry.logs.reader import read_log
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.objects.values import pack_values
@@ -93,6 +94,16 @@ def test_the_boards_own_doubt_crosses_the_attitude_out(
     add(fleet, catalogue, recording, LinkState.REPLAY)
     panel.refresh(1.2)
     assert fault(panel) == "Attitude not valid, says the board (Error)"
+
+
+def test_a_board_that_watches_no_airspeed_has_no_airspeed(catalogue: Catalogue) -> None:
+    answers = []
+    for severity in ("Uninitialised", "OK", "Warning"):
+        recording, definition = Recording(), catalogue.find("SystemAlarms")
+        recording.append(1.0, definition, 0, pack_values(definition, {"Alarm.Airspeed": severity}))
+        answers.append(measures_airspeed(all_alarms(recording, 1.0)))
+    assert answers == [False, True, True]
+    assert measures_airspeed(())
 
 
 def test_silence_is_counted_only_in_a_live_flight(fleet: Fleet, catalogue: Catalogue) -> None:
