@@ -1,6 +1,7 @@
 """Run the window, or render it without a display into a picture."""
 
 import sys
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEventLoop, Qt, QTimer
@@ -42,6 +43,7 @@ def run_window(wishes: Wishes) -> int:
     _check_workspace(wishes)
     app = make_application()
     station = Station(app, user_folders(), wishes)
+    station.on_end = partial(app.exit, 0)
     try:
         station.start()
         return app.exec()

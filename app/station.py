@@ -48,12 +48,15 @@ class Wishes:
 
 
 class Station:
-    """Owns everything that runs. `close` may be called twice."""
+    """Owns everything that runs. `close` may be called twice. `on_end` is called when the user
+    closes the window.
+    """
 
     def __init__(self, app: QApplication, folders: Folders, wishes: Wishes | None = None) -> None:
         self.app = app
         self.folders = folders
         self.wishes = wishes or Wishes()
+        self.on_end: Callable[[], None] = lambda: None
         self._teardown = ExitStack()
         self.messages = Messages()
         self._teardown.callback(watch_for_crashes(folders.crash_log, self.messages))
@@ -245,7 +248,7 @@ class Station:
         self.preferences.change(
             window=self.window.geometry_text(), workspace=self.window.stack.current_id
         )
-        self.app.exit(0)
+        self.on_end()
 
     def _close_window(self) -> None:
         self.window.stack.dispose()

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QByteArray, QPoint, Qt, QTimer
-from PySide6.QtGui import QAction, QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QAction, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QLabel,
     QMainWindow,
@@ -154,6 +154,7 @@ class WorkspacePage(QMainWindow):
     def showEvent(self, event: QShowEvent) -> None:
         """Bring back the panels in windows of their own."""
         super().showEvent(event)
+        self._settle_once()
         for dock in self._floating_hidden:
             dock.show()
         self._floating_hidden = []
@@ -164,13 +165,6 @@ class WorkspacePage(QMainWindow):
         self._floating_hidden = [d for d in self.docks if d.isFloating() and d.isVisible()]
         for dock in self._floating_hidden:
             dock.hide()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Take over the kept proportions once the page has its real size."""
-        super().resizeEvent(event)
-        if not self._is_settled and self.isVisible():
-            self._is_settled = True
-            self._settle()
 
     def panel_menu(self, dock: PanelDock) -> QMenu:
         """What can be done with a panel."""
@@ -241,6 +235,12 @@ class WorkspacePage(QMainWindow):
             )
         for child in area.children:
             self._divide(child)
+
+    def _settle_once(self) -> None:
+        """Take over the kept proportions, now that the page has its real size."""
+        if not self._is_settled:
+            self._is_settled = True
+            self._settle()
 
     def _settle(self) -> None:
         state = QByteArray.fromBase64(self._workspace.dock_state.encode("ascii", "ignore"))

@@ -1,0 +1,44 @@
+"""A whole station in a folder of its own, without a connection at the start."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QApplication
+
+from app.folders import Folders
+from app.preferences import PreferenceStore
+from app.station import Station, Wishes
+
+MakeStation = Callable[..., Station]
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> Folders:
+    folders = Folders.under(tmp_path)
+    store = PreferenceStore(folders.config / "preferences.json")
+    store.change(connect_at_start="", theme="light")
+    return folders
+
+
+@pytest.fixture
+def make_station(qapp: QApplication, folders: Folders) -> Iterator[MakeStation]:
+    stations: list[Station] = []
+
+    def make(wishes: Wishes | None = None) -> Station:
+        station = Station(qapp, folders, wishes or Wishes(size=(1366, 768)))
+        stations.append(station)
+        station.start()
+        QCoreApplication.processEvents()
+        return station
+
+    yield make
+    for station in stations:
+        station.close()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture
+def station(make_station: MakeStation) -> Station:
+    return make_station()

@@ -1,0 +1,426 @@
+"""The whole window: starting, workspaces, panels, replay by keys, errors, ending."""
+
+import json
+import threading
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.command_list import shell_commands
+from app.commands import Command, clashes
+from app.error_card import ErrorCard
+from app.folders import Folders
+from app.overlay import CommandPalette, Prompt, TextOverlay
+from app.panel_dock import PanelDock
+from app.station import Station, Wishes
+from app.workspace_page import WorkspacePage
+from plugins.api import Panel
+from telemetry.vehicle.vehicle import Vehicle
+from tests.flights import LENGTH_S, live_vehicle, replayed_vehicle
+from tests.gui.conftest import MakeStation
+
+
+class Failing:
+    """Stands for a plugin's panel that cannot be built."""
+
+    def __init__(self, _context: object) -> None:
+        raise RuntimeError("no luck")
+
+
+def page_of(station: Station) -> WorkspacePage:
+    page = station.window.stack.current_page
+    assert page is not None
+    return page
+
+
+def run_ticks(station: Station, count: int = 3) -> None:
+    for _ in range(count):
+        station.tick.run()
+        QCoreApplication.processEvents()
+
+
+def replay(station: Station) -> Vehicle:
+    vehicle = replayed_vehicle()
+    station.fleet.add(vehicle)
+    run_ticks(station)
+    return vehicle
+
+
+def test_fly_opens_with_all_its_panels(station: Station) -> None:
+    page = page_of(station)
+    assert page.workspace_id == "fly"
+    assert station.messages.take() == []
+    for dock in page.docks:
+        assert dock.view is not None, dock.panel_id
+        assert dock.is_showing()
+    by_key = {dock.key: dock for dock in page.docks}
+    assert by_key["display"].x() < by_key["map"].x()
+    share = by_key["display"].width() / page.width()
+    assert 0.36 < share < 0.44, "the flight display takes two fifths"
+    assert by_key["attitude"].y() > by_key["map"].y()
+
+
+def test_workspaces_switch_by_key_and_tab(station: Station, qtbot: QtBot) -> None:
+    window = station.window
+    qtbot.keyClick(window, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
+    assert window.stack.current_id == "analyse"
+    window.toolbar._tabs.setCurrentIndex(2)
+    assert window.stack.current_id == "objects"
+    assert not page_of(station).docks[0].isFloating()
+
+
+def test_analyse_brings_the_chosen_tab_to_the_front(station: Station) -> None:
+    station.window.stack.show_workspace("analyse")
+    run_ticks(station)
+    showing = {dock.key for dock in page_of(station).docks if dock.is_showing()}
+    assert "map" in showing
+    assert "display" not in showing
+
+
+def test_a_hidden_panel_is_not_refreshed(station: Station) -> None:
+    hidden = page_of(station).docks[0]
+    station.window.stack.show_workspace("objects")
+    assert not hidden.is_showing()
+
+
+def test_an_arrangement_is_there_at_the_next_start(
+    make_station: MakeStation, folders: Folders
+) -> None:
+    first = make_station()
+    page = page_of(first)
+    dock = page.add_panel("plots.plot", {}, "Mine")
+    page.close_panel(next(d for d in page.docks if d.key == "map"))
+    run_ticks(first)
+    first.window.close()
+    kept = json.loads((folders.workspaces / "fly.json").read_text())
+    assert kept["panels"][dock.key]["title"] == "Mine"
+    second = make_station()
+    titles = {d.title for d in page_of(second).docks}
+    assert "Mine" in titles
+    assert "map" not in {d.key for d in page_of(second).docks}
+    second.shell.reset_workspace()
+    assert "map" in {d.key for d in page_of(second).docks}
+
+
+def test_merely_looking_saves_nothing(station: Station, folders: Folders) -> None:
+    for workspace_id in ("analyse", "objects", "fly"):
+        station.window.stack.show_workspace(workspace_id)
+        run_ticks(station)
+    station.window.close()
+    assert list(folders.workspaces.glob("*.json")) == []
+
+
+def test_panels_are_renamed_duplicated_and_floated(station: Station, qtbot: QtBot) -> None:
+    page = page_of(station)
+    dock = next(d for d in page.docks if d.key == "attitude")
+    dock.rename("Roll and pitch")
+    assert dock.windowTitle() == "Roll and pitch"
+    page._duplicate(dock)
+    twin = page.docks[-1]
+    assert twin.title == "Roll and pitch"
+    assert twin.place().settings == dock.place().settings
+    dock.setFloating(True)
+    run_ticks(station)
+    assert "attitude" in page.describe().floating
+    station.window.stack.show_workspace("objects")
+    assert not dock.isVisible()
+    station.window.stack.show_workspace("fly")
+    assert dock.isVisible()
+
+
+def test_a_new_workspace_is_made_and_deleted(station: Station, qtbot: QtBot) -> None:
+    station.shell.new_workspace()
+    prompt = station.window.findChild(Prompt)
+    prompt.entry.setText("Race day")
+    qtbot.keyClick(prompt.entry, Qt.Key.Key_Return)
+    assert station.window.stack.current_id == "race-day"
+    assert station.window.stack.titles()[-1] == "Race day"
+    station.shell.delete_workspace()
+    assert "race-day" not in station.window.stack.ids
+    station.window.stack.show_workspace("fly")
+    station.shell.delete_workspace()
+    assert "fly" in station.window.stack.ids
+
+
+def test_a_failing_panel_becomes_a_card_and_the_rest_goes_on(
+    station: Station, qtbot: QtBot
+) -> None:
+    station.services.panels["bad.panel"] = Panel("panel", "Bad", f"{__name__}:Failing")
+    page = page_of(station)
+    bad = page.add_panel("bad.panel")
+    run_ticks(station)
+    card = bad.findChild(ErrorCard)
+    assert card is not None
+    assert bad.view is None
+    assert all(dock.view is not None for dock in page.docks if dock is not bad)
+    station.services.panels["bad.panel"] = page.docks[0]._services.panels["plots.plot"]
+    bad._panel = station.services.panels["bad.panel"]
+    again = next(b for b in card.findChildren(QPushButton) if b.text() == "Try again")
+    again.click()
+    assert bad.view is not None
+
+
+def test_a_panel_that_fails_later_becomes_a_card(station: Station) -> None:
+    dock = page_of(station).docks[0]
+
+    def refresh(t: float) -> None:
+        raise ValueError("late")
+
+    dock.view.refresh = refresh  # type: ignore[union-attr]
+    dock.refresh()
+    assert dock.findChild(ErrorCard) is not None
+    assert dock.view is None
+
+
+def test_a_missing_plugin_is_said_in_its_place(station: Station) -> None:
+    dock = page_of(station).add_panel("gone.panel")
+    run_ticks(station)
+    assert dock.findChild(ErrorCard) is not None
+
+
+def test_replay_by_keys(station: Station, qtbot: QtBot) -> None:
+    line = replay(station).timeline
+    window = station.window
+    qtbot.keyClick(window, Qt.Key.Key_Home)
+    assert line.t == 0.0
+    qtbot.keyClick(window, Qt.Key.Key_Right)
+    assert line.t == pytest.approx(0.1)
+    qtbot.keyClick(window, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    assert line.t == pytest.approx(1.1)
+    qtbot.keyClick(window, Qt.Key.Key_Comma)
+    assert line.t == pytest.approx(1.0)
+    qtbot.keyClick(window, Qt.Key.Key_I)
+    line.seek(3.0)
+    qtbot.keyClick(window, Qt.Key.Key_O)
+    assert line.loop == (1.0, 3.0)
+    qtbot.keyClick(window, Qt.Key.Key_Space)
+    assert line.mode == "playing"
+    qtbot.keyClick(window, Qt.Key.Key_L)
+    assert line.rate == 2.0
+    qtbot.keyClick(window, Qt.Key.Key_J)
+    assert line.rate == -1.0
+    qtbot.keyClick(window, Qt.Key.Key_K)
+    assert line.mode == "paused"
+    qtbot.keyClick(window, Qt.Key.Key_End)
+    assert line.t == LENGTH_S
+
+
+def test_letters_go_into_a_text_field(station: Station, qtbot: QtBot) -> None:
+    line = replay(station).timeline
+    field = QLineEdit(station.window)
+    field.show()
+    field.setFocus()
+    qtbot.keyClicks(field, "jkl m")
+    qtbot.keyClick(field, Qt.Key.Key_Left)
+    assert field.text() == "jkl m"
+    assert line.mode == "paused"
+    assert field.cursorPosition() == 4
+
+
+def test_a_typed_time_moves_the_cursor(station: Station, qtbot: QtBot) -> None:
+    line = replay(station).timeline
+    entry = station.window.timeline_bar._time
+    entry.setFocus()
+    entry.selectAll()
+    qtbot.keyClicks(entry, "0:07.5")
+    qtbot.keyClick(entry, Qt.Key.Key_Return)
+    assert line.t == 7.5
+    entry.setFocus()
+    entry.selectAll()
+    qtbot.keyClicks(entry, "soon")
+    qtbot.keyClick(entry, Qt.Key.Key_Return)
+    assert line.t == 7.5
+    assert "not a time" in station.window._passing[0]
+
+
+def test_dragging_the_track_rebuilds_the_state(station: Station, qtbot: QtBot) -> None:
+    vehicle = replay(station)
+    track = station.window.timeline_bar._track
+    middle = QPoint(track.width() // 2, track.height() // 2)
+    qtbot.mousePress(track, Qt.MouseButton.LeftButton, pos=middle)
+    assert vehicle.timeline.t == pytest.approx(LENGTH_S / 2, abs=0.2)
+    tip = track.tip_at(track._x_of(8.0))
+    assert "Battery: Warning" in tip
+
+
+def test_a_live_flight_is_scrubbed_back_while_it_goes_on(station: Station, qtbot: QtBot) -> None:
+    vehicle = live_vehicle()
+    station.fleet.add(vehicle)
+    run_ticks(station)
+    assert vehicle.timeline.mode == "live"
+    assert station.window.timeline_bar._live.isChecked()
+    station.window.timeline_bar._seek(4.0)
+    run_ticks(station)
+    assert vehicle.timeline.t == 4.0
+    assert not station.window.timeline_bar._live.isChecked()
+    from tests.flights import add
+
+    add(vehicle.recording, 25.0, "PositionState", North=1.0)
+    run_ticks(station)
+    assert vehicle.timeline.t == 4.0
+    station.window.timeline_bar._live.click()
+    run_ticks(station)
+    assert vehicle.timeline.t == 25.0
+
+
+def test_the_active_aircraft_is_chosen_in_the_toolbar(station: Station) -> None:
+    first, second = live_vehicle("sim:a"), live_vehicle("sim:b")
+    station.fleet.add(first)
+    station.fleet.add(second)
+    run_ticks(station)
+    menu = station.window.toolbar.vehicle_menu
+    assert [action.text() for action in menu.actions()][:2] == ["sim:a", "sim:b"]
+    menu.actions()[0].trigger()
+    run_ticks(station)
+    assert station.fleet.active is first
+    assert "sim:a" in station.window.toolbar._vehicle.text()
+    assert station.window.toolbar.link_button.text() == "Connected"
+
+
+def test_a_log_is_opened_by_dropping_it(station: Station, qtbot: QtBot, shared_logs: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(shared_logs / "librepilot-next-session.opl"))])
+    event = QDropEvent(
+        QPointF(5, 5),
+        Qt.DropAction.CopyAction,
+        data,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    station.window.dropEvent(event)
+    qtbot.waitUntil(lambda: station.fleet.active is not None, timeout=20_000)
+    assert station.fleet.active is not None
+    assert station.fleet.active.name == "librepilot-next-session.opl"
+    assert station.preferences.current.recent_logs[0].endswith("librepilot-next-session.opl")
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\xd8\xff\xe0JFIF not a log"])
+def test_a_wrong_file_is_a_message_in_the_window(
+    station: Station, qtbot: QtBot, tmp_path: Path, content: bytes
+) -> None:
+    path = tmp_path / "wrong.opl"
+    path.write_bytes(content)
+    station.open_log(path)
+    qtbot.waitUntil(lambda: bool(station.window.message_bar.messages), timeout=20_000)
+    assert "wrong.opl" in station.window.message_bar.messages[0].text
+    assert station.window.message_bar.messages[0].details == ""
+    assert station.fleet.active is None
+
+
+def test_the_command_line_chooses_time_and_workspace(
+    make_station: MakeStation, qtbot: QtBot, shared_logs: Path
+) -> None:
+    log = shared_logs / "openpilot-14.06-quad-2014-07-17.opl"
+    station = make_station(
+        Wishes(target=str(log), workspace="analyse", at_s=300.0, theme="dark", size=(1200, 700))
+    )
+    qtbot.waitUntil(lambda: station.fleet.active is not None, timeout=30_000)
+    assert station.window.stack.current_id == "analyse"
+    assert station.fleet.active is not None
+    assert station.fleet.active.timeline.t == 300.0
+    assert station.theme.name == "dark"
+    assert station.preferences.current.theme == "light", "the wish is for this time only"
+
+
+def test_themes_and_sizes_change_live(station: Station, qtbot: QtBot) -> None:
+    replay(station)
+    before = station.window.grab().toImage()
+    qtbot.keyClick(station.window, Qt.Key.Key_T)
+    assert station.theme.name == "dark"
+    run_ticks(station)
+    assert station.window.grab().toImage() != before
+    height = station.window.timeline_bar.height()
+    station.shell.change_scale(0.5)
+    run_ticks(station)
+    assert station.window.timeline_bar.height() == round(height * 1.5)
+    station.shell.change_scale(0.0)
+    assert station.preferences.current.scale == 1.0
+
+
+def test_the_palette_finds_and_does(station: Station, qtbot: QtBot) -> None:
+    qtbot.keyClick(station.window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    palette = station.window.findChild(CommandPalette)
+    assert palette.list.count() > 30
+    qtbot.keyClicks(palette.entry, "ana")
+    qtbot.keyClick(palette.entry, Qt.Key.Key_Return)
+    assert station.window.stack.current_id == "analyse"
+    qtbot.keyClick(station.window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    again = station.window.findChildren(CommandPalette)[-1]
+    qtbot.keyClick(again.entry, Qt.Key.Key_Escape)
+    assert not again.isVisible()
+
+
+def test_shortcuts_do_not_clash(station: Station) -> None:
+    assert clashes(station.shell.commands) == []
+    ids = [command.id for command in station.shell.commands]
+    assert len(ids) == len(set(ids))
+
+
+def test_the_clash_check_sees_a_clash(station: Station) -> None:
+    extra = Command("mine", "Mine", lambda: None, ("Ctrl+O",))
+    nonsense = Command("odd", "Odd", lambda: None, ("Hyper+Gnu",))
+    found = clashes((*shell_commands(station.shell), extra, nonsense))
+    assert found == ["Ctrl+O is claimed by open-log and mine", "'Hyper+Gnu' of odd is no key"]
+
+
+def test_help_is_shown_in_the_window(station: Station, qtbot: QtBot) -> None:
+    for show in (station.shell.show_shortcuts, station.shell.show_doctor, station.shell.show_about):
+        show()
+    assert len(station.window.findChildren(TextOverlay)) == 3
+    station.shell.show_help()
+    run_ticks(station)
+    assert "Point at a panel" in station.window._passing[0]
+
+
+def test_a_hint_goes_away_for_good(make_station: MakeStation) -> None:
+    def hint_buttons(dock: PanelDock) -> list[QPushButton]:
+        return [b for b in dock.findChildren(QPushButton) if b.text() == "Got it"]
+
+    first = make_station()
+    dock = next(d for d in page_of(first).docks if d.key == "map")
+    hint_buttons(dock)[0].click()
+    second = make_station()
+    same = next(d for d in page_of(second).docks if d.key == "map")
+    assert hint_buttons(same) == []
+
+
+def test_the_list_of_connections(station: Station, qtbot: QtBot) -> None:
+    station.shell.toggle_connections()
+    popup = station.shell._popup
+    assert popup.isVisible()
+    qtbot.waitUntil(lambda: popup._list.count() > 0 or bool(run_ticks(station)), timeout=5_000)
+    popup._address.setText("nowhere")
+    popup._connect()
+    run_ticks(station)
+    assert "'nowhere' is not an address" in station.window.message_bar.messages[0].text
+    assert not popup.isVisible()
+
+
+def test_messages_stay_until_they_are_closed(station: Station) -> None:
+    station.messages.report("Something happened.", "caution", "the trace")
+    station.messages.report("And more.", "danger")
+    station.messages.report("And more.", "danger")
+    station.messages.tell("In passing.")
+    run_ticks(station)
+    bar = station.window.message_bar
+    assert [message.text for message in bar.messages] == ["Something happened.", "And more."]
+    bar.dismiss()
+    assert bar.isVisible()
+    bar.dismiss()
+    assert not bar.isVisible()
+    assert station.window._passing[0] == "In passing."
+
+
+def test_nothing_is_left_running(make_station: MakeStation) -> None:
+    before = threading.active_count()
+    station = make_station()
+    replay(station)
+    station.close()
+    assert threading.active_count() == before
+    assert not station.window.isVisible()
+    station.close()
+    assert QApplication.instance() is not None
