@@ -19,8 +19,9 @@ _HEALTHY = (
 )
 _ENDURANCE_WARNING_S = 60.0
 _ENDURANCE_CRITICAL_S = 30.0
+# A simulated board has neither heap nor stacks; these stand for "plenty".
 _HEAP_BYTES = 65_536
-_CPU_TEMPERATURE_C = 35
+_STACK_BYTES = 1_024
 
 
 class System:
@@ -34,7 +35,6 @@ class System:
         self._stats = board["SystemStats"]
         self._gps = board["GPSSettings"]
         self._command = board["ManualControlCommand"]
-        self._watchdog = board["WatchdogStatus"]
         field = self._alarms.definition.field_named("Alarm")
         self._index = {name: i for i, name in enumerate(field.element_names)}
         self._severity = {name: field.option_number(name) for name in field.options}
@@ -107,8 +107,7 @@ class System:
         self._stats.write(
             FlightTime=int(self._output["time_us"]) // 1000,
             HeapRemaining=_HEAP_BYTES,
-            IRQStackRemaining=512,
-            SystemModStackRemaining=512,
-            CPULoad=8,
-            CPUTemp=_CPU_TEMPERATURE_C,
+            IRQStackRemaining=_STACK_BYTES,
+            SystemModStackRemaining=_STACK_BYTES,
+            CPUTemp=round(float(self._output["baro_temperature_c"])),
         )

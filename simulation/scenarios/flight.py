@@ -82,7 +82,6 @@ class Flight:
         north, east, down = (round(float(x), 3) for x in output["true_position"])
         measured = {k: _rounded(v) for k, v in asdict(self.measures).items()}
         return {
-            "aircraft": self.autopilot.simulator.aircraft.name,
             "duration_s": self.autopilot.now_s,
             "steps": self.autopilot.time_us // STEP_US,
             **measured,

@@ -1,0 +1,70 @@
+"""The complete simulated aircraft: how much faster than real time, and what real time costs."""
+
+from statistics import median
+
+import psutil
+
+from benchmarks.result import Result, as_table, at_least, at_most
+from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
+from simulation.autopilot.preset import load_preset
+from simulation.scenarios.flight import Flight, fly
+from simulation.scenarios.scenario import load_scenario
+from simulation.serving import RealTimeFlight
+from telemetry.clock import monotonic_s
+from telemetry.links.memory import pair
+from telemetry.objects.catalogue import load_catalogue
+
+_ROUNDS = 3
+_REAL_TIME_S = 5.0
+
+
+def run() -> list[Result]:
+    """Measure; takes some ten seconds."""
+    return [_complete_loop(), *_real_time()]
+
+
+def _complete_loop() -> Result:
+    """A scripted flight from take-off to landing, flown and observed over UAVTalk."""
+    catalogue = load_catalogue()
+    config = AutopilotConfig(load_preset("ar100b"))
+    Flight(config, catalogue).run_loop()
+    best = 0.0
+    for _ in range(_ROUNDS):
+        flight = Flight(config, catalogue, load_scenario("takeoff-hold-land"))
+        start_s = monotonic_s()
+        fly(flight, None, None, None)
+        best = max(best, flight.autopilot.now_s / (monotonic_s() - start_s))
+    return at_least("simulator: complete loop, UAVObjects published", best, "x real time", 100.0)
+
+
+def _real_time() -> tuple[Result, Result]:
+    """The same in real time: punctuality of the loops, and the share of a core."""
+    catalogue = load_catalogue()
+    config = AutopilotConfig(load_preset("ar100b"))
+    near, _far = pair()
+    late_s: list[float] = []
+    start_s, used_s = monotonic_s(), _cpu_s()
+    flight = RealTimeFlight(
+        lambda: Autopilot(config, catalogue),
+        near,
+        monotonic_s,
+        lambda t, _data, _received: late_s.append(t - flight.autopilot.now_s),
+    )
+    flight.run(_REAL_TIME_S)
+    share = (_cpu_s() - used_s) / (monotonic_s() - start_s) * 100.0
+    usual_s = median(late_s)
+    strayed_s = sorted(abs(late - usual_s) for late in late_s)
+    jitter_ms = strayed_s[int(len(strayed_s) * 0.99)] * 1000.0
+    return (
+        at_most("simulator: jitter in real time, 99 %", jitter_ms, "ms", 5.0),
+        at_most("simulator: share of a core in real time", share, "%", 15.0),
+    )
+
+
+def _cpu_s() -> float:
+    used = psutil.Process().cpu_times()
+    return float(used.user + used.system)
+
+
+if __name__ == "__main__":
+    print(as_table(run()))

@@ -1,0 +1,116 @@
+"""Whole flights by a pilot who only has UAVTalk: what must go well, and what must not."""
+
+import hashlib
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from simulation.autopilot.autopilot import AutopilotConfig
+from simulation.autopilot.preset import Preset
+from simulation.scenarios.flight import Flight, fly
+from simulation.scenarios.scenario import Scenario, Step, load_scenario, scenario_names
+from telemetry.objects.catalogue import Catalogue
+
+TAKE_OFF = (Step("wait", seconds=4.0), Step("arm"), Step("takeoff"))
+
+
+def changed(preset: Preset, **objects: dict[str, Any]) -> Preset:
+    """The preset with some values replaced."""
+    merged = {name: {**preset.objects.get(name, {}), **new} for name, new in objects.items()}
+    return replace(preset, objects={**preset.objects, **merged})
+
+
+def flown(preset: Preset, catalogue: Catalogue, *steps: Step, seconds: float = 120.0) -> Flight:
+    flight = Flight(AutopilotConfig(preset), catalogue, Scenario("test", "Test", steps))
+    fly(flight, seconds, None, None)
+    return flight
+
+
+@pytest.mark.parametrize("name", scenario_names())
+def test_every_shipped_scenario_passes(name: str, preset: Preset, catalogue: Catalogue) -> None:
+    flight = Flight(AutopilotConfig(preset), catalogue, load_scenario(name))
+    fly(flight, 200.0, None, None)
+    report = flight.report()
+    assert report["passed"], report
+    assert report["final"]["armed"] == "Disarmed"
+
+
+def test_without_a_failsafe_mode_silence_does_not_land_it(
+    preset: Preset, catalogue: Catalogue
+) -> None:
+    stubborn = changed(preset, ManualControlSettings={"FailsafeFlightModeSwitchPosition": -1})
+    silence = (Step("hold", seconds=3.0), Step("silence", timeout_s=30.0))
+    flight = flown(stubborn, catalogue, *TAKE_OFF, *silence)
+    assert flight.report()["failed_step"] == "5: silence"
+    assert flight.autopilot.arming.is_armed
+
+
+def test_a_mixer_with_a_flipped_sign_crashes(preset: Preset, catalogue: Catalogue) -> None:
+    flipped = changed(
+        preset,
+        MixerSettings={
+            "Mixer1Vector": [127, 0, -64, 64, -64],
+            "Mixer2Vector": [127, 0, 64, 64, 64],
+            "Mixer3Vector": [127, 0, 64, -64, -64],
+            "Mixer4Vector": [127, 0, -64, -64, 64],
+        },
+    )
+    flight = flown(flipped, catalogue, *TAKE_OFF, Step("hold", seconds=5.0), seconds=40.0)
+    assert not flight.report()["passed"]
+
+
+def roll_after(preset: Preset, catalogue: Catalogue, seconds: float) -> float:
+    """The true roll rate some time after the roll stick went over, deg/s."""
+    fly_right = Step("fly", seconds=seconds, mode="Stabilized2", throttle=0.5, roll=0.6)
+    flight = flown(preset, catalogue, *TAKE_OFF, Step("hold", seconds=4.0), fly_right)
+    return float(flight.autopilot.simulator.output["true_rates"][0])
+
+
+def test_halving_a_gain_changes_how_it_flies(preset: Preset, catalogue: Catalogue) -> None:
+    bank = preset.objects["StabilizationSettingsBank1"]
+    gentle = changed(
+        preset,
+        StabilizationSettingsBank1={"RollPI": [bank["RollPI"][0] / 2.0, 0.0, 50.0]},
+    )
+    assert roll_after(gentle, catalogue, 0.2) < 0.8 * roll_after(preset, catalogue, 0.2)
+
+
+def test_without_rate_gains_sticks_and_wind_do_as_they_like(
+    preset: Preset, catalogue: Catalogue
+) -> None:
+    gains = {"RollRatePID": [0, 0, 0, 0], "PitchRatePID": [0, 0, 0, 0]}
+    limp = changed(preset, StabilizationSettingsBank1=gains)
+    assert abs(roll_after(limp, catalogue, 0.2)) < 2.0 < roll_after(preset, catalogue, 0.2)
+    steps = (*TAKE_OFF, Step("wind", east=3.0), Step("hold", seconds=15.0))
+    assert (flown(limp, catalogue, *steps).measures.hold_rms_m or 0.0) > 4.0
+    assert (flown(preset, catalogue, *steps).measures.hold_rms_m or 9.0) < 1.5
+
+
+def test_hand_flown_arming_climb_and_sink(preset: Preset, catalogue: Catalogue) -> None:
+    flight = flown(
+        preset,
+        catalogue,
+        Step("wait", seconds=4.0),
+        Step("arm"),
+        Step("fly", seconds=6.0, mode="Stabilized2", throttle=0.9),
+        Step("fly", seconds=5.0, mode="Stabilized2", throttle=0.5, roll=0.4),
+        Step("fly", seconds=8.0, mode="Stabilized2", throttle=0.5),
+    )
+    assert flight.report()["max_altitude_m"] > 5.0
+    assert flight.report()["final"]["east_m"] > 3.0
+    assert not flight.report()["final"]["crashed"]
+
+
+def digest(preset: Preset, catalogue: Catalogue, seed: int) -> str:
+    content = hashlib.sha256()
+    scenario = load_scenario("takeoff-hold-land")
+    flight = Flight(AutopilotConfig(preset, seed), catalogue, scenario)
+    fly(flight, 20.0, lambda t, data: content.update(f"{t:.6f}".encode() + data), None)
+    return content.hexdigest()
+
+
+def test_the_same_seed_gives_the_same_bytes(preset: Preset, catalogue: Catalogue) -> None:
+    first = digest(preset, catalogue, seed=7)
+    assert digest(preset, catalogue, seed=7) == first
+    assert digest(preset, catalogue, seed=8) != first

@@ -1,0 +1,70 @@
+"""Real time: the same flight whatever the clock does, at the end of a real link."""
+
+import hashlib
+import itertools
+from collections.abc import Iterable, Iterator
+
+import pytest
+
+from simulation.autopilot.autopilot import LOOP_US, Autopilot, AutopilotConfig
+from simulation.autopilot.preset import Preset
+from simulation.serving import RealTimeFlight
+from telemetry.links.link import LinkClosed
+from telemetry.objects.catalogue import Catalogue
+
+
+class Sink:
+    """A link into which the aircraft speaks; nobody answers, time passes in given portions."""
+
+    name = address = "sink"
+    can_write = True
+
+    def __init__(self, naps_s: Iterable[float]) -> None:
+        self.now_s = 0.0
+        self.content = hashlib.sha256()
+        self.loops_at: list[tuple[float, int]] = []
+        self._naps_s: Iterator[float] = iter(naps_s)
+
+    def read(self, timeout_s: float) -> bytes:
+        nap_s = next(self._naps_s, None)
+        if nap_s is None:
+            raise LinkClosed("The end.")
+        self.now_s += nap_s
+        return b""
+
+    def write(self, data: bytes) -> None:
+        self.content.update(data)
+
+    def close(self) -> None:
+        return
+
+
+def serve(preset: Preset, catalogue: Catalogue, naps_s: Iterable[float]) -> tuple[Sink, Autopilot]:
+    sink = Sink(naps_s)
+    config = AutopilotConfig(preset)
+    flight = RealTimeFlight(lambda: Autopilot(config, catalogue), sink, lambda: sink.now_s)
+    with pytest.raises(LinkClosed):
+        flight.run()
+    flight.catch_up()
+    return sink, flight.autopilot
+
+
+def test_the_bytes_do_not_depend_on_how_often_the_process_wakes(
+    preset: Preset, catalogue: Catalogue
+) -> None:
+    steady, first = serve(preset, catalogue, [0.005] * 401)
+    lazy, second = serve(preset, catalogue, [*itertools.repeat(0.3, 6), 0.205])
+    assert first.time_us == second.time_us == 2_000_000
+    assert steady.content.digest() == lazy.content.digest()
+
+
+def test_simulated_time_keeps_up_with_the_clock(preset: Preset, catalogue: Catalogue) -> None:
+    sink, autopilot = serve(preset, catalogue, [0.013] * 150)
+    assert autopilot.now_s == pytest.approx(sink.now_s, abs=LOOP_US / 1e6)
+
+
+def test_a_suspended_machine_does_not_make_up_for_hours(
+    preset: Preset, catalogue: Catalogue
+) -> None:
+    _, autopilot = serve(preset, catalogue, [0.02, 3600.0, 0.1])
+    assert autopilot.now_s < 1.0

@@ -1,0 +1,57 @@
+"""`lapwing sim` as other tools call it."""
+
+import argparse
+import json
+from pathlib import Path
+
+import pytest
+
+from simulation.cli import add_commands
+
+
+def call(*arguments: str) -> int:
+    parser = argparse.ArgumentParser()
+    add_commands(parser.add_subparsers())
+    options = parser.parse_args(["sim", *arguments])
+    return int(options.run(options))
+
+
+def test_json_is_one_object_with_the_outcome(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    record = tmp_path / "flight.opl"
+    assert call("--fast", "--seed", "3", "--json", "--record", str(record)) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["passed"] is True
+    assert (report["aircraft"], report["seed"]) == ("ar100b", 3)
+    assert report["steps"] == round(report["duration_s"] * 1000)
+    assert report["touchdown_mps"] < 1.0
+    assert report["real_time_factor"] > 5.0
+    assert record.stat().st_size > 50_000
+
+
+def test_a_duration_without_a_scenario_just_stands(capsys: pytest.CaptureFixture[str]) -> None:
+    assert call("--fast", "--duration", "3") == 0
+    out = capsys.readouterr().out
+    assert "duration s            3.0" in out
+    assert "final armed           Disarmed" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (("--aircraft", "nix"), 1, "There is no aircraft 'nix'"),
+        (("--scenario", "nix"), 1, "There is no scenario 'nix'"),
+        (("--serve", "tcp:nowhere"), 1, "tcp:nowhere"),
+        (("--serve", "tcp:127.0.0.1:0", "--fast"), 1, "--fast"),
+        (("--fast", "--duration", "1", "--record", "/"), 2, "recording"),
+    ],
+)
+def test_mistakes_are_one_sentence_on_stderr(
+    arguments: tuple[str, ...], code: int, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert call(*arguments) == code
+    captured = capsys.readouterr()
+    assert words in captured.err
+    assert captured.err.count("\n") == 1
+    assert captured.out == ""
