@@ -43,6 +43,7 @@ class Codec:
         self._define = define
         self._detector = DialectDetector()
         self._is_settled = not learns
+        self._learns_metadata = learns
         self._entries: dict[int, Entry | None] = {}
         self._outbox = bytearray()
 
@@ -61,14 +62,15 @@ class Codec:
     def values(self, frame: Frame, entry: Entry) -> tuple[int, bytes] | None:
         """Instance and payload of a frame that carries values. The hot path of a session."""
         body = frame.body
-        if self._is_settled and len(body) == entry.named_size and frame.type < TIMESTAMPED:
+        is_plain = len(body) == entry.named_size and frame.type < TIMESTAMPED
+        if is_plain and self._is_settled and not entry.is_meta:
             return body[0] | body[1] << 8, body[2:]
         parts = self.split(frame, entry)
         return None if parts is None else (parts.instance, parts.payload)
 
     def split(self, frame: Frame, entry: Entry) -> Parts | None:
         """Take apart a frame of a known object; None (and counted) if its length is wrong."""
-        if not self._is_settled:
+        if not self._is_settled or (entry.is_meta and self._learns_metadata):
             self._learn(frame, entry)
         parts = self.dialect.split(frame, entry.size, entry.single, entry.is_meta)
         if parts is not None and frame.type in DATA_TYPES and not _fits(parts, entry):
@@ -76,6 +78,12 @@ class Codec:
         if parts is None:
             self.misfits += 1
         return parts
+
+    def learn_anew(self) -> None:
+        """The other side may speak another dialect from now on."""
+        self._detector = DialectDetector()
+        self._is_settled = False
+        self._learns_metadata = True
 
     def put(
         self, frame_type: FrameType, definition: ObjectDefinition, instance: int, payload: bytes
@@ -113,7 +121,8 @@ class Codec:
         detector.observe(frame, entry.size, entry.single, entry.is_meta)
         if detector.instance_id == "?":
             return
-        self._is_settled = detector.metadata_bytes is not None
+        self._is_settled = True
+        self._learns_metadata = detector.metadata_bytes is None
         learned = detector.dialect
         if detector.metadata_bytes is None and learned.instance_id == self.dialect.instance_id:
             return  # the size in use is as good a guess as any

@@ -307,6 +307,7 @@ class Station:
         self._fetch.forget()
         self._seen.clear()
         self._latest.clear()
+        self._codec.learn_anew()
         self.handshake.begin()
         self._set_state(SessionState.CONNECTING)
         self._send_stats(now)
