@@ -1,0 +1,118 @@
+"""The plot panel: its timeline and its state."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from plugins.api import PanelContext
+from plugins.plots.panel import PlotPanel
+from telemetry.logs.reader import read_log
+from telemetry.vehicle.vehicle import Fleet, Vehicle
+from tests.flights import catalogue, live_vehicle, replayed_vehicle
+from tests.immediate import ImmediateJobs
+from widgets.plot.window import Span
+from widgets.theme import load_theme
+
+
+@pytest.fixture
+def context() -> Iterator[PanelContext]:
+    context = PanelContext(Fleet(), load_theme("light"), ImmediateJobs())
+    yield context
+    context.close()
+
+
+def make_panel(qtbot: QtBot, context: PanelContext) -> PlotPanel:
+    panel = PlotPanel(context)
+    qtbot.addWidget(panel)
+    panel.resize(500, 260)
+    panel.show()
+    return panel
+
+
+def take(context: PanelContext, vehicle: Vehicle) -> Vehicle:
+    context.fleet.add(vehicle)
+    vehicle.timeline.advance(0.0, vehicle.recording.first_s, vehicle.recording.last_s)
+    return vehicle
+
+
+def test_live_the_window_follows(qtbot: QtBot, context: PanelContext) -> None:
+    panel = make_panel(qtbot, context)
+    vehicle = take(context, live_vehicle())
+    panel.view.add_paths(["AttitudeState.Roll"])
+    panel.refresh(vehicle.timeline.t)
+    assert panel.view.model.span == Span(-40.0, 20.0)
+
+
+def test_a_click_moves_the_timeline(qtbot: QtBot, context: PanelContext) -> None:
+    panel = make_panel(qtbot, context)
+    vehicle = take(context, live_vehicle())
+    panel.refresh(20.0)
+    panel.view.seek_wanted.emit(7.5)
+    assert (vehicle.timeline.t, vehicle.timeline.mode) == (7.5, "paused")
+
+
+def test_a_double_click_leaves_the_timeline_alone(qtbot: QtBot, context: PanelContext) -> None:
+    panel = make_panel(qtbot, context)
+    vehicle = take(context, live_vehicle())
+    panel.view.seek_wanted.emit(7.5)
+    panel.view.seek_undone.emit()
+    assert (vehicle.timeline.t, vehicle.timeline.mode) == (20.0, "live")
+    vehicle.timeline.seek(3.0)
+    panel.view.seek_wanted.emit(7.5)
+    panel.view.seek_undone.emit()
+    assert vehicle.timeline.t == 3.0
+
+
+def test_seeking_without_an_aircraft_is_no_error(qtbot: QtBot, context: PanelContext) -> None:
+    panel = make_panel(qtbot, context)
+    panel.refresh(0.0)
+    panel.view.seek_wanted.emit(7.5)
+    panel.view.seek_undone.emit()
+
+
+def test_state_returns(qtbot: QtBot, context: PanelContext) -> None:
+    take(context, replayed_vehicle())
+    panel = make_panel(qtbot, context)
+    panel.view.add_paths(["AttitudeState.Roll", "AttitudeState.Pitch", "FlightStatus.Armed"])
+    panel.view.remove_path("AttitudeState.Roll")
+    model = panel.view.model
+    model.toggle("FlightStatus.Armed")
+    model.set_window(30.0)
+    panel.refresh(10.0)
+    model.zoom_values(0.5, 1.0)
+    model.shows_events = False
+    state = panel.save_state()
+    context.settings.update(state)
+    again = make_panel(qtbot, context)
+    assert again.save_state() == state
+    assert [curve.series for curve in again.view.model.curves] == [1, 2]
+
+
+def test_bare_paths_are_enough(qtbot: QtBot, context: PanelContext) -> None:
+    panel = make_panel(qtbot, context)
+    panel.restore_state({"fields": ["AttitudeState.Roll", 5, None, "AttitudeState.Roll"]})
+    assert panel.view.model.paths == ("AttitudeState.Roll",)
+
+
+def test_two_plots_are_strangers(qtbot: QtBot, context: PanelContext) -> None:
+    take(context, replayed_vehicle())
+    one, two = make_panel(qtbot, context), make_panel(qtbot, context)
+    one.view.add_paths(["AttitudeState.Roll"])
+    assert two.view.model.paths == ()
+
+
+def test_the_real_flight(qtbot: QtBot, context: PanelContext, shared_logs: Path) -> None:
+    vehicle = replayed_vehicle()
+    path = shared_logs / "openpilot-14.06-quad-2014-07-17.opl"
+    vehicle.recording = read_log(path, catalogue()).recording
+    take(context, vehicle)
+    panel = make_panel(qtbot, context)
+    panel.view.add_paths(["AttitudeState.Yaw", "FlightStatus.FlightMode"])
+    panel.refresh(100.0)
+    values = [entry.value for entry in panel.view.legend._entries]
+    sample = vehicle.recording.latest("AttitudeState", 100.0)
+    assert sample is not None
+    assert float(values[0]) == pytest.approx(sample["Yaw"], abs=0.6)
+    assert values[1] == "PositionHold"

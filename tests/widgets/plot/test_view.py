@@ -1,0 +1,285 @@
+"""The plot widget under hands."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QDropEvent, QImage, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.flights import short_flight
+from tests.immediate import ImmediateJobs
+from widgets.plot.canvas import axis_label
+from widgets.plot.fields import FIELD_MIME
+from widgets.plot.menu import build_menu, window_title
+from widgets.plot.model import Moment
+from widgets.plot.view import PlotView
+from widgets.plot.window import Span
+from widgets.theme import load_theme
+
+THEME = load_theme("light")
+NO_BUTTON, NO_KEY = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> PlotView:
+    view = PlotView(THEME, ImmediateJobs())
+    qtbot.addWidget(view)
+    view.resize(600, 300)
+    view.show()
+    return view
+
+
+def show(view: PlotView, t: float = 10.0, flight: object = None) -> None:
+    """Show the short flight, twice: the first layout gives the canvas its size."""
+    recording = flight or view.__dict__.setdefault("flight", short_flight())
+    for _ in range(2):
+        view.show_moment(recording, Moment(t, Span(0.0, 20.0)))  # type: ignore[arg-type]
+        QApplication.processEvents()
+
+
+def pixel(view: PlotView, t: float, value: float = 0.0) -> QPoint:
+    return QPointF(view.canvas.x_of(t), view.canvas.y_of(value)).toPoint()
+
+
+def columns_with(image: QImage, color: QColor) -> list[int]:
+    view = np.frombuffer(image.convertToFormat(QImage.Format.Format_RGB32).constBits(), np.uint8)
+    pixels = view.reshape(image.height(), -1, 4)[:, :, :3].astype(int)
+    wanted = np.array([color.blue(), color.green(), color.red()])
+    hit = (np.abs(pixels - wanted).max(axis=2) <= 3).any(axis=0)
+    return np.flatnonzero(hit).tolist()
+
+
+def wheel(view: PlotView, at: QPoint, modifiers: Qt.KeyboardModifier = NO_KEY) -> None:
+    target = view.canvas.viewport()
+    place = QPointF(at)
+    event = QWheelEvent(
+        place,
+        target.mapToGlobal(place),
+        QPoint(),
+        QPoint(0, 120),
+        NO_BUTTON,
+        modifiers,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(target, event)
+
+
+def test_an_empty_plot_says_what_to_do(view: PlotView) -> None:
+    show(view)
+    assert view._notice.isVisible()
+    view.add_paths(["AttitudeState.Roll"])
+    show(view)
+    assert not view._notice.isVisible()
+
+
+def test_the_curve_is_painted_where_its_values_are(view: PlotView) -> None:
+    view.add_paths(["PositionState.North"])
+    show(view)
+    image = view.canvas.grab().toImage()
+    color = THEME.series(0)
+    for t in (3.0, 12.0, 17.0):
+        x, y = view.canvas.x_of(t), view.canvas.y_of(t)
+        near = [
+            QColor(image.pixel(round(x) + dx, round(y) + dy)) == color
+            for dx in (-1, 0, 1)
+            for dy in (-1, 0, 1)
+        ]
+        assert any(near), t
+    far = QColor(image.pixel(round(view.canvas.x_of(3.0)), round(view.canvas.y_of(17.0))))
+    assert far != color
+
+
+def test_the_cursor_stands_at_its_time(view: PlotView) -> None:
+    view.add_paths(["PositionState.North"])
+    for t in (4.0, 15.0):
+        show(view, t)
+        columns = columns_with(view.canvas.grab().toImage(), THEME.color("selected"))
+        assert columns == [pytest.approx(view.canvas.x_of(t), abs=1.0)]
+
+
+def test_the_legend_tells_the_values_at_the_cursor(view: PlotView) -> None:
+    view.add_paths(["AttitudeState.Yaw", "FlightStatus.Armed"])
+    show(view, 10.0)
+    entries = view.legend._entries
+    assert [(e.value, e.unit) for e in entries] == [("90.0", "°"), ("Armed", "")]
+    show(view, 2.0)
+    assert [e.value for e in view.legend._entries] == ["18.0", "Disarmed"]
+
+
+def test_a_value_with_more_digits_moves_nothing(view: PlotView) -> None:
+    view.add_paths(["AttitudeState.Yaw", "AttitudeState.Roll"])
+    show(view, 0.1)
+    cells = list(view.legend._cells)
+    show(view, 19.9)
+    assert view.legend._cells == cells
+
+
+def test_a_click_seeks(view: PlotView, qtbot: QtBot) -> None:
+    view.add_paths(["AttitudeState.Roll"])
+    show(view)
+    with qtbot.waitSignal(view.seek_wanted, timeout=500) as wanted:
+        QTest.mouseClick(view.canvas.viewport(), Qt.MouseButton.LeftButton, pos=pixel(view, 4.0))
+    assert wanted.args[0] == pytest.approx(4.0, abs=0.05)
+
+
+def test_dragging_the_cursor_line_seeks_and_does_not_pan(view: PlotView) -> None:
+    view.add_paths(["AttitudeState.Roll"])
+    show(view, 10.0)
+    sought: list[float] = []
+    view.seek_wanted.connect(sought.append)
+    surface, shown = view.canvas.viewport(), view.model.span
+    QTest.mousePress(surface, Qt.MouseButton.LeftButton, pos=pixel(view, 10.0))
+    for t in (9.0, 7.0):
+        QTest.mouseMove(surface, pixel(view, t))
+    QTest.mouseRelease(surface, Qt.MouseButton.LeftButton, pos=pixel(view, 7.0))
+    assert sought == pytest.approx([9.0, 7.0], abs=0.05)
+    assert view.model.span == shown
+
+
+def test_dragging_elsewhere_pans_and_does_not_seek(view: PlotView) -> None:
+    view.add_paths(["AttitudeState.Roll"])
+    show(view, 10.0)
+    sought: list[float] = []
+    view.seek_wanted.connect(sought.append)
+    surface = view.canvas.viewport()
+    QTest.mousePress(surface, Qt.MouseButton.LeftButton, pos=pixel(view, 4.0))
+    start = pixel(view, 4.0)
+    QTest.mouseMove(surface, start + QPoint(50, 0))
+    QTest.mouseRelease(surface, Qt.MouseButton.LeftButton, pos=start + QPoint(50, 0))
+    assert sought == []
+    show(view)
+    assert view.canvas.x_of(4.0) == pytest.approx(start.x() + 50, abs=1.0)
+    assert window_title(view.model) == "Free"
+
+
+def test_a_double_click_fits_and_takes_the_click_back(view: PlotView, qtbot: QtBot) -> None:
+    view.add_paths(["AttitudeState.Roll"])
+    show(view)
+    view.model.zoom_time(0.2, 3.0)
+    show(view)
+    with qtbot.waitSignal(view.seek_undone, timeout=500):
+        QTest.mouseDClick(view.canvas.viewport(), Qt.MouseButton.LeftButton, pos=pixel(view, 3.0))
+    show(view)
+    assert view.model.span == Span(0.0, 20.0)
+
+
+def test_the_wheel_zooms_time_or_with_shift_values(view: PlotView) -> None:
+    view.add_paths(["AttitudeState.Roll"])
+    show(view)
+    at = pixel(view, 5.0, 4.0)
+    values = view.model.values
+    wheel(view, at)
+    show(view)
+    assert view.model.span is not None
+    assert view.model.span.length == pytest.approx(16.0)
+    assert view.canvas.time_at(at.x()) == pytest.approx(5.0, abs=0.05)
+    assert view.model.values == values
+    wheel(view, at, Qt.KeyboardModifier.ShiftModifier)
+    show(view)
+    assert values is not None
+    assert view.canvas.picture.values.length == pytest.approx(values.length * 0.8)
+    assert view.canvas.value_at(at.y()) == pytest.approx(4.0, abs=0.1)
+
+
+def test_nothing_moved_nothing_painted(view: PlotView, monkeypatch: pytest.MonkeyPatch) -> None:
+    view.add_paths(["AttitudeState.Roll"])
+    show(view)
+    painted: list[object] = []
+    monkeypatch.setattr(view.canvas, "show_picture", lambda *args: painted.append(args))
+    show(view)
+    assert painted == []
+    show(view, 11.0)
+    assert painted
+
+
+def test_fields_are_dropped_onto_the_plot(view: PlotView) -> None:
+    show(view)
+    mime = QMimeData()
+    mime.setData(FIELD_MIME, b"AttitudeState.Roll\nPositionState.North")
+    event = QDropEvent(
+        QPointF(50, 50), Qt.DropAction.CopyAction, mime, Qt.MouseButton.LeftButton, NO_KEY
+    )
+    view.dropEvent(event)
+    assert view.model.paths == ("AttitudeState.Roll", "PositionState.North")
+    mime.setData(FIELD_MIME, b"what is this")
+    view.dropEvent(event)
+    assert len(view.model.paths) == 2
+
+
+def test_the_picker_adds_and_removes(view: PlotView) -> None:
+    show(view)
+    view.open_picker()
+    picker = view._picker
+    assert picker is not None
+    QTest.keyClicks(picker._search, "attitude roll")
+    assert picker.shown_paths[0] == "AttitudeState.Roll"
+    QTest.keyClick(picker._search, Qt.Key.Key_Return)
+    assert view.model.paths == ("AttitudeState.Roll",)
+    assert picker.isVisible()
+    QTest.keyClick(picker._search, Qt.Key.Key_Return)
+    assert view.model.paths == ()
+    picker.hide()
+
+
+def test_the_picker_explains_an_empty_list(view: PlotView) -> None:
+    view.open_picker()
+    assert view._picker is not None
+    assert "Connect" in view._picker._hint.text()
+    view._picker.hide()
+
+
+def test_a_click_in_the_legend_hides_a_curve(view: PlotView) -> None:
+    view.add_paths(["AttitudeState.Roll", "AttitudeState.Yaw"])
+    show(view)
+    cell = view.legend._cells[1].center()
+    QTest.mouseClick(view.legend, Qt.MouseButton.LeftButton, pos=cell)
+    assert [curve.is_shown for curve in view.model.curves] == [True, False]
+
+
+def test_the_menu_offers_what_can_be_done(view: PlotView) -> None:
+    view.add_paths(["AttitudeState.Roll"])
+    show(view)
+    menu = build_menu(view, "")
+    texts = [action.text() for action in menu.actions()]
+    for wanted in ("Add fields…\tA", "Clear", "Copy image", "Export visible samples…"):
+        assert wanted in texts
+    next(action for action in menu.actions() if action.text() == "Clear").trigger()
+    assert view.model.paths == ()
+    menu.close()
+
+
+def test_statistics_are_shown_on_demand(view: PlotView) -> None:
+    view.add_paths(["PositionState.North"])
+    show(view)
+    assert not view.shows_statistics
+    view.toggle_statistics(True)
+    text = view._statistics.text()
+    assert "North" in text
+    assert ">&nbsp;&nbsp;20<" in text
+
+
+def test_images_and_tables_are_saved(view: PlotView, tmp_path: Path, qtbot: QtBot) -> None:
+    view.add_paths(["PositionState.North"])
+    show(view)
+    view.save_image(str(tmp_path / "plot.png"))
+    assert not QImage(str(tmp_path / "plot.png")).isNull()
+    view.save_csv(str(tmp_path / "plot.csv"))
+    with qtbot.waitSignal(view.message, timeout=500) as told:
+        show(view)
+    assert told.args == ["Exported 201 rows."]
+    view.save_csv(str(tmp_path / "no" / "such" / "place.csv"))
+    with qtbot.waitSignal(view.message, timeout=500) as told:
+        show(view)
+    assert told.args[0].startswith("Not exported")
+
+
+def test_labels_of_large_values_stay_short() -> None:
+    assert axis_label(1_500_000, 500_000, 0) == "1.5M"
+    assert axis_label(20_000, 10_000, 0) == "20k"
+    assert axis_label(0.0, 10_000, 0) == "0"
+    assert axis_label(-0.25, 0.05, 2) == "-0.25"
