@@ -109,6 +109,23 @@ def test_in_a_steep_dive_or_climb_both_sky_and_ground_show(
     assert ends == {"sky", "ground"}
 
 
+@pytest.mark.parametrize("theme", ["dark", "sunlight"], indirect=True)
+@pytest.mark.parametrize("roll", [0.0, 17.3, -44.0, 90.0])
+def test_no_pixel_of_the_world_stays_unpainted(render: Render, theme: Theme, roll: float) -> None:
+    image = render(replace(LEVEL, roll_deg=roll, pitch_deg=3.3), 400)
+    rect = lay_out(400, 400).attitude
+    margins = (
+        *range(rect.left() + 14, rect.left() + 30),
+        *range(rect.right() - 30, rect.right() - 14),
+    )
+    ground = theme.color("surface").rgb()
+    assert not any(
+        image.pixel(x, y) == ground
+        for x in margins
+        for y in range(rect.top() + 14, rect.bottom() - 14)
+    )
+
+
 def count_of(image: QImage, color: QColor, area: Layout, part: str) -> int:
     """How many pixels of exactly this colour a part of the display has."""
     rect = getattr(area, part)
