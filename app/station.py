@@ -229,7 +229,7 @@ class Station:
         for vehicle in self.fleet.vehicles:
             recording = vehicle.recording
             version += recording.version
-            vehicle.timeline.advance(now, recording.first_s, recording.last_s)
+            vehicle.timeline.advance(now, recording.first_s, vehicle.end_s)
             is_playing = is_playing or vehicle.timeline.mode == "playing"
         moved = version != self._seen_version
         self._seen_version = version

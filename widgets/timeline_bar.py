@@ -88,7 +88,7 @@ class TimelineBar(QWidget):
         timeline = vehicle.timeline if vehicle else None
         self._transport.show(recording, timeline)
         self._track.show_flight(recording, timeline, self._transport.markers)
-        last_s = recording.last_s if recording else 0.0
+        last_s = vehicle.end_s if vehicle else 0.0
         state = (
             timeline and (timeline.mode, timeline.rate, timeline.can_live, timeline.loop),
             format_time(timeline.t if timeline else 0.0),

@@ -327,7 +327,7 @@ class ControlsPanel(QWidget):
 
 def _present(vehicle: Vehicle, t: float) -> float:
     """The instant the buttons go by: what the aircraft does now, wherever the cursor stands."""
-    return vehicle.recording.last_s if vehicle.is_live else t
+    return vehicle.end_s if vehicle.is_live else t
 
 
 def _situation(vehicle: Vehicle, flight: FlightState, t: float) -> Situation:

@@ -78,7 +78,14 @@ class Connection:
         self._recorder = recorder
         recording = Recording(source=address, started_at=clock.wall_now())
         commands = LiveCommands(self._why_not, clock.monotonic_s)
-        self.vehicle = Vehicle(address, recording, catalogue, commands, on_close=self.disconnect)
+        self.vehicle = Vehicle(
+            address,
+            recording,
+            catalogue,
+            commands,
+            on_close=self.disconnect,
+            elapsed_s=self._elapsed_s,
+        )
         self._setup = Setup(
             catalogue=catalogue,
             recording=recording,

@@ -136,6 +136,7 @@ class Vehicle:
         *,
         on_close: Callable[[], None] = lambda: None,
         can_live: bool = True,
+        elapsed_s: Callable[[], float] | None = None,
     ) -> None:
         self.name = name
         self.recording = recording
@@ -144,6 +145,19 @@ class Vehicle:
         self.timeline = Timeline(can_live)
         self.status = LinkStatus()
         self._on_close = on_close
+        self._elapsed_s = elapsed_s
+
+    @property
+    def end_s(self) -> float:
+        """The latest instant of the flight: now while it is live, silent or not.
+
+        A cursor that stuck to the newest sample instead would let nothing grow old on screen
+        when the link falls silent.
+        """
+        newest_s = self.recording.last_s
+        if self._elapsed_s is None or not self.is_live:
+            return newest_s
+        return max(newest_s, self._elapsed_s())
 
     @property
     def is_live(self) -> bool:

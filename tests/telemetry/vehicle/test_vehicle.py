@@ -30,6 +30,22 @@ def test_the_newest_vehicle_is_active_and_names_are_unique(catalogue: Catalogue)
         fleet.activate(first)
 
 
+def test_a_live_flight_goes_on_while_the_link_is_silent(catalogue: Catalogue) -> None:
+    """Else nothing on screen would ever look old after the link has died."""
+    now_s = 3.0
+    refused = RefusedCommands("Nothing is sent.")
+    vehicle = Vehicle("quad", Recording("quad"), catalogue, refused, elapsed_s=lambda: now_s)
+    definition = catalogue.find("SystemStats")
+    vehicle.recording.append(2.9, definition, 0, bytes(definition.size))
+    vehicle.status = LinkStatus(LinkState.CONNECTED)
+    assert vehicle.end_s == 3.0
+    now_s = 12.0
+    vehicle.status = LinkStatus(LinkState.LOST)
+    assert vehicle.end_s == 12.0
+    vehicle.status = LinkStatus(LinkState.DISCONNECTED)
+    assert vehicle.end_s == 2.9
+
+
 def test_the_word_shows_progress_only_while_fetching() -> None:
     assert LinkStatus(LinkState.FETCHING, fetched=43, total=176).word == "Fetching 43/176"
     assert LinkStatus(LinkState.CONNECTED, fetched=176, total=176).word == "Connected"
