@@ -218,7 +218,7 @@ def _read_settings(file: ParameterFile) -> np.void:
     Home is no matter of the aircraft."""
     names = [name for name in SETTINGS.names or () if not name.startswith("home_")]
     schema = {name: _settings_key(SETTINGS[name]) for name in names}
-    settings = np.zeros(1, SETTINGS)[0]
+    settings: np.void = np.zeros(1, SETTINGS)[0]
     for name, value in file.numbers("settings", schema).items():
         if SETTINGS[name].shape[:1] == (CHANNELS,):
             if len(value) > CHANNELS:

@@ -74,7 +74,7 @@ def _heading_error(f: Any, o: Any, declination: float) -> float:
     f["mag_seen"] = o["mag_count"]
     m = o["mag"]
     north, east, _ = to_ned(o["quaternion"], m[0], m[1], m[2])
-    return elapsed * wrap_pi(declination - math.atan2(east, north))
+    return float(elapsed * wrap_pi(declination - math.atan2(east, north)))
 
 
 @njit_part

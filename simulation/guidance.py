@@ -43,23 +43,18 @@ def _vertical_wish(c: Any, m: Any, o: Any) -> float:
 
 
 @njit_part
-def _vertical_gains(c: Any, mode: int) -> Any:
-    if mode == VERTICAL_PATH:
-        return c["vertical_velocity_pid"]
-    if mode == VERTICAL_TAKEOFF:
-        return c["takeoff_velocity_pid"]
-    if mode == VERTICAL_LAND:
-        return c["land_velocity_pid"]
-    return c["altitude_hold_velocity_pid"]
-
-
-@njit_part
 def _guide_vertical(c: Any, m: Any, k: Any, o: Any) -> None:
     """Set the thrust from vertical velocity; more thrust means less velocity down."""
     mode = m["vertical_mode"]
     wish = _vertical_wish(c, m, o)
     o["velocity_desired"][_DOWN] = wish
-    gains = _vertical_gains(c, mode)
+    gains = c["altitude_hold_velocity_pid"]
+    if mode == VERTICAL_PATH:
+        gains = c["vertical_velocity_pid"]
+    elif mode == VERTICAL_TAKEOFF:
+        gains = c["takeoff_velocity_pid"]
+    elif mode == VERTICAL_LAND:
+        gains = c["land_velocity_pid"]
     hold = mode in (VERTICAL_VARIO, VERTICAL_HOLD)
     low, neutral, high = c["altitude_hold_thrust"] if hold else c["vertical_thrust"]
     limits = (neutral - high, neutral - low)
@@ -107,15 +102,17 @@ def _guide_horizontal(c: Any, m: Any, k: Any, o: Any) -> None:
     if m["horizontal_mode"] == HORIZONTAL_VELOCITY:
         gains, most = c["roam_velocity_pid"], c["roam_max_roll_pitch"]
     wish = _horizontal_wish(c, m, o)
-    north = _tilt(c, k, o, gains, (_NORTH, wish[0], most))
-    east = _tilt(c, k, o, gains, (_EAST, wish[1], most))
+    tilt = k["tilt_command"]
+    for axis in range(2):
+        tilt[axis] = _tilt(c, k, o, gains, (axis, wish[axis], most))
+    north, east = tilt[0], tilt[1]
     size = math.sqrt(north * north + east * east)
     if size > most:
         north *= most / size
         east *= most / size
     yaw = math.radians(o["attitude_deg"][2])
-    k["tilt_command"][0] = -math.sin(yaw) * north + math.cos(yaw) * east
-    k["tilt_command"][1] = -math.cos(yaw) * north - math.sin(yaw) * east
+    tilt[0] = -math.sin(yaw) * north + math.cos(yaw) * east
+    tilt[1] = -math.cos(yaw) * north - math.sin(yaw) * east
 
 
 @njit_part

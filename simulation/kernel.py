@@ -12,24 +12,22 @@ from typing import Any, cast
 
 import numpy as np
 
+from simulation.air import PERIOD as AIR_PERIOD
+from simulation.air import update_air
 from simulation.attitude_filter import start, update_attitude
 from simulation.battery import apply_battery
 from simulation.contact import apply_ground
+from simulation.earth import metres_per_degree
 from simulation.guidance import PERIOD as GUIDANCE_PERIOD
 from simulation.guidance import guide, take_manual_thrust
-from simulation.interface import CHANNELS, ROTORS, STEP_US
+from simulation.interface import ROTORS, STEP_US
 from simulation.mixer import drive_motors, mix
 from simulation.position_filter import correct_height, correct_horizontal, predict
-from simulation.records import ATTITUDE, FLIGHT, MOTION, POSITION, RATES, ROTOR, VELOCITY
+from simulation.records import ATTITUDE, FLIGHT, POSITION, RATES, ROTOR, VELOCITY
 from simulation.rigid_body import integrate
 from simulation.sensors import IMU_PERIOD, sample_imu, sample_sensors, turn_on
 from simulation.stabilization import stabilize
-from simulation.wind import PERIOD as WIND_PERIOD
-from simulation.wind import update_wind
 from telemetry.compiled import njit, njit_part
-
-_SCRATCH_ROWS = 8
-_TARGET_ROW, _MIX_ROW = 6, 7
 
 
 def _sources_digest() -> int:
@@ -41,7 +39,7 @@ def _sources_digest() -> int:
 
 
 @njit_part
-def _fly_aircraft(flight: Any, scratch: Any, step: int) -> None:
+def _fly_aircraft(flight: Any, step: int) -> None:
     """What runs on board: estimate and control, from sensor values only."""
     c, m, o = flight["settings"], flight["command"], flight["output"]
     f, k = flight["filter"], flight["control"]
@@ -56,25 +54,34 @@ def _fly_aircraft(flight: Any, scratch: Any, step: int) -> None:
     if m["armed"] == 0:
         k["thrust"] = -1.0
     take_manual_thrust(m, k)
-    stabilize(c, m, k, o, scratch[_TARGET_ROW])
-    mix(c, m, o, scratch[_MIX_ROW])
+    stabilize(c, m, k, o, flight["scratch"]["attitude"])
+    mix(c, m, o, flight["scratch"]["mixed"])
 
 
 @njit_part
-def _step(flight: Any, scratch: Any, step: int) -> None:
+def _begin(p: Any, w: Any, s: Any) -> None:
+    """What is computed once, here rather than in Python, where parts cannot be called."""
+    north, east = metres_per_degree(w["latitude_deg"])
+    w["metres_per_degree"][0] = north
+    w["metres_per_degree"][1] = east
+    turn_on(p, s)
+
+
+@njit_part
+def _step(flight: Any, step: int) -> None:
     p, w, s, o = flight["parameters"], flight["world"], flight["state"], flight["output"]
     if step == 0:
-        turn_on(p, s)
-    if step % WIND_PERIOD == 0:
-        update_wind(w, s, step)
+        _begin(p, w, s)
+    if step % AIR_PERIOD == 0:
+        update_air(w, s, step)
     sample_sensors(p, w, s, o, step)
     if step % IMU_PERIOD == 0:
         sample_imu(p, s, o, step // IMU_PERIOD)
-        _fly_aircraft(flight, scratch, step)
+        _fly_aircraft(flight, step)
         drive_motors(p, s, o)
     apply_battery(p, w, s, o)
     apply_ground(p, s, o)
-    integrate(p, s, scratch)
+    integrate(p, s, flight["scratch"])
 
 
 @njit_part
@@ -99,11 +106,10 @@ def _make_run(code: int) -> Callable[["np.ndarray[Any, Any]", int], None]:
     @njit
     def run(memory: Any, steps: int) -> None:
         flight = memory.view(FLIGHT)[0]  # handing over the record itself costs 30 us per call
-        scratch = np.zeros((_SCRATCH_ROWS, _ROW))
         output = flight["output"]
         flight["state"]["code"] = code
         for _ in range(steps):
-            _step(flight, scratch, int(output["step"]))
+            _step(flight, int(output["step"]))
             output["step"] += 1
             output["time_us"] = output["step"] * STEP_US
         _show_truth(flight["world"], flight["state"], output)
@@ -111,6 +117,5 @@ def _make_run(code: int) -> Callable[["np.ndarray[Any, Any]", int], None]:
     return cast(Callable[["np.ndarray[Any, Any]", int], None], run)
 
 
-_ROW = max(MOTION, CHANNELS)
 run = _make_run(_sources_digest())
 """Simulate `steps` steps of the record of type FLIGHT that these bytes hold, in place."""

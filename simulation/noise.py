@@ -5,8 +5,13 @@ sizes or on the order of vehicles. Generator: Philox 2x32-10 (Salmon et al., SC 
 """
 
 import math
+from typing import Any
+
+import numpy as np
 
 from telemetry.compiled import njit_part
+
+Whole = int | np.integer[Any]
 
 _WORD = 0xFFFFFFFF
 _MULTIPLIER = 0xD256D193
@@ -16,7 +21,7 @@ _TO_UNIT = 1.0 / 4294967296.0
 
 
 @njit_part
-def philox(key: int, counter: int, stream: int) -> tuple[int, int]:
+def philox(key: Whole, counter: Whole, stream: Whole) -> tuple[int, int]:
     """Two uniform 32-bit words. Only low words of products are kept, so that 64-bit wrap-around
     in compiled code and Python's long integers agree."""
     low = int(counter) & _WORD
@@ -31,7 +36,7 @@ def philox(key: int, counter: int, stream: int) -> tuple[int, int]:
 
 
 @njit_part
-def gaussian_pair(seed: int, stream: int, k: int) -> tuple[float, float]:
+def gaussian_pair(seed: Whole, stream: Whole, k: Whole) -> tuple[float, float]:
     """Two independent standard normal numbers (Box-Muller)."""
     a, b = philox(seed, k, stream)
     radius = math.sqrt(-2.0 * math.log((a + 0.5) * _TO_UNIT))

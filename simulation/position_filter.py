@@ -139,10 +139,10 @@ def _compare_velocity(f: Any, o: Any, then: int) -> None:
     """
     dt = (f["history_step"][then] - f["last_gps_step"]) * 0.001
     if f["gps_differences"] > 0 and 0.0 < dt < 1.0:
-        north = _missed(f, o, then, 0) / (dt * GRAVITY)
-        east = _missed(f, o, then, 1) / (dt * GRAVITY)
-        f["tilt_error"][0] += _TILT_SHARE * (east - f["tilt_error"][0])
-        f["tilt_error"][1] += _TILT_SHARE * (-north - f["tilt_error"][1])
+        for i in range(2):
+            missed = _missed(f, o, then, i) / (dt * GRAVITY)
+            turned = -missed if i == 0 else missed
+            f["tilt_error"][1 - i] += _TILT_SHARE * (turned - f["tilt_error"][1 - i])
     f["gps_differences"] += 1
     f["last_gps_step"] = f["history_step"][then]
     for i in range(2):

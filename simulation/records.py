@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from simulation.interface import COMMAND, OUTPUT, ROTORS, SETTINGS
+from simulation.interface import CHANNELS, COMMAND, OUTPUT, ROTORS, SETTINGS
 
 POINTS: Final = 16
 """Most points of an aircraft that can touch the ground."""
@@ -176,6 +176,18 @@ CONTROL: Final = np.dtype(
     align=True,
 )
 
+SCRATCH: Final = np.dtype(
+    [
+        ("slope", np.float64, (4, MOTION)),  # RK4's derivatives
+        ("between", np.float64, MOTION),  # motion at a stage of RK4
+        ("wrench", np.float64, 6),  # body force and moment
+        ("attitude", np.float64, 4),
+        ("mixed", np.float64, CHANNELS),
+    ],
+    align=True,
+)
+"""Room for intermediate results, so that a step allocates nothing."""
+
 FLIGHT: Final = np.dtype(
     [
         ("parameters", PARAMETERS),
@@ -186,6 +198,7 @@ FLIGHT: Final = np.dtype(
         ("filter", FILTER),
         ("control", CONTROL),
         ("output", OUTPUT),
+        ("scratch", SCRATCH),
     ],
     align=True,
 )

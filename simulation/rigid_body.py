@@ -17,54 +17,54 @@ DT = 0.001
 
 
 @njit_part
-def _rotor_wrench(p: Any, s: Any, x: Any, dx: Any, wrench: Any) -> None:
-    """Add the rotors' force (only body z) and moments to `wrench`; fill their accelerations."""
-    q = x[ATTITUDE : ATTITUDE + 4]
+def _air_velocity(s: Any, x: Any) -> tuple[float, float, float]:
+    """Velocity through the air, body axes."""
     wind = s["wind"]
-    _, _, w_air = to_body(
-        q, x[VELOCITY] - wind[0], x[VELOCITY + 1] - wind[1], x[VELOCITY + 2] - wind[2]
-    )
-    roll_rate, pitch_rate = x[RATES], x[RATES + 1]
-    for i in range(p["rotor_count"]):
-        arm = p["rotor_position"][i]
-        speed = x[ROTOR + i]
-        spin = p["rotor_spin"][i]
-        inflow = -(w_air + roll_rate * arm[1] - pitch_rate * arm[0])
-        force = thrust(p, speed, inflow, s["air_density_ratio"])
-        drive = p["psi"] * motor_current(p, s["voltage"][i], speed)
-        momentum = spin * p["rotor_inertia"] * speed
-        wrench[2] -= force
-        wrench[3] -= arm[1] * force + pitch_rate * momentum
-        wrench[4] += arm[0] * force + roll_rate * momentum
-        wrench[5] -= spin * drive
-        dx[ROTOR + i] = (drive - load_torque(p, force, speed)) / p["rotor_inertia"]
-
-
-@njit_part
-def _drag(p: Any, s: Any, x: Any, wrench: Any) -> None:
-    """Set `wrench` (body force and moment) to the drag of the body in the moving air."""
-    wind = s["wind"]
-    u, v, w = to_body(
+    return to_body(
         x[ATTITUDE : ATTITUDE + 4],
         x[VELOCITY] - wind[0],
         x[VELOCITY + 1] - wind[1],
         x[VELOCITY + 2] - wind[2],
     )
-    rates = x[RATES : RATES + 3]
-    speed = s["air_density_ratio"] * math.sqrt(u * u + v * v + w * w)
-    turning = math.sqrt(rates[0] * rates[0] + rates[1] * rates[1] + rates[2] * rates[2])
-    wrench[0] = -p["drag_force"][0] * speed * u
-    wrench[1] = -p["drag_force"][1] * speed * v
-    wrench[2] = -p["drag_force"][2] * speed * w
+
+
+@njit_part
+def _drag(p: Any, s: Any, x: Any, air: Any, wrench: Any) -> None:
+    """Set `wrench` (body force and moment) to the drag of the body in the moving air."""
+    speed = math.sqrt(air[0] * air[0] + air[1] * air[1] + air[2] * air[2])
+    a, b, c = x[RATES], x[RATES + 1], x[RATES + 2]
+    turning = math.sqrt(a * a + b * b + c * c)
     for i in range(3):
-        wrench[3 + i] = -p["drag_moment"][i] * turning * rates[i]
+        wrench[i] = -p["drag_force"][i] * s["air_density_ratio"] * speed * air[i]
+        wrench[3 + i] = -p["drag_moment"][i] * turning * x[RATES + i]
+
+
+@njit_part
+def _add_rotors(p: Any, s: Any, x: Any, climb: float, sums: Any) -> None:
+    """Add the rotors' force and moment; `climb` is the air's speed against body z, `sums` the
+    wrench and the derivative of motion, where the rotors' accelerations go."""
+    wrench, dx = sums
+    a, b = x[RATES], x[RATES + 1]
+    for i in range(p["rotor_count"]):
+        arm = p["rotor_position"][i]
+        speed = x[ROTOR + i]
+        spin = p["rotor_spin"][i]
+        force = thrust(p, speed, climb - a * arm[1] + b * arm[0], s["air_density_ratio"])
+        drive = p["psi"] * motor_current(p, s["voltage"][i], speed)
+        momentum = spin * p["rotor_inertia"] * speed
+        wrench[2] -= force
+        wrench[3] -= arm[1] * force + b * momentum
+        wrench[4] += arm[0] * force + a * momentum
+        wrench[5] -= spin * drive
+        dx[ROTOR + i] = (drive - load_torque(p, force, speed)) / p["rotor_inertia"]
 
 
 @njit_part
 def derivative(p: Any, s: Any, x: Any, dx: Any, wrench: Any) -> None:
     """Fill `dx`, the time derivative of motion `x`, and `wrench` without contact and gravity."""
-    _drag(p, s, x, wrench)
-    _rotor_wrench(p, s, x, dx, wrench)
+    air = _air_velocity(s, x)
+    _drag(p, s, x, air, wrench)
+    _add_rotors(p, s, x, -air[2], (wrench, dx))
     q = x[ATTITUDE : ATTITUDE + 4]
     force = to_ned(q, wrench[0], wrench[1], wrench[2])
     for i in range(3):
@@ -84,33 +84,29 @@ def derivative(p: Any, s: Any, x: Any, dx: Any, wrench: Any) -> None:
 
 
 @njit_part
-def integrate(p: Any, s: Any, scratch: Any) -> None:
-    """One RK4 step of DT. `scratch` is (6, MOTION). Also keeps the specific force at its start."""
-    x = s["motion"]
-    k1, k2, k3, k4, mid, wrench = (
-        scratch[0],
-        scratch[1],
-        scratch[2],
-        scratch[3],
-        scratch[4],
-        scratch[5],
-    )
-    n = ROTOR + p["rotor_count"]
-    derivative(p, s, x, k1, wrench)
+def _keep_specific_force(s: Any, x: Any, dx: Any) -> None:
+    """What an ideal accelerometer feels: acceleration without gravity, body axes."""
     felt = to_body(
-        x[ATTITUDE : ATTITUDE + 4], k1[VELOCITY], k1[VELOCITY + 1], k1[VELOCITY + 2] - GRAVITY
+        x[ATTITUDE : ATTITUDE + 4], dx[VELOCITY], dx[VELOCITY + 1], dx[VELOCITY + 2] - GRAVITY
     )
     for i in range(3):
         s["specific_force"][i] = felt[i]
+
+
+@njit_part
+def integrate(p: Any, s: Any, scratch: Any) -> None:
+    """One RK4 step of DT. Also keeps the specific force at its start."""
+    x, between, wrench = s["motion"], scratch["between"], scratch["wrench"]
+    slope = scratch["slope"]
+    n = ROTOR + p["rotor_count"]
+    for stage in range(4):
+        for i in range(n):
+            between[i] = x[i]
+            if stage > 0:
+                between[i] += (DT if stage == 3 else 0.5 * DT) * slope[stage - 1, i]
+        derivative(p, s, between, slope[stage], wrench)
+        if stage == 0:
+            _keep_specific_force(s, between, slope[0])
     for i in range(n):
-        mid[i] = x[i] + 0.5 * DT * k1[i]
-    derivative(p, s, mid, k2, wrench)
-    for i in range(n):
-        mid[i] = x[i] + 0.5 * DT * k2[i]
-    derivative(p, s, mid, k3, wrench)
-    for i in range(n):
-        mid[i] = x[i] + DT * k3[i]
-    derivative(p, s, mid, k4, wrench)
-    for i in range(n):
-        x[i] += DT / 6.0 * (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i])
+        x[i] += DT / 6.0 * (slope[0, i] + 2.0 * slope[1, i] + 2.0 * slope[2, i] + slope[3, i])
     normalise(x[ATTITUDE : ATTITUDE + 4])

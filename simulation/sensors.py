@@ -8,9 +8,11 @@ is [WHITE, DRIFT, DRIFT_TAU, TURN_ON, RANGE, RESOLUTION].
 import math
 from typing import Any
 
+import numpy as np
+
 from simulation.atmosphere import altitude_m, pressure_pa, temperature_k
 from simulation.interface import GPS_FIX_3D, GPS_NO_FIX
-from simulation.noise import gauss_markov, gaussian_pair
+from simulation.noise import Whole, gauss_markov, gaussian_pair
 from simulation.records import (
     ATTITUDE,
     DRIFT,
@@ -34,9 +36,10 @@ BARO_PERIOD = 20
 BATTERY_PERIOD = 50
 
 _IMU_DT = IMU_PERIOD * 0.001
-# Random streams; each takes three numbers, one per axis.
-_GYRO, _ACCEL, _MAG, _BARO, _GPS_VELOCITY, _GPS_POSITION, _SATELLITES = range(0, 28, 4)
-_TURN_ON_STREAM = 0x200
+# Random streams; each takes three numbers, one per axis. Numpy's integers, because numba compiles
+# a function anew for every Python constant it is called with.
+_GYRO, _ACCEL, _MAG, _BARO, _GPS_VELOCITY, _GPS_POSITION, _SATELLITES = np.arange(0, 28, 4)
+_TURN_ON_STREAM = np.int64(0x200)
 
 
 @njit_part
@@ -46,10 +49,10 @@ def quantise(value: float, limit: float, resolution: float) -> float:
 
 
 @njit_part
-def _turn_on_axes(seed: int, stream: int, model: Any, bias: Any) -> None:
+def _turn_on_axes(seed: int, stream: Whole, model: Any, bias: Any) -> None:
     """Row 0 of `bias` is the offset of this run, row 1 the drift, begun where it may stand."""
     for i in range(3):
-        n, m = gaussian_pair(seed, _TURN_ON_STREAM + stream + i, 0)
+        n, m = gaussian_pair(seed, _TURN_ON_STREAM + stream + i, i)
         bias[0, i] = model[TURN_ON] * n
         bias[1, i] = model[DRIFT] * m
 
@@ -61,7 +64,7 @@ def turn_on(p: Any, s: Any) -> None:
     _turn_on_axes(seed, _GYRO, p["gyro_error"], s["gyro_bias"])
     _turn_on_axes(seed, _ACCEL, p["accel_error"], s["accel_bias"])
     _turn_on_axes(seed, _MAG, p["mag_error"], s["mag_bias"])
-    n, _ = gaussian_pair(seed, _TURN_ON_STREAM + _BARO, 0)
+    n, _ = gaussian_pair(seed, _TURN_ON_STREAM + _BARO, _BARO)
     s["baro_bias"] = p["baro_error"][DRIFT] * n
 
 
@@ -75,7 +78,7 @@ def _axis_error(seed: int, k: Any, model: Any, bias: Any, law: Any) -> float:
     """Error of one axis of sample k[0], whose drift moves on; `k` is (sample, stream, axis) and
     `law` (time between samples, deviation of the white noise)."""
     sample, stream, axis = k
-    n, m = gaussian_pair(seed, stream + axis, sample)
+    n, m = gaussian_pair(seed, stream, sample)
     drift = gauss_markov(bias[1, axis], model[DRIFT], model[DRIFT_TAU], law[0], m)
     bias[1, axis] = drift
     return float(bias[0, axis] + drift + law[1] * n)
@@ -89,10 +92,10 @@ def sample_imu(p: Any, s: Any, o: Any, k: int) -> None:
     seed = s["seed"]
     for i in range(3):
         law = (_IMU_DT, gyro[WHITE] * rate)
-        error = _axis_error(seed, (k, _GYRO, i), gyro, s["gyro_bias"], law)
+        error = _axis_error(seed, (k, _GYRO + i, i), gyro, s["gyro_bias"], law)
         o["gyro"][i] = _measure(math.degrees(s["motion"][RATES + i]), gyro, error)
         law = (_IMU_DT, accel[WHITE] * rate)
-        error = _axis_error(seed, (k, _ACCEL, i), accel, s["accel_bias"], law)
+        error = _axis_error(seed, (k, _ACCEL + i, i), accel, s["accel_bias"], law)
         o["accel"][i] = _measure(s["specific_force"][i], accel, error)
     o["imu_count"] += 1
 
@@ -105,7 +108,7 @@ def sample_mag(p: Any, w: Any, s: Any, o: Any, k: int) -> None:
     body = to_body(s["motion"][ATTITUDE : ATTITUDE + 4], field[0], field[1], field[2])
     law = (MAG_PERIOD * 0.001, model[WHITE])
     for i in range(3):
-        error = _axis_error(s["seed"], (k, _MAG, i), model, s["mag_bias"], law)
+        error = _axis_error(s["seed"], (k, _MAG + i, i), model, s["mag_bias"], law)
         o["mag"][i] = _measure(body[i], model, error)
     o["mag_count"] += 1
 

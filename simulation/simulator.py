@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from simulation.aircraft import Aircraft
-from simulation.earth import FIELD_NEAR_BACKNANG, Place, metres_per_degree
+from simulation.earth import FIELD_NEAR_BACKNANG, Place
 from simulation.interface import STEP_US
 from simulation.kernel import run
 from simulation.records import ATTITUDE, FLIGHT, POSITION
@@ -54,7 +54,6 @@ class Simulator:
         state["seed"] = self._seed
         state["motion"][ATTITUDE] = 1.0
         state["motion"][POSITION + 2] = parameters["contact_depth"] - _lowest_point(parameters)
-        state["air_density_ratio"] = _density_ratio(self.place.altitude_m)
         state["bus_voltage"] = parameters["cells"] * parameters["cell_ocv"][-1]
         flight["output"]["quaternion"][0] = 1.0
         flight["output"]["true_quaternion"][0] = 1.0
@@ -94,7 +93,6 @@ class Simulator:
         world["altitude"] = settings["home_altitude_m"] = place.altitude_m
         settings["home_declination_deg"] = place.declination_deg
         settings["home_set"] = 1
-        world["metres_per_degree"] = metres_per_degree(place.latitude_deg)
         world["field_mgauss"] = place.field_mgauss()
         world["gust_tau"] = _GUST_TAU_S
 
@@ -102,9 +100,3 @@ class Simulator:
 def _lowest_point(parameters: Any) -> float:
     """How far the feet reach below the centre of mass, metres."""
     return float(parameters["point"][: int(parameters["foot_count"]), 2].max())
-
-
-def _density_ratio(altitude_m: float) -> float:
-    from simulation.atmosphere import SEA_LEVEL_DENSITY, density
-
-    return density(altitude_m) / SEA_LEVEL_DENSITY

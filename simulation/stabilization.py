@@ -37,12 +37,11 @@ def _set_attitude_desired(m: Any, k: Any, o: Any) -> None:
 @njit_part
 def _attitude_error(m: Any, o: Any, target: Any) -> tuple[float, float, float]:
     """Rotation still to be made, deg per body axis; axes not in attitude mode stay as they are."""
-    angles = target[4:7]
     for axis in range(3):
         held = _mode(m, axis) == AXIS_ATTITUDE
         angle = o["attitude_desired"][axis] if held else o["attitude_deg"][axis]
-        angles[axis] = math.radians(angle)
-    set_euler(target, angles[0], angles[1], angles[2])
+        target[axis] = math.radians(angle)
+    set_euler(target, target[0], target[1], target[2])
     x, y, z = rotation_between(o["quaternion"], target)
     return math.degrees(x), math.degrees(y), math.degrees(z)
 

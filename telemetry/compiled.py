@@ -27,12 +27,21 @@ def njit(function: _F) -> _F:
     return cast(_F, numba.njit(cache=True, fastmath=False)(function))
 
 
-def njit_part(function: _F) -> _F:
-    """Compile a part of a compiled program; only the program's entry point is cached on disk.
+# Parts are not called from Python, so they need no wrappers: a third less to compile.
+_PART = {
+    "fastmath": False,
+    "error_model": "numpy",
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+}
 
-    Numba's cache of an entry does not notice changes in the files of its parts. With uncached
-    parts the entry alone must be keyed by all sources, see `simulation.kernel`.
+
+def njit_part(function: _F) -> _F:
+    """Compile a part of a compiled program: callable only from functions compiled with `njit`.
+
+    Parts are not cached on disk, because numba's cache of an entry does not notice changes in the
+    files of its parts; the entry alone is, keyed by all sources, see `simulation.kernel`.
     """
     if numba is None:
         return function
-    return cast(_F, numba.njit(fastmath=False)(function))
+    return cast(_F, numba.njit(**_PART)(function))

@@ -1,8 +1,12 @@
-"""Moving air: a steady mean that weakens towards the ground, and Gauss-Markov gusts on it."""
+"""The air around the aircraft: its density, and a wind that weakens towards the ground, with
+Gauss-Markov gusts."""
 
 import math
 from typing import Any
 
+import numpy as np
+
+from simulation.atmosphere import SEA_LEVEL_DENSITY, density
 from simulation.noise import gauss_markov, gaussian_pair
 from simulation.records import POSITION
 from telemetry.compiled import njit_part
@@ -11,7 +15,7 @@ PERIOD = 20
 """Steps between changes of the wind."""
 _ROUGHNESS_M = 0.03  # short grass
 _REFERENCE_M = 10.0
-_STREAM = 0x100
+_STREAM = np.int64(0x100)
 
 
 @njit_part
@@ -22,10 +26,12 @@ def profile(height_m: float) -> float:
 
 
 @njit_part
-def update_wind(w: Any, s: Any, step: int) -> None:
-    """Set the velocity of the air around the aircraft for the next PERIOD steps."""
+def update_air(w: Any, s: Any, step: int) -> None:
+    """Set density and velocity of the air around the aircraft for the next PERIOD steps."""
     k = step // PERIOD
-    factor = profile(-s["motion"][POSITION + 2])
+    height = -s["motion"][POSITION + 2]
+    factor = profile(height)
+    s["air_density_ratio"] = density(w["altitude"] + height) / SEA_LEVEL_DENSITY
     n0, n1 = gaussian_pair(s["seed"], _STREAM, k)
     n2, _ = gaussian_pair(s["seed"], _STREAM + 1, k)
     dt = PERIOD * 0.001
