@@ -59,6 +59,8 @@ class HeadingTape:
         top = self.rect.y()
         lines, letters, numbers = [], [], []
         text_y = top + ink.px(20)
+        room = ink.small.width("000") / 2
+        whole_left, whole_right = self.rect.left() + room, self.rect.right() - room
         first = math.floor((heading - self.visible_deg / 2) / 5.0)
         last = math.ceil((heading + self.visible_deg / 2) / 5.0)
         for index in range(first, last + 1):
@@ -66,6 +68,8 @@ class HeadingTape:
             x = round(self.middle_x + (at - heading) * self.px_per_deg) + 0.5
             length = ink.px(10 if at % 10 == 0 else 5)
             lines.append(QLineF(x, top, x, top + length))
+            if not whole_left <= x <= whole_right:
+                continue  # a number that would be cut off by the end is left out
             if at % 90 == 0:
                 letters.append((x, text_y, _CARDINALS[at % 360]))
             elif at % 30 == 0:
