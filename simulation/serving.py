@@ -32,9 +32,8 @@ class RealTimeFlight:
         self._link = link
         self._clock = clock
         self._record = record
-        self._start_s = clock()
-        self._origin_s = self._start_s
         self.autopilot = power_up()
+        self._start_s = self._origin_s = clock()
 
     def run(self, duration_s: float | None = None) -> None:
         """Fly until the link closes (LinkClosed is passed on) or `duration_s` has passed."""

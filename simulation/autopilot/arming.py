@@ -1,8 +1,8 @@
 """Arming: the state machine between the pilot's arming control and spinning motors.
 
 Settings: FlightModeSettings (Arming, the sequence times, ArmedTimeout). The rules are the
-firmware's: arming and disarming need low throttle, a held control, and no alarm that forbids it;
-flight in a mode with automatic thrust is never ended by a low throttle stick.
+firmware's: arming and disarming need low throttle and a held control, arming also the absence of
+alarms that forbid it. A low throttle stick alone never ends a flight with automatic thrust.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from simulation.autopilot.board import Board
 _THRESHOLD = 0.5
 # Alarms that say something about the link or the fix, not about being able to fly by hand.
 _TOLERATED_ALARMS = frozenset({"GPS", "Telemetry"})
-_DIRECT_MODES = frozenset({"Manual", *(f"Stabilized{i}" for i in range(1, 7)), "AutoTakeoff"})
+HAND_FLOWN = frozenset({"Manual", *(f"Stabilized{i}" for i in range(1, 7))})
 
 
 class Refusal(Enum):
@@ -114,28 +114,23 @@ class Arming:
             self.state = "Armed"
 
     def _update_armed(self, now_us: int, situation: Situation) -> None:
-        may_stop = situation.throttle_low and (
-            situation.is_standing or situation.mode in _DIRECT_MODES - {"AutoTakeoff"}
-        )
-        if not may_stop or self._method == "Always Armed":
+        """Disarm when asked to with low throttle, in any mode; by itself only when it idles."""
+        if not situation.throttle_low or self._method == "Always Armed":
             self._idle_since_us = self._asked_off_since_us = None
             return
-        if self._idle_since_us is None:
-            self._idle_since_us = now_us
-        if situation.level < _THRESHOLD:
-            self._asked_off_since_us = None
-        elif self._asked_off_since_us is None:
-            self._asked_off_since_us = now_us
-        asked = self._asked_off_since_us
-        timed_out = 0 < self._timeout_us <= now_us - self._idle_since_us
-        if timed_out or (asked is not None and now_us - asked >= self._disarming_us):
+        idles = situation.is_standing or situation.mode in HAND_FLOWN
+        self._idle_since_us = _since(self._idle_since_us, now_us, idles)
+        asks = situation.level >= _THRESHOLD
+        self._asked_off_since_us = _since(self._asked_off_since_us, now_us, asks)
+        timed_out = self._timeout_us > 0 and _lasted(self._idle_since_us, now_us, self._timeout_us)
+        if timed_out or _lasted(self._asked_off_since_us, now_us, self._disarming_us):
             self.state = "Disarmed"
             self._must_release = True
 
     def _refusal(self, situation: Situation) -> Refusal | None:
         if not situation.throttle_low:
             return Refusal.THROTTLE
-        if situation.mode not in _DIRECT_MODES:
+        if situation.mode not in HAND_FLOWN and situation.mode != "AutoTakeoff":
             return Refusal.MODE
         return Refusal.ALARM if self._has_forbidding_alarm() else None
 
@@ -147,3 +142,14 @@ class Arming:
             severity >= critical and name not in _TOLERATED_ALARMS
             for name, severity in zip(field.element_names, severities, strict=True)
         )
+
+
+def _since(since_us: int | None, now_us: int, holds: bool) -> int | None:
+    """When a condition began to hold, None while it does not."""
+    if not holds:
+        return None
+    return now_us if since_us is None else since_us
+
+
+def _lasted(since_us: int | None, now_us: int, span_us: int) -> bool:
+    return since_us is not None and now_us - since_us >= span_us

@@ -4,11 +4,9 @@ Reads ManualControlCommand; writes FlightStatus and, in modes flown by hand,
 StabilizationDesired. In the other modes the path follower is in charge.
 """
 
-from simulation.autopilot.arming import Arming
+from simulation.autopilot.arming import HAND_FLOWN, Arming
 from simulation.autopilot.board import Board
 
-STABILIZED = tuple(f"Stabilized{i}" for i in range(1, 7))
-HAND_FLOWN = frozenset({"Manual", *STABILIZED})
 _AXES = ("Roll", "Pitch", "Yaw")
 _RATE_MODES = frozenset({"Rate", "RateTrainer", "AxisLock", "WeakLeveling", "VirtualBar", "Acro+"})
 

@@ -99,14 +99,25 @@ def test_yaw_right_arms_and_yaw_left_disarms(pilot: Pilot) -> None:
     assert pilot.wait(2) == "Disarmed"
 
 
-def test_low_throttle_never_ends_an_automatic_flight(pilot: Pilot) -> None:
+def test_low_throttle_alone_never_ends_an_automatic_flight(pilot: Pilot) -> None:
     pilot.switch(True)
     pilot.wait(2)
     pilot.mode, pilot.is_standing = "PositionHold", False
-    pilot.switch(False)
     assert pilot.wait(60) == "Armed"
     pilot.is_standing = True
-    assert pilot.wait(2) == "Disarmed"
+    assert pilot.wait(31) == "Disarmed"
+
+
+@pytest.mark.parametrize("throttle", [-1.0, 0.5])
+def test_in_flight_the_switch_stops_the_motors_only_with_low_throttle(
+    pilot: Pilot, throttle: float
+) -> None:
+    pilot.switch(True)
+    pilot.wait(2)
+    pilot.mode, pilot.is_standing = "PositionHold", False
+    pilot.board["ManualControlCommand"].set(Throttle=throttle)
+    pilot.switch(False)
+    assert (pilot.wait(2) == "Disarmed") is (throttle < 0.0)
 
 
 def test_idling_on_the_ground_disarms_after_the_timeout(pilot: Pilot) -> None:
