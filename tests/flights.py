@@ -87,6 +87,7 @@ def live_vehicle(name: str = "sim:test", recording: Recording | None = None) -> 
 def replayed_vehicle(name: str = "flight.opl") -> Vehicle:
     """The short flight as if from a file; every command is refused."""
     commands = QuietCommands("Replaying a log: nothing is sent.")
-    vehicle = Vehicle(name, short_flight(), catalogue(), commands, can_live=False)
+    vehicle = Vehicle(name, short_flight(), catalogue(), commands)
+    vehicle.timeline.end_live()
     vehicle.status = LinkStatus(state=LinkState.REPLAY)
     return vehicle

@@ -19,7 +19,8 @@ def replay_vehicle(reading: LogReading, catalogue: Catalogue | None = None) -> V
     name = Path(recording.source).name or "Log"
     commands = RefusedCommands(REPLAY_REFUSAL)
     definitions = catalogue or load_catalogue()
-    vehicle = Vehicle(name, recording, definitions, commands, can_live=False)
+    vehicle = Vehicle(name, recording, definitions, commands)
+    vehicle.timeline.end_live()
     vehicle.status = LinkStatus(
         state=LinkState.REPLAY,
         crc_errors=reading.info.crc_errors,

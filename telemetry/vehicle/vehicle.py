@@ -135,14 +135,13 @@ class Vehicle:
         commands: Commands,
         *,
         on_close: Callable[[], None] = lambda: None,
-        can_live: bool = True,
         elapsed_s: Callable[[], float] | None = None,
     ) -> None:
         self.name = name
         self.recording = recording
         self.catalogue = catalogue
         self.commands = commands
-        self.timeline = Timeline(can_live)
+        self.timeline = Timeline()
         self.status = LinkStatus()
         self._on_close = on_close
         self._elapsed_s = elapsed_s
