@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFormLayout,
     QFrame,
@@ -66,7 +67,8 @@ class DetailPane(QFrame):
         column.addSpacing(4)
         column.addLayout(self._form)
         column.addStretch(1)
-        scroll = QScrollArea()
+        self._inside = inside
+        self._scroll = scroll = QScrollArea()
         scroll.setWidget(inside)
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -128,6 +130,20 @@ class DetailPane(QFrame):
             value.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
             value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             self._form.addRow(label, value)
+            label.show()  # at once, so that they count below
+            value.show()
+        self._fit_height()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_height()
+
+    def _fit_height(self) -> None:
+        """Leave room for wrapped lines, which a scroll area does not count by itself."""
+        layout = self._inside.layout()
+        assert layout is not None
+        layout.activate()
+        self._inside.setMinimumHeight(layout.heightForWidth(self._scroll.viewport().width()))
 
     def show_outcome(self, text: str, tone: str) -> None:
         """Say what became of the last command, or why none is possible."""

@@ -1,12 +1,13 @@
 """The object tree as Qt wants it. Values come from the nodes when a visible row is painted."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
-from PySide6.QtGui import QColor, QFont
+from PySide6.QtGui import QColor
 
 from plugins.object_browser.nodes import (
+    AGE,
     COLUMN_TITLES,
     DEFAULT,
     NAME,
@@ -25,6 +26,18 @@ Index = QModelIndex | QPersistentModelIndex
 
 _Role = Qt.ItemDataRole
 _GLOW_ALPHA = 0.30
+_TOKENS = ("text", "muted", "disabled", "accent", "accent_soft", "danger")
+_READABLE = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+_EDITABLE = _READABLE | Qt.ItemFlag.ItemIsEditable
+
+
+class Look(NamedTuple):
+    """A painted cell: text, its colour, the glow or mark behind it, and its weight."""
+
+    text: str
+    color: QColor
+    background: QColor | None
+    is_bold: bool
 
 
 class ObjectModel(QAbstractItemModel):
@@ -40,14 +53,7 @@ class ObjectModel(QAbstractItemModel):
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
-        self._colors = {
-            token: theme.color(token)
-            for token in ("text", "muted", "disabled", "accent", "caution")
-        }
-        self._colors["danger"] = theme.color("danger")
-        self._soft = theme.color("accent_soft")
-        self._bold = theme.font(bold=True)
-        self._plain = theme.font()
+        self._colors = {token: theme.color(token) for token in _TOKENS}
 
     def set_groups(self, groups: tuple[Node, ...]) -> None:
         """Show another tree."""
@@ -117,62 +123,56 @@ class ObjectModel(QAbstractItemModel):
         node = self.node(index)
         if node is None:
             return Qt.ItemFlag.NoItemFlags
-        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         is_editable = isinstance(node, ValueNode) and node.is_editable and self.refusal is None
-        return flags | Qt.ItemFlag.ItemIsEditable if is_editable else flags
+        return _EDITABLE if is_editable else _READABLE
 
     def data(self, index: Index, role: int = _Role.DisplayRole) -> Any:
         node = index.internalPointer()
         column = index.column()
         if role == _Role.DisplayRole:
             return node.text(column, self.scene)
-        if role == _Role.ForegroundRole:
-            return self._foreground(node, column)
-        if role == _Role.BackgroundRole:
-            return self._background(node, column)
-        if role == _Role.FontRole:
-            return self._font(node, column)
         if role == _Role.ToolTipRole:
             return self._tool_tip(node, column)
         return None
 
-    def _foreground(self, node: Node, column: int) -> QColor:
-        colors = self._colors
-        if isinstance(node, SourceNode) and column == VALUE:
-            errand = self.scene.errands.get(node.source.key)
-            if errand is not None and errand.state == "failed" and not node.is_draft(self.scene):
-                return colors["danger"]
-            return colors["accent"] if node.is_draft(self.scene) else colors["muted"]
-        if node.is_faint():
-            return colors["disabled"]
+    def look(self, node: Node, column: int) -> Look:
+        """How a cell is painted. The delegate asks once instead of for every role."""
+        scene = self.scene
+        text = node.text(column, scene)
+        is_value = isinstance(node, ValueNode)
         if column == VALUE:
-            return colors["accent"] if node.is_draft(self.scene) else colors["text"]
-        if column == NAME:
-            return colors["text"]
-        if column == DEFAULT and node.differs_from_default(self.scene):
-            return colors["text"]
-        return colors["muted"]
+            is_draft = node.is_draft(scene)
+            is_bold = is_value and (is_draft or node.differs_from_default(scene))
+            token = self._value_token(node, is_draft=is_draft)
+            back = self._background(node, is_draft=is_draft) if is_value else None
+            return Look(text, self._colors[token], back, is_bold)
+        if node.is_faint():
+            token = "disabled"
+        elif column == NAME or (column == DEFAULT and node.differs_from_default(scene)):
+            token = "text"
+        else:
+            token = "muted"
+        back = self._background(node, is_draft=False) if column == AGE else None
+        return Look(text, self._colors[token], back, column == NAME and isinstance(node, GroupNode))
 
-    def _background(self, node: Node, column: int) -> QColor | None:
-        if column != VALUE:
-            return None
+    def _value_token(self, node: Node, *, is_draft: bool) -> str:
+        if is_draft:
+            return "accent"
+        if isinstance(node, ValueNode):
+            return "disabled" if node.is_faint() else "text"
+        if isinstance(node, SourceNode):
+            errand = self.scene.errands.get(node.source.key)
+            if errand is not None and errand.state == "failed":
+                return "danger"
+        return "muted"
+
+    def _background(self, node: Node, *, is_draft: bool) -> QColor | None:
         glow = node.glow(self.scene)
         if glow > 0.0:
             color = QColor(self._colors["accent"])
             color.setAlphaF(_GLOW_ALPHA * glow)
             return color
-        if isinstance(node, ValueNode) and node.is_draft(self.scene):
-            return self._soft
-        return None
-
-    def _font(self, node: Node, column: int) -> QFont:
-        is_heading = isinstance(node, GroupNode) and column == NAME
-        is_marked = (
-            column == VALUE
-            and isinstance(node, ValueNode)
-            and (node.is_draft(self.scene) or node.differs_from_default(self.scene))
-        )
-        return self._bold if is_heading or is_marked else self._plain
+        return self._colors["accent_soft"] if is_draft else None
 
     def _tool_tip(self, node: Node, column: int) -> str | None:
         if isinstance(node, ObjectNode) and column == NAME:

@@ -368,6 +368,8 @@ class FieldNode(ValueNode):
 
     def _drafted(self, scene: Scene) -> dict[str, Value]:
         """Drafts of single elements, by label."""
+        if not scene.drafts.count(self.source):
+            return {}
         prefix = f"{self.field.name}."
         drafts = scene.drafts.of(self.source)
         return {

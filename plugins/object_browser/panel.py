@@ -65,7 +65,7 @@ class BrowserPanel(QWidget):
         self._stamp: tuple[object, ...] = ()
         self._sent: dict[SourceKey, dict[str, Value]] = {}
         self.model = ObjectModel(self._scene, context.theme, self)
-        self.tree = ObjectTree(self.model)
+        self.tree = ObjectTree(self.model, context.theme)
         self.detail = DetailPane()
         self._build()
         self.apply_theme(context.theme)
