@@ -143,7 +143,8 @@ class DetailPane(QFrame):
         layout = self._inside.layout()
         assert layout is not None
         layout.activate()
-        self._inside.setMinimumHeight(layout.heightForWidth(self._scroll.viewport().width()))
+        height = layout.heightForWidth(self._scroll.viewport().width())
+        self._inside.setMinimumHeight(max(0, height))  # -1 while it has no width yet
 
     def show_outcome(self, text: str, tone: str) -> None:
         """Say what became of the last command, or why none is possible."""
