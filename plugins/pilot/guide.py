@@ -62,13 +62,19 @@ def arm(request: PilotRequest, switches: Switches) -> PilotRequest:
         transmitting=True,
         arm=True,
         flight_mode_position=switches.stabilized or 0,
-        middle_throttle=False,
+        throttle="cut",
     )
 
 
-def disarm(request: PilotRequest) -> PilotRequest:
-    """Ask for motors off, now."""
-    return replace(request, arm=False, middle_throttle=False)
+def disarm(request: PilotRequest, switches: Switches) -> PilotRequest:
+    """Ask for motors off, now.
+
+    Firmware takes about a second to disarm; until then a stabilized mode with the throttle down
+    stops the motors at once, which a guided mode would not.
+    """
+    return replace(
+        request, arm=False, flight_mode_position=switches.stabilized or 0, throttle="cut"
+    )
 
 
 def choose(request: PilotRequest, action: str, switches: Switches) -> PilotRequest:
@@ -77,5 +83,5 @@ def choose(request: PilotRequest, action: str, switches: Switches) -> PilotReque
         request,
         transmitting=True,
         flight_mode_position=position_for(action, switches) or 0,
-        middle_throttle=action != "Fly by hand",
+        throttle="stick" if action == "Fly by hand" else "middle",
     )

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from plugins.api import Json, PanelContext
 from plugins.pilot import guide
 from plugins.pilot.guide import Situation
-from plugins.pilot.switches import read_switches
+from plugins.pilot.switches import Switches, read_switches
 from plugins.pilot.transmitter import PilotRequest, Source, Transmitter
 from telemetry.flight_state import FlightState, read_flight_state
 from telemetry.recording.recording import Recording
@@ -73,7 +73,7 @@ class ControlsPanel(QWidget):
         now = _present(vehicle, t)
         flight = read_flight_state(vehicle.recording, now)
         situation = _situation(vehicle, flight, now)
-        self._let_go_after_landing(flight, now)
+        self._let_go_after_landing(flight, situation.switches)
         self._show_buttons(situation)
         self._show_sticks()
         self._note.setText(self._sentence(situation, flight))
@@ -197,15 +197,15 @@ class ControlsPanel(QWidget):
         if situation is None or self._transmitter is None or self._vehicle is None:
             return
         if guide.why_not_arm(situation) is None:
-            self._transmitter.set_throttle(0.0)
             request = guide.arm(self._transmitter.request, situation.switches)
             self._transmitter.request = request
-            self._asked_to_arm_at = self._vehicle.recording.last_s
+            self._asked_to_arm_at = self._vehicle.end_s
 
     def _on_disarm(self) -> None:
-        if self._transmitter:
-            self._transmitter.set_throttle(0.0)
-            self._transmitter.request = guide.disarm(self._transmitter.request)
+        situation = self._situation_now()
+        if situation and self._transmitter:
+            request = guide.disarm(self._transmitter.request, situation.switches)
+            self._transmitter.request = request
 
     def _on_action(self, name: str) -> None:
         situation = self._situation_now()
@@ -256,7 +256,7 @@ class ControlsPanel(QWidget):
             self._transmitter.pressed = pressed | {name} if is_down else pressed - {name}
         return True
 
-    def _let_go_after_landing(self, flight: FlightState, t: float) -> None:
+    def _let_go_after_landing(self, flight: FlightState, switches: Switches) -> None:
         """Turn the arming switch off once the aircraft has disarmed itself or did not arm."""
         transmitter = self._transmitter
         if transmitter is None or flight.armed is None:
@@ -265,12 +265,12 @@ class ControlsPanel(QWidget):
         refused = (
             self._asked_to_arm_at is not None
             and flight.armed == "Disarmed"
-            and t - self._asked_to_arm_at > ARMING_PATIENCE_S
+            and flight.t - self._asked_to_arm_at > ARMING_PATIENCE_S
         )
         if flight.armed == "Armed" or refused:
             self._asked_to_arm_at = None
         if landed or (refused and transmitter.request.arm):
-            transmitter.request = guide.disarm(transmitter.request)
+            transmitter.request = guide.disarm(transmitter.request, switches)
             if refused:
                 self._context.show_message(
                     "Not armed: the aircraft refused. The alarms in the strip above say why."

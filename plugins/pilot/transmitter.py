@@ -24,20 +24,21 @@ STALE_WINDOW_S = 1.0
 """Without a sign of life from the window for so long, manual flying ends: nobody is looking."""
 
 Source = Literal["screen", "keyboard", "gamepad"]
+Throttle = Literal["stick", "middle", "cut"]
 
 
 @dataclass(frozen=True, slots=True)
 class PilotRequest:
     """What the pilot wants now: switches, and where the sticks come from.
 
-    `middle_throttle` keeps the throttle in the middle, as guided modes want it, whatever the
-    throttle stick says.
+    `throttle` follows the stick, or whatever the stick says stays in the middle, as guided modes
+    want it, or is cut, as arming and stopping want it.
     """
 
     transmitting: bool = False
     arm: bool = False
     flight_mode_position: int = 0
-    middle_throttle: bool = False
+    throttle: Throttle = "cut"
     source: Source = "screen"
 
 
@@ -131,10 +132,10 @@ class Transmitter:
             self._manual = step_keyboard(self._manual, self.pressed, dt_s)
         else:
             self._manual = self.dragged
-        throttle = 0.5 if request.middle_throttle else self._manual.throttle
+        forced = {"middle": 0.5, "cut": 0.0}
         return replace(
             self._manual,
-            throttle=throttle,
+            throttle=forced.get(request.throttle, self._manual.throttle),
             arm=request.arm,
             flight_mode_position=request.flight_mode_position,
         )
@@ -143,6 +144,6 @@ class Transmitter:
         if request.source == "gamepad" and gamepad is None:
             return "The game controller is gone: nothing is sent, the aircraft's failsafe acts."
         hanging = self._clock() - self._beat_s > STALE_WINDOW_S
-        if hanging and request.source != "gamepad" and not request.middle_throttle:
+        if hanging and request.source != "gamepad" and request.throttle == "stick":
             return "The window does not answer: nothing is sent, the aircraft's failsafe acts."
         return ""

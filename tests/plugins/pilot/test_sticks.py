@@ -65,25 +65,38 @@ def test_guided_modes_hold_the_throttle_in_the_middle() -> None:
     transmitter = _transmitter(sent, Clock())
     transmitter.set_throttle(0.1)
     transmitter.request = replace(
-        transmitter.request, transmitting=True, middle_throttle=True, flight_mode_position=3
+        transmitter.request, transmitting=True, throttle="middle", flight_mode_position=3
     )
     transmitter.step(0.02, None, "")
     assert sent == [Sticks(throttle=0.5, flight_mode_position=3)]
+
+
+def test_a_cut_throttle_stays_down_whatever_the_stick_says() -> None:
+    sent: list[Sticks | None] = []
+    transmitter = _transmitter(sent, Clock())
+    transmitter.request = replace(transmitter.request, transmitting=True, source="gamepad")
+    transmitter.step(0.02, Sticks(throttle=0.9), "Pad")
+    assert sent == [Sticks(throttle=0.0)]
+    transmitter.request = replace(transmitter.request, throttle="stick")
+    transmitter.step(0.02, Sticks(throttle=0.9), "Pad")
+    assert sent[-1] == Sticks(throttle=0.9)
 
 
 def test_manual_stream_ends_when_the_window_hangs_but_a_guided_one_goes_on() -> None:
     sent: list[Sticks | None] = []
     clock = Clock()
     transmitter = _transmitter(sent, clock)
-    transmitter.request = replace(transmitter.request, transmitting=True, source="keyboard")
+    transmitter.request = replace(
+        transmitter.request, transmitting=True, source="keyboard", throttle="stick"
+    )
     clock.now += STALE_WINDOW_S * 1.1
     transmitter.step(0.02, None, "")
     assert sent == [None]
     assert "failsafe" in transmitter.state.stopped
-    transmitter.request = replace(transmitter.request, middle_throttle=True)
+    transmitter.request = replace(transmitter.request, throttle="middle")
     transmitter.step(0.02, None, "")
     assert sent[-1] is not None
-    transmitter.request = replace(transmitter.request, middle_throttle=False)
+    transmitter.request = replace(transmitter.request, throttle="stick")
     transmitter.beat()
     transmitter.step(0.02, None, "")
     assert sent[-1] is not None
