@@ -319,8 +319,8 @@ class BrowserPanel(QWidget):
         if vehicle.status.release and vehicle.status.release != self._release:
             self._release = vehicle.status.release
             self._needs_rebuild = True
-        if self._release or not self._contents.count:
-            return
+        if self._release or not self._contents.count or vehicle.is_live:
+            return  # a live session says itself, once it has seen enough
         if self._best is None:
             ids = self._contents.object_ids
             self._best = self._context.jobs.submit(vehicle.catalogue.best_release, ids)

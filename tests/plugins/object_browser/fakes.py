@@ -5,7 +5,7 @@ from concurrent.futures import Executor, Future
 from typing import Any
 
 from plugins.api import PanelContext
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.objects.catalogue import DEFAULT_RELEASE, load_catalogue
 from telemetry.objects.metadata import Metadata, metaobject
 from telemetry.objects.values import pack_values
 from telemetry.recording.recording import Recording
@@ -98,6 +98,6 @@ def make_context(recording: Recording | None) -> tuple[PanelContext, FakeCommand
     commands = FakeCommands()
     if recording is not None:
         vehicle = Vehicle("test", recording, CATALOGUE, commands)
-        vehicle.status = LinkStatus(state=LinkState.CONNECTED)
+        vehicle.status = LinkStatus(state=LinkState.CONNECTED, release=DEFAULT_RELEASE)
         fleet.add(vehicle)
     return PanelContext(fleet, load_theme("light"), DirectJobs()), commands

@@ -13,7 +13,7 @@ from plugins.object_browser.panel import NO_AIRCRAFT, NO_OBJECTS, NOTHING_FOUND,
 from telemetry.objects.definition import UpdateMode
 from telemetry.objects.metadata import Metadata
 from telemetry.recording.recording import Recording
-from telemetry.vehicle.vehicle import LinkStatus
+from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from tests.plugins.object_browser.fakes import (
     Clock,
     FakeCommands,
@@ -327,6 +327,18 @@ def test_categories_and_the_rest_of_the_release(browser: Browser) -> None:
     browser.refresh()
     assert browser.text("GPSTime") == "Not received"
     assert sum(len(group.children) for group in browser.model.groups) == 122
+
+
+def test_a_log_without_a_release_is_recognised_by_its_ids(browser: Browser) -> None:
+    vehicle = browser.context.vehicle
+    assert vehicle is not None
+    browser.context.fleet.remove(vehicle)
+    browser.refresh()
+    vehicle.status = LinkStatus(state=LinkState.REPLAY)
+    browser.context.fleet.add(vehicle)
+    browser.refresh()
+    browser.refresh()
+    assert "LibrePilot-next-2019-02" in _texts(browser.panel)
 
 
 def test_the_detail_tells_what_a_field_is(browser: Browser) -> None:
