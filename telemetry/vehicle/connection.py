@@ -17,7 +17,7 @@ from pathlib import Path
 
 from telemetry import clock
 from telemetry.links.address import AddressError
-from telemetry.links.link import Link, LinkError, progress_of
+from telemetry.links.link import Link, LinkError
 from telemetry.objects.catalogue import Catalogue
 from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
@@ -96,7 +96,6 @@ class Connection:
         )
         self._was_connected = False
         self._can_write = True
-        self._link: Link | None = None
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f"connection {address}")
 
@@ -135,7 +134,6 @@ class Connection:
         try:
             link = self._open_link(self._address)
             try:
-                self._link = link
                 self._can_write = link.can_write
                 self._recorder.open()
                 recorded = RecordingLink(link, self._recorder, self._elapsed_s)
@@ -175,6 +173,7 @@ class Connection:
         self.vehicle.status = replace(
             self.vehicle.status,
             state=LinkState.DISCONNECTED,
+            reason="" if self._stopping.is_set() else self.vehicle.status.reason,
             objects_per_s=0.0,
             rx_bytes_per_s=0.0,
             tx_bytes_per_s=0.0,
@@ -203,14 +202,11 @@ class Connection:
             junk_bytes=counters.junk_bytes,
             unknown_objects=session.unknown_objects,
             retries=counters.retries,
-            reason=self._progress() or _reason(state, report, self._setup.config.link_loss_s),
+            reason=_reason(state, report, self._setup.config.link_loss_s),
             release=session.release,
             recording_file=self._recorder.file,
             recording_error=self._recorder.error,
         )
-
-    def _progress(self) -> str:
-        return progress_of(self._link) if self._link is not None else ""
 
     def _elapsed_s(self) -> float:
         return self._setup.clock() - self._setup.started_s
@@ -230,8 +226,10 @@ def _reason(state: LinkState, report: Report, loss_s: float) -> str:
     """Why it is not better, and what to look at."""
     if state is LinkState.LOST:
         return f"Nothing was heard for {loss_s:g} s. Waiting for the aircraft."
-    if state not in (LinkState.CONNECTING, LinkState.RECONNECTING) or report.open_for_s < _QUIET_S:
+    if state not in (LinkState.CONNECTING, LinkState.RECONNECTING):
         return ""
+    if report.progress or report.open_for_s < _QUIET_S:
+        return report.progress
     counters = report.session.counters
     if counters.frames:
         return "Telemetry arrives but the board does not answer. Check the way up to it."

@@ -6,7 +6,7 @@ All of this runs in the connection's worker thread.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from telemetry.links.link import Link, LinkError
+from telemetry.links.link import Link, LinkError, progress_of
 from telemetry.objects.catalogue import Catalogue
 from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
@@ -52,6 +52,7 @@ class Report:
     session: SessionStatus
     rates: LinkRates
     open_for_s: float
+    progress: str
 
 
 class Conversation:
@@ -148,7 +149,8 @@ class Conversation:
         self._next_status_s = now + _STATUS_PERIOD_S
         status = self._session.status
         self._rates = self._meter.measure(now, status.counters)
-        self._show(Report(status, self._rates, now - self._opened_s))
+        open_for_s = now - self._opened_s
+        self._show(Report(status, self._rates, open_for_s, progress_of(self._link)))
 
     def _say_goodbye(self) -> None:
         self._session.stop(self._setup.clock())

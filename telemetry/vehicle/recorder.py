@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
-from telemetry.links.link import Link
+from telemetry.links.link import Link, progress_of
 from telemetry.logs.opl_writer import OplWriter, WriteFailed
 
 
@@ -89,6 +89,11 @@ class RecordingLink:
         self._inner = inner
         self._recorder = recorder
         self._elapsed_s = elapsed_s
+
+    @property
+    def progress(self) -> str:
+        """What the link is busy with before anything can arrive."""
+        return progress_of(self._inner)
 
     def read(self, timeout_s: float) -> bytes:
         """Read and keep; see `Link.read`."""

@@ -33,6 +33,7 @@ class AircraftLink:
         self.board = board
         self.can_write = can_write
         self.is_unplugged = False
+        self.progress = ""
         self.is_closed = False
         self.written = b""
         self.at: list[tuple[float, Callable[[], object]]] = []

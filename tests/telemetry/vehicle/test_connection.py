@@ -4,6 +4,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,10 +17,13 @@ from telemetry.links.memory import MemoryLink, pair
 from telemetry.logs.opl_writer import WriteFailed
 from telemetry.logs.reader import read_log
 from telemetry.objects.catalogue import Catalogue
-from telemetry.session.config import Role
+from telemetry.session.config import Role, SessionState
 from telemetry.session.session import Session
+from telemetry.session.statistics import Counters
 from telemetry.vehicle import connection as connection_module
 from telemetry.vehicle.connection import Connection, connect
+from telemetry.vehicle.conversation import Report
+from telemetry.vehicle.meter import LinkRates
 from telemetry.vehicle.recorder import Recorder
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 from tests.telemetry.session.fakes import MemoryBoard, small_board
@@ -264,3 +268,25 @@ def test_a_killed_process_loses_at_most_half_a_second(catalogue: Catalogue, tmp_
     assert reading.info.last_s >= reached_s - 0.5
     assert reading.info.crc_errors == 0
     assert reading.info.per_object["AttitudeState"].count > 20
+
+
+REASONS = [
+    # what the link is busy with, seconds open, what was counted, what is said
+    ("Compiling.", 9.0, Counters(), "Compiling."),
+    ("", 1.0, Counters(), ""),
+    ("", 9.0, Counters(), "The link is open, but nothing arrives"),
+    ("", 9.0, Counters(rx_bytes=77), "Bytes arrive, but no telemetry"),
+    ("", 9.0, Counters(rx_bytes=77, frames=5), "the board does not answer"),
+]
+
+
+@pytest.mark.parametrize(("progress", "open_for_s", "counters", "said"), REASONS)
+def test_a_connection_that_takes_long_says_what_to_look_at(
+    catalogue: Catalogue, progress: str, open_for_s: float, counters: Counters, said: str
+) -> None:
+    connection = Connection("test:x", lambda _: pair()[0], catalogue, Recorder(None, "x", START))
+    idle = Session(Role.GCS, catalogue).status
+    session = replace(idle, state=SessionState.CONNECTING, counters=counters)
+    connection._show(Report(session, LinkRates(), open_for_s, progress))
+    assert said in connection.vehicle.status.reason
+    assert bool(said) == bool(connection.vehicle.status.reason)

@@ -211,3 +211,11 @@ def test_a_link_that_only_receives_is_observed(catalogue: Catalogue) -> None:
     assert flight.link.written == b""
     assert flight.reports[-1].session.state is SessionState.CONNECTED
     assert "AttitudeState" in flight.recording.names()
+
+
+def test_a_link_that_starts_slowly_says_what_it_is_busy_with(flight: Flight) -> None:
+    flight.link.progress = "Compiling."
+    flight.at(1.0, lambda: setattr(flight.link, "progress", ""))
+    flight.run(2.0)
+    assert flight.reports[0].progress == "Compiling."
+    assert flight.reports[-1].progress == ""
