@@ -1,5 +1,6 @@
 """The right side: what the selected row is, and the buttons that act on its object."""
 
+import re
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
@@ -18,6 +19,9 @@ from PySide6.QtWidgets import (
 from plugins.object_browser.facts import Fact
 from widgets.hold_button import HoldButton
 from widgets.theme import Theme
+
+_BREAKS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=\.)")
+"""Where a long name may go on in the next line."""
 
 _BUTTONS = (
     ("send", "Send", "Write the changed values to the aircraft. They last until it restarts."),
@@ -40,7 +44,6 @@ class DetailPane(QFrame):
         self._facts: tuple[Fact, ...] = ()
         self._title = QLabel()
         self._title.setProperty("textSize", "title")
-        self._title.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._title.setWordWrap(True)
         self._description = QLabel()
         self._description.setWordWrap(True)
@@ -113,7 +116,7 @@ class DetailPane(QFrame):
 
     def show_facts(self, title: str, description: str, facts: tuple[Fact, ...]) -> None:
         """Describe the selected row."""
-        self._title.setText(title)
+        self._title.setText(_BREAKS.sub("\N{ZERO WIDTH SPACE}", title))
         self._description.setText(description)
         self._description.setVisible(bool(description))
         if facts == self._facts:
