@@ -23,6 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from telemetry.clock import monotonic_s
 from widgets.map.buttons import MapButton
 from widgets.map.furniture import (
     paint_badge,
@@ -45,6 +46,7 @@ from widgets.theme import Theme
 _FIRST_ZOOM = 18.5
 _CLOSEST_FIT = 21.5
 _ZOOM_PER_NOTCH = 0.5
+_ZOOM_ENDS_S = 0.15
 _DRAG_STARTS_PX = 4
 _PAN_KEY_PX = 80
 _BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
@@ -79,6 +81,7 @@ class MapCanvas(QWidget):
         self._is_dragging = False
         self._pointer: QPointF | None = None
         self._has_focus_ring = False
+        self._zooming_until_s = 0.0
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -145,6 +148,8 @@ class MapCanvas(QWidget):
         if opening is not None and opening.done():
             self._opening = None
             self._take_source(opening)
+        if self._tracks.is_provisional and monotonic_s() >= self._zooming_until_s:
+            self.update()
         if self._loader.collect():
             self._ground.forget()
             self.update()
@@ -173,6 +178,7 @@ class MapCanvas(QWidget):
         """Zoom with the place at `at` (pixels) staying there; around the middle without one."""
         if at is None or (self._is_following and self._scene.active is not None):
             at = QPointF(self.width() / 2, self.height() / 2)
+        self._zooming_until_s = monotonic_s() + _ZOOM_ENDS_S
         self.set_view(self._view.zoomed(self._view.zoom + steps, at.x(), at.y()))
 
     def fit(self) -> None:
@@ -258,7 +264,9 @@ class MapCanvas(QWidget):
         view, theme = self._view, self._theme
         with QPainter(self) as painter:
             self._ground.paint(painter, view, theme)
-            self._tracks.paint(painter, view, theme, self._scene.tracks)
+            is_zooming = monotonic_s() < self._zooming_until_s
+            if not (is_zooming and self._tracks.stretch(painter, view)):
+                self._tracks.paint(painter, view, theme, self._scene.tracks)
             paint_symbols(painter, view, theme, self._scene)
             edge = paint_scale(painter, view, theme)
             paint_badge(painter, view, theme, self._badge(), edge)

@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-_UNIQUE_ABOVE = 2000
+_MANY = 2500
+_COARSEST_PX = 6.0
 _STRAIGHT_PX = 0.25
 _PASSES = 5
 
@@ -17,24 +18,33 @@ def visible_segments(
 
     Points that stay in one cell of `cell_px` are one point; points on a nearly straight line go;
     so do segments beside the window; and a segment drawn before (an aircraft hovering over one
-    spot for an hour) is drawn once. NaN points break the line. The cost on screen is thus bounded
-    by pixels, not by hours of flight.
+    spot for an hour) is drawn once; and where many remain, the cells grow. NaN points break the
+    line. The cost on screen is thus bounded by pixels, not by hours of flight.
     """
     if len(x_px) < 2:
         return np.empty((0, 4))
-    points = _straightened(_thinned(np.stack((x_px, y_px), axis=1), cell_px))
-    segments = np.concatenate((points[:-1], points[1:]), axis=1)
-    segments = segments[_touches_window(segments, size)]
-    if len(segments) > _UNIQUE_ABOVE:
+    points = np.stack((x_px, y_px), axis=1)
+    while True:
+        points = _thinned(points, cell_px)
+        if len(points) > 4 * _MANY and cell_px < _COARSEST_PX:
+            cell_px *= 2.0
+            continue
+        straight = _straightened(points)
+        segments = np.concatenate((straight[:-1], straight[1:]), axis=1)
+        segments = segments[_touches_window(segments, size)]
+        if len(segments) <= _MANY:
+            return segments
         segments = segments[_first_of_each(np.floor(segments / cell_px))]
-    return segments
+        if len(segments) <= _MANY or cell_px >= _COARSEST_PX:
+            return segments
+        cell_px *= 2.0
 
 
 def _thinned(points: Floats, cell_px: float) -> Floats:
     """Points that leave the cell of the one before; the last always stays."""
     cells = np.floor(points / cell_px)
     moved = np.ones(len(cells), bool)
-    moved[1:] = np.any(cells[1:] != cells[:-1], axis=1)
+    moved[1:] = (cells[1:, 0] != cells[:-1, 0]) | (cells[1:, 1] != cells[:-1, 1])
     moved[-1] = True
     return points[moved]
 
@@ -44,13 +54,13 @@ def _straightened(points: Floats) -> Floats:
     for _ in range(_PASSES):
         if len(points) < 3:
             break
-        before, middle, after = points[:-2:2], points[1:-1:2], points[2::2]
-        along, off = after - before, middle - before
-        cross = np.abs(along[:, 0] * off[:, 1] - along[:, 1] * off[:, 0])
-        length = np.hypot(along[:, 0], along[:, 1])
-        ahead = np.sum(along * off, axis=1)
-        with np.errstate(invalid="ignore"):
-            flat = (cross <= _STRAIGHT_PX * length) & (ahead >= 0) & (ahead <= length * length)
+        x, y = points.T.copy()
+        along_x, along_y = x[2::2] - x[:-2:2], y[2::2] - y[:-2:2]
+        off_x, off_y = x[1:-1:2] - x[:-2:2], y[1:-1:2] - y[:-2:2]
+        squared = along_x * along_x + along_y * along_y
+        cross = along_x * off_y - along_y * off_x
+        ahead = along_x * off_x + along_y * off_y
+        flat = (cross * cross <= _STRAIGHT_PX**2 * squared) & (ahead >= 0) & (ahead <= squared)
         keep = np.ones(len(points), bool)
         keep[1:-1:2] = ~flat
         points = points[keep]

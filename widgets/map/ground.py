@@ -13,6 +13,7 @@ from widgets.map.tiles import TileKey
 from widgets.theme import Theme
 
 _OVERZOOM_LEVELS = 8
+_SHADE_ALPHA = 110
 _GRID_PX = 110.0
 # Room that the furniture takes at the top: half the readout in the middle, the buttons' column.
 _READOUT_PX = 104
@@ -45,7 +46,9 @@ class Ground:
 
     def _paint_layer(self, painter: QPainter, view: Viewport, theme: Theme) -> None:
         self.tiles_shown = self._paint_tiles(painter, view)
-        if not self.tiles_shown:
+        if self.tiles_shown:
+            self._shade(painter, view, theme)
+        else:
             paint_grid(painter, view, theme)
 
     def _paint_tiles(self, painter: QPainter, view: Viewport) -> int:
@@ -58,6 +61,14 @@ class Ground:
         self._loader.want(self._lacking(keys, source.min_zoom))
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         return sum(self._paint_tile(painter, view, key) for key in keys)
+
+    @staticmethod
+    def _shade(painter: QPainter, view: Viewport, theme: Theme) -> None:
+        """Dim tiles, which are made for bright rooms, where the theme is dark."""
+        if theme.is_dark:
+            shade = theme.color("map_background")
+            shade.setAlpha(_SHADE_ALPHA)
+            painter.fillRect(QRect(0, 0, view.width, view.height), shade)
 
     def _lacking(self, keys: list[TileKey], min_zoom: int) -> list[TileKey]:
         """The tiles to ask for: those in view, and for each the source has not, its parent."""

@@ -6,7 +6,7 @@ picture is painted anew when the zoom changes or the window has left it.
 
 import math
 
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
 from widgets.map.projection import Viewport
@@ -57,17 +57,26 @@ class Layer:
         self.view = None
 
     def paint(self, painter: QPainter, view: Viewport) -> None:
-        """Copy the picture to where it belongs, on whole device pixels so that it stays sharp."""
-        if self.view is None:
+        """Copy the picture to where it belongs, on whole device pixels so that it stays sharp.
+
+        At another zoom than its own it is stretched, which does for the moment.
+        """
+        mine = self.view
+        if mine is None:
             return
-        left, top = self._corner(self.view, view)
+        left, top = self._corner(mine, view)
+        if mine.zoom != view.zoom:
+            factor = view.scale / mine.scale
+            place = QRectF(left, top, mine.width * factor, mine.height * factor)
+            painter.drawPixmap(place, self._pixmap, QRectF(self._pixmap.rect()))
+            return
         ratio = self._ratio
-        painter.drawPixmap(
-            QPointF(round(left * ratio) / ratio, round(top * ratio) / ratio), self._pixmap
-        )
+        corner = QPointF(round(left * ratio) / ratio, round(top * ratio) / ratio)
+        painter.drawPixmap(corner, self._pixmap)
 
     @staticmethod
     def _corner(mine: Viewport, view: Viewport) -> tuple[float, float]:
         """Window pixel of the picture's top left corner."""
         x, y = view.to_px(mine.x, mine.y)
-        return x - mine.width / 2.0, y - mine.height / 2.0
+        half = view.scale / mine.scale / 2.0
+        return x - mine.width * half, y - mine.height * half

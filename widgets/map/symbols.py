@@ -3,8 +3,9 @@
 import math
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen, QPolygonF
 
+from widgets.map.furniture import paint_card
 from widgets.map.projection import Place, Viewport
 from widgets.map.scene import MapScene, VehicleMark
 from widgets.theme import Theme
@@ -79,9 +80,17 @@ def _paint_vehicle(
     else:
         painter.drawPolygon(arrow(centre, mark.heading_deg, 1.0 if mark.is_active else 0.75))
     if with_name:
-        painter.setPen(theme.color("text" if mark.is_active else "muted"))
-        painter.setFont(theme.font("small", bold=mark.is_active))
-        painter.drawText(centre + QPointF(18, 4), mark.name)
+        _paint_name(painter, theme, mark, centre)
+
+
+def _paint_name(painter: QPainter, theme: Theme, mark: VehicleMark, centre: QPointF) -> None:
+    painter.setFont(theme.font("small", bold=mark.is_active))
+    metrics = QFontMetrics(painter.font(), painter.device())
+    width, height = metrics.horizontalAdvance(mark.name) + 8, metrics.height() + 2
+    box = QRectF(centre.x() + 16, centre.y() - height / 2, width, height)
+    paint_card(painter, theme, box)
+    painter.setPen(theme.color("text" if mark.is_active else "muted"))
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, mark.name)
 
 
 def _paint_ahead(

@@ -1,8 +1,11 @@
 """Tracks as a cached picture that grows with the flight."""
 
+from typing import Any
+
 import numpy as np
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from shiboken6 import VoidPtr
 
 from widgets.map.decimation import visible_segments
 from widgets.map.layer import Layer
@@ -10,7 +13,8 @@ from widgets.map.projection import Floats, Viewport
 from widgets.map.scene import TrackLine
 from widgets.theme import Theme
 
-_CHAIN = 32
+_CHAIN = 24
+_MANY = 1500
 _WIDTH_PX = 3.0
 _CASING_PX = 5.0
 _FAINT_SHARE = 0.4
@@ -22,19 +26,38 @@ class TrackLayer:
     def __init__(self) -> None:
         self._layer = Layer()
         self._drawn: dict[str, TrackLine] = {}
+        self._segments = 0
+        self._is_provisional = False
+
+    @property
+    def is_provisional(self) -> bool:
+        """Whether the picture was last only stretched and wants painting anew."""
+        return self._is_provisional
 
     def forget(self) -> None:
         """Paint anew next time: the colours have changed."""
         self._layer.forget()
 
+    def stretch(self, painter: QPainter, view: Viewport) -> bool:
+        """While the zoom is being changed, stretch a picture that takes long to paint anew.
+
+        Returns False, having painted nothing, where there is no need to.
+        """
+        self._is_provisional = self._segments > _MANY and self._layer.view is not None
+        if self._is_provisional:
+            self._layer.paint(painter, view)
+        return self._is_provisional
+
     def paint(
         self, painter: QPainter, view: Viewport, theme: Theme, lines: tuple[TrackLine, ...]
     ) -> None:
         """Paint `lines`, those not active first."""
+        self._is_provisional = False
         ratio = painter.device().devicePixelRatioF()
         if not self._layer.covers(view, ratio) or not self._can_add(lines):
             self._layer.renew(view, ratio)
             self._drawn = {}
+            self._segments = 0
         stale = [line for line in lines if self._is_stale(line)]
         if stale:
             with QPainter(self._layer.pixmap) as layer_painter:
@@ -65,24 +88,27 @@ class TrackLayer:
         faint = _mixed(color, theme.color("map_background"))
         rest_from = max(drawn, line.past)
         if rest_from < len(line.x):
-            self._draw(painter, _pen(faint, _WIDTH_PX), line, rest_from, len(line.x))
+            self._draw(painter, [_pen(faint, _WIDTH_PX)], line, rest_from, len(line.x))
         if line.past > past:
-            strong = color if line.is_active else faint
-            if line.is_active:
-                casing = _pen(theme.color("map_background"), _CASING_PX, is_round=False)
-                self._draw(painter, casing, line, past, line.past)
-            self._draw(painter, _pen(strong, _WIDTH_PX), line, past, line.past)
+            casing = _pen(theme.color("map_background"), _CASING_PX, is_round=False)
+            pens = [casing, _pen(color, _WIDTH_PX)] if line.is_active else [_pen(faint, _WIDTH_PX)]
+            self._draw(painter, pens, line, past, line.past)
         self._drawn[line.key] = line
 
-    def _draw(self, painter: QPainter, pen: QPen, line: TrackLine, start: int, stop: int) -> None:
-        """Draw points start to stop, joined to the point before."""
+    def _draw(
+        self, painter: QPainter, pens: list[QPen], line: TrackLine, start: int, stop: int
+    ) -> None:
+        """Draw points start to stop with each pen in turn, joined to the point before."""
         view = self._layer.view
         if view is None:
             return
         chosen = slice(max(0, start - 1), stop)
-        painter.setPen(pen)
-        for chain in chains_px(view, line.x[chosen], line.y[chosen]):
-            painter.drawPolyline(chain)
+        chains = chains_px(view, line.x[chosen], line.y[chosen])
+        self._segments += sum(chain.size() for chain in chains)
+        for pen in pens:
+            painter.setPen(pen)
+            for chain in chains:
+                painter.drawPolyline(chain)
 
 
 def chains_px(view: Viewport, x: Floats, y: Floats) -> list[QPolygonF]:
@@ -102,9 +128,18 @@ def chains_px(view: Viewport, x: Floats, y: Floats) -> list[QPolygonF]:
     for run in np.split(segments, np.flatnonzero(~is_joined) + 1):
         for start in range(0, len(run), _CHAIN):
             part = run[start : start + _CHAIN]
-            points = [*part[:, :2].tolist(), part[-1, 2:].tolist()]
-            chains.append(QPolygonF([QPointF(px, py) for px, py in points]))
+            chains.append(_polygon(np.concatenate((part[:, :2], part[-1:, 2:]))))
     return chains
+
+
+def _polygon(points: Floats) -> QPolygonF:
+    """A polygon of points (n, 2), written into its memory: one by one is ten times as slow."""
+    polygon = QPolygonF()
+    polygon.resize(len(points))
+    void_ptr: Any = VoidPtr  # its stub lacks size and the kinds of pointer it takes
+    memory = void_ptr(polygon.data(), points.size * 8, True)
+    np.frombuffer(memory, np.float64).reshape(-1, 2)[:] = points
+    return polygon
 
 
 def _mixed(color: QColor, ground: QColor) -> QColor:

@@ -103,6 +103,7 @@ def test_two_plots_are_strangers(qtbot: QtBot, context: PanelContext) -> None:
     assert two.view.model.paths == ()
 
 
+@pytest.mark.slow
 def test_the_real_flight(qtbot: QtBot, context: PanelContext, shared_logs: Path) -> None:
     vehicle = replayed_vehicle()
     path = shared_logs / "openpilot-14.06-quad-2014-07-17.opl"

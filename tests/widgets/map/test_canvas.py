@@ -292,3 +292,29 @@ def test_no_network_without_choice(canvas: MapCanvas, monkeypatch: pytest.Monkey
         canvas.poll()
         picture(canvas)
     assert canvas.source_spec == ""
+
+
+def dense_scene(points: int = 20_000) -> MapScene:
+    """A track so entangled that painting it takes a while."""
+    random = np.random.default_rng(1)
+    latitude = HOME.latitude_deg + np.cumsum(random.normal(0, 4e-5, points)) * 0.2
+    longitude = HOME.longitude_deg + np.cumsum(random.normal(0, 4e-5, points)) * 0.2
+    return MapScene(tracks=(TrackLine("dense", *project_many(latitude, longitude), points),))
+
+
+def test_a_dense_track_is_stretched_while_zooming_and_then_painted_anew(
+    canvas: MapCanvas, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr("widgets.map.canvas.monotonic_s", lambda: now[0])
+    canvas.show_scene(dense_scene())
+    canvas.fit()
+    picture(canvas)
+    canvas.zoom_by(0.5)
+    stretched = picture(canvas)
+    now[0] += 1.0
+    canvas.poll()
+    anew = picture(canvas)
+    assert stretched != anew
+    canvas.apply_theme(THEME)
+    assert picture(canvas) == anew
