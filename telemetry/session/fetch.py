@@ -12,7 +12,7 @@ from telemetry.objects.definition import ObjectDefinition, UpdateMode
 from telemetry.session.board import MAX_INSTANCES
 from telemetry.session.transactions import Address, Kind, Outcome, Transaction
 
-_FIRST = ("FlightTelemetryStats", "FirmwareIAPObj", "SystemStats", "FlightStatus", "SystemAlarms")
+_FIRST = ("FirmwareIAPObj", "SystemStats", "FlightStatus", "SystemAlarms")
 _NEVER = frozenset({"ObjectPersistence", "GCSTelemetryStats", "FlightTelemetryStats"})
 _START_WINDOW = 3.0
 _ROUNDS = 2

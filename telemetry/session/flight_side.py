@@ -79,15 +79,14 @@ class FlightSide:
     ) -> None:
         """The station writes an object."""
         self._last_heard = now
+        if entry.object_id == self._station_stats.object_id:
+            self._on_station_stats(payload, now)
         accepted = self._board.write(entry.object_id, instance, payload)
         if wants_ack:
             answer = FrameType.ACK if accepted else FrameType.NACK
             self._codec.put(answer, entry.definition, instance, b"")
-        if not accepted:
-            return
-        self.events.append(ObjectReceived(entry.definition, instance, payload))
-        if entry.definition is self._station_stats:
-            self._on_station_stats(payload, now)
+        if accepted:
+            self.events.append(ObjectReceived(entry.definition, instance, payload))
 
     def on_misplaced(self, entry: Entry, instance: int, wants_ack: bool, now: float) -> None:
         """Values for an instance that cannot exist. Nothing is answered to "all instances"."""
@@ -165,7 +164,7 @@ class FlightSide:
     def _payload(self, entry: Entry, instance: int) -> bytes | None:
         if entry.single and instance != 0:
             return None
-        if entry.definition is self._flight_stats:
+        if entry.object_id == self._flight_stats.object_id:
             return self._stats_payload
         return self._board.read(entry.object_id, instance)
 

@@ -201,6 +201,9 @@ class Station:
             self._persistence.next_deadline(),
             self._next_stats,
         ]
+        is_up = self.state in (SessionState.FETCHING, SessionState.CONNECTED)
+        if is_up and self._last_heard is not None:
+            times.append(self._last_heard + self._config.link_loss_s)
         return min((time for time in times if time is not None), default=None)
 
     # For the persistence queue (its `Conversation`)

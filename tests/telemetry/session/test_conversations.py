@@ -235,3 +235,13 @@ def test_an_id_of_another_release_corrects_a_hasty_judgement(catalogue: Catalogu
     frame = encode(FrameType.OBJ, attitude.object_id, b"\0\0" + bytes(attitude.size))
     pair.station.receive(frame, pair.now)
     assert attitude in catalogue.release(pair.station.status.release)
+
+
+def test_a_deadline_is_never_left_behind(pair: Pair) -> None:
+    """A worker sleeps until the deadline; one in the past would keep it spinning."""
+    for _ in range(400):
+        pair.is_cut = 3.0 < pair.now - 100.0 < 15.0
+        pair.run(0.05)
+        deadline = pair.station.next_deadline()
+        assert deadline is not None
+        assert deadline > pair.now

@@ -1,0 +1,47 @@
+"""Whatever arrives, no end of a conversation raises, and both go on."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.session.config import Role, SessionState
+from telemetry.session.session import Session
+from telemetry.wire.frame import KNOWN_TYPES, encode
+from tests.telemetry.session.fakes import SMALL, Pair, small_board
+
+CATALOGUE: Catalogue = load_catalogue()
+IDS = [CATALOGUE.find(name).object_id for name in SMALL]
+
+bodies = st.one_of(st.binary(max_size=60), st.sampled_from([b"", b"\0\0", b"\xff\xff", b"\x05\0"]))
+ids = st.one_of(
+    st.sampled_from(IDS), st.sampled_from(IDS).map(lambda i: i + 1), st.integers(0, 0xFFFFFFFF)
+)
+whole_frames = st.builds(encode, st.sampled_from(sorted(KNOWN_TYPES)), ids, bodies)
+streams = st.lists(st.one_of(whole_frames, st.binary(max_size=40)), max_size=12).map(b"".join)
+
+
+@pytest.mark.slow
+@settings(max_examples=60, deadline=None)
+@given(stream=streams)
+def test_nothing_that_arrives_raises(stream: bytes) -> None:
+    for role in Role:
+        board = small_board(CATALOGUE) if role is Role.FLIGHT else None
+        session = Session(role, CATALOGUE, board=board)
+        session.start(0.0)
+        for step, start in enumerate(range(0, len(stream), 7)):
+            session.receive(stream[start : start + 7], step * 0.3)
+            session.tick(step * 0.3)
+        session.bytes_to_send()
+
+
+@pytest.mark.slow
+@settings(max_examples=10, deadline=None)
+@given(stream=streams)
+def test_rubbish_does_not_end_a_conversation(stream: bytes) -> None:
+    pair = Pair(CATALOGUE, small_board(CATALOGUE))
+    pair.run(1.0)
+    pair.station.receive(stream, pair.now)
+    pair.flight.receive(stream, pair.now)
+    pair.run(16.0, step_s=0.05)
+    assert pair.station.state is SessionState.CONNECTED
