@@ -114,19 +114,6 @@ def without(layout: Layout | None, unwanted: set[str]) -> Layout | None:
     return Split(layout.orientation, sizes, areas)
 
 
-def similar(one: Layout | None, other: Layout | None, tolerance: float = 0.03) -> bool:
-    """Whether two layouts have the same areas in the same proportions, within a tolerance."""
-    if isinstance(one, Split) and isinstance(other, Split):
-        if one.orientation != other.orientation or len(one.sizes) != len(other.sizes):
-            return False
-        shares = zip(one.sizes, other.sizes, strict=True)
-        totals = sum(one.sizes), sum(other.sizes)
-        return all(abs(a / totals[0] - b / totals[1]) <= tolerance for a, b in shares) and all(
-            similar(a, b, tolerance) for a, b in zip(one.children, other.children, strict=True)
-        )
-    return one == other
-
-
 def describe(areas: Mapping[Tabs, Rect]) -> Layout | None:
     """Find the splits that give these rectangles, so that an arrangement made by hand can be read.
 

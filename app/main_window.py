@@ -3,13 +3,14 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QSize
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
-from PySide6.QtWidgets import QMainWindow, QMenu, QVBoxLayout, QWidget
+from PySide6.QtCore import QByteArray, QEvent, QSize
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QVBoxLayout, QWidget
 
 from app.message_bar import MessageBar
 from app.messages import Message
 from app.overlay import TextOverlay
+from app.shortcuts import keeps_key
 from app.toolbar import Toolbar
 from app.workspace_stack import WorkspaceStack
 from telemetry.alarms import active_alarms
@@ -66,7 +67,8 @@ class MainWindow(QMainWindow):
         text, until_s = self._passing
         if text and monotonic_s() > until_s:
             self._passing = ("", 0.0)
-        self.toolbar.tell(self.progress() or self._passing[0])
+        why = vehicle.status.reason if vehicle and vehicle.is_live else ""
+        self.toolbar.tell(self.progress() or self._passing[0] or why)
 
     def show_alarms(self, vehicle: Vehicle | None) -> None:
         """The alarm strip at the cursor."""
@@ -116,6 +118,15 @@ class MainWindow(QMainWindow):
         """Go back to a kept place; text that means nothing is ignored."""
         if text:
             self.restoreGeometry(QByteArray.fromBase64(text.encode("ascii", "ignore")))
+
+    def event(self, event: QEvent) -> bool:
+        """Let the focused control keep the keys that it uses; see shortcuts.py."""
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            focused = QApplication.focusWidget()
+            if focused is not None and keeps_key(focused, event):
+                event.accept()
+                return True
+        return super().event(event)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Have all parts show what there is at once."""

@@ -51,6 +51,7 @@ class PanelDock(QDockWidget):
         self.key = place.key
         self.panel_id = place.panel
         self._own_title = place.title
+        self._opened_as = place
         self._services = services
         self._panel = services.panels.get(place.panel)
         self._settings: dict[str, Any] = dict(place.settings)
@@ -58,19 +59,19 @@ class PanelDock(QDockWidget):
         self._view: QWidget | None = None
         self._is_open = False
         self._is_showing = False
-        self._untick: Callable[[], None] = _nothing
         self.setObjectName(place.key)
         self.setWindowTitle(self.title)
         self._bar = PanelTitle(self.title, on_command)
         self.setTitleBarWidget(self._bar)
         self._bar.apply_theme(services.theme)
         body = QWidget()
-        body.setMinimumSize(_LEAST_PX, _LEAST_PX // 2)
+        body.setMinimumSize(_LEAST_PX, _LEAST_PX // 2)  # a panel may not make the window grow
         self._column = QVBoxLayout(body)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
         self.setWidget(body)
         self.visibilityChanged.connect(self._take_visibility)
+        self._untick = services.tick.add(self.refresh, self.rate_hz, self.is_showing)
 
     @property
     def title(self) -> str:
@@ -120,8 +121,8 @@ class PanelDock(QDockWidget):
             self._fail(f"{self.title} could not be opened ({error}).", traceback.format_exc())
             return
         self._view, self._context = view, context
+        self._opened_as = self.place()
         self._column.insertWidget(0, view, 1)
-        self._untick = self._services.tick.add(self.refresh, self.rate_hz, self.is_showing)
         self._offer_hint()
 
     def is_showing(self) -> bool:
@@ -129,7 +130,11 @@ class PanelDock(QDockWidget):
         return self._is_showing and self.isVisible() and not self.visibleRegion().isEmpty()
 
     def refresh(self) -> None:
-        """Have the panel show the recording at the cursor."""
+        """Have the panel show the recording at the cursor; the first time, build it.
+
+        So the window appears before its panels, which follow one per tick.
+        """
+        self.open()
         if self._view is None or self._context is None:
             return
         timeline = self._context.timeline
@@ -141,6 +146,10 @@ class PanelDock(QDockWidget):
         if self._context is not None:
             self._context.theme = theme
             self._guard("apply_theme", theme)
+
+    def has_changed(self) -> bool:
+        """Whether name or configuration are no longer as the panel was opened."""
+        return self.place() != self._opened_as
 
     def place(self) -> PanelPlace:
         """The panel as the workspace keeps it, its configuration included."""
@@ -164,6 +173,7 @@ class PanelDock(QDockWidget):
 
     def dispose(self) -> None:
         """Close the panel: run its undos and free its widget. Disposing twice is fine."""
+        self._untick()
         self._close_view()
         self.deleteLater()
 
@@ -224,8 +234,6 @@ class PanelDock(QDockWidget):
         self._services.tick.wake()
 
     def _close_view(self) -> None:
-        self._untick()
-        self._untick = _nothing
         self._is_open = False
         context, self._context, self._view = self._context, None, None
         if context is not None:
@@ -255,9 +263,4 @@ class PanelDock(QDockWidget):
     def _take_visibility(self, is_visible: bool) -> None:
         self._is_showing = is_visible
         if is_visible:
-            self.open()
             self._services.tick.wake()
-
-
-def _nothing() -> None:
-    pass

@@ -4,7 +4,7 @@ Space plays and the arrows step, but somebody who walks through a tree with the 
 moved to a button with Tab and presses Space, means the control.
 """
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -19,21 +19,6 @@ from PySide6.QtWidgets import (
 _Key = Qt.Key
 _MOVES = {_Key.Key_Left, _Key.Key_Right, _Key.Key_Up, _Key.Key_Down, _Key.Key_Home, _Key.Key_End}
 _PRESSES = {_Key.Key_Space, _Key.Key_Return, _Key.Key_Enter}
-
-
-class ShortcutFilter(QObject):
-    """An event filter for the application that lets focused controls keep their own keys."""
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Claim a key for the control when the control uses it."""
-        if event.type() is not QEvent.Type.ShortcutOverride:
-            return False
-        if not isinstance(watched, QWidget) or not isinstance(event, QKeyEvent):
-            return False
-        is_kept = keeps_key(watched, event)
-        if is_kept:
-            event.accept()
-        return is_kept
 
 
 def keeps_key(widget: QWidget, event: QKeyEvent) -> bool:

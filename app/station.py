@@ -22,7 +22,6 @@ from app.panel_dock import PanelServices
 from app.plugin_loader import PluginSet, find_plugins
 from app.preferences import PreferenceStore
 from app.shell_commands import Shell
-from app.shortcuts import ShortcutFilter
 from app.tick import Tick
 from app.workspace_stack import WorkspaceStack
 from app.workspaces import WorkspaceStore
@@ -80,9 +79,6 @@ class Station:
         self.window = self._make_window()
         self._teardown.callback(self._close_window)
         self.shell = Shell(self)
-        self._filter = ShortcutFilter()
-        app.installEventFilter(self._filter)
-        self._teardown.callback(lambda: app.removeEventFilter(self._filter))
         self._subscribe()
         self._teardown.callback(self.tick.stop)
 

@@ -94,7 +94,6 @@ class Toolbar(QWidget):
         metrics = QFontMetrics(theme.font())
         self._link.setFixedWidth(metrics.horizontalAdvance("Fetching 188/188") + 44)
         self._rate.setFixedWidth(metrics.horizontalAdvance("9999 obj/s"))
-        self._record.setFixedWidth(metrics.horizontalAdvance("NOT REC") + 4)
         self._tabs.setFixedHeight(self.height() - 1)
         self._tabs.setStyleSheet(f"QTabBar::tab {{ min-height: {self.height() - 18}px; }}")
         self.show_vehicle(None)

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QByteArray, QPoint, Qt, QTimer
-from PySide6.QtGui import QAction, QHideEvent, QShowEvent
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
+from PySide6.QtGui import QAction, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QLabel,
     QMainWindow,
@@ -22,8 +22,8 @@ from app.panel_dock import PanelDock, PanelServices
 from app.workspaces import PanelPlace, Workspace, unused
 from widgets.theme import Theme
 
-STATE_VERSION = 1
 _SEPARATOR_PX = 5
+_FINAL_MS = 50
 _AREA = Qt.DockWidgetArea.LeftDockWidgetArea
 _QT = {"horizontal": Qt.Orientation.Horizontal, "vertical": Qt.Orientation.Vertical}
 
@@ -42,7 +42,9 @@ class WorkspacePage(QMainWindow):
         self._services = services
         self._workspace = workspace
         self._is_settled = False
-        self._baseline: Workspace | None = None
+        self._is_final = False
+        self._is_touched = False
+        self._handled: set[PanelDock] = set()
         self._floating_hidden: list[PanelDock] = []
         self.docks: list[PanelDock] = []
         self.setDockNestingEnabled(True)
@@ -78,6 +80,7 @@ class WorkspacePage(QMainWindow):
     def rename(self, title: str) -> None:
         """Give the workspace another name."""
         self._workspace = replace(self._workspace, title=title)
+        self._is_touched = True
 
     def dock(self, key: str) -> PanelDock | None:
         """The dock of that key."""
@@ -98,13 +101,16 @@ class WorkspacePage(QMainWindow):
         else:
             self.addDockWidget(_AREA, dock)
         self._show_empty_state()
+        self._is_touched = True
         dock.show()
         return dock
 
     def close_panel(self, dock: PanelDock) -> None:
         """Close a panel for good."""
         if dock in self.docks:
+            self._is_touched = True
             self.docks.remove(dock)
+            self._handled.discard(dock)
             self.removeDockWidget(dock)
             dock.dispose()
             self._show_empty_state()
@@ -118,27 +124,26 @@ class WorkspacePage(QMainWindow):
             for dock in self.docks
             if dock.isFloating()
         }
-        state = bytes(self.saveState(STATE_VERSION).toBase64().data()).decode("ascii")
         self._workspace = replace(
             self._workspace,
             panels=tuple(dock.place() for dock in self.docks),
             layout=layout.describe(self._areas()),
             floating=floating,
-            dock_state=state,
         )
         return self._workspace
 
+    def take_focus(self, widget: QWidget) -> None:
+        """The user has gone to a widget: from now on its panel's configuration is theirs."""
+        self._handled.update(dock for dock in self.docks if dock.isAncestorOf(widget))
+
     def has_changed(self) -> bool:
-        """Whether the user has rearranged or renamed anything since the workspace was opened."""
-        before, now = self._baseline, self.describe()
-        if before is None:
-            return False
-        is_same = (before.title, before.panels, before.floating.keys()) == (
-            now.title,
-            now.panels,
-            now.floating.keys(),
+        """Whether the user has rearranged, renamed or configured anything.
+
+        What a panel changes by itself, such as where a map looks, does not count.
+        """
+        return self._is_settled and (
+            self._is_touched or any(dock.has_changed() for dock in self._handled)
         )
-        return not (is_same and layout.similar(before.layout, now.layout))
 
     def apply_theme(self, theme: Theme) -> None:
         """Hand new colours to all panels."""
@@ -150,6 +155,12 @@ class WorkspacePage(QMainWindow):
         for dock in list(self.docks):
             self.close_panel(dock)
         self.deleteLater()
+
+    def event(self, event: QEvent) -> bool:
+        """Notice that the user takes hold of a border between panels."""
+        if event.type() is QEvent.Type.MouseButtonPress:
+            self._is_touched = True
+        return super().event(event)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Bring back the panels in windows of their own."""
@@ -165,6 +176,12 @@ class WorkspacePage(QMainWindow):
         self._floating_hidden = [d for d in self.docks if d.isFloating() and d.isVisible()]
         for dock in self._floating_hidden:
             dock.hide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Take the proportions over again while the window is still finding its size."""
+        super().resizeEvent(event)
+        if self._is_settled and not self._is_final:
+            self._apply_ratios()
 
     def panel_menu(self, dock: PanelDock) -> QMenu:
         """What can be done with a panel."""
@@ -204,6 +221,7 @@ class WorkspacePage(QMainWindow):
 
         dock = PanelDock(place, self._services, on_command)
         dock.setParent(self)
+        dock.topLevelChanged.connect(self._take_touch)
         self.docks.append(dock)
         return dock
 
@@ -236,29 +254,25 @@ class WorkspacePage(QMainWindow):
         for child in area.children:
             self._divide(child)
 
+    def _take_touch(self) -> None:
+        self._is_touched = self._is_touched or self._is_final
+
     def _settle_once(self) -> None:
         """Take over the kept proportions, now that the page has its real size."""
         if not self._is_settled:
             self._is_settled = True
-            self._settle()
-
-    def _settle(self) -> None:
-        state = QByteArray.fromBase64(self._workspace.dock_state.encode("ascii", "ignore"))
-        if state.isEmpty() or not self.restoreState(state, STATE_VERSION):
-            self._apply_ratios()
-        for dock in self.docks:
-            if not dock.isFloating():
+            for dock in self.docks:
                 dock.show()
-        QTimer.singleShot(0, self, self._raise_current)
+            self._apply_ratios()
+            QTimer.singleShot(_FINAL_MS, self, self._finish)
 
-    def _raise_current(self) -> None:
-        """Bring the chosen tabs to the front, which needs the tab bars to stand."""
+    def _finish(self) -> None:
+        """From now on the user rules. Bring the chosen tabs to the front, now that they stand."""
+        self._is_final = True
         for tabs in _tabs_of(self._workspace.layout):
             dock = self.dock(tabs.current)
             if len(tabs.keys) > 1 and dock is not None:
                 dock.raise_()
-        if self._baseline is None:
-            self._baseline = self.describe()
 
     def _apply_ratios(self) -> None:
         if self._workspace.layout is None:

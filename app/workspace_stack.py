@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtWidgets import QStackedWidget
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from app.messages import Messages
 from app.panel_dock import PanelServices
@@ -24,6 +24,9 @@ class WorkspaceStack(QStackedWidget):
         self._messages = messages
         self._pages: dict[str, WorkspacePage] = {}
         self.ids: list[str] = list(store.ids())
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._take_focus)
         self.choose_panel: Callable[[], None] = lambda: None
 
     @property
@@ -130,6 +133,10 @@ class WorkspaceStack(QStackedWidget):
             self._pages[workspace_id] = page
             self.addWidget(page)
         return self._pages[workspace_id]
+
+    def _take_focus(self, _before: QWidget | None, widget: QWidget | None) -> None:
+        if self.current_page is not None and widget is not None:
+            self.current_page.take_focus(widget)
 
     def _ask_for_panel(self) -> None:
         self.choose_panel()

@@ -28,16 +28,13 @@ class PanelPlace:
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
-    """An arrangement. `dock_state` is Qt's exact geometry (base64), which may be empty or stale:
-    the layout is then enough. `floating` holds x, y, width, height of panels in own windows.
-    """
+    """An arrangement. `floating` holds x, y, width, height of panels in own windows."""
 
     id: str
     title: str
     panels: tuple[PanelPlace, ...] = ()
     layout: Layout | None = None
     floating: dict[str, Rect] = field(default_factory=dict)
-    dock_state: str = ""
     is_shipped: bool = False
 
     def to_json(self) -> dict[str, Any]:
@@ -54,7 +51,6 @@ class Workspace:
                 for place in self.panels
             },
             "floating": {key: list(rect) for key, rect in self.floating.items()},
-            "dock_state": self.dock_state,
         }
 
     @classmethod
@@ -77,8 +73,7 @@ class Workspace:
         for key in sorted(missing):
             placed = beside(placed, key)
         title = str(value.get("title") or workspace_id)
-        state = str(value.get("dock_state", ""))
-        return cls(workspace_id, title, panels, placed, floating, state)
+        return cls(workspace_id, title, panels, placed, floating)
 
 
 class WorkspaceStore:

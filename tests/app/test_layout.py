@@ -11,7 +11,6 @@ from app.layout import (
     describe,
     from_json,
     keys_of,
-    similar,
     to_json,
     without,
 )
@@ -78,16 +77,6 @@ def test_rectangles_are_recognised_as_splits() -> None:
         (200.0, 295.0),
         (alone("a"), Split("vertical", (300.0, 195.0), (tabs, alone("d")))),
     )
-    assert similar(found, from_json(NESTED))
-
-
-def test_a_moved_border_is_not_similar() -> None:
-    layout = from_json(NESTED)
-    assert isinstance(layout, Split)
-    assert similar(layout, Split(layout.orientation, (2.05, 3.0), layout.children))
-    assert not similar(layout, Split(layout.orientation, (3.0, 3.0), layout.children))
-    assert not similar(layout, alone("a"))
-    assert similar(None, None)
 
 
 def test_no_rectangles_are_no_layout() -> None:

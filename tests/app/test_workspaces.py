@@ -30,7 +30,6 @@ def test_a_changed_workspace_comes_back_and_can_be_reset(tmp_path: Path) -> None
         panels=(PanelPlace("map", "map.map", "Field", {"zoom": 17}),),
         layout=Tabs(("map",), "map"),
         floating={"map": (1, 2, 3, 4)},
-        dock_state="abc",
     )
     store.save(changed)
     assert WorkspaceStore(tmp_path).load("fly") == changed

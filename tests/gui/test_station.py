@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
+from PySide6.QtWidgets import QApplication, QLineEdit, QListWidget, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.command_list import shell_commands
@@ -37,7 +37,7 @@ def page_of(station: Station) -> WorkspacePage:
     return page
 
 
-def run_ticks(station: Station, count: int = 3) -> None:
+def run_ticks(station: Station, count: int = 10) -> None:
     for _ in range(count):
         station.tick.run()
         QCoreApplication.processEvents()
@@ -52,6 +52,7 @@ def replay(station: Station) -> Vehicle:
 
 def test_fly_opens_with_all_its_panels(station: Station) -> None:
     page = page_of(station)
+    run_ticks(station)
     assert page.workspace_id == "fly"
     assert station.messages.take() == []
     for dock in page.docks:
@@ -166,6 +167,7 @@ def test_a_failing_panel_becomes_a_card_and_the_rest_goes_on(
 
 def test_a_panel_that_fails_later_becomes_a_card(station: Station) -> None:
     dock = page_of(station).docks[0]
+    run_ticks(station)
 
     def refresh(t: float) -> None:
         raise ValueError("late")
@@ -381,9 +383,11 @@ def test_a_hint_goes_away_for_good(make_station: MakeStation) -> None:
         return [b for b in dock.findChildren(QPushButton) if b.text() == "Got it"]
 
     first = make_station()
+    run_ticks(first)
     dock = next(d for d in page_of(first).docks if d.key == "map")
     hint_buttons(dock)[0].click()
     second = make_station()
+    run_ticks(second)
     same = next(d for d in page_of(second).docks if d.key == "map")
     assert hint_buttons(same) == []
 
@@ -424,3 +428,35 @@ def test_nothing_is_left_running(make_station: MakeStation) -> None:
     assert not station.window.isVisible()
     station.close()
     assert QApplication.instance() is not None
+
+
+def test_a_focused_tree_keeps_its_arrows(station: Station, qtbot: QtBot) -> None:
+    line = replay(station).timeline
+    line.seek(5.0)
+    tree = QListWidget(station.window)
+    tree.addItems(["one", "two"])
+    tree.show()
+    tree.setFocus()
+    tree.setCurrentRow(0)
+    qtbot.keyClick(tree, Qt.Key.Key_Home)
+    qtbot.keyClick(tree, Qt.Key.Key_Down)
+    assert tree.currentRow() == 1
+    assert line.t == 5.0
+    qtbot.keyClick(tree, Qt.Key.Key_Comma)
+    assert line.t < 5.0, "keys that a tree has no use for are the station's"
+    tree.deleteLater()
+
+
+def test_what_the_user_configures_in_a_panel_is_kept(
+    make_station: MakeStation, folders: Folders
+) -> None:
+    first = make_station()
+    replay(first)
+    dock = next(d for d in page_of(first).docks if d.key == "attitude")
+    view = dock.view
+    assert view is not None
+    view.view.model.add("PositionState.Down")  # type: ignore[attr-defined]
+    page_of(first).take_focus(view)
+    first.window.close()
+    kept = json.loads((folders.workspaces / "fly.json").read_text())
+    assert "PositionState.Down" in json.dumps(kept["panels"]["attitude"]["settings"])
