@@ -411,7 +411,8 @@ class MapCanvas(QWidget):
         if bounds is None:
             return
         self._view = self._view.resized(self.width(), self.height())
-        self._view = self._view.fitted(bounds, closest=_FIRST_ZOOM)
+        closest = _FIRST_ZOOM if self._is_following else _CLOSEST_FIT
+        self._view = self._view.fitted(bounds, closest=closest)
         self._is_placed = True
 
     def _content_bounds(self) -> Bounds | None:

@@ -28,6 +28,7 @@ _BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason
 _GRAB_PX = 6
 _DRAG_STARTS_PX = 4
 _STATE_TEXT_ABOVE_PX = 4
+_LABELLED_FROM_PX = 90
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +226,7 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
         if not self._picture.has_value_grid:
             return
         area, height = self.area, metrics.height()
-        levels, step = ticks(self._picture.values, max(2, int(area.height() / (height * 1.9))))
+        levels, step = ticks(self._picture.values, max(2, int(area.height() / (height * 1.6))))
         decimals = decimals_for(step)
         lines = [
             QLineF(area.left(), y, area.right(), y) for y in (round(self.y_of(v)) for v in levels)
@@ -243,6 +244,8 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
 
     def _paint_events(self, painter: QPainter, metrics: QFontMetrics, area: QRectF) -> None:
         free_from = area.left()
+        if area.height() < _LABELLED_FROM_PX:
+            free_from = area.right()
         for mark in self._picture.events:
             x = round(self.x_of(mark.t))
             color = self._theme.color(mark.color)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from telemetry.flight_state import ACCELERATION, AIRSPEED, ATTITUDE, BARO, GPS, POSITION, VELOCITY
 from telemetry.objects.definition import FieldDefinition, FieldType
 from telemetry.recording.recording import Recording
 from telemetry.recording.track import Track
@@ -61,13 +62,17 @@ def path_of(track: Track, field: FieldDefinition, element: int) -> str:
 
 
 def find_field(recording: Recording, path: str) -> FieldRef | None:
-    """Follow a path; None if nothing of that name is recorded (yet)."""
+    """Follow a path; None if nothing of that name is recorded (yet).
+
+    Where another release calls the object differently, its name is followed: a workspace made
+    for AttitudeState shows AttitudeActual of an old log.
+    """
     head, _, rest = path.partition(".")
     name, _, number = head.rstrip("]").partition("[")
     if number and not number.isdecimal():
         return None
-    track = recording.track(name, int(number or 0))
     field_name, _, label = rest.partition(".")
+    track = _find_track(recording, name, int(number or 0))
     if track is None or not track.definition.has_field(field_name):
         return None
     field = track.definition.field_named(field_name)
@@ -76,6 +81,15 @@ def find_field(recording: Recording, path: str) -> FieldRef | None:
     except ValueError:
         return None
     return FieldRef(path, track, field, element)
+
+
+def _find_track(recording: Recording, name: str, instance: int) -> Track | None:
+    """The track of an object, under the name that the recorded release has for it."""
+    track = recording.track(name, instance)
+    others = (other for group in _RENAMED if name in group for other in group if other != name)
+    while track is None and (other := next(others, None)) is not None:
+        track = recording.track(other, instance)
+    return track
 
 
 def expand_paths(recording: Recording, text: str) -> list[str]:
@@ -112,6 +126,7 @@ def search_fields(entries: list[FieldEntry], text: str) -> list[FieldEntry]:
     return [entry for _, _, entry in ranked]
 
 
+_RENAMED = (ATTITUDE, POSITION, VELOCITY, GPS, BARO, AIRSPEED, ACCELERATION)
 _NO_UNITS = {"function", "channel", "mode", "hex", "raw", "uavoid", "bool", "option", "-", "none"}
 _SHORT_UNITS = {
     "deg": "°",

@@ -21,6 +21,7 @@ _SWATCH_PX = 11
 _GAP_PX = 5
 _BETWEEN_PX = 8
 _MOST_ROWS = 4
+_NARROWEST_PX = 130
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,10 @@ class PlotLegend(QWidget):
                 QRect(x, 0, width, height) for x, width in zip(starts, widths, strict=True)
             ]
         else:
-            self._cells = _columns(max(widths), len(widths), room, metrics.height() + 3)
+            width = max(widths)
+            if width > room // 2 >= _NARROWEST_PX:
+                width = room // 2  # two columns, long names cut
+            self._cells = _columns(width, len(widths), room, metrics.height() + 3)
         if self.sizeHint().height() != self.height():
             self.updateGeometry()
         self.update()
@@ -133,12 +137,16 @@ class PlotLegend(QWidget):
         painter.drawLine(cell.left() + 1, middle, cell.left() + _SWATCH_PX - 2, middle)
         painter.setPen(theme.color("muted" if entry.is_shown else "disabled"))
         left = cell.left() + _SWATCH_PX + _GAP_PX
-        painter.drawText(cell.adjusted(left - cell.left(), 0, 0, 0), _LEFT, entry.label)
+        value_px = metrics.horizontalAdvance(f"{entry.widest}{_unit(entry)}")
+        right = cell.right() - _BETWEEN_PX + 2
+        room = right - value_px - _GAP_PX - left
+        label = metrics.elidedText(entry.label, Qt.TextElideMode.ElideMiddle, max(room, 24))
+        painter.drawText(cell.adjusted(left - cell.left(), 0, 0, 0), _LEFT, label)
         if entry.is_shown:
             painter.setPen(theme.color("text"))
-            left += metrics.horizontalAdvance(entry.label) + _GAP_PX
-            room = QRect(left, cell.top(), cell.right() - _BETWEEN_PX + 2 - left, cell.height())
-            painter.drawText(room, _RIGHT, f"{entry.value}{_unit(entry)}")
+            left += metrics.horizontalAdvance(label) + _GAP_PX
+            box = QRect(left, cell.top(), right - left, cell.height())
+            painter.drawText(box, _RIGHT, f"{entry.value}{_unit(entry)}")
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Show or hide the curve under the pointer."""

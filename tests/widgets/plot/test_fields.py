@@ -80,3 +80,10 @@ def test_labels_say_what_tells_curves_apart() -> None:
 
 def test_units_beside_numbers() -> None:
     assert [short_unit(unit) for unit in ("degrees", "m/s", "function", "")] == ["°", "m/s", "", ""]
+
+
+def test_a_field_is_found_under_the_name_of_another_release() -> None:
+    ref = find_field(short_flight(), "AttitudeActual.Roll")
+    assert ref is not None
+    assert ref.track.definition.name == "AttitudeState"
+    assert ref.path == "AttitudeActual.Roll"
