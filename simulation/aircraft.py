@@ -130,7 +130,7 @@ def _read_body(file: ParameterFile, p: np.void) -> None:
         raise file.error(
             "body",
             "inertia_kgm2",
-            "No body has one moment of inertia larger than the sum of the others.",
+            "No body can have this 'inertia_kgm2': one is larger than the sum of the others.",
             "Check the three numbers.",
         )
     p["drag_force"] = body["drag_force"]
@@ -148,10 +148,12 @@ def _read_rotors(file: ParameterFile, p: np.void) -> None:
             f"Give each of them 1 to {ROTORS} entries, as many as the others.",
         )
     if 0 in rotors["spin"]:
-        raise file.error("rotors", "spin", "A rotor must turn.", "Give 1 or -1.")
+        raise file.error("rotors", "spin", "A rotor must turn, but 'spin' is 0.", "Give 1 or -1.")
     low, high = rotors["pulse_us"]
     if high <= low:
-        raise file.error("rotors", "pulse_us", "The pulses are swapped.", "Give [least, most].")
+        raise file.error(
+            "rotors", "pulse_us", "The two of 'pulse_us' are swapped.", "Give [least, most]."
+        )
     p["rotor_count"] = n
     p["rotor_position"][:n] = rotors["position_m"]
     p["rotor_spin"][:n] = rotors["spin"]
@@ -187,7 +189,7 @@ def _read_battery(file: ParameterFile, p: np.void) -> None:
     battery = file.numbers("battery", _BATTERY)
     if sorted(battery["cell_voltage"]) != battery["cell_voltage"]:
         raise file.error(
-            "battery", "cell_voltage", "The voltage must rise with charge.", "Sort the numbers."
+            "battery", "cell_voltage", "'cell_voltage' must rise with charge.", "Sort the numbers."
         )
     p["cells"] = battery["cells"]
     p["capacity_as"] = battery["capacity_mah"] * 3.6

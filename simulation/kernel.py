@@ -60,7 +60,7 @@ def _fly_aircraft(flight: Any, step: int) -> None:
 
 @njit_part
 def _begin(p: Any, w: Any, s: Any) -> None:
-    """What is computed once, here rather than in Python, where parts cannot be called."""
+    """What is computed once per flight."""
     north, east = metres_per_degree(w["latitude_deg"])
     w["metres_per_degree"][0] = north
     w["metres_per_degree"][1] = east

@@ -13,6 +13,8 @@ from typing import Any
 
 from telemetry.compiled import njit_part
 
+_LEAST_LOAD = 0.15
+
 
 @njit_part
 def motor_current(p: Any, voltage: float, speed: float) -> float:
@@ -31,5 +33,9 @@ def thrust(p: Any, speed: float, inflow: float, density_ratio: float) -> float:
 
 @njit_part
 def load_torque(p: Any, force: float, speed: float) -> float:
-    """The torque in Nm that turns the propeller at this thrust and speed."""
-    return float(max(p["k_t"] * force + p["k_m"] * speed, 0.0))
+    """The torque in Nm that turns the propeller at this thrust and speed.
+
+    The law was fitted in flight; its negative k_m would let slow propellers turn for nothing.
+    """
+    drag = p["k_t"] * force
+    return float(max(drag + p["k_m"] * speed, _LEAST_LOAD * drag))

@@ -27,21 +27,13 @@ def njit(function: _F) -> _F:
     return cast(_F, numba.njit(cache=True, fastmath=False)(function))
 
 
-# Parts are not called from Python, so they need no wrappers: a third less to compile.
-_PART = {
-    "fastmath": False,
-    "error_model": "numpy",
-    "no_cpython_wrapper": True,
-    "no_cfunc_wrapper": True,
-}
-
-
 def njit_part(function: _F) -> _F:
-    """Compile a part of a compiled program: callable only from functions compiled with `njit`.
+    """Compile a part of a compiled program, not cached on disk by itself.
 
-    Parts are not cached on disk, because numba's cache of an entry does not notice changes in the
-    files of its parts; the entry alone is, keyed by all sources, see `simulation.kernel`.
+    Numba's cache of an entry does not notice changes in the files of its parts; with uncached
+    parts the entry alone must be keyed by all sources, see `simulation.kernel`. Dividing by zero
+    gives infinity instead of an exception, which saves the checks.
     """
     if numba is None:
         return function
-    return cast(_F, numba.njit(**_PART)(function))
+    return cast(_F, numba.njit(fastmath=False, error_model="numpy")(function))

@@ -1,0 +1,67 @@
+"""Short flights of the bare simulation, without the autopilot's objects."""
+
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from simulation.aircraft import load_aircraft
+from simulation.interface import AXIS_LOCK, HORIZONTAL_POSITION, VERTICAL_HOLD, VERTICAL_TAKEOFF
+from simulation.records import ATTITUDE, POSITION, RATES, VELOCITY
+from simulation.simulator import Simulator
+
+Array = npt.NDArray[np.float64]
+READY_STEPS = 6000
+"""Until the filters have started and GPS has a fix."""
+
+
+def parked(seed: int = 1) -> Simulator:
+    """The AR100B on the ground, at time 0."""
+    return Simulator(load_aircraft("ar100b"), seed)
+
+
+def record(simulator: Simulator) -> Any:
+    """The whole FLIGHT record, for tests that reach inside."""
+    return simulator._flight
+
+
+def thrown(
+    simulator: Simulator,
+    height_m: float,
+    velocity: tuple[float, float, float] = (0.0, 0.0, 0.0),
+    rates: tuple[float, float, float] = (0.0, 0.0, 0.0),
+    roll_deg: float = 0.0,
+) -> Simulator:
+    """Put it into the air with this NED velocity, body rates in rad/s and roll."""
+    motion = record(simulator)["state"]["motion"]
+    motion[POSITION + 2] = -height_m
+    motion[VELOCITY : VELOCITY + 3] = velocity
+    motion[RATES : RATES + 3] = rates
+    half = 0.5 * math.radians(roll_deg)
+    motion[ATTITUDE : ATTITUDE + 4] = (math.cos(half), math.sin(half), 0.0, 0.0)
+    return simulator
+
+
+def take_off(simulator: Simulator, height_m: float = 10.0) -> None:
+    """Wait for GPS, arm, climb and reach the height; then hold."""
+    simulator.advance(READY_STEPS - int(simulator.output["step"]))
+    command = simulator.command
+    command["armed"] = 1
+    command["axis_mode"][2] = AXIS_LOCK
+    command["horizontal_mode"] = HORIZONTAL_POSITION
+    command["north_m"], command["east_m"] = simulator.output["position"][:2]
+    command["vertical_mode"] = VERTICAL_TAKEOFF
+    command["down_m"] = -height_m
+    command["velocity_down"] = -2.0
+    simulator.advance(int(1000 * height_m / 2.0) + 5000)
+    command["vertical_mode"] = VERTICAL_HOLD
+
+
+def track(simulator: Simulator, seconds: float, member: str, every: int = 20) -> Array:
+    """Rows of an OUTPUT member over that time."""
+    rows = []
+    for _ in range(int(seconds * 1000) // every):
+        simulator.advance(every)
+        rows.append(np.array(simulator.output[member], dtype=np.float64))
+    return np.array(rows)

@@ -1,0 +1,72 @@
+"""Random numbers by counter, and the error model all sensors share."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from simulation.noise import gauss_markov, gaussian_pair, philox
+from telemetry.compiled import njit_part
+
+
+@njit_part
+def _gaussians(seed: int, stream: int, out: Any) -> None:
+    for k in range(out.shape[0]):
+        a, b = gaussian_pair(seed, stream, k)
+        out[k, 0] = a
+        out[k, 1] = b
+
+
+@njit_part
+def _drift(sigma: float, tau: float, dt: float, normal: Any, out: Any) -> None:
+    value = 0.0
+    for k in range(out.shape[0]):
+        value = gauss_markov(value, sigma, tau, dt, normal[k])
+        out[k] = value
+
+
+def _normal(count: int, seed: int = 7) -> Any:
+    out = np.zeros((count, 2))
+    _gaussians(seed, 3, out)
+    return out
+
+
+@pytest.mark.parametrize(
+    ("key", "counter", "stream", "words"),
+    [
+        (0, 0, 0, (0xFF1DAE59, 0x6CD10DF2)),
+        (0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, (0x2C3F628B, 0xAB4FD7AD)),
+        (0x13198A2E, 0x243F6A88, 0x85A308D3, (0xDD7CE038, 0xF62A4C12)),
+    ],
+)
+def test_known_answers_of_philox(
+    key: int, counter: int, stream: int, words: tuple[int, int]
+) -> None:
+    """The generator's published vectors."""
+    assert philox(key, counter, stream) == words
+    plain = getattr(philox, "py_func", philox)
+    assert plain(key, counter, stream) == words
+
+
+def test_normal_numbers_are_normal_and_independent() -> None:
+    numbers = _normal(100_000)
+    assert numbers.mean(axis=0) == pytest.approx([0.0, 0.0], abs=0.012)
+    assert numbers.std(axis=0) == pytest.approx([1.0, 1.0], abs=0.01)
+    assert abs(np.corrcoef(numbers.T)[0, 1]) < 0.012
+    assert abs(np.corrcoef(numbers[:-1, 0], numbers[1:, 0])[0, 1]) < 0.012
+    assert (numbers**4).mean() == pytest.approx(3.0, abs=0.1)
+    assert abs(np.corrcoef(numbers[:, 0], _normal(100_000, seed=8)[:, 0])[0, 1]) < 0.012
+
+
+@pytest.mark.parametrize("dt", [0.002, 0.02, 0.2])
+def test_drift_has_the_same_statistics_at_every_rate(dt: float) -> None:
+    """Deviation and correlation time within 5 %, whatever the sample rate."""
+    sigma, tau = 3.0, 0.5
+    count = int(4000 * tau / dt)
+    out = np.zeros(count)
+    _drift(sigma, tau, dt, _normal(count)[:, 0], out)
+    assert out.std() == pytest.approx(sigma, rel=0.05)
+    lag = max(round(tau / dt), 1)
+    correlation = float((out[:-lag] * out[lag:]).mean() / out.var())
+    assert correlation == pytest.approx(math.exp(-lag * dt / tau), abs=0.05)

@@ -1,0 +1,154 @@
+"""The laws of motion, without control: nothing here is armed."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from simulation.atmosphere import altitude_m, density, pressure_pa
+from simulation.earth import FIELD_NEAR_BACKNANG, GRAVITY, metres_per_degree
+from simulation.propulsion import load_torque, motor_current, thrust
+from simulation.records import ATTITUDE, RATES
+from tests.simulation.flights import parked, record, thrown
+
+
+def test_falls_freely_without_air() -> None:
+    simulator = thrown(parked(), 200.0)
+    record(simulator)["parameters"]["drag_force"] = 0.0
+    simulator.advance(1000)
+    assert simulator.output["true_velocity"][2] == pytest.approx(GRAVITY, rel=1e-9)
+    assert simulator.output["true_position"][2] == pytest.approx(-200.0 + GRAVITY / 2, rel=1e-9)
+
+
+def test_falls_no_faster_than_drag_allows() -> None:
+    simulator = thrown(parked(), 500.0)
+    simulator.advance(20_000)
+    altitude = float(simulator.output["true_altitude_m"])
+    parameters = record(simulator)["parameters"]
+    drag = parameters["drag_force"][2] * density(altitude) / 1.225
+    expected = math.sqrt(parameters["mass"] * GRAVITY / drag)
+    assert simulator.output["true_velocity"][2] == pytest.approx(expected, rel=0.01)
+
+
+def test_tumbling_keeps_angular_momentum_and_energy() -> None:
+    simulator = thrown(parked(), 500.0, rates=(6.0, 0.2, 3.0))
+    parameters = record(simulator)["parameters"]
+    parameters["drag_moment"] = 0.0
+    parameters["inertia"] = (0.02, 0.03, 0.04)
+    motion = record(simulator)["state"]["motion"]
+
+    def momentum_and_energy() -> tuple[np.ndarray, float]:
+        w, x, y, z = motion[ATTITUDE : ATTITUDE + 4]
+        body = parameters["inertia"] * motion[RATES : RATES + 3]
+        turn = np.array(
+            [
+                [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+                [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+                [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+            ]
+        )
+        return turn @ body, float(body @ motion[RATES : RATES + 3]) / 2
+
+    before, energy = momentum_and_energy()
+    simulator.advance(3000)
+    after, energy_after = momentum_and_energy()
+    assert after == pytest.approx(before, abs=1e-9)
+    assert energy_after == pytest.approx(energy, rel=1e-9)
+
+
+def test_rests_on_the_ground_without_creeping() -> None:
+    simulator = parked()
+    simulator.set_wind(6.0, 3.0)
+    simulator.advance(3000)
+    before = simulator.output["true_position"].copy()
+    simulator.advance(10_000)
+    assert np.abs(simulator.output["true_position"] - before).max() < 1e-9
+    assert np.abs(simulator.output["true_velocity"]).max() < 1e-9
+    assert simulator.output["touches_ground"] == 1
+
+
+def test_slides_where_friction_cannot_hold_it() -> None:
+    simulator = parked()
+    record(simulator)["parameters"]["friction"] = 0.01
+    simulator.set_wind(6.0, 3.0)
+    simulator.advance(5000)
+    assert simulator.output["true_position"][0] > 0.1
+
+
+def test_a_soft_drop_is_survived_and_a_hard_one_is_not() -> None:
+    soft, hard = thrown(parked(), 0.4), thrown(parked(), 2.0)
+    soft.advance(2000)
+    hard.advance(2000)
+    assert soft.output["crashed"] == 0
+    assert hard.output["crashed"] == 1
+
+
+def test_lying_on_its_back_is_a_crash() -> None:
+    simulator = thrown(parked(), 0.2, roll_deg=180.0)
+    simulator.advance(2000)
+    assert simulator.output["crashed"] == 1
+
+
+@pytest.mark.parametrize("inflow", [-8.0, -0.5, 0.0, 0.5, 8.0])
+def test_thrust_is_the_wind_tunnel_polynomial(inflow: float) -> None:
+    """C_T(J) = C_T0 + C_T1 J -+ C_T2 J^2 with J = v1 / W; falling lifts, climbing costs."""
+    p = {"c_t": (1.538e-5, -2.5224e-4, 1.3077e-2)}
+    speed = 500.0
+    j = inflow / speed
+    sign = -1.0 if inflow > 0 else 1.0
+    expected = (1.538e-5 - 2.5224e-4 * j + sign * 1.3077e-2 * j * j) * speed**2
+    assert _plain(thrust)(p, speed, inflow, 1.0) == pytest.approx(max(expected, 0.0), rel=1e-12)
+
+
+def test_motor_hovers_where_its_authors_found_it() -> None:
+    """hector_quadrotor's own aircraft: 485.2 rad/s, 3.621 N, 2.97 A at 7.03 V per rotor."""
+    p = parked().aircraft.parameters
+    assert _plain(thrust)(p, 485.2, 0.0, 1.0) == pytest.approx(3.621, rel=1e-3)
+    current = _plain(motor_current)(p, 7.03, 485.2)
+    assert current == pytest.approx(2.97, rel=5e-3)
+    assert p["psi"] * current == pytest.approx(_plain(load_torque)(p, 3.621, 485.2), rel=5e-3)
+
+
+def test_standard_atmosphere() -> None:
+    assert pressure_pa(0.0) == pytest.approx(101325.0)
+    assert pressure_pa(1000.0) == pytest.approx(89874.6, rel=1e-4)
+    assert density(1000.0) == pytest.approx(1.1117, rel=1e-3)
+    assert altitude_m(pressure_pa(270.0)) == pytest.approx(270.0, abs=1e-6)
+
+
+def test_projection_and_field_at_home() -> None:
+    north, east = metres_per_degree(48.946)
+    assert north == pytest.approx(111_210, rel=1e-3)
+    assert east == pytest.approx(73_260, rel=2e-3)
+    field = FIELD_NEAR_BACKNANG.field_mgauss()
+    assert math.hypot(*field) == pytest.approx(487.0)
+    assert math.degrees(math.atan2(field[1], field[0])) == pytest.approx(3.6)
+
+
+def test_wind_blows_as_set_and_weakens_towards_the_ground() -> None:
+    simulator = thrown(parked(), 10.0)
+    simulator.set_wind(0.0, 6.0)
+    simulator.advance(20)
+    assert simulator.output["true_wind"][1] == pytest.approx(6.0, rel=0.01)
+    low = parked()
+    low.set_wind(0.0, 6.0)
+    low.advance(20)
+    assert 0.5 < low.output["true_wind"][1] < 3.0
+
+
+def test_gusts_have_the_deviation_asked_for() -> None:
+    simulator = parked()
+    simulator.set_wind(0.0, 0.0, gust=2.0)
+    record(simulator)["world"]["gust_tau"] = 0.2
+    gusts = []
+    for _ in range(2000):
+        thrown(simulator, 10.0)
+        simulator.advance(20)
+        gusts.append(float(simulator.output["true_wind"][0]))
+    assert np.std(gusts) == pytest.approx(2.0, rel=0.12)
+
+
+def _plain(part: Any) -> Any:
+    """The uncompiled function, for parameters that are a dictionary."""
+    return getattr(part, "py_func", part)
