@@ -4,7 +4,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -83,6 +83,11 @@ class ConnectionPopup(QFrame):
             self._look_at_s = self._now() + _LOOK_AGAIN_S
             if places != self._places:
                 self._show_places(places)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Give the keys back to the window."""
+        super().hideEvent(event)
+        self._window.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc backs out."""

@@ -73,9 +73,12 @@ class LogOpening:
         """Write the flight as CSV files, one per object."""
 
         def write() -> int:
-            from telemetry.logs.export import export_csv
+            from telemetry.logs.export import ExportError, export_csv
 
-            return len(export_csv(vehicle.recording, folder))
+            try:
+                return len(export_csv(vehicle.recording, folder))
+            except ExportError as error:
+                raise JobRefused(str(error)) from error
 
         self._submit(
             write,

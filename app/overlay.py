@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -40,6 +40,11 @@ class Overlay(QFrame):
         self.show()
         self.raise_()
         focus.setFocus()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Give the keys back to the window."""
+        super().closeEvent(event)
+        self._window.setFocus()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Stay centred while the window changes its size."""

@@ -76,13 +76,17 @@ class SeekTrack(QWidget):
         self.update()
 
     def show_flight(
-        self, recording: Recording | None, timeline: Timeline | None, markers: Sequence[Event]
+        self,
+        recording: Recording | None,
+        timeline: Timeline | None,
+        end_s: float,
+        markers: Sequence[Event],
     ) -> None:
-        """Show this recording with the cursor where the timeline has it."""
+        """Show this recording up to `end_s` with the cursor where the timeline has it."""
         self._recording, self._timeline, self._markers = recording, timeline, markers
         self._loop = timeline.loop if timeline else None
         t = timeline.t if timeline else 0.0
-        span = self._wanted_span(recording)
+        span = self._wanted_span(recording, end_s)
         events = recording.events() if recording else ()
         bins = self._quantised_end(span)
         key = (id(recording), span[0], bins, id(events), len(markers), self._loop, self.size())
@@ -160,10 +164,10 @@ class SeekTrack(QWidget):
         events = self._recording.events() if self._recording else ()
         return sorted((*events, *self._markers), key=lambda event: event.t)
 
-    def _wanted_span(self, recording: Recording | None) -> tuple[float, float]:
+    def _wanted_span(self, recording: Recording | None, end_s: float) -> tuple[float, float]:
         if recording is None or recording.version == 0:
             return (0.0, 1.0)
-        return (recording.first_s, max(recording.last_s, recording.first_s + 1.0))
+        return (recording.first_s, max(end_s, recording.first_s + 1.0))
 
     def _quantised_end(self, span: tuple[float, float]) -> float:
         """The end in steps of about half a pixel, so that a live flight redraws no oftener."""

@@ -87,8 +87,8 @@ class TimelineBar(QWidget):
         recording = vehicle.recording if vehicle else None
         timeline = vehicle.timeline if vehicle else None
         self._transport.show(recording, timeline)
-        self._track.show_flight(recording, timeline, self._transport.markers)
         last_s = vehicle.end_s if vehicle else 0.0
+        self._track.show_flight(recording, timeline, last_s, self._transport.markers)
         state = (
             timeline and (timeline.mode, timeline.rate, timeline.can_live, timeline.loop),
             format_time(timeline.t if timeline else 0.0),

@@ -1,0 +1,58 @@
+"""The window: how fast it starts, what Fly costs while a simulator streams, how fast it seeks."""
+
+import json
+import subprocess
+import sys
+import time
+from statistics import median
+
+from benchmarks.result import Result, as_table, at_least, at_most
+
+_STARTS = 5
+
+
+def run() -> list[Result]:
+    """Measure; takes about two minutes, most of it waiting."""
+    return [*_starting(), *_flying(), *_resting(), *_seeking()]
+
+
+def _starting() -> list[Result]:
+    probes = [_probe("start", str(time.monotonic())) for _ in range(_STARTS + 1)][1:]
+    return [
+        at_most("start: first pixel", median(p["first_pixel_s"] for p in probes), "s", 1.2),
+        at_most("start: usable window", median(p["usable_s"] for p in probes), "s", 2.0),
+    ]
+
+
+def _flying() -> list[Result]:
+    fly = _probe("fly")
+    return [
+        at_most("Fly 1366x768: GUI thread per tick, median", fly["tick_median_ms"], "ms", 8),
+        at_most("Fly 1366x768: GUI thread per tick, 99 %", fly["tick_p99_ms"], "ms", 25),
+        at_most("Fly 1366x768: processor", fly["cpu_percent"], "% of a core", 60),
+        at_least("Fly 1366x768: ticks", fly["ticks_per_s"], "Hz", 50),
+        at_least("Fly 1366x768: objects received", fly["objects_per_s"], "1/s", 50),
+    ]
+
+
+def _resting() -> list[Result]:
+    return [at_most("idle and disconnected", _probe("idle")["cpu_percent"], "% of a core", 3)]
+
+
+def _seeking() -> list[Result]:
+    seek = _probe("seek")
+    return [
+        at_most("seek in 30 min, Fly repainted, median", seek["median_ms"], "ms", 50),
+        at_most("seek in 30 min, Fly repainted, worst", seek["worst_ms"], "ms", 150),
+    ]
+
+
+def _probe(*words: str) -> dict[str, float]:
+    command = [sys.executable, "-m", "benchmarks.gui_probe", *words]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, timeout=300)
+    measured: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return measured
+
+
+if __name__ == "__main__":
+    print(as_table(run()))

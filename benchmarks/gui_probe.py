@@ -1,0 +1,205 @@
+"""A station offscreen at 1366x768, measured from inside. Each probe prints one JSON object.
+
+Run by bench_gui in a process of its own: `python -m benchmarks.gui_probe start|fly|idle|seek`.
+"""
+
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from app.station import Station
+    from telemetry.vehicle.vehicle import Vehicle
+
+SIZE = (1366, 768)
+FLY_S = 15.0
+IDLE_S = 8.0
+SEEKS = 60
+ATTITUDE_PERIOD_MS = 20
+FLIGHT_S = 1800.0
+_WARM_UP_S = 6.0
+_CONNECT_S = 90.0
+
+
+def start(started_s: float) -> dict[str, float]:
+    """From the start of the process to the first pixel and to a window that can be used."""
+    from PySide6.QtCore import QEvent, QObject
+
+    with _station() as station:
+
+        class FirstPaint(QObject):
+            at_s = 0.0
+
+            def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+                if event.type() is QEvent.Type.Paint and not self.at_s:
+                    self.at_s = time.monotonic()
+                return False
+
+        watch = FirstPaint()
+        station.window.timeline_bar.installEventFilter(watch)
+        station.start()
+        page = station.window.stack.current_page
+        assert page is not None
+        _until(lambda: bool(watch.at_s) and all(dock.view for dock in page.docks), 20)
+        station.app.processEvents()
+        return {"first_pixel_s": watch.at_s - started_s, "usable_s": time.monotonic() - started_s}
+
+
+def fly() -> dict[str, float]:
+    """The simulator streams into Fly: time per tick, painting included, and the processor."""
+    from telemetry.vehicle.vehicle import LinkState
+
+    with _station(connect="automatic") as station:
+        station.start()
+        fleet = station.fleet
+
+        def is_streaming() -> bool:
+            vehicle = fleet.active
+            return vehicle is not None and vehicle.status.state is LinkState.CONNECTED
+
+        _until(is_streaming, _CONNECT_S)
+        _ask_for_attitude(fleet.active)
+        _wait(_WARM_UP_S)
+        ticks = _time_ticks(station)
+        used_s, began_s = time.process_time(), time.monotonic()
+        _wait(FLY_S)
+        elapsed_s = time.monotonic() - began_s
+        busy_ms = np.asarray(ticks)
+        assert fleet.active is not None
+        return {
+            "tick_median_ms": float(np.median(busy_ms)),
+            "tick_p99_ms": float(np.percentile(busy_ms, 99)),
+            "ticks_per_s": len(ticks) / elapsed_s,
+            "cpu_percent": 100 * (time.process_time() - used_s) / elapsed_s,
+            "objects_per_s": fleet.active.status.objects_per_s,
+        }
+
+
+def idle() -> dict[str, float]:
+    """Nothing connected, nothing moves."""
+    with _station() as station:
+        station.start()
+        _wait(_WARM_UP_S)
+        used_s, began_s = time.process_time(), time.monotonic()
+        _wait(IDLE_S)
+        elapsed_s = time.monotonic() - began_s
+        return {"cpu_percent": 100 * (time.process_time() - used_s) / elapsed_s}
+
+
+def seek() -> dict[str, float]:
+    """Jump about in half an hour of flight; each time everything in Fly is repainted."""
+    from benchmarks.bench_views import make_flight
+    from telemetry.objects.catalogue import load_catalogue
+    from telemetry.vehicle.commands import RefusedCommands
+    from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
+
+    with _station() as station:
+        station.start()
+        recording = make_flight(int(FLIGHT_S * 50), FLIGHT_S)
+        commands = RefusedCommands("Replaying a log: nothing is sent.")
+        vehicle = Vehicle("long", recording, load_catalogue(), commands)
+        vehicle.timeline.end_live()
+        vehicle.status = LinkStatus(state=LinkState.REPLAY)
+        station.fleet.add(vehicle)
+        _wait(_WARM_UP_S)
+        station.tick.stop()
+        taken_ms = []
+        for t in np.random.default_rng(1).uniform(0.0, FLIGHT_S, SEEKS).tolist():
+            began_s = time.monotonic()
+            vehicle.timeline.seek(t)
+            station.tick.refresh_all()
+            station.app.processEvents()
+            taken_ms.append((time.monotonic() - began_s) * 1000)
+        return {"median_ms": median(taken_ms), "worst_ms": max(taken_ms)}
+
+
+def _ask_for_attitude(vehicle: "Vehicle | None") -> None:
+    """Have the attitude sent at 50 Hz, as the bar wants it."""
+    from telemetry.objects.definition import UpdateMode, UpdatePolicy
+    from telemetry.objects.metadata import Metadata
+
+    assert vehicle is not None
+    usual = Metadata.of(vehicle.catalogue.find("AttitudeState"))
+    often = replace(usual, flight=UpdatePolicy(UpdateMode.PERIODIC, ATTITUDE_PERIOD_MS, False))
+    vehicle.commands.set_metadata("AttitudeState", often)
+
+
+class _station:  # noqa: N801 - reads as a function in a with statement
+    """A station in a folder of its own."""
+
+    def __init__(self, connect: str = "") -> None:
+        self._connect = connect
+
+    def __enter__(self) -> "Station":
+        from app.folders import Folders
+        from app.preferences import PreferenceStore
+        from app.run import make_application
+        from app.station import Station, Wishes
+
+        self._home = tempfile.TemporaryDirectory()
+        folders = Folders.under(Path(self._home.name))
+        preferences = PreferenceStore(folders.config / "preferences.json")
+        preferences.change(connect_at_start=self._connect, theme="light")
+        self._made = Station(make_application(), folders, Wishes(size=SIZE))
+        return self._made
+
+    def __exit__(self, *_error: object) -> None:
+        self._made.close()
+        self._home.cleanup()
+
+
+def _time_ticks(station: "Station") -> list[float]:
+    """Have each tick timed from now on, with the painting that it causes, in milliseconds of
+    the GUI thread's processor time; returns the growing list.
+    """
+    from PySide6.QtCore import QEvent
+
+    taken: list[float] = []
+    tick, timer = station.tick, station.tick._timer
+
+    def run() -> None:
+        began_ns = time.thread_time_ns()
+        tick.run()
+        station.app.sendPostedEvents(None, QEvent.Type.UpdateRequest)
+        taken.append((time.thread_time_ns() - began_ns) / 1e6)
+
+    timer.timeout.disconnect()
+    timer.timeout.connect(run)
+    return taken
+
+
+def _wait(seconds: float) -> None:
+    from PySide6.QtCore import QEventLoop, QTimer
+
+    loop = QEventLoop()
+    QTimer.singleShot(round(seconds * 1000), loop.quit)
+    loop.exec()
+
+
+def _until(is_true: Callable[[], bool], seconds: float) -> None:
+    began_s = time.monotonic()
+    while not is_true():
+        if time.monotonic() - began_s > seconds:
+            raise TimeoutError(f"not within {seconds} s")
+        _wait(0.002)
+
+
+def main() -> None:
+    """Run one probe."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    name, *rest = sys.argv[1:]
+    probes = {"fly": fly, "idle": idle, "seek": seek}
+    print(json.dumps(start(float(rest[0])) if name == "start" else probes[name]()))
+
+
+if __name__ == "__main__":
+    main()

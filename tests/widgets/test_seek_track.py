@@ -1,0 +1,84 @@
+"""The strip of a whole flight: where things stand on it and that it repaints only when needed."""
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from telemetry.recording.recording import Recording
+from telemetry.timeline import Timeline
+from tests.flights import LENGTH_S, add, short_flight
+from widgets.seek_track import SeekTrack, armed_spans, column_heights
+from widgets.theme import load_theme
+
+
+def make_track(
+    qtbot: QtBot, recording: Recording | None
+) -> tuple[SeekTrack, Timeline, list[float]]:
+    sought: list[float] = []
+    track = SeekTrack(load_theme("light"), sought.append)
+    qtbot.addWidget(track)
+    track.resize(600, 56)
+    line = Timeline(can_live=False)
+    if recording is not None:
+        line.advance(0.0, recording.first_s, recording.last_s)
+    track.show_flight(recording, line, recording.last_s if recording else 0.0, ())
+    track.show()
+    return track, line, sought
+
+
+def test_every_pixel_is_a_time(qtbot: QtBot) -> None:
+    track, _, _ = make_track(qtbot, short_flight())
+    assert track.time_at(-50) == 0.0
+    assert track.time_at(10_000) == LENGTH_S
+    for t in (0.0, 5.0, 12.3, LENGTH_S):
+        assert track.time_at(track._x_of(t)) == pytest.approx(t, abs=LENGTH_S / 500)
+
+
+def test_what_happened_is_told_under_the_pointer(qtbot: QtBot) -> None:
+    track, _, _ = make_track(qtbot, short_flight())
+    assert "Armed" in track.tip_at(track._x_of(5.0))
+    assert "Battery: Warning" in track.tip_at(track._x_of(8.0))
+    assert track.tip_at(track._x_of(14.0)).count("\n") == 0
+
+
+def test_armed_time_is_found() -> None:
+    assert armed_spans(short_flight(), LENGTH_S) == [(5.0, 18.0)]
+    still = Recording()
+    add(still, 1.0, "FlightStatus", Armed="Armed")
+    assert armed_spans(still, 9.0) == [(1.0, 9.0)]
+    assert armed_spans(Recording(), 9.0) == []
+    assert armed_spans(None, 9.0) == []
+
+
+def test_gaps_are_empty_and_slow_links_are_not() -> None:
+    recording = Recording()
+    for t in (*np.arange(0.0, 20.0, 1.0), *np.arange(40.0, 60.0, 0.1)):
+        add(recording, float(t), "PositionState", North=1.0)
+    heights = column_heights(recording, (0.0, 60.0), 600)
+    assert np.all(heights[:190] > 0), "one sample a second is no gap"
+    assert np.all(heights[220:380] == 0)
+    assert heights[450] > 0.9
+
+
+def test_the_empty_strip_says_what_to_do(qtbot: QtBot) -> None:
+    track, _, sought = make_track(qtbot, None)
+    before = track.grab().toImage()
+    assert sought == []
+    filled, _, _ = make_track(qtbot, short_flight())
+    assert filled.grab().toImage() != before
+
+
+def test_only_the_cursor_is_painted_anew_while_playing(qtbot: QtBot) -> None:
+    recording = short_flight()
+    track, line, _ = make_track(qtbot, recording)
+    track.grab()
+    cached = track._static
+    assert cached is not None
+    line.seek(4.0)
+    track.show_flight(recording, line, recording.last_s, ())
+    track.grab()
+    assert track._static is cached
+    line.set_loop(2.0, 6.0)
+    track.show_flight(recording, line, recording.last_s, ())
+    track.grab()
+    assert track._static is not cached
