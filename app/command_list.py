@@ -28,6 +28,7 @@ def _file(shell: "Shell") -> tuple[Command, ...]:
         Command("open-log", "Open log …", shell.open_log, ("Ctrl+O",), "File"),
         Command("export", "Export as CSV …", shell.export, ("Ctrl+E",), "File"),
         Command("close-flight", "Close this flight", shell.close_flight, ("Ctrl+W",), "File"),
+        Command("preferences", "Preferences …", shell.show_preferences, ("Ctrl+,",), "File"),
         Command("quit", "Quit", window.close, ("Ctrl+Q",), "File"),
     )
 

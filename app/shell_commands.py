@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QAction
@@ -14,6 +14,7 @@ from app.connection_popup import ConnectionPopup
 from app.messages import Message
 from app.overlay import CommandPalette, Entry, Prompt, TextOverlay
 from app.panel_dock import PanelDock
+from app.preferences_overlay import PreferencesOverlay
 from plugins.api import PanelContext, resolve
 from telemetry.clock import monotonic_s
 from telemetry.vehicle.vehicle import LinkState, Vehicle
@@ -155,6 +156,17 @@ class Shell:
         """Enlarge or shrink everything; 0 goes back to the usual size."""
         present = self.station.preferences.current.scale
         self.station.set_scale(min(max(present + step, 0.8), 2.0) if step else 1.0)
+
+    def show_preferences(self) -> None:
+        """What can be chosen once and for all."""
+
+        def save(changes: dict[str, Any]) -> None:
+            self.station.messages.report(self.station.preferences.change(**changes), "caution")
+            self.station.set_scale(changes["scale"])
+
+        station = self.station
+        usual = str(station.folders.recordings)
+        PreferencesOverlay(self._window, station.preferences.current, usual, save)
 
     def toggle_full_screen(self) -> None:
         """Use the whole screen, or go back."""

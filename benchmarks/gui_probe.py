@@ -9,7 +9,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
@@ -18,13 +17,11 @@ import numpy as np
 
 if TYPE_CHECKING:
     from app.station import Station
-    from telemetry.vehicle.vehicle import Vehicle
 
 SIZE = (1366, 768)
 FLY_S = 15.0
 IDLE_S = 8.0
 SEEKS = 60
-ATTITUDE_PERIOD_MS = 20
 FLIGHT_S = 1800.0
 _WARM_UP_S = 6.0
 _CONNECT_S = 90.0
@@ -55,7 +52,7 @@ def start(started_s: float) -> dict[str, float]:
 
 
 def fly() -> dict[str, float]:
-    """The simulator streams into Fly: time per tick, painting included, and the processor."""
+    """The simulator streams into Fly, attitude at its 50 Hz: time per tick, painting included."""
     from telemetry.vehicle.vehicle import LinkState
 
     with _station(connect="automatic") as station:
@@ -67,7 +64,6 @@ def fly() -> dict[str, float]:
             return vehicle is not None and vehicle.status.state is LinkState.CONNECTED
 
         _until(is_streaming, _CONNECT_S)
-        _ask_for_attitude(fleet.active)
         _wait(_WARM_UP_S)
         ticks = _time_ticks(station)
         used_s, began_s = time.process_time(), time.monotonic()
@@ -120,17 +116,6 @@ def seek() -> dict[str, float]:
             station.app.processEvents()
             taken_ms.append((time.monotonic() - began_s) * 1000)
         return {"median_ms": median(taken_ms), "worst_ms": max(taken_ms)}
-
-
-def _ask_for_attitude(vehicle: "Vehicle | None") -> None:
-    """Have the attitude sent at 50 Hz, as the bar wants it."""
-    from telemetry.objects.definition import UpdateMode, UpdatePolicy
-    from telemetry.objects.metadata import Metadata
-
-    assert vehicle is not None
-    usual = Metadata.of(vehicle.catalogue.find("AttitudeState"))
-    often = replace(usual, flight=UpdatePolicy(UpdateMode.PERIODIC, ATTITUDE_PERIOD_MS, False))
-    vehicle.commands.set_metadata("AttitudeState", often)
 
 
 class _station:  # noqa: N801 - reads as a function in a with statement

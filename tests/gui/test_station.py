@@ -16,6 +16,7 @@ from app.error_card import ErrorCard
 from app.folders import Folders
 from app.overlay import CommandPalette, Prompt, TextOverlay
 from app.panel_dock import PanelDock
+from app.preferences_overlay import PreferencesOverlay
 from app.station import Station, Wishes
 from app.workspace_page import WorkspacePage
 from plugins.api import Panel
@@ -460,3 +461,20 @@ def test_what_the_user_configures_in_a_panel_is_kept(
     first.window.close()
     kept = json.loads((folders.workspaces / "fly.json").read_text())
     assert "PositionState.Down" in json.dumps(kept["panels"]["attitude"]["settings"])
+
+
+def test_preferences_are_changed_in_the_window(make_station: MakeStation) -> None:
+    first = make_station()
+    first.shell.show_preferences()
+    form = first.window.findChild(PreferencesOverlay)
+    form.start.setText("tcp:127.0.0.1:1")
+    form.loss.setValue(3.5)
+    form.scale.setValue(1.2)
+    form._save()
+    chosen = first.preferences.current
+    assert (chosen.connect_at_start, chosen.link_loss_s, chosen.scale) == (
+        "tcp:127.0.0.1:1",
+        3.5,
+        1.2,
+    )
+    assert first.theme.scale == 1.2

@@ -1,0 +1,73 @@
+"""The preferences that have no other control: connection, recording, size."""
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtWidgets import QDoubleSpinBox, QFormLayout, QLabel, QLineEdit, QPushButton, QWidget
+
+from app.overlay import Overlay
+from app.preferences import AUTOMATIC, LINK_LOSS_RANGE_S, SCALE_RANGE, Preferences
+
+
+class PreferencesOverlay(Overlay):
+    """A form over the window. `on_save` gets the changed preferences by name."""
+
+    def __init__(
+        self,
+        parent: QWidget,
+        present: Preferences,
+        usual_folder: str,
+        on_save: Callable[[dict[str, Any]], None],
+    ) -> None:
+        super().__init__(parent, 620)
+        self._on_save = on_save
+        heading = QLabel("Preferences")
+        heading.setProperty("size", "title")
+        self.column.addWidget(heading)
+        self.start = QLineEdit(present.connect_at_start)
+        self.start.setPlaceholderText("nothing")
+        self.folder = QLineEdit(present.recording_folder)
+        self.folder.setPlaceholderText(usual_folder)
+        self.loss = _number(present.link_loss_s, LINK_LOSS_RANGE_S, 0.5, " s")
+        self.scale = _number(present.scale, SCALE_RANGE, 0.1, "×")
+        form = QFormLayout()
+        form.addRow("Connect at the start to", self.start)
+        form.addRow("", _hint(f"An address; “{AUTOMATIC}” is the simulator; empty is nothing."))
+        form.addRow("Record flights in", self.folder)
+        form.addRow("", _hint("Empty is the usual folder. Counts from the next connection on."))
+        form.addRow("Link lost after silence of", self.loss)
+        form.addRow("Size of everything", self.scale)
+        self.column.addLayout(form)
+        save = QPushButton("Save preferences")
+        save.setProperty("role", "primary")
+        save.clicked.connect(self._save)
+        self.column.addWidget(save)
+        self.appear(self.start)
+
+    def _save(self) -> None:
+        self.close()
+        self._on_save(
+            {
+                "connect_at_start": self.start.text().strip(),
+                "recording_folder": self.folder.text().strip(),
+                "link_loss_s": self.loss.value(),
+                "scale": self.scale.value(),
+            }
+        )
+
+
+def _number(value: float, limits: tuple[float, float], step: float, suffix: str) -> QDoubleSpinBox:
+    box = QDoubleSpinBox()
+    box.setRange(*limits)
+    box.setDecimals(1)
+    box.setSingleStep(step)
+    box.setSuffix(suffix)
+    box.setValue(value)
+    return box
+
+
+def _hint(text: str) -> QLabel:
+    label = QLabel(text)
+    label.setProperty("size", "small")
+    label.setProperty("tone", "muted")
+    return label
