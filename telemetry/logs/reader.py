@@ -61,7 +61,7 @@ def read_log(path: Path, catalogue: Catalogue, compiled: bool | None = None) -> 
         warnings.append("The log's times are microseconds, as older stations wrote; converted.")
     span = (float(times_ms[0]) / 1000, float(times_ms[-1]) / 1000)
     info = _describe(records, frames, tally, recording, catalogue, span)
-    return LogReading(recording, info, tuple(_damage(records, info) + warnings))
+    return LogReading(recording, info, tuple(_damage(records, frames, info) + warnings))
 
 
 def _load(path: Path) -> Bytes:
@@ -142,7 +142,7 @@ def _per_object(tally: Tally, duration_s: float) -> dict[str, ObjectInfo]:
     return dict(sorted(found.items()))
 
 
-def _damage(records: Records, info: LogInfo) -> list[str]:
+def _damage(records: Records, frames: FrameTable, info: LogInfo) -> list[str]:
     """Sentences about bytes that were passed over."""
     warnings = []
     if records.garbage_bytes:
@@ -153,6 +153,11 @@ def _damage(records: Records, info: LogInfo) -> list[str]:
         warnings.append("The file ends inside its last record; everything before it is shown.")
     if info.crc_errors:
         warnings.append(f"{info.crc_errors} damaged frames were left out.")
+    if frames.doubtful_frames:
+        warnings.append(
+            f"{frames.doubtful_frames} frames stand among so many damaged ones that their "
+            "checksums prove nothing; they were left out, too."
+        )
     if info.unknown_frames:
         warnings.append(
             f"{info.unknown_frames} frames belong to objects that no known release defines; "

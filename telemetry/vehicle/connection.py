@@ -231,6 +231,8 @@ def _reason(state: LinkState, report: Report, loss_s: float) -> str:
     if report.progress or report.open_for_s < _QUIET_S:
         return report.progress
     counters = report.session.counters
+    if counters.crc_errors > counters.frames:
+        return "Nearly all that arrives is damaged. Check antenna, cable and baud rate."
     if counters.frames:
         return "Telemetry arrives but the board does not answer. Check the way up to it."
     if counters.rx_bytes:

@@ -16,6 +16,7 @@ from telemetry.wire.frame import (
     SYNC,
     Frame,
 )
+from telemetry.wire.trust import Trust
 
 _NEED_MORE = 0
 _FALSE_SYNC = -1
@@ -26,14 +27,17 @@ class FrameDecoder:
     """Feed it what a link delivers. Bytes are in a frame, junk, or still pending; none is lost.
 
     `junk_bytes` counts every byte outside good frames; `crc_errors` every sync whose type and
-    length were plausible and whose checksum was not.
+    length were plausible and whose checksum was not. `doubtful_frames` had a good checksum
+    among so many bad ones that it proves nothing; they are left out.
     """
 
     def __init__(self) -> None:
         self.frames = 0
         self.crc_errors = 0
+        self.doubtful_frames = 0
         self.junk_bytes = 0
         self.bytes = 0
+        self._trust = Trust()
         self._buffer = bytearray()
 
     @property
@@ -60,7 +64,11 @@ class FrameDecoder:
             position = sync
             size = _probe(buffer, sync)
             if size > 0:
-                found.append(_read_frame(buffer, sync, size))
+                if self.crc_errors == 0 or self._trust.believes(self.crc_errors):
+                    found.append(_read_frame(buffer, sync, size))
+                else:
+                    self.doubtful_frames += 1
+                    self.junk_bytes += size
                 position += size
             elif size == _NEED_MORE and not final:
                 break

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from telemetry.wire.crc import CRC_TABLE
 from telemetry.wire.frame import CRC_BYTES, HEADER_BYTES, KNOWN_TYPES, MAX_LENGTH, SYNC
+from telemetry.wire.trust import believed
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -30,7 +31,8 @@ class FrameTable:
     """Where the good frames of a stream are, in stream order.
 
     `offsets` are the sync bytes' positions; `lengths` count header and body, without the CRC.
-    Bytes of the stream outside these frames are `junk_bytes`.
+    Bytes of the stream outside these frames are `junk_bytes`. Of them `doubtful_frames` had a
+    good checksum among too many bad ones.
     """
 
     offsets: npt.NDArray[np.int64]
@@ -39,6 +41,7 @@ class FrameTable:
     ids: npt.NDArray[np.uint32]
     crc_errors: int
     junk_bytes: int
+    doubtful_frames: int = 0
 
     def __len__(self) -> int:
         return len(self.offsets)
@@ -59,18 +62,28 @@ def scan(stream: Bytes, compiled: bool | None = None) -> FrameTable:
         data, crc, known = stream.data, CRC_TABLE, _KNOWN.tobytes()
     capacity = len(stream) // _BYTES_PER_FRAME + 64
     columns: list[npt.NDArray[Any]] = [
-        np.empty(capacity, dtype) for dtype in (np.int64, np.uint16, np.uint8, np.uint32)
+        np.empty(capacity, dtype) for dtype in (np.int64, np.uint16, np.uint8, np.uint32, np.uint32)
     ]
     position = count = crc_errors = 0
     while True:
-        position, count, errors = loop(data, position, crc, known, count, *columns)
-        crc_errors += errors
+        position, count, crc_errors = loop(data, position, crc, known, count, crc_errors, *columns)
         if count < len(columns[0]):
             break
         columns = [grown(column) for column in columns]
-    offsets, lengths, types, ids = (column[:count] for column in columns)
-    junk = len(stream) - int(lengths.sum(dtype=np.int64)) - CRC_BYTES * count
-    return FrameTable(offsets, lengths, types, ids, crc_errors, junk)
+    return _table(len(stream), [column[:count] for column in columns], crc_errors)
+
+
+def _table(stream_bytes: int, columns: list[npt.NDArray[Any]], crc_errors: int) -> FrameTable:
+    """Leave out the frames that are not to be believed; all others' bytes are no junk."""
+    found = len(columns[0])
+    if crc_errors:
+        is_good = believed(columns.pop())
+        if not is_good.all():
+            columns = [column[is_good] for column in columns]
+    offsets, lengths, types, ids = columns[:4]
+    count = len(offsets)
+    junk = stream_bytes - int(lengths.sum(dtype=np.int64)) - CRC_BYTES * count
+    return FrameTable(offsets, lengths, types, ids, crc_errors, junk, found - count)
 
 
 def grown(column: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -98,17 +111,18 @@ def _scan(  # noqa: PLR0913, PLR0917 - one flat loop over flat arrays, for the c
     crc_table: Any,
     known_types: Any,
     count: int,
+    crc_errors: int,
     offsets: Any,
     lengths: Any,
     types: Any,
     ids: Any,
+    errors_before: Any,
 ) -> tuple[int, int, int]:
     """Fill the tables from `position` on until they are full or the stream ends.
 
-    Return the position to go on at, the number of frames, and the CRC errors met.
+    Return the position to go on at, the number of frames, and of CRC errors.
     """
     end = len(data)
-    crc_errors = 0
     while position + HEADER_BYTES < end and count < len(offsets):
         if data[position] != SYNC or known_types[data[position + 1]] == 0:
             position += 1
@@ -130,6 +144,7 @@ def _scan(  # noqa: PLR0913, PLR0917 - one flat loop over flat arrays, for the c
         low = data[position + 4] + data[position + 5] * 256
         high = data[position + 6] + data[position + 7] * 256
         ids[count] = low + high * 65536
+        errors_before[count] = crc_errors
         count += 1
         position += length + 1
     return position, count, crc_errors

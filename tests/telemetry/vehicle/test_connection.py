@@ -277,6 +277,7 @@ REASONS = [
     ("", 9.0, Counters(), "The link is open, but nothing arrives"),
     ("", 9.0, Counters(rx_bytes=77), "Bytes arrive, but no telemetry"),
     ("", 9.0, Counters(rx_bytes=77, frames=5), "the board does not answer"),
+    ("", 9.0, Counters(rx_bytes=77, frames=5, crc_errors=90), "Nearly all that arrives is damaged"),
 ]
 
 
