@@ -28,7 +28,7 @@ class StickView(QWidget):
         self._is_dragged = False
         self._theme: Theme | None = None
         self.setAccessibleName(f"Stick: {x_name} and {y_name}")
-        self.setMinimumSize(96, 96)
+        self.setMinimumSize(64, 64)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         self.setSizePolicy(policy)
 

@@ -28,7 +28,7 @@ def style_sheet(colors: Mapping[str, str], sizes: Sizes, icons: str) -> str:
     """
     lengths = {
         f"px{length}": f"{max(1, round(length * sizes.scale))}px"
-        for length in (2, 4, 5, 6, 8, 9, 10, 12, 14, 16, 18, 22, 24, 28, 32)
+        for length in (2, 4, 5, 6, 8, 9, 10, 12, 14, 16, 18, 22, 24, 28, 30, 32)
     }
     lines = {"hair": f"{max(1, round(sizes.line_px))}px"}
     return Template(_RULES).substitute({**colors, **lengths, **lines, "icons": icons})
@@ -63,6 +63,7 @@ QMenu::separator { background: $line; height: 1px; margin: $px4 $px8; }
 
 QPushButton, QToolButton { background: $raised; color: $text; border: $hair solid $line;
   border-radius: 6px; padding: $px4 $px12; min-height: $px22; }
+QPushButton[dense="true"] { padding: $px4 2px; min-height: $px30; }
 QToolButton { padding: $px4 $px6; min-width: $px18; }
 QToolBar QToolButton, QToolButton:flat { background: transparent; border-color: transparent; }
 QPushButton:hover, QToolButton:hover { background: $hover; border-color: $line; }

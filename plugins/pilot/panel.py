@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from plugins.api import Json, PanelContext
 from plugins.pilot import guide
-from plugins.pilot.guide import Situation
+from plugins.pilot.guide import ACTIONS, Situation
 from plugins.pilot.switches import Switches, read_switches
 from plugins.pilot.transmitter import PilotRequest, Source, Transmitter
 from telemetry.flight_state import FlightState, read_flight_state
@@ -29,6 +29,13 @@ from widgets.stick_view import StickView
 from widgets.theme import Theme
 
 FLYING_THRUST = 0.15
+ARM_WORDS = ("Hold to arm", "Arm")
+STOP_WORDS = ("Emergency stop (hold)", "Stop (hold)")
+_SHORT_ACTIONS = {"Fly by hand": "By hand"}
+_MARGINS_PX = 40
+_BUTTON_PADDING_PX = 10
+_STICKS_FROM_LINES = 11
+"""A panel that is less than so many lines of text high shows no sticks."""
 ARMING_PATIENCE_S = 4.0
 SOURCES: tuple[tuple[Source, str], ...] = (
     ("screen", "On-screen sticks"),
@@ -82,6 +89,7 @@ class ControlsPanel(QWidget):
         """Take over new colours."""
         for child in (self._arm, self._stop, self._left, self._right):
             child.apply_theme(theme)
+        self._fit()
 
     def save_state(self) -> Json:
         """The chosen input."""
@@ -115,14 +123,14 @@ class ControlsPanel(QWidget):
             self._transmitter.pressed = frozenset()
 
     def _build(self) -> None:
-        self._arm = HoldButton("Hold to arm", "caution")
+        self._arm = HoldButton(ARM_WORDS[0], "caution")
         self._arm.held.connect(self._on_arm)
         self._disarm = QPushButton("Disarm")
         self._disarm.setMinimumHeight(40)
         self._disarm.clicked.connect(self._on_disarm)
-        self._stop = HoldButton("Emergency stop (hold)", "danger")
+        self._stop = HoldButton(STOP_WORDS[0], "danger")
         self._stop.held.connect(self._on_disarm)
-        self._actions = {name: self._action_button(name) for name in guide.ACTIONS}
+        self._actions = {name: self._action_button(name) for name in ACTIONS}
         self._sources = QComboBox()
         self._sources.setAccessibleName("Input for flying by hand")
         for source, title in SOURCES:
@@ -146,6 +154,9 @@ class ControlsPanel(QWidget):
             buttons.setColumnStretch(column, 1)
         buttons.addWidget(self._disarm, 0, 0)
         self._disarm.hide()
+        for button in (self._arm, self._disarm, *self._actions.values()):
+            button.setProperty("dense", True)
+            button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         middle = QVBoxLayout()
         middle.setSpacing(6)
         middle.addWidget(self._sources)
@@ -160,6 +171,23 @@ class ControlsPanel(QWidget):
         whole.setContentsMargins(8, 8, 8, 8)
         whole.addLayout(buttons)
         whole.addLayout(sticks, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Say less where there is little width, and leave the sticks out of a low panel."""
+        row: dict[QPushButton, tuple[str, str]] = {self._arm: ARM_WORDS}
+        row |= {self._actions[name]: (name, _SHORT_ACTIONS.get(name, name)) for name in ACTIONS}
+        room_px = (self.width() - _MARGINS_PX) / len(row) - _BUTTON_PADDING_PX
+        text_px = self.fontMetrics().horizontalAdvance
+        is_wide = all(text_px(long) <= room_px for long, _ in row.values())
+        for button, (long, short) in {**row, self._stop: STOP_WORDS}.items():
+            button.setText(long if is_wide else short)
+        is_low = self.height() < _STICKS_FROM_LINES * self.fontMetrics().height()
+        for view in (self._left, self._right):
+            view.setVisible(not is_low)
 
     def _action_button(self, name: str) -> QPushButton:
         button = QPushButton(name)

@@ -15,6 +15,7 @@ from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import Fleet
 from tests.plugins.pilot.fakes import POSITIONS, Ground
 from widgets.hold_button import HoldButton
+from widgets.stick_view import StickView
 from widgets.theme import load_theme
 
 
@@ -80,6 +81,17 @@ def test_replay_refuses_with_its_reason(cockpit: Cockpit) -> None:
     cockpit.refresh(0.0)
     assert cockpit.button("Hold to arm").toolTip() == "Replaying a log: nothing is sent."
     assert cockpit.ground.commands.sticks == []
+
+
+def test_a_narrow_panel_says_less_and_a_low_one_has_no_sticks(cockpit: Cockpit) -> None:
+    sticks = cockpit.panel.findChildren(StickView)
+    assert cockpit.button("Fly by hand").isVisible()
+    assert all(stick.isVisible() for stick in sticks)
+    cockpit.panel.resize(340, 130)
+    assert cockpit.button("By hand").isVisible()
+    assert not any(stick.isVisible() for stick in sticks)
+    cockpit.panel.resize(540, 240)
+    assert all(stick.isVisible() for stick in sticks)
 
 
 def test_a_short_press_does_not_arm(cockpit: Cockpit, qtbot: QtBot) -> None:
