@@ -1,14 +1,13 @@
-"""Changes to settings on their way to the aircraft: pure state, no link, no clock.
+"""A change to a settings object on its way to the aircraft: pure state, no link, no clock.
 
     edited -> sending -> applied -> saving -> verified
                  \\          \\          \\
                   failed (with its reason), from where it can be sent again
 
-An edit is one object's change. A transaction is a list of edits, applied in order and undone by
-its inverse in the opposite order.
+An edit is one object's change, and its inverse takes it back.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
@@ -46,6 +45,16 @@ class Edit:
     state: EditState = EditState.EDITED
     reason: str = ""
 
+    @property
+    def is_on_board(self) -> bool:
+        """Whether the aircraft has the values, saved or not."""
+        return self.state in (EditState.APPLIED, EditState.VERIFIED)
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether the values outlast a restart of the aircraft."""
+        return self.state is EditState.VERIFIED
+
     def stepped(self, state: EditState, reason: str = "") -> "Edit":
         """This edit in its next state; raise ValueError for a step that cannot be."""
         if state not in _STEPS[self.state]:
@@ -55,40 +64,6 @@ class Edit:
     def inverse(self) -> "Edit":
         """The edit that takes this one back."""
         return Edit(self.name, self.after, self.before, self.instance)
-
-
-@dataclass(frozen=True, slots=True)
-class EditTransaction:
-    """Edits that belong together."""
-
-    edits: tuple[Edit, ...]
-
-    @property
-    def is_under_way(self) -> bool:
-        """Whether an outcome is still awaited."""
-        return any(edit.state in (EditState.SENDING, EditState.SAVING) for edit in self.edits)
-
-    @property
-    def failures(self) -> tuple[Edit, ...]:
-        """The edits that failed, each with its reason."""
-        return tuple(edit for edit in self.edits if edit.state is EditState.FAILED)
-
-    def updated(self, edit: Edit, by: Edit) -> "EditTransaction":
-        """This transaction with one edit in its place replaced."""
-        return EditTransaction(tuple(by if each is edit else each for each in self.edits))
-
-    def stepped(self, state: EditState, which: Callable[[Edit], bool]) -> "EditTransaction":
-        """This transaction with the edits chosen by `which` taken to `state`."""
-        return EditTransaction(
-            tuple(edit.stepped(state) if which(edit) else edit for edit in self.edits)
-        )
-
-    def inverse(self) -> "EditTransaction":
-        """What undoes all that reached the aircraft, last change first."""
-        reached = (EditState.APPLIED, EditState.SAVING, EditState.VERIFIED)
-        return EditTransaction(
-            tuple(edit.inverse() for edit in reversed(self.edits) if edit.state in reached)
-        )
 
 
 def changes(

@@ -22,6 +22,11 @@ class Contents:
         """How many objects were recorded."""
         return len(self._definitions)
 
+    def counts(self) -> tuple[int, int]:
+        """How many settings and how many data objects were recorded."""
+        settings = sum(definition.settings for definition in self._definitions.values())
+        return settings, self.count - settings
+
     @property
     def object_ids(self) -> tuple[int, ...]:
         """Their ids."""

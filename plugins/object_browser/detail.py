@@ -1,47 +1,75 @@
-"""The right side: what the selected row is, and the buttons that act on its object."""
+"""What the selected row is, what became of the last command, and what can be done."""
 
 import re
-from collections.abc import Callable
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFormLayout,
     QFrame,
-    QGridLayout,
+    QHBoxLayout,
     QLabel,
     QPushButton,
     QScrollArea,
+    QSizePolicy,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
+from plugins.object_browser.button_grid import ButtonGrid
 from plugins.object_browser.facts import Fact
-from widgets.hold_button import HoldButton
+from widgets.icons import themed_icon
 from widgets.theme import Theme
 
 _BREAKS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=\.)")
 """Where a long name may go on in the next line."""
-
-_BUTTONS = (
-    ("send", "Send", "Write the changed values to the aircraft. They last until it restarts."),
-    ("revert", "Revert", "Forget the changes that were not sent."),
-    ("request", "Request", "Ask the aircraft for its present values."),
-    ("save", "Save on board", "Keep the values over a restart. Unsent changes are sent first."),
-    ("load", "Load", "Take the saved values from the board's flash."),
-)
-_ERASE_TIP = "Hold: erase the saved values from the board's flash; the object goes to its defaults."
+_MARGIN_PX, _NARROW_MARGIN_PX = 16, 8
+_WRAP_BELOW_PX = 300
+_SIDE_PX = 300
+UNLIMITED_PX = 16_777_215  # what Qt takes for "no limit"
 
 
-class DetailPane(QFrame):
-    """Shows facts and an outcome; `asked` names the button that was pressed."""
+class DetailPane(QWidget):
+    """A card beside the tree, or a drawer below it that shows one line until it is opened.
+
+    `asked` names the button that was pressed. `resized` says that the drawer wants another
+    height.
+    """
 
     asked = Signal(str)
+    resized = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setProperty("card", "plain")
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
         self._facts: tuple[Fact, ...] = ()
+        self._is_drawer = False
+        self._is_open = False
+        self._has_buttons = True
+        self.grid = ButtonGrid()
+        self.grid.asked.connect(self.asked)
+        self.undo = QPushButton("Undo")
+        self.undo.clicked.connect(lambda: self.asked.emit("undo"))
+        self._build()
+        self.apply_theme(theme)
+        self._arrange()
+
+    @property
+    def buttons(self) -> dict[str, QPushButton]:
+        """The buttons by what they ask for."""
+        return {**self.grid.buttons, "undo": self.undo}
+
+    def _build(self) -> None:
+        self._line = _Line()
+        self._disclosure = QToolButton()
+        self._disclosure.setProperty("role", "flat")
+        self._disclosure.clicked.connect(lambda: self.set_open(not self._is_open))
+        self._head = QWidget()
+        head = QHBoxLayout(self._head)
+        head.setContentsMargins(0, 2, 2, 2)
+        head.addWidget(self._line, 1)
+        head.addWidget(self._disclosure)
         self._title = QLabel()
         self._title.setProperty("textSize", "title")
         self._title.setWordWrap(True)
@@ -50,72 +78,138 @@ class DetailPane(QFrame):
         self._form = QFormLayout()
         self._form.setHorizontalSpacing(16)
         self._form.setVerticalSpacing(6)
-        self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.DontWrapRows)
-        self._form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self._outcome = QLabel()
-        self._outcome.setWordWrap(True)
-        self._outcome.setMinimumHeight(36)
-        self._outcome.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        self.buttons: dict[str, QPushButton] = {}
-        self._erase = HoldButton("Hold to erase", "danger")
-        self._build()
-
-    def _build(self) -> None:
-        inside = QWidget()
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(16, 12, 16, 12)
-        column.setSpacing(8)
-        column.addWidget(self._title)
-        column.addWidget(self._description)
-        column.addSpacing(4)
-        column.addLayout(self._form)
-        column.addStretch(1)
-        self._inside = inside
+        self._inside = QWidget()
+        self._column = QVBoxLayout(self._inside)
+        self._column.setSpacing(8)
+        self._column.addWidget(self._title)
+        self._column.addWidget(self._description)
+        self._column.addLayout(self._form)
+        self._column.addStretch(1)
         self._scroll = scroll = QScrollArea()
-        scroll.setWidget(inside)
+        scroll.setWidget(self._inside)
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
-        inside.setAutoFillBackground(False)  # the card shows through
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(0)
-        rows.addWidget(scroll, 1)
-        rows.addWidget(self._build_buttons())
-        self.setMinimumWidth(300)
-
-    def _build_buttons(self) -> QWidget:
-        foot = QWidget()
-        self._grid = QGridLayout(foot)
-        self._grid.setContentsMargins(16, 4, 16, 12)
-        self._grid.setSpacing(8)
-        for name, text, tip in _BUTTONS:
-            button = self.buttons[name] = QPushButton(text)
-            button.setToolTip(tip)
-            button.clicked.connect(self._asker(name))
-        self.buttons["send"].setProperty("role", "primary")
-        self._erase.setToolTip(_ERASE_TIP)
-        self._erase.setMinimumHeight(0)
-        self._erase.held.connect(self._asker("erase"))
-        self.buttons["erase"] = self._erase
-        self.arrange(2)
-        return foot
-
-    def arrange(self, columns: int) -> None:
-        """Lay the buttons out in so many columns, the outcome above them."""
-        self._grid.addWidget(self._outcome, 0, 0, 1, columns)
-        for number, button in enumerate(self.buttons.values()):
-            self._grid.addWidget(button, 1 + number // columns, number % columns)
-
-    def _asker(self, name: str) -> Callable[[], None]:
-        return lambda: self.asked.emit(name)
+        self._inside.setAutoFillBackground(False)  # the card shows through
+        self._outcome = QLabel()
+        self._outcome.setWordWrap(True)
+        self._outcome.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self._outcome_row = QWidget()
+        self._outcome_box = QHBoxLayout(self._outcome_row)
+        self._outcome_box.addWidget(self._outcome, 1)
+        self._outcome_box.addWidget(self.undo, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._foot = QWidget()
+        self._foot_box = QVBoxLayout(self._foot)
+        self._foot_box.addWidget(self.grid)
+        card = QFrame()
+        card.setProperty("card", "plain")
+        self._frame = QVBoxLayout(self)
+        self._frame.addWidget(card)
+        self._rows = QVBoxLayout(card)
+        self._rows.setContentsMargins(1, 1, 1, 1)
+        self._rows.setSpacing(0)
+        for part in (self._head, scroll, self._outcome_row, self._foot):
+            self._rows.addWidget(part, int(part is scroll))
+        self.undo.hide()
+        self.undo.setEnabled(False)
 
     def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self._erase.apply_theme(theme)
+        """Take over new colours and sizes."""
+        self._theme = theme
+        self.grid.apply_theme(theme)
+        side, icon_px = theme.target_px(), round(18 * theme.scale)
+        self._disclosure.setFixedSize(side, side)
+        self._disclosure.setIconSize(QSize(icon_px, icon_px))
+        self.undo.setMinimumHeight(side)
+        self._arrange()
+
+    # Its place
+
+    def set_drawer(self, is_drawer: bool) -> None:
+        """Stand below the tree as a drawer, or beside it as a card."""
+        self._is_drawer = is_drawer
+        self._arrange()
+
+    def set_open(self, is_open: bool) -> None:
+        """Open or close the drawer."""
+        self._is_open = is_open
+        self._arrange()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the drawer shows more than its line."""
+        return self._is_open
+
+    @property
+    def is_drawer(self) -> bool:
+        """Whether it stands below the tree."""
+        return self._is_drawer
+
+    def _arrange(self) -> None:
+        is_drawer, theme = self._is_drawer, self._theme
+        shows_all = self._is_open or not is_drawer
+        margin = round((_NARROW_MARGIN_PX if is_drawer else _MARGIN_PX) * theme.scale)
+        self._frame.setContentsMargins(*((4, 0, 4, 4) if is_drawer else (4, 0, 8, 8)))
+        self._head.setVisible(is_drawer)
+        self._title.setVisible(not is_drawer)
+        self._scroll.setVisible(shows_all)
+        self._foot.setVisible(shows_all and self._has_buttons)
+        # In a drawer the buttons scroll with the facts, so that it may be low.
+        (self._column if is_drawer else self._rows).addWidget(self._foot)
+        self._column.setContentsMargins(margin, 4 if is_drawer else 12, margin, 4)
+        self._line.setContentsMargins(margin, 0, 0, 0)
+        sides = 0 if is_drawer else margin  # those of the column are around the foot already
+        self._foot_box.setContentsMargins(sides, 4, sides, 8 if is_drawer else 12)
+        self._outcome_box.setContentsMargins(margin, 0, margin, 6 if is_drawer else 4)
+        self._outcome_row.setMinimumHeight(0 if is_drawer else theme.target_px() + 8)
+        self._disclosure.setIcon(themed_icon("down" if self._is_open else "up", theme, "muted"))
+        words = "Show less" if self._is_open else "Show what it is and what can be done"
+        self._disclosure.setToolTip(words)
+        self._disclosure.setAccessibleName(words)
+        self.setMinimumWidth(0 if is_drawer else round(_SIDE_PX * theme.scale))
+        self._show_outcome_row()
+        self._fit()
+
+    def _fit(self) -> None:
+        """Set names above values where it is narrow; leave room for wrapped lines, which a
+        scroll area does not count by itself.
+        """
+        width = self._scroll.viewport().width()
+        policy = QFormLayout.RowWrapPolicy
+        is_tight = width < _WRAP_BELOW_PX * self._theme.scale and self._is_drawer
+        self._form.setRowWrapPolicy(policy.WrapAllRows if is_tight else policy.DontWrapRows)
+        self._form.setVerticalSpacing(2 if is_tight else 6)
+        layout = self._inside.layout()
+        assert layout is not None
+        layout.activate()
+        self._inside.setMinimumHeight(max(0, layout.heightForWidth(width)))  # -1 without a width
+        is_closed = self._is_drawer and not self._is_open
+        most = self._height_of_all() if is_closed else UNLIMITED_PX
+        if most != self.maximumHeight():
+            self.setMaximumHeight(most)
+            self.resized.emit()
+
+    def _height_of_all(self) -> int:
+        if self._frame.hasHeightForWidth():
+            return self._frame.totalHeightForWidth(self.width())
+        return self._frame.totalSizeHint().height()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A press on the drawer's line opens and closes it."""
+        if self._is_drawer and self._head.underMouse():
+            self._disclosure.click()
+        else:
+            super().mousePressEvent(event)
+
+    # What it says
 
     def show_facts(self, title: str, description: str, facts: tuple[Fact, ...]) -> None:
         """Describe the selected row."""
+        self._line.set_text(title)
         self._title.setText(_BREAKS.sub("\N{ZERO WIDTH SPACE}", title))
         self._description.setText(description)
         self._description.setVisible(bool(description))
@@ -135,35 +229,82 @@ class DetailPane(QFrame):
             self._form.addRow(label, value)
             label.show()  # at once, so that they count below
             value.show()
-        self._fit_height()
+        self._fit()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit_height()
-
-    def _fit_height(self) -> None:
-        """Leave room for wrapped lines, which a scroll area does not count by itself."""
-        layout = self._inside.layout()
-        assert layout is not None
-        layout.activate()
-        height = layout.heightForWidth(self._scroll.viewport().width())
-        self._inside.setMinimumHeight(max(0, height))  # -1 while it has no width yet
-
-    def show_outcome(self, text: str, tone: str) -> None:
-        """Say what became of the last command, or why none is possible."""
-        self._outcome.setText(text)
+    def show_outcome(self, text: str, tone: str, undo_title: str = "") -> None:
+        """Say what became of the last command, or why none is possible; offer to take it back."""
         if self._outcome.property("tone") != tone:
             self._outcome.setProperty("tone", tone)
             self._outcome.style().unpolish(self._outcome)
             self._outcome.style().polish(self._outcome)
+        if (text, undo_title) == (self._outcome.text(), self.undo_title):
+            return
+        self._outcome.setText(text)
+        self.undo.setText(undo_title or "Undo")
+        self.undo.setVisible(bool(undo_title))
+        self.undo.setEnabled(bool(undo_title))
+        self._show_outcome_row()
+        self._fit()
+
+    def show_buttons(self, has_buttons: bool) -> None:
+        """Leave the buttons out where none of them could ever work."""
+        if has_buttons != self._has_buttons:
+            self._has_buttons = has_buttons
+            self._arrange()
+
+    def _show_outcome_row(self) -> None:
+        """A closed drawer speaks up for outcomes only; what is always so can wait."""
+        has_words = bool(self._outcome.text() or self.undo_title)
+        is_outcome = bool(self.undo_title) or self._outcome.property("tone") != "muted"
+        in_drawer = has_words and (self._is_open or is_outcome)
+        self._outcome_row.setVisible(in_drawer or not self._is_drawer)
 
     @property
     def outcome(self) -> str:
         """The sentence above the buttons."""
         return self._outcome.text()
 
+    @property
+    def undo_title(self) -> str:
+        """What the button beside the outcome offers; empty without one."""
+        return "" if self.undo.isHidden() else self.undo.text()
+
     def enable(self, names: set[str]) -> None:
         """Make exactly these buttons usable."""
-        for name, button in self.buttons.items():
-            if button.isEnabled() != (name in names):
-                button.setEnabled(name in names)
+        self.grid.enable(names)
+
+
+class _Line(QWidget):
+    """One line of text; a long name loses its middle, so that object and element stay."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._text = ""
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def set_text(self, text: str) -> None:
+        """Show another text."""
+        if text != self._text:
+            self._text = text
+            self.setToolTip(text)
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        """As high as the type."""
+        return QSize(0, QFontMetrics(self._bold()).height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint what fits."""
+        room = self.contentsRect()
+        with QPainter(self) as painter:
+            painter.setFont(self._bold())
+            text = painter.fontMetrics().elidedText(
+                self._text, Qt.TextElideMode.ElideMiddle, room.width()
+            )
+            flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(room, flags, text)
+
+    def _bold(self) -> QFont:
+        font = self.font()
+        font.setBold(True)
+        return font

@@ -1,7 +1,9 @@
 """What there is to say about a row: pairs of a label and a text. No Qt in here."""
 
-from plugins.object_browser.nodes import Node, ObjectNode, Scene, ValueNode
+from plugins.object_browser.nodes import ObjectNode
+from plugins.object_browser.rows import Node, Scene
 from plugins.object_browser.sources import Source
+from plugins.object_browser.values import ValueNode
 from telemetry.objects.definition import FieldDefinition, FieldType, UpdateMode, UpdatePolicy
 from telemetry.objects.metadata import Metadata
 from widgets.forms.editors import range_text

@@ -1,31 +1,41 @@
 """The object tree as Qt wants it. Values come from the nodes when a visible row is painted."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QMimeData,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+)
 from PySide6.QtGui import QColor
 
-from plugins.object_browser.nodes import (
+from plugins.object_browser.field_drop import field_mime, path_of_field
+from plugins.object_browser.nodes import GroupNode, ObjectNode, SourceNode
+from plugins.object_browser.rows import (
     AGE,
     COLUMN_TITLES,
     DEFAULT,
     NAME,
+    RATE,
     VALUE,
-    GroupNode,
     Node,
-    ObjectNode,
     Scene,
-    SourceNode,
-    ValueNode,
 )
 from plugins.object_browser.sources import Source
+from plugins.object_browser.values import ValueNode
+from widgets.forms.formats import THIN_SPACE, shown_units
+from widgets.plot.fields import FIELD_MIME, short_unit
 from widgets.theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
 
 _Role = Qt.ItemDataRole
 _GLOW_ALPHA = 0.30
+RIGHT_ALIGNED = (AGE, RATE)
 _TOKENS = ("text", "muted", "disabled", "accent", "accent_soft", "danger")
 _READABLE = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 _EDITABLE = _READABLE | Qt.ItemFlag.ItemIsEditable
@@ -41,12 +51,16 @@ class Look(NamedTuple):
 
 
 class ObjectModel(QAbstractItemModel):
-    """Rows are nodes; `refusal` says why nothing can be edited, or is None."""
+    """Rows are nodes; `refusal` says why nothing can be edited, or is None.
+
+    `is_compact` says that there are only names and values, so that units stand with the values.
+    """
 
     def __init__(self, scene: Scene, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.scene = scene
         self.refusal: str | None = None
+        self.is_compact = False
         self._groups: tuple[Node, ...] = ()
         self._retired: tuple[Node, ...] = ()
         self.apply_theme(theme)
@@ -115,8 +129,12 @@ class ObjectModel(QAbstractItemModel):
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = _Role.DisplayRole
     ) -> Any:
-        if orientation == Qt.Orientation.Horizontal and role == _Role.DisplayRole:
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == _Role.DisplayRole:
             return COLUMN_TITLES[section]
+        if role == _Role.TextAlignmentRole and section in RIGHT_ALIGNED:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -124,7 +142,18 @@ class ObjectModel(QAbstractItemModel):
         if node is None:
             return Qt.ItemFlag.NoItemFlags
         is_editable = isinstance(node, ValueNode) and node.is_editable and self.refusal is None
-        return _EDITABLE if is_editable else _READABLE
+        flags = _EDITABLE if is_editable else _READABLE
+        return flags | Qt.ItemFlag.ItemIsDragEnabled if path_of_field(node) else flags
+
+    def mimeTypes(self) -> list[str]:
+        return [FIELD_MIME]
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        """What plots take when a field is dragged onto them."""
+        return field_mime(path_of_field(self.node(indexes[0])) if indexes else "")
+
+    def supportedDragActions(self) -> Qt.DropAction:
+        return Qt.DropAction.CopyAction
 
     def data(self, index: Index, role: int = _Role.DisplayRole) -> Any:
         node = index.internalPointer()
@@ -141,6 +170,9 @@ class ObjectModel(QAbstractItemModel):
         text = node.text(column, scene)
         is_value = isinstance(node, ValueNode)
         if column == VALUE:
+            if self.is_compact and isinstance(node, ValueNode):
+                unit = short_unit(shown_units(node.field))
+                text += f"{THIN_SPACE}{unit}" if unit else ""
             is_draft = node.is_draft(scene)
             is_bold = is_value and (is_draft or node.differs_from_default(scene))
             token = self._value_token(node, is_draft=is_draft)
@@ -154,6 +186,11 @@ class ObjectModel(QAbstractItemModel):
             token = "muted"
         back = self._background(node, is_draft=False) if column == AGE else None
         return Look(text, self._colors[token], back, column == NAME and isinstance(node, GroupNode))
+
+    def aside(self, node: Node) -> Look:
+        """What a row without a value of its own says at its right end where it is compact."""
+        has_state = not isinstance(node, SourceNode) or bool(node.state_text(self.scene))
+        return self.look(node, VALUE if has_state else RATE)
 
     def _value_token(self, node: Node, *, is_draft: bool) -> str:
         if is_draft:

@@ -1,37 +1,38 @@
-"""What the buttons ask of the board, as errands with an outcome in words."""
+"""What can be asked of the board, as steps of errands with an outcome in words."""
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Any, Literal
 
-from plugins.object_browser.drafts import Drafts
-from plugins.object_browser.errands import Errand, Step
+from plugins.object_browser.errands import Step
 from plugins.object_browser.sources import Source, row_metadata
 from telemetry.objects.values import pack_values, row_of
+from telemetry.settings import EditState
 from telemetry.vehicle.vehicle import Commands, Operation, Ticket
 
-Asked = Literal["send", "request", "save", "load", "erase"]
+Asked = Literal["request", "load", "erase"]
 
 
-def start_errand(asked: Asked, commands: Commands, source: Source, drafts: Drafts) -> Errand:
-    """Begin what a button asks for. Saving sends unsent changes first."""
+def asked_steps(asked: Asked, commands: Commands, source: Source) -> list[Step]:
+    """What a button asks for that carries no values from here to the board."""
     name, instance = source.definition.name, source.instance
-    request = Step("Reading back…", "Received", lambda: commands.request(name, instance))
-    if asked == "send":
-        return Errand([_send(commands, source, drafts)])
+
+    def request() -> Ticket:
+        return commands.request(name, instance)
+
     if asked == "request":
-        waiting = Step("Requesting…", "Received", lambda: commands.request(name, instance))
-        return Errand([waiting])
-    if asked == "save":
-        save = _persist(commands, source, "Save", "Saving on board…", "Saved on board")
-        return Errand([_send(commands, source, drafts), save] if drafts.count(source) else [save])
+        return [Step("Requesting…", "Received", request)]
     if asked == "load":
-        load = _persist(commands, source, "Load", "Loading…", "")
-        return Errand([load, _renamed(request, "Loaded from the board's flash")])
-    erase = _persist(commands, source, "Delete", "Erasing…", "")
-    return Errand([erase, _renamed(request, "Erased on board; defaults are back")])
+        load = _persist(commands, source, "Load", "Loading…")
+        return [load, Step("Reading back…", "Loaded from the board's flash", request)]
+    erase = _persist(commands, source, "Delete", "Erasing…")
+    return [erase, Step("Reading back…", "Erased on board; defaults are back", request)]
 
 
-def _send(commands: Commands, source: Source, drafts: Drafts) -> Step:
-    name, instance, values = source.definition.name, source.instance, drafts.of(source)
+def send_step(
+    commands: Commands, source: Source, values: Mapping[str, Any], done: str = "Applied"
+) -> Step:
+    """Write values over what the board has; metadata is packed from its readable form."""
+    name, instance = source.definition.name, source.instance
 
     def send() -> Ticket:
         if source.key.is_metadata:
@@ -39,15 +40,21 @@ def _send(commands: Commands, source: Source, drafts: Drafts) -> Step:
             return commands.set_metadata(name, row_metadata(row_of(source.form, packed)))
         return commands.send(name, values, instance)
 
-    return Step("Sending…", "Applied", send)
+    return Step("Sending…", done, send, EditState.SENDING, EditState.APPLIED)
 
 
-def _persist(
-    commands: Commands, source: Source, operation: Operation, waiting: str, done: str
-) -> Step:
+def save_step(commands: Commands, source: Source) -> Step:
+    """Keep on board what the board has now."""
     name, instance = source.definition.name, source.instance
-    return Step(waiting, done, lambda: commands.persist(operation, name, instance))
+    return Step(
+        "Saving on board…",
+        "Saved on board",
+        lambda: commands.persist("Save", name, instance),
+        EditState.SAVING,
+        EditState.VERIFIED,
+    )
 
 
-def _renamed(step: Step, done: str) -> Step:
-    return Step(step.waiting, done, step.start)
+def _persist(commands: Commands, source: Source, operation: Operation, waiting: str) -> Step:
+    name, instance = source.definition.name, source.instance
+    return Step(waiting, "", lambda: commands.persist(operation, name, instance))

@@ -1,48 +1,41 @@
-"""The object browser's panel: search and options above, tree left, detail right."""
+"""The object browser's panel: search and options above, the tree, and what the row is."""
 
 from collections.abc import Callable
-from concurrent.futures import Future
 from typing import cast
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, Qt
+from PySide6.QtCore import QEvent, QItemSelectionModel, QPoint, Qt
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLabel,
-    QLineEdit,
-    QPushButton,
-    QSplitter,
-    QStackedWidget,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from plugins.api import Json, PanelContext
-from plugins.object_browser.contents import Contents
+from plugins.object_browser import field_drop
+from plugins.object_browser.describe import Describer
 from plugins.object_browser.detail import DetailPane
-from plugins.object_browser.facts import object_facts, title_of, value_facts
+from plugins.object_browser.filter_bar import FilterBar
+from plugins.object_browser.found import found_keys
 from plugins.object_browser.model import ObjectModel, object_of, source_of
-from plugins.object_browser.nodes import GroupNode, Node, Scene, ValueNode, build_groups
-from plugins.object_browser.operations import Asked, start_errand
+from plugins.object_browser.nodes import GroupNode, build_groups
+from plugins.object_browser.operations import Asked
+from plugins.object_browser.pending_bar import PendingBar
+from plugins.object_browser.row_menu import build_row_menu
+from plugins.object_browser.rows import Node, Scene
 from plugins.object_browser.search import Search
-from plugins.object_browser.sources import GLOW_S, Source, SourceKey
+from plugins.object_browser.sources import Source
 from plugins.object_browser.tree_view import ObjectTree
+from plugins.object_browser.values import ValueNode
+from plugins.object_browser.viewed import Viewed
 from telemetry.clock import monotonic_s
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.definition import ObjectDefinition
-from telemetry.recording.sample import Value
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.theme import Theme
 
-_NARROW_PX = 820
-_SEEK_S = 2.0
-_FEW_FOUND = 12
-"""A search that finds this few objects opens them all."""
+NARROW_PX, SIDE_BY_SIDE_PX = 520, 960
+_ASIDE_PX = 340
+_DRAWER_SHARE = 0.58
 
 NO_AIRCRAFT = "No aircraft and no log.\nConnect to an aircraft, or open a log, to see its objects."
 NO_OBJECTS = "Waiting for the first object.\nWhat the aircraft sends will be listed here."
 NOTHING_FOUND = "Nothing is called so.\nSearch for part of an object, a field or a unit."
+NO_PLOT = "No plot is open here. Add a plot panel, then choose the field again or drag it there."
 
 
 class BrowserPanel(QWidget):
@@ -52,106 +45,67 @@ class BrowserPanel(QWidget):
         super().__init__()
         self._context = context
         self._clock = clock
+        self._theme = context.theme
         self._vehicle: Vehicle | None = None
-        self._contents: Contents | None = None
-        self._by_vehicle: dict[Vehicle, tuple[Contents, Scene]] = {}
-        self._scene = Scene()
+        self._viewed: Viewed | None = None
+        self._by_vehicle: dict[Vehicle, Viewed] = {}
         self._search = Search()
-        self._release = ""
-        self._releases: dict[int, Future[tuple[str, ...]]] = {}
-        self._best: Future[str | None] | None = None
         self._needs_rebuild = True
-        self._glowing_until = 0.0
         self._stamp: tuple[object, ...] = ()
-        self._sent: dict[SourceKey, dict[str, Value]] = {}
-        self.model = ObjectModel(self._scene, context.theme, self)
+        self.model = ObjectModel(Scene(), context.theme, self)
         self.tree = ObjectTree(self.model, context.theme)
-        self.detail = DetailPane()
+        self.detail = DetailPane(context.theme)
+        self.bar = FilterBar()
+        self.pending = PendingBar()
+        self._describer = Describer(self.detail, context.jobs)
         self._build()
+        self._connect()
         self.apply_theme(context.theme)
         if context.settings:
             self.restore_state(context.settings)
 
-    # Building
-
     def _build(self) -> None:
-        self.search_edit = QLineEdit()
-        self.search_edit.setPlaceholderText("Search names, fields, units")
-        self.search_edit.setClearButtonEnabled(True)
-        self.search_edit.setAccessibleName("Search objects")
-        self.search_edit.textChanged.connect(self._on_search)
-        self.metadata_button = self._toggle("Metadata", "Show how each object is sent and logged")
-        self.category_button = self._toggle("Categories", "Group objects by category")
-        self.absent_button = self._toggle(
-            "All of release",
-            "Also list the objects of this release that were not received, in grey",
-        )
-        self._count = QLabel()
-        self._count.setProperty("tone", "muted")
-        bar = QHBoxLayout()
-        bar.setContentsMargins(8, 8, 8, 8)
-        bar.setSpacing(6)
-        bar.addWidget(self.search_edit, 1)
-        for button in (self.metadata_button, self.category_button, self.absent_button):
-            bar.addWidget(button)
-        bar.addSpacing(6)
-        bar.addWidget(self._count)
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._splitter.addWidget(self.tree)
-        aside = QWidget()
-        frame = QVBoxLayout(aside)
-        frame.setContentsMargins(4, 0, 8, 8)
-        frame.addWidget(self.detail)
-        self._splitter.addWidget(aside)
+        self._splitter.addWidget(self.detail)
         self._splitter.setStretchFactor(0, 1)
         self._splitter.setStretchFactor(1, 0)
         self._splitter.setChildrenCollapsible(False)
-        self._splitter.setSizes([700, 340])
+        self._splitter.setSizes([700, _ASIDE_PX])
         self.empty = QLabel(NO_AIRCRAFT)
         self.empty.setProperty("tone", "muted")
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty.setWordWrap(True)
+        self.empty.setMargin(12)
         self._pages = QStackedWidget()
         self._pages.addWidget(self.empty)
         self._pages.addWidget(self._splitter)
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(0)
-        rows.addLayout(bar)
+        rows.addWidget(self.bar)
         rows.addWidget(self._pages, 1)
-        rows.addWidget(self._build_pending())
+        rows.addWidget(self.pending)
+
+    def _connect(self) -> None:
+        self.bar.search.textChanged.connect(self._on_search)
+        self.bar.search.left.connect(self.tree.setFocus)
+        self.bar.options_changed.connect(self._rebuild_later)
+        self.bar.expand_all.triggered.connect(self.tree.open_all)
+        self.bar.collapse_all.triggered.connect(self.tree.close_all)
         self.detail.asked.connect(self._on_asked)
-        self._watch_selection()
-        find = QShortcut(QKeySequence.StandardKey.Find, self)
-        find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        find.activated.connect(self.search_edit.setFocus)
-
-    def _toggle(self, text: str, tip: str) -> QToolButton:
-        button = QToolButton()
-        button.setText(text)
-        button.setToolTip(tip)
-        button.setCheckable(True)
-        button.toggled.connect(self._on_option)
-        return button
-
-    def _build_pending(self) -> QWidget:
-        self.pending = QWidget()
-        line = QHBoxLayout(self.pending)
-        line.setContentsMargins(12, 4, 8, 6)
-        self._pending_text = QLabel()
-        self.send_all = QPushButton("Send all")
-        self.revert_all = QPushButton("Revert all")
-        self.send_all.clicked.connect(self._on_send_all)
-        self.revert_all.clicked.connect(self._on_revert_all)
-        line.addWidget(self._pending_text, 1)
-        line.addWidget(self.revert_all)
-        line.addWidget(self.send_all)
-        self.pending.hide()
-        return self.pending
-
-    def _watch_selection(self) -> None:
+        self.detail.resized.connect(self._share)
+        self.pending.send_all.clicked.connect(self._on_send_all)
+        self.pending.revert_all.clicked.connect(self._on_revert_all)
+        self.tree.chosen.connect(self._on_chosen)
+        self.tree.left.connect(self._on_left)
+        self.tree.customContextMenuRequested.connect(self._on_menu)
         selection = self.tree.selectionModel()
         assert isinstance(selection, QItemSelectionModel)
-        selection.currentChanged.connect(self._on_current)
+        selection.currentChanged.connect(lambda _now, _before: self._show_detail())
+        find = QShortcut(QKeySequence.StandardKey.Find, self)
+        find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        find.activated.connect(self._on_find)
 
     # What the station calls
 
@@ -160,62 +114,58 @@ class BrowserPanel(QWidget):
         vehicle = self._context.vehicle
         if vehicle is not self._vehicle:
             self._take_vehicle(vehicle)
-        if vehicle is None or self._contents is None:
+        viewed = self._viewed
+        if viewed is None:
             return
-        self._poll_errands()
-        self._take_answers(vehicle)
-        clock_s = self._clock()
-        stamp = (
-            vehicle.recording.version,
-            t,
-            self._scene.drafts.version,
-            vehicle.commands.refusal(),
-        )
-        has_glow = self._scene.clock_s < self._glowing_until  # until its end has been shown
-        if stamp == self._stamp and not has_glow and not self._needs_rebuild:
+        self._take_answers(viewed)
+        refusal = viewed.vehicle.commands.refusal()
+        version = viewed.vehicle.recording.version
+        stamp = (version, t, viewed.scene.drafts.version, refusal)
+        if stamp == self._stamp and not viewed.is_glowing and not self._needs_rebuild:
             return
         self._stamp = stamp
-        self._follow(t, clock_s)
-        self.model.refusal = stamp[3]
-        if (self._contents.take_in() or self._needs_rebuild) and not self.tree.is_editing:
-            self._rebuild(vehicle)
-            self._follow(t, clock_s)
-        self.tree.repaint_changed()
-        self._show_detail()
-        self._show_pending()
+        clock_s = self._clock()
+        viewed.follow(t, clock_s)
+        self.model.refusal = refusal
+        if (viewed.contents.take_in() or self._needs_rebuild) and not self.tree.is_editing:
+            self._rebuild(viewed)
+            viewed.follow(t, clock_s)
+        self._repaint()
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
+        self._theme = theme
         self.model.apply_theme(theme)
         self.tree.apply_theme(theme)
         self.detail.apply_theme(theme)
-        for button in self.findChildren(QToolButton):
-            if button.isCheckable():
-                button.setMinimumHeight(theme.target_px())
+        self.bar.apply_theme(theme)
         self.tree.viewport().update()
+        self._arrange()
 
     def save_state(self) -> Json:
         """What is open, searched, shown, and how wide the columns are."""
         return {
-            "search": self.search_edit.text(),
+            "search": self.bar.search.text(),
             "open": self.tree.open_keys(),
             "widths": self.tree.widths(),
-            "metadata": self.metadata_button.isChecked(),
-            "categories": self.category_button.isChecked(),
-            "not_received": self.absent_button.isChecked(),
+            "metadata": self.bar.metadata.isChecked(),
+            "categories": self.bar.categories.isChecked(),
+            "not_received": self.bar.absent.isChecked(),
+            "detail": self.detail.is_open,
         }
 
     def restore_state(self, state: Json) -> None:
         """Take over what `save_state` returned; unknown or missing keys are no error."""
-        for button, name in (
-            (self.metadata_button, "metadata"),
-            (self.category_button, "categories"),
-            (self.absent_button, "not_received"),
+        for option, name in (
+            (self.bar.metadata, "metadata"),
+            (self.bar.categories, "categories"),
+            (self.bar.absent, "not_received"),
         ):
-            button.setChecked(bool(state.get(name, button.isChecked())))
+            option.setChecked(bool(state.get(name, option.isChecked())))
+        self.detail.set_open(bool(state.get("detail", self.detail.is_open)))
         search, open_keys, widths = state.get("search"), state.get("open"), state.get("widths")
         if isinstance(search, str):
-            self.search_edit.setText(search)
+            self.bar.search.setText(search)
         if isinstance(open_keys, list):
             self.tree.set_open_keys({key for key in open_keys if isinstance(key, str)})
         if isinstance(widths, dict):
@@ -228,44 +178,40 @@ class BrowserPanel(QWidget):
         self._by_vehicle = {v: kept for v, kept in self._by_vehicle.items() if v in fleet}
         self._vehicle = vehicle
         self._stamp = ()
-        self._release, self._best = "", None
         self._needs_rebuild = True
-        self._glowing_until = 0.0
-        self._sent = {}
         if vehicle is None:
-            self._contents, self._scene = None, Scene()
-            self.model.scene = self._scene
+            self._viewed = None
+            self.model.scene = Scene()
             self.tree.show_groups((), set())
             self._show_empty(NO_AIRCRAFT)
             self.pending.hide()
             return
         if vehicle not in self._by_vehicle:
-            self._by_vehicle[vehicle] = (Contents(vehicle.recording), Scene())
-        self._contents, self._scene = self._by_vehicle[vehicle]
-        self.model.scene = self._scene
+            self._by_vehicle[vehicle] = Viewed(vehicle, self._context.jobs)
+        self._viewed = self._by_vehicle[vehicle]
+        self.model.scene = self._viewed.scene
 
-    def _follow(self, t: float, clock_s: float) -> None:
-        """Move every source to the cursor. A seek is no news, so it does not glow."""
-        assert self._contents is not None
-        assert self._vehicle is not None
-        scene = self._scene
-        glow = abs(t - scene.t) < _SEEK_S
-        scene.t, scene.clock_s = t, clock_s
-        recording = self._vehicle.recording
-        for source in self._contents.sources():
-            if source.follow(recording, t, clock_s, glow=glow):
-                scene.drafts.settle(source)
-                if glow:
-                    self._glowing_until = clock_s + GLOW_S
+    def _take_answers(self, viewed: Viewed) -> None:
+        moved = viewed.outbox.poll()
+        for errand in moved:
+            if errand.state == "failed":
+                self._context.show_message(errand.sentence)
+        if moved:
+            self._stamp = ()
+        if viewed.learn_release():
+            self._needs_rebuild = True
 
-    def _rebuild(self, vehicle: Vehicle) -> None:
-        assert self._contents is not None
+    def _rebuild(self, viewed: Viewed) -> None:
         self._needs_rebuild = False
-        release = self._release_objects(vehicle)
-        entries = self._contents.entries(release, with_metadata=self.metadata_button.isChecked())
-        groups = build_groups(entries, self._search, by_category=self.category_button.isChecked())
-        self.tree.show_groups(groups, self._found_keys(groups))
-        self._show_count(groups)
+        by_category = self.bar.categories.isChecked()
+        entries = viewed.entries(
+            with_metadata=self.bar.metadata.isChecked(), with_absent=self.bar.absent.isChecked()
+        )
+        groups = build_groups(entries, self._search, by_category=by_category)
+        self.tree.show_groups(groups, found_keys(groups, self._search, by_category=by_category))
+        shown = sum(group.count for group in groups if isinstance(group, GroupNode))
+        count = f"{shown} found" if self._search.is_active else f"{viewed.contents.count} objects"
+        self.bar.show_count(count if entries and groups else "", viewed.release)
         if not entries:
             self._show_empty(NO_OBJECTS)
         elif not groups:
@@ -276,219 +222,143 @@ class BrowserPanel(QWidget):
     def _show_empty(self, text: str) -> None:
         self.empty.setText(text)
         self._pages.setCurrentWidget(self.empty)
-        self._count.setText("")
 
-    def _found_keys(self, groups: tuple[Node, ...]) -> set[str]:
-        """The rows that a search opens: what was found by its fields, if it is not too much."""
-        if not self._search.is_active:
-            return set()
-        headings = list(groups)
-        objects: list[Node] = []
-        while headings:
-            heading = headings.pop()
-            for child in heading.children:
-                (headings if isinstance(child, GroupNode) else objects).append(child)
-        found = {node.key for node in groups}
-        if self.category_button.isChecked():
-            found |= {child.key for group in groups for child in group.children}
-        opened = [node for node in objects if not self._is_named(node)]
-        if len(objects) <= _FEW_FOUND:
-            opened = objects
-        return found | {node.key for node in opened}
+    def _repaint(self) -> None:
+        self.tree.repaint_changed()
+        self._show_detail()
 
-    def _is_named(self, node: Node) -> bool:
-        owner = object_of(node)
-        return owner is not None and self._search.names_object(owner.entry.definition)
+    def _show_detail(self) -> None:
+        viewed = self._viewed
+        if viewed is None:
+            return
+        node = self._selected()
+        is_shown = not self.detail.is_drawer or source_of(node) is not None
+        if self.detail.isHidden() == is_shown:
+            self.detail.setVisible(is_shown)
+            self._share()
+        if is_shown:
+            self._describer.show(node, viewed, self.model.refusal, self.tree.refused)
+        # Where the buttons are out of sight, a single change needs its own.
+        least = 1 if self.detail.is_drawer else 2
+        count = len(viewed.scene.drafts.keys())
+        self.pending.show_pending(count, least, can_send=self.model.refusal is None)
 
-    def _show_count(self, groups: tuple[Node, ...]) -> None:
-        assert self._contents is not None
-        shown = sum(group.count for group in groups if isinstance(group, GroupNode))
-        total = self._contents.count
-        text = f"{shown} found" if self._search.is_active else f"{total} objects"
-        is_wide = self._splitter.orientation() == Qt.Orientation.Horizontal
-        self._count.setText(f"{text}  ·  {self._release}" if self._release and is_wide else text)
-
-    def _release_objects(self, vehicle: Vehicle) -> tuple[ObjectDefinition, ...]:
-        if not self.absent_button.isChecked() or not self._release:
-            return ()
-        return vehicle.catalogue.release(self._release)
-
-    def _take_answers(self, vehicle: Vehicle) -> None:
-        """Learn which release this is: from the session, or by looking at the ids in a job."""
-        assert self._contents is not None
-        if vehicle.status.release and vehicle.status.release != self._release:
-            self._release = vehicle.status.release
-            self._needs_rebuild = True
-        if self._release or not self._contents.count or vehicle.is_live:
-            return  # a live session says itself, once it has seen enough
-        if self._best is None:
-            ids = self._contents.object_ids
-            self._best = self._context.jobs.submit(vehicle.catalogue.best_release, ids)
-        elif self._best.done():
-            self._release = self._best.result() or ""
-            self._needs_rebuild = bool(self._release)
-            self._best = None if self._release else self._best
+    def _selected(self) -> Node | None:
+        return self.model.node(self.tree.currentIndex())
 
     # What the user does
 
     def _on_search(self, text: str) -> None:
         self._search = Search(text)
+        self._rebuild_later()
+
+    def _rebuild_later(self) -> None:
         self._needs_rebuild = True
 
-    def _on_option(self, _on: bool) -> None:
-        self._needs_rebuild = True
+    def _on_find(self) -> None:
+        self.bar.search.setFocus()
+        self.bar.search.selectAll()
 
-    def _on_current(self, _current: QModelIndex, _previous: QModelIndex) -> None:
-        self._show_detail()
+    def _on_left(self) -> None:
+        """Esc: end the search, else let go of the row."""
+        if self.bar.search.text():
+            self.bar.search.clear()
+        else:
+            self.tree.setCurrentIndex(self.model.index(-1, 0))
 
-    def _selected(self) -> tuple[Node | None, Source | None]:
-        node = self.model.node(self.tree.currentIndex())
-        return node, source_of(node)
+    def _on_chosen(self) -> None:
+        """Enter or a double click: edit settings, plot what is measured, open the rest."""
+        index, node = self.tree.currentIndex(), self._selected()
+        path = field_drop.path_of_field(node)
+        is_measured = isinstance(node, ValueNode) and node.is_measured
+        views = field_drop.takers(self, path) if path else []
+        if is_measured and views:
+            field_drop.drop(path, views[0][1])
+        elif self.tree.edit_current():
+            return
+        elif node is not None and node.has_children:
+            self.tree.setExpanded(index, not self.tree.isExpanded(index))
+        elif views:
+            field_drop.drop(path, views[0][1])
+        elif path:
+            self._context.show_message(NO_PLOT)
+
+    def _on_menu(self, at: QPoint) -> None:
+        menu = build_row_menu(self, self.tree, self._can_ask, self._on_asked)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.tree.viewport().mapToGlobal(at))
+
+    def _can_ask(self, name: str) -> bool:
+        if name == "undo":
+            return bool(self.detail.undo_title)
+        return self.detail.buttons[name].isEnabled()
 
     def _on_asked(self, name: str) -> None:
-        _node, source = self._selected()
-        if source is None or self._vehicle is None:
+        viewed, node = self._viewed, self._selected()
+        source, owner = source_of(node), object_of(node)
+        if viewed is None or source is None or owner is None:
             return
+        commands, outbox = viewed.vehicle.commands, viewed.outbox
         if name == "revert":
-            for own in self._sources_of_object():
-                self._scene.drafts.discard(own)
-                self._scene.errands.pop(own.key, None)
+            for own in owner.all_sources():
+                viewed.scene.drafts.discard(own)
+                outbox.forget(own)
         elif name == "send":
-            for own in self._sources_of_object():
-                if self._scene.drafts.count(own):
-                    self._start("send", own)
+            self._send(viewed, owner.all_sources())
+        elif name == "undo":
+            outbox.undo(commands, owner.all_sources())
+        elif name == "save":
+            outbox.save(commands, source)
         else:
-            self._start(cast(Asked, name), source)
+            outbox.ask(cast(Asked, name), commands, source)
         self._stamp = ()
-        self._repaint_now()
+        self._repaint()
 
-    def _start(self, asked: Asked, source: Source) -> None:
-        assert self._vehicle is not None
-        self._sent[source.key] = self._scene.drafts.of(source) if asked in ("send", "save") else {}
-        errand = start_errand(asked, self._vehicle.commands, source, self._scene.drafts)
-        self._scene.errands[source.key] = errand
-
-    def _sources_of_object(self) -> tuple[Source, ...]:
-        owner = object_of(self._selected()[0])
-        if owner is None:
-            return ()
-        metadata = owner.entry.metadata
-        return owner.entry.sources if metadata is None else (*owner.entry.sources, metadata)
+    def _send(self, viewed: Viewed, sources: tuple[Source, ...]) -> None:
+        for source in sources:
+            if viewed.scene.drafts.count(source):
+                viewed.outbox.send(viewed.vehicle.commands, source)
 
     def _on_send_all(self) -> None:
-        assert self._contents is not None
-        for source in self._contents.sources():
-            if self._scene.drafts.count(source):
-                self._start("send", source)
-        self._repaint_now()
+        assert self._viewed is not None
+        self._send(self._viewed, self._viewed.contents.sources())
+        self._repaint()
 
     def _on_revert_all(self) -> None:
-        self._scene.drafts.clear()
-        self._repaint_now()
+        assert self._viewed is not None
+        self._viewed.scene.drafts.clear()
+        self._repaint()
 
-    def _poll_errands(self) -> None:
-        has_news = False
-        for key, errand in self._scene.errands.items():
-            if errand.poll():
-                has_news = True
-                if errand.state == "done":
-                    self._drop_sent(key)
-                if errand.state == "failed":
-                    self._context.show_message(errand.sentence)
-        if has_news:
-            self._stamp = ()
-
-    def _drop_sent(self, key: SourceKey) -> None:
-        """Drafts that the board has taken are drafts no more, unless edited again meanwhile."""
-        sent = self._sent.pop(key, {})
-        self._scene.drafts.drop(key, sent)
-
-    def _repaint_now(self) -> None:
-        self.tree.repaint_changed()
-        self._show_detail()
-        self._show_pending()
-
-    # The right and the lower side
-
-    def _show_detail(self) -> None:
-        node, source = self._selected()
-        owner = object_of(node)
-        if node is None or source is None or owner is None:
-            self.detail.show_facts(
-                "Nothing selected", "Select an object or a field to see what it is.", ()
-            )
-            self.detail.show_outcome("", "muted")
-            self.detail.enable(set())
-            return
-        if isinstance(node, ValueNode):
-            text = node.field.description or self._borrowed_description(node)
-            facts = value_facts(node, self._scene)
-        else:
-            text = owner.entry.definition.description
-            facts = object_facts(owner, self._releases_with(owner.entry.definition))
-        self.detail.show_facts(title_of(node, source), text, facts)
-        self._show_actions(source)
-
-    def _borrowed_description(self, node: ValueNode) -> str:
-        """Older versions of an object tell nothing of their fields; the default release does."""
-        assert self._vehicle is not None
-        try:
-            known = self._vehicle.catalogue.find(node.source.definition.name)
-        except ValueError:
-            return ""
-        name = node.field.name
-        return known.field_named(name).description if known.has_field(name) else ""
-
-    def _releases_with(self, definition: ObjectDefinition) -> tuple[str, ...] | None:
-        object_id = definition.object_id
-        if object_id not in self._releases and self._vehicle is not None:
-            catalogue: Catalogue = self._vehicle.catalogue
-            job = self._context.jobs.submit(catalogue.releases_with, object_id)
-            self._releases[object_id] = job
-        future = self._releases.get(object_id)
-        return future.result() if future is not None and future.done() else None
-
-    def _show_actions(self, source: Source) -> None:
-        errand = self._scene.errands.get(source.key)
-        refusal = self.model.refusal
-        is_dirty = any(self._scene.drafts.count(own) for own in self._sources_of_object())
-        if self.tree.refused:
-            self.detail.show_outcome(f"Not taken over: {self.tree.refused}.", "danger")
-        elif errand is not None and (errand.state == "waiting" or not is_dirty):
-            tone = {"waiting": "muted", "done": "ok", "failed": "danger"}[errand.state]
-            self.detail.show_outcome(errand.sentence, tone)
-        elif refusal is not None:
-            self.detail.show_outcome(refusal, "muted")
-        elif errand is not None and errand.state == "failed":
-            self.detail.show_outcome(errand.sentence, "danger")
-        else:
-            self.detail.show_outcome("Changes are not sent yet." if is_dirty else "", "muted")
-        names: set[str] = {"revert"} if is_dirty else set()
-        if refusal is None and (errand is None or errand.state != "waiting"):
-            names |= {"send"} if is_dirty else set()
-            if not source.key.is_metadata:
-                names |= {"request", "save", "load", "erase"}
-        self.detail.enable(names)
-
-    def _show_pending(self) -> None:
-        keys = self._scene.drafts.keys()
-        if self.pending.isHidden() != (len(keys) < 2):
-            self.pending.setVisible(len(keys) >= 2)
-        if len(keys) >= 2:
-            self._pending_text.setText(f"{len(keys)} objects have changes that are not sent.")
-            self.send_all.setEnabled(self.model.refusal is None)
+    # Its shape
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put everything where there is room for it."""
         super().resizeEvent(event)
-        is_narrow = self.width() < _NARROW_PX
-        wanted = Qt.Orientation.Vertical if is_narrow else Qt.Orientation.Horizontal
-        if self._splitter.orientation() != wanted:
-            self._splitter.setOrientation(wanted)
-            self._splitter.setSizes([500, 260] if is_narrow else [self.width() - 340, 340])
-            self.detail.arrange(3 if is_narrow else 2)
-            self._needs_rebuild = True
+        self._arrange()
 
     def changeEvent(self, event: QEvent) -> None:
+        """Make room for another size of type."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self.tree.scheduleDelayedItemsLayout()
+
+    def _arrange(self) -> None:
+        """Beside each other, or a drawer below the tree; options in a row, or in a menu."""
+        width, scale = self.width(), self._theme.scale
+        is_narrow, is_drawer = width < NARROW_PX * scale, width < SIDE_BY_SIDE_PX * scale
+        self.pending.set_narrow(is_narrow)
+        wanted = Qt.Orientation.Vertical if is_drawer else Qt.Orientation.Horizontal
+        if self._splitter.orientation() != wanted or self.detail.is_drawer != is_drawer:
+            self._splitter.setOrientation(wanted)
+            self.detail.set_drawer(is_drawer)
+            self._show_detail()
+            self._share()
+
+    def _share(self) -> None:
+        """Divide the room between the tree and what the row is."""
+        is_drawer = self.detail.is_drawer
+        whole = self._splitter.height() if is_drawer else self._splitter.width()
+        part = round(_ASIDE_PX * self._theme.scale)
+        if is_drawer:
+            part = min(round(whole * _DRAWER_SHARE), self.detail.maximumHeight())
+        self._splitter.setSizes([whole - part, part])

@@ -20,6 +20,11 @@ from telemetry.recording.track import Track
 
 GLOW_S = 0.8
 """How long a changed value glows."""
+RATE_S = 5.0
+"""Over how long a rate is taken."""
+_RATE_SAMPLES = 500
+_SILENT_AFTER = 4.0
+"""After so many periods without a sample nothing arrives any more."""
 
 Slice = tuple[int, int]
 
@@ -66,6 +71,21 @@ class Source:
         if self.key.is_metadata:
             return metadata_row(Metadata.of(self.definition))
         return default_row(self.definition)
+
+    def rate_hz(self, t: float) -> float:
+        """How often it arrived in the last seconds before `t`; 0 if it has fallen silent."""
+        track, last = self._track, self._index
+        if track is None or last < 1:
+            return 0.0
+        times = track.times
+        first = max(int(times.searchsorted(times[last] - RATE_S)), last - _RATE_SAMPLES)
+        if first == last:
+            first = last - 1
+        duration_s = float(times[last] - times[first])
+        if duration_s <= 0:
+            return 0.0
+        rate_hz = (last - first) / duration_s
+        return rate_hz if (t - self.t) * rate_hz < _SILENT_AFTER else 0.0
 
     def watch(self, part: Slice) -> None:
         """Remember from now on when these bytes (start, stop) change."""

@@ -1,124 +1,32 @@
-"""The tree itself: edits in place, keeps what is open, repaints only rows that changed."""
+"""The tree itself: keeps what is open, repaints only rows that changed, fits its columns."""
 
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QSize, Qt, QTimer
-from PySide6.QtGui import QFontMetrics, QPainter
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTreeView,
-    QWidget,
-)
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 
+from plugins.object_browser.delegate import ValueDelegate
 from plugins.object_browser.model import Index, ObjectModel
-from plugins.object_browser.nodes import AGE, DEFAULT, NAME, UNIT, VALUE, Node, ValueNode
-from widgets.forms.editors import Editor, OptionEditor, editor_value, make_editor
-from widgets.forms.formats import is_text, text_of
+from plugins.object_browser.rows import AGE, DEFAULT, NAME, RATE, UNIT, VALUE, Node
+from plugins.object_browser.values import ValueNode
 from widgets.theme import Theme
 
-_ROW_PX = 28
-_INSET_PX = 4
-_CHIP_PX = 3
-_ALIGNED = int(Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)
-_EDITOR_LEAST_PX = 140
-# The application's sheet gives inputs the height of a form; in a row they are as high as the row.
-_IN_ROW = "min-height: 0px; padding: 0px 4px; border-radius: 3px;"
-_WIDTHS = {NAME: 270, UNIT: 92, DEFAULT: 120, AGE: 64}
-
-
-class ValueDelegate(QStyledItemDelegate):
-    """Makes the editor that suits the field."""
-
-    def __init__(self, theme: Theme, parent: QObject) -> None:
-        super().__init__(parent)
-        self.refused = ""
-        self.apply_theme(theme)
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(super().sizeHint(option, index).width(), self.row_px)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over colours and type."""
-        self.row_px = round(_ROW_PX * theme.scale)
-        self._selected = theme.color("accent_soft")
-        self._fonts = (theme.font(), theme.font(bold=True))
-        self._metrics = tuple(QFontMetrics(font) for font in self._fonts)
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paint a cell; several times faster than the style does it, which asks for each role."""
-        model = index.model()
-        assert isinstance(model, ObjectModel)
-        text, color, background, is_bold = model.look(index.internalPointer(), index.column())
-        rect = option.rect
-        if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(rect, self._selected)
-        if not text:
-            return
-        inside = rect.adjusted(_INSET_PX, 0, -_INSET_PX, 0)
-        metrics = self._metrics[is_bold]
-        width = metrics.horizontalAdvance(text)
-        if width > inside.width():
-            width = inside.width()
-            text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
-        if background is not None:
-            chip = rect.adjusted(0, _CHIP_PX, 0, -_CHIP_PX)
-            chip.setWidth(width + 2 * _INSET_PX)
-            painter.fillRect(chip, background)
-        painter.setFont(self._fonts[is_bold])
-        painter.setPen(color)
-        painter.drawText(inside, _ALIGNED, text)
-
-    def createEditor(self, parent: QWidget, _option: QStyleOptionViewItem, index: Index) -> QWidget:
-        node = index.internalPointer()
-        assert isinstance(node, ValueNode)
-        editor = make_editor(node.field, node.element or 0, parent)
-        editor.setStyleSheet(_IN_ROW)
-        editor.setAutoFillBackground(True)
-        if isinstance(editor, OptionEditor):
-            editor.activated.connect(lambda _row: self._commit(editor))
-            QTimer.singleShot(0, editor, editor.showPopup)
-        return editor
-
-    def _commit(self, editor: QWidget) -> None:
-        self.commitData.emit(editor)
-        self.closeEditor.emit(editor, QStyledItemDelegate.EndEditHint.NoHint)
-
-    def setEditorData(self, editor: QWidget, index: Index) -> None:
-        node = index.internalPointer()
-        model = index.model()
-        assert isinstance(node, ValueNode)
-        assert isinstance(model, ObjectModel)
-        assert isinstance(editor, Editor)
-        value = node.value(model.scene)
-        if isinstance(value, tuple):
-            value = text_of(value) if is_text(node.field) else ""
-        editor.set_value(value)
-
-    def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
-        node = index.internalPointer()
-        assert isinstance(node, ValueNode)
-        assert isinstance(model, ObjectModel)
-        assert isinstance(editor, Editor)
-        try:
-            model.draft(node, editor_value(editor))
-            self.refused = ""
-        except ValueError as error:
-            self.refused = str(error)
-
-    def updateEditorGeometry(
-        self, editor: QWidget, option: QStyleOptionViewItem, _index: Index
-    ) -> None:
-        rect = option.rect
-        rect.setWidth(max(rect.width(), _EDITOR_LEAST_PX))
-        editor.setGeometry(rect)
+_WIDTHS = {NAME: 270, UNIT: 104, DEFAULT: 120, AGE: 100, RATE: 68}
+_COMPACT_BELOW_PX, _FULL_FROM_PX = 480, 840
+_INDENT_PX, _COMPACT_INDENT_PX = 18, 12
+_NAME_SHARE = 0.56
 
 
 class ObjectTree(QTreeView):
-    """Shows an ObjectModel. Edits happen in the value column, wherever a row is activated."""
+    """Shows an ObjectModel. Edits happen in the value column, wherever a row is activated.
+
+    `chosen` says that Enter or a double click meant a row that is not edited by it; `left` that
+    Esc was pressed.
+    """
+
+    chosen = Signal()
+    left = Signal()
 
     def __init__(self, model: ObjectModel, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -127,16 +35,22 @@ class ObjectTree(QTreeView):
         self._open_keys: set[str] = {"*settings", "*data"}
         self._is_restoring = False
         self._painted: dict[str, tuple[object, ...]] = {}
+        self._theme = theme
+        self._level = ""
+        self._widths = {column: round(px * theme.scale) for column, px in _WIDTHS.items()}
         self.setModel(model)
         self.setItemDelegate(self._delegate)
         self.setUniformRowHeights(True)
         self.setAlternatingRowColors(False)
         self.setAllColumnsShowFocus(True)
         self.setEditTriggers(
-            QAbstractItemView.EditTrigger.DoubleClicked
-            | QAbstractItemView.EditTrigger.EditKeyPressed
+            QAbstractItemView.EditTrigger.EditKeyPressed
             | QAbstractItemView.EditTrigger.AnyKeyPressed
         )
+        self.setDragEnabled(True)
+        self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.setMinimumHeight(64)
         self.setAccessibleName("Objects and their fields")
         self._shape_header()
         self.expanded.connect(self._on_expanded)
@@ -149,15 +63,80 @@ class ObjectTree(QTreeView):
         header.setStyleSheet("QHeaderView::section { padding-left: 4px; }")  # above the texts
         header.setMinimumSectionSize(40)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        for column, width in _WIDTHS.items():
-            self.setColumnWidth(column, width)
         header.setSectionResizeMode(VALUE, QHeaderView.ResizeMode.Stretch)
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over sizes; colours come with the model."""
+        factor = theme.scale / self._theme.scale
+        self._widths = {column: round(px * factor) for column, px in self.full_widths().items()}
+        self._theme = theme
+        self._level = ""
         self._delegate.apply_theme(theme)
-        self.setIndentation(round(18 * theme.scale))
+        self._fit_columns()
         self.scheduleDelayedItemsLayout()
+
+    # Its columns
+
+    @property
+    def is_compact(self) -> bool:
+        """Whether there is room for names and values only."""
+        return self._level == "compact"
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show the columns there is room for."""
+        super().resizeEvent(event)
+        self._fit_columns()
+
+    def _fit_columns(self) -> None:
+        width, scale = self.viewport().width(), self._theme.scale
+        is_compact = self.width() < _COMPACT_BELOW_PX * scale
+        is_full = self.width() >= _FULL_FROM_PX * scale
+        level = "full" if is_full else "compact" if is_compact else "medium"
+        if level != self._level:
+            self._enter_level(level)
+        if is_compact:
+            self.setColumnWidth(NAME, round(width * _NAME_SHARE))
+        elif not is_full:
+            rest = width - self._widths[UNIT] - self._widths[AGE]
+            self.setColumnWidth(NAME, round(rest * _NAME_SHARE))
+
+    def _enter_level(self, level: str) -> None:
+        """Another set of columns; the widths of the full set are kept meanwhile."""
+        self._widths = self.full_widths()
+        self._level = level
+        is_compact = level == "compact"
+        for column in (DEFAULT, RATE):
+            self.setColumnHidden(column, level != "full")
+        for column in (UNIT, AGE):
+            self.setColumnHidden(column, is_compact)
+        for column, px in self._widths.items():
+            self.setColumnWidth(column, px)
+        self._delegate.is_compact = self._model.is_compact = is_compact
+        indent_px = _COMPACT_INDENT_PX if is_compact else _INDENT_PX
+        self.setIndentation(round(indent_px * self._theme.scale))
+        self._span_all()
+
+    def full_widths(self) -> dict[int, int]:
+        """The widths of the columns as the user has set them where all are shown."""
+        if self._level != "full":
+            return dict(self._widths)
+        return {column: self.columnWidth(column) for column in _WIDTHS}
+
+    def _span_all(self) -> None:
+        """Let names of objects use the whole row where there are only two columns."""
+        self._span(None)
+        for node in self._model.find(self._open_keys):
+            self._span(node)
+
+    def _span(self, parent: Node | None) -> None:
+        rows = self._model.groups if parent is None else parent.children
+        index = QModelIndex() if parent is None else self._model.index_of(parent)
+        for node in rows:
+            is_spanned = self.is_compact and not isinstance(node, ValueNode)
+            if self.isFirstColumnSpanned(node.row, index) != is_spanned:
+                self.setFirstColumnSpanned(node.row, index, is_spanned)
+
+    # What it remembers
 
     @property
     def is_editing(self) -> bool:
@@ -171,14 +150,16 @@ class ObjectTree(QTreeView):
 
     def widths(self) -> dict[str, int]:
         """The widths of the columns that can be moved, by column number."""
-        return {str(column): self.columnWidth(column) for column in _WIDTHS}
+        return {str(column): px for column, px in self.full_widths().items()}
 
     def set_widths(self, widths: dict[str, int]) -> None:
         """Take over what `widths` returned."""
         for column in _WIDTHS:
             width = widths.get(str(column))
             if isinstance(width, int) and 20 <= width <= 2000:
-                self.setColumnWidth(column, width)
+                self._widths[column] = width
+                if self._level == "full":
+                    self.setColumnWidth(column, width)
 
     def open_keys(self) -> list[str]:
         """The keys of all open rows."""
@@ -196,6 +177,7 @@ class ObjectTree(QTreeView):
         scroll = self.verticalScrollBar().value()
         self._model.set_groups(groups)
         self._painted.clear()
+        self._span(None)
         self._restore(self._open_keys | also_open)
         for node in self._model.find({current_key}):
             self.setCurrentIndex(self._model.index_of(node))
@@ -204,13 +186,21 @@ class ObjectTree(QTreeView):
     def _restore(self, keys: set[str]) -> None:
         self._is_restoring = True
         for node in self._model.find(keys):
-            self.setExpanded(self._model.index_of(node), True)
+            self._open(node)
         self._is_restoring = False
+
+    def _open(self, node: Node) -> None:
+        index = self._model.index_of(node)
+        self.setExpanded(index, True)
+        if self.is_compact:
+            self._span(node)
 
     def _on_expanded(self, index: QModelIndex) -> None:
         node = self._model.node(index)
         if node is not None and not self._is_restoring:
             self._open_keys.add(node.key)
+            if self.is_compact:
+                self._span(node)
 
     def _on_collapsed(self, index: QModelIndex) -> None:
         node = self._model.node(index)
@@ -238,6 +228,8 @@ class ObjectTree(QTreeView):
         self._painted = painted
         return count
 
+    # Hands
+
     def edit(self, index: Index, *reason: Any) -> Any:
         """Edit the value of a row, whichever of its columns was meant.
 
@@ -245,3 +237,52 @@ class ObjectTree(QTreeView):
         one.
         """
         return super().edit(index.sibling(index.row(), VALUE), *reason)
+
+    def edit_current(self) -> bool:
+        """Open the editor of the current row; False if it cannot be edited."""
+        value = self.currentIndex().siblingAtColumn(VALUE)
+        if not value.isValid() or not self._model.flags(value) & Qt.ItemFlag.ItemIsEditable:
+            return False
+        self.edit(value)
+        return True
+
+    def open_all(self) -> None:
+        """Open every object, down to its fields."""
+        self._open_deep(list(self._model.groups))
+
+    def open_below(self, index: Index) -> None:
+        """Open a row and all below it."""
+        node = self._model.node(index)
+        if node is not None:
+            self._open_deep([node], with_elements=True)
+
+    def close_all(self) -> None:
+        """Close every object."""
+        self._open_keys = {group.key for group in self._model.groups}
+        self.collapseAll()
+        self._restore(self._open_keys)
+
+    def _open_deep(self, waiting: list[Node], *, with_elements: bool = False) -> None:
+        while waiting:
+            node = waiting.pop()
+            if node.has_children and (with_elements or not isinstance(node, ValueNode)):
+                self._open_keys.add(node.key)
+                self._open(node)
+                waiting.extend(node.children)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter edits, opens or plots; Esc leaves."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not self.is_editing:
+            self.chosen.emit()
+        elif event.key() == Qt.Key.Key_Escape and not self.is_editing:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Edit or plot a value; open and close others as usual."""
+        node = self._model.node(self.indexAt(event.position().toPoint()))
+        if isinstance(node, ValueNode) and event.button() == Qt.MouseButton.LeftButton:
+            self.chosen.emit()
+        else:
+            super().mouseDoubleClickEvent(event)

@@ -1,6 +1,6 @@
 import pytest
 
-from telemetry.settings import Edit, EditState, EditTransaction, changes
+from telemetry.settings import Edit, EditState, changes
 
 STEPS = {
     (EditState.EDITED, EditState.SENDING),
@@ -43,24 +43,14 @@ def test_changes_are_what_differs() -> None:
     assert changes("X", before, dict(before)) is None
 
 
-def test_the_inverse_undoes_what_reached_the_aircraft_last_first() -> None:
-    first = Edit("A", {"V": 1}, {"V": 2}, state=EditState.VERIFIED)
-    second = Edit("B", {"V": 3}, {"V": 4}, state=EditState.FAILED)
-    third = Edit("C", {"V": 5}, {"V": 6}, state=EditState.APPLIED)
-    transaction = EditTransaction((first, second, third))
-    undo = transaction.inverse()
-    assert [(edit.name, edit.before, edit.after) for edit in undo.edits] == [
-        ("C", {"V": 6}, {"V": 5}),
-        ("A", {"V": 2}, {"V": 1}),
-    ]
-    assert transaction.failures == (second,)
-    assert not transaction.is_under_way
-
-
-def test_a_transaction_is_stepped_edit_by_edit() -> None:
-    edits = tuple(Edit(name, {}, {}) for name in "AB")
-    sending = EditTransaction(edits).stepped(EditState.SENDING, lambda edit: True)
-    assert sending.is_under_way
-    done = sending.edits[0].stepped(EditState.APPLIED)
-    updated = sending.updated(sending.edits[0], done)
-    assert [edit.state for edit in updated.edits] == [EditState.APPLIED, EditState.SENDING]
+def test_the_inverse_undoes_what_is_on_board() -> None:
+    edit = Edit("A", {"V": 1}, {"V": 2}, instance=3)
+    assert not edit.is_on_board
+    saved = edit
+    for state in (EditState.SENDING, EditState.APPLIED, EditState.SAVING, EditState.VERIFIED):
+        saved = saved.stepped(state)
+        assert saved.is_on_board == (state in (EditState.APPLIED, EditState.VERIFIED))
+    assert saved.is_saved
+    undo = saved.inverse()
+    assert (undo.name, undo.before, undo.after, undo.instance) == ("A", {"V": 2}, {"V": 1}, 3)
+    assert undo.state is EditState.EDITED

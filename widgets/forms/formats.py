@@ -1,5 +1,6 @@
 """Field values as people read them. No Qt in here."""
 
+import math
 from collections.abc import Sequence
 
 from telemetry.objects.definition import FieldDefinition, FieldType
@@ -56,16 +57,24 @@ def text_of(values: Sequence[Value]) -> str:
 
 
 def format_age(seconds: float) -> str:
-    """How long ago, coarse enough not to flicker."""
+    """How long ago, rounded up below a second so that what arrives often stands still."""
     whole = int(seconds)
     if whole < 1:
-        return f"<{THIN_SPACE}1{THIN_SPACE}s"
+        return f"{max(1, math.ceil(seconds * 10 - 1e-6)) / 10:.1f}{THIN_SPACE}s"
     if whole < 60:
         return f"{whole}{THIN_SPACE}s"
     minutes, rest = divmod(whole, 60)
     if minutes < 60:
-        return f"{minutes}:{rest:02d}"
-    return f"{minutes // 60}:{minutes % 60:02d}:{rest:02d}"
+        return f"{minutes}{THIN_SPACE}min {rest:02d}{THIN_SPACE}s"
+    return f"{minutes // 60}{THIN_SPACE}h {minutes % 60:02d}{THIN_SPACE}min"
+
+
+def format_rate(rate_hz: float) -> str:
+    """How often something arrives; empty if it does not."""
+    if rate_hz <= 0:
+        return ""
+    decimals = 0 if rate_hz >= 9.5 else 1 if rate_hz >= 0.95 else 2
+    return f"{rate_hz:.{decimals}f}{THIN_SPACE}Hz"
 
 
 def _measured(value: float) -> str:

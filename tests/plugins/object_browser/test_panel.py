@@ -8,8 +8,10 @@ from PySide6.QtWidgets import QApplication, QLabel, QStyleOptionViewItem, QWidge
 from pytestqt.qtbot import QtBot
 
 from plugins.object_browser.model import ObjectModel
-from plugins.object_browser.nodes import AGE, DEFAULT, NAME, UNIT, VALUE, ValueNode
+from plugins.object_browser.nodes import SourceNode
 from plugins.object_browser.panel import NO_AIRCRAFT, NO_OBJECTS, NOTHING_FOUND, BrowserPanel
+from plugins.object_browser.rows import AGE, DEFAULT, NAME, UNIT, VALUE
+from plugins.object_browser.values import ValueNode
 from telemetry.objects.definition import UpdateMode
 from telemetry.objects.metadata import Metadata
 from telemetry.recording.recording import Recording
@@ -58,6 +60,12 @@ class Browser:
     def text(self, key: str, column: int = VALUE) -> str:
         text: str = self.model.data(self.model.index_of(self.node(key), column))
         return text
+
+    def state(self, key: str) -> str:
+        """What is going on with an object or instance."""
+        node = self.node(key)
+        assert isinstance(node, SourceNode)
+        return node.state_text(self.model.scene)
 
     def select(self, key: str) -> None:
         self.panel.tree.setCurrentIndex(self.model.index_of(self.node(key)))
@@ -148,7 +156,7 @@ def test_rows_are_repainted_only_when_they_change(browser: Browser) -> None:
 
 def test_search_finds_names_fields_units_and_elements(browser: Browser) -> None:
     def search(text: str) -> None:
-        browser.panel.search_edit.setText(text)
+        browser.panel.bar.search.setText(text)
         browser.refresh()
 
     search("attitudestate")
@@ -197,18 +205,18 @@ def test_a_refusal_is_said_and_the_draft_stays(browser: Browser) -> None:
     assert browser.panel.detail.buttons["send"].isEnabled()
     browser.press("revert")
     assert browser.text(f"{BANK}.RollMax") == "30"
-    assert browser.text(BANK) == ""
+    assert browser.state(BANK) == ""
 
 
 def test_a_draft_equal_to_the_board_is_none(browser: Browser) -> None:
     browser.edit(f"{BANK}.RollMax", 42)
     browser.edit(f"{BANK}.RollMax", 30)
-    assert browser.text(BANK) == ""
+    assert browser.state(BANK) == ""
     browser.edit(f"{BANK}.RollMax", 44)
     recording = browser.context.vehicle.recording  # type: ignore[union-attr]
     record(recording, 11.0, BANK, RollMax=44)
     browser.refresh(11.0)
-    assert browser.text(BANK) == ""
+    assert browser.state(BANK) == ""
     assert browser.text(f"{BANK}.RollMax") == "44"
 
 
@@ -244,7 +252,7 @@ def test_an_instance_is_sent_by_its_number(browser: Browser) -> None:
 
 def test_metadata_is_shown_on_demand_and_edited(browser: Browser) -> None:
     assert not browser.has("AttitudeState@meta")
-    browser.panel.metadata_button.setChecked(True)
+    browser.panel.bar.metadata.setChecked(True)
     browser.refresh()
     assert browser.text("AttitudeState@meta.Flight sends") == "Periodic"
     assert browser.text(f"{BANK}@meta") == "Not received"
@@ -262,9 +270,9 @@ def test_several_changed_objects_are_sent_together(browser: Browser) -> None:
     browser.edit(f"{BANK}.RollMax", 42)
     browser.edit("SystemSettings.AirframeType", "HexaX")
     assert not browser.panel.pending.isHidden()
-    browser.panel.send_all.click()
+    browser.panel.pending.send_all.click()
     assert {asked[1] for asked in browser.commands.asked} == {BANK, "SystemSettings"}
-    browser.panel.revert_all.click()
+    browser.panel.pending.revert_all.click()
     assert browser.panel.pending.isHidden()
 
 
@@ -318,12 +326,12 @@ def test_new_objects_and_instances_appear_without_closing_rows(browser: Browser)
 
 
 def test_categories_and_the_rest_of_the_release(browser: Browser) -> None:
-    browser.panel.category_button.setChecked(True)
+    browser.panel.bar.categories.setChecked(True)
     browser.refresh()
     assert browser.has("*settings/Control")
-    browser.panel.category_button.setChecked(False)
+    browser.panel.bar.categories.setChecked(False)
     assert not browser.has("GPSTime")
-    browser.panel.absent_button.setChecked(True)
+    browser.panel.bar.absent.setChecked(True)
     browser.refresh()
     assert browser.text("GPSTime") == "Not received"
     assert sum(len(group.children) for group in browser.model.groups) == 122
@@ -356,7 +364,7 @@ def test_the_detail_tells_what_a_field_is(browser: Browser) -> None:
 def test_state_survives(browser: Browser, qtbot: QtBot) -> None:
     browser.panel.tree.setExpanded(browser.model.index_of(browser.node("Waypoint")), True)
     browser.panel.tree.setExpanded(browser.model.index_of(browser.node("Waypoint[1]")), True)
-    browser.panel.metadata_button.setChecked(True)
+    browser.panel.bar.metadata.setChecked(True)
     browser.panel.tree.set_widths({str(NAME): 333})
     state = browser.panel.save_state()
     other = Browser(qtbot, make_recording())
@@ -364,7 +372,7 @@ def test_state_survives(browser: Browser, qtbot: QtBot) -> None:
     other.panel.restore_state({"open": 7, "widths": "x", "nonsense": None})
     other.refresh()
     assert other.panel.tree.isExpanded(other.model.index_of(other.node("Waypoint[1]")))
-    assert other.panel.metadata_button.isChecked()
+    assert other.panel.bar.metadata.isChecked()
     assert other.panel.tree.columnWidth(NAME) == 333
     assert other.panel.save_state() == state
 

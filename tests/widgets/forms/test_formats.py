@@ -39,7 +39,15 @@ def test_units_that_only_say_how_to_format_are_not_shown() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "text"), [(0.4, "< 1 s"), (59.9, "59 s"), (61, "1:01"), (3725, "1:02:05")]
+    ("seconds", "text"),
+    [
+        (0.0, "0.1 s"),
+        (0.1, "0.1 s"),
+        (0.14, "0.2 s"),
+        (59.9, "59 s"),
+        (101, "1 min 41 s"),
+        (3725, "1 h 02 min"),
+    ],
 )
 def test_ages(seconds: float, text: str) -> None:
     assert format_age(seconds).replace("\N{NARROW NO-BREAK SPACE}", " ") == text

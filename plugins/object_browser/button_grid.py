@@ -1,0 +1,97 @@
+"""The buttons that act on the selected object, in as many columns as fit."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QWidget
+
+from widgets.hold_button import HoldButton
+from widgets.theme import Theme
+
+_BUTTONS = (
+    ("send", "Send", "Write the changed values to the aircraft. They last until it restarts."),
+    ("revert", "Revert", "Forget the changes that were not sent."),
+    ("request", "Request", "Ask the aircraft for its present values."),
+    ("save", "Save on board", "Keep the values over a restart. Unsent changes are sent first."),
+    ("load", "Load", "Take the saved values from the board's flash."),
+)
+_ERASE_TIP = "Hold: erase the saved values from the board's flash; the object goes to its defaults."
+_MOST_COLUMNS = 3
+_GAP_PX = 8
+# Beside each other even where it is narrow; the application's sheet pads for wide windows.
+_TIGHT = "QPushButton { padding-left: 4px; padding-right: 4px; }"
+
+
+class ButtonGrid(QWidget):
+    """Six buttons; `asked` names the one that was pressed."""
+
+    asked = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._columns = 0
+        self.buttons: dict[str, QPushButton] = {}
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(_GAP_PX)
+        for name, text, tip in _BUTTONS:
+            button = self.buttons[name] = QPushButton(text)
+            button.setToolTip(tip)
+            button.clicked.connect(self._asker(name))
+        self.buttons["send"].setProperty("role", "primary")
+        erase = HoldButton("Hold to erase", "danger")
+        erase.setToolTip(_ERASE_TIP)
+        erase.held.connect(self._asker("erase"))
+        self.buttons["erase"] = erase
+        self._erase = erase
+        for button in self.buttons.values():
+            button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+            button.setStyleSheet(_TIGHT)
+        self._arrange(2)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours and sizes."""
+        self._erase.apply_theme(theme)
+        for button in self.buttons.values():
+            button.setMinimumHeight(theme.target_px())
+        self._fit()
+
+    def enable(self, names: set[str]) -> None:
+        """Make exactly these buttons usable."""
+        for name, button in self.buttons.items():
+            if button.isEnabled() != (name in names):
+                button.setEnabled(name in names)
+
+    @property
+    def columns(self) -> int:
+        """How many buttons stand beside each other."""
+        return self._columns
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Take as many columns as fit."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Fit again when the type has another size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
+
+    def _fit(self) -> None:
+        widest = max(button.sizeHint().width() for button in self.buttons.values())
+        fitting = (self.width() + _GAP_PX) // (widest + _GAP_PX)
+        columns = min(max(1, fitting), _MOST_COLUMNS)
+        if columns != self._columns:
+            self._arrange(columns)
+
+    def _arrange(self, columns: int) -> None:
+        self._columns = columns
+        for column in range(_MOST_COLUMNS):
+            self._grid.setColumnStretch(column, int(column < columns))
+        for number, button in enumerate(self.buttons.values()):
+            self._grid.addWidget(button, number // columns, number % columns)
+
+    def _asker(self, name: str) -> Callable[[], None]:
+        return lambda: self.asked.emit(name)

@@ -1,0 +1,113 @@
+"""What is on its way to one aircraft, what became of it, and how to take it back."""
+
+from collections.abc import Iterable
+
+from plugins.object_browser.errands import Errand, Step
+from plugins.object_browser.operations import Asked, asked_steps, save_step, send_step
+from plugins.object_browser.rows import Scene
+from plugins.object_browser.sources import Source, SourceKey
+from telemetry.objects.definition import FieldDefinition
+from telemetry.recording.sample import Value, read_element
+from telemetry.settings import Edit, EditState, changes
+from telemetry.vehicle.vehicle import Commands
+from widgets.forms.formats import is_text, text_of
+
+
+class Outbox:
+    """Starts errands for the rows of a scene and follows them. Edits remember what was before."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._edits: dict[SourceKey, Edit] = {}
+        self._undone: set[SourceKey] = set()
+
+    def send(self, commands: Commands, source: Source) -> None:
+        """Write the drafts of a source."""
+        edit = self._edit(source)
+        if edit is not None:
+            self._run(source, [send_step(commands, source, edit.after)], edit)
+
+    def save(self, commands: Commands, source: Source) -> None:
+        """Keep a source on board; drafts are sent first."""
+        edit = self._edit(source)
+        save = save_step(commands, source)
+        if edit is None:
+            self._run(source, [save], self._edits.get(source.key))
+        else:
+            self._run(source, [send_step(commands, source, edit.after), save], edit)
+
+    def ask(self, asked: Asked, commands: Commands, source: Source) -> None:
+        """Request, load or erase. What loading and erasing replace cannot be taken back."""
+        if asked != "request":
+            self._edits.pop(source.key, None)
+        self._start(source, Errand(asked_steps(asked, commands, source)))
+
+    def undo(self, commands: Commands, sources: Iterable[Source]) -> None:
+        """Send again what was there before the last change, and save it if that was saved.
+
+        Undoing twice brings the change back.
+        """
+        for source in sources:
+            edit = self._edits.get(source.key)
+            if edit is None or not edit.is_on_board or not edit.before:
+                continue
+            was_undone = source.key in self._undone
+            done = "Done again" if was_undone else "Undone"
+            steps = [send_step(commands, source, edit.before, done)]
+            if edit.is_saved:
+                steps.append(save_step(commands, source))
+            self._run(source, steps, edit.inverse())
+            if not was_undone:
+                self._undone.add(source.key)
+
+    def undo_title(self, sources: Iterable[Source]) -> str:
+        """ "Undo", or "Redo" after that; empty where there is nothing to take back."""
+        for source in sources:
+            edit = self._edits.get(source.key)
+            if edit is not None and edit.is_on_board and edit.before:
+                return "Redo" if source.key in self._undone else "Undo"
+        return ""
+
+    def forget(self, source: Source) -> None:
+        """Say no more of the last errand of a source, unless it still runs."""
+        errand = self._scene.errands.get(source.key)
+        if errand is not None and errand.state != "waiting":
+            del self._scene.errands[source.key]
+
+    def poll(self) -> list[Errand]:
+        """Take the board's answers; return the errands that moved on."""
+        return [errand for errand in self._scene.errands.values() if errand.poll()]
+
+    def _edit(self, source: Source) -> Edit | None:
+        """The edit from what the board has to what is drafted."""
+        drafts = self._scene.drafts.of(source)
+        before = {path: _value(source, path) for path in drafts} if source.is_received else {}
+        return changes(source.definition.name, before, drafts, source.instance)
+
+    def _run(self, source: Source, steps: list[Step], edit: Edit | None) -> None:
+        """Run steps that carry an edit."""
+        key = source.key
+        if edit is not None:
+            self._edits[key] = edit
+        self._undone.discard(key)
+
+        def follow(state: EditState, reason: str) -> None:
+            carried = self._edits.get(key)
+            if carried is None:
+                return
+            self._edits[key] = carried.stepped(state, reason)
+            if state is EditState.APPLIED:  # no draft any more, unless edited again meanwhile
+                self._scene.drafts.drop(key, dict(carried.after))
+
+        self._start(source, Errand(steps, follow))
+
+    def _start(self, source: Source, errand: Errand) -> None:
+        self._scene.errands[source.key] = errand
+
+
+def _value(source: Source, path: str) -> Value:
+    """What the board has at a path, as `Commands.send` takes it."""
+    name, _, label = path.partition(".")
+    f: FieldDefinition = source.form.field_named(name)
+    value = read_element(source.shown_row(), f, f.element_index(label) if label else None)
+    return text_of(value) if isinstance(value, tuple) and is_text(f) else value

@@ -1,0 +1,72 @@
+"""What every row of the object tree is: columns, the scene all rows look at, the row itself.
+
+Keys name rows across rebuilds ("SystemStats", "Waypoint[2].Position.North", "SystemStats@meta"),
+so that what is expanded and selected survives a search or a new object. No Qt in here.
+"""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from plugins.object_browser.drafts import Drafts
+from plugins.object_browser.errands import Errand
+from plugins.object_browser.sources import GLOW_S, SourceKey
+
+NAME, VALUE, UNIT, DEFAULT, AGE, RATE = range(6)
+COLUMN_TITLES = ("Name", "Value", "Unit", "Default", "Age", "Rate")
+
+
+@dataclass
+class Scene:
+    """What all rows look at: the cursor, the clock of the glow, drafts and commands under way."""
+
+    t: float = 0.0
+    clock_s: float = 0.0
+    drafts: Drafts = field(default_factory=Drafts)
+    errands: dict[SourceKey, Errand] = field(default_factory=dict)
+
+
+class Node:
+    """One row. Children are made when they are first asked for."""
+
+    def __init__(self, key: str, name: str, parent: "Node | None", row: int) -> None:
+        self.key = key
+        self.name = name
+        self.parent = parent
+        self.row = row
+
+    @cached_property
+    def children(self) -> tuple["Node", ...]:
+        return self.make_children()
+
+    def make_children(self) -> tuple["Node", ...]:
+        return ()
+
+    @property
+    def has_children(self) -> bool:
+        return bool(self.children)
+
+    def text(self, column: int, scene: Scene) -> str:
+        return self.name if column == NAME else ""
+
+    def glow(self, scene: Scene) -> float:
+        """How strongly this row glows, 1 just after a change to 0."""
+        return 0.0
+
+    def is_faint(self) -> bool:
+        """Whether nothing has been received here."""
+        return False
+
+    def is_draft(self, scene: Scene) -> bool:
+        return False
+
+    def differs_from_default(self, scene: Scene) -> bool:
+        return False
+
+    def stamp(self, scene: Scene) -> tuple[object, ...]:
+        """Changes whenever the row has to be painted anew."""
+        return ()
+
+
+def glow_of(changed_at: float, scene: Scene) -> float:
+    """How strongly something that changed at `changed_at` (clock seconds) glows, 1 to 0."""
+    return max(0.0, 1.0 - (scene.clock_s - changed_at) / GLOW_S)
