@@ -62,8 +62,10 @@ class Connections:
     def start_address(self) -> str:
         """Where to connect when the station starts, "" for nowhere."""
         wanted = self._preferences.current.connect_at_start
-        if wanted != AUTOMATIC:
-            return wanted
+        return self.simulator_address() if wanted == AUTOMATIC else wanted
+
+    def simulator_address(self) -> str:
+        """The first simulated aircraft, "" where there is none."""
         kind = self._kinds.get(SIMULATOR)
         places = self._devices(kind) if kind else ()
         return places[0].address if places else ""
@@ -109,13 +111,17 @@ class Connections:
         self._closing.append(self._jobs.submit(vehicle.close))
 
     def toggle(self) -> None:
-        """Disconnect the active vehicle, or connect to where it, or the last one, was."""
+        """Disconnect the active vehicle, or connect to where it, or the last one, was.
+
+        Without any of them, connect to the simulator.
+        """
         active = self._fleet.active
         address = self.address_of(active)
         if active is not None and address and active.status.state is not LinkState.DISCONNECTED:
             self.disconnect(active)
             return
-        self.open(address or self._last_address or self.start_address())
+        remembered = (*self._preferences.current.remembered, self.simulator_address())
+        self.open(address or self._last_address or self.start_address() or remembered[0])
 
     def poll(self) -> None:
         """Look at what ended meanwhile; call it on the tick."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDoubleSpinBox, QFormLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from app.overlay import Overlay
@@ -19,10 +20,10 @@ class PreferencesOverlay(Overlay):
         usual_folder: str,
         on_save: Callable[[dict[str, Any]], None],
     ) -> None:
-        super().__init__(parent, 620)
+        super().__init__(parent, 680)
         self._on_save = on_save
         heading = QLabel("Preferences")
-        heading.setProperty("size", "title")
+        heading.setProperty("textSize", "title")
         self.column.addWidget(heading)
         self.start = QLineEdit(present.connect_at_start)
         self.start.setPlaceholderText("nothing")
@@ -31,17 +32,19 @@ class PreferencesOverlay(Overlay):
         self.loss = _number(present.link_loss_s, LINK_LOSS_RANGE_S, 0.5, " s")
         self.scale = _number(present.scale, SCALE_RANGE, 0.1, "×")
         form = QFormLayout()
+        form.setHorizontalSpacing(16)
+        form.setLabelAlignment(Qt.AlignmentFlag.AlignVCenter)
         form.addRow("Connect at the start to", self.start)
         form.addRow("", _hint(f"An address; “{AUTOMATIC}” is the simulator; empty is nothing."))
         form.addRow("Record flights in", self.folder)
-        form.addRow("", _hint("Empty is the usual folder. Counts from the next connection on."))
+        form.addRow("", _hint("Counts from the next connection on; empty is the usual folder."))
         form.addRow("Link lost after silence of", self.loss)
         form.addRow("Size of everything", self.scale)
         self.column.addLayout(form)
         save = QPushButton("Save preferences")
         save.setProperty("role", "primary")
         save.clicked.connect(self._save)
-        self.column.addWidget(save)
+        self.column.addWidget(save, 0, Qt.AlignmentFlag.AlignRight)
         self.appear(self.start)
 
     def _save(self) -> None:
@@ -68,6 +71,6 @@ def _number(value: float, limits: tuple[float, float], step: float, suffix: str)
 
 def _hint(text: str) -> QLabel:
     label = QLabel(text)
-    label.setProperty("size", "small")
+    label.setProperty("textSize", "small")
     label.setProperty("tone", "muted")
     return label

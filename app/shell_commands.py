@@ -199,7 +199,7 @@ class Shell:
         entries = [
             Entry(command.title, self.actions[command.id].trigger, _keys(command), command.menu)
             for command in self.commands
-            if command.id != "palette"
+            if command.id != "palette" and not _is_numbered(command)
         ]
         for panel_id, panel in self.station.plugins.panels.items():
             entries.append(Entry(panel.title, self._panel_adder(panel_id), "", "Add panel"))
@@ -211,11 +211,14 @@ class Shell:
         """The keys of the station and what the panel under the pointer offers."""
         dock = self._dock_under_pointer()
         lines = [f"{dock.title}\n  {dock.help_text}\n"] if dock and dock.help_text else []
-        for menu in dict.fromkeys(command.menu for command in self.commands):
+        shown = [command for command in self.commands if not _is_numbered(command)]
+        for menu in dict.fromkeys(command.menu for command in shown):
             lines.append(menu or "Everywhere")
+            if not menu:
+                lines.append(f"  {'Ctrl+1 … Ctrl+9':<28}Show a workspace")
             lines += [
                 f"  {_keys(command):<28}{command.title}"
-                for command in self.commands
+                for command in shown
                 if command.menu == menu and command.shortcuts
             ]
             lines.append("")
@@ -375,6 +378,11 @@ def connect_title(vehicle: Vehicle | None) -> str:
         LinkState.REPLAY,
     )
     return "Disconnect" if is_up else "Connect"
+
+
+def _is_numbered(command: Command) -> bool:
+    """Whether it is one of nine alike, which lists of commands leave out."""
+    return command.id.startswith("workspace-")
 
 
 def _keys(command: Command) -> str:

@@ -56,13 +56,18 @@ class Station:
         self.folders = folders
         self.wishes = wishes or Wishes()
         self.on_end: Callable[[], None] = lambda: None
-        self._teardown = ExitStack()
+        with ExitStack() as self._teardown:  # takes down what stands if a later part fails
+            self._build()
+            self._teardown = self._teardown.pop_all()
+
+    def _build(self) -> None:
+        """Every part, each after what it needs, with how it is taken down."""
         self.messages = Messages()
-        self._teardown.callback(watch_for_crashes(folders.crash_log, self.messages))
-        self.preferences = PreferenceStore(folders.config / "preferences.json")
+        self._teardown.callback(watch_for_crashes(self.folders.crash_log, self.messages))
+        self.preferences = PreferenceStore(self.folders.config / "preferences.json")
         self.messages.report(self.preferences.problem, "caution")
         self.theme = self._chosen_theme()
-        apply_theme(app, self.theme)
+        apply_theme(self.app, self.theme)
         self.plugins = self._find_plugins()
         self.jobs: Executor = ThreadPoolExecutor(_JOB_THREADS, thread_name_prefix="job")
         self._teardown.callback(lambda: self.jobs.shutdown(wait=True, cancel_futures=True))

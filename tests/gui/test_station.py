@@ -1,6 +1,7 @@
 """The whole window: starting, workspaces, panels, replay by keys, errors, ending."""
 
 import json
+import sys
 import threading
 from pathlib import Path
 
@@ -478,3 +479,13 @@ def test_preferences_are_changed_in_the_window(make_station: MakeStation) -> Non
         1.2,
     )
     assert first.theme.scale == 1.2
+
+
+def test_a_start_that_fails_takes_down_what_stands(
+    qapp: QApplication, folders: Folders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = threading.active_count(), sys.excepthook
+    monkeypatch.setattr("app.station.Shell", Failing)
+    with pytest.raises(RuntimeError, match="no luck"):
+        Station(qapp, folders)
+    assert (threading.active_count(), sys.excepthook) == before
