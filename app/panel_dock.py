@@ -45,9 +45,14 @@ class PanelDock(QDockWidget):
     """One open panel. `key` is its name in the workspace, `panel_id` the full id of its kind."""
 
     def __init__(
-        self, place: PanelPlace, services: PanelServices, on_command: Callable[[str], None]
+        self,
+        place: PanelPlace,
+        services: PanelServices,
+        on_command: Callable[[str], None],
+        shared: dict[str, Any] | None = None,
     ) -> None:
         super().__init__()
+        self._shared = {} if shared is None else shared
         self.key = place.key
         self.panel_id = place.panel
         self._own_title = place.title
@@ -183,6 +188,7 @@ class PanelDock(QDockWidget):
             theme=self._services.theme,
             jobs=self._services.jobs,
             settings=dict(self._settings),
+            shared=self._shared,
             log=logging.getLogger(f"lapwing.panel.{self.panel_id}"),
             show_message=self._services.messages.tell,
             run_action=self._services.run_action,

@@ -40,6 +40,7 @@ class WorkspacePage(QMainWindow):
         super().__init__()
         self.setWindowFlags(Qt.WindowType.Widget)
         self._services = services
+        self._shared: dict[str, Any] = {}
         self._workspace = workspace
         self._is_settled = False
         self._is_final = False
@@ -219,7 +220,7 @@ class WorkspacePage(QMainWindow):
                 )
                 menu.popup(corner - QPoint(menu.sizeHint().width(), 0))
 
-        dock = PanelDock(place, self._services, on_command)
+        dock = PanelDock(place, self._services, on_command, self._shared)
         dock.setParent(self)
         dock.topLevelChanged.connect(self._take_touch)
         self.docks.append(dock)

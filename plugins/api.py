@@ -103,15 +103,18 @@ class Plugin:
 class PanelContext:
     """Everything a panel ever receives.
 
-    `settings` belongs to this one panel and is saved with the workspace. `jobs` runs functions
-    off the GUI thread; look at the future in `refresh`. `show_message` writes one sentence to the
-    status line. Register what must be undone on closing with `on_close`.
+    `settings` belongs to this one panel and is saved with the workspace. `shared` is one
+    dictionary for all panels of the workspace and is not saved: panels that move together keep
+    there what they agree on, under a key that begins with their plugin's id. `jobs` runs
+    functions off the GUI thread; look at the future in `refresh`. `show_message` writes one
+    sentence to the status line. Register what must be undone on closing with `on_close`.
     """
 
     fleet: Fleet
     theme: "Theme"
     jobs: Executor
     settings: Json = field(default_factory=dict)
+    shared: Json = field(default_factory=dict)
     log: logging.Logger = field(default_factory=lambda: logging.getLogger("lapwing.panel"))
     show_message: Callable[[str], None] = lambda _text: None
     run_action: Callable[[str], None] = lambda _action_id: None

@@ -19,6 +19,9 @@ BARO = ("BaroSensor", "BaroAltitude")
 AIRSPEED = ("AirspeedState", "AirspeedActual", "BaroAirspeed")
 ACCELERATION = ("AccelState", "AccelSensor", "Accels")
 
+ESTIMATE_LASTS_S = 5.0
+"""A position estimate so much older than the receiver's place no longer tells where it is."""
+
 _CENTI_UNITS = {"cm", "cm/s"}
 _EARTH_RADIUS_M = 6_378_137.0
 _ANGLE_MODES = {"Attitude", "AttitudePlus", "Rattitude", "WeakLeveling", "Horizon"}
@@ -281,7 +284,13 @@ def _desired_place(recording: Recording, t: float) -> dict[str, float | None]:
 
 
 def _complete_place(found: dict[str, float | int | str | None]) -> None:
-    """Derive what the aircraft did not send itself from what it did."""
+    """Derive what the aircraft did not send itself from what it did.
+
+    The estimated position counts before the receiver's, unless the estimate has fallen silent
+    while the receiver goes on (some firmware sends it once only).
+    """
+    if _is_estimate_outdated(found):
+        return
     home = (found.get("home_latitude_deg"), found.get("home_longitude_deg"))
     height, home_altitude = found.get("height_m"), found.get("home_altitude_m")
     if isinstance(height, float) and isinstance(home_altitude, float):
@@ -292,3 +301,11 @@ def _complete_place(found: dict[str, float | int | str | None]) -> None:
     if isinstance(north, float) and isinstance(east, float):
         place = offset_latlon(home[0], home[1], north, east)
         found["latitude_deg"], found["longitude_deg"] = place
+
+
+def _is_estimate_outdated(found: dict[str, float | int | str | None]) -> bool:
+    estimate_age_s, gps_age_s = found.get("position_age_s"), found.get("gps_age_s")
+    if not isinstance(estimate_age_s, float) or not isinstance(gps_age_s, float):
+        return False
+    has_place = found.get("latitude_deg") is not None
+    return has_place and estimate_age_s - gps_age_s > ESTIMATE_LASTS_S

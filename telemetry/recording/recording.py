@@ -43,6 +43,7 @@ class Recording:
         self._by_name: dict[str, tuple[Track, ...]] = {}
         self._events: tuple[Event, ...] = ()
         self._activity = Activity()
+        self._gaps: tuple[int, tuple[tuple[float, float], ...]] = (-1, ())
         self._merged: tuple[tuple[object, int], tuple[Event, ...]] = ((None, -1), ())
 
     # Writing: one thread only.
@@ -192,6 +193,19 @@ class Recording:
             merged = tuple(sorted((*state[0], *gaps), key=_event_time))
             self._merged = (state, merged)
         return merged
+
+    def gaps(self) -> tuple[tuple[float, float], ...]:
+        """Start and end of all silences of more than two seconds, in order, to `BIN_S`.
+
+        The same tuple is returned until another sample arrives at an instant without one.
+        """
+        busy_bins, gaps = self._gaps
+        if busy_bins != self._activity.busy_bins:
+            busy_bins = self._activity.busy_bins
+            found = self._activity.gaps()
+            gaps = tuple((start, start + length - BIN_S) for start, length in found)
+            self._gaps = (busy_bins, gaps)
+        return gaps
 
     def activity(self) -> Counts:
         """Samples per `BIN_S` from second 0 on, for an overview. A view: do not write."""

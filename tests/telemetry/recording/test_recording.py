@@ -175,3 +175,16 @@ def test_readers_never_see_a_row_that_is_not_complete() -> None:
     writer.join()
     assert track.count == 30_000
     assert np.array_equal(track.rows["Value"], np.arange(30_000))
+
+
+def test_gaps_have_a_start_and_an_end() -> None:
+    recording = Recording()
+    definition = ATTITUDE
+    for t in (0.0, 1.0, 2.0, 60.05, 61.0):
+        recording.append(t, definition, 0, bytes(definition.size))
+    gaps = recording.gaps()
+    assert gaps == ((pytest.approx(2.1), pytest.approx(60.0)),)
+    recording.append(61.01, definition, 0, bytes(definition.size))
+    assert recording.gaps() is gaps
+    recording.append(70.0, definition, 0, bytes(definition.size))
+    assert len(recording.gaps()) == 2

@@ -1,0 +1,42 @@
+"""The state of an aircraft at one instant: where it says it is."""
+
+import pytest
+
+from telemetry.flight_state import offset_latlon, read_flight_state
+from telemetry.recording.recording import Recording
+from tests.flights import add
+
+HOME = {"Latitude": 489_466_000, "Longitude": 94_300_000, "Altitude": 270.0, "Set": "True"}
+GPS = {"Latitude": 489_500_000, "Longitude": 94_400_000, "Altitude": 333.0, "Status": "Fix3D"}
+
+
+def flight(estimate_s: float, gps_s: float, status: str = "Fix3D") -> Recording:
+    """A recording with home, one estimate and one place of the receiver."""
+    recording = Recording()
+    add(recording, 0.0, "HomeLocation", **HOME)
+    objects = [
+        (estimate_s, "PositionState", {"North": 100.0, "East": 0.0, "Down": -20.0}),
+        (gps_s, "GPSPositionSensor", {**GPS, "Status": status}),
+    ]
+    for t, name, values in sorted(objects, key=lambda item: item[0]):
+        add(recording, t, name, **values)
+    return recording
+
+
+def test_the_estimate_counts_before_the_receiver() -> None:
+    state = read_flight_state(flight(estimate_s=6.0, gps_s=10.0), 10.0)
+    estimated = offset_latlon(48.9466, 9.43, 100.0, 0.0)
+    assert (state.latitude_deg, state.longitude_deg) == pytest.approx(estimated)
+    assert state.altitude_m == pytest.approx(290.0)
+
+
+def test_an_estimate_sent_once_gives_way_to_the_receiver() -> None:
+    state = read_flight_state(flight(estimate_s=1.0, gps_s=10.0), 10.0)
+    assert (state.latitude_deg, state.longitude_deg) == pytest.approx((48.95, 9.44))
+    assert state.altitude_m == pytest.approx(333.0)
+
+
+def test_an_old_estimate_stays_where_the_receiver_is_no_younger_or_has_no_fix() -> None:
+    estimated = pytest.approx(offset_latlon(48.9466, 9.43, 100.0, 0.0)[0])
+    assert read_flight_state(flight(1.0, 2.0), 60.0).latitude_deg == estimated
+    assert read_flight_state(flight(1.0, 10.0, "NoFix"), 10.0).latitude_deg == estimated
