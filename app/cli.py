@@ -106,8 +106,8 @@ def _add_window_options(parser: argparse.ArgumentParser, default: object) -> Non
 
 def _seconds(text: str) -> float:
     value = float(text)
-    if not abs(value) < 1e9:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds")
+    if not 0.0 <= value < 1e9:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a time in a flight, in seconds")
     return value
 
 

@@ -1,10 +1,18 @@
 """Run the window, or render it without a display into a picture."""
 
 import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEventLoop, Qt, QTimer
+from PySide6.QtCore import (
+    QEventLoop,
+    QMessageLogContext,
+    Qt,
+    QTimer,
+    QtMsgType,
+    qInstallMessageHandler,
+)
 from PySide6.QtWidgets import QApplication
 
 from app.preferences import Preferences
@@ -40,7 +48,7 @@ def make_application() -> QApplication:
 
 def run_window(wishes: Wishes) -> int:
     """Open the window and run until it is closed; return the exit code."""
-    _check_workspace(wishes)
+    wishes = _with_known_workspace(wishes)
     app = make_application()
     station = Station(app, user_folders(), wishes)
     station.on_end = partial(app.exit, 0)
@@ -53,13 +61,13 @@ def run_window(wishes: Wishes) -> int:
 
 def take_screenshot(wishes: Wishes, path: Path) -> int:
     """Render what a user would see into a PNG. Raises CannotShow."""
-    _check_workspace(wishes)
+    wishes = _with_known_workspace(wishes)
+    wishes = replace(
+        wishes, theme=wishes.theme or Preferences().theme, size=wishes.size or _PICTURE_SIZE
+    )
+    qInstallMessageHandler(_tell_qt_message)
     app = make_application()
-    size = wishes.size or _PICTURE_SIZE
-    station = Station(
-        app, user_folders(), Wishes(wishes.target, wishes.workspace, wishes.at_s,
-                                    wishes.theme or Preferences().theme, size)
-    )  # fmt: skip
+    station = Station(app, user_folders(), wishes)
     try:
         station.start()
         _wait_for_flight(station, wishes)
@@ -74,30 +82,42 @@ def take_screenshot(wishes: Wishes, path: Path) -> int:
     return 0
 
 
-def _check_workspace(wishes: Wishes) -> None:
-    names = WorkspaceStore(user_folders().workspaces).ids()
-    if wishes.workspace and wishes.workspace not in names:
-        raise CannotShow(f"there is no workspace {wishes.workspace!r}; choose {', '.join(names)}")
+def _with_known_workspace(wishes: Wishes) -> Wishes:
+    """The wishes with the workspace's id, however it was spelt. Raises CannotShow."""
+    ids = {name.casefold(): name for name in WorkspaceStore(user_folders().workspaces).ids()}
+    wanted = wishes.workspace.casefold()
+    if wanted and wanted not in ids:
+        names = ", ".join(ids.values())
+        raise CannotShow(f"there is no workspace {wishes.workspace!r}; choose {names}")
+    return replace(wishes, workspace=ids.get(wanted, ""))
+
+
+def _tell_qt_message(_kind: QtMsgType, _context: QMessageLogContext, text: str) -> None:
+    """Pass on what Qt has to say, without what it always says when nothing is on a screen."""
+    if "propagateSizeHints" not in text:
+        print(text, file=sys.stderr)
 
 
 def _wait_for_flight(station: Station, wishes: Wishes) -> None:
-    """Wait until what was asked for has come in, for a bounded time."""
+    """Wait until what was asked for has come in, for a bounded time. Raises CannotShow."""
+    if not wishes.target and not station.connections.start_address():
+        return
     is_file = bool(wishes.target) and Path(wishes.target).exists()
-    started = monotonic_s()
-    settled_s = 0.0
-    while monotonic_s() - started < (_LOG_WAIT_S if is_file else _LIVE_WAIT_S):
+    end_s = monotonic_s() + (_LOG_WAIT_S if is_file else _LIVE_WAIT_S)
+    while monotonic_s() < end_s:
         _process_events(0.05)
         vehicle = station.fleet.active
-        if is_file and vehicle is not None:
+        if vehicle is None:
+            if not station.logs.is_busy:
+                raise CannotShow(_last_message(station))
+        elif is_file:
+            _check_time(vehicle, wishes.at_s)
             return
-        if is_file and not station.logs.is_busy:
-            _raise_first_message(station)
-        if not is_file and vehicle is None and not station.connections.start_address():
+        elif vehicle.status.state is LinkState.DISCONNECTED:
+            raise CannotShow(vehicle.status.reason.rstrip(".") or "the connection has ended")
+        elif _has_flight(vehicle, wishes.at_s):
+            _process_events(_LIVE_SETTLE_S)
             return
-        if vehicle is not None and _has_flight(vehicle, wishes.at_s):
-            settled_s = settled_s or monotonic_s()
-            if monotonic_s() - settled_s >= _LIVE_SETTLE_S:
-                return
 
 
 def _has_flight(vehicle: Vehicle, at_s: float | None) -> bool:
@@ -106,10 +126,16 @@ def _has_flight(vehicle: Vehicle, at_s: float | None) -> bool:
     return is_there and read_flight_state(recording, recording.last_s).roll_deg is not None
 
 
-def _raise_first_message(station: Station) -> None:
+def _check_time(vehicle: Vehicle, at_s: float | None) -> None:
+    last_s = vehicle.recording.last_s
+    if at_s is not None and at_s > last_s:
+        raise CannotShow(f"the flight ends at {last_s:.3f} s, before the {at_s:g} s asked for")
+
+
+def _last_message(station: Station) -> str:
     station.window.take_messages(station.messages.take())
     shown = station.window.message_bar.messages
-    raise CannotShow(shown[-1].text.rstrip(".") if shown else "the file could not be opened")
+    return shown[-1].text.rstrip(".") if shown else "it could not be opened"
 
 
 def _process_events(seconds: float) -> None:

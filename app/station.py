@@ -56,9 +56,10 @@ class Station:
         self.folders = folders
         self.wishes = wishes or Wishes()
         self.on_end: Callable[[], None] = lambda: None
-        with ExitStack() as self._teardown:  # takes down what stands if a later part fails
+        with ExitStack() as begun:  # takes down what stands if a later part fails
+            self._teardown = begun
             self._build()
-            self._teardown = self._teardown.pop_all()
+            self._teardown = begun.pop_all()
 
     def _build(self) -> None:
         """Every part, each after what it needs, with how it is taken down."""

@@ -1,6 +1,8 @@
 """The command line: what it accepts, refuses and prints."""
 
 import json
+import socket
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -44,11 +46,36 @@ def test_without_a_display_one_sentence_and_code_2() -> None:
         ["--size", "big", "open", "sim:x"],
         ["--size", "1x1"],
         ["--at", "noon"],
+        ["--at", "-5"],
+        ["--at", "nan"],
         ["--theme", "pink"],
         ["--screenshot", "picture.jpg"],
         ["--screenshot", "/no/such/folder/a.png"],
         ["dance"],
         ["log", "dance"],
+        ["log"],
+        ["log", "info"],
+        ["log", "info", "no-such-file.opl"],
+        ["log", "info", "/"],
+        ["log", "export", "x.opl"],
+        ["log", "export", "x.opl", "--format", "xml", "--out", "y"],
+        ["objects"],
+        ["objects", "show"],
+        ["objects", "show", "Nope", "--json"],
+        ["objects", "list", "--release", "nope"],
+        ["sim", "--aircraft", "nope"],
+        ["sim", "--scenario", "nope"],
+        ["sim", "--scenario", "nope.json"],
+        ["sim", "--duration", "-5"],
+        ["sim", "--duration", "0"],
+        ["sim", "--duration", "nan"],
+        ["sim", "--seed", "99999999999999999999"],
+        ["sim", "--seed", "-1"],
+        ["sim", "--serve", "nonsense"],
+        ["sim", "--serve", "tcp:127.0.0.1:99999"],
+        ["sim", "--serve", "serial:/dev/ttyUSB0"],
+        ["sim", "--fast", "--duration", "1", "--record", "/no/such/folder/a.opl"],
+        ["doctor", "now"],
     ],
 )
 def test_bad_input_is_one_sentence_and_code_1(
@@ -59,6 +86,74 @@ def test_bad_input_is_one_sentence_and_code_1(
     assert output.out == ""
     assert output.err.count("\n") == 1
     assert "Traceback" not in output.err
+
+
+@pytest.mark.parametrize("scheme", ["tcp", "udp"])
+def test_a_port_in_use_is_one_sentence_and_code_2(
+    scheme: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kind = socket.SOCK_STREAM if scheme == "tcp" else socket.SOCK_DGRAM
+    with socket.socket(socket.AF_INET, kind) as taken:
+        taken.bind(("127.0.0.1", 0))
+        if scheme == "tcp":
+            taken.listen()
+        port = taken.getsockname()[1]
+        assert cli.main(["sim", "--serve", f"{scheme}:127.0.0.1:{port}"]) == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.count("\n") == 1
+    assert f"Port {port} is already in use" in output.err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["objects", "list"],
+        ["objects", "show", "AttitudeState"],
+        ["doctor"],
+        ["sim", "--fast", "--duration", "1"],
+        ["sim", "--serve", "tcp:127.0.0.1:0", "--duration", "0.1"],
+    ],
+)
+def test_json_is_one_object_and_nothing_else(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    cli.main([*words, "--json"])
+    output = capsys.readouterr()
+    assert isinstance(json.loads(output.out), dict)
+    assert output.err == ""
+
+
+@pytest.mark.slow
+def test_a_picture_of_a_time_in_a_flight(shared_logs: Path, tmp_path: Path) -> None:
+    log, picture = shared_logs / "librepilot-next-session.opl", tmp_path / "picture.png"
+    words = ["open", str(log), "--screenshot", str(picture), "--size", "640x480"]
+    home = {"LAPWING_HOME": str(tmp_path / "home")}
+    done = run(*words, "--workspace", "Objects", "--at", "3", environ=home)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    head = picture.read_bytes()[:24]
+    assert (head[:8], struct.unpack(">II", head[16:])) == (b"\x89PNG\r\n\x1a\n", (640, 480))
+    beyond = run(*words, "--at", "99999", environ=home)
+    assert (beyond.returncode, beyond.stdout) == (1, "")
+    assert beyond.stderr.count("\n") == 1
+    assert "before the 99999 s asked for" in beyond.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("target", "word"), [("nonsense:abc", "nonsense"), ("tcp:127.0.0.1", "lacks a host or a port")]
+)
+def test_a_picture_of_no_place_is_refused(target: str, word: str, tmp_path: Path) -> None:
+    done = run(
+        "open",
+        target,
+        "--screenshot",
+        str(tmp_path / "a.png"),
+        environ={"LAPWING_HOME": str(tmp_path / "home")},
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.count("\n") == 1
+    assert word in done.stderr
 
 
 def test_options_are_understood_before_and_after_open() -> None:
@@ -92,3 +187,29 @@ def test_a_sub_command_runs_without_qt() -> None:
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False)
     assert done.returncode == 0
     assert b"AttitudeState" in done.stdout
+
+
+@pytest.mark.slow
+def test_a_screenshot_of_a_log_needs_no_display(tmp_path: Path, shared_logs: Path) -> None:
+    picture = tmp_path / "picture.png"
+    log = shared_logs / "librepilot-next-session.opl"
+    words = ["open", str(log), "--at", "3", "--screenshot", str(picture), "--size", "800x600"]
+    done = run(*words, environ={"LAPWING_HOME": str(tmp_path)})
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert picture.read_bytes()[16:24] == (800).to_bytes(4, "big") + (600).to_bytes(4, "big")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("target", "word"), [("ftp:host", "not an address"), ("broken.opl", "broken.opl")]
+)
+def test_what_cannot_be_shown_gives_no_picture(tmp_path: Path, target: str, word: str) -> None:
+    (tmp_path / "broken.opl").write_bytes(b"\xff\xd8\xff\xe0")
+    picture = tmp_path / "picture.png"
+    path = str(tmp_path / target) if target.endswith(".opl") else target
+    environ = {"LAPWING_HOME": str(tmp_path)}
+    done = run("open", path, "--screenshot", str(picture), environ=environ)
+    assert done.returncode == 1
+    assert word in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not picture.exists()
