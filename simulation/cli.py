@@ -5,6 +5,7 @@ import json
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 DEFAULT_AIRCRAFT = "ar100b"
 DEFAULT_SCENARIO = "takeoff-hold-land"
 _BAD_INPUT, _ENVIRONMENT = 1, 2
+_LONGEST_S = 1e7
+_LARGEST_SEED = 2**63 - 1
 
 
 def add_commands(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -29,12 +32,26 @@ def add_commands(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser
         metavar="NAME|FILE",
         help=f"scripted flight (default without --serve and --duration: {DEFAULT_SCENARIO})",
     )
-    parser.add_argument("--duration", metavar="S", type=float, help="end after S seconds")
+    parser.add_argument("--duration", metavar="S", type=_seconds, help="end after S seconds")
     parser.add_argument("--fast", action="store_true", help="as fast as possible")
-    parser.add_argument("--seed", metavar="N", type=int, default=1)
+    parser.add_argument("--seed", metavar="N", type=_seed, default=1)
     parser.add_argument("--record", metavar="FILE", type=Path, help="write telemetry to an .opl")
-    parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
+
+
+def _seconds(text: str) -> float:
+    value = float(text)
+    if not 0.0 < value <= _LONGEST_S:
+        raise argparse.ArgumentTypeError(f"{text} is no duration; give seconds, more than 0")
+    return value
+
+
+def _seed(text: str) -> int:
+    value = int(text)
+    if not 0 <= value <= _LARGEST_SEED:
+        raise argparse.ArgumentTypeError(f"{text} is no seed; give 0 to {_LARGEST_SEED}")
+    return value
 
 
 def run(options: argparse.Namespace) -> int:
@@ -64,16 +81,43 @@ def _fail(error: Exception, code: int) -> int:
 
 
 def _serve(options: argparse.Namespace, config: "AutopilotConfig") -> int:
-    from simulation.process import open_server, serve
+    from simulation.process import open_server, say, serve
 
     if options.fast or options.scenario:
         raise ValueError(
             "--serve flies in real time by a station's commands: no --fast, --scenario."
         )
+    tell = partial(_tell_json, options) if options.json else say
     with ExitStack() as resources:
-        record = _open_record(options.record, resources) if options.record else None
-        serve(config, lambda: open_server(options.serve), options.duration, record)
-    return 0
+        keep = _Keeper(_open_record(options.record, resources)) if options.record else None
+        serve(config, lambda: open_server(options.serve), options.duration, keep, tell)
+        return _ENVIRONMENT if keep is not None and keep.has_failed else 0
+
+
+def _tell_json(options: argparse.Namespace, word: str, address: str = "") -> None:
+    """One object, as soon as stations can connect."""
+    if address:
+        report = {"aircraft": options.aircraft, "seed": options.seed, "address": address}
+        print(json.dumps(report), flush=True)
+
+
+class _Keeper:
+    """Records while that is possible: a full disk is no reason to fall from the sky."""
+
+    def __init__(self, write: "Callable[..., None]") -> None:
+        self.has_failed = False
+        self._write = write
+
+    def __call__(self, t_s: float, data: bytes, received: bool) -> None:
+        from telemetry.logs.opl_writer import WriteFailed
+
+        if self.has_failed:
+            return
+        try:
+            self._write(t_s, data, received)
+        except WriteFailed as error:
+            self.has_failed = True
+            _fail(error, _ENVIRONMENT)
 
 
 def _fly(options: argparse.Namespace, config: "AutopilotConfig") -> int:
@@ -85,11 +129,11 @@ def _fly(options: argparse.Namespace, config: "AutopilotConfig") -> int:
     name = options.scenario or (None if options.duration else DEFAULT_SCENARIO)
     scenario = load_scenario(name) if name else None
     catalogue = load_catalogue()
-    Flight(config, catalogue).run_loop()  # compile before the clock runs
-    flight = Flight(config, catalogue, scenario)
-    start_s = monotonic_s()
     with ExitStack() as resources:
         write = _open_record(options.record, resources) if options.record else None
+        Flight(config, catalogue).run_loop()  # compile before the clock runs
+        flight = Flight(config, catalogue, scenario)
+        start_s = monotonic_s()
         pace = None if options.fast else _pace(start_s, monotonic_s)
         fly(flight, options.duration, write, pace)
     wall_s = monotonic_s() - start_s
@@ -106,9 +150,12 @@ def _fly(options: argparse.Namespace, config: "AutopilotConfig") -> int:
 
 
 def _open_record(path: Path, resources: ExitStack) -> "Callable[..., None]":
-    from telemetry.logs.opl_writer import OplWriter
+    from telemetry.logs.opl_writer import OplWriter, WriteFailed
 
-    writer = OplWriter(path)
+    try:
+        writer = OplWriter(path)
+    except WriteFailed as error:
+        raise ValueError(f"{error} Give another file.") from error
     resources.callback(writer.close)
     return writer.write
 

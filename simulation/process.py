@@ -15,6 +15,7 @@ from simulation.autopilot.preset import load_preset
 from simulation.autopilot.storage import Storage
 from simulation.serving import RealTimeFlight, Record
 from telemetry.clock import monotonic_s
+from telemetry.links.address import AddressError, scheme_of
 from telemetry.links.link import Link, LinkClosed, LinkError
 from telemetry.links.tcp import open_tcp, serve_tcp
 from telemetry.links.udp import serve_udp
@@ -23,7 +24,10 @@ from telemetry.objects.catalogue import load_catalogue
 
 def open_server(address: str) -> Link:
     """Listen at a "tcp:" or "udp:" address; raise LinkError."""
-    return serve_udp(address) if address.startswith("udp:") else serve_tcp(address)
+    scheme = scheme_of(address)
+    if scheme not in ("tcp", "udp"):
+        raise AddressError(f"'{address}' cannot be served; write tcp:HOST:PORT or udp:HOST:PORT.")
+    return serve_udp(address) if scheme == "udp" else serve_tcp(address)
 
 
 def power_up_with(config: AutopilotConfig) -> Callable[[], Autopilot]:
@@ -33,18 +37,27 @@ def power_up_with(config: AutopilotConfig) -> Callable[[], Autopilot]:
     return lambda: Autopilot(config, catalogue)
 
 
+def say(word: str, address: str = "") -> None:
+    """Print how far it is, at once."""
+    print(f"{word} {address}".rstrip(), flush=True)
+
+
 def serve(
     config: AutopilotConfig,
     open_link: Callable[[], Link],
     duration_s: float | None = None,
     record: Record | None = None,
+    tell: Callable[..., None] = say,
 ) -> None:
-    """Fly in real time at the end of a link until it closes; raise LinkError if it never opens."""
+    """Fly in real time at the end of a link until it closes; raise LinkError if it never opens.
+
+    `tell` is called with "compiling", then with "ready" and the address.
+    """
     link = open_link()
     try:
-        _say("compiling")
+        tell("compiling")
         power_up = power_up_with(config)
-        _say(f"ready {link.address}")
+        tell("ready", link.address)
         RealTimeFlight(power_up, link, monotonic_s, record).run(duration_s)
     except LinkClosed:
         return
@@ -76,10 +89,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 0
     return 0
-
-
-def _say(line: str) -> None:
-    print(line, flush=True)
 
 
 if __name__ == "__main__":

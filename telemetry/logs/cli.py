@@ -54,11 +54,25 @@ def _run_export(arguments: argparse.Namespace) -> int:
         t0 = None if arguments.start is None else parse_time(arguments.start)
         t1 = None if arguments.end is None else parse_time(arguments.end)
         reading = read_log(arguments.file, load_catalogue())
+        _check_span(reading.info, t0, t1)
         files = export_csv(reading.recording, arguments.out, objects, t0, t1)
     except (LogError, ExportError, ValueError) as error:
         return _refuse(error)
-    print(f"{len(files)} tables written to {arguments.out}.")
+    tables = "1 table" if len(files) == 1 else f"{len(files)} tables"
+    print(f"{tables} written to {arguments.out}.")
     return 0
+
+
+def _check_span(info: LogInfo, t0: float | None, t1: float | None) -> None:
+    """Raise ValueError for a span in which there is nothing to write."""
+    start, end = t0 or 0.0, info.last_s if t1 is None else t1
+    if t1 is not None and start > t1:
+        raise ValueError(f"--from {start:g} lies behind --to {t1:g}; exchange them.")
+    if start > info.last_s or end < info.first_s:
+        raise ValueError(
+            f"Nothing was recorded then; the log goes from {info.first_s:.3f} "
+            f"to {info.last_s:.3f} s."
+        )
 
 
 def _refuse(error: Exception) -> int:

@@ -84,7 +84,8 @@ class Catalogue:
         if found is None:
             names = (definition.name for definition in self._default.all())
             raise UnknownObjectError(
-                f"no object has the name or id '{name_or_id}'{_near(name_or_id, names)}"
+                f"no object has the name or id '{name_or_id}'"
+                f"{_near(name_or_id, names) or '; `lapwing objects list` shows all'}"
             )
         return found
 
@@ -119,9 +120,8 @@ class Catalogue:
             if folder.name == name:
                 return folder.all()
         if name not in self._compact.release_names:
-            raise UnknownObjectError(
-                f"no release is called '{name}'{_near(name, self.release_names)}"
-            )
+            near = _near(name, self.release_names) or f"; the newest is {DEFAULT_RELEASE}"
+            raise UnknownObjectError(f"no release is called '{name}'{near}")
         return self._compact.release(name)
 
     @cached_property

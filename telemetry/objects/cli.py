@@ -16,7 +16,7 @@ from telemetry.objects.definition import FieldDefinition, ObjectDefinition, Upda
 def add_commands(subparsers: "argparse._SubParsersAction[Any]") -> None:
     """Add `objects list` and `objects show`; each sets `run(args) -> exit code`."""
     objects = subparsers.add_parser("objects", help="list and show UAVObject definitions")
-    commands = objects.add_subparsers(dest="objects_command", required=True)
+    commands = objects.add_subparsers(dest="objects_command", required=True, metavar="COMMAND")
     listing = commands.add_parser("list", help="list the objects of a release")
     listing.set_defaults(run=_run_list)
     showing = commands.add_parser("show", help="show one object with all its fields")

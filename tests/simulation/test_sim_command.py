@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from simulation.cli import add_commands
+from telemetry.logs.opl_writer import WriteFailed
 
 
 def call(*arguments: str) -> int:
@@ -37,6 +38,32 @@ def test_a_duration_without_a_scenario_just_stands(capsys: pytest.CaptureFixture
     assert "final armed           Disarmed" in out
 
 
+class _FullDisk:
+    """Takes one record and then no more."""
+
+    def __init__(self, path: Path) -> None:
+        self._is_full = False
+
+    def write(self, t_s: float, data: bytes, received: bool) -> None:
+        if self._is_full:
+            raise WriteFailed("Recording stopped, no space left on device.")
+        self._is_full = True
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+def test_a_full_disk_does_not_end_a_served_flight(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("telemetry.logs.opl_writer.OplWriter", _FullDisk)
+    words = ("--serve", "tcp:127.0.0.1:0", "--duration", "0.2", "--record", "a.opl", "--json")
+    assert call(*words) == 2
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["address"].startswith("tcp:127.0.0.1:")
+    assert captured.err == "lapwing sim: Recording stopped, no space left on device.\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
@@ -44,7 +71,7 @@ def test_a_duration_without_a_scenario_just_stands(capsys: pytest.CaptureFixture
         (("--scenario", "nix"), 1, "There is no scenario 'nix'"),
         (("--serve", "tcp:nowhere"), 1, "tcp:nowhere"),
         (("--serve", "tcp:127.0.0.1:0", "--fast"), 1, "--fast"),
-        (("--fast", "--duration", "1", "--record", "/"), 2, "recording"),
+        (("--fast", "--duration", "1", "--record", "/"), 1, "recording"),
     ],
 )
 def test_mistakes_are_one_sentence_on_stderr(

@@ -105,6 +105,9 @@ def test_export_takes_some_objects_and_a_span(log: Path, tmp_path: Path) -> None
         (["--objects", "AttitudeSate"], "no object 'AttitudeSate'; did you mean AttitudeState"),
         (["--objects", "Xyz"], "no object 'Xyz'; 'lapwing log info' lists all"),
         (["--from", "soon"], "'soon' is not a time"),
+        (["--from", "-5"], "'-5' is not a time"),
+        (["--from", "2", "--to", "1"], "--from 2 lies behind --to 1"),
+        (["--from", "100"], "the log goes from 0.000 to 2.000 s"),
     ],
 )
 def test_export_refuses_what_it_cannot_do(
