@@ -71,7 +71,7 @@ def _timed(show: Callable[[int], None], frames: int = FRAMES) -> list[float]:
 def _plot_results(flight: "Recording") -> list[Result]:
     from concurrent.futures import ThreadPoolExecutor
 
-    from widgets.plot.model import Moment
+    from widgets.plot.time_view import Moment
     from widgets.plot.view import PlotView
     from widgets.plot.window import Span
     from widgets.theme import load_theme
@@ -82,7 +82,7 @@ def _plot_results(flight: "Recording") -> list[Result]:
         view.resize(*PLOT_SIZE)
         view.show()
         view.add_paths([f"AttitudeState.{name}" for name in ("Roll", "Pitch", "Yaw")])
-        view.model.set_window(window_s)
+        view.model.time.set_window(window_s)
 
         def show(frame: int, view: PlotView = view) -> None:
             t = 100.0 + frame * 0.05
@@ -99,7 +99,7 @@ def _plot_results(flight: "Recording") -> list[Result]:
 def _zoom_results(million: "Recording") -> list[Result]:
     from concurrent.futures import ThreadPoolExecutor
 
-    from widgets.plot.model import Moment
+    from widgets.plot.time_view import Moment
     from widgets.plot.view import PlotView
     from widgets.plot.window import Span
     from widgets.theme import load_theme
@@ -111,7 +111,7 @@ def _zoom_results(million: "Recording") -> list[Result]:
     moment = Moment(900.0, Span(0.0, FLIGHT_S))
 
     def show(frame: int) -> None:
-        view.model.zoom_time(0.9 if frame % 120 < 60 else 1 / 0.9, 700.0)
+        view.model.time.zoom(0.9 if frame % 120 < 60 else 1 / 0.9, 700.0)
         view.show_moment(million, moment)
         view.grab()
 

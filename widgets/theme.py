@@ -37,7 +37,8 @@ TOKENS = (
     *("symbol", "symbol_outline", "command_bar", "scale"),
     *("tape", "tape_mark", "readout", "text_on_readout"),
     # Plots and map.
-    *("plot_background", "plot_grid", "map_background", "map_grid", "track", "home"),
+    *("plot_background", "plot_grid", "plot_gap"),
+    *("map_background", "map_grid", "track", "track_low", "track_middle", "track_high", "home"),
     *(f"series_{number}" for number in range(1, SERIES_COUNT + 1)),
 )
 SIZES_PX = {"small": 12, "body": 14, "title": 18, "display": 28}

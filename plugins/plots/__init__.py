@@ -16,9 +16,10 @@ PLUGIN = Plugin(
             help=(
                 "Press A or + to add fields, or drag them from the object browser. The wheel "
                 "zooms time at the pointer, with Shift the values; drag pans, double click fits. "
-                "Click to move the cursor there, or drag the cursor line. Click a name in the "
-                "legend to hide its curve. Right click for statistics, normalised curves, images "
-                "and tables."
+                "Click to move the cursor there, or drag the cursor line. Shift and drag measures "
+                "a stretch: its length, and each curve's change, mean and slope; Esc ends. Plots "
+                "of a workspace show the same time. Click a name in the legend to hide its curve. "
+                "Right click for statistics, normalised curves, images and tables."
             ),
         ),
     ),

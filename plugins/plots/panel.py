@@ -5,11 +5,12 @@ from typing import Any
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from plugins.api import Json, PanelContext
-from widgets.plot.model import Moment
+from widgets.plot.time_view import Moment, TimeView
 from widgets.plot.view import PlotView
 from widgets.plot.window import Span
 from widgets.theme import Theme
 
+_SHARED_TIME = "plots.time"
 _NOTHING = Moment(0.0, Span(0.0, 60.0))
 
 
@@ -24,6 +25,8 @@ class PlotPanel(QWidget):
         self.view.seek_wanted.connect(self._seek)
         self.view.seek_undone.connect(self._undo_seek)
         self.view.message.connect(context.show_message)
+        self._pinned = ""
+        self._share_time()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.view)
@@ -33,6 +36,8 @@ class PlotPanel(QWidget):
 
     def refresh(self, t: float) -> None:
         """Show the flight as it was at `t`."""
+        if self._pinned != self._context.settings.get("vehicle", ""):
+            self._share_time()
         timeline, recording = self._context.timeline, self._context.recording
         if timeline is None or recording is None:
             self.view.show_moment(None, _NOTHING)
@@ -57,9 +62,10 @@ class PlotPanel(QWidget):
             "normalise": model.is_normalised,
             "events": model.shows_events,
             "statistics": self.view.shows_statistics,
+            "linked": self.view.is_linked,
         }
-        if model.is_window_chosen:
-            state["window_s"] = model.window_s
+        if model.time.is_window_chosen:
+            state["window_s"] = model.time.window_s
         if not model.is_autoscaled and model.values is not None:
             state["values"] = [model.values.start, model.values.stop]
         return state
@@ -70,9 +76,10 @@ class PlotPanel(QWidget):
         model.clear()
         for entry in _list(state.get("fields")):
             self._restore_curve(entry)
+        self.view.link_time(bool(state.get("linked", True)))
         if "window_s" in state:
             window_s = state["window_s"]
-            model.set_window(float(window_s) if isinstance(window_s, int | float) else None)
+            model.time.set_window(float(window_s) if isinstance(window_s, int | float) else None)
         model.set_normalised(bool(state.get("normalise", False)))
         model.set_autoscaled(bool(state.get("autoscale", True)))
         values = _list(state.get("values"))
@@ -91,6 +98,12 @@ class PlotPanel(QWidget):
         color = fields.get("color")
         curve.series = color if isinstance(color, int) else curve.series
         curve.is_shown = bool(fields.get("shown", True))
+
+    def _share_time(self) -> None:
+        """Move together with the workspace's other plots of the same aircraft."""
+        self._pinned = str(self._context.settings.get("vehicle", ""))
+        times = self._context.shared.setdefault(_SHARED_TIME, {})
+        self.view.share_time(times.setdefault(self._pinned, TimeView()))
 
     def _seek(self, t: float) -> None:
         timeline = self._context.timeline

@@ -31,7 +31,7 @@ TEXT_PAIRS = (
     *((f"text_on_{tone}", tone) for tone in ("selected", "commanded", "readout", "attention")),
     *(("scale", ground) for ground in ("sky_top", "sky_bottom", "ground_top", "ground_bottom")),
     *((text, "tape") for text in ("text", "muted", "tape_mark", "commanded", "caution", "danger")),
-    *((text, "plot_background") for text in ("text", "muted")),
+    *((text, ground) for ground in ("plot_background", "plot_gap") for text in ("text", "muted")),
     *((text, "map_background") for text in ("text", "muted")),
 )
 

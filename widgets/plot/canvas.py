@@ -5,12 +5,9 @@ Grid, labels, events and cursor are painted in pixels below and above the curves
 turns what hands do into signals and keeps no idea of recordings.
 """
 
-from dataclasses import dataclass, field
-
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
-    QColor,
     QContextMenuEvent,
     QFocusEvent,
     QFontMetrics,
@@ -20,60 +17,24 @@ from PySide6.QtGui import (
     QWheelEvent,
 )
 
-from widgets.plot.peaks import Floats
-from widgets.plot.window import Span, decimals_for, ticks, time_label, time_ticks
+from widgets.plot.axes import Level, value_levels
+from widgets.plot.marks import (
+    paint_cursor,
+    paint_events,
+    paint_measured,
+    paint_silences,
+    paint_states,
+    paint_time_axis,
+    paint_value_axis,
+)
+from widgets.plot.picture import Picture, Sheet, Trace
+from widgets.plot.window import Span
 from widgets.theme import Theme
 
 _BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 _GRAB_PX = 6
 _DRAG_STARTS_PX = 4
-_STATE_TEXT_ABOVE_PX = 4
-_LABELLED_FROM_PX = 90
-
-
-@dataclass(frozen=True, slots=True)
-class EventMark:
-    """A thin line at an instant, with a short text and the token of its colour."""
-
-    t: float
-    text: str
-    color: str = "muted"
-
-
-@dataclass(frozen=True, slots=True)
-class StateMark:
-    """A text along a stretch of an enum curve at a height of the value axis."""
-
-    start: float
-    stop: float
-    height: float
-    text: str
-    color: QColor
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Trace:
-    """A curve ready to be painted."""
-
-    x: Floats
-    y: Floats
-    color: QColor
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """Everything a plot paints. `states` are written along enum curves.
-
-    Without a cursor there is nothing to read, and neither grid nor labels are painted.
-    """
-
-    time: Span
-    values: Span
-    cursor: float | None = None
-    has_value_grid: bool = True
-    has_value_labels: bool = True
-    events: tuple[EventMark, ...] = ()
-    states: tuple[StateMark, ...] = field(default=(), compare=False)
+_MARGIN_STEP_PX = 12
 
 
 class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
@@ -84,6 +45,7 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
     panned = Signal(float, float)
     zoomed_time = Signal(float, float)
     zoomed_values = Signal(float, float)
+    measured = Signal(float, float)
     menu_wanted = Signal(object)
 
     def __init__(self, theme: Theme) -> None:
@@ -91,6 +53,9 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
         self._theme = theme
         self._picture = Picture(Span(-1.0, 0.0), Span(-1.0, 0.0))
         self._items: list[pg.PlotCurveItem] = []
+        self._traces: list[Trace] = []
+        self._levels: tuple[Level, ...] = ()
+        self._left_px = 0
         self._pressed: QPointF | None = None
         self._drag: str = ""
         self._has_focus_ring = False
@@ -104,6 +69,7 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.viewport().setMouseTracking(True)
         self.set_theme(theme)
+        self._box.sigResized.connect(self._fit_margins)
 
     @property
     def picture(self) -> Picture:
@@ -125,8 +91,8 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
         """Take over new colours and sizes."""
         self._theme = theme
         self.setBackground(theme.color("plot_background"))
-        small = theme.font_px("small")
-        self._layout.setContentsMargins(small * 4, small * 0.7, small, small + 10)
+        self._left_px = 0
+        self._fit_margins()
         self.viewport().update()
 
     def show_picture(self, picture: Picture, traces: list[Trace] | None) -> None:
@@ -138,9 +104,30 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
         self._picture = picture
         if traces is not None:
             self._take_traces(traces)
+        self._fit_margins()
         self.viewport().update()
 
+    def _fit_margins(self, _box: object = None) -> None:
+        """Choose the labels of the value axis, and make room for the widest."""
+        metrics = QFontMetrics(self._theme.font("small"))
+        height = self.area.height()
+        self._levels = value_levels(self._picture.values, max(1.0, height), metrics.height())
+        small = self._theme.font_px("small")
+        left = small * 4
+        if self._picture.has_value_labels and self._picture.cursor is not None:
+            widest = max(
+                (metrics.horizontalAdvance(level.text) for level in self._levels), default=0
+            )
+            while left < widest + 7:
+                left += _MARGIN_STEP_PX
+        # Once grown, the margin stays while the same kind of numbers comes and goes.
+        if left > self._left_px or left < self._left_px - 2 * _MARGIN_STEP_PX:
+            self._left_px = left
+            self._layout.setContentsMargins(left, small * 0.7, small, small + 10)
+            self._layout.layout.activate()
+
     def _take_traces(self, traces: list[Trace]) -> None:
+        self._traces = traces
         while len(self._items) > len(traces):
             self._box.removeItem(self._items.pop())
         while len(self._items) < len(traces):
@@ -153,133 +140,70 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
 
     # Pixels and what they stand for
 
+    @property
+    def sheet(self) -> Sheet:
+        """The picture as it lies on the surface."""
+        return Sheet(self._picture, self.area, self._theme)
+
     def x_of(self, t: float) -> float:
         """The pixel column of a time."""
-        area, span = self.area, self._picture.time
-        return area.left() + (t - span.start) / span.length * area.width()
+        return self.sheet.x_of(t)
 
     def y_of(self, value: float) -> float:
         """The pixel row of a value."""
-        area, span = self.area, self._picture.values
-        return area.bottom() - (value - span.start) / span.length * area.height()
+        return self.sheet.y_of(value)
 
     def time_at(self, x: float) -> float:
         """The time at a pixel column."""
-        area, span = self.area, self._picture.time
-        return span.start + (x - area.left()) / max(1.0, area.width()) * span.length
+        return self.sheet.time_at(x)
 
     def value_at(self, y: float) -> float:
         """The value at a pixel row."""
-        area, span = self.area, self._picture.values
-        return span.start + (area.bottom() - y) / max(1.0, area.height()) * span.length
+        return self.sheet.value_at(y)
 
     # Painting below and above the curves
 
     def drawBackground(self, painter: QPainter, rect: QRectF) -> None:
-        """Paint ground, grid and labels."""
+        """Paint ground, silences, grid and labels."""
         super().drawBackground(painter, rect)
         if self._picture.cursor is None:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setFont(self._theme.font("small"))
-        metrics = QFontMetrics(painter.font())
-        self._paint_time_axis(painter, metrics)
-        self._paint_value_axis(painter, metrics)
+        sheet = self.sheet
+        paint_silences(painter, sheet)
+        paint_time_axis(painter, sheet, self.viewport().width())
+        paint_value_axis(painter, sheet, self._levels)
 
     def drawForeground(self, painter: QPainter, _rect: QRectF) -> None:
-        """Paint events, states and the cursor."""
+        """Paint events, states, what is measured and the cursor."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setFont(self._theme.font("small"))
-        metrics = QFontMetrics(painter.font())
-        area = self.area
-        painter.setClipRect(area)
-        self._paint_events(painter, metrics, area)
-        self._paint_states(painter, metrics, area)
-        cursor = self._picture.cursor
-        if cursor is not None:
-            x = round(self.x_of(cursor))
-            painter.setPen(QPen(self._theme.color("selected"), 1))
-            painter.drawLine(QLineF(x, area.top(), x, area.bottom()))
+        sheet = self.sheet
+        painter.setClipRect(sheet.area)
+        paint_events(painter, sheet, self._traces)
+        paint_states(painter, sheet)
+        paint_cursor(painter, sheet)
+        paint_measured(painter, sheet)
         painter.setClipping(False)
         if self._has_focus_ring:
             painter.setPen(QPen(self._theme.color("focus"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(1, 1, self.viewport().width() - 2, self.viewport().height() - 2)
 
-    def _paint_time_axis(self, painter: QPainter, metrics: QFontMetrics) -> None:
-        area = self.area
-        wanted = max(2, int(area.width() / (metrics.horizontalAdvance("0:00:00") * 1.3)))
-        instants, step = time_ticks(self._picture.time, wanted)
-        lines = []
-        for t in instants:
-            x = round(self.x_of(t))
-            lines.append(QLineF(x, area.top(), x, area.bottom()))
-            text = time_label(t, step)
-            half = metrics.horizontalAdvance(text) / 2
-            painter.setPen(self._theme.color("muted"))
-            left = min(max(x - half, 2), self.width() - 2 * half - 2)
-            painter.drawText(QPointF(left, area.bottom() + metrics.ascent() + 4), text)
-        painter.setPen(QPen(self._theme.color("plot_grid"), 1))
-        painter.drawLines(lines)
-
-    def _paint_value_axis(self, painter: QPainter, metrics: QFontMetrics) -> None:
-        if not self._picture.has_value_grid:
-            return
-        area, height = self.area, metrics.height()
-        levels, step = ticks(self._picture.values, max(2, int(area.height() / (height * 1.6))))
-        decimals = decimals_for(step)
-        lines = [
-            QLineF(area.left(), y, area.right(), y) for y in (round(self.y_of(v)) for v in levels)
-        ]
-        painter.setPen(QPen(self._theme.color("plot_grid"), 1))
-        painter.drawLines(lines)
-        if not self._picture.has_value_labels:
-            return
-        painter.setPen(self._theme.color("muted"))
-        for value, line in zip(levels, lines, strict=True):
-            text = axis_label(value, step, decimals)
-            box = QRectF(0, line.y1() - height / 2, area.left() - 5, height)
-            if box.top() >= 0 and box.bottom() <= area.bottom() + height / 2:
-                painter.drawText(box, _RIGHT, text)
-
-    def _paint_events(self, painter: QPainter, metrics: QFontMetrics, area: QRectF) -> None:
-        free_from = area.left()
-        if area.height() < _LABELLED_FROM_PX:
-            free_from = area.right()
-        for mark in self._picture.events:
-            x = round(self.x_of(mark.t))
-            color = self._theme.color(mark.color)
-            line = "disabled" if mark.color == "muted" else mark.color
-            painter.setPen(QPen(self._theme.color(line), 1, Qt.PenStyle.DotLine))
-            painter.drawLine(QLineF(x, area.top(), x, area.bottom()))
-            width = metrics.horizontalAdvance(mark.text) + 8
-            if x >= free_from and x + width <= area.right():
-                painter.setPen(color)
-                painter.drawText(QPointF(x + 4, area.top() + metrics.ascent() + 1), mark.text)
-                free_from = x + width
-
-    def _paint_states(self, painter: QPainter, metrics: QFontMetrics, area: QRectF) -> None:
-        for state in self._picture.states:
-            left, right = self.x_of(state.start), self.x_of(state.stop)
-            left = max(left, area.left())
-            if min(right, area.right()) - left >= metrics.horizontalAdvance(state.text) + 8:
-                y = self.y_of(state.height) - _STATE_TEXT_ABOVE_PX
-                if y - metrics.ascent() < area.top():
-                    y += metrics.height() + _STATE_TEXT_ABOVE_PX
-                painter.setPen(state.color)
-                painter.drawText(QPointF(left + 4, y), state.text)
-
     # Hands
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Take hold of the cursor line or of the picture."""
+        """Take hold of the cursor line or of the picture; with Shift, begin to measure."""
         if event.button() != Qt.MouseButton.LeftButton:
             return
         self._pressed = event.position()
         self._drag = "cursor" if self._is_on_cursor(event.position()) else ""
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self._drag = "measure"
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Drag the cursor line, or pan."""
+        """Drag the cursor line or the end of what is measured, or pan."""
         position = event.position()
         if self._pressed is None:
             shape = Qt.CursorShape.SplitHCursor if self._is_on_cursor(position) else None
@@ -289,6 +213,10 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
             self.seek_wanted.emit(self.time_at(position.x()))
             return
         moved = position - self._pressed
+        if self._drag == "measure":
+            if abs(moved.x()) >= _DRAG_STARTS_PX:
+                self.measured.emit(self.time_at(self._pressed.x()), self.time_at(position.x()))
+            return
         if self._drag == "pan" or moved.manhattanLength() >= _DRAG_STARTS_PX:
             self._drag = "pan"
             self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
@@ -341,15 +269,3 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
     def _is_on_cursor(self, position: QPointF) -> bool:
         cursor = self._picture.cursor
         return cursor is not None and abs(self.x_of(cursor) - position.x()) <= _GRAB_PX
-
-
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-
-
-def axis_label(value: float, step: float, decimals: int) -> str:
-    """A number that fits beside the axis: large ones with k or M."""
-    for limit, suffix in ((1e6, "M"), (1e4, "k")):
-        if abs(value) >= limit or (step * 10 >= limit and value):
-            scaled = limit if suffix == "M" else 1e3
-            return f"{value / scaled:.{decimals_for(step / scaled)}f}{suffix}"
-    return f"{value + 0.0:.{decimals}f}"

@@ -22,11 +22,15 @@ _GAP_PX = 5
 _BETWEEN_PX = 8
 _MOST_ROWS = 4
 _NARROWEST_PX = 130
+_WIDEST_AGE = "  88\u2009min old"
 
 
 @dataclass(frozen=True, slots=True)
 class LegendEntry:
-    """One curve. `widest` is the longest text its value may take, to keep the layout still."""
+    """One curve. `widest` is the longest text its value may take, to keep the layout still.
+
+    `age` says how old a value is that no longer tells what is; empty for one that does.
+    """
 
     path: str
     label: str
@@ -35,6 +39,7 @@ class LegendEntry:
     color: QColor
     is_shown: bool = True
     widest: str = "-000.000"
+    age: str = ""
 
 
 class PlotLegend(QWidget):
@@ -50,6 +55,7 @@ class PlotLegend(QWidget):
         self._entries: tuple[LegendEntry, ...] = ()
         self._cells: list[QRect] = []
         self._has_title = False
+        self._aged: set[str] = set()
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setToolTip("Click a curve's name to hide or show it; right click for more")
 
@@ -62,10 +68,13 @@ class PlotLegend(QWidget):
         """Show these curves; `title` is what their names have in common."""
         if title == self._title and entries == self._entries:
             return
+        # Room for an age is made when a value first gets old, and kept: nothing jumps later.
+        paths = {entry.path for entry in entries}
+        aged = self._aged & paths | {entry.path for entry in entries if entry.age}
         shape = [(entry.label, entry.unit, entry.widest) for entry in entries]
         old_shape = [(entry.label, entry.unit, entry.widest) for entry in self._entries]
-        is_same_shape = title == self._title and shape == old_shape
-        self._title, self._entries = title, entries
+        is_same_shape = title == self._title and shape == old_shape and aged == self._aged
+        self._title, self._entries, self._aged = title, entries, aged
         if not is_same_shape:
             self._lay_out()
         self.update()
@@ -110,9 +119,15 @@ class PlotLegend(QWidget):
         self.update()
 
     def _cell_width(self, metrics: QFontMetrics, entry: LegendEntry) -> int:
-        value = metrics.horizontalAdvance(f"{entry.widest}{_unit(entry)}")
         label = metrics.horizontalAdvance(entry.label)
+        value = self._value_width(metrics, entry)
         return _SWATCH_PX + label + value + 2 * _GAP_PX + _BETWEEN_PX
+
+    def _value_width(self, metrics: QFontMetrics, entry: LegendEntry) -> int:
+        value = metrics.horizontalAdvance(f"{entry.widest}{_unit(entry)}")
+        if entry.path in self._aged:
+            value += metrics.horizontalAdvance(_WIDEST_AGE) + _GAP_PX
+        return value
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint title and entries."""
@@ -137,16 +152,17 @@ class PlotLegend(QWidget):
         painter.drawLine(cell.left() + 1, middle, cell.left() + _SWATCH_PX - 2, middle)
         painter.setPen(theme.color("muted" if entry.is_shown else "disabled"))
         left = cell.left() + _SWATCH_PX + _GAP_PX
-        value_px = metrics.horizontalAdvance(f"{entry.widest}{_unit(entry)}")
+        value_px = self._value_width(metrics, entry)
         right = cell.right() - _BETWEEN_PX + 2
         room = right - value_px - _GAP_PX - left
         label = metrics.elidedText(entry.label, Qt.TextElideMode.ElideMiddle, max(room, 24))
         painter.drawText(cell.adjusted(left - cell.left(), 0, 0, 0), _LEFT, label)
         if entry.is_shown:
-            painter.setPen(theme.color("text"))
+            painter.setPen(theme.color("muted" if entry.age else "text"))
             left += metrics.horizontalAdvance(label) + _GAP_PX
             box = QRect(left, cell.top(), right - left, cell.height())
-            painter.drawText(box, _RIGHT, f"{entry.value}{_unit(entry)}")
+            age = f"  {entry.age}" if entry.age else ""
+            painter.drawText(box, _RIGHT, f"{entry.value}{_unit(entry)}{age}")
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Show or hide the curve under the pointer."""

@@ -1,15 +1,63 @@
 """A plot's menus: everything that can be done with it."""
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMenu
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QWidget
 
 from widgets.plot.model import PlotModel
+from widgets.plot.time_view import TimeView
 
-if TYPE_CHECKING:
-    from widgets.plot.view import PlotView
+
+class PlotActions(Protocol):
+    """What a plot lets its menu do."""
+
+    model: PlotModel
+    is_linked: bool
+
+    @property
+    def shows_statistics(self) -> bool:
+        """Whether the table of statistics is open."""
+
+    def remove_path(self, path: str) -> None:
+        """Plot a field no longer."""
+
+    def clear(self) -> None:
+        """Remove all curves."""
+
+    def open_picker(self) -> None:
+        """Open the list of fields."""
+
+    def fit(self) -> None:
+        """Show everything."""
+
+    def touch(self) -> None:
+        """Paint anew."""
+
+    def toggle_statistics(self, is_shown: bool) -> None:
+        """Show or hide the table of statistics."""
+
+    def link_time(self, is_linked: bool) -> None:
+        """Share the time shown with the other plots, or not."""
+
+    def measure_all(self) -> None:
+        """Measure over the time shown."""
+
+    def stop_measuring(self) -> None:
+        """Show values at the cursor again."""
+
+    def copy_image(self) -> None:
+        """Put a picture on the clipboard."""
+
+    def ask_image(self) -> None:
+        """Ask for a file and save a picture."""
+
+    def ask_csv(self) -> None:
+        """Ask for a file and write the samples in sight."""
+
 
 WINDOWS: tuple[tuple[str, float | None], ...] = (
     ("10 s", 10.0),
@@ -20,11 +68,11 @@ WINDOWS: tuple[tuple[str, float | None], ...] = (
 )
 
 
-def window_title(model: PlotModel) -> str:
+def window_title(time: TimeView) -> str:
     """The window in a word: its length, or that it was moved by hand."""
-    if not model.is_following:
+    if not time.is_following:
         return "Free"
-    window_s = model.window_s
+    window_s = time.window_s
     for title, length_s in WINDOWS:
         if length_s == window_s:
             return title
@@ -33,44 +81,56 @@ def window_title(model: PlotModel) -> str:
     return f"{window_s:.0f} s" if window_s >= 9.5 else f"{window_s:.1f} s"
 
 
-def fill_window_menu(menu: QMenu, view: "PlotView") -> None:
-    """Offer the lengths of window, the present one ticked."""
+def fill_window_menu(menu: QMenu, plot: PlotActions) -> None:
+    """Offer the lengths of window, the present one ticked, and to share it."""
     menu.clear()
-    model = view.model
+    time = plot.model.time
     for title, length_s in WINDOWS:
-        action = menu.addAction(title, partial(model.set_window, length_s))
+        action = menu.addAction(title, partial(time.set_window, length_s))
         action.setCheckable(True)
-        action.setChecked(model.is_following and model.window_s == length_s)
+        action.setChecked(time.is_following and time.window_s == length_s)
+    menu.addSeparator()
+    _add_option(menu, "Same time in all plots", plot.is_linked, plot.link_time)
 
 
-def build_menu(view: "PlotView", path: str) -> QMenu:
+def build_menu(parent: QWidget, plot: PlotActions, path: str) -> QMenu:
     """Make the menu for the plot, or for one curve of it; it deletes itself when closed."""
-    menu = QMenu(view)
+    menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    curves, paths = plot.model.curves, plot.model.paths
     if path:
-        menu.addAction(f"Remove {path}", lambda: view.remove_path(path))
+        menu.addAction(f"Remove {path}", partial(plot.remove_path, path))
         menu.addSeparator()
-    menu.addAction("Add fields…\tA", view.open_picker)
-    if view.model.curves:
+    menu.addAction("Add fields…\tA", plot.open_picker)
+    if curves:
         if not path:
             remove = menu.addMenu("Remove")
-            for plotted in view.model.paths:
-                remove.addAction(plotted, partial(view.remove_path, plotted))
-        menu.addAction("Clear", view.clear)
+            for plotted in paths:
+                remove.addAction(plotted, partial(plot.remove_path, plotted))
+        menu.addAction("Clear", plot.clear)
     menu.addSeparator()
-    fill_window_menu(menu.addMenu("Time shown"), view)
-    menu.addAction("Fit\t0", view.canvas.double_clicked.emit)
-    _add_options(menu, view)
+    fill_window_menu(menu.addMenu("Time shown"), plot)
+    menu.addAction("Fit\t0", plot.fit)
+    _add_measuring(menu, plot)
+    _add_options(menu, plot)
     menu.addSeparator()
-    menu.addAction("Copy image", view.copy_image)
-    menu.addAction("Save image…", view.ask_image)
-    export = menu.addAction("Export visible samples…", view.ask_csv)
-    export.setEnabled(bool(view.model.curves))
+    menu.addAction("Copy image", plot.copy_image)
+    menu.addAction("Save image…", plot.ask_image)
+    export = menu.addAction("Export visible samples…", plot.ask_csv)
+    export.setEnabled(bool(curves))
     return menu
 
 
-def _add_options(menu: QMenu, view: "PlotView") -> None:
-    model = view.model
+def _add_measuring(menu: QMenu, plot: PlotActions) -> None:
+    if plot.model.time.measured is None:
+        begin = menu.addAction("Measure\tShift+drag", plot.measure_all)
+        begin.setEnabled(bool(plot.model.curves))
+    else:
+        menu.addAction("End measuring\tEsc", plot.stop_measuring)
+
+
+def _add_options(menu: QMenu, plot: PlotActions) -> None:
+    model = plot.model
 
     def set_events(is_shown: bool) -> None:
         model.shows_events = is_shown
@@ -79,11 +139,15 @@ def _add_options(menu: QMenu, view: "PlotView") -> None:
         ("Fit values to the data", model.is_autoscaled, model.set_autoscaled),
         ("Normalise curves", model.is_normalised, model.set_normalised),
         ("Show arming and modes", model.shows_events, set_events),
-        ("Statistics of the visible range", view.shows_statistics, view.toggle_statistics),
+        ("Statistics of the visible range", plot.shows_statistics, plot.toggle_statistics),
     )
     for title, is_on, apply in options:
-        action = menu.addAction(title)
-        action.setCheckable(True)
-        action.setChecked(is_on)
-        action.toggled.connect(apply)
-        action.toggled.connect(lambda _is_on: view.touch())
+        _add_option(menu, title, is_on, apply).toggled.connect(lambda _is_on: plot.touch())
+
+
+def _add_option(menu: QMenu, title: str, is_on: bool, apply: Callable[[bool], None]) -> QAction:
+    action = menu.addAction(title)
+    action.setCheckable(True)
+    action.setChecked(is_on)
+    action.toggled.connect(apply)
+    return action

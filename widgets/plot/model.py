@@ -11,9 +11,10 @@ import numpy as np
 from telemetry.recording.recording import Event, Recording
 from widgets.plot.curve import Curve
 from widgets.plot.peaks import Floats
-from widgets.plot.window import Span, fit_values, follow_cursor
+from widgets.plot.silence import common_silences
+from widgets.plot.time_view import Moment, TimeView
+from widgets.plot.window import Span, fit_values
 
-LIVE_WINDOW_S = 60.0
 # Kinds of events that are marked, with the field whose curve would tell the same.
 _EVENT_FIELDS = {
     "arming": "FlightStatus.Armed",
@@ -23,19 +24,7 @@ _EVENT_FIELDS = {
     "marker": "",
 }
 _LANE = (0.14, 0.62)
-_SHORTEST_S, _LONGEST_S = 0.05, 86_400.0
 _MOST_EVENTS = 300
-_UNSET = -1.0
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """The cursor: `is_live` while it sticks to the end, `can_live` while a link fills the end."""
-
-    t: float
-    flight: Span
-    is_live: bool = False
-    can_live: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +43,8 @@ class Scale:
 class Frame:
     """One picture of the plot. `points` belong to `curves`, and are None if nothing moved.
 
-    `scales` says where on the value axis each curve's values are drawn.
+    `scales` says where on the value axis each curve's values are drawn; `silences` where none
+    of the curves has any.
     """
 
     time: Span
@@ -63,23 +53,20 @@ class Frame:
     scales: tuple[Scale, ...]
     points: tuple[tuple[Floats, Floats], ...] | None
     events: tuple[Event, ...]
+    silences: tuple[Span, ...]
 
 
 class PlotModel:
     """Curves, the window of time, the range of values."""
 
     def __init__(self) -> None:
+        self.time = TimeView()
         self.curves: list[Curve] = []
-        self.is_following = True
         self.is_autoscaled = True
         self.is_normalised = False
         self.shows_events = True
-        self.span: Span | None = None
         self.values: Span | None = None
-        self._window_s: float | None = _UNSET
         self._recording: Recording | None = None
-        self._can_live = False
-        self._is_live = False
         self._built: tuple[object, ...] = ()
         self._scales: tuple[Scale, ...] = ()
 
@@ -128,45 +115,15 @@ class PlotModel:
     # Window
 
     @property
-    def window_s(self) -> float | None:
-        """How much time is shown while following; None for all. Unless the user chose, a minute
-        of a live flight and all of a recorded one."""
-        if self._window_s == _UNSET:
-            return LIVE_WINDOW_S if self._can_live else None
-        return self._window_s
-
-    @property
-    def is_window_chosen(self) -> bool:
-        """Whether the user chose the window."""
-        return self._window_s != _UNSET
-
-    def set_window(self, window_s: float | None) -> None:
-        """Show so much time, following the cursor."""
-        self._window_s = window_s
-        self.is_following = True
-        self.span = None
+    def span(self) -> Span | None:
+        """The time shown; None before the first frame."""
+        return self.time.span
 
     def pan(self, by_s: float, by_value: float) -> None:
         """Move the window and let it rest there; values move only where they are set by hand."""
-        if self.span is not None:
-            self.span = self.span.moved(by_s)
-            self.is_following = False
+        self.time.pan(by_s)
         if not self.is_autoscaled and self.values is not None:
             self.values = self.values.moved(by_value)
-
-    def zoom_time(self, factor: float, at: float) -> None:
-        """Show `factor` times as much time, `at` staying in place.
-
-        At the end of a live flight the window goes on following, and its length changes.
-        """
-        if self.span is None:
-            return
-        factor = min(max(factor, _SHORTEST_S / self.span.length), _LONGEST_S / self.span.length)
-        if self.is_following and self._is_live:
-            self._window_s = self.span.length * factor
-        else:
-            self.span = self.span.zoomed(factor, at)
-            self.is_following = False
 
     def zoom_values(self, factor: float, at: float) -> None:
         """Show `factor` times as large a range of values, set by hand from now on."""
@@ -187,10 +144,8 @@ class PlotModel:
 
     def fit(self) -> None:
         """Show all of a recorded flight, or follow a live one again; fit the values."""
-        self.is_following = True
+        self.time.fit()
         self.set_autoscaled(True)
-        if not self._can_live:
-            self.set_window(None)
 
     # Frames
 
@@ -198,36 +153,38 @@ class PlotModel:
         """Read from another recording."""
         if recording is not self._recording:
             self._recording = recording
-            self.span, self.values = None, None
+            self.values = None
             self._built = ()
-            self.is_following = True
 
     def frame(self, moment: Moment, columns: int) -> Frame:
         """What to show now, with curves reduced to `columns` pixels."""
-        self._can_live, self._is_live = moment.can_live, moment.is_live
-        if self.is_following or self.span is None:
-            self.span = follow_cursor(
-                self.span, self.window_s, moment.t, moment.flight, is_live=moment.is_live
-            )
+        self.time.attach(self._recording)
+        span = self.time.follow(moment)
         for curve in self.curves:
             curve.attach(self._recording)
         shown = tuple(curve for curve in self.curves if curve.is_shown)
         # A held value is drawn up to the newest sample of all, so that one counts too.
         held_until = moment.flight.stop
         counts = tuple((curve.path, curve.count) for curve in shown)
-        state = (self.span, counts, columns, self.is_normalised, self._end_seen(shown, held_until))
+        state = (span, counts, columns, self.is_normalised, self._end_seen(shown, held_until))
         points: tuple[tuple[Floats, Floats], ...] | None = None
         if state != self._built or self.values is None:
             self._built = state
             points = self._scaled(
-                shown, [curve.points(self.span, columns, held_until) for curve in shown]
+                shown, [curve.points(span, columns, held_until) for curve in shown]
             )
         values = self.values or Span(0.0, 1.0)
-        return Frame(self.span, values, shown, self._scales, points, self._events(self.span))
+        silences = self._silences(shown, span, max(held_until, moment.t))
+        return Frame(span, values, shown, self._scales, points, self._events(span), silences)
 
     @staticmethod
     def _end_seen(shown: tuple[Curve, ...], end_s: float) -> float | None:
         return end_s if any(curve.is_stepped for curve in shown) else None
+
+    @staticmethod
+    def _silences(shown: tuple[Curve, ...], span: Span, until: float) -> tuple[Span, ...]:
+        found = [curve.silences(span, until) for curve in shown]
+        return common_silences([silences for silences in found if silences is not None])
 
     def _scaled(
         self, shown: tuple[Curve, ...], points: list[tuple[Floats, Floats]]

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 BLOCK = 256
 
 Floats = NDArray[np.float64]
+Indices = NDArray[np.int64]
 Column = Callable[[int, int], NDArray[Any]]
 """Returns the values of samples start to stop."""
 
@@ -49,16 +50,28 @@ class Peaks:
         Few samples come as they are; many as two values per bucket, lowest and highest, at the
         time of the bucket's first sample. `times` holds all samples' times.
         """
-        size = bucket_size(stop - start, columns)
+        return self.read_run(times, start, stop, bucket_size(stop - start, columns))
+
+    def read_run(
+        self, times: Floats, start: int, stop: int, size: int, first: int = 0
+    ) -> tuple[Floats, Floats]:
+        """Like `read`, with the size of buckets given and no sample before `first` touched."""
         if size < 4:
-            return times[start:stop].astype(np.float64), self._column(start, stop).astype(
-                np.float64
-            )
+            values = self._column(start, stop).astype(np.float64)
+            return times[start:stop].astype(np.float64), values
         start = start // size * size
-        low, high = self._extremes(start, stop, size)
-        values = np.empty(2 * len(low))
-        values[0::2], values[1::2] = low, high
-        return np.repeat(times[start:stop:size], 2), values
+        if start >= first:
+            return _paired(times[start:stop:size], *self._extremes(start, stop, size))
+        # The bucket in which `first` lies belongs to the run before as well: share it.
+        whole = min(start + size, stop)
+        head = self._column(first, whole)
+        low, high = np.fmin.reduce(head)[None], np.fmax.reduce(head)[None]
+        t = times[first : first + 1]
+        if whole < stop:
+            more_low, more_high = self._extremes(whole, stop, size)
+            low, high = np.append(low, more_low), np.append(high, more_high)
+            t = np.append(t, times[whole:stop:size])
+        return _paired(t, low, high)
 
     def _extremes(self, start: int, stop: int, size: int) -> tuple[Floats, Floats]:
         if size < 2 * BLOCK:
@@ -86,3 +99,9 @@ class Peaks:
         values = self._column(self._blocks * BLOCK, wanted * BLOCK)
         self._low[new], self._high[new] = bucket_extremes(values, BLOCK)
         self._blocks = wanted
+
+
+def _paired(times: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    values = np.empty(2 * len(low))
+    values[0::2], values[1::2] = low, high
+    return np.repeat(times, 2), values

@@ -23,15 +23,17 @@ from PySide6.QtWidgets import (
 )
 
 from telemetry.recording.recording import Recording
-from widgets.plot.canvas import EventMark, Picture, PlotCanvas, StateMark, Trace
-from widgets.plot.curve import Curve
+from widgets.plot.canvas import PlotCanvas
 from widgets.plot.export import write_csv
 from widgets.plot.fields import FIELD_MIME, expand_paths, list_fields, short_labels
-from widgets.plot.legend import LegendEntry, PlotLegend
+from widgets.plot.legend import PlotLegend
 from widgets.plot.menu import build_menu, fill_window_menu, window_title
-from widgets.plot.model import Frame, Moment, PlotModel, has_lanes
+from widgets.plot.model import Frame, PlotModel, has_lanes
 from widgets.plot.overlays import EmptyNotice, StatisticsTable
 from widgets.plot.picker import FieldPicker
+from widgets.plot.picture import EventMark, Picture, StateMark, Trace
+from widgets.plot.readout import cursor_entries, measured_entries
+from widgets.plot.time_view import Moment, TimeView
 from widgets.plot.window import Span
 from widgets.theme import Theme
 
@@ -42,6 +44,7 @@ _STATISTICS_EVERY = 10
 class PlotView(QWidget):
     """Plots fields of a recording over time.
 
+    Give several views one `TimeView` (`share_time`), and they show the same time.
     `seek_wanted` asks to move the cursor; `seek_undone` says that the click before was half of
     a double click. `message` is one sentence for the status line.
     """
@@ -59,6 +62,8 @@ class PlotView(QWidget):
         self._ticks = 0
         self._is_dirty = True
         self.model = PlotModel()
+        self._own_time = self._shared_time = self.model.time
+        self.is_linked = True
         self.canvas = PlotCanvas(theme)
         self.legend = PlotLegend(theme)
         self._window_button = QToolButton()
@@ -86,7 +91,7 @@ class PlotView(QWidget):
             self._is_dirty = True
         frame = self.model.frame(moment, self.canvas.columns)
         self._notice.setVisible(not self.model.curves)
-        self._window_button.setText(window_title(self.model))
+        self._window_button.setText(window_title(self.model.time))
         picture = self._picture(frame, moment)
         if frame.points is None and picture == self.canvas.picture and not self._is_dirty:
             return
@@ -98,7 +103,7 @@ class PlotView(QWidget):
 
     def _picture(self, frame: Frame, moment: Moment) -> Picture:
         events = tuple(
-            EventMark(event.t, event.text, _SEVERITY_COLORS[event.severity])
+            EventMark(event.t, event.text, _SEVERITY_COLORS[event.severity], event.kind != "mode")
             for event in frame.events
         )
         has_scale = bool(frame.curves) and not has_lanes(frame.curves)
@@ -110,7 +115,17 @@ class PlotView(QWidget):
         )
         cursor = moment.t if self.model.curves else None
         has_labels = has_scale and not self.model.is_normalised
-        return Picture(frame.time, frame.values, cursor, has_scale, has_labels, events, states)
+        return Picture(
+            frame.time,
+            frame.values,
+            cursor,
+            has_scale,
+            has_labels,
+            events,
+            states,
+            frame.silences,
+            self.model.time.measured,
+        )
 
     def _traces(self, frame: Frame) -> list[Trace] | None:
         if frame.points is None:
@@ -121,26 +136,15 @@ class PlotView(QWidget):
         ]
 
     def _show_legend(self, frame: Frame, moment: Moment) -> None:
-        title, labels = short_labels(list(self.model.paths))
-        entries = tuple(
-            self._legend_entry(curve, label, frame.values, moment.t)
-            for curve, label in zip(self.model.curves, labels, strict=True)
-        )
-        self.legend.show_entries(title, entries)
-
-    def _legend_entry(self, curve: Curve, label: str, values: Span, t: float) -> LegendEntry:
+        curves, values = self.model.curves, frame.values
         if self.model.is_normalised:
             values = Span(-1000.0, 1000.0)
-        largest, resolution = max(abs(values.start), abs(values.stop)), values.length / 500
-        return LegendEntry(
-            curve.path,
-            label,
-            curve.text_at(t, resolution) or "-",
-            curve.unit,
-            self._theme.series(curve.series),
-            curve.is_shown,
-            curve.widest_text(largest, resolution),
-        )
+        measured = self.model.time.measured
+        if measured is None:
+            title, entries = cursor_entries(curves, self._theme, values, moment.t)
+        else:
+            title, entries = measured_entries(curves, self._theme, values, measured)
+        self.legend.show_entries(title, entries)
 
     def _show_statistics(self) -> None:
         span = self.model.span
@@ -172,6 +176,28 @@ class PlotView(QWidget):
     def touch(self) -> None:
         """Paint anew with the next moment: curves or options have changed."""
         self._is_dirty = True
+
+    # Time
+
+    def share_time(self, time: TimeView) -> None:
+        """Show the time that `time` says, as long as the plot is linked."""
+        self._shared_time = time
+        self.link_time(self.is_linked)
+
+    def link_time(self, is_linked: bool) -> None:
+        """Share the time shown with the other plots, or go on alone from there."""
+        self.is_linked = is_linked
+        self.model.time = self._shared_time if is_linked else self._own_time
+        self.touch()
+
+    def measure_all(self) -> None:
+        """Measure over the time shown."""
+        if self.model.span is not None:
+            self.model.time.measure(self.model.span.start, self.model.span.stop)
+
+    def stop_measuring(self) -> None:
+        """Show values at the cursor again."""
+        self.model.time.stop_measuring()
 
     # Curves
 
@@ -296,16 +322,18 @@ class PlotView(QWidget):
         return expand_paths(self._recording, text)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """A adds fields, 0 fits, + and - zoom."""
+        """A adds fields, 0 fits, + and - zoom, Esc ends measuring."""
         at = self.canvas.picture.cursor or 0.0
         if event.key() == Qt.Key.Key_A and not event.modifiers():
             self.open_picker()
         elif event.key() == Qt.Key.Key_0:
-            self._fit()
+            self.fit()
+        elif event.key() == Qt.Key.Key_Escape and self.model.time.measured is not None:
+            self.stop_measuring()
         elif event.key() in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
-            self.model.zoom_time(0.8, at)
+            self.model.time.zoom(0.8, at)
         elif event.key() == Qt.Key.Key_Minus:
-            self.model.zoom_time(1.25, at)
+            self.model.time.zoom(1.25, at)
         else:
             super().keyPressEvent(event)
 
@@ -347,22 +375,30 @@ class PlotView(QWidget):
     def _connect(self) -> None:
         self._add_button.clicked.connect(self.open_picker)
         self.legend.toggled.connect(self._toggle_curve)
-        self.legend.menu_wanted.connect(lambda path, at: build_menu(self, path).popup(at))
-        self.canvas.menu_wanted.connect(lambda at: build_menu(self, "").popup(at))
+        self.legend.menu_wanted.connect(lambda path, at: build_menu(self, self, path).popup(at))
+        self.canvas.menu_wanted.connect(lambda at: build_menu(self, self, "").popup(at))
         self.canvas.seek_wanted.connect(self.seek_wanted)
         self.canvas.double_clicked.connect(self._double_click)
         self.canvas.panned.connect(self.model.pan)
-        self.canvas.zoomed_time.connect(self.model.zoom_time)
+        self.canvas.zoomed_time.connect(self._zoom_time)
+        self.canvas.measured.connect(self._measure)
         self.canvas.zoomed_values.connect(self.model.zoom_values)
 
     def _toggle_curve(self, path: str) -> None:
         self.model.toggle(path)
         self.touch()
 
+    def _zoom_time(self, factor: float, at: float) -> None:
+        self.model.time.zoom(factor, at)
+
+    def _measure(self, start: float, stop: float) -> None:
+        self.model.time.measure(start, stop)
+
     def _double_click(self) -> None:
         self.seek_undone.emit()
-        self._fit()
+        self.fit()
 
-    def _fit(self) -> None:
+    def fit(self) -> None:
+        """Show all of a recorded flight, or follow a live one; fit the values."""
         self.model.fit()
         self.touch()

@@ -79,7 +79,7 @@ def test_state_returns(qtbot: QtBot, context: PanelContext) -> None:
     panel.view.remove_path("AttitudeState.Roll")
     model = panel.view.model
     model.toggle("FlightStatus.Armed")
-    model.set_window(30.0)
+    model.time.set_window(30.0)
     panel.refresh(10.0)
     model.zoom_values(0.5, 1.0)
     model.shows_events = False

@@ -10,7 +10,8 @@ import pytest
 from tests.flights import add, short_flight
 from widgets.plot.curve import Curve
 from widgets.plot.export import write_csv
-from widgets.plot.model import LIVE_WINDOW_S, Frame, Moment, PlotModel
+from widgets.plot.model import Frame, PlotModel
+from widgets.plot.time_view import LIVE_WINDOW_S, Moment
 from widgets.plot.window import Span
 
 FLIGHT = Span(0.0, 20.0)
@@ -76,7 +77,7 @@ def test_several_enums_do_not_overlap() -> None:
     frame = model_of("FlightStatus.Armed", "SystemAlarms.Alarm.Battery").frame(replayed(), 800)
     assert frame.points is not None
     armed, battery = (y for _, y in frame.points)
-    assert armed.min() > battery.max()
+    assert np.nanmin(armed) > np.nanmax(battery)
 
 
 def test_beside_numbers_enums_keep_their_scale() -> None:
@@ -96,15 +97,15 @@ def test_events_are_marked_unless_a_curve_shows_them() -> None:
 def test_the_wheel_zooms_at_the_pointer() -> None:
     model = model_of("AttitudeState.Roll")
     model.frame(replayed(), 800)
-    model.zoom_time(0.5, 4.0)
+    model.time.zoom(0.5, 4.0)
     assert model.frame(replayed(), 800).time == Span(2.0, 12.0)
-    assert not model.is_following
+    assert not model.time.is_following
 
 
 def test_live_the_wheel_changes_the_window_which_goes_on_following() -> None:
     model = model_of("AttitudeState.Roll")
     model.frame(live(), 800)
-    model.zoom_time(0.5, 4.0)
+    model.time.zoom(0.5, 4.0)
     assert model.frame(live(), 800).time == Span(-10.0, 20.0)
     assert model.frame(live(21.0), 800).time == Span(-9.0, 21.0)
 
@@ -167,7 +168,7 @@ def test_a_field_not_sent_yet_appears_when_it_is() -> None:
     model.add("GyroState.x")
     assert len(points_of(model.frame(replayed(), 800))[0]) == 0
     add(recording, 20.0, "GyroState", x=3.0)
-    assert list(points_of(model.frame(replayed(), 800))[1]) == [3.0]
+    assert set(points_of(model.frame(replayed(), 800))[1]) == {3.0}
 
 
 def test_values_at_the_cursor() -> None:

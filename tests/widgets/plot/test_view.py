@@ -12,10 +12,10 @@ from pytestqt.qtbot import QtBot
 
 from tests.flights import short_flight
 from tests.immediate import ImmediateJobs
-from widgets.plot.canvas import axis_label
+from widgets.plot.axes import axis_label
 from widgets.plot.fields import FIELD_MIME
 from widgets.plot.menu import build_menu, window_title
-from widgets.plot.model import Moment
+from widgets.plot.time_view import Moment
 from widgets.plot.view import PlotView
 from widgets.plot.window import Span
 from widgets.theme import load_theme
@@ -154,13 +154,13 @@ def test_dragging_elsewhere_pans_and_does_not_seek(view: PlotView) -> None:
     assert sought == []
     show(view)
     assert view.canvas.x_of(4.0) == pytest.approx(start.x() + 50, abs=1.0)
-    assert window_title(view.model) == "Free"
+    assert window_title(view.model.time) == "Free"
 
 
 def test_a_double_click_fits_and_takes_the_click_back(view: PlotView, qtbot: QtBot) -> None:
     view.add_paths(["AttitudeState.Roll"])
     show(view)
-    view.model.zoom_time(0.2, 3.0)
+    view.model.time.zoom(0.2, 3.0)
     show(view)
     with qtbot.waitSignal(view.seek_undone, timeout=500):
         QTest.mouseDClick(view.canvas.viewport(), Qt.MouseButton.LeftButton, pos=pixel(view, 3.0))
@@ -219,10 +219,10 @@ def test_the_picker_adds_and_removes(view: PlotView) -> None:
     QTest.keyClicks(picker._search, "attitude roll")
     assert picker.shown_paths[0] == "AttitudeState.Roll"
     QTest.keyClick(picker._search, Qt.Key.Key_Return)
-    assert view.model.paths == ("AttitudeState.Roll",)
+    assert list(view.model.paths) == ["AttitudeState.Roll"]
     assert picker.isVisible()
     QTest.keyClick(picker._search, Qt.Key.Key_Return)
-    assert view.model.paths == ()
+    assert not view.model.paths
     picker.hide()
 
 
@@ -244,7 +244,7 @@ def test_a_click_in_the_legend_hides_a_curve(view: PlotView) -> None:
 def test_the_menu_offers_what_can_be_done(view: PlotView) -> None:
     view.add_paths(["AttitudeState.Roll"])
     show(view)
-    menu = build_menu(view, "")
+    menu = build_menu(view, view, "")
     texts = [action.text() for action in menu.actions()]
     for wanted in ("Add fields…\tA", "Clear", "Copy image", "Export visible samples…"):
         assert wanted in texts

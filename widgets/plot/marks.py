@@ -1,0 +1,175 @@
+"""What is painted below and above the curves: axes, silences, events, states, what is measured."""
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
+
+from widgets.plot.axes import Level
+from widgets.plot.picture import EventMark, Sheet, Trace
+from widgets.plot.window import time_label, time_ticks
+
+_STATE_TEXT_ABOVE_PX = 4
+_LABELLED_FROM_PX = 60
+_WORD_GAP_PX = 4
+_MOST_WORDS = 40
+_BAND_ALPHA = 40
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+def paint_silences(painter: QPainter, sheet: Sheet) -> None:
+    """Shade where nothing is known, and say so where there is room."""
+    metrics, area = QFontMetrics(painter.font()), sheet.area
+    color = sheet.theme.color("plot_gap")
+    for silence in sheet.picture.silences:
+        left = max(area.left(), sheet.x_of(silence.start))
+        right = min(area.right(), sheet.x_of(silence.stop))
+        if right <= left:
+            continue
+        box = QRectF(left, area.top(), right - left, area.height())
+        painter.fillRect(box, color)
+        text = f"No data for {time_label(silence.length, 1.0)}"
+        if silence.length < 60.0:
+            text = f"No data for {silence.length:.0f}\u2009s"
+        if metrics.horizontalAdvance(text) + 12 <= box.width() and area.height() >= 40:
+            painter.setPen(sheet.theme.color("muted"))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def paint_time_axis(painter: QPainter, sheet: Sheet, width: int) -> None:
+    """Paint instants and their grid lines. The step depends on the whole `width` only, so that
+    plots above each other have the same."""
+    metrics, area = QFontMetrics(painter.font()), sheet.area
+    wanted = max(2, int(width / (metrics.horizontalAdvance("0:00:00") * 1.4)))
+    instants, step = time_ticks(sheet.picture.time, wanted)
+    lines = []
+    painter.setPen(sheet.theme.color("muted"))
+    for t in instants:
+        x = round(sheet.x_of(t))
+        lines.append(QLineF(x, area.top(), x, area.bottom()))
+        text = time_label(t, step)
+        text_px = metrics.horizontalAdvance(text)
+        left = min(max(x - text_px / 2, 2), width - text_px - 2)
+        painter.drawText(QPointF(left, area.bottom() + metrics.ascent() + 4), text)
+    painter.setPen(QPen(sheet.theme.color("plot_grid"), 1))
+    painter.drawLines(lines)
+
+
+def paint_value_axis(painter: QPainter, sheet: Sheet, levels: tuple[Level, ...]) -> None:
+    """Paint values and their grid lines."""
+    if not sheet.picture.has_value_grid:
+        return
+    area, height = sheet.area, QFontMetrics(painter.font()).height()
+    rows = [round(sheet.y_of(level.value)) for level in levels]
+    painter.setPen(QPen(sheet.theme.color("plot_grid"), 1))
+    painter.drawLines([QLineF(area.left(), y, area.right(), y) for y in rows])
+    if not sheet.picture.has_value_labels:
+        return
+    painter.setPen(sheet.theme.color("muted"))
+    for level, y in zip(levels, rows, strict=True):
+        box = QRectF(0, max(0.0, y - height / 2), area.left() - 5, height)
+        painter.drawText(box, _RIGHT, level.text)
+
+
+def paint_events(painter: QPainter, sheet: Sheet, traces: list[Trace]) -> None:
+    """Paint a line for each event, and the words of those that find room beside the curves."""
+    area, theme = sheet.area, sheet.theme
+    for mark in sheet.picture.events:
+        x = round(sheet.x_of(mark.t))
+        color = theme.color("disabled" if mark.color == "muted" else mark.color)
+        painter.setPen(QPen(color, 1, Qt.PenStyle.DotLine))
+        painter.drawLine(QLineF(x, area.top(), x, area.bottom()))
+    if area.height() < _LABELLED_FROM_PX:
+        return
+    for mark, box in place_words(sheet, QFontMetrics(painter.font()), traces):
+        painter.fillRect(box, theme.color("plot_background"))
+        painter.setPen(theme.color(mark.color))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, mark.text)
+
+
+def place_words(
+    sheet: Sheet, metrics: QFontMetrics, traces: list[Trace]
+) -> list[tuple[EventMark, QRectF]]:
+    """Where the words of events stand: at the top, else at the bottom, beside their line; those
+    are left out that would lie over another word, a curve or the edge."""
+    area = sheet.area
+    placed: list[tuple[EventMark, QRectF]] = []
+    by_weight = sorted(sheet.picture.events, key=lambda mark: not mark.is_major)
+    for mark in by_weight:
+        width = metrics.horizontalAdvance(mark.text) + 2
+        left = round(sheet.x_of(mark.t)) + 3
+        if left + width > area.right() or len(placed) >= _MOST_WORDS:
+            continue
+        for top in (area.top() + 1, area.bottom() - metrics.height() - 1):
+            box = QRectF(left, top, width, metrics.height())
+            wide = box.adjusted(-_WORD_GAP_PX, 0, _WORD_GAP_PX, 0)
+            if any(wide.intersects(other) for _, other in placed):
+                continue
+            if not any(_meets(sheet, box, trace) for trace in traces):
+                placed.append((mark, box))
+                break
+    return placed
+
+
+def _meets(sheet: Sheet, box: QRectF, trace: Trace) -> bool:
+    """Whether a curve runs through a box."""
+    times = (sheet.time_at(box.left()), sheet.time_at(box.right()))
+    start, stop = trace.x.searchsorted(times)
+    values = trace.y[max(0, start - 1) : stop + 1]
+    values = values[np.isfinite(values)]
+    if not len(values):
+        return False
+    return bool(
+        values.max() >= sheet.value_at(box.bottom()) and values.min() <= sheet.value_at(box.top())
+    )
+
+
+def paint_states(painter: QPainter, sheet: Sheet) -> None:
+    """Paint the options along enum curves."""
+    metrics, area = QFontMetrics(painter.font()), sheet.area
+    for state in sheet.picture.states:
+        left, right = max(sheet.x_of(state.start), area.left()), sheet.x_of(state.stop)
+        if min(right, area.right()) - left >= metrics.horizontalAdvance(state.text) + 8:
+            y = sheet.y_of(state.height) - _STATE_TEXT_ABOVE_PX
+            if y - metrics.ascent() < area.top():
+                y += metrics.height() + _STATE_TEXT_ABOVE_PX
+            painter.setPen(state.color)
+            painter.drawText(QPointF(left + 4, y), state.text)
+
+
+def paint_cursor(painter: QPainter, sheet: Sheet) -> None:
+    """Paint the line at the cursor's time."""
+    if sheet.picture.cursor is not None:
+        x = round(sheet.x_of(sheet.picture.cursor))
+        painter.setPen(QPen(sheet.theme.color("selected"), 1))
+        painter.drawLine(QLineF(x, sheet.area.top(), x, sheet.area.bottom()))
+
+
+def paint_measured(painter: QPainter, sheet: Sheet) -> None:
+    """Paint the stretch that is measured, and how long it is."""
+    measured, area = sheet.picture.measured, sheet.area
+    if measured is None:
+        return
+    color = sheet.theme.color("accent")
+    left, right = sheet.x_of(measured.start), sheet.x_of(measured.stop)
+    fill = QColor(color)
+    fill.setAlpha(_BAND_ALPHA)
+    painter.fillRect(QRectF(left, area.top(), right - left, area.height()), fill)
+    painter.setPen(QPen(color, 1))
+    for x in (round(left), round(right)):
+        painter.drawLine(QLineF(x, area.top(), x, area.bottom()))
+    metrics = QFontMetrics(painter.font())
+    text = length_text(measured.length)
+    width = metrics.horizontalAdvance(text) + 10
+    middle = (max(left, area.left()) + min(right, area.right())) / 2
+    start = min(max(middle - width / 2, area.left()), area.right() - width)
+    box = QRectF(round(start), area.top(), width, metrics.height() + 2)
+    painter.fillRect(box, color)
+    painter.setPen(sheet.theme.color("text_on_accent"))
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def length_text(length_s: float) -> str:
+    """A stretch of time, as exact as its length calls for."""
+    if length_s >= 60.0:
+        return f"Δt {time_label(length_s, 0.1)}"
+    return f"Δt {length_s:.{2 if length_s >= 1.0 else 3}f}\u2009s"

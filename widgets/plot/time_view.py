@@ -1,0 +1,102 @@
+"""Which stretch of time is shown. Plots that share one move together."""
+
+from dataclasses import dataclass
+
+from telemetry.recording.recording import Recording
+from widgets.plot.window import Span, follow_cursor
+
+LIVE_WINDOW_S = 60.0
+_SHORTEST_S, _LONGEST_S = 0.05, 86_400.0
+_UNSET = -1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The cursor: `is_live` while it sticks to the end, `can_live` while a link fills the end."""
+
+    t: float
+    flight: Span
+    is_live: bool = False
+    can_live: bool = False
+
+
+class TimeView:
+    """A window of time that follows the cursor or rests, and a stretch that is measured."""
+
+    def __init__(self) -> None:
+        self.is_following = True
+        self.span: Span | None = None
+        self.measured: Span | None = None
+        self._window_s: float | None = _UNSET
+        self._recording: Recording | None = None
+        self._can_live = False
+        self._is_live = False
+
+    @property
+    def window_s(self) -> float | None:
+        """How much time is shown while following; None for all. Unless the user chose, a minute
+        of a live flight and all of a recorded one."""
+        if self._window_s == _UNSET:
+            return LIVE_WINDOW_S if self._can_live else None
+        return self._window_s
+
+    @property
+    def is_window_chosen(self) -> bool:
+        """Whether the user chose the window."""
+        return self._window_s != _UNSET
+
+    def attach(self, recording: Recording | None) -> None:
+        """Look at another recording."""
+        if recording is not self._recording:
+            self._recording = recording
+            self.span, self.measured = None, None
+            self.is_following = True
+
+    def follow(self, moment: Moment) -> Span:
+        """The time to show now. Asked again at the same moment, it is the same."""
+        self._can_live, self._is_live = moment.can_live, moment.is_live
+        if self.is_following or self.span is None:
+            self.span = follow_cursor(
+                self.span, self.window_s, moment.t, moment.flight, is_live=moment.is_live
+            )
+        return self.span
+
+    def set_window(self, window_s: float | None) -> None:
+        """Show so much time, following the cursor."""
+        self._window_s = window_s
+        self.is_following = True
+        self.span = None
+
+    def pan(self, by_s: float) -> None:
+        """Move the window and let it rest there."""
+        if self.span is not None:
+            self.span = self.span.moved(by_s)
+            self.is_following = False
+
+    def zoom(self, factor: float, at: float) -> None:
+        """Show `factor` times as much time, `at` staying in place.
+
+        At the end of a live flight the window goes on following, and its length changes.
+        """
+        if self.span is None:
+            return
+        factor = min(max(factor, _SHORTEST_S / self.span.length), _LONGEST_S / self.span.length)
+        if self.is_following and self._is_live:
+            self._window_s = self.span.length * factor
+        else:
+            self.span = self.span.zoomed(factor, at)
+            self.is_following = False
+
+    def fit(self) -> None:
+        """Show all of a recorded flight, or follow a live one again."""
+        self.is_following = True
+        if not self._can_live:
+            self.set_window(None)
+
+    def measure(self, start: float, stop: float) -> None:
+        """Measure between two instants, given in any order."""
+        self.measured = Span(min(start, stop), max(start, stop))
+
+    def stop_measuring(self) -> None:
+        """Show values at the cursor again."""
+        self.measured = None
