@@ -38,7 +38,13 @@ def field_mime(path: str) -> QMimeData:
 def takers(origin: QWidget, path: str) -> list[tuple[str, QWidget]]:
     """The views in sight, outside `origin`, that would take a field, with their titles."""
     mime = field_mime(path)
-    return [(_title(widget), widget) for widget in _candidates(origin) if _takes(widget, mime)]
+    found = [widget for widget in _candidates(origin) if _takes(widget, mime)]
+    # Qt offers a drop to the parents too, so a part of a view seems to take what the view takes.
+    return [
+        (_title(widget), widget)
+        for widget in found
+        if not any(other.isAncestorOf(widget) for other in found)
+    ]
 
 
 def drop(path: str, widget: QWidget) -> None:

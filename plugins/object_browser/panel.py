@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import cast
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QPoint, Qt
+from PySide6.QtCore import QEvent, QItemSelectionModel, QPoint, QSize, Qt
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
@@ -31,6 +31,7 @@ from widgets.theme import Theme
 NARROW_PX, SIDE_BY_SIDE_PX = 520, 960
 _ASIDE_PX = 340
 _DRAWER_SHARE = 0.58
+_LEAST_PX = (160, 160)
 
 NO_AIRCRAFT = "No aircraft and no log.\nConnect to an aircraft, or open a log, to see its objects."
 NO_OBJECTS = "Waiting for the first object.\nWhat the aircraft sends will be listed here."
@@ -330,6 +331,10 @@ class BrowserPanel(QWidget):
         self._repaint()
 
     # Its shape
+
+    def minimumSizeHint(self) -> QSize:
+        """Small: what does not fit beside the tree goes below it."""
+        return QSize(*_LEAST_PX) * self._theme.scale
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put everything where there is room for it."""

@@ -13,7 +13,7 @@ from plugins.object_browser.values import ValueNode
 from widgets.theme import Theme
 
 _WIDTHS = {NAME: 270, UNIT: 104, DEFAULT: 120, AGE: 100, RATE: 68}
-_COMPACT_BELOW_PX, _FULL_FROM_PX = 480, 840
+_COMPACT_BELOW_PX, _FULL_FROM_PX = 600, 840
 _INDENT_PX, _COMPACT_INDENT_PX = 18, 12
 _NAME_SHARE = 0.56
 
@@ -83,8 +83,11 @@ class ObjectTree(QTreeView):
         return self._level == "compact"
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show the columns there is room for."""
+        """Show the columns there is room for, and keep the current row in sight."""
         super().resizeEvent(event)
+        row = self.visualRect(self.currentIndex())
+        if 0 <= row.top() < event.oldSize().height() and row.bottom() > event.size().height():
+            self.scrollTo(self.currentIndex())
         self._fit_columns()
 
     def _fit_columns(self) -> None:
@@ -258,8 +261,8 @@ class ObjectTree(QTreeView):
 
     def close_all(self) -> None:
         """Close every object."""
-        self._open_keys = {group.key for group in self._model.groups}
         self.collapseAll()
+        self._open_keys = {group.key for group in self._model.groups}
         self._restore(self._open_keys)
 
     def _open_deep(self, waiting: list[Node], *, with_elements: bool = False) -> None:

@@ -169,6 +169,8 @@ def summary_of(source: Source) -> str:
             text = format_elements(f, value, is_measured=is_measured)
         else:
             text = format_value(f, value, is_measured=is_measured)
+        if not text:
+            continue
         parts.append(f"{f.name} {text}")
         length += len(parts[-1])
         if length > _LONGEST_SUMMARY:

@@ -3,7 +3,7 @@
 from html import escape
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea
 
 from plugins.system_health.tiles import severity_word
 from telemetry.alarms import Alarm
@@ -11,11 +11,14 @@ from widgets.alarm_explanation import LevelMark
 from widgets.theme import Theme
 
 HEIGHT_PX = 128
+MARGIN_PX, LOW_MARGIN_PX = 11, 5
 UNLIMITED_PX = 16_777_215  # what Qt takes for "no limit"
 
 
 class ExplanationCard(QFrame):
-    """One alarm explained: what it means and what to do."""
+    """One alarm explained: what it means and what to do. Where it is low it says so in one
+    paragraph, and what is left scrolls.
+    """
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -23,16 +26,22 @@ class ExplanationCard(QFrame):
         self._theme = theme
         self._alarm: Alarm | None = None
         self._keeps_height = True
+        self._is_low = False
         self._mark = LevelMark(theme, "ok")
         self._words = QLabel()
         self._words.setWordWrap(True)
         self._words.setTextFormat(Qt.TextFormat.RichText)
         self._words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
-        row = QHBoxLayout(self)
-        row.setSpacing(10)
-        row.addWidget(self._mark, alignment=Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self._words, 1)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(self._words)
+        self._words.setAutoFillBackground(False)  # the card shows through
+        self._row = QHBoxLayout(self)
+        self._row.setSpacing(10)
+        self._row.addWidget(self._mark, alignment=Qt.AlignmentFlag.AlignTop)
+        self._row.addWidget(scroll, 1)
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
@@ -40,6 +49,8 @@ class ExplanationCard(QFrame):
         self._theme = theme
         self._mark.set_theme(theme)
         self.keep_height(self._keeps_height)
+        margin = round((LOW_MARGIN_PX if self._is_low else MARGIN_PX) * theme.scale)
+        self._row.setContentsMargins(margin, margin, 2, 2 if self._is_low else margin)
         self.show_alarm(self._alarm)
 
     def keep_height(self, keeps: bool) -> None:
@@ -48,6 +59,16 @@ class ExplanationCard(QFrame):
         height = round(HEIGHT_PX * self._theme.scale)
         self.setMinimumHeight(height if keeps else 0)
         self.setMaximumHeight(height if keeps else UNLIMITED_PX)
+
+    def set_low(self, is_low: bool) -> None:
+        """Use every line there is."""
+        if is_low == self._is_low:
+            return
+        self._is_low = is_low
+        self._words.setProperty("textSize", "small" if is_low else "")
+        self._words.style().unpolish(self._words)
+        self._words.style().polish(self._words)
+        self.set_theme(self._theme)
 
     @property
     def text(self) -> str:
@@ -74,8 +95,9 @@ class ExplanationCard(QFrame):
     def _write(self, title: str, meaning: str, remedy: str) -> None:
         title, meaning, remedy = escape(title), escape(meaning), escape(remedy)
         muted = self._theme.color("muted").name()
+        title, gap = (f"{title}.", " ") if self._is_low else (title, "<br>")
         self._words.setText(
-            f"<b>{title}</b><br>{meaning}<br><span style='color:{muted}'>{remedy}</span>"
+            f"<b>{title}</b>{gap}{meaning}{gap}<span style='color:{muted}'>{remedy}</span>"
         )
 
 

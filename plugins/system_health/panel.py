@@ -1,6 +1,6 @@
 """System health: tiles of all alarms with their explanation, history, link figures."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QLabel,
@@ -22,7 +22,8 @@ from telemetry.vehicle.vehicle import LinkStatus
 from widgets.theme import Theme
 
 SIDE_BY_SIDE_PX = 640
-UNDER_TILES_PX = 400
+UNDER_TILES_PX, LOW_BELOW_PX = 400, 200
+_LEAST_PX = (240, 96)
 _NO_AIRCRAFT = "No aircraft\n\nConnect one, start the simulator or open a log to see its health."
 _NO_ALARMS = (
     "No alarms received yet\n\nThe aircraft has not sent SystemAlarms up to this moment. "
@@ -80,6 +81,11 @@ class SystemHealthPanel(QWidget):
         self._history.set_theme(theme)
         self._tiles.show_alarms(self._alarms, theme)
         self._explain(self._chosen)
+        self._arrange()
+
+    def minimumSizeHint(self) -> QSize:
+        """Small: everything finds another place, or scrolls, where there is little room."""
+        return QSize(*_LEAST_PX) * self._theme.scale
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Stand the two halves beside each other where there is room, else one above the other."""
@@ -90,7 +96,17 @@ class SystemHealthPanel(QWidget):
             self._split.setOrientation(wanted)
             whole = self.width() if is_wide else self.height()
             self._split.setSizes([whole * 3 // 5, whole * 2 // 5])
-        self._place_card(is_short=self.height() < UNDER_TILES_PX * self._theme.scale)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Fewer lines per alarm and around it where the panel is low."""
+        scale = self._theme.scale
+        is_low = self.height() < LOW_BELOW_PX * scale
+        margin = 4 if is_low else 8
+        self._outer.setContentsMargins(margin, margin, margin, margin)
+        self._tiles.set_low(is_low)
+        self._card.set_low(is_low)
+        self._place_card(is_short=self.height() < UNDER_TILES_PX * scale)
 
     def _place_card(self, *, is_short: bool) -> None:
         """Under the tiles where there is height for both, else as the first of the tabs."""
@@ -134,9 +150,8 @@ class SystemHealthPanel(QWidget):
         self._split.addWidget(self._tabs)
         self._split.setStretchFactor(0, 3)
         self._split.setStretchFactor(1, 2)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(8, 8, 8, 8)
-        outer.addWidget(self._split)
+        self._outer = QVBoxLayout(self)
+        self._outer.addWidget(self._split)
         self._place_card(is_short=True)  # so that the panel can be made low from the start
 
     def _show_empty(self, text: str) -> None:

@@ -19,8 +19,8 @@ from telemetry.alarms import Alarm
 from widgets.level_mark import draw_level_mark
 from widgets.theme import Theme
 
-TILE_WIDTH_PX = 148
-TILE_HEIGHT_PX = 44
+TILE_WIDTH_PX, LOW_TILE_WIDTH_PX = 148, 156
+TILE_HEIGHT_PX, LOW_TILE_HEIGHT_PX = 44, 28
 GAP_PX = 6
 _SOFT = {"caution": "caution_soft", "danger": "danger_soft"}
 _EDGE = {"caution": "caution", "danger": "danger"}
@@ -33,7 +33,10 @@ _STEPS = {
 
 
 class AlarmTile(QAbstractButton):
-    """One alarm: mark, title, severity in a word. Focus and hover show its explanation."""
+    """One alarm: mark, title, severity in a word. Focus and hover show its explanation.
+
+    A low tile leaves the word out where all is well, which its mark says too.
+    """
 
     looked_at = Signal(str)
     left = Signal()
@@ -43,6 +46,7 @@ class AlarmTile(QAbstractButton):
         super().__init__(parent)
         self._theme = theme
         self._alarm: Alarm | None = None
+        self.is_low = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCheckable(True)
 
@@ -97,16 +101,38 @@ class AlarmTile(QAbstractButton):
             is_strong = self.hasFocus() or self.isChecked()
             painter.setPen(QPen(theme.color(edge), 2.0 if is_strong else theme.line_px))
             painter.drawRoundedRect(body, 7, 7)
-            side = round(18 * theme.scale)
-            mark = QRectF(body.x() + 10, body.center().y() - side / 2, side, side)
+            side = round((14 if self.is_low else 18) * theme.scale)
+            inset = round((7 if self.is_low else 10) * theme.scale)
+            mark = QRectF(body.x() + inset, body.center().y() - side / 2, side, side)
             draw_level_mark(painter, mark, alarm.level, theme)
-            self._paint_words(painter, body, mark.right() + 9)
+            words = body.adjusted(mark.right() - body.x() + 0.8 * inset, 0, -6, 0)
+            if self.is_low:
+                self._paint_line(painter, words)
+            else:
+                self._paint_words(painter, words)
 
-    def _paint_words(self, painter: QPainter, body: QRectF, x: float) -> None:
+    def _paint_line(self, painter: QPainter, room: QRectF) -> None:
+        """Title and word in one line; the word only where something is to be said, and fits."""
         theme, alarm = self._theme, self._alarm
         assert alarm is not None
-        upper = QRectF(x, body.y() + 3, body.right() - x - 6, body.height() / 2 - 1)
-        lower = upper.translated(0, body.height() / 2 - 3)
+        middle = Qt.AlignmentFlag.AlignVCenter
+        painter.setFont(theme.font("small", bold=True))
+        painter.setPen(theme.color("muted" if alarm.level == "unused" else "text"))
+        metrics = painter.fontMetrics()
+        title = metrics.elidedText(alarm.title, Qt.TextElideMode.ElideRight, int(room.width()))
+        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | middle, title)
+        room.setLeft(room.left() + metrics.horizontalAdvance(title) + 8)
+        painter.setFont(theme.font("small"))
+        word = severity_word(alarm)
+        if alarm.is_active and painter.fontMetrics().horizontalAdvance(word) <= room.width():
+            painter.setPen(theme.color(_EDGE.get(alarm.level, "muted")))
+            painter.drawText(room, Qt.AlignmentFlag.AlignRight | middle, word)
+
+    def _paint_words(self, painter: QPainter, room: QRectF) -> None:
+        theme, alarm = self._theme, self._alarm
+        assert alarm is not None
+        upper = QRectF(room.x(), room.y() + 3, room.width(), room.height() / 2 - 1)
+        lower = upper.translated(0, room.height() / 2 - 3)
         flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         is_unused = alarm.level == "unused"
         painter.setFont(theme.font("small", bold=True))
@@ -137,6 +163,16 @@ class AlarmTiles(QWidget):
         self._tiles: dict[str, AlarmTile] = {}
         self._titles: dict[str, QLabel] = {}
         self._order: list[AlarmTile] = []
+        self._is_low = False
+
+    def set_low(self, is_low: bool) -> None:
+        """Show one line per tile and no titles, for a low panel."""
+        if is_low != self._is_low:
+            self._is_low = is_low
+            for tile in self._order:
+                tile.is_low = is_low
+                tile.update()
+            self._arrange()
 
     def show_alarms(self, alarms: Sequence[Alarm], theme: Theme) -> None:
         """Show these alarms; tiles are made anew only if the aircraft knows other alarms."""
@@ -175,6 +211,7 @@ class AlarmTiles(QWidget):
         self._tiles, self._titles = {}, {}
         for alarm in alarms:
             tile = AlarmTile(self._theme, self)
+            tile.is_low = self._is_low
             tile.looked_at.connect(self.looked_at)
             tile.left.connect(self.left)
             tile.clicked.connect(lambda _checked=False, name=alarm.name: self._choose(name))
@@ -184,7 +221,6 @@ class AlarmTiles(QWidget):
             title = QLabel(group, self)
             title.setProperty("tone", "muted")
             title.setProperty("textSize", "small")
-            title.setVisible(any(alarm.group == group for alarm in alarms))
             self._titles[group] = title
         groups = {alarm.name: alarm.group for alarm in alarms}
         self._order = [
@@ -194,7 +230,6 @@ class AlarmTiles(QWidget):
             QWidget.setTabOrder(before, after)
         for tile, alarm in zip(self._tiles.values(), alarms, strict=True):
             tile.show_alarm(alarm, self._theme)
-            tile.show()
         self._arrange()
 
     def _choose(self, name: str) -> None:
@@ -208,31 +243,44 @@ class AlarmTiles(QWidget):
 
     def _arrange(self) -> None:
         places, height = self._places(self.width())
+        for title in self._titles.values():
+            title.setVisible(False)
         for widget, rect in places:
             widget.setGeometry(rect)
+            widget.show()
         self.setMinimumHeight(height)
 
     def _places(self, width: int) -> tuple[list[tuple[QWidget, QRect]], int]:
         """Where each title and tile stands in `width`, and the height of all."""
         scale = self._theme.scale
-        least, tall = round(TILE_WIDTH_PX * scale), round(TILE_HEIGHT_PX * scale)
+        least = round((LOW_TILE_WIDTH_PX if self._is_low else TILE_WIDTH_PX) * scale)
+        tall = round((LOW_TILE_HEIGHT_PX if self._is_low else TILE_HEIGHT_PX) * scale)
         columns = max(1, (width + GAP_PX) // (least + GAP_PX))
         wide = (width - (columns - 1) * GAP_PX) // columns
         places: list[tuple[QWidget, QRect]] = []
         y = 0
-        for group, title in self._titles.items():
-            tiles = [t for t in self._order if t.alarm is not None and t.alarm.group == group]
-            if not tiles:
-                continue
-            title_height = title.sizeHint().height() + 2
-            places.append((title, QRect(2, y, width, title_height)))
-            y += title_height
+        for title, tiles in self._sections():
+            if title is not None:
+                title_height = title.sizeHint().height() + 2
+                places.append((title, QRect(2, y, width, title_height)))
+                y += title_height
             for index, tile in enumerate(tiles):
                 x = index % columns * (wide + GAP_PX)
                 top = y + index // columns * (tall + GAP_PX)
                 places.append((tile, QRect(x, top, wide, tall)))
             y += -(-len(tiles) // columns) * (tall + GAP_PX) + GAP_PX
-        return places, y
+        return places, max(0, y - 2 * GAP_PX)
+
+    def _sections(self) -> list[tuple[QLabel | None, list[AlarmTile]]]:
+        """The tiles under their titles; all together where it is low."""
+        if self._is_low:
+            return [(None, self._order)]
+        sections: list[tuple[QLabel | None, list[AlarmTile]]] = []
+        for group, title in self._titles.items():
+            tiles = [t for t in self._order if t.alarm is not None and t.alarm.group == group]
+            if tiles:
+                sections.append((title, tiles))
+        return sections
 
 
 def severity_word(alarm: Alarm) -> str:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from plugins.api import PanelContext, resolve
@@ -162,6 +163,27 @@ def test_in_a_low_panel_the_explanation_is_a_tab(panel: SystemHealthPanel) -> No
         panel.resize(900, height)
         heights.append(card.minimumHeight())
     assert heights == [128, 0, 128]
+
+
+def test_a_low_panel_has_one_line_per_alarm_and_cuts_no_words(
+    panel: SystemHealthPanel, fleet: Fleet, vehicle: Vehicle
+) -> None:
+    fleet.add(vehicle)
+    panel.refresh(3.0)
+    panel.setMinimumSize(1, 1)  # in a dock; a top window would keep to what its layout wants
+    heights = {}
+    for height in (500, 110):
+        panel.resize(1366, height)
+        QApplication.processEvents()
+        heights[height] = tile(panel, "GPS").height()
+    assert heights == {500: 44, 110: 28}
+    assert panel.height() == 110
+    words = panel.findChild(ExplanationCard).findChildren(QLabel)[-1]  # type: ignore[union-attr]
+    room = words.parentWidget()
+    assert room is not None
+    assert words.heightForWidth(room.width()) <= room.height()
+    titles = [label for label in panel.findChildren(QLabel) if label.text() == "Flight"]
+    assert not titles[0].isVisible()
 
 
 def test_times() -> None:
