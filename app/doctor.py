@@ -27,7 +27,6 @@ _PACKAGES = {
     "pysdl2": "PySDL2",
     "SDL": "pysdl2-dll",
     "platformdirs": "platformdirs",
-    "qtawesome": "QtAwesome",
 }
 _NEEDED = {"PySide6", "numpy", "pyqtgraph", "platformdirs"}
 _WITHOUT = {

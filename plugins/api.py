@@ -34,7 +34,6 @@ class Panel:
     title: str
     widget: str
     rate_hz: int = 20
-    icon: str = "mdi6.view-dashboard-outline"
     help: str = ""
 
 

@@ -12,7 +12,6 @@ PLUGIN = Plugin(
             title="Flight display",
             widget="plugins.flight_display.panel:FlightDisplayPanel",
             rate_hz=60,
-            icon="mdi6.airplane",
             help="Sky above, ground below; amber is this aircraft. Magenta is what is commanded: "
             "a bug on a tape, a bar on the horizon. On the heading tape the diamond shows where "
             "the aircraft moves and the house where home is. A cross means that the attitude "

@@ -12,7 +12,6 @@ PLUGIN = Plugin(
             title="Objects",
             widget="plugins.object_browser.panel:BrowserPanel",
             rate_hz=15,
-            icon="mdi6.file-tree-outline",
             help=(
                 "Type to search names, fields and units. Double-click a value to edit it; nothing "
                 "is sent before Send. Save on board keeps it over a restart."

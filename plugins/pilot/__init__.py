@@ -12,7 +12,6 @@ PLUGIN = Plugin(
             title="Controls",
             widget="plugins.pilot.panel:ControlsPanel",
             rate_hz=30,
-            icon="mdi6.gamepad-variant-outline",
             help=(
                 "Hold Arm for a moment, then Take off. Hold keeps the place, Land comes down. "
                 "Fly by hand takes over in stabilized mode with the on-screen sticks, the keyboard "

@@ -12,7 +12,6 @@ PLUGIN = Plugin(
             title="System health",
             widget="plugins.system_health.panel:SystemHealthPanel",
             rate_hz=5,
-            icon="mdi6.heart-pulse",
             help="One tile per alarm: a tick is fine, a triangle asks for attention, an octagon "
             "demands action, a dash is not used by this aircraft. Point at a tile, or walk to it "
             "with Tab or the arrow keys, to read what it means and what to do; click to keep it. "
