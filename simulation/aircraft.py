@@ -1,12 +1,12 @@
-"""An aircraft: what its file says, checked, as the records the simulation runs on."""
+"""An aircraft: what its file says, checked, as the record the simulation runs on."""
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from simulation.interface import CHANNELS, ROTORS, SETTINGS
+from simulation.interface import CHANNELS, ROTORS
 from simulation.parameter_file import Key, ParameterFile
 from simulation.records import OCV_POINTS, PARAMETERS, POINTS
 
@@ -72,21 +72,19 @@ _GPS = {
     "satellites": Key(4, 40),
 }
 _ERROR_MODELS = ("gyro", "accel", "mag", "baro", "gps_velocity")
-_SECTIONS = ("body", "rotors", "propulsion", "ground", "battery", "sensors", "settings")
+_SECTIONS = ("body", "rotors", "propulsion", "ground", "battery", "sensors")
 
 
 @dataclass(frozen=True, slots=True)
 class Aircraft:
-    """Parameters of one aircraft and the settings its autopilot starts with.
+    """The physical parameters of one aircraft; how its autopilot is configured is no part of it.
 
-    `parameters` (dtype PARAMETERS) and `settings` (dtype SETTINGS) must not be written; a
-    simulator copies them.
+    `parameters` (dtype PARAMETERS) must not be written; a simulator copies them.
     """
 
     name: str
     description: str
     parameters: np.void
-    settings: np.void
 
     @property
     def cells(self) -> int:
@@ -118,7 +116,7 @@ def load_aircraft(name_or_path: str | Path) -> Aircraft:
     _read_ground(file, parameters)
     _read_battery(file, parameters)
     _read_sensors(file, parameters)
-    return Aircraft(file.text("name"), file.text("description"), parameters, _read_settings(file))
+    return Aircraft(file.text("name"), file.text("description"), parameters)
 
 
 def _read_body(file: ParameterFile, p: np.void) -> None:
@@ -213,27 +211,3 @@ def _read_sensors(file: ParameterFile, p: np.void) -> None:
     p["gps_position_white"] = gps["position_white_m"]
     p["gps_position_tau"] = gps["position_tau_s"]
     p["gps_satellites"] = gps["satellites"]
-
-
-def _read_settings(file: ParameterFile) -> np.void:
-    """Settings by the names of SETTINGS; lists over the outputs may be shorter, the rest is 0.
-    Home is no matter of the aircraft."""
-    names = [name for name in SETTINGS.names or () if not name.startswith("home_")]
-    schema = {name: _settings_key(SETTINGS[name]) for name in names}
-    settings: np.void = np.zeros(1, SETTINGS)[0]
-    for name, value in file.numbers("settings", schema).items():
-        if SETTINGS[name].shape[:1] == (CHANNELS,):
-            if len(value) > CHANNELS:
-                what = f"{name!r} has more entries than there are outputs."
-                raise file.error("settings", name, what, f"Give at most {CHANNELS}.")
-            settings[name][: len(value)] = value
-        else:
-            settings[name] = value
-    return settings
-
-
-def _settings_key(member: np.dtype[Any]) -> Key:
-    shape = member.shape
-    if shape[:1] == (CHANNELS,):
-        shape = (-1, *shape[1:])
-    return Key(-1e4, 1e4, shape, whole=member.base == np.int64)

@@ -19,8 +19,8 @@ class Simulator:
     The three records are views that stay the same objects for the simulator's life; `output` is
     only to be read. The flight depends on the aircraft, the place, the seed, and on what was
     written before which step, not on the number of steps per call. It starts on the ground,
-    disarmed, facing north, the battery full, with the settings of the aircraft's file and home
-    set at the place.
+    disarmed, facing north, the battery full. All settings are zero, so it cannot fly before
+    they are written (see `KernelSettings`), but for home, which is set at the place.
     """
 
     def __init__(
@@ -35,7 +35,8 @@ class Simulator:
         self.command = self._flight["command"]
         self.output = self._flight["output"]
         self._seed = seed
-        self.reset(seed)
+        self._set_home()
+        self.reset()
 
     @property
     def time_us(self) -> int:
@@ -43,12 +44,14 @@ class Simulator:
         return int(self.output["step"]) * STEP_US
 
     def reset(self, seed: int | None = None) -> None:
-        """Back to time 0. Wind, faults, command and settings start anew."""
-        self._seed = self._seed if seed is None else seed
+        """Back to time 0. Wind, faults and command start anew; settings stay."""
+        if seed is not None:
+            self._seed = seed
         flight = self._flight
+        settings = self.settings.copy()
         self._memory[:] = 0
+        flight["settings"] = settings
         flight["parameters"] = self.aircraft.parameters
-        flight["settings"] = self.aircraft.settings
         self._set_world(flight["world"])
         state, parameters = flight["state"], flight["parameters"]
         state["seed"] = self._seed
@@ -86,13 +89,19 @@ class Simulator:
         """The whole state of the flight; equal bytes mean equal flights."""
         return self._array.tobytes()
 
-    def _set_world(self, world: Any) -> None:
+    def _set_home(self) -> None:
         place, settings = self.place, self.settings
-        world["latitude_deg"] = settings["home_latitude_deg"] = place.latitude_deg
-        world["longitude_deg"] = settings["home_longitude_deg"] = place.longitude_deg
-        world["altitude"] = settings["home_altitude_m"] = place.altitude_m
+        settings["home_latitude_deg"] = place.latitude_deg
+        settings["home_longitude_deg"] = place.longitude_deg
+        settings["home_altitude_m"] = place.altitude_m
         settings["home_declination_deg"] = place.declination_deg
         settings["home_set"] = 1
+
+    def _set_world(self, world: Any) -> None:
+        place = self.place
+        world["latitude_deg"] = place.latitude_deg
+        world["longitude_deg"] = place.longitude_deg
+        world["altitude"] = place.altitude_m
         world["field_mgauss"] = place.field_mgauss()
         world["gust_tau"] = _GUST_TAU_S
 

@@ -17,8 +17,10 @@ class PresetError(ValueError):
 class Preset:
     """An airframe: the simulated aircraft it flies and its settings.
 
-    `objects` holds, by object name, the values that stand in for the definitions' defaults;
-    `telemetry_period_ms` the update periods that differ from the definitions'.
+    `objects` holds, by object name, the values that stand in for the definitions' defaults: the
+    only place where gains, mixer and limits of an aircraft are written down. In a file the name
+    of another object in their place means the same values as that object's.
+    `telemetry_period_ms` holds the update periods that differ from the definitions'.
     """
 
     name: str
@@ -42,7 +44,7 @@ def load_preset(name: str) -> Preset:
             name=content["name"],
             title=content["title"],
             aircraft=content["aircraft"],
-            objects=content["objects"],
+            objects=_resolved(content["objects"]),
             telemetry_period_ms=content.get("telemetry_period_ms", {}),
         )
     except FileNotFoundError:
@@ -50,3 +52,14 @@ def load_preset(name: str) -> Preset:
         raise PresetError(f"There is no aircraft '{name}'; there are: {known}.") from None
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise PresetError(f"The airframe file {path} cannot be read: {error}.") from error
+
+
+def _resolved(objects: Mapping[str, Mapping[str, Any] | str]) -> dict[str, Mapping[str, Any]]:
+    """Put values in the place of references to them."""
+    resolved: dict[str, Mapping[str, Any]] = {}
+    for name, values in objects.items():
+        meant = objects[values] if isinstance(values, str) else values
+        if isinstance(meant, str):
+            raise ValueError(f"{name} refers to {values}, which refers to {meant}")
+        resolved[name] = meant
+    return resolved

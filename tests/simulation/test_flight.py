@@ -202,11 +202,10 @@ def test_bad_settings_do_not_fly(spoil: object) -> None:
 
 _SCRIPT = """
 import hashlib, sys
-from simulation.aircraft import load_aircraft
-from simulation.simulator import Simulator
+from tests.simulation.flights import parked
 
 def fly(block):
-    simulator = Simulator(load_aircraft("ar100b"), 11)
+    simulator = parked(11)
     simulator.set_wind(3.0, -2.0, gust=1.0)
     simulator._flight["parameters"]["gps_first_fix"] = 400
     for part in range(2):
