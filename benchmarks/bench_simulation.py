@@ -13,9 +13,11 @@ _ROOT = Path(__file__).parent.parent
 _COLD = """
 import time
 start = time.perf_counter()
-from simulation.aircraft import load_aircraft
-from simulation.simulator import Simulator
-Simulator(load_aircraft("ar100b")).advance(1)
+from simulation.autopilot.autopilot import AutopilotConfig
+from simulation.autopilot.preset import load_preset
+from simulation.warm_up import warm_up
+from telemetry.objects.catalogue import load_catalogue
+warm_up(AutopilotConfig(load_preset("ar100b")), load_catalogue())
 print(time.perf_counter() - start)
 """
 
@@ -23,10 +25,15 @@ print(time.perf_counter() - start)
 def _steps_per_s(steps_per_call: int, total: int) -> float:
     """Steps per second of a hovering aircraft with everything running."""
     from simulation.aircraft import load_aircraft
+    from simulation.autopilot.board import Board
+    from simulation.autopilot.kernel_settings import KernelSettings
+    from simulation.autopilot.preset import load_preset
     from simulation.interface import VERTICAL_HOLD
     from simulation.simulator import Simulator
+    from telemetry.objects.catalogue import load_catalogue
 
     simulator = Simulator(load_aircraft("ar100b"))
+    KernelSettings(Board(load_catalogue(), load_preset("ar100b")), simulator.settings).update()
     simulator.set_wind(3.0, 0.0, gust=1.0)
     simulator.advance(6000)
     simulator.command["armed"] = 1
@@ -41,7 +48,7 @@ def _steps_per_s(steps_per_call: int, total: int) -> float:
 
 
 def _start_s(cache: str) -> float:
-    """Seconds from import to the first step in a fresh process."""
+    """Seconds from import to the first loop of the whole aircraft in a fresh process."""
     done = subprocess.run(
         [sys.executable, "-c", _COLD],
         cwd=_ROOT,

@@ -123,6 +123,7 @@ class _Keeper:
 def _fly(options: argparse.Namespace, config: "AutopilotConfig") -> int:
     from simulation.scenarios.flight import Flight, fly
     from simulation.scenarios.scenario import load_scenario
+    from simulation.warm_up import warm_up
     from telemetry.clock import monotonic_s
     from telemetry.objects.catalogue import load_catalogue
 
@@ -131,7 +132,7 @@ def _fly(options: argparse.Namespace, config: "AutopilotConfig") -> int:
     catalogue = load_catalogue()
     with ExitStack() as resources:
         write = _open_record(options.record, resources) if options.record else None
-        Flight(config, catalogue).run_loop()  # compile before the clock runs
+        warm_up(config, catalogue)
         flight = Flight(config, catalogue, scenario)
         start_s = monotonic_s()
         pace = None if options.fast else _pace(start_s, monotonic_s)

@@ -14,6 +14,7 @@ from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.autopilot.preset import load_preset
 from simulation.autopilot.storage import Storage
 from simulation.serving import RealTimeFlight, Record
+from simulation.warm_up import warm_up
 from telemetry.clock import monotonic_s
 from telemetry.links.address import AddressError, scheme_of
 from telemetry.links.link import Link, LinkClosed, LinkError
@@ -33,7 +34,7 @@ def open_server(address: str) -> Link:
 def power_up_with(config: AutopilotConfig) -> Callable[[], Autopilot]:
     """A function that makes the aircraft, with everything compiled that it needs."""
     catalogue = load_catalogue()
-    Autopilot(config, catalogue).run_loop()
+    warm_up(config, catalogue)
     return lambda: Autopilot(config, catalogue)
 
 

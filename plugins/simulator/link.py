@@ -7,7 +7,7 @@ dies the connection breaks and the other side notices, so no process is ever orp
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
@@ -17,11 +17,15 @@ import platformdirs
 import simulation
 from plugins.api import Device
 from simulation.autopilot.preset import load_preset, preset_names
+from telemetry.clock import monotonic_s
 from telemetry.links.address import AddressError
 from telemetry.links.link import LinkClosed, LinkError
 from telemetry.links.tcp import TcpServerLink, serve_tcp
 
-_STARTING = "Starting the simulator. The very first start compiles it, which takes up to 20 s."
+_STARTING = "Starting the simulator."
+_COMPILE_S = 15
+_LOAD_S = 3.0
+"""Loading what is compiled already takes less, compiling more."""
 _END_TIMEOUT_S = 2.0
 _ROOT = Path(simulation.__file__).resolve().parents[1]
 
@@ -59,7 +63,7 @@ def open_simulator(address: str) -> "SimulatorLink":
 
 
 class SimulatorLink:
-    """A byte pipe to a simulator process. `progress` tells what it is busy with at first."""
+    """A byte pipe to a simulator process."""
 
     can_write = True
 
@@ -70,19 +74,38 @@ class SimulatorLink:
         server: TcpServerLink,
         process: "subprocess.Popen[bytes]",
         errors: IO[bytes],
+        clock: Callable[[], float] = monotonic_s,
     ) -> None:
         self.name = f"Simulator: {title}"
         self.address = address
-        self.progress = _STARTING
         self.process = process
         self._server = server
         self._errors = errors
+        self._clock = clock
+        self._started_s = clock()
+        self._is_flying = False
+
+    @property
+    def progress(self) -> str:
+        """What the process is busy with before it speaks; afterwards "".
+
+        A start that takes longer than loading can take is one that compiles.
+        """
+        if self._is_flying:
+            return ""
+        elapsed_s = self._clock() - self._started_s
+        if elapsed_s < _LOAD_S:
+            return _STARTING
+        return (
+            "Compiling the simulator, once after installation: "
+            f"about {_COMPILE_S} s, {int(elapsed_s)} s have passed."
+        )
 
     def read(self, timeout_s: float) -> bytes:
         """See `Link.read`."""
         data = self._server.read(timeout_s)
         if data:
-            self.progress = ""
+            self._is_flying = True
         elif self.process.poll() is not None:
             raise LinkClosed(self._epitaph())
         return data

@@ -1,7 +1,9 @@
 """The simulator's process is started with the link and ends with it."""
 
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,6 +28,35 @@ def test_every_aircraft_on_offer_has_an_address_and_a_name() -> None:
 def test_an_unknown_aircraft_is_refused_in_one_sentence() -> None:
     with pytest.raises(LinkError, match="sim:ar100b"):
         open_simulator("sim:nix")
+
+
+class Busy:
+    """A server nobody has called yet, and the process that is to call it."""
+
+    address = "tcp:127.0.0.1:1"
+    pid = 1
+    words = b""
+
+    def read(self, timeout_s: float) -> bytes:
+        return self.words
+
+    def poll(self) -> int | None:
+        return None
+
+
+def test_a_start_that_takes_long_says_that_it_compiles_and_for_how_long() -> None:
+    now_s = [100.0]
+    busy: Any = Busy()
+    link = SimulatorLink("sim:x", "X", busy, busy, BytesIO(), lambda: now_s[0])
+    assert link.progress == "Starting the simulator."
+    now_s[0] += 7.5
+    assert link.read(0.0) == b""
+    assert link.progress == (
+        "Compiling the simulator, once after installation: about 15 s, 7 s have passed."
+    )
+    busy.words = b"!"
+    link.read(0.0)
+    assert link.progress == ""
 
 
 def drain(link: SimulatorLink) -> None:
