@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from plugins.api import Json, PanelContext
 from plugins.pilot import guide
 from plugins.pilot.guide import ACTIONS, Situation
+from plugins.pilot.stop_key import StopKey
 from plugins.pilot.switches import Switches, read_switches
 from plugins.pilot.transmitter import PilotRequest, Source, Transmitter
 from telemetry.flight_state import FlightState, read_flight_state
@@ -65,6 +66,7 @@ class ControlsPanel(QWidget):
         self._armed_before: str | None = None
         self._asked_to_arm_at: float | None = None
         self._build()
+        self._stop_key = StopKey(self._on_disarm, self)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         context.on_close(self._release)
         self.apply_theme(context.theme)
@@ -130,6 +132,7 @@ class ControlsPanel(QWidget):
         self._disarm.clicked.connect(self._on_disarm)
         self._stop = HoldButton(STOP_WORDS[0], "danger")
         self._stop.held.connect(self._on_disarm)
+        self._stop.setToolTip("Motors off at once. Also Ctrl+Shift+Backspace, held for 0.7 s.")
         self._actions = {name: self._action_button(name) for name in ACTIONS}
         self._sources = QComboBox()
         self._sources.setAccessibleName("Input for flying by hand")
@@ -210,6 +213,7 @@ class ControlsPanel(QWidget):
         """Give the vehicle back; the stream ends with the transmitter."""
         if self._transmitter:
             self._transmitter.stop()
+        self._stop_key.watch(False)
         self._transmitter, self._vehicle = None, None
         self._armed_before = self._asked_to_arm_at = None
 
@@ -322,6 +326,7 @@ class ControlsPanel(QWidget):
             "Land first, or hold Emergency stop." if situation.is_flying else "Motors off."
         )
         self._stop.setEnabled(is_armed)
+        self._stop_key.watch(is_armed and situation.refusal is None)
         for name, button in self._actions.items():
             refusal = guide.why_not(name, situation)
             button.setEnabled(refusal is None)

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from plugins.api import PanelContext
@@ -145,6 +145,26 @@ def test_emergency_stop_must_be_held(cockpit: Cockpit, qtbot: QtBot) -> None:
     cockpit.wait_for(Sticks(arm=True))
     cockpit.hold("Emergency stop (hold)")
     cockpit.wait_for(Sticks(arm=False))
+
+
+@pytest.mark.slow
+def test_the_stop_key_acts_from_anywhere_once_it_is_held(cockpit: Cockpit, qtbot: QtBot) -> None:
+    ground = cockpit.ground
+    ground.settings()
+    ground.status(0.0, "Disarmed")
+    cockpit.refresh(0.0)
+    cockpit.hold("Hold to arm")
+    ground.status(1.0, "Armed", "PositionHold", thrust=0.5)
+    cockpit.refresh(1.0)
+    elsewhere = QLineEdit("typing")
+    qtbot.addWidget(elsewhere)
+    elsewhere.show()
+    both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    QTest.keyClick(elsewhere, Qt.Key.Key_Backspace, both)
+    cockpit.wait_for(Sticks(arm=True))  # a tap does nothing
+    QTest.keyPress(elsewhere, Qt.Key.Key_Backspace, both)
+    cockpit.wait_for(Sticks(arm=False))
+    assert elsewhere.text() == "typing"
 
 
 @pytest.mark.slow

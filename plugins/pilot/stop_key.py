@@ -1,0 +1,62 @@
+"""The emergency stop on the keyboard: Ctrl+Shift+Backspace, held, wherever the focus is."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QBasicTimer, QCoreApplication, QEvent, QObject, Qt, QTimerEvent
+from PySide6.QtGui import QKeyEvent
+
+from widgets.hold_button import HOLD_S
+
+_MODIFIERS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+_PARTS = (Qt.Key.Key_Backspace, Qt.Key.Key_Control, Qt.Key.Key_Shift)
+
+
+class StopKey(QObject):
+    """Calls `act` once the keys have been held for `hold_s` seconds.
+
+    It sees every event of the application while it watches, so let it watch only while there is
+    something to stop.
+    """
+
+    def __init__(self, act: Callable[[], None], parent: QObject, hold_s: float = HOLD_S) -> None:
+        super().__init__(parent)
+        self._act = act
+        self._hold_ms = round(hold_s * 1000)
+        self._timer = QBasicTimer()
+        self._is_watching = False
+
+    def watch(self, wanted: bool) -> None:
+        """Begin or end watching. Asking for what is so already is fine."""
+        application = QCoreApplication.instance()
+        if wanted == self._is_watching or application is None:
+            return
+        self._is_watching = wanted
+        if wanted:
+            application.installEventFilter(self)
+        else:
+            application.removeEventFilter(self)
+            self._timer.stop()
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        kind = event.type()
+        if kind == QEvent.Type.KeyRelease and isinstance(event, QKeyEvent):
+            if event.key() in _PARTS and not event.isAutoRepeat():
+                self._timer.stop()
+            return False
+        if kind not in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress):
+            return False
+        if not isinstance(event, QKeyEvent) or not _is_stop(event):
+            return False
+        if not event.isAutoRepeat() and not self._timer.isActive():
+            self._timer.start(self._hold_ms, self)
+        event.accept()
+        return True
+
+    def timerEvent(self, event: QTimerEvent) -> None:
+        if event.timerId() == self._timer.timerId():
+            self._timer.stop()
+            self._act()
+
+
+def _is_stop(event: QKeyEvent) -> bool:
+    return event.key() == Qt.Key.Key_Backspace and event.modifiers() & _MODIFIERS == _MODIFIERS
