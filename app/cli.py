@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from app.environment import EnvironmentProblem, check_all, check_qt, explain_import_error
+from app.folders import Folders
 
 BAD_INPUT = 1
 BAD_ENVIRONMENT = 2
@@ -38,6 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     try:
         args = make_parser(words).parse_args(words)
+        args.definitions = [Folders.of_user(os.environ).definitions]
         run = getattr(args, "run", None)
         return int(run(args)) if run is not None else _open_window(args)
     except _BadInputError as error:

@@ -139,7 +139,13 @@ class Station:
     @cached_property
     def _loaded_catalogue(self) -> Catalogue:
         folder = self.folders.definitions
-        return load_catalogue([folder] if folder.is_dir() else [])
+        catalogue = load_catalogue([folder] if folder.is_dir() else [])
+        self.jobs.submit(self._tell_broken_definitions, catalogue)
+        return catalogue
+
+    def _tell_broken_definitions(self, catalogue: Catalogue) -> None:
+        for error in catalogue.warnings:
+            self.messages.report(f"A definition file was left out: {error}.", "caution")
 
     def _catalogue(self) -> Catalogue:
         return self._loaded_catalogue

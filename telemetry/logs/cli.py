@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from telemetry.logs.export import ExportError, export_csv
 from telemetry.logs.info import LogInfo
 from telemetry.logs.reader import LogError, LogReading, read_log
-from telemetry.objects.catalogue import load_catalogue
+from telemetry.objects.cli import catalogue_for
 from telemetry.timeline import format_time, parse_time
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def add_commands(subparsers: "Subparsers") -> None:
 
 def _run_info(arguments: argparse.Namespace) -> int:
     try:
-        reading = read_log(arguments.file, load_catalogue())
+        reading = read_log(arguments.file, catalogue_for(arguments))
     except LogError as error:
         return _refuse(error)
     if arguments.json:
@@ -53,7 +53,7 @@ def _run_export(arguments: argparse.Namespace) -> int:
     try:
         t0 = None if arguments.start is None else parse_time(arguments.start)
         t1 = None if arguments.end is None else parse_time(arguments.end)
-        reading = read_log(arguments.file, load_catalogue())
+        reading = read_log(arguments.file, catalogue_for(arguments))
         _check_span(reading.info, t0, t1)
         files = export_csv(reading.recording, arguments.out, objects, t0, t1)
     except (LogError, ExportError, ValueError) as error:

@@ -152,15 +152,19 @@ def _damage(records: Records, frames: FrameTable, info: LogInfo) -> list[str]:
     if records.is_truncated:
         warnings.append("The file ends inside its last record; everything before it is shown.")
     if info.crc_errors:
-        warnings.append(f"{info.crc_errors} damaged frames were left out.")
-    if frames.doubtful_frames:
+        warnings.append(f"{info.crc_errors} damaged {_frames(info.crc_errors)} left out.")
+    if count := frames.doubtful_frames:
         warnings.append(
-            f"{frames.doubtful_frames} frames stand among so many damaged ones that their "
-            "checksums prove nothing; they were left out, too."
+            f"{count} {_frames(count)} left out, too: among so many damaged ones a good "
+            "checksum proves nothing."
         )
-    if info.unknown_frames:
+    if count := info.unknown_frames:
         warnings.append(
-            f"{info.unknown_frames} frames belong to objects that no known release defines; "
+            f"{count} {_frames(count)} of objects that no known release defines; "
             "add the firmware's definition files to show them."
         )
     return warnings
+
+
+def _frames(count: int) -> str:
+    return "frame was" if count == 1 else "frames were"

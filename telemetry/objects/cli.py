@@ -7,10 +7,19 @@ from typing import Any
 
 from telemetry.objects.catalogue import (
     DEFAULT_RELEASE,
+    Catalogue,
     UnknownObjectError,
     load_catalogue,
 )
 from telemetry.objects.definition import FieldDefinition, ObjectDefinition, UpdatePolicy
+
+
+def catalogue_for(args: argparse.Namespace) -> Catalogue:
+    """The catalogue with the user's own definitions; what is wrong with them is told."""
+    catalogue = load_catalogue(getattr(args, "definitions", ()))
+    for error in catalogue.warnings:
+        print(f"A definition file was left out: {error}.", file=sys.stderr)
+    return catalogue
 
 
 def add_commands(subparsers: "argparse._SubParsersAction[Any]") -> None:
@@ -28,7 +37,7 @@ def add_commands(subparsers: "argparse._SubParsersAction[Any]") -> None:
 
 
 def _run_list(args: argparse.Namespace) -> int:
-    catalogue = load_catalogue()
+    catalogue = catalogue_for(args)
     name = args.release or DEFAULT_RELEASE
     try:
         definitions = catalogue.release(name)
@@ -49,7 +58,7 @@ def _run_list(args: argparse.Namespace) -> int:
 
 
 def _run_show(args: argparse.Namespace) -> int:
-    catalogue = load_catalogue()
+    catalogue = catalogue_for(args)
     try:
         definition = catalogue.find(args.object, args.release)
     except UnknownObjectError as error:

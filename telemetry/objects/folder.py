@@ -1,6 +1,6 @@
 """A folder of definition files: the objects of one firmware, one or more to a file."""
 
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from telemetry.objects.definition import FieldDefinition, ObjectDefinition
@@ -51,26 +51,39 @@ class DefinitionFolder:
     def _paths(self) -> tuple[Path, ...]:
         return tuple(sorted(self.path.glob("*.xml")))
 
-    def _read(self, path: Path) -> tuple[ObjectDefinition, ...]:
+    def _read(self, path: Path, reading: tuple[Path, ...] = ()) -> tuple[ObjectDefinition, ...]:
+        """The definitions of a file that is needed for the files in `reading`.
+
+        What was read is kept only when it is complete, because several threads may ask at once.
+        """
         if path not in self._files:
-            self._files[path] = ()  # what a file finds of itself while it is being read
+            found: tuple[ObjectDefinition, ...] = ()
             try:
                 text = path.read_text(encoding="utf-8")
-                self._files[path] = parse_definitions(text, str(path), self._parent_field)
+                parent_field = partial(self._parent_field, (*reading, path))
+                found = parse_definitions(text, str(path), parent_field)
             except DefinitionError as error:
                 self._errors[path] = error
             except (OSError, UnicodeDecodeError) as error:
                 self._errors[path] = DefinitionError(
                     str(path), 0, f"the file cannot be read: {error}", "save it as UTF-8 text"
                 )
+            self._files[path] = found
         return self._files[path]
 
-    def _parent_field(self, object_name: str, field_name: str) -> FieldDefinition | None:
-        """A field of another object of this folder, for definitions that inherit from it."""
+    def _parent_field(
+        self, reading: tuple[Path, ...], object_name: str, field_name: str
+    ) -> FieldDefinition | None:
+        """A field of another object of this folder, for definitions that inherit from it.
+
+        The files in `reading` wait for it, so it cannot be in them.
+        """
         likely = self.path / f"{object_name.lower()}.xml"
         paths = [path for path in self._paths if path.name.lower() == likely.name] or self._paths
         for path in paths:
-            for definition in self._read(path):
+            if path in reading:
+                continue
+            for definition in self._read(path, reading):
                 if definition.name == object_name and definition.has_field(field_name):
                     return definition.field_named(field_name)
         return None

@@ -225,6 +225,8 @@ class Connection:
 def _reason(state: LinkState, report: Report, loss_s: float) -> str:
     """Why it is not better, and what to look at."""
     if state is LinkState.LOST:
+        if report.rates.rx_bytes_per_s:
+            return "All that arrives is damaged. Check antenna, cable and baud rate."
         return f"Nothing was heard for {loss_s:g} s. Waiting for the aircraft."
     if state not in (LinkState.CONNECTING, LinkState.RECONNECTING):
         return ""

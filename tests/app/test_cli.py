@@ -124,6 +124,31 @@ def test_json_is_one_object_and_nothing_else(
     assert output.err == ""
 
 
+_OWN = """<xml><object name="KiteLine" singleinstance="true" settings="false">
+<description>Tension of the line.</description>
+<access gcs="readwrite" flight="readwrite"/>
+<telemetrygcs acked="false" updatemode="manual" period="0"/>
+<telemetryflight acked="false" updatemode="periodic" period="500"/>
+<logging updatemode="manual" period="0"/>
+<field name="Tension" units="N" type="float" elements="1"/>
+</object></xml>"""
+
+
+def test_the_users_own_definitions_are_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LAPWING_HOME", str(tmp_path))
+    folder = tmp_path / "config" / "definitions"
+    folder.mkdir(parents=True)
+    (folder / "kite.xml").write_text(_OWN, encoding="utf-8")
+    (folder / "wrong.xml").write_text(_OWN.replace("float", "floot"), encoding="utf-8")
+    assert cli.main(["objects", "show", "KiteLine", "--json"]) == 0
+    output = capsys.readouterr()
+    assert json.loads(output.out)["fields"][0]["name"] == "Tension"
+    assert "wrong.xml, line 7: " in output.err
+    assert "A definition file was left out: " in output.err
+
+
 @pytest.mark.slow
 def test_a_picture_of_a_time_in_a_flight(shared_logs: Path, tmp_path: Path) -> None:
     log, picture = shared_logs / "librepilot-next-session.opl", tmp_path / "picture.png"

@@ -4,15 +4,19 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
+from typing import Any
 
 import pytest
 
+from telemetry.objects import folder
 from telemetry.objects.catalogue import (
     DEFAULT_RELEASE,
     Catalogue,
     UnknownObjectError,
     load_catalogue,
 )
+from telemetry.objects.definition import ObjectDefinition
 
 OWN = """<xml>
   <object name="KiteLine" singleinstance="true" settings="false" category="Kite">
@@ -146,6 +150,23 @@ def test_one_broken_file_leaves_the_others(tmp_path: Path) -> None:
     assert set(broken) == {"a.xml", "c.xml", "d.xml"}
     assert broken["a.xml"].line == 9
     assert catalogue.find("AttitudeState").name == "AttitudeState"
+
+
+def test_threads_that_ask_at_once_all_get_the_definition(monkeypatch: pytest.MonkeyPatch) -> None:
+    catalogue = load_catalogue()
+    asked_meanwhile: list[ObjectDefinition] = []
+    parse = folder.parse_definitions
+
+    def slowly(text: str, *rest: Any) -> tuple[ObjectDefinition, ...]:
+        monkeypatch.setattr(folder, "parse_definitions", parse)
+        other = Thread(target=lambda: asked_meanwhile.append(catalogue.find("AttitudeState")))
+        other.start()
+        other.join()
+        return parse(text, *rest)
+
+    monkeypatch.setattr(folder, "parse_definitions", slowly)
+    assert catalogue.find("AttitudeState").name == "AttitudeState"
+    assert [definition.name for definition in asked_meanwhile] == ["AttitudeState"]
 
 
 def test_an_absent_folder_is_empty(tmp_path: Path) -> None:
