@@ -22,6 +22,7 @@ from widgets.plot.marks import (
     paint_cursor,
     paint_events,
     paint_measured,
+    paint_silence_words,
     paint_silences,
     paint_states,
     paint_time_axis,
@@ -135,7 +136,7 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
             self._items.append(item)
             self._box.addItem(item, ignoreBounds=True)
         for item, trace in zip(self._items, traces, strict=True):
-            item.setPen(pg.mkPen(trace.color, width=1))
+            item.setPen(pg.mkPen(trace.color, width=round(self._theme.line_px)))
             item.setData(trace.x, trace.y)
 
     # Pixels and what they stand for
@@ -174,6 +175,7 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
         paint_silences(painter, sheet)
         paint_time_axis(painter, sheet, self.viewport().width())
         paint_value_axis(painter, sheet, self._levels)
+        paint_silence_words(painter, sheet)
 
     def drawForeground(self, painter: QPainter, _rect: QRectF) -> None:
         """Paint events, states, what is measured and the cursor."""

@@ -22,6 +22,7 @@ _GAP_PX = 5
 _BETWEEN_PX = 8
 _MOST_ROWS = 4
 _NARROWEST_PX = 130
+_SHORTEST_LABEL_PX = 54
 _WIDEST_AGE = "  88\u2009min old"
 
 
@@ -111,7 +112,8 @@ class PlotLegend(QWidget):
             ]
         else:
             width = max(widths)
-            if width > room // 2 >= _NARROWEST_PX:
+            least = max((self._least_width(metrics, entry) for entry in self._entries), default=0)
+            if width > room // 2 >= max(_NARROWEST_PX, least):
                 width = room // 2  # two columns, long names cut
             self._cells = _columns(width, len(widths), room, metrics.height() + 3)
         if self.sizeHint().height() != self.height():
@@ -120,6 +122,12 @@ class PlotLegend(QWidget):
 
     def _cell_width(self, metrics: QFontMetrics, entry: LegendEntry) -> int:
         label = metrics.horizontalAdvance(entry.label)
+        value = self._value_width(metrics, entry)
+        return _SWATCH_PX + label + value + 2 * _GAP_PX + _BETWEEN_PX
+
+    def _least_width(self, metrics: QFontMetrics, entry: LegendEntry) -> int:
+        """The width below which a name is not worth reading."""
+        label = min(metrics.horizontalAdvance(entry.label), _SHORTEST_LABEL_PX)
         value = self._value_width(metrics, entry)
         return _SWATCH_PX + label + value + 2 * _GAP_PX + _BETWEEN_PX
 

@@ -17,22 +17,36 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 def paint_silences(painter: QPainter, sheet: Sheet) -> None:
-    """Shade where nothing is known, and say so where there is room."""
+    """Shade where nothing is known."""
+    for box, _ in _silence_boxes(sheet):
+        painter.fillRect(box, sheet.theme.color("plot_gap"))
+
+
+def paint_silence_words(painter: QPainter, sheet: Sheet) -> None:
+    """Say that nothing is known where there is room, over the grid."""
     metrics, area = QFontMetrics(painter.font()), sheet.area
-    color = sheet.theme.color("plot_gap")
+    painter.setPen(sheet.theme.color("muted"))
+    for box, length_s in _silence_boxes(sheet):
+        length = f"{length_s:.0f}\u2009s" if length_s < 60.0 else time_label(length_s, 1.0)
+        text = f"No data for {length}"
+        words = QRectF(0, 0, metrics.horizontalAdvance(text) + 12, metrics.height())
+        if words.width() <= box.width() and area.height() >= 2 * words.height():
+            words.moveCenter(box.center())
+            painter.fillRect(words, sheet.theme.color("plot_gap"))
+            painter.drawText(words, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def _silence_boxes(sheet: Sheet) -> list[tuple[QRectF, float]]:
+    """The silences in sight, in pixels, each with its whole length in seconds."""
+    area = sheet.area
+    boxes = []
     for silence in sheet.picture.silences:
         left = max(area.left(), sheet.x_of(silence.start))
         right = min(area.right(), sheet.x_of(silence.stop))
-        if right <= left:
-            continue
-        box = QRectF(left, area.top(), right - left, area.height())
-        painter.fillRect(box, color)
-        text = f"No data for {time_label(silence.length, 1.0)}"
-        if silence.length < 60.0:
-            text = f"No data for {silence.length:.0f}\u2009s"
-        if metrics.horizontalAdvance(text) + 12 <= box.width() and area.height() >= 40:
-            painter.setPen(sheet.theme.color("muted"))
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+        if right > left:
+            box = QRectF(left, area.top(), right - left, area.height())
+            boxes.append((box, silence.length))
+    return boxes
 
 
 def paint_time_axis(painter: QPainter, sheet: Sheet, width: int) -> None:
@@ -80,8 +94,11 @@ def paint_events(painter: QPainter, sheet: Sheet, traces: list[Trace]) -> None:
         painter.drawLine(QLineF(x, area.top(), x, area.bottom()))
     if area.height() < _LABELLED_FROM_PX:
         return
+    silent = [box for box, _ in _silence_boxes(sheet)]
     for mark, box in place_words(sheet, QFontMetrics(painter.font()), traces):
         painter.fillRect(box, theme.color("plot_background"))
+        for other in silent:
+            painter.fillRect(box.intersected(other), theme.color("plot_gap"))
         painter.setPen(theme.color(mark.color))
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, mark.text)
 
@@ -91,7 +108,7 @@ def place_words(
 ) -> list[tuple[EventMark, QRectF]]:
     """Where the words of events stand: at the top, else at the bottom, beside their line; those
     are left out that would lie over another word, a curve or the edge."""
-    area = sheet.area
+    area, taken = sheet.area, measured_box(sheet, metrics)
     placed: list[tuple[EventMark, QRectF]] = []
     by_weight = sorted(sheet.picture.events, key=lambda mark: not mark.is_major)
     for mark in by_weight:
@@ -102,7 +119,7 @@ def place_words(
         for top in (area.top() + 1, area.bottom() - metrics.height() - 1):
             box = QRectF(left, top, width, metrics.height())
             wide = box.adjusted(-_WORD_GAP_PX, 0, _WORD_GAP_PX, 0)
-            if any(wide.intersects(other) for _, other in placed):
+            if wide.intersects(taken) or any(wide.intersects(other) for _, other in placed):
                 continue
             if not any(_meets(sheet, box, trace) for trace in traces):
                 placed.append((mark, box))
@@ -157,15 +174,22 @@ def paint_measured(painter: QPainter, sheet: Sheet) -> None:
     painter.setPen(QPen(color, 1))
     for x in (round(left), round(right)):
         painter.drawLine(QLineF(x, area.top(), x, area.bottom()))
-    metrics = QFontMetrics(painter.font())
-    text = length_text(measured.length)
-    width = metrics.horizontalAdvance(text) + 10
-    middle = (max(left, area.left()) + min(right, area.right())) / 2
-    start = min(max(middle - width / 2, area.left()), area.right() - width)
-    box = QRectF(round(start), area.top(), width, metrics.height() + 2)
+    box = measured_box(sheet, QFontMetrics(painter.font()))
     painter.fillRect(box, color)
     painter.setPen(sheet.theme.color("text_on_accent"))
-    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, length_text(measured.length))
+
+
+def measured_box(sheet: Sheet, metrics: QFontMetrics) -> QRectF:
+    """Where the length of what is measured is written; empty while nothing is."""
+    measured, area = sheet.picture.measured, sheet.area
+    if measured is None:
+        return QRectF()
+    width = metrics.horizontalAdvance(length_text(measured.length)) + 10
+    left, right = sheet.x_of(measured.start), sheet.x_of(measured.stop)
+    middle = (max(left, area.left()) + min(right, area.right())) / 2
+    start = min(max(middle - width / 2, area.left()), area.right() - width)
+    return QRectF(round(start), area.top(), width, metrics.height() + 2)
 
 
 def length_text(length_s: float) -> str:

@@ -85,7 +85,7 @@ def _number(value: float | None, resolution: float) -> str:
     if value is None:
         return _NOTHING
     text = f"{value:.{min(6, decimals_for(resolution))}f}"
-    return text.replace("-", "\u2212") if text.strip("-0.") else text.removeprefix("-")
+    return text if text.strip("-0.") else text.removeprefix("-")
 
 
 def rate_unit(unit: str) -> str:

@@ -96,11 +96,45 @@ def test_bare_paths_are_enough(qtbot: QtBot, context: PanelContext) -> None:
     assert panel.view.model.paths == ("AttitudeState.Roll",)
 
 
-def test_two_plots_are_strangers(qtbot: QtBot, context: PanelContext) -> None:
+def test_two_plots_have_their_own_fields(qtbot: QtBot, context: PanelContext) -> None:
     take(context, replayed_vehicle())
     one, two = make_panel(qtbot, context), make_panel(qtbot, context)
     one.view.add_paths(["AttitudeState.Roll"])
     assert two.view.model.paths == ()
+
+
+def test_plots_of_a_workspace_show_the_same_time(qtbot: QtBot, context: PanelContext) -> None:
+    take(context, replayed_vehicle())
+    other = PanelContext(context.fleet, context.theme, context.jobs)
+    one, two = make_panel(qtbot, context), make_panel(qtbot, context)
+    elsewhere, alone = make_panel(qtbot, other), make_panel(qtbot, context)
+    alone.restore_state({"linked": False})
+    panels = (one, two, elsewhere, alone)
+
+    def spans() -> list[Span | None]:
+        for panel in panels:
+            panel.refresh(10.0)
+        return [panel.view.model.span for panel in panels]
+
+    assert spans() == [Span(0.0, 20.0)] * 4
+    one.view.model.time.zoom(0.5, 10.0)
+    assert spans() == [Span(5.0, 15.0), Span(5.0, 15.0), Span(0.0, 20.0), Span(0.0, 20.0)]
+    two.view.model.pan(2.0, 0.0)
+    assert spans()[:2] == [Span(7.0, 17.0)] * 2
+    two.view.link_time(False)
+    two.view.model.time.zoom(0.5, 10.0)
+    assert spans()[0] == Span(7.0, 17.0)
+    assert not two.save_state()["linked"]
+
+
+def test_a_pinned_plot_keeps_its_own_time(qtbot: QtBot, context: PanelContext) -> None:
+    take(context, replayed_vehicle())
+    other = PanelContext(context.fleet, context.theme, context.jobs, shared=context.shared)
+    one, two = make_panel(qtbot, context), make_panel(qtbot, other)
+    assert two.view.model.time is one.view.model.time
+    other.settings["vehicle"] = "flight.opl"
+    two.refresh(10.0)
+    assert two.view.model.time is not one.view.model.time
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from tests.flights import short_flight
+from tests.flights import add, short_flight
 from tests.immediate import ImmediateJobs
 from widgets.plot.axes import axis_label
 from widgets.plot.fields import FIELD_MIME
@@ -155,6 +155,56 @@ def test_dragging_elsewhere_pans_and_does_not_seek(view: PlotView) -> None:
     show(view)
     assert view.canvas.x_of(4.0) == pytest.approx(start.x() + 50, abs=1.0)
     assert window_title(view.model.time) == "Free"
+
+
+def shift_drag(view: PlotView, start: float, stop: float) -> None:
+    surface, shift = view.canvas.viewport(), Qt.KeyboardModifier.ShiftModifier
+    QTest.mousePress(surface, Qt.MouseButton.LeftButton, shift, pixel(view, start))
+    QTest.mouseMove(surface, pixel(view, (start + stop) / 2))
+    QTest.mouseMove(surface, pixel(view, stop))
+    QTest.mouseRelease(surface, Qt.MouseButton.LeftButton, shift, pixel(view, stop))
+
+
+def test_shift_and_drag_measures_until_escape(view: PlotView) -> None:
+    view.add_paths(["PositionState.North", "FlightStatus.Armed", "BaroSensor.Altitude"])
+    show(view)
+    shown = view.model.span
+    sought: list[float] = []
+    view.seek_wanted.connect(sought.append)
+    shift_drag(view, 14.0, 4.0)
+    show(view)
+    measured = view.model.time.measured
+    assert measured is not None
+    assert (measured.start, measured.stop) == pytest.approx((4.0, 14.0), abs=0.05)
+    assert (view.model.span, sought) == (shown, [])
+    view.model.time.measure(4.0, 14.0)
+    show(view)
+    texts = [entry.value.replace("\u2009", " ") for entry in view.legend._entries]
+    assert texts[0] == "Δ 10.0 m   mean 9.0 m   1.00 m/s"
+    assert texts[1] == "Disarmed → Armed"
+    assert columns_with(view.canvas.grab().toImage(), THEME.color("accent"))
+    QTest.keyClick(view.canvas, Qt.Key.Key_Escape)
+    show(view)
+    assert view.model.time.measured is None
+    assert view.legend._entries[0].value == "10.0"
+    assert not columns_with(view.canvas.grab().toImage(), THEME.color("accent"))
+
+
+def test_a_silence_has_no_change_to_tell(view: PlotView) -> None:
+    flight = short_flight()
+    add(flight, 60.0, "PositionState", North=60.0)
+    view.add_paths(["PositionState.North"])
+    for _ in range(2):
+        view.model.time.measure(10.0, 40.0)
+        view.show_moment(flight, Moment(40.0, Span(0.0, 60.0)))
+    assert "Δ –" in view.legend._entries[0].value
+    view.stop_measuring()
+    view.show_moment(flight, Moment(40.0, Span(0.0, 60.0)))
+    entry = view.legend._entries[0]
+    assert (entry.value, entry.age) == ("20.0", "20\u2009s old")
+    assert view.canvas.picture.silences == (Span(20.0, 60.0),)
+    view.show_moment(flight, Moment(15.0, Span(0.0, 60.0)))
+    assert view.legend._entries[0].age == ""
 
 
 def test_a_double_click_fits_and_takes_the_click_back(view: PlotView, qtbot: QtBot) -> None:
