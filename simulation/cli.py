@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 DEFAULT_AIRCRAFT = "ar100b"
 DEFAULT_SCENARIO = "takeoff-hold-land"
-_BAD_INPUT, _ENVIRONMENT = 1, 2
+_BAD_INPUT, _ENVIRONMENT, _INTERRUPTED = 1, 2, 130
 _LONGEST_S = 1e7
 _LARGEST_SEED = 2**63 - 1
 
@@ -55,24 +55,25 @@ def _seed(text: str) -> int:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Fly as the options say. 1: bad input or the scenario failed; 2: the machine refuses."""
+    """Fly as the options say. 1: bad input or the scenario failed; 2: the machine refuses;
+    130: a flight was interrupted. Ctrl+C is how serving is meant to end."""
     from simulation.autopilot.autopilot import AutopilotConfig
     from simulation.autopilot.preset import load_preset
+    from simulation.process import ending_on_request
     from telemetry.links.address import AddressError
     from telemetry.links.link import LinkError
     from telemetry.logs.opl_writer import WriteFailed
 
     try:
         config = AutopilotConfig(load_preset(options.aircraft), options.seed)
-        if options.serve:
-            return _serve(options, config)
-        return _fly(options, config)
+        with ending_on_request():
+            return _serve(options, config) if options.serve else _fly(options, config)
     except (AddressError, ValueError) as error:
         return _fail(error, _BAD_INPUT)
     except (LinkError, WriteFailed) as error:
         return _fail(error, _ENVIRONMENT)
     except KeyboardInterrupt:
-        return 0
+        return 0 if options.serve else _INTERRUPTED
 
 
 def _fail(error: Exception, code: int) -> int:
@@ -81,24 +82,32 @@ def _fail(error: Exception, code: int) -> int:
 
 
 def _serve(options: argparse.Namespace, config: "AutopilotConfig") -> int:
-    from simulation.process import open_server, say, serve
+    from simulation.process import open_server, serve
 
     if options.fast or options.scenario:
         raise ValueError(
             "--serve flies in real time by a station's commands: no --fast, --scenario."
         )
-    tell = partial(_tell_json, options) if options.json else say
+    lines = sys.stderr if options.json else sys.stdout
     with ExitStack() as resources:
         keep = _Keeper(_open_record(options.record, resources)) if options.record else None
-        serve(config, lambda: open_server(options.serve), options.duration, keep, tell)
+        link = open_server(options.serve)
+        print("Starting the simulator; the first start compiles it.", file=lines, flush=True)
+        ready = partial(_tell_ready, options, config)
+        serve(config, link, options.duration, keep, ready)
         return _ENVIRONMENT if keep is not None and keep.has_failed else 0
 
 
-def _tell_json(options: argparse.Namespace, word: str, address: str = "") -> None:
-    """One object, as soon as stations can connect."""
-    if address:
+def _tell_ready(options: argparse.Namespace, config: "AutopilotConfig", address: str) -> None:
+    """A sentence, or one object, as soon as stations can connect."""
+    if options.json:
         report = {"aircraft": options.aircraft, "seed": options.seed, "address": address}
         print(json.dumps(report), flush=True)
+    else:
+        title = config.preset.title
+        print(
+            f"{title} is ready: ground stations connect to {address}. Ctrl+C ends it.", flush=True
+        )
 
 
 class _Keeper:

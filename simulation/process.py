@@ -1,13 +1,14 @@
-"""The simulator as a process of its own: `python -m simulation.process`.
+"""The simulator as a process of its own: `python -m simulation.process --connect ADDRESS`.
 
-Started by the station with --connect it dials back to the station's loopback port and ends with
-that connection, so it never outlives its parent. With --serve it waits for ground stations.
-Lines on standard output say how far it is: "compiling", then "ready ADDRESS".
+Started by the station it dials back to the station's loopback port and ends with that
+connection, so it never outlives its parent. `lapwing sim --serve` waits for stations instead.
 """
 
 import argparse
+import contextlib
+import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
@@ -38,27 +39,30 @@ def power_up_with(config: AutopilotConfig) -> Callable[[], Autopilot]:
     return lambda: Autopilot(config, catalogue)
 
 
-def say(word: str, address: str = "") -> None:
-    """Print how far it is, at once."""
-    print(f"{word} {address}".rstrip(), flush=True)
+@contextlib.contextmanager
+def ending_on_request() -> Iterator[None]:
+    """Let a request to terminate raise KeyboardInterrupt, as Ctrl+C does."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def serve(
     config: AutopilotConfig,
-    open_link: Callable[[], Link],
+    link: Link,
     duration_s: float | None = None,
     record: Record | None = None,
-    tell: Callable[..., None] = say,
+    on_ready: Callable[[str], None] = lambda address: None,
 ) -> None:
-    """Fly in real time at the end of a link until it closes; raise LinkError if it never opens.
+    """Fly in real time at the end of a link until it closes; close it in any case.
 
-    `tell` is called with "compiling", then with "ready" and the address.
+    `on_ready` is called with the link's address when all is compiled and the flight begins.
     """
-    link = open_link()
     try:
-        tell("compiling")
         power_up = power_up_with(config)
-        tell("ready", link.address)
+        on_ready(link.address)
         RealTimeFlight(power_up, link, monotonic_s, record).run(duration_s)
     except LinkClosed:
         return
@@ -72,18 +76,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--aircraft", default="ar100b")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--store", type=Path, help="file that remembers saved settings")
-    where = parser.add_mutually_exclusive_group(required=True)
-    where.add_argument("--connect", metavar="ADDRESS")
-    where.add_argument("--serve", metavar="ADDRESS")
+    parser.add_argument("--connect", metavar="ADDRESS", required=True)
     options = parser.parse_args(arguments)
-    open_link = (
-        (lambda: open_tcp(options.connect))
-        if options.connect
-        else (lambda: open_server(options.serve))
-    )
     try:
         preset = load_preset(options.aircraft)
-        serve(AutopilotConfig(preset, options.seed, storage=Storage(options.store)), open_link)
+        config = AutopilotConfig(preset, options.seed, storage=Storage(options.store))
+        with ending_on_request():
+            serve(config, open_tcp(options.connect))
     except (LinkError, ValueError) as error:
         print(error, file=sys.stderr)
         return 1
