@@ -7,7 +7,7 @@ tickets) is replaced as a whole and never changed in place, so no lock is needed
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeVar, cast
 
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.metadata import Metadata
@@ -124,6 +124,16 @@ class Commands(Protocol):
         """
 
 
+class Attachment(Protocol):
+    """Something that belongs to one aircraft and ends with it."""
+
+    def close(self) -> None:
+        """End; ending twice is fine."""
+
+
+_Attached = TypeVar("_Attached", bound=Attachment)
+
+
 class Vehicle:
     """One aircraft: its recording, the cursor over it, its link's status and its commands."""
 
@@ -145,6 +155,7 @@ class Vehicle:
         self.status = LinkStatus()
         self._on_close = on_close
         self._elapsed_s = elapsed_s
+        self._attachments: dict[str, Attachment] = {}
 
     @property
     def end_s(self) -> float:
@@ -168,8 +179,20 @@ class Vehicle:
 
         What was recorded stays readable.
         """
+        while self._attachments:
+            self._attachments.popitem()[1].close()
         self._on_close()
         self.timeline.end_live()
+
+    def attachment(self, key: str, make: Callable[[], _Attached]) -> _Attached:
+        """The one thing kept under `key` for this aircraft, made when first asked for.
+
+        Panels that must agree about an aircraft share it here, whatever workspace they are in.
+        A key begins with its plugin's id. For the GUI thread only.
+        """
+        if key not in self._attachments:
+            self._attachments[key] = make()
+        return cast(_Attached, self._attachments[key])
 
 
 class Fleet:

@@ -83,6 +83,49 @@ def test_replay_refuses_with_its_reason(cockpit: Cockpit) -> None:
     assert cockpit.ground.commands.sticks == []
 
 
+@pytest.mark.slow
+def test_two_panels_share_one_seat(cockpit: Cockpit, qtbot: QtBot) -> None:
+    """Else one would stream the arming switch on and the other off, in the air."""
+    ground = cockpit.ground
+    ground.settings()
+    ground.status(0.0, "Disarmed")
+    cockpit.refresh(0.0)
+    context = PanelContext(cockpit.fleet, load_theme("light"), cockpit.jobs)
+    second = ControlsPanel(context)
+    qtbot.addWidget(second)
+    second.refresh(0.0)
+    cockpit.hold("Hold to arm")
+    ground.status(1.0, "Armed", "PositionHold", thrust=0.5)
+    second.refresh(1.0)
+    (land,) = [b for b in second.findChildren(QPushButton) if b.text() == "Land"]
+    land.click()
+    position = POSITIONS.index("Land")
+    cockpit.wait_for(Sticks(throttle=0.5, flight_mode_position=position, arm=True))
+    del ground.commands.sticks[:]
+    context.close()  # one pilot leaves, the other stays seated
+    cockpit.wait_for(Sticks(throttle=0.5, flight_mode_position=position, arm=True))
+    cockpit.context.close()
+    assert ground.commands.sticks[-1] is None
+
+
+@pytest.mark.slow
+def test_choosing_another_aircraft_leaves_the_first_flying(cockpit: Cockpit) -> None:
+    ground = cockpit.ground
+    ground.settings()
+    ground.status(0.0, "Disarmed")
+    cockpit.refresh(0.0)
+    cockpit.hold("Hold to arm")
+    other = Ground()
+    cockpit.fleet.add(other.vehicle)
+    cockpit.refresh(0.0)
+    del ground.commands.sticks[:]
+    cockpit.wait_for(Sticks(arm=True))
+    assert other.commands.sticks == []
+    cockpit.fleet.remove(ground.vehicle)
+    cockpit.refresh(0.0)
+    assert ground.commands.sticks[-1] is None
+
+
 def test_a_narrow_panel_says_less_and_a_low_one_has_no_sticks(cockpit: Cockpit) -> None:
     sticks = cockpit.panel.findChildren(StickView)
     assert cockpit.button("Fly by hand").isVisible()

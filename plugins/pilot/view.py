@@ -1,0 +1,172 @@
+"""How the pilot's panel looks: a row of actions above, sticks, input and a sentence below."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from plugins.pilot.guide import ACTIONS, Situation, why_not, why_not_arm
+from plugins.pilot.transmitter import Source
+from telemetry.vehicle.sticks import Sticks
+from widgets.hold_button import HoldButton
+from widgets.stick_view import StickView
+from widgets.theme import Theme
+
+ARM_WORDS = ("Hold to arm", "Arm")
+STOP_WORDS = ("Emergency stop (hold)", "Stop (hold)")
+SOURCES: tuple[tuple[Source, str], ...] = (
+    ("screen", "On-screen sticks"),
+    ("keyboard", "Keyboard"),
+    ("gamepad", "Game controller"),
+)
+_SHORT_ACTIONS = {"Fly by hand": "By hand"}
+_MARGINS_PX = 40
+_BUTTON_PADDING_PX = 10
+_STICKS_FROM_LINES = 11
+"""A panel that is less than so many lines of text high shows no sticks."""
+
+
+class ControlsView(QWidget):
+    """Buttons, sticks and words. It decides nothing: what is pressed is emitted."""
+
+    arm_held = Signal()
+    disarm_pressed = Signal()
+    action_pressed = Signal(str)
+    source_chosen = Signal()
+    left_dragged = Signal(float, float)
+    right_dragged = Signal(float, float)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._arm = HoldButton(ARM_WORDS[0], "caution")
+        self._arm.held.connect(self.arm_held)
+        self._disarm = QPushButton("Disarm")
+        self._disarm.setMinimumHeight(40)
+        self._disarm.clicked.connect(self.disarm_pressed)
+        self._stop = HoldButton(STOP_WORDS[0], "danger")
+        self._stop.held.connect(self.disarm_pressed)
+        self._stop.setToolTip("Motors off at once. Also Ctrl+Shift+Backspace, held for 0.7 s.")
+        self._actions = {name: self._action_button(name) for name in ACTIONS}
+        self._sources = QComboBox()
+        self._sources.setAccessibleName("Input for flying by hand")
+        for source, title in SOURCES:
+            self._sources.addItem(title, source)
+        self._sources.currentIndexChanged.connect(self.source_chosen)
+        self._note = QLabel()
+        self._note.setWordWrap(True)
+        self._note.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self._note.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        self._left = StickView("Yaw", "Throttle", keeps_y=True)
+        self._right = StickView("Roll", "Pitch")
+        self._left.moved.connect(self.left_dragged)
+        self._right.moved.connect(self.right_dragged)
+        self._lay_out()
+
+    @property
+    def source(self) -> Source:
+        """The input the pilot chose."""
+        source: Source = self._sources.currentData()
+        return source
+
+    def choose_source(self, source: object) -> None:
+        """Choose an input; an unknown one is no error."""
+        index = self._sources.findData(source)
+        if index >= 0:
+            self._sources.setCurrentIndex(index)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        for child in (self._arm, self._stop, self._left, self._right):
+            child.apply_theme(theme)
+        self._fit()
+
+    def say(self, sentence: str) -> None:
+        """Show what is going on."""
+        self._note.setText(sentence)
+
+    def show_unavailable(self) -> None:
+        """There is nothing to fly."""
+        for button in (self._arm, self._stop, *self._actions.values()):
+            button.setEnabled(False)
+
+    def show_situation(self, situation: Situation) -> None:
+        """Offer what is possible; a tool tip says why the rest is not."""
+        is_armed = situation.armed == "Armed"
+        self._arm.setVisible(not is_armed)
+        self._disarm.setVisible(is_armed)
+        refusal = why_not_arm(situation)
+        self._arm.setEnabled(refusal is None)
+        self._arm.setToolTip(refusal or "Hold for 0.7 s. The motors may turn after that.")
+        self._disarm.setEnabled(not situation.is_flying)
+        self._disarm.setToolTip(
+            "Land first, or hold Emergency stop." if situation.is_flying else "Motors off."
+        )
+        self._stop.setEnabled(is_armed)
+        for name, button in self._actions.items():
+            refusal = why_not(name, situation)
+            button.setEnabled(refusal is None)
+            button.setToolTip(refusal or "")
+
+    def show_sticks(self, sticks: Sticks) -> None:
+        """Put the knobs where the sticks are."""
+        self._left.show_position(sticks.yaw, 2.0 * sticks.throttle - 1.0)
+        self._right.show_position(sticks.roll, -sticks.pitch)
+        for view in (self._left, self._right):
+            view.setEnabled(self.source == "screen")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _action_button(self, name: str) -> QPushButton:
+        button = QPushButton(name)
+        button.setMinimumHeight(40)
+        button.clicked.connect(lambda: self.action_pressed.emit(name))
+        return button
+
+    def _lay_out(self) -> None:
+        buttons = QGridLayout()
+        buttons.setSpacing(6)
+        for column, button in enumerate((self._arm, *self._actions.values())):
+            buttons.addWidget(button, 0, column)
+            buttons.setColumnStretch(column, 1)
+        buttons.addWidget(self._disarm, 0, 0)
+        self._disarm.hide()
+        for button in (self._arm, self._disarm, *self._actions.values()):
+            button.setProperty("dense", True)
+            button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        middle = QVBoxLayout()
+        middle.setSpacing(6)
+        middle.addWidget(self._sources)
+        middle.addWidget(self._note, 1)
+        middle.addWidget(self._stop)
+        sticks = QHBoxLayout()
+        sticks.setSpacing(8)
+        sticks.addWidget(self._left)
+        sticks.addLayout(middle, 1)
+        sticks.addWidget(self._right)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(8, 8, 8, 8)
+        whole.addLayout(buttons)
+        whole.addLayout(sticks, 1)
+
+    def _fit(self) -> None:
+        """Say less where there is little width, and leave the sticks out of a low panel."""
+        row: dict[QPushButton, tuple[str, str]] = {self._arm: ARM_WORDS}
+        row |= {self._actions[name]: (name, _SHORT_ACTIONS.get(name, name)) for name in ACTIONS}
+        room_px = (self.width() - _MARGINS_PX) / len(row) - _BUTTON_PADDING_PX
+        text_px = self.fontMetrics().horizontalAdvance
+        is_wide = all(text_px(long) <= room_px for long, _ in row.values())
+        for button, (long, short) in {**row, self._stop: STOP_WORDS}.items():
+            button.setText(long if is_wide else short)
+        is_low = self.height() < _STICKS_FROM_LINES * self.fontMetrics().height()
+        for view in (self._left, self._right):
+            view.setVisible(not is_low)
