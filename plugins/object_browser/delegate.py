@@ -23,6 +23,7 @@ _CHIP_PX = 3
 _LEFT = int(Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)
 _RIGHT = _LEFT | int(Qt.AlignmentFlag.AlignRight)
 _EDITOR_LEAST_PX = 140
+_OPENED_WITH = "openedWith"
 # The application's sheet gives inputs the height of a form; in a row they are as high as the row.
 _IN_ROW = "min-height: 0px; padding: 0px 4px; border-radius: 3px;"
 
@@ -114,12 +115,15 @@ class ValueDelegate(QStyledItemDelegate):
         if isinstance(value, tuple):
             value = text_of(value) if is_text(node.field) else ""
         editor.set_value(value)
+        editor.setProperty(_OPENED_WITH, editor_value(editor))
 
     def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
         node = index.internalPointer()
         assert isinstance(node, ValueNode)
         assert isinstance(model, ObjectModel)
         assert isinstance(editor, Editor)
+        if editor_value(editor) == editor.property(_OPENED_WITH):
+            return  # only looked at; the value may have moved on meanwhile
         try:
             model.draft(node, editor_value(editor))
             self.refused = ""

@@ -3,7 +3,7 @@
 import re
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFormLayout,
     QFrame,
@@ -11,13 +11,13 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QScrollArea,
-    QSizePolicy,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from plugins.object_browser.button_grid import ButtonGrid
+from plugins.object_browser.elided_line import ElidedLine
 from plugins.object_browser.facts import Fact
 from widgets.icons import themed_icon
 from widgets.theme import Theme
@@ -61,7 +61,7 @@ class DetailPane(QWidget):
         return {**self.grid.buttons, "undo": self.undo}
 
     def _build(self) -> None:
-        self._line = _Line()
+        self._line = ElidedLine()
         self._disclosure = QToolButton()
         self._disclosure.setProperty("role", "flat")
         self._disclosure.clicked.connect(lambda: self.set_open(not self._is_open))
@@ -272,39 +272,3 @@ class DetailPane(QWidget):
     def enable(self, names: set[str]) -> None:
         """Make exactly these buttons usable."""
         self.grid.enable(names)
-
-
-class _Line(QWidget):
-    """One line of text; a long name loses its middle, so that object and element stay."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._text = ""
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-
-    def set_text(self, text: str) -> None:
-        """Show another text."""
-        if text != self._text:
-            self._text = text
-            self.setToolTip(text)
-            self.update()
-
-    def sizeHint(self) -> QSize:
-        """As high as the type."""
-        return QSize(0, QFontMetrics(self._bold()).height())
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint what fits."""
-        room = self.contentsRect()
-        with QPainter(self) as painter:
-            painter.setFont(self._bold())
-            text = painter.fontMetrics().elidedText(
-                self._text, Qt.TextElideMode.ElideMiddle, room.width()
-            )
-            flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(room, flags, text)
-
-    def _bold(self) -> QFont:
-        font = self.font()
-        font.setBold(True)
-        return font

@@ -12,7 +12,8 @@ from telemetry.vehicle.vehicle import Ticket
 class Step:
     """One command: what is said while it runs, what when it is done, and how to start it.
 
-    `during` and `after` are what the step means for the edit it carries, if it carries one.
+    `sentence` tells the outcome in full; without one the board's answer does. `during` and
+    `after` are what the step means for the edit it carries, if it carries one.
     """
 
     waiting: str
@@ -20,6 +21,7 @@ class Step:
     start: Callable[[], Ticket]
     during: EditState | None = None
     after: EditState | None = None
+    sentence: str = ""
 
 
 class Errand:
@@ -59,7 +61,7 @@ class Errand:
             self._start()
         else:
             self.state, self.text = "done", step.done
-            self.sentence = self._ticket.text or step.done
+            self.sentence = step.sentence or self._ticket.text or step.done
         return True
 
     def _start(self) -> None:

@@ -6,7 +6,7 @@ the one chosen. So the browser needs to know nothing of the views that take fiel
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtCore import QMimeData, QPoint, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QWidget
 
@@ -36,15 +36,16 @@ def field_mime(path: str) -> QMimeData:
 
 
 def takers(origin: QWidget, path: str) -> list[tuple[str, QWidget]]:
-    """The views in sight, outside `origin`, that would take a field, with their titles."""
+    """The views in sight outside `origin` that would take a field, with their titles, in the order
+    they stand.
+    """
     mime = field_mime(path)
-    found = [widget for widget in _candidates(origin) if _takes(widget, mime)]
-    # Qt offers a drop to the parents too, so a part of a view seems to take what the view takes.
-    return [
-        (_title(widget), widget)
-        for widget in found
-        if not any(other.isAncestorOf(widget) for other in found)
-    ]
+    found: list[QWidget] = []
+    for widget in sorted(_candidates(origin), key=_depth):
+        # A part of a view would seem to take what the view takes: Qt asks the parents too.
+        if not any(view.isAncestorOf(widget) for view in found) and _takes(widget, mime):
+            found.append(widget)
+    return [(_title(view), view) for view in sorted(found, key=_place)]
 
 
 def drop(path: str, widget: QWidget) -> None:
@@ -53,6 +54,16 @@ def drop(path: str, widget: QWidget) -> None:
     if _enter(widget, mime):
         center = widget.rect().center().toPointF()
         QApplication.sendEvent(widget, QDropEvent(center, _COPY, mime, _LEFT, _PLAIN))
+
+
+def _depth(widget: QWidget) -> int:
+    parent = widget.parentWidget()
+    return 0 if parent is None else 1 + _depth(parent)
+
+
+def _place(widget: QWidget) -> tuple[int, int]:
+    corner = widget.mapToGlobal(QPoint(0, 0))
+    return corner.x(), corner.y()
 
 
 def _candidates(origin: QWidget) -> Iterator[QWidget]:
@@ -64,7 +75,8 @@ def _candidates(origin: QWidget) -> Iterator[QWidget]:
 
 def _takes(widget: QWidget, mime: QMimeData) -> bool:
     is_taken = _enter(widget, mime)
-    QApplication.sendEvent(widget, QDragLeaveEvent())
+    if is_taken:
+        QApplication.sendEvent(widget, QDragLeaveEvent())
     return is_taken
 
 

@@ -29,7 +29,11 @@ def asked_steps(asked: Asked, commands: Commands, source: Source) -> list[Step]:
 
 
 def send_step(
-    commands: Commands, source: Source, values: Mapping[str, Any], done: str = "Applied"
+    commands: Commands,
+    source: Source,
+    values: Mapping[str, Any],
+    done: str = "Applied",
+    sentence: str = "",
 ) -> Step:
     """Write values over what the board has; metadata is packed from its readable form."""
     name, instance = source.definition.name, source.instance
@@ -40,7 +44,7 @@ def send_step(
             return commands.set_metadata(name, row_metadata(row_of(source.form, packed)))
         return commands.send(name, values, instance)
 
-    return Step("Sending…", done, send, EditState.SENDING, EditState.APPLIED)
+    return Step("Sending…", done, send, EditState.SENDING, EditState.APPLIED, sentence)
 
 
 def save_step(commands: Commands, source: Source) -> Step:

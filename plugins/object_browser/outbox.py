@@ -22,9 +22,11 @@ class Outbox:
         self._undone: set[SourceKey] = set()
 
     def send(self, commands: Commands, source: Source) -> None:
-        """Write the drafts of a source."""
+        """Write the drafts of a source, unless an answer about it is still awaited."""
+        errand = self._scene.errands.get(source.key)
+        is_waiting = errand is not None and errand.state == "waiting"
         edit = self._edit(source)
-        if edit is not None:
+        if edit is not None and not is_waiting:
             self._run(source, [send_step(commands, source, edit.after)], edit)
 
     def save(self, commands: Commands, source: Source) -> None:
@@ -52,8 +54,9 @@ class Outbox:
             if edit is None or not edit.is_on_board or not edit.before:
                 continue
             was_undone = source.key in self._undone
-            done = "Done again" if was_undone else "Undone"
-            steps = [send_step(commands, source, edit.before, done)]
+            done, values = ("Done again", "new") if was_undone else ("Undone", "previous")
+            sentence = f"{done}: {edit.name} has its {values} values on board, not saved yet."
+            steps = [send_step(commands, source, edit.before, done, sentence)]
             if edit.is_saved:
                 steps.append(save_step(commands, source))
             self._run(source, steps, edit.inverse())

@@ -1,28 +1,23 @@
 """The object browser's panel: search and options above, the tree, and what the row is."""
 
 from collections.abc import Callable
-from typing import cast
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QPoint, QSize, Qt
+from PySide6.QtCore import QEvent, QItemSelectionModel, QSize, Qt
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from plugins.api import Json, PanelContext
-from plugins.object_browser import field_drop
+from plugins.object_browser.actions import RowActions
 from plugins.object_browser.describe import Describer
 from plugins.object_browser.detail import DetailPane
 from plugins.object_browser.filter_bar import FilterBar
 from plugins.object_browser.found import found_keys
-from plugins.object_browser.model import ObjectModel, object_of, source_of
+from plugins.object_browser.model import ObjectModel, source_of
 from plugins.object_browser.nodes import GroupNode, build_groups
-from plugins.object_browser.operations import Asked
 from plugins.object_browser.pending_bar import PendingBar
-from plugins.object_browser.row_menu import build_row_menu
 from plugins.object_browser.rows import Node, Scene
 from plugins.object_browser.search import Search
-from plugins.object_browser.sources import Source
 from plugins.object_browser.tree_view import ObjectTree
-from plugins.object_browser.values import ValueNode
 from plugins.object_browser.viewed import Viewed
 from telemetry.clock import monotonic_s
 from telemetry.vehicle.vehicle import Vehicle
@@ -36,7 +31,6 @@ _LEAST_PX = (160, 160)
 NO_AIRCRAFT = "No aircraft and no log.\nConnect to an aircraft, or open a log, to see its objects."
 NO_OBJECTS = "Waiting for the first object.\nWhat the aircraft sends will be listed here."
 NOTHING_FOUND = "Nothing is called so.\nSearch for part of an object, a field or a unit."
-NO_PLOT = "No plot is open here. Add a plot panel, then choose the field again or drag it there."
 
 
 class BrowserPanel(QWidget):
@@ -58,6 +52,7 @@ class BrowserPanel(QWidget):
         self.detail = DetailPane(context.theme)
         self.bar = FilterBar()
         self.pending = PendingBar()
+        self.row_actions = RowActions(self, self.tree, self.detail, context)
         self._describer = Describer(self.detail, context.jobs)
         self._build()
         self._connect()
@@ -94,13 +89,14 @@ class BrowserPanel(QWidget):
         self.bar.options_changed.connect(self._rebuild_later)
         self.bar.expand_all.triggered.connect(self.tree.open_all)
         self.bar.collapse_all.triggered.connect(self.tree.close_all)
-        self.detail.asked.connect(self._on_asked)
+        self.detail.asked.connect(self.row_actions.ask)
         self.detail.resized.connect(self._share)
-        self.pending.send_all.clicked.connect(self._on_send_all)
-        self.pending.revert_all.clicked.connect(self._on_revert_all)
-        self.tree.chosen.connect(self._on_chosen)
+        self.pending.send_all.clicked.connect(self.row_actions.send_all)
+        self.pending.revert_all.clicked.connect(self.row_actions.revert_all)
+        self.tree.chosen.connect(self.row_actions.choose)
         self.tree.left.connect(self._on_left)
-        self.tree.customContextMenuRequested.connect(self._on_menu)
+        self.tree.customContextMenuRequested.connect(self.row_actions.open_menu)
+        self.row_actions.done.connect(self._on_done)
         selection = self.tree.selectionModel()
         assert isinstance(selection, QItemSelectionModel)
         selection.currentChanged.connect(lambda _now, _before: self._show_detail())
@@ -181,7 +177,7 @@ class BrowserPanel(QWidget):
         self._stamp = ()
         self._needs_rebuild = True
         if vehicle is None:
-            self._viewed = None
+            self._viewed = self.row_actions.viewed = None
             self.model.scene = Scene()
             self.tree.show_groups((), set())
             self._show_empty(NO_AIRCRAFT)
@@ -189,7 +185,7 @@ class BrowserPanel(QWidget):
             return
         if vehicle not in self._by_vehicle:
             self._by_vehicle[vehicle] = Viewed(vehicle, self._context.jobs)
-        self._viewed = self._by_vehicle[vehicle]
+        self._viewed = self.row_actions.viewed = self._by_vehicle[vehicle]
         self.model.scene = self._viewed.scene
 
     def _take_answers(self, viewed: Viewed) -> None:
@@ -267,67 +263,9 @@ class BrowserPanel(QWidget):
         else:
             self.tree.setCurrentIndex(self.model.index(-1, 0))
 
-    def _on_chosen(self) -> None:
-        """Enter or a double click: edit settings, plot what is measured, open the rest."""
-        index, node = self.tree.currentIndex(), self._selected()
-        path = field_drop.path_of_field(node)
-        is_measured = isinstance(node, ValueNode) and node.is_measured
-        views = field_drop.takers(self, path) if path else []
-        if is_measured and views:
-            field_drop.drop(path, views[0][1])
-        elif self.tree.edit_current():
-            return
-        elif node is not None and node.has_children:
-            self.tree.setExpanded(index, not self.tree.isExpanded(index))
-        elif views:
-            field_drop.drop(path, views[0][1])
-        elif path:
-            self._context.show_message(NO_PLOT)
-
-    def _on_menu(self, at: QPoint) -> None:
-        menu = build_row_menu(self, self.tree, self._can_ask, self._on_asked)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(self.tree.viewport().mapToGlobal(at))
-
-    def _can_ask(self, name: str) -> bool:
-        if name == "undo":
-            return bool(self.detail.undo_title)
-        return self.detail.buttons[name].isEnabled()
-
-    def _on_asked(self, name: str) -> None:
-        viewed, node = self._viewed, self._selected()
-        source, owner = source_of(node), object_of(node)
-        if viewed is None or source is None or owner is None:
-            return
-        commands, outbox = viewed.vehicle.commands, viewed.outbox
-        if name == "revert":
-            for own in owner.all_sources():
-                viewed.scene.drafts.discard(own)
-                outbox.forget(own)
-        elif name == "send":
-            self._send(viewed, owner.all_sources())
-        elif name == "undo":
-            outbox.undo(commands, owner.all_sources())
-        elif name == "save":
-            outbox.save(commands, source)
-        else:
-            outbox.ask(cast(Asked, name), commands, source)
+    def _on_done(self) -> None:
+        """A command was given: show at once what becomes of it."""
         self._stamp = ()
-        self._repaint()
-
-    def _send(self, viewed: Viewed, sources: tuple[Source, ...]) -> None:
-        for source in sources:
-            if viewed.scene.drafts.count(source):
-                viewed.outbox.send(viewed.vehicle.commands, source)
-
-    def _on_send_all(self) -> None:
-        assert self._viewed is not None
-        self._send(self._viewed, self._viewed.contents.sources())
-        self._repaint()
-
-    def _on_revert_all(self) -> None:
-        assert self._viewed is not None
-        self._viewed.scene.drafts.clear()
         self._repaint()
 
     # Its shape

@@ -5,12 +5,12 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QMenu, QStyleOptionViewItem, QWidget
 from pytestqt.qtbot import QtBot
 
 from plugins.api import PanelContext
+from plugins.object_browser.actions import NO_PLOT
 from plugins.object_browser.field_drop import takers
-from plugins.object_browser.panel import NO_PLOT
 from plugins.object_browser.row_menu import build_row_menu
 from plugins.object_browser.rows import RATE, VALUE
 from plugins.plots.panel import PlotPanel
@@ -31,7 +31,7 @@ def send(browser: Browser, value: int) -> None:
 def menu_of(browser: Browser) -> dict[str, bool]:
     """The entries of the current row's menu, and whether they can be chosen."""
     panel = browser.panel
-    menu = build_row_menu(panel, panel.tree, panel._can_ask, panel._on_asked)
+    menu = build_row_menu(panel, panel.tree, panel.row_actions.can_ask, panel.row_actions.ask)
     return {action.text(): action.isEnabled() for action in menu.actions() if action.text()}
 
 
@@ -57,6 +57,7 @@ def test_what_was_sent_can_be_undone_and_done_again(browser: Browser) -> None:
     assert browser.panel.detail.undo_title == ""
     browser.answer("done")
     assert browser.text(BANK) == "Undone"
+    assert browser.panel.detail.outcome.startswith(f"Undone: {BANK} has its previous values")
     assert browser.panel.detail.undo_title == "Redo"
     browser.press("undo")
     browser.answer("done")
@@ -179,7 +180,9 @@ def test_the_menu_copies_and_commands(browser: Browser) -> None:
 
 def choose(browser: Browser, text: str) -> None:
     panel = browser.panel
-    menu: QMenu = build_row_menu(panel, panel.tree, panel._can_ask, panel._on_asked)
+    menu: QMenu = build_row_menu(
+        panel, panel.tree, panel.row_actions.can_ask, panel.row_actions.ask
+    )
     next(action for action in menu.actions() if action.text() == text).trigger()
 
 
@@ -219,6 +222,18 @@ def test_keys(browser: Browser, qtbot: QtBot) -> None:
     assert not tree.is_editing
     qtbot.keyClick(tree, Qt.Key.Key_Escape)
     assert not tree.currentIndex().isValid()
+
+
+def test_an_editor_left_untouched_drafts_nothing(browser: Browser) -> None:
+    browser.edit("AttitudeState.Roll", 10.0)
+    assert browser.state("AttitudeState") == ""
+    index = browser.model.index_of(browser.node("AttitudeState.Roll"), VALUE)
+    delegate = browser.panel.tree.itemDelegate()
+    editor = delegate.createEditor(QWidget(browser.panel), QStyleOptionViewItem(), index)
+    delegate.setEditorData(editor, index)
+    browser.refresh(9.0)
+    delegate.setModelData(editor, browser.model, index)
+    assert browser.state("AttitudeState") == ""
 
 
 def test_an_object_shows_its_first_values_and_its_rate(browser: Browser) -> None:
