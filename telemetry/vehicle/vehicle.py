@@ -124,14 +124,7 @@ class Commands(Protocol):
         """
 
 
-class Attachment(Protocol):
-    """Something that belongs to one aircraft and ends with it."""
-
-    def close(self) -> None:
-        """End; ending twice is fine."""
-
-
-_Attached = TypeVar("_Attached", bound=Attachment)
+_Attached = TypeVar("_Attached")
 
 
 class Vehicle:
@@ -155,7 +148,7 @@ class Vehicle:
         self.status = LinkStatus()
         self._on_close = on_close
         self._elapsed_s = elapsed_s
-        self._attachments: dict[str, Attachment] = {}
+        self._attachments: dict[str, object] = {}
 
     @property
     def end_s(self) -> float:
@@ -179,8 +172,6 @@ class Vehicle:
 
         What was recorded stays readable.
         """
-        while self._attachments:
-            self._attachments.popitem()[1].close()
         self._on_close()
         self.timeline.end_live()
 
@@ -188,7 +179,7 @@ class Vehicle:
         """The one thing kept under `key` for this aircraft, made when first asked for.
 
         Panels that must agree about an aircraft share it here, whatever workspace they are in.
-        A key begins with its plugin's id. For the GUI thread only.
+        A key begins with its plugin's id. Whoever uses it ends it. For the GUI thread only.
         """
         if key not in self._attachments:
             self._attachments[key] = make()
