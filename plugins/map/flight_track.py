@@ -1,17 +1,19 @@
 """Where an aircraft was, as one growing line in world coordinates, read from a recording.
 
-The estimated position counts, laid over the home position that held at the time; before that is
-known, the places that the GPS receiver reported. `read_flight_state` decides the same way, so the
-line ends at the aircraft. With neither home nor GPS the line is drawn around latitude and
-longitude zero: its shape and size are right, its place is not known (`is_relative`).
+The estimated position counts, laid over the home position that held at the time; where there is
+none, or it has been silent for `ESTIMATE_LASTS_S`, the places that the GPS receiver reported.
+`read_flight_state` decides the same way, so the line ends at the aircraft. With neither home nor
+GPS the line is drawn around latitude and longitude zero: its shape and size are right, its place
+is not known (`is_relative`).
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from telemetry.flight_state import GPS, POSITION
+from telemetry.flight_state import ESTIMATE_LASTS_S, GPS, POSITION
 from telemetry.recording.recording import Recording
 from telemetry.recording.track import Track
 from widgets.map.projection import EARTH_RADIUS_M, Floats, Place, project_many, unproject
@@ -21,8 +23,8 @@ _NO_FIX = ("NoGPS", "NoFix")
 _NOWHERE = ((-np.inf, 0.0, 0.0),)
 
 Homes = tuple[tuple[float, float, float], ...]
-Places = tuple[Floats, Floats, Floats]
-"""Times in seconds, latitudes and longitudes in degrees."""
+Places = tuple[Floats, Floats, Floats, Floats]
+"""Times in seconds, latitudes and longitudes in degrees, heights in metres."""
 
 
 class FlightTrack:
@@ -50,9 +52,10 @@ class FlightTrack:
         self._homes = homes
         self._position = _Reader(POSITION)
         self._gps = _Reader(GPS)
-        self._estimated_from_s = np.inf
+        self._ground_m: float | None = None
         self.is_relative = False
         self.times: Floats = np.empty(0)
+        self.heights_m: Floats = np.empty(0)
         self.x: Floats = np.empty(0)
         self.y: Floats = np.empty(0)
 
@@ -67,15 +70,16 @@ class FlightTrack:
         if homes != self._homes or (self.is_relative and has_fix):
             self._restart(homes)
         self.is_relative = not has_fix
-        self._append(self._measured())
-        self._append(self._estimated())
+        self._append(_merged(self._measured(), self._estimated()))
 
     def past(self, t: float) -> int:
         """How many points lie at or before `t`."""
         return int(self.times.searchsorted(t, "right"))
 
     def _append(self, places: Places) -> None:
-        times, latitudes, longitudes = places
+        if len(self.times):  # read while they were written, places may overlap a little
+            places = _chosen(places, places[0] >= self.times[-1])
+        times, latitudes, longitudes, heights = places
         if not len(times):
             return
         x, y = project_many(latitudes, longitudes)
@@ -85,6 +89,7 @@ class FlightTrack:
         self.times = np.concatenate((self.times, times))
         self.x = np.concatenate((self.x, x))
         self.y = np.concatenate((self.y, y))
+        self.heights_m = np.concatenate((self.heights_m, heights))
 
     def _read_homes(self) -> Homes:
         track = self.recording.track("HomeLocation")
@@ -94,24 +99,35 @@ class FlightTrack:
         return self._homes
 
     def _measured(self) -> Places:
-        """New places from the receiver, as long as there is no estimate."""
-        if np.isfinite(self._estimated_from_s):
-            return _none()
+        """New places from the receiver, where there is no estimate or only an old one."""
         chunk = self._gps.read(self.recording)
         if chunk is None:
             return _none()
         latitude, longitude = chunk.column("Latitude") * 1e-7, chunk.column("Longitude") * 1e-7
         good = chunk.is_fix() & ((latitude != 0.0) | (longitude != 0.0))
-        good &= chunk.times < self._first_estimate_s()
-        return chunk.times[good], latitude[good], longitude[good]
+        good &= chunk.times - self._estimated_before(chunk.times) > ESTIMATE_LASTS_S
+        return _chosen((chunk.times, latitude, longitude, self._above_ground(chunk)), good)
 
-    def _first_estimate_s(self) -> float:
-        """When the estimate takes over: its first sample with a home to lay it over."""
+    def _above_ground(self, chunk: "_Chunk") -> Floats:
+        """Heights above home, or above the first height where home is not known."""
+        if not chunk.track.definition.has_field("Altitude"):
+            return np.full(len(chunk.times), np.nan)
+        altitudes = chunk.column("Altitude")
+        if self._ground_m is None:
+            home = self.recording.latest("HomeLocation", np.inf)
+            is_known = bool(self._homes) and home is not None
+            self._ground_m = float(home["Altitude"] if is_known and home else altitudes[0])
+        return altitudes - self._ground_m
+
+    def _estimated_before(self, times: Floats) -> Floats:
+        """When the newest estimate with a home to lay it over came; minus infinity if never."""
         track = self._position.find(self.recording)
         if track is None or not self._homes:
-            return np.inf
-        index = int(track.times.searchsorted(self._homes[0][0], "left"))
-        return float(track.times[index]) if index < track.count else np.inf
+            return np.full(len(times), -np.inf)
+        estimated = track.times
+        which = estimated.searchsorted(times, "right") - 1
+        found = np.append(estimated, -np.inf)[which]
+        return np.where(found >= self._homes[0][0], found, -np.inf)
 
     def _estimated(self) -> Places:
         """New places from the estimated position and the home of their time."""
@@ -124,11 +140,10 @@ class FlightTrack:
         north, east = chunk.metres("North")[known], chunk.metres("East")[known]
         home_latitude, home_longitude = homes[which[known], 1], homes[which[known], 2]
         times = chunk.times[known]
-        if len(times):
-            self._estimated_from_s = min(self._estimated_from_s, float(times[0]))
         latitude = home_latitude + np.degrees(north / EARTH_RADIUS_M)
         shrink = np.cos(np.radians(home_latitude))
-        return times, latitude, home_longitude + np.degrees(east / (EARTH_RADIUS_M * shrink))
+        longitude = home_longitude + np.degrees(east / (EARTH_RADIUS_M * shrink))
+        return times, latitude, longitude, -chunk.metres("Down")[known]
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,4 +223,21 @@ def read_homes(track: Track) -> Homes:
 
 
 def _none() -> Places:
-    return np.empty(0), np.empty(0), np.empty(0)
+    return np.empty(0), np.empty(0), np.empty(0), np.empty(0)
+
+
+def _chosen(places: Places, which: NDArray[Any]) -> Places:
+    times, latitudes, longitudes, heights = places
+    return times[which], latitudes[which], longitudes[which], heights[which]
+
+
+def _merged(ones: Places, others: Places) -> Places:
+    """Both in order of time."""
+    if not len(ones[0]):
+        return others
+    times = np.concatenate((ones[0], others[0]))
+    order = times.argsort(kind="stable")
+    latitudes, longitudes, heights = (
+        np.concatenate(pair) for pair in zip(ones[1:], others[1:], strict=True)
+    )
+    return _chosen((times, latitudes, longitudes, heights), order)

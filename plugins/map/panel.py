@@ -7,11 +7,12 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from plugins.api import Json, PanelContext
 from plugins.map.flight_track import FlightTrack
+from plugins.map.shading import TrackShading
 from telemetry.flight_state import FlightState, offset_latlon, read_flight_state
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.map.canvas import MapCanvas
 from widgets.map.projection import Place
-from widgets.map.scene import MapScene, TrackLine, VehicleMark
+from widgets.map.scene import MapScene, Shading, TrackLine, VehicleMark
 from widgets.theme import Theme
 
 _OTHERS_COLOR = "series_12"
@@ -26,6 +27,7 @@ class MapPanel(QWidget):
         self._context = context
         self._vehicle: Vehicle | None = None
         self._tracks: dict[Vehicle, FlightTrack] = {}
+        self._shading: TrackShading | None = None
         self._stamp: tuple[Any, ...] = ()
         cache = platformdirs.user_cache_path("lapwing") / "tiles"
         self.canvas = MapCanvas(context.theme, context.jobs, cache)
@@ -46,7 +48,8 @@ class MapPanel(QWidget):
             self._take_vehicle(vehicle)
         vehicles = self._context.fleet.vehicles
         moved = tuple((id(other), other.recording.version) for other in vehicles)
-        stamp = (t, id(vehicle), moved, tuple(other.timeline.t for other in vehicles))
+        cursors = tuple(other.timeline.t for other in vehicles)
+        stamp = (t, id(vehicle), moved, cursors, self.canvas.track_color)
         if stamp != self._stamp:
             self._stamp = stamp
             self.canvas.show_scene(self._scene(vehicle, t))
@@ -85,12 +88,18 @@ class MapPanel(QWidget):
             if place is not None:
                 marks.append(_mark(vehicle.name, place, state, is_active=is_active))
             if len(track.times):
-                lines.append(_line(track, at, is_active=is_active))
+                shading = self._shading_of(track) if is_active else None
+                lines.append(_line(track, at, shading, is_active=is_active))
             if is_active:
                 scene = _own_places(state, track)
         return MapScene(
             tuple(marks), tuple(lines), scene.home, scene.start, scene.target, scene.note
         )
+
+    def _shading_of(self, track: FlightTrack) -> Shading | None:
+        if self._shading is None or self._shading.track is not track:
+            self._shading = TrackShading(track)
+        return self._shading.of(self.canvas.track_color)
 
     def _track_of(self, vehicle: Vehicle) -> FlightTrack:
         track = self._tracks.get(vehicle)
@@ -114,9 +123,9 @@ def _mark(name: str, place: Place, state: FlightState, *, is_active: bool) -> Ve
     )
 
 
-def _line(track: FlightTrack, t: float, *, is_active: bool) -> TrackLine:
+def _line(track: FlightTrack, t: float, shading: Shading | None, *, is_active: bool) -> TrackLine:
     color = "track" if is_active else _OTHERS_COLOR
-    return TrackLine(track.key, track.x, track.y, track.past(t), color, is_active)
+    return TrackLine(track.key, track.x, track.y, track.past(t), color, is_active, shading)
 
 
 def _own_places(state: FlightState, track: FlightTrack) -> MapScene:

@@ -32,9 +32,10 @@ from widgets.map.furniture import (
     paint_home_readout,
     paint_notice,
     paint_scale,
+    paint_shading,
 )
 from widgets.map.ground import Ground
-from widgets.map.menu import build_menu
+from widgets.map.menu import TRACK_COLORS, build_menu
 from widgets.map.projection import Bounds, Place, Viewport, project
 from widgets.map.scene import MapScene
 from widgets.map.symbols import paint_symbols
@@ -75,6 +76,7 @@ class MapCanvas(QWidget):
         self._opening: Future[TileSource | None] | None = None
         self._spec = ""
         self._problem = ""
+        self._track_color = ""
         self._is_following = True
         self._is_placed = False
         self._pressed: QPointF | None = None
@@ -111,6 +113,15 @@ class MapCanvas(QWidget):
     def source_spec(self) -> str:
         """Where tiles come from, as the user chose it; empty for none."""
         return self._spec
+
+    @property
+    def track_color(self) -> str:
+        """What the track's colour is to stand for: "height", "speed" or nothing."""
+        return self._track_color
+
+    def choose_track_color(self, quantity: str) -> None:
+        """Ask for a track whose colour stands for something; its owner makes it so."""
+        self._track_color = quantity
 
     @property
     def tiles_shown(self) -> int:
@@ -237,7 +248,11 @@ class MapCanvas(QWidget):
 
     def save_state(self) -> dict[str, Any]:
         """Where the map looks and what it shows."""
-        state: dict[str, Any] = {"follow": self._is_following, "source": self._spec}
+        state: dict[str, Any] = {
+            "follow": self._is_following,
+            "source": self._spec,
+            "track_color": self._track_color,
+        }
         if self._is_placed:
             centre = self._view.centre
             state["latitude"] = round(centre.latitude_deg, 7)
@@ -253,6 +268,8 @@ class MapCanvas(QWidget):
             latitude, longitude, zoom = (float(str(number)) for number in numbers)
             view = self._view.zoomed(zoom, 0, 0).centred(*project(Place(latitude, longitude)))
             self.set_view(view)
+        if state.get("track_color") in TRACK_COLORS:
+            self._track_color = state["track_color"]
         source = state.get("source", "")
         if isinstance(source, str) and source != self._spec:
             self.choose_source(source)
@@ -269,6 +286,8 @@ class MapCanvas(QWidget):
                 self._tracks.paint(painter, view, theme, self._scene.tracks)
             paint_symbols(painter, view, theme, self._scene)
             edge = paint_scale(painter, view, theme)
+            if self._scene.shading is not None:
+                paint_shading(painter, view, theme, self._scene.shading)
             paint_badge(painter, view, theme, self._badge(), edge)
             paint_home_readout(painter, view, theme, self._scene)
             paint_footer(painter, view, theme, self._pointed_place(), self._credit())
@@ -371,7 +390,7 @@ class MapCanvas(QWidget):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Say what can be done here."""
         place = self._view.place_at(event.pos().x(), event.pos().y())
-        build_menu(self, place).popup(event.globalPos())
+        build_menu(self, self, place).popup(event.globalPos())
 
     # Inside
 

@@ -5,7 +5,8 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 
 from widgets.map.graticule import distance_text, place_text, scale_bar
 from widgets.map.projection import Place, Viewport, bearing_deg, distance_m
-from widgets.map.scene import MapScene
+from widgets.map.scene import SHADES, MapScene, Shading
+from widgets.map.track_layer import shade
 from widgets.theme import Theme
 
 _EDGE_PX = 8
@@ -46,6 +47,33 @@ def paint_scale(painter: QPainter, view: Viewport, theme: Theme) -> int:
     )
     painter.drawText(left, round(box.top()) + metrics.ascent() + 2, text)
     return round(box.right())
+
+
+def paint_shading(painter: QPainter, view: Viewport, theme: Theme, shading: Shading) -> None:
+    """Paint what the track's colours stand for, above the scale bar."""
+    painter.setFont(theme.font("small"))
+    metrics = QFontMetrics(painter.font(), painter.device())
+    height, step = metrics.height(), max(6, round(metrics.height() / 2))
+    low, high = (f"{number:g}\u2009{shading.unit}" for number in (shading.low, shading.high))
+    bar = step * SHADES
+    width = max(bar, metrics.horizontalAdvance(f"{shading.title}  {low}  {high}")) + 2 * _PAD_PX
+    scale_top = view.height - _EDGE_PX - height - 12
+    box = QRectF(_EDGE_PX, scale_top - 6 - height - 14, width, height + 14)
+    if box.top() < view.height / 3:
+        return
+    paint_card(painter, theme, box)
+    inner = box.adjusted(_PAD_PX, 2, -_PAD_PX, 0)
+    inner.setHeight(height)
+    painter.setPen(theme.color("text"))
+    painter.drawText(inner, Qt.AlignmentFlag.AlignLeft, low)
+    painter.drawText(inner, Qt.AlignmentFlag.AlignRight, high)
+    painter.setPen(theme.color("muted"))
+    painter.drawText(inner, Qt.AlignmentFlag.AlignHCenter, shading.title)
+    step_px = inner.width() / SHADES
+    for level in range(SHADES):
+        left, right = round(level * step_px), round((level + 1) * step_px)
+        patch = QRectF(inner.left() + left, inner.bottom() + 2, right - left, 5)
+        painter.fillRect(patch, shade(theme, level))
 
 
 def paint_home_readout(painter: QPainter, view: Viewport, theme: Theme, scene: MapScene) -> None:

@@ -1,23 +1,56 @@
 """A map's right-click menu: what can be done at a place, and where tiles come from."""
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import Protocol
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QMenu
+from PySide6.QtGui import QActionGroup, QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QMenu, QWidget
 
 from widgets.map.graticule import place_text
 from widgets.map.projection import Place
 
-if TYPE_CHECKING:
-    from widgets.map.canvas import MapCanvas
-
 OPENSTREETMAP = "https://tile.openstreetmap.org/{z}/{x}/{y}.png"
 
 
-def build_menu(canvas: "MapCanvas", place: Place) -> QMenu:
+TRACK_COLORS = {"": "One colour", "height": "Height", "speed": "Speed"}
+"""What the colour of the track may stand for."""
+
+
+class MapActions(Protocol):
+    """What a map lets its menu do."""
+
+    @property
+    def is_following(self) -> bool:
+        """Whether the aircraft stays in the middle."""
+
+    @property
+    def source_spec(self) -> str:
+        """Where tiles come from."""
+
+    @property
+    def track_color(self) -> str:
+        """What the track's colour stands for, one of TRACK_COLORS."""
+
+    def set_following(self, is_following: bool) -> None:
+        """Keep the aircraft in the middle, or not."""
+
+    def centre_on(self, place: Place) -> None:
+        """Look at a place."""
+
+    def fit(self) -> None:
+        """Show all tracks."""
+
+    def choose_source(self, spec: str) -> None:
+        """Read tiles from there."""
+
+    def choose_track_color(self, quantity: str) -> None:
+        """Have the track's colour stand for something."""
+
+
+def build_menu(parent: QWidget, canvas: MapActions, place: Place) -> QMenu:
     """Make the menu for a click at `place`; it deletes itself when closed."""
-    menu = QMenu(canvas)
+    menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     text = place_text(place.latitude_deg, place.longitude_deg)
     menu.addAction(f"Copy {text}", lambda: QGuiApplication.clipboard().setText(text))
@@ -29,20 +62,30 @@ def build_menu(canvas: "MapCanvas", place: Place) -> QMenu:
     follow.toggled.connect(canvas.set_following)
     menu.addAction("Fit track\t0", canvas.fit)
     menu.addSeparator()
-    _add_sources(canvas, menu.addMenu("Map tiles"))
+    _add_track_colors(canvas, menu.addMenu("Colour of the track"))
+    _add_sources(parent, canvas, menu.addMenu("Map tiles"))
     return menu
 
 
-def _add_sources(canvas: "MapCanvas", menu: QMenu) -> None:
+def _add_track_colors(canvas: MapActions, menu: QMenu) -> None:
+    group = QActionGroup(menu)
+    for quantity, title in TRACK_COLORS.items():
+        action = menu.addAction(title, partial(canvas.choose_track_color, quantity))
+        action.setCheckable(True)
+        action.setChecked(quantity == canvas.track_color)
+        group.addAction(action)
+
+
+def _add_sources(parent: QWidget, canvas: MapActions, menu: QMenu) -> None:
     spec = canvas.source_spec
     is_web = spec.startswith(("http://", "https://"))
     none = menu.addAction("None (coordinate grid)", lambda: canvas.choose_source(""))
     openstreetmap = menu.addAction(
         "OpenStreetMap (internet)", lambda: canvas.choose_source(OPENSTREETMAP)
     )
-    address = menu.addAction("Web address…", lambda: _ask_address(canvas))
-    files = menu.addAction("MBTiles file…", lambda: _ask_file(canvas))
-    folder = menu.addAction("Tile folder…", lambda: _ask_folder(canvas))
+    address = menu.addAction("Web address…", lambda: _ask_address(parent, canvas))
+    files = menu.addAction("MBTiles file…", lambda: _ask_file(parent, canvas))
+    folder = menu.addAction("Tile folder…", lambda: _ask_folder(parent, canvas))
     chosen = {
         none: not spec,
         openstreetmap: spec == OPENSTREETMAP,
@@ -58,8 +101,8 @@ def _add_sources(canvas: "MapCanvas", menu: QMenu) -> None:
         menu.addAction("Load again", lambda: canvas.choose_source(spec))
 
 
-def _ask_address(canvas: "MapCanvas") -> None:
-    dialog = QInputDialog(canvas)
+def _ask_address(parent: QWidget, canvas: MapActions) -> None:
+    dialog = QInputDialog(parent)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle("Map tiles from a web address")
     dialog.setLabelText("Address with {z}, {x} and {y}, as in https://server/{z}/{x}/{y}.png")
@@ -69,20 +112,20 @@ def _ask_address(canvas: "MapCanvas") -> None:
     dialog.open()
 
 
-def _ask_file(canvas: "MapCanvas") -> None:
-    dialog = QFileDialog(canvas, "Open map tiles", "", "MBTiles (*.mbtiles);;All files (*)")
+def _ask_file(parent: QWidget, canvas: MapActions) -> None:
+    dialog = QFileDialog(parent, "Open map tiles", "", "MBTiles (*.mbtiles);;All files (*)")
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
     _open_dialog(canvas, dialog)
 
 
-def _ask_folder(canvas: "MapCanvas") -> None:
-    dialog = QFileDialog(canvas, "Choose the folder that holds {z}/{x}/{y}.png")
+def _ask_folder(parent: QWidget, canvas: MapActions) -> None:
+    dialog = QFileDialog(parent, "Choose the folder that holds {z}/{x}/{y}.png")
     dialog.setFileMode(QFileDialog.FileMode.Directory)
     dialog.setOption(QFileDialog.Option.ShowDirsOnly)
     _open_dialog(canvas, dialog)
 
 
-def _open_dialog(canvas: "MapCanvas", dialog: QFileDialog) -> None:
+def _open_dialog(canvas: MapActions, dialog: QFileDialog) -> None:
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.fileSelected.connect(canvas.choose_source)
     dialog.open()

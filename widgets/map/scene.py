@@ -2,7 +2,12 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from widgets.map.projection import Bounds, Floats, Place
+
+Shades = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +20,36 @@ class VehicleMark:
     course_deg: float | None = None
     groundspeed_mps: float | None = None
     is_active: bool = True
+
+
+SHADES = 12
+"""How many steps of colour a shaded track has."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shading:
+    """A quantity along a track, to be shown as colour from `low` to `high`.
+
+    `values` has one number per point of the line, NaN where it is not known.
+    """
+
+    title: str
+    unit: str
+    values: Floats
+    low: float
+    high: float
+
+    def levels(self, start: int, stop: int) -> Shades:
+        """The step of colour of points start to stop, -1 where it is not known."""
+        values = self.values[start:stop]
+        share = (values - self.low) / max(self.high - self.low, 1e-9)
+        levels = np.clip(np.nan_to_num(share) * SHADES, 0, SHADES - 1).astype(np.int64)
+        return np.where(np.isfinite(values), levels, -1)
+
+    @property
+    def stamp(self) -> tuple[str, float, float]:
+        """Equal stamps give equal values equal colours."""
+        return self.title, self.low, self.high
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,11 +67,17 @@ class TrackLine:
     past: int
     color: str = "track"
     is_active: bool = True
+    shading: Shading | None = None
 
     @property
-    def stamp(self) -> tuple[str, int, int, str, bool]:
+    def look(self) -> tuple[object, ...]:
+        """Lines of an equal look are drawn alike as far as both reach."""
+        return self.color, self.is_active, self.shading.stamp if self.shading else None
+
+    @property
+    def stamp(self) -> tuple[object, ...]:
         """Equal stamps look the same."""
-        return self.key, len(self.x), self.past, self.color, self.is_active
+        return self.key, len(self.x), self.past, self.look
 
     @property
     def bounds(self) -> Bounds | None:
@@ -64,6 +105,11 @@ class MapScene:
     def active(self) -> VehicleMark | None:
         """The aircraft that is followed and whose distance home is shown."""
         return next((mark for mark in self.vehicles if mark.is_active), None)
+
+    @property
+    def shading(self) -> Shading | None:
+        """What colours stand for, if they stand for anything."""
+        return next((line.shading for line in self.tracks if line.shading), None)
 
     @property
     def stamp(self) -> tuple[object, ...]:

@@ -10,7 +10,7 @@ from shiboken6 import VoidPtr
 from widgets.map.decimation import visible_segments
 from widgets.map.layer import Layer
 from widgets.map.projection import Floats, Viewport
-from widgets.map.scene import TrackLine
+from widgets.map.scene import SHADES, Shades, TrackLine
 from widgets.theme import Theme
 
 _CHAIN = 24
@@ -73,7 +73,7 @@ class TrackLayer:
             line = new.get(key)
             if line is None or line.past < old.past or len(line.x) < len(old.x):
                 return False
-            if (line.color, line.is_active) != (old.color, old.is_active):
+            if line.look != old.look:
                 return False
         return True
 
@@ -84,31 +84,75 @@ class TrackLayer:
     def _add(self, painter: QPainter, theme: Theme, line: TrackLine) -> None:
         old = self._drawn.get(line.key)
         drawn, past = (len(old.x), old.past) if old else (0, 0)
-        color = theme.color(line.color)
-        faint = _mixed(color, theme.color("map_background"))
+        ground = theme.color("map_background")
         rest_from = max(drawn, line.past)
         if rest_from < len(line.x):
-            self._draw(painter, [_pen(faint, _WIDTH_PX)], line, rest_from, len(line.x))
+            self._draw_colored(painter, theme, line, (rest_from, len(line.x)), ground)
         if line.past > past:
-            casing = _pen(theme.color("map_background"), _CASING_PX, is_round=False)
-            pens = [casing, _pen(color, _WIDTH_PX)] if line.is_active else [_pen(faint, _WIDTH_PX)]
-            self._draw(painter, pens, line, past, line.past)
+            reach = (past, line.past)
+            if line.is_active:
+                self._draw(painter, _pen(ground, _CASING_PX, is_round=False), line, reach)
+            self._draw_colored(painter, theme, line, reach, None if line.is_active else ground)
         self._drawn[line.key] = line
 
-    def _draw(
-        self, painter: QPainter, pens: list[QPen], line: TrackLine, start: int, stop: int
+    def _draw_colored(
+        self,
+        painter: QPainter,
+        theme: Theme,
+        line: TrackLine,
+        reach: tuple[int, int],
+        ground: QColor | None,
     ) -> None:
-        """Draw points start to stop with each pen in turn, joined to the point before."""
+        """Draw points in the line's own colour or shades of it; faint with a `ground`."""
+
+        def pen(color: QColor) -> QPen:
+            return _pen(color if ground is None else _mixed(color, ground), _WIDTH_PX)
+
+        if line.shading is None:
+            self._draw(painter, pen(theme.color(line.color)), line, reach)
+            return
+        first = max(0, reach[0] - 1)
+        levels = line.shading.levels(first, reach[1])
+        for level in np.unique(levels[1:]).tolist():
+            color = shade(theme, level) if level >= 0 else theme.color(line.color)
+            x, y = _of_level(line, first, levels, level)
+            self._draw_points(painter, pen(color), x, y)
+
+    def _draw(self, painter: QPainter, pen: QPen, line: TrackLine, reach: tuple[int, int]) -> None:
+        """Draw points start to stop, joined to the point before."""
+        chosen = slice(max(0, reach[0] - 1), reach[1])
+        self._draw_points(painter, pen, line.x[chosen], line.y[chosen])
+
+    def _draw_points(self, painter: QPainter, pen: QPen, x: Floats, y: Floats) -> None:
         view = self._layer.view
         if view is None:
             return
-        chosen = slice(max(0, start - 1), stop)
-        chains = chains_px(view, line.x[chosen], line.y[chosen])
+        chains = chains_px(view, x, y)
         self._segments += sum(chain.size() for chain in chains)
-        for pen in pens:
-            painter.setPen(pen)
-            for chain in chains:
-                painter.drawPolyline(chain)
+        painter.setPen(pen)
+        for chain in chains:
+            painter.drawPolyline(chain)
+
+
+def shade(theme: Theme, level: int) -> QColor:
+    """The colour of one step of a shading, from the theme's low to its high colour."""
+    share = level / (SHADES - 1) * 2.0
+    low, high = ("track_low", "track_middle") if share < 1.0 else ("track_middle", "track_high")
+    return _mixed(theme.color(high), theme.color(low), share % 1.0 if share < 2.0 else 1.0)
+
+
+def _of_level(line: TrackLine, first: int, levels: Shades, level: int) -> tuple[Floats, Floats]:
+    """The segments of a line that end at points of one level; NaN between those apart.
+
+    `levels` are those of the points from `first` on; the first of them only begins a segment.
+    """
+    ends = np.flatnonzero(levels[1:] == level) + 1
+    begins = np.flatnonzero(np.diff(ends, prepend=-1) != 1)
+    starts = np.column_stack((np.full(len(begins), -1), ends[begins] - 1)).ravel()
+    chosen = np.insert(ends, np.repeat(begins, 2), starts)
+    x, y = line.x[first + np.maximum(chosen, 0)], line.y[first + np.maximum(chosen, 0)]
+    x[chosen < 0] = np.nan
+    return x, y
 
 
 def chains_px(view: Viewport, x: Floats, y: Floats) -> list[QPolygonF]:
@@ -142,9 +186,8 @@ def _polygon(points: Floats) -> QPolygonF:
     return polygon
 
 
-def _mixed(color: QColor, ground: QColor) -> QColor:
-    """A faint shade, opaque so that crossing segments do not show."""
-    share = _FAINT_SHARE
+def _mixed(color: QColor, ground: QColor, share: float = _FAINT_SHARE) -> QColor:
+    """So much of a colour on a ground, opaque so that crossing segments do not show."""
     return QColor.fromRgbF(
         color.redF() * share + ground.redF() * (1 - share),
         color.greenF() * share + ground.greenF() * (1 - share),

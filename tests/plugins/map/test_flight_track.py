@@ -122,3 +122,33 @@ def test_nothing_recorded() -> None:
     track.update()
     assert track.start is None
     assert track.past(10.0) == 0
+
+
+def test_an_estimate_sent_once_gives_way_to_the_receiver() -> None:
+    recording = Recording()
+    add(recording, 0.0, "HomeLocation", Set="True", Latitude=489_466_000, Longitude=94_300_000)
+    add(recording, 1.0, "PositionState", North=100.0, Down=-3.0)
+    track = FlightTrack(recording)
+    for t in range(2, 20):
+        place = {"Status": "Fix3D", "Latitude": 489_500_000 + t, "Longitude": 94_300_000}
+        add(recording, float(t), "GPSPositionSensor", **place)
+        track.update()
+    assert list(track.times) == [1.0, *range(7, 20)]
+    for t in (3, 12, 19):
+        state = read_flight_state(recording, t)
+        end = place_at(track, track.past(t) - 1)
+        assert end.latitude_deg == pytest.approx(state.latitude_deg, abs=1e-9)
+    add(recording, 20.0, "PositionState", North=100.0)
+    add(recording, 20.5, "GPSPositionSensor", **GPS)
+    track.update()
+    assert list(track.times[-2:]) == [19.0, 20.0]
+
+
+def test_heights_are_those_above_home() -> None:
+    recording = Recording()
+    add(recording, 0.0, "HomeLocation", Set="True", Latitude=1, Longitude=1, Altitude=270.0)
+    add(recording, 1.0, "GPSPositionSensor", Altitude=275.0, **GPS)
+    add(recording, 2.0, "PositionState", Down=-7.0)
+    track = FlightTrack(recording)
+    track.update()
+    assert list(track.heights_m) == [5.0, 7.0]

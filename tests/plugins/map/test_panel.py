@@ -106,3 +106,20 @@ def test_the_real_flight(panel: MapPanel, context: PanelContext, shared_logs: Pa
     assert active is not None
     assert active.place.latitude_deg == pytest.approx(32.966, abs=1e-3)
     assert active.place.longitude_deg == pytest.approx(-117.0656, abs=1e-3)
+
+
+def test_the_track_is_coloured_on_request(panel: MapPanel, context: PanelContext) -> None:
+    context.fleet.add(replayed_vehicle())
+    panel.refresh(20.0)
+    assert panel.canvas.scene.shading is None
+    plain = panel.canvas.grab().toImage()
+    panel.canvas.choose_track_color("height")
+    panel.refresh(20.0)
+    shading = panel.canvas.scene.shading
+    assert shading is not None
+    assert shading.title == "Height"
+    assert panel.canvas.grab().toImage() != plain
+    assert panel.save_state()["track_color"] == "height"
+    panel.canvas.choose_track_color("")
+    panel.refresh(20.0)
+    assert panel.canvas.grab().toImage() == plain

@@ -278,7 +278,7 @@ def test_odd_state_is_no_error(canvas: MapCanvas, state: dict[str, object]) -> N
 
 
 def test_the_menu_copies_the_place(canvas: MapCanvas) -> None:
-    menu = build_menu(canvas, HOME)
+    menu = build_menu(canvas, canvas, HOME)
     copy = menu.actions()[0]
     copy.trigger()
     assert QApplication.clipboard().text() == "48.946600, 9.430000"

@@ -1,0 +1,77 @@
+"""What the colour of a track stands for: the height or the speed at each of its points."""
+
+import math
+
+import numpy as np
+
+from plugins.map.flight_track import FlightTrack
+from telemetry.flight_state import GPS, VELOCITY
+from telemetry.recording.recording import Recording
+from telemetry.recording.track import Track
+from widgets.map.projection import Floats
+from widgets.map.scene import Shading
+
+_HOLDS_S = 5.0
+_ROUND = (1.0, 2.0, 5.0, 10.0)
+_OUTLIERS_PERCENT = 0.5
+
+
+class TrackShading:
+    """Shades one track; computed again only when the track has grown or another is chosen."""
+
+    def __init__(self, track: FlightTrack) -> None:
+        self.track = track
+        self._made: tuple[object, Shading | None] = (None, None)
+
+    def of(self, quantity: str) -> Shading | None:
+        """The shading by "height" or "speed"; None for anything else, and without any value."""
+        key = (quantity, self.track.key, len(self.track.times))
+        if self._made[0] != key:
+            self._made = (key, self._make(quantity))
+        return self._made[1]
+
+    def _make(self, quantity: str) -> Shading | None:
+        if quantity == "height":
+            return shading("Height", "m", self.track.heights_m)
+        if quantity == "speed":
+            return shading("Speed", "m/s", speeds(self.track.recording, self.track.times))
+        return None
+
+
+def shading(title: str, unit: str, values: Floats) -> Shading | None:
+    """A shading over a round range that holds all values but a few outliers."""
+    known = values[np.isfinite(values)]
+    if not len(known):
+        return None
+    low, high = np.percentile(known, (_OUTLIERS_PERCENT, 100.0 - _OUTLIERS_PERCENT))
+    rough = max(float(high - low), 1.0) / 10
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(factor * power for factor in _ROUND if factor * power >= rough * (1 - 1e-9))
+    bottom, top = math.floor(low / step) * step, math.ceil(high / step) * step
+    return Shading(title, unit, values, bottom, max(top, bottom + step))
+
+
+def speeds(recording: Recording, times: Floats) -> Floats:
+    """Speed over ground in m/s at each time: estimated, else as the receiver measured it."""
+    found = np.full(len(times), np.nan)
+    for names, fields in ((VELOCITY, ("North", "East")), (GPS, ("Groundspeed",))):
+        track = next((track for name in names if (track := recording.track(name))), None)
+        if track is None or not all(track.definition.has_field(field) for field in fields):
+            continue
+        held = _held(track, fields, times)
+        found = np.where(np.isfinite(found), found, held)
+    return found
+
+
+def _held(track: Track, fields: tuple[str, ...], times: Floats) -> Floats:
+    """The length of a vector of fields as it held at each time; NaN where it is old or none."""
+    count = track.count
+    which = track.times[:count].searchsorted(times, "right") - 1
+    is_fresh = (which >= 0) & (times - track.times[np.maximum(which, 0)] <= _HOLDS_S)
+    squared = np.zeros(count)
+    for field in fields:
+        units = track.definition.field_named(field).units
+        values = track.values(field, None, 0, count).astype(np.float64)
+        squared += (values / (100.0 if units == "cm/s" else 1.0)) ** 2
+    speed: Floats = np.where(is_fresh, np.sqrt(squared)[which], np.nan)
+    return speed
