@@ -1,0 +1,88 @@
+"""The station is killed in flight: its recording is there, and nothing of it lives on."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from simulation.autopilot.board import ABSENT_OBJECTS
+from telemetry.clock import monotonic_s
+from telemetry.logs.reader import LogError, LogReading, read_log
+from telemetry.objects.catalogue import DEFAULT_RELEASE, load_catalogue
+from tests.end_to_end.waiting import wait_for
+
+ROOT = Path(__file__).resolve().parents[2]
+CATALOGUE = load_catalogue()
+SETTINGS = {
+    definition.name
+    for definition in CATALOGUE.release(DEFAULT_RELEASE)
+    if definition.settings and definition.name not in ABSENT_OBJECTS
+}
+LOST_AT_MOST_S = 0.5
+
+
+def recorded(folder: Path) -> LogReading | None:
+    """What the recording holds by now."""
+    for path in folder.glob("*.opl"):
+        try:
+            return read_log(path, CATALOGUE, compiled=False)
+        except LogError:  # nothing written yet
+            return None
+    return None
+
+
+def recorded_with_settings(folder: Path) -> LogReading | None:
+    reading = recorded(folder)
+    is_complete = reading is not None and set(reading.recording.names()) >= SETTINGS
+    return reading if is_complete else None
+
+
+def children_of(pid: int) -> list[int]:
+    return [
+        int(child)
+        for listing in Path(f"/proc/{pid}/task").glob("*/children")
+        for child in listing.read_text().split()
+    ]
+
+
+def is_running(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state != "Z"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
+def test_a_killed_station_leaves_a_recording_and_no_simulator(tmp_path: Path) -> None:
+    environ = os.environ | {
+        "QT_QPA_PLATFORM": "offscreen",
+        "LAPWING_HOME": str(tmp_path),
+        "XDG_DATA_HOME": str(tmp_path / "data"),
+    }
+    folder = tmp_path / "recordings"
+    command = [sys.executable, str(ROOT / "main.py")]
+    with subprocess.Popen(command, env=environ, stderr=subprocess.DEVNULL) as station:
+        try:
+            before = wait_for(lambda: recorded_with_settings(folder))
+            seen_s = monotonic_s()
+            simulators = children_of(station.pid)
+            assert len(simulators) == 1
+            wait_for(lambda: monotonic_s() - seen_s > 1.0 or None)
+            assert station.poll() is None
+        finally:
+            station.kill()
+            flown_s = monotonic_s() - seen_s
+    wait_for(lambda: not any(map(is_running, simulators)) or None, timeout_s=5.0)
+
+    after = recorded(folder)
+    assert after is not None
+    assert after.info.last_s >= before.info.last_s + flown_s - LOST_AT_MOST_S
+    assert (after.info.crc_errors, after.info.junk_bytes) == (0, 0)
+    names = set(after.recording.names())
+    assert names >= SETTINGS, "the settings snapshot"
+    assert {"GCSTelemetryStats", "FlightTelemetryStats"} <= names, "both directions"
+    assert after.recording.series("GCSTelemetryStats.Status")[1].size > 1
