@@ -17,7 +17,7 @@ from app.panel_dock import PanelDock
 from app.preferences_overlay import PreferencesOverlay
 from plugins.api import PanelContext, resolve
 from telemetry.clock import monotonic_s
-from telemetry.vehicle.vehicle import LinkState, Vehicle
+from telemetry.vehicle.vehicle import Vehicle
 from widgets.theme import theme_names
 
 if TYPE_CHECKING:
@@ -369,15 +369,6 @@ class Shell:
         page = self._window.stack.current_page
         docks = page.docks if page else []
         return next((dock for dock in docks if dock.underMouse()), None)
-
-
-def connect_title(vehicle: Vehicle | None) -> str:
-    """What Ctrl+L would do now."""
-    is_up = vehicle is not None and vehicle.status.state not in (
-        LinkState.DISCONNECTED,
-        LinkState.REPLAY,
-    )
-    return "Disconnect" if is_up else "Connect"
 
 
 def _is_numbered(command: Command) -> bool:

@@ -122,16 +122,6 @@ def offset_latlon(
     return latitude, longitude
 
 
-def offset_m(
-    latitude_deg: float, longitude_deg: float, from_latitude_deg: float, from_longitude_deg: float
-) -> tuple[float, float]:
-    """North and east metres from one place to another; the inverse of `offset_latlon`."""
-    north = math.radians(latitude_deg - from_latitude_deg) * _EARTH_RADIUS_M
-    shrink = math.cos(math.radians(from_latitude_deg))
-    east = math.radians(longitude_deg - from_longitude_deg) * _EARTH_RADIUS_M * shrink
-    return north, east
-
-
 def newest(recording: Recording, names: tuple[str, ...], t: float) -> Sample | None:
     """The latest sample at `t` of whichever of these objects the aircraft has."""
     for name in names:

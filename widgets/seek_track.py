@@ -47,7 +47,6 @@ class SeekTrack(QWidget):
         self._theme = theme
         self._on_seek = on_seek
         self._recording: Recording | None = None
-        self._timeline: Timeline | None = None
         self._markers: Sequence[Event] = ()
         self._span = (0.0, 1.0)
         self._t = 0.0
@@ -83,7 +82,7 @@ class SeekTrack(QWidget):
         markers: Sequence[Event],
     ) -> None:
         """Show this recording up to `end_s` with the cursor where the timeline has it."""
-        self._recording, self._timeline, self._markers = recording, timeline, markers
+        self._recording, self._markers = recording, markers
         self._loop = timeline.loop if timeline else None
         t = timeline.t if timeline else 0.0
         span = self._wanted_span(recording, end_s)
