@@ -79,6 +79,7 @@ class MapCanvas(QWidget):
         self._track_color = ""
         self._is_following = True
         self._is_placed = False
+        self._shows_all = False
         self._pressed: QPointF | None = None
         self._is_dragging = False
         self._pointer: QPointF | None = None
@@ -175,6 +176,7 @@ class MapCanvas(QWidget):
         """Look somewhere else."""
         self._view = view.resized(self.width(), self.height())
         self._is_placed = True
+        self._shows_all = False
         self.update()
 
     def set_following(self, is_following: bool) -> None:
@@ -202,6 +204,7 @@ class MapCanvas(QWidget):
             view = self._view.fitted(self._with_marks(bounds), closest=_CLOSEST_FIT)
         self.set_following(False)
         self.set_view(view)
+        self._shows_all = True
 
     def centre_on(self, place: Place) -> None:
         """Look at a place and let the window rest there."""
@@ -297,8 +300,10 @@ class MapCanvas(QWidget):
                 paint_focus(painter, view, theme)
 
     def resizeEvent(self, _event: QResizeEvent) -> None:
-        """Keep the middle in the middle."""
+        """Keep the middle in the middle, and what was fitted in sight."""
         self._view = self._view.resized(self.width(), self.height())
+        if self._shows_all and not self._is_following:
+            self._find_first_place()
         self._place_buttons()
 
     def _credit(self) -> str:
@@ -433,6 +438,7 @@ class MapCanvas(QWidget):
         closest = _FIRST_ZOOM if self._is_following else _CLOSEST_FIT
         self._view = self._view.fitted(bounds, closest=closest)
         self._is_placed = True
+        self._shows_all = True
 
     def _content_bounds(self) -> Bounds | None:
         """The rectangle around tracks and aircraft. Home may be far away, set on another day."""

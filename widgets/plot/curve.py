@@ -11,6 +11,7 @@ from widgets.plot.silence import Break, Silences, is_sent_on_change
 from widgets.plot.window import Span, decimals_for
 
 _WIDEST_OPTION = 14
+_SHORTEST_PX = 2  # a silence narrower than this cannot be seen
 NO_DATA = (np.empty(0), np.empty(0))
 
 
@@ -114,7 +115,7 @@ class Curve:
         if start >= stop:
             return NO_DATA
         pixel_s = span.length / max(1, columns)
-        breaks = self._silences.breaks(start, stop, pixel_s)
+        breaks = self._silences.breaks(start, stop, _SHORTEST_PX * pixel_s)
         ends = self._silences.held_until(held_until)
         size = bucket_size(stop - start, columns)
         runs: list[tuple[Floats, Floats]] = []

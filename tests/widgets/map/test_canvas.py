@@ -318,3 +318,17 @@ def test_a_dense_track_is_stretched_while_zooming_and_then_painted_anew(
     assert stretched != anew
     canvas.apply_theme(THEME)
     assert picture(canvas) == anew
+
+
+def test_what_was_fitted_stays_in_sight_until_the_window_is_moved(canvas: MapCanvas) -> None:
+    canvas.set_following(False)
+    canvas.show_scene(eastward_scene())
+    shown = canvas.view
+    canvas.resize(canvas.width() // 2, canvas.height() // 2)
+    QApplication.processEvents()
+    assert canvas.view.zoom == pytest.approx(shown.zoom - 1.0, abs=0.5)
+    canvas.zoom_by(2.0)
+    moved = canvas.view
+    canvas.resize(canvas.width() + 50, canvas.height() + 50)
+    QApplication.processEvents()
+    assert canvas.view.zoom == moved.zoom

@@ -1,0 +1,50 @@
+"""Panels of one workspace share a dictionary, those of two workspaces do not."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+from pytestqt.qtbot import QtBot
+
+from app.messages import Messages
+from app.panel_dock import PanelServices
+from app.plugin_loader import find_plugins
+from app.tick import Tick
+from app.workspace_page import WorkspacePage
+from app.workspaces import PanelPlace, Workspace
+from plugins.plots.panel import PlotPanel
+from telemetry.vehicle.vehicle import Fleet
+from tests.flights import replayed_vehicle
+from widgets.plot.window import Span
+from widgets.theme import load_theme
+
+
+def plots_of(page: WorkspacePage) -> list[PlotPanel]:
+    panels = []
+    for dock in page.docks:
+        dock.open()
+        assert isinstance(dock.view, PlotPanel)
+        panels.append(dock.view)
+    return panels
+
+
+def test_zooming_one_plot_moves_the_others_of_its_workspace(qtbot: QtBot) -> None:
+    plugins = find_plugins().panels
+    with ThreadPoolExecutor(1) as jobs:
+        tick = Tick(lambda: 0.0, lambda _now: False)
+        services = PanelServices(
+            Fleet(), load_theme("light"), jobs, Messages(), tick, plugins, hints_done=set(plugins)
+        )
+        services.fleet.add(replayed_vehicle())
+        places = tuple(PanelPlace(key, "plots.plot", "", {}) for key in ("one", "two"))
+        pages = [WorkspacePage(Workspace(name, name, places), services) for name in ("a", "b")]
+        panels = [panel for page in pages for panel in plots_of(page)]
+        for panel in panels:
+            panel.refresh(10.0)
+        panels[0].view.model.time.zoom(0.5, 10.0)
+        for panel in panels:
+            panel.refresh(10.0)
+        spans = [panel.view.model.span for panel in panels]
+        assert spans == [Span(5.0, 15.0)] * 2 + [Span(0.0, 20.0)] * 2
+        for page in pages:
+            for dock in page.docks:
+                dock.dispose()
+            qtbot.addWidget(page)
