@@ -5,17 +5,11 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import (
-    QEventLoop,
-    QMessageLogContext,
-    Qt,
-    QTimer,
-    QtMsgType,
-    qInstallMessageHandler,
-)
+from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 from app.preferences import Preferences
+from app.qt_messages import QtMessages
 from app.station import Station, Wishes, user_folders
 from app.workspaces import WorkspaceStore
 from telemetry.clock import monotonic_s
@@ -38,7 +32,10 @@ def make_application() -> QApplication:
     QApplication.setHighDpiScaleFactorRoundingPolicy(
         Qt.HighDpiScaleFactorRoundingPolicy.PassThrough
     )
+    messages = QtMessages()
+    messages.install()
     app = QApplication(sys.argv[:1])
+    messages.release()
     app.setApplicationName("lapwing")
     app.setApplicationDisplayName("Lapwing")
     app.setDesktopFileName("lapwing")
@@ -65,7 +62,6 @@ def take_screenshot(wishes: Wishes, path: Path) -> int:
     wishes = replace(
         wishes, theme=wishes.theme or Preferences().theme, size=wishes.size or _PICTURE_SIZE
     )
-    qInstallMessageHandler(_tell_qt_message)
     app = make_application()
     station = Station(app, user_folders(), wishes)
     try:
@@ -90,12 +86,6 @@ def _with_known_workspace(wishes: Wishes) -> Wishes:
         names = ", ".join(ids.values())
         raise CannotShow(f"there is no workspace {wishes.workspace!r}; choose {names}")
     return replace(wishes, workspace=ids.get(wanted, ""))
-
-
-def _tell_qt_message(_kind: QtMsgType, _context: QMessageLogContext, text: str) -> None:
-    """Pass on what Qt has to say, without what it always says when nothing is on a screen."""
-    if "propagateSizeHints" not in text:
-        print(text, file=sys.stderr)
 
 
 def _wait_for_flight(station: Station, wishes: Wishes) -> None:

@@ -37,6 +37,16 @@ def test_without_a_display_one_sentence_and_code_2() -> None:
     assert "no display" in done.stderr
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="X11 is of Linux")
+def test_a_display_that_does_not_answer_is_one_sentence_and_code_2() -> None:
+    done = run(environ={"DISPLAY": ":77"})
+    if "Qt needs system libraries" not in done.stderr:
+        assert "could not connect to display :77" in done.stderr
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+
+
 @pytest.mark.parametrize(
     "words",
     [
