@@ -9,14 +9,16 @@ Clock = Callable[[], float]
 Record = Callable[[float, bytes, bool], None]
 
 LOOP_S = LOOP_US / 1e6
-_MOST_BEHIND_S = 0.5
+_MOST_BEHIND_S = 0.25
+"""The most that is ever made up for at once, in seconds."""
 
 
 class RealTimeFlight:
     """Keeps simulated time in step with a clock while it serves a link.
 
-    Loops are made up for when the process was held up, so simulated time never slows down; only
-    after a longer pause (a suspended laptop) time lost is given up.
+    Loops are made up for when the process was held up briefly, so simulated time never slows
+    down. What is lost in a longer pause (a stopped process, a suspended laptop) is given up: the
+    flight goes on where it was, without a burst of motion or telemetry.
     """
 
     def __init__(

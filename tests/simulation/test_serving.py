@@ -53,7 +53,7 @@ def test_the_bytes_do_not_depend_on_how_often_the_process_wakes(
     preset: Preset, catalogue: Catalogue
 ) -> None:
     steady, first = serve(preset, catalogue, [0.005] * 401)
-    lazy, second = serve(preset, catalogue, [*itertools.repeat(0.3, 6), 0.205])
+    lazy, second = serve(preset, catalogue, [*itertools.repeat(0.2, 10), 0.005])
     assert first.time_us == second.time_us == 2_000_000
     assert steady.content.digest() == lazy.content.digest()
 
@@ -68,3 +68,21 @@ def test_a_suspended_machine_does_not_make_up_for_hours(
 ) -> None:
     _, autopilot = serve(preset, catalogue, [0.02, 3600.0, 0.1])
     assert autopilot.now_s < 1.0
+
+
+@pytest.mark.parametrize("pause_s", [0.3, 5.0, 3600.0])
+def test_a_pause_is_skipped_and_then_it_keeps_step_again(
+    preset: Preset, catalogue: Catalogue, pause_s: float
+) -> None:
+    """As after SIGSTOP and SIGCONT: no backlog is flown, and the pace afterwards is right."""
+    before = [0.02] * 50
+    _, unpaused = serve(preset, catalogue, before)
+    _, resumed = serve(preset, catalogue, [*before, pause_s])
+    assert resumed.time_us - unpaused.time_us <= LOOP_US
+    _, later = serve(preset, catalogue, [*before, pause_s, *[0.02] * 100])
+    assert later.now_s - resumed.now_s == pytest.approx(2.0, abs=1.5 * LOOP_US / 1e6)
+
+
+def test_a_short_delay_is_made_up_for(preset: Preset, catalogue: Catalogue) -> None:
+    sink, autopilot = serve(preset, catalogue, [*[0.02] * 50, 0.24])
+    assert autopilot.now_s == pytest.approx(sink.now_s, abs=LOOP_US / 1e6)
