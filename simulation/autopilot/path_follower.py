@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from simulation.autopilot.board import Board
+from simulation.autopilot.path_progress import PathProgress
 
 _STOPPED_MPS = 0.4
 _BRAKING_LIMIT_US = 4_000_000
@@ -43,14 +44,12 @@ class PathFollower:
         self._settings = board["FlightModeSettings"]
         self._limits = board["VtolPathFollowerSettings"]
         self._manual = board["ManualControlSettings"]
-        self._takeoff_status = board["StatusVtolAutoTakeoff"]
-        self._land_status = board["StatusVtolLand"]
+        self._progress = PathProgress(board)
         self._target = _Target()
         self._mode = ""
         self._phase = ""
         self._braking_until_us: int | None = None
         self._sent: tuple[object, ...] = ()
-        self._shown: tuple[str, str] | None = None
 
     def remember_takeoff(self) -> None:
         """Note where the aircraft was armed, unless TakeOffLocation is preset."""
@@ -68,7 +67,7 @@ class PathFollower:
         if not self._mode:
             return
         self._mode = ""
-        self._show(takeoff="Inactive", land="Inactive")
+        self._progress.show(takeoff="Inactive", land="Inactive")
 
     def update(self, now_us: int, mode: str, armed: bool, is_standing: bool) -> None:
         """Run once per loop while an automatic mode is chosen."""
@@ -76,18 +75,20 @@ class PathFollower:
             self._mode = mode
             self._enter(now_us, mode)
         if mode == "Land":
-            self._land()
+            self._land(armed, is_standing)
         elif mode == "AutoTakeoff":
             self._auto_takeoff(now_us, armed, is_standing)
         elif mode == "ReturnToBase":
-            self._return_to_base(now_us)
+            self._return_to_base(armed, is_standing)
         else:
             self._hover(now_us)
+        self._progress.measure(now_us)
 
     # Entering a mode --------------------------------------------------------------------
 
     def _enter(self, now_us: int, mode: str) -> None:
-        self._show(takeoff="Inactive", land="Inactive")
+        self._progress.restart(now_us)
+        self._progress.show(takeoff="Inactive", land="Inactive")
         self._phase = "start"
         self._aim_here()
         if mode in ("AutoTakeoff", "ReturnToBase"):
@@ -128,13 +129,14 @@ class PathFollower:
         self._braking_until_us = None
         return False
 
-    def _land(self) -> None:
+    def _land(self, armed: bool, is_standing: bool) -> None:
         self._target.down = float(self._takeoff.row["Down"])
         height_m = self._target.down - self._here()[2]
         gentle = float(self._settings.row["LandingVelocity"])
         fastest = float(self._limits.row["VerticalVelMax"]) / 2.0
         sink = gentle + max(0.0, height_m - _HIGH_M) * _FASTER_PER_M
-        self._show(takeoff="Inactive", land="AtDescentRate")
+        sinking = "ThrustOff" if is_standing else "AtDescentRate"
+        self._progress.show(takeoff="Inactive", land=sinking if armed else "Disarmed")
         self._send("Land", velocity=(0.0, 0.0, min(sink, max(fastest, gentle))))
 
     def _auto_takeoff(self, now_us: int, armed: bool, is_standing: bool) -> None:
@@ -147,20 +149,20 @@ class PathFollower:
             self._aim_here()
             self._target.down -= float(self._settings.row["AutoTakeOffHeight"])
         if self._phase == "start":
-            self._show(takeoff="CheckState" if armed else "Inactive", land="Inactive")
+            self._progress.show(takeoff="CheckState" if armed else "Inactive", land="Inactive")
             self._send("FixedAttitude")
         elif self._phase == "climb":
-            self._show(takeoff="Takeoff", land="Inactive")
+            self._progress.show(takeoff="Takeoff", land="Inactive")
             climb = -float(self._settings.row["AutoTakeOffVelocity"])
             self._send("AutoTakeoff", velocity=(0.0, 0.0, climb))
             if self._here()[2] - self._target.down < 0.3:
                 self._phase = "hold"
                 self._braking_until_us = None
         else:
-            self._show(takeoff="Hold", land="Inactive")
+            self._progress.show(takeoff="Hold", land="Inactive")
             self._hover(now_us)
 
-    def _return_to_base(self, now_us: int) -> None:
+    def _return_to_base(self, armed: bool, is_standing: bool) -> None:
         takeoff = self._takeoff.row
         north, east, down = self._here()
         if self._phase == "start":
@@ -176,7 +178,7 @@ class PathFollower:
             self._phase = "arrived"
         lands = self._settings.option("ReturnToBaseNextCommand") == "Land"
         if self._phase == "arrived" and lands:
-            self._land()
+            self._land(armed, is_standing)
         else:
             self._send("GoToEndpoint", speed=float(self._settings.row["ReturnToBaseVelocity"]))
 
@@ -218,10 +220,3 @@ class PathFollower:
         row["ModeParameters"] = (*velocity, 0.0)
         row["StartingVelocity"] = row["EndingVelocity"] = np.float32(speed)
         self._path.announce()
-
-    def _show(self, takeoff: str, land: str) -> None:
-        if (takeoff, land) == self._shown:
-            return
-        self._shown = (takeoff, land)
-        self._takeoff_status.set(State=self._takeoff_status.number("State", takeoff))
-        self._land_status.set(State=self._land_status.number("State", land))

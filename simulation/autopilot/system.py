@@ -22,6 +22,9 @@ _ENDURANCE_CRITICAL_S = 30.0
 # A simulated board has neither heap nor stacks; these stand for "plenty".
 _HEAP_BYTES = 65_536
 _STACK_BYTES = 1_024
+# Nor a processor of its own: what a flight controller's would do with these modules.
+_CPU_LOAD_PERCENT = {False: 24, True: 31}
+_TICKS_PER_S = 100_000
 
 
 class System:
@@ -104,7 +107,11 @@ class System:
         return "OK" if good and sharp else "Warning"
 
     def _write_stats(self) -> None:
+        load = _CPU_LOAD_PERCENT[self._arming.is_armed]
         self._stats.write(
+            CPULoad=load,
+            CPUZeroLoadTicks=_TICKS_PER_S,
+            CPUIdleTicks=_TICKS_PER_S * (100 - load) // 100,
             FlightTime=int(self._output["time_us"]) // 1000,
             HeapRemaining=_HEAP_BYTES,
             IRQStackRemaining=_STACK_BYTES,

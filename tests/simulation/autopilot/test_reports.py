@@ -1,0 +1,85 @@
+"""What the board reports about itself and about automatic flight."""
+
+from itertools import groupby
+
+import pytest
+
+from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
+from simulation.autopilot.preset import Preset
+from simulation.scenarios.flight import Flight
+from simulation.scenarios.scenario import load_scenario
+from telemetry.objects.catalogue import Catalogue
+
+
+def test_progress_of_take_off_and_landing(preset: Preset, catalogue: Catalogue) -> None:
+    flight = Flight(AutopilotConfig(preset), catalogue, load_scenario("takeoff-hold-land"))
+    board = flight.autopilot.board
+    seen: dict[str, list[str]] = {"AutoTakeoff": [], "Land": []}
+    climb: list[tuple[float, float, str]] = []
+    while not flight.is_done:
+        flight.run_loop()
+        for name, states in seen.items():
+            states.append(board[f"StatusVtol{name}"].option("State"))
+        if seen["AutoTakeoff"][-1] == "Takeoff":
+            row = board["PathStatus"].row
+            way = float(row["fractional_progress"]), float(row["error"])
+            climb.append((*way, board["PathStatus"].option("Status")))
+    passed = {name: [state for state, _ in groupby(states)] for name, states in seen.items()}
+    assert passed["AutoTakeoff"] == ["Inactive", "Takeoff", "Hold", "Inactive"]
+    assert passed["Land"][:3] == ["Inactive", "AtDescentRate", "ThrustOff"]
+    assert climb[1][0] < 0.1
+    assert climb[1][1] > 2.0
+    assert climb[0][2] == "InProgress"
+    assert climb[-1][0] > 0.8
+    assert climb[-1][2] == "Completed"
+
+
+def standing(preset: Preset, catalogue: Catalogue, charge: float = 1.0) -> Autopilot:
+    """An aircraft that has been switched on for six seconds."""
+    autopilot = Autopilot(AutopilotConfig(preset), catalogue)
+    autopilot.simulator.set_charge(charge)
+    for _ in range(300):
+        autopilot.run_loop()
+    return autopilot
+
+
+def alarm(autopilot: Autopilot, name: str) -> str:
+    alarms = autopilot.board["SystemAlarms"]
+    return alarms.option("Alarm", alarms.definition.field_named("Alarm").element_index(name))
+
+
+@pytest.mark.parametrize(
+    ("charge", "severity"), [(1.0, "OK"), (0.25, "Warning"), (0.05, "Critical")]
+)
+def test_the_battery_alarm_goes_by_the_cells_voltage(
+    preset: Preset, catalogue: Catalogue, charge: float, severity: str
+) -> None:
+    assert alarm(standing(preset, catalogue, charge), "Battery") == severity
+
+
+def test_alarms_of_gps_and_receiver_on_the_ground(preset: Preset, catalogue: Catalogue) -> None:
+    autopilot = standing(preset, catalogue)
+    assert [alarm(autopilot, name) for name in ("GPS", "Receiver", "Attitude")] == [
+        "OK",
+        "Warning",
+        "OK",
+    ]
+    autopilot.board["GPSSettings"].set(MinSatellites=30)
+    for _ in range(10):
+        autopilot.run_loop()
+    assert alarm(autopilot, "GPS") == "Warning"
+    autopilot.simulator.set_gps_lost(True)
+    for _ in range(50):
+        autopilot.run_loop()
+    assert alarm(autopilot, "GPS") == "Critical"
+
+
+def test_the_boards_own_statistics_are_plausible(preset: Preset, catalogue: Catalogue) -> None:
+    autopilot = standing(preset, catalogue)
+    stats = autopilot.board["SystemStats"]
+    stats.payload(0)
+    assert stats.row["FlightTime"] == pytest.approx(6000, abs=40)
+    assert 5 <= stats.row["CPULoad"] <= 80
+    used = 1.0 - stats.row["CPUIdleTicks"] / stats.row["CPUZeroLoadTicks"]
+    assert used == pytest.approx(stats.row["CPULoad"] / 100.0)
+    assert stats.row["HeapRemaining"] > 10_000
