@@ -82,14 +82,14 @@ class RowActions(QObject):
         views = field_drop.takers(self._panel, path) if path else []
         is_measured = isinstance(node, ValueNode) and node.is_measured
         if is_measured and views:
-            field_drop.drop(path, views[0][1])
+            field_drop.give(path, views[0][1])
         elif tree.edit_current():
             return
         elif node is not None and node.has_children:
             index = tree.currentIndex()
             tree.setExpanded(index, not tree.isExpanded(index))
         elif views:
-            field_drop.drop(path, views[0][1])
+            field_drop.give(path, views[0][1])
         elif path:
             self._context.show_message(NO_PLOT)
 

@@ -1,24 +1,19 @@
 """Handing fields to another panel, such as a plot: dragged by hand, or by a command.
 
-A command does what the hand would do: it offers the field to every view in sight and drops it on
-the one chosen. So the browser needs to know nothing of the views that take fields.
+A command asks every view in sight whether it takes the field and gives it to the one chosen, so
+the browser needs to know nothing of the panels that take fields.
 """
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import QMimeData, QPoint, Qt
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtCore import QMimeData, QPoint
 from PySide6.QtWidgets import QApplication, QDockWidget, QWidget
 
 from plugins.object_browser.facts import title_of
 from plugins.object_browser.rows import Node
 from plugins.object_browser.values import ValueNode
 from widgets.forms.formats import is_text
-from widgets.plot.fields import FIELD_MIME
-
-_COPY = Qt.DropAction.CopyAction
-_LEFT = Qt.MouseButton.LeftButton
-_PLAIN = Qt.KeyboardModifier.NoModifier
+from widgets.plot.fields import FIELD_MIME, FieldTaker
 
 
 def path_of_field(node: Node | None) -> str:
@@ -36,29 +31,17 @@ def field_mime(path: str) -> QMimeData:
 
 
 def takers(origin: QWidget, path: str) -> list[tuple[str, QWidget]]:
-    """The views in sight outside `origin` that would take a field, with their titles, in the order
-    they stand.
+    """The views in sight outside `origin` that take a field, with their titles, in the order they
+    stand.
     """
-    mime = field_mime(path)
-    found: list[QWidget] = []
-    for widget in sorted(_candidates(origin), key=_depth):
-        # A part of a view would seem to take what the view takes: Qt asks the parents too.
-        if not any(view.isAncestorOf(widget) for view in found) and _takes(widget, mime):
-            found.append(widget)
+    found = [widget for widget in _candidates(origin) if _takes(widget, path)]
     return [(_title(view), view) for view in sorted(found, key=_place)]
 
 
-def drop(path: str, widget: QWidget) -> None:
-    """Drop a field on a view."""
-    mime = field_mime(path)
-    if _enter(widget, mime):
-        center = widget.rect().center().toPointF()
-        QApplication.sendEvent(widget, QDropEvent(center, _COPY, mime, _LEFT, _PLAIN))
-
-
-def _depth(widget: QWidget) -> int:
-    parent = widget.parentWidget()
-    return 0 if parent is None else 1 + _depth(parent)
+def give(path: str, widget: QWidget) -> None:
+    """Give a field to a view."""
+    if isinstance(widget, FieldTaker):
+        widget.take_field(path)
 
 
 def _place(widget: QWidget) -> tuple[int, int]:
@@ -69,22 +52,12 @@ def _place(widget: QWidget) -> tuple[int, int]:
 def _candidates(origin: QWidget) -> Iterator[QWidget]:
     for widget in QApplication.allWidgets():
         is_elsewhere = widget is not origin and not origin.isAncestorOf(widget)
-        if widget.acceptDrops() and is_elsewhere and not widget.visibleRegion().isEmpty():
+        if is_elsewhere and not widget.visibleRegion().isEmpty():
             yield widget
 
 
-def _takes(widget: QWidget, mime: QMimeData) -> bool:
-    is_taken = _enter(widget, mime)
-    if is_taken:
-        QApplication.sendEvent(widget, QDragLeaveEvent())
-    return is_taken
-
-
-def _enter(widget: QWidget, mime: QMimeData) -> bool:
-    event = QDragEnterEvent(widget.rect().center(), _COPY, mime, _LEFT, _PLAIN)
-    event.ignore()
-    QApplication.sendEvent(widget, event)
-    return event.isAccepted()
+def _takes(widget: QWidget, path: str) -> bool:
+    return isinstance(widget, FieldTaker) and widget.takes_field(path)
 
 
 def _title(widget: QWidget) -> str:

@@ -85,7 +85,7 @@ def _add_plots(menu: QMenu, panel: QWidget, node: ValueNode) -> None:
 
 
 def _dropper(path: str, widget: QWidget) -> Callable[[], None]:
-    return lambda: field_drop.drop(path, widget)
+    return lambda: field_drop.give(path, widget)
 
 
 def _asker(ask: Callable[[str], None], name: str) -> Callable[[], None]:

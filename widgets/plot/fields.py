@@ -1,6 +1,7 @@
 """The fields of a recording that can be plotted, and how they are named and searched."""
 
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 from telemetry.flight_state import ACCELERATION, AIRSPEED, ATTITUDE, BARO, GPS, POSITION, VELOCITY
 from telemetry.objects.definition import FieldDefinition, FieldType
@@ -9,6 +10,17 @@ from telemetry.recording.track import Track
 
 FIELD_MIME = "application/x-lapwing-field"
 """What is dragged from one view to another: paths, one per line, as UTF-8."""
+
+
+@runtime_checkable
+class FieldTaker(Protocol):
+    """A view that other views can hand a field to, without the mouse."""
+
+    def takes_field(self, path: str) -> bool:
+        """Whether the field at `path` can be shown here."""
+
+    def take_field(self, path: str) -> None:
+        """Show the field at `path`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ from PySide6.QtGui import (
     QDropEvent,
     QGuiApplication,
     QKeyEvent,
+    QPainter,
+    QPaintEvent,
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
@@ -70,7 +72,6 @@ class PlotView(QWidget):
         self._add_button = QToolButton()
         self._notice = EmptyNotice(self.canvas, self.open_picker)
         self._statistics = StatisticsTable(self.canvas)
-        self.setAutoFillBackground(True)
         self._picker: FieldPicker | None = None
         self._lay_out()
         self._connect()
@@ -163,15 +164,18 @@ class PlotView(QWidget):
         self._theme = theme
         self.canvas.set_theme(theme)
         self.legend.set_theme(theme)
-        palette = theme.palette()
-        palette.setColor(palette.ColorRole.Window, theme.color("plot_background"))
-        self.setPalette(palette)
         self._statistics.setFont(theme.font("small"))
         side = theme.target_px()
         self._add_button.setFixedSize(side, side)
         self._window_button.setFixedSize(round(side * 1.8), side)
         self._notice.place()
+        self.update()
         self.touch()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint what lies behind the legend. A palette would not outlast a style sheet."""
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), self._theme.color("plot_background"))
 
     def touch(self) -> None:
         """Paint anew with the next moment: curves or options have changed."""
@@ -298,6 +302,15 @@ class PlotView(QWidget):
         dialog.open()
 
     # Hands
+
+    def takes_field(self, path: str) -> bool:
+        """Whether the field at `path` is in the flight shown."""
+        return self._recording is not None and bool(expand_paths(self._recording, path))
+
+    def take_field(self, path: str) -> None:
+        """Plot the field at `path`."""
+        if self._recording is not None:
+            self.add_paths(expand_paths(self._recording, path))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take fields dragged from another view."""
