@@ -36,6 +36,7 @@ def _file(shell: "Shell") -> tuple[Command, ...]:
 def _view(shell: "Shell") -> tuple[Command, ...]:
     return (
         Command("add-panel", "Add panel by name …", shell.choose_panel, ("Ctrl+N",), "View"),
+        Command("find", "Find in the panel", shell.find, ("Ctrl+F",), "View"),
         Command("next-theme", "Next theme", shell.next_theme, ("T",), "View"),
         Command("larger", "Larger", lambda: shell.change_scale(0.1), ("Ctrl++", "Ctrl+="), "View"),
         Command("smaller", "Smaller", lambda: shell.change_scale(-0.1), ("Ctrl+-",), "View"),

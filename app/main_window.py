@@ -3,14 +3,14 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QEvent, QSize
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QVBoxLayout, QWidget
+from PySide6.QtCore import QByteArray, QEvent, QSize, Qt
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
+from PySide6.QtWidgets import QMainWindow, QMenu, QVBoxLayout, QWidget
 
 from app.message_bar import MessageBar
 from app.messages import Message
 from app.overlay import TextOverlay
-from app.shortcuts import keeps_key
+from app.shortcuts import take_over
 from app.toolbar import Toolbar
 from app.workspace_stack import WorkspaceStack
 from telemetry.alarms import active_alarms
@@ -24,12 +24,14 @@ from widgets.transport import Transport
 
 LEAST_SIZE = QSize(1024, 640)
 FIRST_SIZE = QSize(1366, 768)
+_FRAME_PX = 40
 _PASSING_S = 8.0
 
 
 class MainWindow(QMainWindow):
     """Arranges the parts and shows the active vehicle in those of them that always stand there.
 
+    `objection` says why the window should not be closed just now, "" when nothing is against it.
     `on_close` is called once when the window closes; `on_drop` with each file dropped on it.
     """
 
@@ -39,6 +41,8 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(LEAST_SIZE)
         self.resize(FIRST_SIZE)
         self.setAcceptDrops(True)
+        self._may_close = False
+        self.objection: Callable[[], str] = lambda: ""
         self.on_close: Callable[[], None] = lambda: None
         self.on_drop: Callable[[Path], None] = lambda _path: None
         self.progress: Callable[[], str] = lambda: ""
@@ -64,6 +68,7 @@ class MainWindow(QMainWindow):
     def show_status(self, vehicle: Vehicle | None) -> None:
         """Toolbar and passing words; a few times a second is enough."""
         self.toolbar.show_vehicle(vehicle)
+        self.setWindowTitle(f"{vehicle.name} – Lapwing" if vehicle else "Lapwing")
         text, until_s = self._passing
         if text and monotonic_s() > until_s:
             self._passing = ("", 0.0)
@@ -77,7 +82,9 @@ class MainWindow(QMainWindow):
             return
         t = vehicle.timeline.t
         state = read_flight_state(vehicle.recording, t)
-        self.alarm_strip.show_state(state, vehicle.status, active_alarms(vehicle.recording, t))
+        behind_s = vehicle.end_s - t if _looks_back(vehicle) else None
+        alarms = active_alarms(vehicle.recording, t if behind_s is None else vehicle.end_s)
+        self.alarm_strip.show_state(state, vehicle.status, alarms, behind_s)
 
     def show_timeline(self, vehicle: Vehicle | None) -> None:
         """The timeline at the cursor."""
@@ -114,19 +121,18 @@ class MainWindow(QMainWindow):
         """The window's place on screen, as text to be kept."""
         return bytes(self.saveGeometry().toBase64().data()).decode("ascii")
 
-    def restore_geometry_text(self, text: str) -> None:
-        """Go back to a kept place; text that means nothing is ignored."""
-        if text:
-            self.restoreGeometry(QByteArray.fromBase64(text.encode("ascii", "ignore")))
+    def take_place(self, text: str) -> None:
+        """Go back to a kept place, or fill a screen that is too small for the usual size."""
+        if text and self.restoreGeometry(QByteArray.fromBase64(text.encode("ascii", "ignore"))):
+            return
+        room = self.screen().availableSize()
+        is_enough = room.width() >= LEAST_SIZE.width() and room.height() >= LEAST_SIZE.height()
+        if is_enough and room.height() < FIRST_SIZE.height() + _FRAME_PX:
+            self.setWindowState(self.windowState() | Qt.WindowState.WindowMaximized)
 
     def event(self, event: QEvent) -> bool:
         """Let the focused control keep the keys that it uses; see shortcuts.py."""
-        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            focused = QApplication.focusWidget()
-            if focused is not None and keeps_key(focused, event):
-                event.accept()
-                return True
-        return super().event(event)
+        return take_over(event) or super().event(event)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Have all parts show what there is at once."""
@@ -134,7 +140,19 @@ class MainWindow(QMainWindow):
         self.setFocus()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Let the station end in order."""
+        """Let the station end in order. While something is against it, ask in the window first."""
+        if not self._may_close and (objection := self.objection()):
+            event.ignore()
+            self.message_bar.add(
+                Message(
+                    objection,
+                    "danger",
+                    remedy_title="Close anyway",
+                    remedy=self._close_anyway,
+                    refusal_title="Stay",
+                )
+            )
+            return
         self.on_close()
         super().closeEvent(event)
 
@@ -150,5 +168,14 @@ class MainWindow(QMainWindow):
                 self.on_drop(Path(url.toLocalFile()))
         event.acceptProposedAction()
 
+    def _close_anyway(self) -> None:
+        self._may_close = True
+        self.close()
+
     def _show_details(self, text: str) -> None:
         TextOverlay(self, "Details", text, fixed_width=True)
+
+
+def _looks_back(vehicle: Vehicle) -> bool:
+    """Whether the views show what was, while the flight goes on."""
+    return vehicle.is_live and vehicle.timeline.can_live and vehicle.timeline.mode != "live"

@@ -32,6 +32,8 @@ class MessageBar(QFrame):
         self._count.setProperty("tone", "muted")
         self._remedy = QPushButton()
         self._remedy.clicked.connect(self._run_remedy)
+        self._refusal = QPushButton()
+        self._refusal.clicked.connect(self.dismiss)
         self._details = QPushButton("Details")
         self._details.clicked.connect(lambda: show_details(self._messages[-1].details))
         self._close = QToolButton()
@@ -42,9 +44,9 @@ class MessageBar(QFrame):
         row.setContentsMargins(10, 4, 4, 4)
         row.addWidget(self._icon)
         row.addWidget(self._text, 1)
-        for widget in (self._count, self._remedy, self._details, self._close):
+        for widget in (self._count, self._remedy, self._refusal, self._details, self._close):
             row.addWidget(widget)
-        for button in (self._remedy, self._details, self._close):
+        for button in (self._remedy, self._refusal, self._details, self._close):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.apply_theme(theme)
         self._show()
@@ -97,4 +99,6 @@ class MessageBar(QFrame):
         self._count.setText(f"and {others} more" if others else "")
         self._remedy.setText(message.remedy_title)
         self._remedy.setVisible(message.remedy is not None)
+        self._refusal.setText(message.refusal_title)
+        self._refusal.setVisible(bool(message.refusal_title))
         self._details.setVisible(bool(message.details))

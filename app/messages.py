@@ -11,7 +11,8 @@ Severity = Literal["info", "caution", "danger"]
 @dataclass(frozen=True, slots=True)
 class Message:
     """Sentences for the user. `details` (a traceback, say) are shown on demand; `remedy_title`
-    and `remedy` are a button that helps, if there is one.
+    and `remedy` are a button that helps, if there is one; `refusal_title` is a button that
+    closes the message, where the small cross does not say enough.
     """
 
     text: str
@@ -19,6 +20,7 @@ class Message:
     details: str = ""
     remedy_title: str = ""
     remedy: Callable[[], None] | None = None
+    refusal_title: str = ""
 
 
 class Messages:

@@ -10,12 +10,14 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import Any
 
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QDockWidget, QVBoxLayout, QWidget
 
 from app.error_card import ErrorCard
 from app.hint_strip import HintStrip
 from app.messages import Messages
 from app.panel_title import PanelTitle
+from app.shortcuts import take_over
 from app.tick import Tick
 from app.workspaces import PanelPlace
 from plugins.api import Panel, PanelContext, resolve
@@ -37,12 +39,15 @@ class PanelServices:
     panels: dict[str, Panel]
     run_action: Callable[[str], None] = lambda _action_id: None
     hints_done: set[str] = field(default_factory=set)
-    hints_open: set[str] = field(default_factory=set)
     on_hint_done: Callable[[str], None] = lambda _panel_id: None
 
 
 class PanelDock(QDockWidget):
-    """One open panel. `key` is its name in the workspace, `panel_id` the full id of its kind."""
+    """One open panel. `key` is its name in the workspace, `panel_id` the full id of its kind.
+
+    `on_command` is called with "menu" or "close" when that is wanted, and with "hint" when there
+    may be room for one.
+    """
 
     def __init__(
         self,
@@ -53,6 +58,8 @@ class PanelDock(QDockWidget):
     ) -> None:
         super().__init__()
         self._shared = {} if shared is None else shared
+        self._on_command = on_command
+        self._hint: HintStrip | None = None
         self.key = place.key
         self.panel_id = place.panel
         self._own_title = place.title
@@ -128,7 +135,38 @@ class PanelDock(QDockWidget):
         self._view, self._context = view, context
         self._opened_as = self.place()
         self._column.insertWidget(0, view, 1)
-        self._offer_hint()
+        self._on_command("hint")
+
+    def start_search(self) -> bool:
+        """Go to the panel's search. False when it has none."""
+        if not hasattr(self._view, "start_search"):
+            return False
+        self._guard("start_search")
+        return True
+
+    def show_title(self, is_shown: bool) -> None:
+        """Show the title above the panel, or leave it to the tab that says it already."""
+        self._bar.show_title(is_shown)
+
+    @property
+    def has_hint(self) -> bool:
+        """Whether a hint stands under the panel."""
+        return self._hint is not None
+
+    @property
+    def wants_hint(self) -> bool:
+        """Whether the panel can be seen and what it offers has not been read yet."""
+        is_new = self.panel_id not in self._services.hints_done
+        return is_new and self._view is not None and bool(self.help_text) and self._is_showing
+
+    def show_hint(self) -> None:
+        """Say under the panel what can be done in it."""
+        self._hint = HintStrip(self.help_text, self._finish_hint)
+        self._column.addWidget(self._hint, 0)
+
+    def event(self, event: QEvent) -> bool:
+        """In a window of its own, too, the focused control keeps the keys that it uses."""
+        return take_over(event) or super().event(event)
 
     def is_showing(self) -> bool:
         """Whether any of the panel can be seen."""
@@ -242,6 +280,7 @@ class PanelDock(QDockWidget):
     def _close_view(self) -> None:
         self._is_open = False
         context, self._context, self._view = self._context, None, None
+        self._hint = None
         if context is not None:
             try:
                 context.close()
@@ -255,16 +294,11 @@ class PanelDock(QDockWidget):
                 widget.hide()
                 widget.deleteLater()
 
-    def _offer_hint(self) -> None:
-        services = self._services
-        if not self.help_text or self.panel_id in services.hints_done | services.hints_open:
-            return
-        services.hints_open.add(self.panel_id)
-        self._column.addWidget(HintStrip(self.help_text, self._finish_hint), 0)
-
     def _finish_hint(self) -> None:
+        self._hint = None
         self._services.hints_done.add(self.panel_id)
         self._services.on_hint_done(self.panel_id)
+        self._on_command("hint")
 
     def _take_visibility(self, is_visible: bool) -> None:
         self._is_showing = is_visible

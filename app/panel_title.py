@@ -20,6 +20,8 @@ class PanelTitle(QWidget):
         super().__init__()
         self.setObjectName("panelTitle")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._title = title
+        self._is_shown = True
         self._label = QLabel(title)
         self._label.setProperty("tone", "muted")
         self._label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -32,11 +34,17 @@ class PanelTitle(QWidget):
 
     def set_title(self, title: str) -> None:
         """Show another title."""
-        self._label.setText(title)
+        self._title = title
+        self.show_title(self._is_shown)
+
+    def show_title(self, is_shown: bool) -> None:
+        """Show the title, or only the buttons."""
+        self._is_shown = is_shown
+        self._label.setText(self._title if is_shown else "")
 
     def edit(self, on_done: Callable[[str], None]) -> None:
         """Type a new title here; Enter takes it, Esc leaves the old one."""
-        entry = _TitleEdit(self._label.text(), self)
+        entry = _TitleEdit(self._title, self)
         entry.setGeometry(self._label.geometry().adjusted(-6, 1, 0, -1))
         entry.show()
         entry.selectAll()

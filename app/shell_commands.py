@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFileDialog, QMenu
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 
 from app.command_list import shell_commands
 from app.commands import Command, build_menus, make_action
@@ -144,6 +144,16 @@ class Shell:
             for panel_id, panel in self.station.plugins.panels.items()
         ]
         CommandPalette(self._window, entries, "Add a panel")
+
+    def find(self) -> None:
+        """Go to the search of a panel that has one: the one in use, else the first to be seen."""
+        page = self._window.stack.current_page
+        docks = [dock for dock in (page.docks if page else ()) if dock.is_showing()]
+        focused = QApplication.focusWidget()
+        if focused is not None:
+            docks.sort(key=lambda dock: not dock.isAncestorOf(focused))
+        if not any(dock.start_search() for dock in docks):
+            self.station.messages.tell("No panel here has a search. Ctrl+3 shows the objects.")
 
     def next_theme(self) -> None:
         """Take the next of the themes."""

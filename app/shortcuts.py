@@ -4,13 +4,14 @@ Space plays and the arrows step, but somebody who walks through a tree with the 
 moved to a button with Tab and presses Space, means the control.
 """
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
     QAbstractSlider,
     QAbstractSpinBox,
+    QApplication,
     QComboBox,
     QTabBar,
     QWidget,
@@ -19,6 +20,20 @@ from PySide6.QtWidgets import (
 _Key = Qt.Key
 _MOVES = {_Key.Key_Left, _Key.Key_Right, _Key.Key_Up, _Key.Key_Down, _Key.Key_Home, _Key.Key_End}
 _PRESSES = {_Key.Key_Space, _Key.Key_Return, _Key.Key_Enter}
+
+
+def take_over(event: QEvent) -> bool:
+    """Let the focused control keep a key that it uses; for a window's `event`.
+
+    True when the event is dealt with.
+    """
+    focused = QApplication.focusWidget()
+    if event.type() is not QEvent.Type.ShortcutOverride or focused is None:
+        return False
+    if not isinstance(event, QKeyEvent) or not keeps_key(focused, event):
+        return False
+    event.accept()
+    return True
 
 
 def keeps_key(widget: QWidget, event: QKeyEvent) -> bool:

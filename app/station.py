@@ -26,8 +26,9 @@ from app.tick import Tick
 from app.workspace_stack import WorkspaceStack
 from app.workspaces import WorkspaceStore
 from telemetry.clock import monotonic_s
+from telemetry.flight_state import read_flight_state
 from telemetry.objects.catalogue import Catalogue, load_catalogue
-from telemetry.vehicle.vehicle import Fleet, Vehicle
+from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
 from widgets.theme import Theme, apply_theme, load_theme, theme_names
 
 SYSTEM_THEME = "system"
@@ -201,12 +202,13 @@ class Station:
         window = MainWindow(self.theme, stack, self.tick.wake)
         window.progress = lambda: self.logs.progress
         window.on_drop = self.open_log
+        window.objection = self._objection
         window.on_close = self._end
         if self.wishes.size is not None:
             window.setMinimumSize(0, 0)
             window.resize(*self.wishes.size)
         else:
-            window.restore_geometry_text(self.preferences.current.window)
+            window.take_place(self.preferences.current.window)
         return window
 
     def _subscribe(self) -> None:
@@ -249,6 +251,23 @@ class Station:
     def _finish_hint(self, panel_id: str) -> None:
         done = {*self.preferences.current.hints_done, panel_id}
         self.messages.report(self.preferences.change(hints_done=tuple(sorted(done))), "caution")
+
+    def _objection(self) -> str:
+        """Why closing would hurt now: what is armed is left to its failsafe."""
+        armed = [
+            vehicle.name
+            for vehicle in self.fleet.vehicles
+            if vehicle.is_live
+            and vehicle.status.state is LinkState.CONNECTED
+            and read_flight_state(vehicle.recording, vehicle.end_s).is_armed
+        ]
+        if not armed:
+            return ""
+        names = f"{' and '.join(armed)} {'is' if len(armed) == 1 else 'are'} armed."
+        return (
+            f"{names} Closing ends the connection and the stick stream, and the failsafe on board "
+            "acts. Land and disarm first."
+        )
 
     def _end(self) -> None:
         """The window is closing: keep how it stood."""

@@ -48,6 +48,7 @@ class Toolbar(QWidget):
         self.vehicle_menu = QMenu(self)
         self._theme = theme
         self._shown: tuple[object, ...] = ()
+        self._vehicle_shown: Vehicle | None = None
         self._message = ""
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(4, 0, 8, 0)
@@ -96,7 +97,7 @@ class Toolbar(QWidget):
         self._rate.setFixedWidth(metrics.horizontalAdvance("9999 obj/s"))
         self._tabs.setFixedHeight(self.height() - 1)
         self._tabs.setStyleSheet(f"QTabBar::tab {{ min-height: {self.height() - 18}px; }}")
-        self.show_vehicle(None)
+        self.show_vehicle(self._vehicle_shown)
 
     def show_workspaces(self, titles: Sequence[str], current: int) -> None:
         """Show one tab per workspace."""
@@ -114,6 +115,7 @@ class Toolbar(QWidget):
 
     def show_vehicle(self, vehicle: Vehicle | None) -> None:
         """Show which vehicle is active and how it is reached."""
+        self._vehicle_shown = vehicle
         status = vehicle.status if vehicle else LinkStatus()
         name = vehicle.name if vehicle else "No aircraft"
         shown = (name, status.word, round(status.objects_per_s), status.recording_file,

@@ -48,6 +48,9 @@ class WorkspacePage(QMainWindow):
         self._handled: set[PanelDock] = set()
         self._floating_hidden: list[PanelDock] = []
         self.docks: list[PanelDock] = []
+        self._arrangement = QTimer(self)
+        self._arrangement.setSingleShot(True)
+        self._arrangement.timeout.connect(self._follow_arrangement)
         self.setDockNestingEnabled(True)
         self.setDockOptions(
             QMainWindow.DockOption.AllowNestedDocks
@@ -115,6 +118,7 @@ class WorkspacePage(QMainWindow):
             self.removeDockWidget(dock)
             dock.dispose()
             self._show_empty_state()
+            self._arrangement.start()
 
     def describe(self) -> Workspace:
         """The workspace as it stands on screen now, to be kept."""
@@ -213,6 +217,8 @@ class WorkspacePage(QMainWindow):
         def on_command(command: str) -> None:
             if command == "close":
                 self.close_panel(dock)
+            elif command == "hint":
+                self._offer_hint()
             else:
                 menu = self.panel_menu(dock)
                 corner = dock.titleBarWidget().mapToGlobal(
@@ -223,6 +229,7 @@ class WorkspacePage(QMainWindow):
         dock = PanelDock(place, self._services, on_command, self._shared)
         dock.setParent(self)
         dock.topLevelChanged.connect(self._take_touch)
+        dock.visibilityChanged.connect(self._arrangement.start)
         self.docks.append(dock)
         return dock
 
@@ -254,6 +261,20 @@ class WorkspacePage(QMainWindow):
             )
         for child in area.children:
             self._divide(child)
+
+    def _follow_arrangement(self) -> None:
+        """Where a tab says a panel's title, its bar does not say it again."""
+        for dock in self.docks:
+            dock.show_title(dock.isFloating() or not self.tabifiedDockWidgets(dock))
+        self._offer_hint()
+
+    def _offer_hint(self) -> None:
+        """Show one hint at a time, so that hints do not crowd out what they explain."""
+        if any(dock.has_hint and dock.is_showing() for dock in self.docks):
+            return
+        waiting = [dock for dock in self.docks if dock.wants_hint and not dock.has_hint]
+        if waiting:
+            waiting[0].show_hint()
 
     def _take_touch(self) -> None:
         self._is_touched = self._is_touched or self._is_final

@@ -166,6 +166,9 @@ class PanelWidget(Protocol):
     def restore_state(self, state: Json) -> None:
         """Take over what `save_state` returned; unknown or missing keys are no error."""
 
+    def start_search(self) -> None:
+        """Go to the panel's search (Ctrl+F). Only for panels that have one."""
+
 
 def resolve(name: str) -> Any:
     """Import "package.module:name" and return the object it names."""

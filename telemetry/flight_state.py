@@ -122,6 +122,16 @@ def offset_latlon(
     return latitude, longitude
 
 
+def offset_m(
+    latitude_deg: float, longitude_deg: float, to_latitude_deg: float, to_longitude_deg: float
+) -> tuple[float, float]:
+    """Metres north and east from the first place to the second; undoes `offset_latlon`."""
+    shrink = max(math.cos(math.radians(latitude_deg)), 1e-6)
+    north_m = math.radians(to_latitude_deg - latitude_deg) * _EARTH_RADIUS_M
+    east_m = math.radians(to_longitude_deg - longitude_deg) * _EARTH_RADIUS_M * shrink
+    return north_m, east_m
+
+
 def newest(recording: Recording, names: tuple[str, ...], t: float) -> Sample | None:
     """The latest sample at `t` of whichever of these objects the aircraft has."""
     for name in names:
@@ -279,10 +289,11 @@ def _complete_place(found: dict[str, float | int | str | None]) -> None:
     The estimated position counts before the receiver's, unless the estimate has fallen silent
     while the receiver goes on (some firmware sends it once only).
     """
-    if _is_estimate_outdated(found):
-        return
     home = (found.get("home_latitude_deg"), found.get("home_longitude_deg"))
     height, home_altitude = found.get("height_m"), found.get("home_altitude_m")
+    if _is_estimate_outdated(found):
+        _take_receiver(found)
+        return
     if isinstance(height, float) and isinstance(home_altitude, float):
         found["altitude_m"] = home_altitude + height
     if not isinstance(home[0], float) or not isinstance(home[1], float):
@@ -291,6 +302,19 @@ def _complete_place(found: dict[str, float | int | str | None]) -> None:
     if isinstance(north, float) and isinstance(east, float):
         place = offset_latlon(home[0], home[1], north, east)
         found["latitude_deg"], found["longitude_deg"] = place
+
+
+def _take_receiver(found: dict[str, float | int | str | None]) -> None:
+    """Everything about the place from the receiver, so that nothing old stands beside it."""
+    place = (found.get("latitude_deg"), found.get("longitude_deg"))
+    home = (found.get("home_latitude_deg"), found.get("home_longitude_deg"))
+    found["position_age_s"] = found.get("gps_age_s")
+    found["north_m"] = found["east_m"] = None
+    altitude_m, home_m = found.get("altitude_m"), found.get("home_altitude_m")
+    has_heights = isinstance(altitude_m, float) and isinstance(home_m, float)
+    found["height_m"] = altitude_m - home_m if has_heights else None  # type: ignore[operator]
+    if all(isinstance(number, float) for number in (*place, *home)):
+        found["north_m"], found["east_m"] = offset_m(*home, *place)  # type: ignore[arg-type]
 
 
 def _is_estimate_outdated(found: dict[str, float | int | str | None]) -> bool:

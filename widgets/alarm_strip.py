@@ -45,6 +45,7 @@ class AlarmStrip(QWidget):
         self._words: tuple[Word, ...] = ()
         self._items: tuple[AlarmItem, ...] = ()
         self._quiet = Word("No aircraft", "muted")
+        self._behind = ""
         self._explanation: AlarmExplanation | None = None
         self.set_theme(theme)
         self.show_state(FlightState(t=0.0), LinkStatus(), None)
@@ -68,9 +69,16 @@ class AlarmStrip(QWidget):
         self.update()
 
     def show_state(
-        self, flight: FlightState, status: LinkStatus, alarms: Sequence[Alarm] | None
+        self,
+        flight: FlightState,
+        status: LinkStatus,
+        alarms: Sequence[Alarm] | None,
+        behind_s: float | None = None,
     ) -> None:
         """Show one instant. `alarms` are the active ones, worst first.
+
+        `behind_s` says how far in the past of a flight in progress the fields are; the alarms
+        are then those of the present, which may not be missed while looking back.
 
         None says that the aircraft has not reported on its alarms, which is not the same as that
         there are none.
@@ -87,14 +95,15 @@ class AlarmStrip(QWidget):
         quiet = Word("No alarms", "ok")
         if alarms is None or (not alarms and flight.armed is None):
             quiet = Word("No alarms received yet", "muted")
-        if (words, items, quiet) == (self._words, self._items, self._quiet):
+        behind = "" if behind_s is None else f"Looking back {_ago(behind_s)}"
+        if (words, items, quiet, behind) == (self._words, self._items, self._quiet, self._behind):
             return
-        self._words, self._quiet = words, quiet
+        self._words, self._quiet, self._behind = words, quiet, behind
         if items != self._items:
             self._items = items
             if self._explanation is not None:
                 self._explanation.show_items(items)
-        self.setAccessibleName("Alarms: " + (self.worst_text() or quiet.text))
+        self.setAccessibleName(f"Alarms: {self.headline()}")
         self.update()
 
     def worst_text(self) -> str:
@@ -103,6 +112,13 @@ class AlarmStrip(QWidget):
             return ""
         more = len(self._items) - 1
         return self._items[0].headline + (f"  +{more}" if more else "")
+
+    def headline(self) -> str:
+        """What stands at the right: that this is not the present, and the worst alarm."""
+        now = self.worst_text() or self._quiet.text
+        if not self._behind:
+            return now
+        return f"{self._behind}  ·  now: {now}" if self._items else self._behind
 
     @property
     def is_explained(self) -> bool:
@@ -172,7 +188,7 @@ class AlarmStrip(QWidget):
                 self._paint_badge(painter, QRectF(4, 4, width - 8, self.height() - 8), word)
             else:
                 painter.setFont(letters.font)
-                painter.setPen(theme.color(word.token))
+                painter.setPen(theme.color("muted" if self._behind else word.token))
                 text = letters.fits(word.text, width - margin)
                 letters.draw(painter, x + margin, y, text, LEFT)
                 painter.fillRect(QRectF(round(x), 8, 1, self.height() - 16), theme.color("line"))
@@ -181,7 +197,7 @@ class AlarmStrip(QWidget):
 
     def _paint_badge(self, painter: QPainter, rect: QRectF, word: Word) -> None:
         """Arming: filled amber while armed, outlined otherwise."""
-        theme, is_armed = self._theme, word.text == "ARMED"
+        theme, is_armed = self._theme, word.text == "ARMED" and not self._behind
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen if is_armed else QPen(theme.color(word.token), 1.4))
         painter.setBrush(theme.color("attention") if is_armed else Qt.BrushStyle.NoBrush)
@@ -195,8 +211,8 @@ class AlarmStrip(QWidget):
         theme, letters = self._theme, self._body
         item = self._items[0] if self._items else None
         token = self._quiet.token
-        if item is not None:
-            is_danger = item.level == "danger"
+        if item is not None or self._behind:
+            is_danger = item is not None and item.level == "danger"
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.color("danger_soft" if is_danger else "caution_soft"))
@@ -208,11 +224,17 @@ class AlarmStrip(QWidget):
         mark = QRectF(rect.x() + 14, rect.center().y() - side / 2, side, side)
         level = item.level if item else ("ok" if self._quiet.token == "ok" else "unused")
         draw_level_mark(painter, mark, level, theme)
-        text = self.worst_text() or self._quiet.text
+        text = self.headline()
         painter.setFont(letters.font)
         painter.setPen(theme.color(token))
         room = rect.right() - mark.right() - 18
         letters.draw(painter, mark.right() + 9, self.height() / 2, letters.fits(text, room), LEFT)
+
+
+def _ago(seconds: float) -> str:
+    """Whole seconds up to two minutes, then minutes and seconds."""
+    whole = int(seconds)
+    return f"{whole}\u2009s" if whole < 120 else f"{whole // 60}:{whole % 60:02d}\u2009min"
 
 
 def _time_word(seconds: float | None) -> Word:

@@ -1,8 +1,8 @@
 """The few rules that the Fusion style and a palette cannot express, as one Qt style sheet.
 
 Widgets choose a rule by dynamic property, never by colour:
-`role` of a button: "primary", "danger" or "flat"; `tone` of a label: "muted", "ok", "caution",
-"danger", "commanded", "selected"; `textSize` of a label: "small", "title", "display";
+`role` of a button: "primary", "danger", "attention" or "flat"; `tone` of a label: "muted", "ok",
+"caution", "danger", "commanded", "selected"; `textSize` of a label: "small", "title", "display";
 `card` of a frame: "plain", "ok", "caution", "danger".
 """
 
@@ -84,6 +84,8 @@ QPushButton[role="flat"], QToolButton[role="flat"] { background: transparent;
   border-color: transparent; }
 QPushButton[role="flat"]:hover, QToolButton[role="flat"]:hover { background: $hover; }
 QToolButton[role="flat"]:checked { background: $accent_soft; border-color: $accent; }
+QToolButton[role="attention"] { background: $attention; color: $text_on_attention;
+    border-color: $attention; }
 QToolButton[role="flat"]:focus { border-color: $focus; }
 QToolButton::menu-indicator { image: none; width: 0; }
 

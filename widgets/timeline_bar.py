@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QMenu, QToolButton, QWidget
 
 from telemetry.timeline import Timeline, format_time, parse_time
@@ -107,7 +107,7 @@ class TimelineBar(QWidget):
         self._play.setIcon(themed_icon("pause" if is_moving else "play", self._theme))
         self._reverse.setChecked(is_reverse)
         self._show_live(timeline)
-        if not self._time.hasFocus() or not self._time.isModified():
+        if not self._time.hasFocus():  # it stands still while somebody types
             self._time.setText(format_time(timeline.t if timeline else 0.0))
         self._length.setText(f"/ {format_time(last_s)}")
         self._speed.setText(_speed_text(timeline.rate if timeline else 1.0))
@@ -120,6 +120,11 @@ class TimelineBar(QWidget):
         self._live.setText("LIVE" if can_live else "REPLAY")
         self._live.setEnabled(can_live and timeline is not None)
         self._live.setChecked(is_live)
+        role = "" if is_live or not can_live or timeline is None else "attention"
+        if self._live.property("role") != role:
+            self._live.setProperty("role", role)
+            self._live.style().unpolish(self._live)
+            self._live.style().polish(self._live)
         tip = "This is the present" if is_live else "Return to the present (End)"
         self._live.setToolTip(tip if can_live else "A flight from a file: nothing is sent")
 
@@ -129,15 +134,12 @@ class TimelineBar(QWidget):
             self._on_change()
 
     def _take_typed_time(self) -> None:
-        if not self._time.isModified() or self._transport.timeline is None:
-            return
-        try:
-            t = parse_time(self._time.text())
-        except ValueError as error:
-            self._on_problem(f"{error}.")
-        else:
-            self._transport.timeline.seek(t)
-        self._time.setModified(False)
+        if self._time.isModified() and self._transport.timeline is not None:
+            self._time.setModified(False)
+            try:
+                self._transport.timeline.seek(parse_time(self._time.text()))
+            except ValueError as error:
+                self._on_problem(f"{error}.")
         self._time.clearFocus()
         self._shown = ()
         self._on_change()
@@ -167,7 +169,7 @@ class TimelineBar(QWidget):
         return button
 
     def _make_time_edit(self) -> QLineEdit:
-        edit = QLineEdit()
+        edit = _TimeEdit()
         edit.setToolTip("The time in the flight; type another to go there")
         edit.setAccessibleName("Time in the flight")
         edit.setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -212,6 +214,30 @@ class TimelineBar(QWidget):
         button.setMenu(menu)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         return button
+
+
+class _TimeEdit(QLineEdit):
+    """All of the time is chosen when somebody goes there, so that typing replaces it."""
+
+    _was_entered = False
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._was_entered = True
+        self.selectAll()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        if self._was_entered and not self.hasSelectedText():
+            self.selectAll()
+        self._was_entered = False
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.setModified(False)
+            self.clearFocus()
+            return
+        super().keyPressEvent(event)
 
 
 def _speed_text(rate: float) -> str:

@@ -15,6 +15,8 @@ from widgets.map.projection import Place
 from widgets.map.scene import MapScene, Shading, TrackLine, VehicleMark
 from widgets.theme import Theme
 
+_STALE_S = 3.0
+"""A place older than this is where the aircraft was, not where it is."""
 _OTHERS_COLOR = "series_12"
 _RELATIVE = "Home not known: place on earth is not real"
 
@@ -118,8 +120,16 @@ def _place(state: FlightState, track: FlightTrack) -> Place | None:
 
 
 def _mark(name: str, place: Place, state: FlightState, *, is_active: bool) -> VehicleMark:
+    ages = [age for age in (state.position_age_s, state.gps_age_s) if age is not None]
+    age_s = min(ages, default=0.0)
     return VehicleMark(
-        name, place, state.yaw_deg, state.course_deg, state.groundspeed_mps, is_active
+        name,
+        place,
+        state.yaw_deg,
+        state.course_deg,
+        state.groundspeed_mps,
+        is_active,
+        float(int(age_s)) if age_s > _STALE_S else None,
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QSize, Qt
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from plugins.api import Json, PanelContext
@@ -100,11 +100,13 @@ class BrowserPanel(QWidget):
         selection = self.tree.selectionModel()
         assert isinstance(selection, QItemSelectionModel)
         selection.currentChanged.connect(lambda _now, _before: self._show_detail())
-        find = QShortcut(QKeySequence.StandardKey.Find, self)
-        find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        find.activated.connect(self._on_find)
 
     # What the station calls
+
+    def start_search(self) -> None:
+        """Go to the search."""
+        self.bar.search.setFocus()
+        self.bar.search.selectAll()
 
     def refresh(self, t: float) -> None:
         """Show every object as it was at `t`; does nothing while nothing moved."""
@@ -251,10 +253,6 @@ class BrowserPanel(QWidget):
 
     def _rebuild_later(self) -> None:
         self._needs_rebuild = True
-
-    def _on_find(self) -> None:
-        self.bar.search.setFocus()
-        self.bar.search.selectAll()
 
     def _on_left(self) -> None:
         """Esc: end the search, else let go of the row."""

@@ -380,18 +380,23 @@ def test_help_is_shown_in_the_window(station: Station, qtbot: QtBot) -> None:
     assert "Point at a panel" in station.window._passing[0]
 
 
-def test_a_hint_goes_away_for_good(make_station: MakeStation) -> None:
-    def hint_buttons(dock: PanelDock) -> list[QPushButton]:
-        return [b for b in dock.findChildren(QPushButton) if b.text() == "Got it"]
+def test_hints_come_one_at_a_time_and_go_for_good(make_station: MakeStation) -> None:
+    def hinted(station: Station) -> list[PanelDock]:
+        run_ticks(station)
+        return [dock for dock in page_of(station).docks if dock.has_hint]
+
+    def read_hint(dock: PanelDock) -> None:
+        next(b for b in dock.findChildren(QPushButton) if b.text() == "Got it").click()
 
     first = make_station()
-    run_ticks(first)
-    dock = next(d for d in page_of(first).docks if d.key == "map")
-    hint_buttons(dock)[0].click()
+    assert [dock.key for dock in hinted(first)] == ["pilot"]
+    read_hint(hinted(first)[0])
+    assert [dock.key for dock in hinted(first)] == ["display"]
     second = make_station()
-    run_ticks(second)
-    same = next(d for d in page_of(second).docks if d.key == "map")
-    assert hint_buttons(same) == []
+    assert [dock.key for dock in hinted(second)] == ["display"], "the first was read already"
+    for _ in range(3):
+        read_hint(hinted(second)[0])
+    assert hinted(second) == [], "two plots are explained once"
 
 
 def test_the_list_of_connections(station: Station, qtbot: QtBot) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from telemetry.flight_state import offset_latlon, read_flight_state
+from telemetry.flight_state import offset_latlon, offset_m, read_flight_state
 from telemetry.recording.recording import Recording
 from tests.flights import add
 
@@ -40,3 +40,16 @@ def test_an_old_estimate_stays_where_the_receiver_is_no_younger_or_has_no_fix() 
     estimated = pytest.approx(offset_latlon(48.9466, 9.43, 100.0, 0.0)[0])
     assert read_flight_state(flight(1.0, 2.0), 60.0).latitude_deg == estimated
     assert read_flight_state(flight(1.0, 10.0, "NoFix"), 10.0).latitude_deg == estimated
+
+
+def test_the_way_home_follows_the_receiver_when_it_takes_over() -> None:
+    state = read_flight_state(flight(estimate_s=1.0, gps_s=10.0), 10.0)
+    assert (state.north_m, state.east_m) == pytest.approx((378.1, 730.5), abs=1.0)
+    assert state.distance_home_m == pytest.approx(822.6, abs=1.0), "not the 100 m of 9 s ago"
+    assert state.height_m == pytest.approx(63.0)
+    assert state.position_age_s == state.gps_age_s == 0.0
+
+
+def test_metres_undo_degrees() -> None:
+    place = offset_latlon(48.9466, 9.43, 120.0, -45.0)
+    assert offset_m(48.9466, 9.43, *place) == pytest.approx((120.0, -45.0), abs=1e-3)

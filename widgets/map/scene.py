@@ -20,6 +20,8 @@ class VehicleMark:
     course_deg: float | None = None
     groundspeed_mps: float | None = None
     is_active: bool = True
+    age_s: float | None = None
+    """How old the place is, when that is too old to be taken for the present one."""
 
 
 SHADES = 12

@@ -70,27 +70,42 @@ def _paint_vehicle(
     painter: QPainter, view: Viewport, theme: Theme, mark: VehicleMark, *, with_name: bool
 ) -> None:
     centre = QPointF(*view.place_px(mark.place))
-    color = theme.color("symbol" if mark.is_active else "muted")
-    if mark.is_active:
+    is_old = mark.age_s is not None
+    color = theme.color("symbol" if mark.is_active and not is_old else "muted")
+    if mark.is_active and not is_old:
         _paint_ahead(painter, view, color, mark, centre)
-    painter.setPen(QPen(theme.color("symbol_outline"), 1.5))
-    painter.setBrush(color)
+    painter.setPen(QPen(color if is_old else theme.color("symbol_outline"), 2 if is_old else 1.5))
+    painter.setBrush(theme.color("map_background") if is_old else color)
     if mark.heading_deg is None:
         painter.drawEllipse(centre, 8, 8)
     else:
         painter.drawPolygon(arrow(centre, mark.heading_deg, 1.0 if mark.is_active else 0.75))
-    if with_name:
-        _paint_name(painter, theme, mark, centre)
+    words = [mark.name] if with_name else []
+    if mark.age_s is not None:
+        words.append(f"{age_text(mark.age_s)} ago")
+    if words:
+        _paint_words(painter, theme, mark, centre, ", ".join(words))
 
 
-def _paint_name(painter: QPainter, theme: Theme, mark: VehicleMark, centre: QPointF) -> None:
+def age_text(age_s: float) -> str:
+    """An age in the unit that a person would say it in."""
+    for limit_s, unit_s, unit in ((100.0, 1.0, "s"), (6000.0, 60.0, "min")):
+        if age_s < limit_s:
+            return f"{age_s / unit_s:.0f}\u2009{unit}"
+    return f"{age_s / 3600.0:.0f}\u2009h"
+
+
+def _paint_words(
+    painter: QPainter, theme: Theme, mark: VehicleMark, centre: QPointF, words: str
+) -> None:
     painter.setFont(theme.font("small", bold=mark.is_active))
     metrics = QFontMetrics(painter.font(), painter.device())
-    width, height = metrics.horizontalAdvance(mark.name) + 8, metrics.height() + 2
+    width, height = metrics.horizontalAdvance(words) + 8, metrics.height() + 2
     box = QRectF(centre.x() + 16, centre.y() - height / 2, width, height)
     paint_card(painter, theme, box)
-    painter.setPen(theme.color("text" if mark.is_active else "muted"))
-    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, mark.name)
+    is_strong = mark.is_active and mark.age_s is None
+    painter.setPen(theme.color("text" if is_strong else "muted"))
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
 
 
 def _paint_ahead(

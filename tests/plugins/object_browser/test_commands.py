@@ -202,7 +202,7 @@ def test_keys(browser: Browser, qtbot: QtBot) -> None:
     tree, search = panel.tree, panel.bar.search
     panel.activateWindow()
     tree.setFocus()
-    qtbot.keyClick(panel, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    panel.start_search()
     qtbot.waitUntil(search.hasFocus)
     qtbot.keyClicks(search, "roll")
     qtbot.keyClick(search, Qt.Key.Key_Escape)

@@ -1,0 +1,181 @@
+"""What the window itself owes a pilot: closing, titles, keys, the present and the past."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QTreeView
+from pytestqt.qtbot import QtBot
+
+from app.panel_dock import PanelDock
+from app.station import Station
+from app.workspace_page import WorkspacePage
+from plugins.object_browser.panel import BrowserPanel
+from telemetry.recording.recording import Recording
+from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
+from tests.flights import add, live_vehicle, replayed_vehicle
+from tests.gui.test_station import page_of, run_ticks
+from widgets.plot.legend import PlotLegend
+
+
+def armed_vehicle() -> Vehicle:
+    recording = Recording()
+    add(recording, 0.0, "FlightStatus", Armed="Armed", FlightMode="Stabilized1")
+    add(recording, 1.0, "AttitudeState", Roll=0.0)
+    return live_vehicle("sim:armed", recording)
+
+
+def button(station: Station, text: str) -> QPushButton:
+    bar = station.window.message_bar
+    return next(b for b in bar.findChildren(QPushButton) if b.text() == text)
+
+
+def test_closing_while_armed_is_asked_in_the_window(station: Station) -> None:
+    ended: list[bool] = []
+    station.on_end = lambda: ended.append(True)
+    station.fleet.add(armed_vehicle())
+    run_ticks(station)
+    assert not station.window.close()
+    assert station.window.isVisible()
+    assert "sim:armed is armed" in station.window.message_bar.messages[-1].text
+    button(station, "Stay").click()
+    assert station.window.message_bar.messages == ()
+    assert not station.window.close(), "having stayed once does not mean yes the next time"
+    assert ended == []
+    button(station, "Close anyway").click()
+    assert ended == [True]
+    assert not station.window.isVisible()
+
+
+@pytest.mark.parametrize("state", [LinkState.DISCONNECTED, LinkState.LOST])
+def test_closing_asks_only_for_what_is_still_flown_from_here(
+    station: Station, state: LinkState
+) -> None:
+    vehicle = armed_vehicle()
+    vehicle.status = LinkStatus(state=state)
+    station.fleet.add(vehicle)
+    run_ticks(station)
+    assert station.window.close()
+
+
+def test_the_title_says_which_flight_shows(station: Station) -> None:
+    assert station.window.windowTitle() == "Lapwing"
+    station.fleet.add(replayed_vehicle("meadow.opl"))
+    run_ticks(station)
+    station.window.show_status(station.fleet.active)
+    assert station.window.windowTitle() == "meadow.opl – Lapwing"
+
+
+def test_a_new_theme_never_says_that_there_is_no_aircraft(station: Station) -> None:
+    station.fleet.add(live_vehicle())
+    station.window.show_status(station.fleet.active)
+    station.set_theme("dark")
+    words = {b.text() for b in station.window.toolbar.findChildren(type(
+        station.window.toolbar.link_button))}  # fmt: skip
+    assert "Connected" in words
+    assert not any("No aircraft" in word for word in words)
+
+
+def test_a_new_theme_reaches_the_ground_of_a_plots_legend(station: Station) -> None:
+    station.fleet.add(live_vehicle())
+    for name in ("light", "dark", "sunlight"):
+        station.set_theme(name)
+        run_ticks(station)
+        for legend in station.window.findChildren(PlotLegend):
+            corner = legend.mapTo(station.window, QPoint(1, legend.height() - 1))
+            ratio = station.window.devicePixelRatio()
+            shown = station.window.grab().toImage().pixelColor(corner * ratio)
+            assert shown == station.theme.color("plot_background"), name
+
+
+def test_ctrl_f_searches_wherever_the_focus_is(station: Station, qtbot: QtBot) -> None:
+    station.window.stack.show_workspace("objects")
+    run_ticks(station)
+    station.window.setFocus()
+    qtbot.keyClick(station.window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    browser = page_of(station).docks[0].view
+    assert isinstance(browser, BrowserPanel)
+    assert browser.bar.search.hasFocus()
+
+
+def test_ctrl_f_says_where_a_search_is_when_none_shows(station: Station, qtbot: QtBot) -> None:
+    run_ticks(station)
+    qtbot.keyClick(station.window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    run_ticks(station)
+    assert "No panel here has a search" in station.window._passing[0]
+
+
+def test_arrows_in_a_floating_panel_stay_there(station: Station) -> None:
+    vehicle = replayed_vehicle()
+    station.fleet.add(vehicle)
+    station.window.stack.show_workspace("objects")
+    run_ticks(station)
+    dock = page_of(station).docks[0]
+    dock.setFloating(True)
+    run_ticks(station)
+    tree = dock.findChild(QTreeView)
+    assert tree is not None
+    dock.activateWindow()
+    tree.setFocus()
+    run_ticks(station)
+    before = vehicle.timeline.t
+    vehicle.timeline.seek(5.0)
+    QTest.keyClick(tree, Qt.Key.Key_Right)
+    assert vehicle.timeline.t == 5.0 != before
+    QTest.keyClick(dock, Qt.Key.Key_Home)
+    assert vehicle.timeline.t == 5.0
+
+
+def tab_together(station: Station) -> tuple[WorkspacePage, PanelDock, PanelDock]:
+    page = page_of(station)
+    run_ticks(station)
+    behind, front = (next(d for d in page.docks if d.key == k) for k in ("map", "attitude"))
+    page.tabifyDockWidget(behind, front)
+    run_ticks(station)
+    return page, behind, front
+
+
+def bar_title(dock: PanelDock) -> str:
+    label = dock.titleBarWidget().findChild(QLabel)
+    assert isinstance(label, QLabel)
+    return label.text()
+
+
+def test_a_title_in_a_tab_is_not_said_again_below(station: Station) -> None:
+    page, behind, front = tab_together(station)
+    alone = next(d for d in page.docks if d.key == "height")
+    assert [bar_title(d) for d in (behind, front, alone)] == ["", "", "Height"]
+    front.setFloating(True)
+    run_ticks(station)
+    assert (bar_title(behind), bar_title(front)) == ("Map", "Attitude")
+
+
+def test_renaming_a_tabbed_panel_starts_from_its_name(station: Station) -> None:
+    _, _, front = tab_together(station)
+    front.edit_title()
+    entry = front.titleBarWidget().findChild(QLineEdit)
+    assert isinstance(entry, QLineEdit)
+    assert entry.text() == "Attitude"
+
+
+def test_the_strip_says_that_this_is_the_past(station: Station) -> None:
+    vehicle = live_vehicle()
+    station.fleet.add(vehicle)
+    run_ticks(station)
+    strip = station.window.alarm_strip
+    station.window.show_alarms(vehicle)
+    assert "Looking back" not in strip.headline()
+    vehicle.timeline.seek(6.0)
+    station.window.show_alarms(vehicle)
+    assert strip.headline() == "Looking back 14\u2009s  ·  now: Battery: warning"
+    vehicle.timeline.go_live()
+    station.window.show_alarms(vehicle)
+    assert strip.headline() == "Battery: warning"
+
+
+def test_a_log_is_not_called_the_past(station: Station) -> None:
+    vehicle = replayed_vehicle()
+    station.fleet.add(vehicle)
+    run_ticks(station)
+    vehicle.timeline.seek(6.0)
+    station.window.show_alarms(vehicle)
+    assert station.window.alarm_strip.headline() == "No alarms"

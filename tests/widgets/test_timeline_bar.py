@@ -1,0 +1,65 @@
+"""The field for the time: what is typed replaces what stands there, and nothing types along."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit
+from pytestqt.qtbot import QtBot
+
+from telemetry.vehicle.vehicle import Vehicle
+from tests.flights import live_vehicle
+from widgets.theme import load_theme
+from widgets.timeline_bar import TimelineBar
+from widgets.transport import Transport
+
+
+class Typing:
+    def __init__(self, qtbot: QtBot) -> None:
+        self.problems: list[str] = []
+        self.bar = TimelineBar(load_theme("light"), Transport(), lambda: None, self.problems.append)
+        qtbot.addWidget(self.bar)
+        self.bar.resize(1000, 56)
+        self.vehicle: Vehicle = live_vehicle()
+        self.advance(10.0)
+        self.bar.show()
+        self.bar.activateWindow()
+        edit = self.bar.findChild(QLineEdit)
+        assert isinstance(edit, QLineEdit)
+        self.edit = edit
+
+    def advance(self, last_s: float) -> None:
+        self.vehicle.timeline.advance(last_s, 0.0, last_s)
+        self.bar.show_vehicle(self.vehicle)
+
+
+@pytest.fixture
+def typing(qtbot: QtBot) -> Typing:
+    return Typing(qtbot)
+
+
+def test_typing_replaces_the_time_while_the_flight_goes_on(typing: Typing, qtbot: QtBot) -> None:
+    qtbot.mouseClick(typing.edit, Qt.MouseButton.LeftButton)
+    typing.advance(12.0)
+    qtbot.keyClicks(typing.edit, "0:0")
+    typing.advance(13.0)
+    qtbot.keyClicks(typing.edit, "4")
+    assert typing.edit.text() == "0:04"
+    qtbot.keyClick(typing.edit, Qt.Key.Key_Return)
+    assert typing.vehicle.timeline.t == 4.0
+    assert not typing.edit.hasFocus()
+
+
+def test_escape_leaves_the_time_as_it_is(typing: Typing, qtbot: QtBot) -> None:
+    qtbot.mouseClick(typing.edit, Qt.MouseButton.LeftButton)
+    qtbot.keyClicks(typing.edit, "3")
+    qtbot.keyClick(typing.edit, Qt.Key.Key_Escape)
+    assert typing.vehicle.timeline.mode == "live"
+    typing.advance(14.0)
+    assert typing.edit.text() == "0:14.0"
+
+
+def test_nonsense_is_told_and_moves_nothing(typing: Typing, qtbot: QtBot) -> None:
+    qtbot.mouseClick(typing.edit, Qt.MouseButton.LeftButton)
+    qtbot.keyClicks(typing.edit, "noon")
+    qtbot.keyClick(typing.edit, Qt.Key.Key_Return)
+    assert "'noon' is not a time" in typing.problems[0]
+    assert typing.vehicle.timeline.mode == "live"
