@@ -5,22 +5,17 @@ import threading
 import time
 from pathlib import Path
 
+from benchmarks.flood import FRAMES_PER_S, count_flood, send_flood
 from benchmarks.result import Result, as_table, at_least, at_most
 from telemetry.clock import monotonic_s
 from telemetry.links.link import Link
-from telemetry.links.memory import MemoryLink, pair
+from telemetry.links.memory import pair
 from telemetry.logs.reader import read_log
-from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue
-from telemetry.objects.definition import ObjectDefinition
-from telemetry.objects.values import pack_values
+from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.vehicle.connection import connect
 from telemetry.vehicle.vehicle import Vehicle
-from telemetry.wire.frame import FrameType, encode
 
-FRAMES_PER_S = 10_000
 SECONDS = 10.0
-_BURST_S = 0.01
-_OBJECTS = 40
 
 
 def run() -> list[Result]:
@@ -35,13 +30,13 @@ def _flood(catalogue: Catalogue, folder: Path) -> list[Result]:
     spent: list[float] = []
     vehicle = connect("memory:flood", lambda _address: _Metered(near, spent), catalogue, folder)
     start_s = monotonic_s()
-    sent = _send(far, catalogue)
+    sent = send_flood(far, catalogue, SECONDS)
     _wait_for(vehicle, sent)
     elapsed_s = monotonic_s() - start_s
     lag_s = elapsed_s - SECONDS
     vehicle.close()
     (file,) = folder.glob("*.opl")
-    kept = _counted(vehicle)
+    kept = count_flood(vehicle.recording)
     on_disk = sum(
         item.count
         for name, item in read_log(file, catalogue).info.per_object.items()
@@ -79,40 +74,11 @@ class _Metered:
         self._inner.close()
 
 
-def _send(far: MemoryLink, catalogue: Catalogue) -> int:
-    """Send bursts on time; return how many frames that were."""
-    objects = [d for d in catalogue.release(DEFAULT_RELEASE) if _is_suitable(d)][:_OBJECTS]
-    frames = [_frame(definition) for definition in objects]
-    per_burst = int(FRAMES_PER_S * _BURST_S)
-    burst = b"".join(frames[index % len(frames)] for index in range(per_burst))
-    pause = threading.Event()
-    start_s = monotonic_s()
-    bursts = int(SECONDS / _BURST_S)
-    for number in range(bursts):
-        far.write(burst)
-        pause.wait(max(0.0, start_s + (number + 1) * _BURST_S - monotonic_s()))
-    return bursts * per_burst
-
-
-def _is_suitable(definition: ObjectDefinition) -> bool:
-    own = ("GCSTelemetryStats", "FlightTelemetryStats", "SystemStats", "ObjectPersistence")
-    return definition.single_instance and not definition.settings and definition.name not in own
-
-
-def _frame(definition: ObjectDefinition) -> bytes:
-    return encode(FrameType.OBJ, definition.object_id, b"\0\0" + pack_values(definition, {}))
-
-
 def _wait_for(vehicle: Vehicle, count: int) -> None:
     pause = threading.Event()
     deadline_s = monotonic_s() + 5.0
-    while _counted(vehicle) < count and monotonic_s() < deadline_s:
+    while count_flood(vehicle.recording) < count and monotonic_s() < deadline_s:
         pause.wait(0.005)
-
-
-def _counted(vehicle: Vehicle) -> int:
-    tracks = vehicle.recording.tracks()
-    return sum(t.count for t in tracks if t.definition.name != "GCSTelemetryStats")
 
 
 if __name__ == "__main__":

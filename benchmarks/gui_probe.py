@@ -1,10 +1,13 @@
 """A station offscreen at 1366x768, measured from inside. Each probe prints one JSON object.
 
-Run by bench_gui in a process of its own: `python -m benchmarks.gui_probe start|fly|idle|seek`.
+Run by bench_gui in a process of its own: `python -m benchmarks.gui_probe PROBE`, PROBE being
+start, fly, flood, idle or seek.
 """
 
 import json
 import os
+import socket
+import subprocess
 import sys
 import tempfile
 import time
@@ -22,6 +25,8 @@ SIZE = (1366, 768)
 FLY_S = 15.0
 IDLE_S = 8.0
 SEEKS = 60
+FLOOD_S = 60.0
+_HEARTBEAT_MS = 5
 FLIGHT_S = 1800.0
 _WARM_UP_S = 6.0
 _CONNECT_S = 90.0
@@ -89,6 +94,40 @@ def idle() -> dict[str, float]:
         _wait(IDLE_S)
         elapsed_s = time.monotonic() - began_s
         return {"cpu_percent": 100 * (time.process_time() - used_s) / elapsed_s}
+
+
+def flood() -> dict[str, float]:
+    """A minute of 10,000 frames a second into Fly: what is lost, and how long the GUI is deaf."""
+    from PySide6.QtCore import Qt, QTimer
+
+    from benchmarks.flood import count_flood
+
+    address = f"tcp:127.0.0.1:{_free_port()}"
+    command = [sys.executable, "-m", "benchmarks.flood", address, str(FLOOD_S)]
+    with (
+        subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as source,
+        _station() as station,
+    ):
+        station.start()
+        _wait(_WARM_UP_S)
+        vehicle = station.connections.open(address)
+        assert vehicle is not None
+        answers: list[float] = []
+        heart = QTimer()
+        heart.setTimerType(Qt.TimerType.PreciseTimer)
+        heart.timeout.connect(lambda: answers.append(time.monotonic()))
+        heart.start(_HEARTBEAT_MS)
+        _wait(FLOOD_S + 4.0)
+        heart.stop()
+        assert source.stdout is not None
+        sent = int(source.stdout.readline())
+        deaf_ms = np.diff(np.asarray(answers)) * 1000 - _HEARTBEAT_MS
+        return {
+            "lost": sent - count_flood(vehicle.recording),
+            "sent_per_s": sent / FLOOD_S,
+            "deaf_p99_ms": float(np.percentile(deaf_ms, 99)),
+            "deaf_worst_ms": float(deaf_ms.max()),
+        }
 
 
 def seek() -> dict[str, float]:
@@ -162,6 +201,13 @@ def _time_ticks(station: "Station") -> list[float]:
     return taken
 
 
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
 def _wait(seconds: float) -> None:
     from PySide6.QtCore import QEventLoop, QTimer
 
@@ -182,7 +228,7 @@ def main() -> None:
     """Run one probe."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     name, *rest = sys.argv[1:]
-    probes = {"fly": fly, "idle": idle, "seek": seek}
+    probes = {"fly": fly, "flood": flood, "idle": idle, "seek": seek}
     print(json.dumps(start(float(rest[0])) if name == "start" else probes[name]()))
 
 
