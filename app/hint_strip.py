@@ -1,4 +1,7 @@
-"""One line under a panel that says what can be done in it, until it has been read."""
+"""One line in a panel's title bar that says what can be done in it, until it has been read.
+
+In the bar it takes no room from what it explains.
+"""
 
 from collections.abc import Callable
 
@@ -19,7 +22,8 @@ class HintStrip(QFrame):
         super().__init__()
         self.setObjectName("hint")
         row = QHBoxLayout(self)
-        row.setContentsMargins(10, 2, 4, 2)
+        row.setContentsMargins(8, 0, 0, 0)
+        row.setSpacing(4)
         hint = QLabel(first_sentence(text))
         hint.setToolTip(text)
         hint.setProperty("textSize", "small")
@@ -30,11 +34,6 @@ class HintStrip(QFrame):
         done.setProperty("role", "flat")
         done.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
-        def finish() -> None:
-            on_done()
-            self.hide()
-            self.deleteLater()
-
-        done.clicked.connect(finish)
+        done.clicked.connect(on_done)
         row.addWidget(hint, 1)
         row.addWidget(done)

@@ -113,8 +113,7 @@ class MainWindow(QMainWindow):
             f"#toolbar {{ background: {surface}; border-bottom: 1px solid {line}; }}"
             f"#timelineBar {{ background: {surface}; border-top: 1px solid {line}; }}"
             f"#panelTitle {{ background: {surface}; border-bottom: 1px solid {line}; }}"
-            f"#hint {{ background: {theme.color('raised').name()};"
-            f" border-top: 1px solid {line}; }}"
+            f"#hint {{ background: {surface}; }}"
         )
 
     def geometry_text(self) -> str:

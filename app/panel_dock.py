@@ -59,7 +59,7 @@ class PanelDock(QDockWidget):
         super().__init__()
         self._shared = {} if shared is None else shared
         self._on_command = on_command
-        self._hint: HintStrip | None = None
+        self._has_hint = False
         self.key = place.key
         self.panel_id = place.panel
         self._own_title = place.title
@@ -150,8 +150,8 @@ class PanelDock(QDockWidget):
 
     @property
     def has_hint(self) -> bool:
-        """Whether a hint stands under the panel."""
-        return self._hint is not None
+        """Whether a hint stands beside the title."""
+        return self._has_hint
 
     @property
     def wants_hint(self) -> bool:
@@ -160,9 +160,9 @@ class PanelDock(QDockWidget):
         return is_new and self._view is not None and bool(self.help_text) and self._is_showing
 
     def show_hint(self) -> None:
-        """Say under the panel what can be done in it."""
-        self._hint = HintStrip(self.help_text, self._finish_hint)
-        self._column.addWidget(self._hint, 0)
+        """Say beside the title what can be done in the panel."""
+        self._has_hint = True
+        self._bar.show_hint(HintStrip(self.help_text, self._finish_hint))
 
     def event(self, event: QEvent) -> bool:
         """In a window of its own, too, the focused control keeps the keys that it uses."""
@@ -280,7 +280,7 @@ class PanelDock(QDockWidget):
     def _close_view(self) -> None:
         self._is_open = False
         context, self._context, self._view = self._context, None, None
-        self._hint = None
+        self._forget_hint()
         if context is not None:
             try:
                 context.close()
@@ -294,8 +294,12 @@ class PanelDock(QDockWidget):
                 widget.hide()
                 widget.deleteLater()
 
+    def _forget_hint(self) -> None:
+        self._has_hint = False
+        self._bar.show_hint(None)
+
     def _finish_hint(self) -> None:
-        self._hint = None
+        self._forget_hint()
         self._services.hints_done.add(self.panel_id)
         self._services.on_hint_done(self.panel_id)
         self._on_command("hint")

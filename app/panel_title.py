@@ -22,6 +22,7 @@ class PanelTitle(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._title = title
         self._is_shown = True
+        self._hint: QWidget | None = None
         self._label = QLabel(title)
         self._label.setProperty("tone", "muted")
         self._label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -41,6 +42,19 @@ class PanelTitle(QWidget):
         """Show the title, or only the buttons."""
         self._is_shown = is_shown
         self._label.setText(self._title if is_shown else "")
+
+    def show_hint(self, hint: QWidget | None) -> None:
+        """Let a hint stand beside the title until it goes by itself."""
+        if self._hint is not None:
+            self._hint.hide()
+            self._hint.deleteLater()
+        self._hint = hint
+        is_alone = hint is None
+        across = QSizePolicy.Policy.Ignored if is_alone else QSizePolicy.Policy.Preferred
+        self._label.setSizePolicy(across, QSizePolicy.Policy.Preferred)
+        self._row.setStretch(0, 1 if is_alone else 0)
+        if hint is not None:
+            self._row.insertWidget(1, hint, 1)
 
     def edit(self, on_done: Callable[[str], None]) -> None:
         """Type a new title here; Enter takes it, Esc leaves the old one."""

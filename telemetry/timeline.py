@@ -48,6 +48,7 @@ class Timeline:
     def go_live(self) -> None:
         """Stick to the end again. Without a live flight, go to the end and pause."""
         self.t = self._last_s
+        self.rate = 1.0
         self.mode = "live" if self.can_live else "paused"
 
     def end_live(self) -> None:

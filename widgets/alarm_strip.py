@@ -27,7 +27,7 @@ _WIDEST = (
     "00:00:00",
     "GPS 3D diff · 12",
     "88.8 V  100 %",
-    "Link 100 %",
+    "Reconnecting",
 )
 _LEAST_ALARM_PX = 250
 

@@ -430,8 +430,13 @@ class MapCanvas(QWidget):
             self._view = self._view.centred(*project(mark.place))
 
     def _find_first_place(self) -> None:
-        """Look at the whole flight, or at the aircraft as soon as it is known where that is."""
-        bounds = self._content_bounds()
+        """Look at the whole flight, or at the aircraft as soon as it is known where that is.
+
+        An aircraft that is followed counts alone: another may be a world away, or not know yet
+        where it is.
+        """
+        followed = self._scene.active if self._is_following else None
+        bounds = _point(followed.place) if followed else self._content_bounds()
         if bounds is None:
             return
         self._view = self._view.resized(self.width(), self.height())

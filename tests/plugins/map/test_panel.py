@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 from plugins.api import PanelContext
 from plugins.map.panel import MapPanel
 from telemetry.logs.reader import read_log
+from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import Fleet
 from tests.flights import add, catalogue, live_vehicle, replayed_vehicle
 from tests.immediate import ImmediateJobs
@@ -123,3 +124,16 @@ def test_the_track_is_coloured_on_request(panel: MapPanel, context: PanelContext
     panel.canvas.choose_track_color("")
     panel.refresh(20.0)
     assert panel.canvas.grab().toImage() == plain
+
+
+def test_a_followed_aircraft_is_seen_near_whatever_else_there_is(
+    panel: MapPanel, context: PanelContext
+) -> None:
+    context.fleet.add(live_vehicle("here"))
+    panel.refresh(10.0)
+    usual = panel.canvas.view.metres_per_px
+    lost = live_vehicle("without home", Recording())
+    add(lost.recording, 0.0, "PositionState", North=1.0)
+    context.fleet.add(lost)
+    panel.refresh(0.0)
+    assert panel.canvas.view.metres_per_px < 2 * usual, "not the whole world between the two"
