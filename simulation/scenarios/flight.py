@@ -10,10 +10,12 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from simulation.autopilot.autopilot import LOOP_US, Autopilot, AutopilotConfig
+from simulation.autopilot.snapshot import settings_frames
 from simulation.interface import STEP_US
 from simulation.scenarios.pilot import Pilot
 from simulation.scenarios.scenario import Scenario, Step
 from telemetry.objects.catalogue import Catalogue
+from telemetry.wire.dialect import Dialect
 
 Record = Callable[[float, bytes], None]
 Pace = Callable[[float], None]
@@ -172,9 +174,12 @@ class _HoldMeasure:
 def fly(flight: Flight, duration_s: float | None, record: Record | None, pace: Pace | None) -> None:
     """Run a flight to the end of its script or of `duration_s`, whichever comes first.
 
+    `record` is told the seconds and the bytes: first all settings, then what the aircraft sent.
     `pace` is called with the simulated time before each loop and may wait. At least one of a
     script and a duration is needed for this to end.
     """
+    if record is not None:
+        record(0.0, settings_frames(flight.autopilot.board, Dialect()))
     end_us = math.inf if duration_s is None else duration_s * 1e6
     while flight.autopilot.time_us + LOOP_US <= end_us and not flight.is_done:
         if pace is not None:

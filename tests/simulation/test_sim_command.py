@@ -8,6 +8,8 @@ import pytest
 
 from simulation.cli import add_commands
 from telemetry.logs.opl_writer import WriteFailed
+from telemetry.logs.reader import read_log
+from telemetry.objects.catalogue import load_catalogue
 
 
 def call(*arguments: str) -> int:
@@ -28,7 +30,11 @@ def test_json_is_one_object_with_the_outcome(
     assert report["steps"] == round(report["duration_s"] * 1000)
     assert report["touchdown_mps"] < 1.0
     assert report["real_time_factor"] > 5.0
-    assert record.stat().st_size > 50_000
+    recorded = read_log(record, load_catalogue()).recording
+    home = recorded.latest("HomeLocation", 0.0)  # all settings stand at the head
+    assert home is not None
+    assert home["Set"] == "True"
+    assert recorded.latest("AttitudeState", recorded.last_s) is not None
 
 
 def test_a_duration_without_a_scenario_just_stands(capsys: pytest.CaptureFixture[str]) -> None:
