@@ -105,11 +105,12 @@ class ControlsView(QWidget):
         refusal = why_not_arm(situation)
         self._arm.setEnabled(refusal is None)
         self._arm.setToolTip(refusal or "Hold for 0.7 s. The motors may turn after that.")
-        self._disarm.setEnabled(not situation.is_flying)
+        self._disarm.setEnabled(not situation.is_flying and situation.refusal is None)
+        on_ground = situation.refusal or "Motors off."
         self._disarm.setToolTip(
-            "Land first, or hold Emergency stop." if situation.is_flying else "Motors off."
+            "Land first, or hold Emergency stop." if situation.is_flying else on_ground
         )
-        self._stop.setEnabled(is_armed)
+        self._stop.setEnabled(is_armed and situation.refusal is None)
         for name, button in self._actions.items():
             refusal = why_not(name, situation)
             button.setEnabled(refusal is None)

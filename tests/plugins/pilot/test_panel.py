@@ -74,6 +74,15 @@ def test_an_aircraft_with_its_own_receiver_is_left_alone(cockpit: Cockpit) -> No
     assert "ChannelGroups" in arm.toolTip()
 
 
+def test_a_replay_of_an_armed_aircraft_offers_nothing(cockpit: Cockpit) -> None:
+    cockpit.ground.settings()
+    cockpit.ground.status(0.0, "Armed", "PositionHold", thrust=0.5)
+    cockpit.ground.commands.why_not = "Replaying a log: nothing is sent."
+    cockpit.refresh(0.0)
+    buttons = [b for b in cockpit.panel.findChildren(QPushButton) if b.isVisible()]
+    assert [b.text() for b in buttons if b.isEnabled()] == []
+
+
 def test_replay_refuses_with_its_reason(cockpit: Cockpit) -> None:
     cockpit.ground.settings()
     cockpit.ground.status(0.0, "Disarmed")
