@@ -101,7 +101,10 @@ class WorkspacePage(QMainWindow):
             widest = max(docked, key=lambda other: other.width() * other.height())
             is_wide = widest.width() >= widest.height()
             side = Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical
+            half = (widest.width() if is_wide else widest.height()) // 2
             self.splitDockWidget(widest, dock, side)
+            dock.show()
+            self.resizeDocks([widest, dock], [half, half], side)
         else:
             self.addDockWidget(_AREA, dock)
         self._show_empty_state()
@@ -314,7 +317,8 @@ class WorkspacePage(QMainWindow):
             group = [dock, *(d for d in self.tabifiedDockWidgets(dock) if isinstance(d, PanelDock))]
             group = [member for member in group if not member.isFloating()]
             seen.update(member.key for member in group)
-            front = next((d for d in group if not d.visibleRegion().isEmpty()), dock)
+            # Docks behind another one stand outside the page; that holds when it is hidden, too.
+            front = next((d for d in group if d.geometry().intersects(self.rect())), dock)
             box = front.geometry()
             tabs = Tabs(tuple(member.key for member in group), front.key)
             areas[tabs] = (box.x(), box.y(), box.width(), box.height())

@@ -6,6 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QTreeView
 from pytestqt.qtbot import QtBot
 
+from app.layout import Split, Tabs
 from app.panel_dock import PanelDock
 from app.station import Station
 from app.workspace_page import WorkspacePage
@@ -179,3 +180,27 @@ def test_a_log_is_not_called_the_past(station: Station) -> None:
     vehicle.timeline.seek(6.0)
     station.window.show_alarms(vehicle)
     assert station.window.alarm_strip.headline() == "No alarms"
+
+
+def test_an_added_panel_takes_half_of_the_largest(station: Station) -> None:
+    page = page_of(station)
+    run_ticks(station)
+    largest = next(d for d in page.docks if d.key == "map")
+    before = largest.width()
+    added = page.add_panel("plots.plot")
+    run_ticks(station)
+    assert largest.width() == pytest.approx(before / 2, abs=6)
+    assert added.width() == pytest.approx(before / 2, abs=6)
+    assert added.geometry().right() <= page.width()
+
+
+def test_tabs_made_by_hand_are_kept_however_the_window_ends(station: Station) -> None:
+    page, _, _ = tab_together(station)
+    station.tick.stop()
+    shown = page.describe().layout
+    station.window.hide()
+    assert page.describe().layout == shown, "ending hides the window before it is kept"
+    assert isinstance(shown, Split)
+    top = shown.children[1]
+    assert isinstance(top, Split)
+    assert top.children[0] == Tabs(("map", "attitude"), top.children[0].current)

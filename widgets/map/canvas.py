@@ -432,11 +432,13 @@ class MapCanvas(QWidget):
     def _find_first_place(self) -> None:
         """Look at the whole flight, or at the aircraft as soon as it is known where that is.
 
-        An aircraft that is followed counts alone: another may be a world away, or not know yet
-        where it is.
+        The active flight counts alone: another may be a world away, or not know yet where it is.
         """
-        followed = self._scene.active if self._is_following else None
-        bounds = _point(followed.place) if followed else self._content_bounds()
+        active = self._scene.active
+        if active is not None and self._is_following:
+            bounds: Bounds | None = _point(active.place)
+        else:
+            bounds = self._content_bounds(of_all=False) or self._content_bounds()
         if bounds is None:
             return
         self._view = self._view.resized(self.width(), self.height())
@@ -445,10 +447,15 @@ class MapCanvas(QWidget):
         self._is_placed = True
         self._shows_all = True
 
-    def _content_bounds(self) -> Bounds | None:
-        """The rectangle around tracks and aircraft. Home may be far away, set on another day."""
-        boxes = [_point(mark.place) for mark in self._scene.vehicles]
-        boxes += [box for line in self._scene.tracks if (box := line.bounds) is not None]
+    def _content_bounds(self, *, of_all: bool = True) -> Bounds | None:
+        """The rectangle around tracks and aircraft, all or only of the active flight.
+
+        Home may be far away, set on another day.
+        """
+        marks = [mark for mark in self._scene.vehicles if of_all or mark.is_active]
+        lines = [line for line in self._scene.tracks if of_all or line.is_active]
+        boxes = [_point(mark.place) for mark in marks]
+        boxes += [box for line in lines if (box := line.bounds) is not None]
         return reduce(Bounds.united, boxes) if boxes else None
 
     def _with_marks(self, bounds: Bounds) -> Bounds:

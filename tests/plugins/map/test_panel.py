@@ -137,3 +137,15 @@ def test_a_followed_aircraft_is_seen_near_whatever_else_there_is(
     context.fleet.add(lost)
     panel.refresh(0.0)
     assert panel.canvas.view.metres_per_px < 2 * usual, "not the whole world between the two"
+
+
+def test_a_log_is_looked_at_alone(panel: MapPanel, context: PanelContext) -> None:
+    far = live_vehicle("far away", Recording())
+    add(far.recording, 0.0, "HomeLocation", Latitude=0, Longitude=0, Set="True")
+    add(far.recording, 0.0, "PositionState", North=1.0)
+    context.fleet.add(far)
+    panel.refresh(0.0)
+    context.fleet.add(replayed_vehicle())
+    panel.refresh(-1.0)  # before anything is known of where it is, but its track is
+    assert panel.canvas.scene.active is None
+    assert panel.canvas.view.metres_per_px < 1.0
