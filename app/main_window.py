@@ -46,6 +46,7 @@ class MainWindow(QMainWindow):
         self.on_close: Callable[[], None] = lambda: None
         self.on_drop: Callable[[Path], None] = lambda _path: None
         self.progress: Callable[[], str] = lambda: ""
+        self.others: Callable[[], str] = lambda: ""
         self._passing: tuple[str, float] = ("", 0.0)
         self.stack = stack
         self.transport = Transport()
@@ -73,7 +74,7 @@ class MainWindow(QMainWindow):
         if text and monotonic_s() > until_s:
             self._passing = ("", 0.0)
         why = vehicle.status.reason if vehicle and vehicle.is_live else ""
-        self.toolbar.tell(self.progress() or self._passing[0] or why)
+        self.toolbar.tell(self.progress() or self._passing[0] or self.others() or why)
 
     def show_alarms(self, vehicle: Vehicle | None) -> None:
         """The alarm strip at the cursor."""

@@ -203,6 +203,7 @@ class Station:
         window.progress = lambda: self.logs.progress
         window.on_drop = self.open_log
         window.objection = self._objection
+        window.others = self._others
         window.on_close = self._end
         if self.wishes.size is not None:
             window.setMinimumSize(0, 0)
@@ -254,13 +255,7 @@ class Station:
 
     def _objection(self) -> str:
         """Why closing would hurt now: what is armed is left to its failsafe."""
-        armed = [
-            vehicle.name
-            for vehicle in self.fleet.vehicles
-            if vehicle.is_live
-            and vehicle.status.state is LinkState.CONNECTED
-            and read_flight_state(vehicle.recording, vehicle.end_s).is_armed
-        ]
+        armed = [vehicle.name for vehicle in self.fleet.vehicles if _is_armed(vehicle)]
         if not armed:
             return ""
         names = f"{' and '.join(armed)} {'is' if len(armed) == 1 else 'are'} armed."
@@ -268,6 +263,12 @@ class Station:
             f"{names} Closing ends the connection and the stick stream, and the failsafe on board "
             "acts. Land and disarm first."
         )
+
+    def _others(self) -> str:
+        """What may not be forgotten about the aircraft that the panels do not show."""
+        others = [vehicle for vehicle in self.fleet.vehicles if vehicle is not self.fleet.active]
+        armed = [vehicle.name for vehicle in others if _is_armed(vehicle)]
+        return f"Also armed: {', '.join(armed)} (Ctrl+Tab)" if armed else ""
 
     def _end(self) -> None:
         """The window is closing: keep how it stood."""
@@ -281,6 +282,12 @@ class Station:
         self.window.stack.dispose()
         self.window.hide()
         self.window.deleteLater()
+
+
+def _is_armed(vehicle: Vehicle) -> bool:
+    """Whether a connected aircraft is armed now, wherever its cursor stands."""
+    is_connected = vehicle.status.state is LinkState.CONNECTED
+    return is_connected and read_flight_state(vehicle.recording, vehicle.end_s).is_armed
 
 
 def _system_is_dark(app: QApplication) -> bool:

@@ -15,7 +15,7 @@ _MIN_LOOP_S = 0.05
 
 
 class Timeline:
-    """Where in the flight the views look, and how that moves.
+    """Where in the flight the views look, and how that moves; and the instants marked there.
 
     `t` is seconds in the recording; `rate` is signed, negative plays backwards. Call `advance`
     once per tick; all other verbs take effect at once.
@@ -27,6 +27,7 @@ class Timeline:
         self.t = 0.0
         self.rate = 1.0
         self.loop: tuple[float, float] | None = None
+        self.markers: tuple[float, ...] = ()
         self._last_now: float | None = None
         self._first_s = 0.0
         self._last_s = 0.0
@@ -109,6 +110,16 @@ class Timeline:
         if not end - start >= _MIN_LOOP_S:
             raise ValueError("a loop needs two different times")
         self.loop = (start, end)
+
+    def add_marker(self) -> None:
+        """Mark the cursor's instant."""
+        self.markers = tuple(sorted({*self.markers, self.t}))
+
+    def go_to_previous_marker(self) -> None:
+        """Go back to the marker before the cursor, if there is one."""
+        earlier = [t for t in self.markers if t < self.t - 0.05]
+        if earlier:
+            self.seek(earlier[-1])
 
     def clear_loop(self) -> None:
         """Stop repeating."""

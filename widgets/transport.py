@@ -1,8 +1,5 @@
 """The verbs of a transport bar on a vehicle's timeline: what the buttons and the keys do."""
 
-import bisect
-from weakref import WeakKeyDictionary
-
 import numpy as np
 
 from telemetry.recording.events import Event
@@ -13,15 +10,11 @@ SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0)
 
 
 class Transport:
-    """Moves one timeline over one recording; both may be exchanged at any time.
-
-    Markers belong to the recording they were set in and last as long as it.
-    """
+    """Moves one timeline over one recording; both may be exchanged at any time."""
 
     def __init__(self) -> None:
         self.recording: Recording | None = None
         self.timeline: Timeline | None = None
-        self._markers: WeakKeyDictionary[Recording, list[float]] = WeakKeyDictionary()
         self._loop_in: float | None = None
 
     def show(self, recording: Recording | None, timeline: Timeline | None) -> None:
@@ -32,8 +25,8 @@ class Transport:
 
     @property
     def markers(self) -> tuple[Event, ...]:
-        """The markers set in this recording, in order of time."""
-        times = self._markers.get(self.recording, []) if self.recording else []
+        """The markers set in this flight, in order of time."""
+        times = self.timeline.markers if self.timeline else ()
         return tuple(
             Event(t, "marker", "info", f"Marker {number}") for number, t in enumerate(times, 1)
         )
@@ -119,20 +112,15 @@ class Transport:
         if self.timeline:
             self.timeline.clear_loop()
 
-    def add_marker(self) -> float | None:
-        """Mark the cursor's instant; returns it."""
-        if self.timeline is None or self.recording is None:
-            return None
-        bisect.insort(self._markers.setdefault(self.recording, []), self.timeline.t)
-        return self.timeline.t
+    def add_marker(self) -> None:
+        """Mark the cursor's instant."""
+        if self.timeline:
+            self.timeline.add_marker()
 
     def go_to_previous_marker(self) -> None:
         """Go back to the marker before the cursor."""
-        if self.timeline is None:
-            return
-        earlier = [event.t for event in self.markers if event.t < self.timeline.t - 0.05]
-        if earlier:
-            self.timeline.seek(earlier[-1])
+        if self.timeline:
+            self.timeline.go_to_previous_marker()
 
     def _set_loop_edge(self, *, is_start: bool) -> None:
         line, recording = self.timeline, self.recording

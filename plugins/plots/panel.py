@@ -44,7 +44,8 @@ class PlotPanel(QWidget):
             return
         flight = Span(recording.first_s, max(recording.last_s, recording.first_s + 1e-3))
         is_live = timeline.mode == "live"
-        self.view.show_moment(recording, Moment(t, flight, is_live, timeline.can_live))
+        moment = Moment(t, flight, is_live, timeline.can_live, timeline.markers)
+        self.view.show_moment(recording, moment)
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""

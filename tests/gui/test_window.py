@@ -204,3 +204,13 @@ def test_tabs_made_by_hand_are_kept_however_the_window_ends(station: Station) ->
     top = shown.children[1]
     assert isinstance(top, Split)
     assert top.children[0] == Tabs(("map", "attitude"), top.children[0].current)
+
+
+def test_an_armed_aircraft_that_does_not_show_is_not_forgotten(station: Station) -> None:
+    flying = armed_vehicle()
+    station.fleet.add(flying)
+    station.fleet.add(replayed_vehicle())
+    assert station.fleet.active is not flying
+    assert station.window.others() == "Also armed: sim:armed (Ctrl+Tab)"
+    station.fleet.activate(flying)
+    assert station.window.others() == ""

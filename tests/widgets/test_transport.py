@@ -108,7 +108,7 @@ def test_markers_belong_to_their_flight(replaying: tuple[Transport, Timeline]) -
     transport.go_to_previous_marker()
     assert line.t == 3.0
     first = transport.recording
-    transport.show(short_flight(), line)
+    transport.show(short_flight(), Timeline(can_live=False))
     assert transport.markers == ()
     transport.show(first, line)
     assert len(transport.markers) == 2

@@ -12,12 +12,16 @@ _UNSET = -1.0
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The cursor: `is_live` while it sticks to the end, `can_live` while a link fills the end."""
+    """The cursor: `is_live` while it sticks to the end, `can_live` while a link fills the end.
+
+    `markers` are the instants that the user has marked.
+    """
 
     t: float
     flight: Span
     is_live: bool = False
     can_live: bool = False
+    markers: tuple[float, ...] = ()
 
 
 class TimeView:

@@ -107,6 +107,12 @@ class PlotView(QWidget):
             EventMark(event.t, event.text, _SEVERITY_COLORS[event.severity], event.kind != "mode")
             for event in frame.events
         )
+        if self.model.shows_events and self.model.curves:
+            events += tuple(
+                EventMark(t, f"Marker {number}", "selected", True)
+                for number, t in enumerate(moment.markers, 1)
+                if frame.time.start <= t <= frame.time.stop
+            )
         has_scale = bool(frame.curves) and not has_lanes(frame.curves)
         states = tuple(
             StateMark(state.start, state.stop, scale.height(state.level), state.text, color)

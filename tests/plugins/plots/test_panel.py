@@ -151,3 +151,23 @@ def test_the_real_flight(qtbot: QtBot, context: PanelContext, shared_logs: Path)
     assert sample is not None
     assert float(values[0]) == pytest.approx(sample["Yaw"], abs=0.6)
     assert values[1] == "PositionHold"
+
+
+def test_markers_of_the_timeline_stand_in_the_plot(qtbot: QtBot, context: PanelContext) -> None:
+    panel = make_panel(qtbot, context)
+    vehicle = take(context, replayed_vehicle())
+    panel.view.add_paths(["AttitudeState.Roll"])
+
+    def marked() -> list[tuple[str, float]]:
+        panel.refresh(vehicle.timeline.t)
+        events = panel.view.canvas.picture.events
+        return [(event.text, event.t) for event in events if "Marker" in event.text]
+
+    assert marked() == []
+    for t in (9.0, 4.0):
+        vehicle.timeline.seek(t)
+        vehicle.timeline.add_marker()
+    assert marked() == [("Marker 1", 4.0), ("Marker 2", 9.0)]
+    panel.view.model.shows_events = False
+    panel.view.touch()
+    assert marked() == []
