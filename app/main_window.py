@@ -83,9 +83,11 @@ class MainWindow(QMainWindow):
             return
         t = vehicle.timeline.t
         state = read_flight_state(vehicle.recording, t)
-        behind_s = vehicle.end_s - t if _looks_back(vehicle) else None
-        alarms = active_alarms(vehicle.recording, t if behind_s is None else vehicle.end_s)
-        self.alarm_strip.show_state(state, vehicle.status, alarms, behind_s)
+        present = None
+        if _looks_back(vehicle):
+            present = read_flight_state(vehicle.recording, vehicle.end_s)
+        alarms = active_alarms(vehicle.recording, present.t if present else t)
+        self.alarm_strip.show_state(state, vehicle.status, alarms, present)
 
     def show_timeline(self, vehicle: Vehicle | None) -> None:
         """The timeline at the cursor."""

@@ -73,12 +73,12 @@ class AlarmStrip(QWidget):
         flight: FlightState,
         status: LinkStatus,
         alarms: Sequence[Alarm] | None,
-        behind_s: float | None = None,
+        present: FlightState | None = None,
     ) -> None:
         """Show one instant. `alarms` are the active ones, worst first.
 
-        `behind_s` says how far in the past of a flight in progress the fields are; the alarms
-        are then those of the present, which may not be missed while looking back.
+        `present` is given while looking back in a flight that goes on: the alarms are then those
+        of the present, which may not be missed, nor that the aircraft is armed.
 
         None says that the aircraft has not reported on its alarms, which is not the same as that
         there are none.
@@ -95,7 +95,7 @@ class AlarmStrip(QWidget):
         quiet = Word("No alarms", "ok")
         if alarms is None or (not alarms and flight.armed is None):
             quiet = Word("No alarms received yet", "muted")
-        behind = "" if behind_s is None else f"Looking back {_ago(behind_s)}"
+        behind = "" if present is None else _behind(flight, present)
         if (words, items, quiet, behind) == (self._words, self._items, self._quiet, self._behind):
             return
         self._words, self._quiet, self._behind = words, quiet, behind
@@ -229,6 +229,11 @@ class AlarmStrip(QWidget):
         painter.setPen(theme.color(token))
         room = rect.right() - mark.right() - 18
         letters.draw(painter, mark.right() + 9, self.height() / 2, letters.fits(text, room), LEFT)
+
+
+def _behind(flight: FlightState, present: FlightState) -> str:
+    armed = ", now ARMED" if present.is_armed else ""
+    return f"Looking back {_ago(present.t - flight.t)}{armed}"
 
 
 def _ago(seconds: float) -> str:

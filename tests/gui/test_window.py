@@ -214,3 +214,14 @@ def test_an_armed_aircraft_that_does_not_show_is_not_forgotten(station: Station)
     assert station.window.others() == "Also armed: sim:armed (Ctrl+Tab)"
     station.fleet.activate(flying)
     assert station.window.others() == ""
+
+
+def test_looking_back_does_not_hide_that_the_aircraft_is_armed(station: Station) -> None:
+    vehicle = live_vehicle("sim:test", Recording())
+    add(vehicle.recording, 0.0, "FlightStatus", Armed="Disarmed")
+    add(vehicle.recording, 5.0, "FlightStatus", Armed="Armed")
+    station.fleet.add(vehicle)
+    run_ticks(station)
+    vehicle.timeline.seek(2.0)
+    station.window.show_alarms(vehicle)
+    assert station.window.alarm_strip.headline() == "Looking back 3\u2009s, now ARMED"
