@@ -23,7 +23,7 @@ class StickView(QWidget):
     ) -> None:
         super().__init__(parent)
         self._names = (x_name, y_name)
-        self._keeps_y = keeps_y
+        self.keeps_y = keeps_y
         self._position = (0.0, 0.0)
         self._is_dragged = False
         self._theme: Theme | None = None
@@ -63,7 +63,7 @@ class StickView(QWidget):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if self._is_dragged:
             self._is_dragged = False
-            self._move(0.0, self._position[1] if self._keeps_y else 0.0)
+            self._move(0.0, self._position[1] if self.keeps_y else 0.0)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self._theme is None:

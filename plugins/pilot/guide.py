@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from plugins.pilot.switches import Switches
-from plugins.pilot.transmitter import PilotRequest
+from plugins.pilot.transmitter import PilotRequest, Throttle
 
 ACTIONS = ("Take off", "Hold", "Land", "Fly by hand")
 NO_POSITION = (
@@ -52,7 +52,14 @@ def why_not(action: str, situation: Situation) -> str | None:
 
 def position_for(action: str, switches: Switches) -> int | None:
     """The switch position an action selects, or None where the aircraft has none."""
-    return switches.stabilized if action == "Fly by hand" else switches.guided(action)
+    return switches.by_hand if action == "Fly by hand" else switches.guided(action)
+
+
+def throttle_for(action: str, switches: Switches) -> Throttle:
+    """What the throttle does during an action."""
+    if action != "Fly by hand":
+        return "middle"
+    return "stick" if switches.vario is None else "spring"
 
 
 def arm(request: PilotRequest, switches: Switches) -> PilotRequest:
@@ -83,5 +90,5 @@ def choose(request: PilotRequest, action: str, switches: Switches) -> PilotReque
         request,
         transmitting=True,
         flight_mode_position=position_for(action, switches) or 0,
-        throttle="stick" if action == "Fly by hand" else "middle",
+        throttle=throttle_for(action, switches),
     )

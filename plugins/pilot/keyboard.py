@@ -16,13 +16,23 @@ AXIS_KEYS = {
 """Axis to (key that lowers it, key that raises it). Up pushes the stick forward: nose down."""
 
 
-def step_keyboard(sticks: Sticks, pressed: frozenset[str], dt_s: float) -> Sticks:
-    """Where the sticks stand `dt_s` seconds later with these keys down."""
+def step_keyboard(
+    sticks: Sticks, pressed: frozenset[str], dt_s: float, throttle_springs: bool = False
+) -> Sticks:
+    """Where the sticks stand `dt_s` seconds later with these keys down.
+
+    A throttle that springs returns to the middle; otherwise it stays where it is left.
+    """
+    push = _push("throttle", pressed)
+    if throttle_springs:
+        throttle = (_spring(2.0 * sticks.throttle - 1.0, push, dt_s) + 1.0) / 2.0
+    else:
+        throttle = _ratchet(sticks.throttle, push, dt_s)
     return Sticks(
         roll=_spring(sticks.roll, _push("roll", pressed), dt_s),
         pitch=_spring(sticks.pitch, _push("pitch", pressed), dt_s),
         yaw=_spring(sticks.yaw, _push("yaw", pressed), dt_s),
-        throttle=_ratchet(sticks.throttle, _push("throttle", pressed), dt_s),
+        throttle=throttle,
     )
 
 

@@ -63,7 +63,8 @@ class ControlsPanel(QWidget):
             return
         flight, situation = self._seat.look(t)
         self._view.show_situation(situation)
-        self._view.show_sticks(self._seat.state.sticks)
+        springs = self._seat.request.throttle == "spring"
+        self._view.show_sticks(self._seat.state.sticks, springs)
         self._view.say(self._sentence(self._seat, situation, flight))
         self._stop_key.watch(situation.armed == "Armed" and situation.refusal is None)
 

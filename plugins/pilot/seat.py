@@ -120,9 +120,11 @@ class Seat:
         if self._transmitter is None or guide.why_not(action, situation) is not None:
             return
         if action == "Fly by hand":
-            # The thrust the autopilot uses now, so that taking over does not jump.
+            # The middle, or the thrust the autopilot uses now, so that taking over does not jump.
             recording = self._vehicle.recording
-            self._transmitter.set_throttle(_thrust(recording, recording.last_s))
+            springs = guide.throttle_for(action, situation.switches) == "spring"
+            present = _thrust(recording, recording.last_s)
+            self._transmitter.set_throttle(0.5 if springs else present)
         self._transmitter.request = guide.choose(self.request, action, situation.switches)
 
     def take_source(self, source: Source) -> None:

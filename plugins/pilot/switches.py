@@ -22,10 +22,12 @@ _NEEDED_CHANNELS = ("Throttle", "Roll", "Pitch", "Yaw", "FlightMode", "Accessory
 class Switches:
     """The flight mode switch: `modes[i]` is the flight mode of position i.
 
+    `vario` is the first position in which the middle of the throttle holds the height, if any.
     `refusal` is a sentence if the aircraft would not listen to the station's sticks.
     """
 
     modes: tuple[str, ...] = ()
+    vario: int | None = None
     refusal: str | None = "Waiting for the aircraft's settings."
 
     def position_of(self, mode: str) -> int | None:
@@ -39,6 +41,15 @@ class Switches:
             if mode.startswith("Stabilized") or mode == "Leveling":
                 return position
         return None
+
+    @property
+    def by_hand(self) -> int | None:
+        """The position to fly by hand in: one that holds the height, where there is one.
+
+        Keys, on-screen sticks and game controllers spring to the middle; a plain throttle in the
+        middle would climb or sink.
+        """
+        return self.stabilized if self.vario is None else self.vario
 
     def guided(self, action: str) -> int | None:
         """The position for "Take off", "Hold" or "Land"."""
@@ -56,7 +67,8 @@ def read_switches(recording: Recording, t: float) -> Switches:
         if manual.definition.has_field("FlightModeNumber")
         else len(modes)
     )
-    return Switches(tuple(modes[:count]), _channel_refusal(manual))
+    modes = tuple(modes[:count])
+    return Switches(modes, _vario(recording, t, modes), _channel_refusal(manual))
 
 
 def _modes(recording: Recording, t: float) -> Sequence[str]:
@@ -65,6 +77,19 @@ def _modes(recording: Recording, t: float) -> Sequence[str]:
         if sample is not None and sample.definition.has_field("FlightModePosition"):
             return [str(mode) for mode in sample["FlightModePosition"]]
     return ()
+
+
+def _vario(recording: Recording, t: float, modes: Sequence[str]) -> int | None:
+    settings = recording.latest("FlightModeSettings", t)
+    if settings is None:
+        return None
+    for position, mode in enumerate(modes):
+        field = mode.replace("Stabilized", "Stabilization") + "Settings"
+        if mode.startswith("Stabilized") and settings.definition.has_field(field):
+            names = settings.definition.field_named(field).element_names
+            if "Thrust" in names and settings[f"{field}.Thrust"] == "AltitudeVario":
+                return position
+    return None
 
 
 def _channel_refusal(manual: Sample) -> str | None:

@@ -24,15 +24,16 @@ STALE_WINDOW_S = 1.0
 """Without a sign of life from the window for so long, manual flying ends: nobody is looking."""
 
 Source = Literal["screen", "keyboard", "gamepad"]
-Throttle = Literal["stick", "middle", "cut"]
+Throttle = Literal["stick", "spring", "middle", "cut"]
 
 
 @dataclass(frozen=True, slots=True)
 class PilotRequest:
     """What the pilot wants now: switches, and where the sticks come from.
 
-    `throttle` follows the stick, or whatever the stick says stays in the middle, as guided modes
-    want it, or is cut, as arming and stopping want it.
+    `throttle` follows the stick, which stays where it is left or springs back to the middle where
+    that holds the height; or whatever the stick says it stays in the middle, as guided modes want
+    it, or is cut, as arming and stopping want it.
     """
 
     transmitting: bool = False
@@ -129,7 +130,8 @@ class Transmitter:
         if request.source == "gamepad":
             self._manual = gamepad or self._manual
         elif request.source == "keyboard":
-            self._manual = step_keyboard(self._manual, self.pressed, dt_s)
+            springs = request.throttle == "spring"
+            self._manual = step_keyboard(self._manual, self.pressed, dt_s, springs)
         else:
             self._manual = self.dragged
         forced = {"middle": 0.5, "cut": 0.0}
@@ -144,6 +146,6 @@ class Transmitter:
         if request.source == "gamepad" and gamepad is None:
             return "The game controller is gone: nothing is sent, the aircraft's failsafe acts."
         hanging = self._clock() - self._beat_s > STALE_WINDOW_S
-        if hanging and request.source != "gamepad" and request.throttle == "stick":
+        if hanging and request.source != "gamepad" and request.throttle in ("stick", "spring"):
             return "The window does not answer: nothing is sent, the aircraft's failsafe acts."
         return ""

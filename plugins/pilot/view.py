@@ -27,6 +27,7 @@ SOURCES: tuple[tuple[Source, str], ...] = (
     ("keyboard", "Keyboard"),
     ("gamepad", "Game controller"),
 )
+NO_STICKS = "There is no room for the sticks: make this panel higher, or choose another input."
 _SHORT_ACTIONS = {"Fly by hand": "By hand"}
 _MARGINS_PX = 40
 _BUTTON_PADDING_PX = 10
@@ -113,15 +114,23 @@ class ControlsView(QWidget):
         self._stop.setEnabled(is_armed and situation.refusal is None)
         for name, button in self._actions.items():
             refusal = why_not(name, situation)
+            if name == "Fly by hand" and refusal is None and not self._has_input:
+                refusal = NO_STICKS
             button.setEnabled(refusal is None)
             button.setToolTip(refusal or "")
 
-    def show_sticks(self, sticks: Sticks) -> None:
+    def show_sticks(self, sticks: Sticks, throttle_springs: bool) -> None:
         """Put the knobs where the sticks are."""
+        self._left.keeps_y = not throttle_springs
         self._left.show_position(sticks.yaw, 2.0 * sticks.throttle - 1.0)
         self._right.show_position(sticks.roll, -sticks.pitch)
         for view in (self._left, self._right):
             view.setEnabled(self.source == "screen")
+
+    @property
+    def _has_input(self) -> bool:
+        """Whether there is something to fly with: on-screen sticks need room."""
+        return self.source != "screen" or not self._right.isHidden()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -220,6 +220,39 @@ def test_the_stop_key_acts_from_anywhere_once_it_is_held(cockpit: Cockpit, qtbot
 
 
 @pytest.mark.slow
+def test_flying_by_hand_prefers_a_mode_that_holds_the_height(
+    cockpit: Cockpit, qtbot: QtBot
+) -> None:
+    ground = cockpit.ground
+    ground.settings()
+    vario = {
+        "FlightModePosition": list(POSITIONS),
+        "Stabilization2Settings.Thrust": "AltitudeVario",
+    }
+    ground.say(0.0, "FlightModeSettings", vario)
+    ground.status(0.0, "Disarmed")
+    cockpit.refresh(0.0)
+    cockpit.hold("Hold to arm")
+    ground.status(1.0, "Armed", "PositionHold", thrust=0.4)
+    cockpit.refresh(1.0)
+    qtbot.mouseClick(cockpit.button("Fly by hand"), Qt.MouseButton.LeftButton)
+    position = POSITIONS.index("Stabilized2")
+    cockpit.wait_for(Sticks(throttle=0.5, flight_mode_position=position, arm=True))
+
+
+def test_on_screen_sticks_without_room_cannot_be_flown(cockpit: Cockpit) -> None:
+    ground = cockpit.ground
+    ground.settings()
+    ground.status(0.0, "Armed", "PositionHold", thrust=0.5)
+    cockpit.panel.resize(540, 130)
+    cockpit.refresh(0.0)
+    assert not cockpit.button("Fly by hand").isEnabled()
+    cockpit.panel.restore_state({"source": "keyboard"})
+    cockpit.refresh(0.1)
+    assert cockpit.button("Fly by hand").isEnabled()
+
+
+@pytest.mark.slow
 def test_flying_by_keyboard(cockpit: Cockpit, qtbot: QtBot) -> None:
     ground = cockpit.ground
     ground.settings()
