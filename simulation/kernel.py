@@ -90,6 +90,7 @@ def _show_truth(w: Any, s: Any, o: Any) -> None:
     for i in range(3):
         o["true_position"][i] = x[POSITION + i]
         o["true_velocity"][i] = x[VELOCITY + i]
+        o["true_specific_force"][i] = s["specific_force"][i]
         o["true_rates"][i] = math.degrees(x[RATES + i])
         o["true_wind"][i] = s["wind"][i]
     for i in range(4):

@@ -105,4 +105,4 @@ def _reset_object(entry: BoardObject, instance: int) -> None:
     if instance == 0:
         entry.announce(force=True)
     else:
-        entry.notify()
+        entry.touch()

@@ -11,6 +11,8 @@ from collections.abc import Callable
 import numpy as np
 
 from simulation.autopilot.board import Board, BoardObject
+from simulation.earth import GRAVITY
+from simulation.rotation import euler_of, to_ned
 
 _FLOAT_AXES = ("x", "y", "z")
 _MOTORS = 12
@@ -102,9 +104,11 @@ class States:
         entry.row["CalibratedAirspeed"] = entry.row["TrueAirspeed"] = speed
 
     def _ned_accel(self, entry: BoardObject) -> None:
-        force = rotate(self._output["quaternion"].tolist(), self._output["specific_force"].tolist())
+        force = to_ned(
+            self._output["quaternion"].tolist(), *self._output["specific_force"].tolist()
+        )
         row = entry.row
-        row["North"], row["East"], row["Down"] = force[0], force[1], force[2] + 9.81
+        row["North"], row["East"], row["Down"] = force[0], force[1], force[2] + GRAVITY
 
     def _rate_desired(self, entry: BoardObject) -> None:
         row = entry.row
@@ -140,7 +144,7 @@ class States:
         row = entry.row
         quaternion = self._output["true_quaternion"].tolist()
         row["q1"], row["q2"], row["q3"], row["q4"] = quaternion
-        row["Roll"], row["Pitch"], row["Yaw"] = euler_deg(quaternion)
+        row["Roll"], row["Pitch"], row["Yaw"] = _euler_deg(quaternion)
         row["Velocity"] = self._output["true_velocity"]
         row["Position"] = self._output["true_position"]
 
@@ -148,10 +152,10 @@ class States:
         row = entry.row
         velocity = self._output["true_velocity"]
         air = (velocity - self._output["true_wind"]).tolist()
-        row["AccelerationXYZ"] = self._output["accel"]
+        row["AccelerationXYZ"] = self._output["true_specific_force"]
         row["PositionNED"] = self._output["true_position"]
         row["VelocityNED"] = velocity
-        row["RPY"] = euler_deg(self._output["true_quaternion"].tolist())
+        row["RPY"] = _euler_deg(self._output["true_quaternion"].tolist())
         row["AngularRates"] = self._output["true_rates"]
         speed = math.sqrt(air[0] ** 2 + air[1] ** 2 + air[2] ** 2)
         row["TrueAirspeed"] = row["CalibratedAirspeed"] = speed
@@ -161,22 +165,7 @@ def _bound(refresher: Callable[[BoardObject], None], entry: BoardObject) -> Call
     return lambda: refresher(entry)
 
 
-def euler_deg(quaternion: list[float]) -> tuple[float, float, float]:
+def _euler_deg(quaternion: list[float]) -> tuple[float, float, float]:
     """Roll, pitch and yaw in degrees of a body-to-NED quaternion (w, x, y, z)."""
-    w, x, y, z = quaternion
-    roll = math.atan2(2.0 * (w * x + y * z), 1.0 - 2.0 * (x * x + y * y))
-    pitch = math.asin(min(max(2.0 * (w * y - z * x), -1.0), 1.0))
-    yaw = math.atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
+    roll, pitch, yaw = euler_of(quaternion)
     return math.degrees(roll), math.degrees(pitch), math.degrees(yaw)
-
-
-def rotate(quaternion: list[float], vector: list[float]) -> tuple[float, float, float]:
-    """Turn a body vector into NED by a quaternion (w, x, y, z)."""
-    w, x, y, z = quaternion
-    a, b, c = vector
-    tx, ty, tz = 2.0 * (y * c - z * b), 2.0 * (z * a - x * c), 2.0 * (x * b - y * a)
-    return (
-        a + w * tx + y * tz - z * ty,
-        b + w * ty + z * tx - x * tz,
-        c + w * tz + x * ty - y * tx,
-    )

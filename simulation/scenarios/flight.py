@@ -29,12 +29,14 @@ class Measures:
     """What a flight amounted to, by the simulator's truth.
 
     `hold_rms_m` is the horizontal distance from where each hold had settled; `touchdown_mps`
-    the sink rate at the last first contact after being airborne.
+    the sink rate at the last first contact after being airborne; `home_m` the horizontal distance
+    at the end from where the flight began.
     """
 
     max_altitude_m: float = 0.0
     touchdown_mps: float | None = None
     hold_rms_m: float | None = None
+    home_m: float | None = None
 
 
 class Flight:
@@ -142,6 +144,7 @@ class Flight:
             step = self.pilot.step
             self._hold.add(self.autopilot.now_s, step, self.pilot.step_index, (north, east))
             self.measures.hold_rms_m = self._hold.rms_m
+            self.measures.home_m = math.hypot(north, east)
 
 
 class _HoldMeasure:

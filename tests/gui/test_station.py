@@ -85,9 +85,20 @@ def test_analyse_brings_the_chosen_tab_to_the_front(station: Station) -> None:
 
 
 def test_a_hidden_panel_is_not_refreshed(station: Station) -> None:
+    station.fleet.add(live_vehicle())
+    run_ticks(station)
     hidden = page_of(station).docks[0]
+    assert hidden.view is not None
+    asked: list[float] = []
+    hidden.view.refresh = asked.append
+    station.tick.refresh_all()
+    assert asked
     station.window.stack.show_workspace("objects")
     assert not hidden.is_showing()
+    asked.clear()
+    run_ticks(station)
+    station.tick.refresh_all()
+    assert asked == []
 
 
 def test_an_arrangement_is_there_at_the_next_start(

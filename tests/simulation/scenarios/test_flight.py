@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from simulation.autopilot.autopilot import AutopilotConfig
+from simulation.autopilot.path_follower import PathFollower
 from simulation.autopilot.preset import Preset
 from simulation.scenarios.flight import Flight, fly
 from simulation.scenarios.scenario import Scenario, Step, load_scenario, scenario_names
@@ -57,7 +58,23 @@ def test_a_mixer_with_a_flipped_sign_crashes(preset: Preset, catalogue: Catalogu
         },
     )
     flight = flown(flipped, catalogue, *TAKE_OFF, Step("hold", seconds=5.0), seconds=40.0)
-    assert not flight.report()["passed"]
+    assert flight.report()["final"]["crashed"]
+    sound = flown(preset, catalogue, *TAKE_OFF, Step("hold", seconds=5.0), seconds=40.0)
+    assert sound.report()["passed"]
+
+
+def test_a_return_that_only_holds_does_not_pass(
+    preset: Preset, catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stay(follower: PathFollower, *_state: bool) -> None:
+        follower._send("GoToEndpoint")
+
+    monkeypatch.setattr(PathFollower, "_return_to_base", stay)
+    flight = Flight(AutopilotConfig(preset), catalogue, load_scenario("out-and-back"))
+    fly(flight, 200.0, None, None)
+    report = flight.report()
+    assert report["home_m"] > 10.0
+    assert not report["passed"]
 
 
 def roll_after(preset: Preset, catalogue: Catalogue, seconds: float) -> float:
