@@ -111,6 +111,7 @@ class Station:
     def open_log(self, path: Path) -> None:
         """Open a log for replay, at the time asked for on the command line."""
         at_s = self.wishes.at_s
+        self.wishes = replace(self.wishes, at_s=None)  # it was meant for the first log only
 
         def opened(vehicle: Vehicle) -> None:
             vehicle.timeline.advance(

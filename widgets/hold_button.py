@@ -1,7 +1,14 @@
 """A button for actions that can hurt: it acts only after being held, and shows the holding."""
 
 from PySide6.QtCore import QBasicTimer, QElapsedTimer, QEvent, QRectF, Qt, QTimerEvent, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import (
+    QFocusEvent,
+    QHideEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+)
 from PySide6.QtWidgets import QPushButton, QStyle, QStyleOptionButton, QWidget
 
 from widgets.theme import Theme
@@ -65,6 +72,14 @@ class HoldButton(QPushButton):
         super().keyReleaseEvent(event)
         if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
             self._cancel()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._cancel()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._cancel()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -22,9 +22,14 @@ class Situation:
     is_flying: bool = False
 
 
+def why_deaf(situation: Situation) -> str | None:
+    """Why the aircraft would not listen to anything sent from here, or None."""
+    return situation.refusal or situation.switches.refusal
+
+
 def why_not_arm(situation: Situation) -> str | None:
     """Why Arm cannot be used now, or None."""
-    refusal = situation.refusal or situation.switches.refusal
+    refusal = why_deaf(situation)
     if refusal:
         return refusal
     if situation.armed == "Armed":
@@ -36,7 +41,7 @@ def why_not_arm(situation: Situation) -> str | None:
 
 def why_not(action: str, situation: Situation) -> str | None:
     """Why a guided action cannot be used now, or None."""
-    refusal = situation.refusal or situation.switches.refusal
+    refusal = why_deaf(situation)
     if refusal:
         return refusal
     if position_for(action, situation.switches) is None:

@@ -5,7 +5,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from plugins.api import Json, PanelContext
-from plugins.pilot.guide import Situation
+from plugins.pilot.guide import Situation, why_deaf
 from plugins.pilot.seat import Seat, seat_of
 from plugins.pilot.stop_key import StopKey
 from plugins.pilot.view import ControlsView
@@ -66,7 +66,7 @@ class ControlsPanel(QWidget):
         springs = self._seat.request.throttle == "spring"
         self._view.show_sticks(self._seat.state.sticks, springs)
         self._view.say(self._sentence(self._seat, situation, flight))
-        self._stop_key.watch(situation.armed == "Armed" and situation.refusal is None)
+        self._stop_key.watch(situation.armed == "Armed" and why_deaf(situation) is None)
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
@@ -169,15 +169,17 @@ class ControlsPanel(QWidget):
         return _KEY_NAMES.get(Qt.Key(event.key()), "")
 
     def _take_key(self, event: QKeyEvent, is_down: bool) -> bool:
-        name = self._flying_key(event)
-        if not name:
+        # A key that went down is let go whatever modifier or input has come meanwhile.
+        held = _KEY_NAMES.get(Qt.Key(event.key()), "")
+        name = self._flying_key(event) if is_down else held
+        if not name or (not is_down and name not in self._pressed):
             return False
         if not event.isAutoRepeat():
             self._press(self._pressed | {name} if is_down else self._pressed - {name})
         return True
 
     def _sentence(self, seat: Seat, situation: Situation, flight: FlightState) -> str:
-        refusal = situation.refusal or situation.switches.refusal
+        refusal = why_deaf(situation)
         if refusal:
             return refusal
         if seat.state.stopped:

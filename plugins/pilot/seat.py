@@ -111,9 +111,10 @@ class Seat:
             self._asked_to_arm_s = self._vehicle.end_s
 
     def disarm(self, situation: Situation) -> None:
-        """Ask for motors off, now."""
+        """Ask for motors off, now, whoever armed them."""
         if self._transmitter is not None:
-            self._transmitter.request = guide.disarm(self.request, situation.switches)
+            request = guide.disarm(self.request, situation.switches)
+            self._transmitter.request = replace(request, transmitting=True)
 
     def act(self, action: str, situation: Situation) -> None:
         """Do one of guide.ACTIONS, if it is possible."""

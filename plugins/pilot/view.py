@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from plugins.pilot.guide import ACTIONS, Situation, why_not, why_not_arm
+from plugins.pilot.guide import ACTIONS, Situation, why_deaf, why_not, why_not_arm
 from plugins.pilot.transmitter import Source
 from telemetry.vehicle.sticks import Sticks
 from widgets.hold_button import HoldButton
@@ -27,6 +27,7 @@ SOURCES: tuple[tuple[Source, str], ...] = (
     ("keyboard", "Keyboard"),
     ("gamepad", "Game controller"),
 )
+STOP_HELP = "Motors off at once. Also Ctrl+Shift+Backspace, held for 0.7 s."
 NO_STICKS = "There is no room for the sticks: make this panel higher, or choose another input."
 _SHORT_ACTIONS = {"Fly by hand": "By hand"}
 _MARGINS_PX = 40
@@ -54,7 +55,6 @@ class ControlsView(QWidget):
         self._disarm.clicked.connect(self.disarm_pressed)
         self._stop = HoldButton(STOP_WORDS[0], "danger")
         self._stop.held.connect(self.disarm_pressed)
-        self._stop.setToolTip("Motors off at once. Also Ctrl+Shift+Backspace, held for 0.7 s.")
         self._actions = {name: self._action_button(name) for name in ACTIONS}
         self._sources = QComboBox()
         self._sources.setAccessibleName("Input for flying by hand")
@@ -106,12 +106,14 @@ class ControlsView(QWidget):
         refusal = why_not_arm(situation)
         self._arm.setEnabled(refusal is None)
         self._arm.setToolTip(refusal or "Hold for 0.7 s. The motors may turn after that.")
-        self._disarm.setEnabled(not situation.is_flying and situation.refusal is None)
-        on_ground = situation.refusal or "Motors off."
+        deaf = why_deaf(situation)
+        self._disarm.setEnabled(not situation.is_flying and deaf is None)
+        on_ground = deaf or "Motors off."
         self._disarm.setToolTip(
             "Land first, or hold Emergency stop." if situation.is_flying else on_ground
         )
-        self._stop.setEnabled(is_armed and situation.refusal is None)
+        self._stop.setEnabled(is_armed and deaf is None)
+        self._stop.setToolTip(deaf or STOP_HELP)
         for name, button in self._actions.items():
             refusal = why_not(name, situation)
             if name == "Fly by hand" and refusal is None and not self._has_input:

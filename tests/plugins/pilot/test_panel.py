@@ -200,6 +200,47 @@ def test_emergency_stop_must_be_held(cockpit: Cockpit, qtbot: QtBot) -> None:
 
 
 @pytest.mark.slow
+def test_a_seat_taken_in_flight_can_stop_the_motors(cockpit: Cockpit, qtbot: QtBot) -> None:
+    """The station was started anew, or the panel opened, while the aircraft was armed."""
+    ground = cockpit.ground
+    ground.settings()
+    ground.status(0.0, "Armed", "PositionHold", thrust=0.5)
+    cockpit.refresh(0.0)
+    cockpit.hold("Emergency stop (hold)")
+    cockpit.wait_for(Sticks(arm=False))
+
+
+def test_letting_go_of_the_focus_ends_a_hold(cockpit: Cockpit) -> None:
+    ground = cockpit.ground
+    ground.settings()
+    ground.status(0.0, "Disarmed")
+    cockpit.refresh(0.0)
+    arm = cockpit.button("Hold to arm")
+    assert isinstance(arm, HoldButton)
+    arm.setFocus()
+    QTest.keyPress(arm, Qt.Key.Key_Space)
+    assert arm.progress >= 0.0
+    arm.hide()
+    assert arm.progress == 0.0
+    QTest.keyRelease(arm, Qt.Key.Key_Space)
+
+
+@pytest.mark.slow
+def test_a_flying_key_is_let_go_whatever_modifier_came(cockpit: Cockpit, qtbot: QtBot) -> None:
+    ground = cockpit.ground
+    ground.settings()
+    cockpit.panel.restore_state({"source": "keyboard"})
+    ground.status(0.0, "Armed", "PositionHold", thrust=0.5)
+    cockpit.refresh(0.0)
+    qtbot.mouseClick(cockpit.button("Fly by hand"), Qt.MouseButton.LeftButton)
+    QTest.keyPress(cockpit.panel, Qt.Key.Key_Right)
+    qtbot.waitUntil(lambda: (ground.commands.sticks[-1:] or [None])[0] is not None, timeout=3000)
+    shift = Qt.KeyboardModifier.ShiftModifier
+    QTest.keyRelease(cockpit.panel, Qt.Key.Key_Right, shift)
+    qtbot.waitUntil(lambda: (ground.commands.sticks[-1] or Sticks(roll=1)).roll == 0, timeout=3000)
+
+
+@pytest.mark.slow
 def test_the_stop_key_acts_from_anywhere_once_it_is_held(cockpit: Cockpit, qtbot: QtBot) -> None:
     ground = cockpit.ground
     ground.settings()
