@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
 
 from widgets.icons import themed_icon
@@ -72,6 +72,7 @@ class PanelTitle(QWidget):
                 entry.deleteLater()
 
         entry.editingFinished.connect(finish)
+        entry.left.connect(finish)  # without a change Qt calls no editing finished
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over colours and sizes."""
@@ -93,7 +94,12 @@ class PanelTitle(QWidget):
 
 
 class _TitleEdit(QLineEdit):
+    left = Signal()
     is_cancelled = False
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.left.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

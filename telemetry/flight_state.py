@@ -133,7 +133,7 @@ def offset_m(
 
 
 def newest(recording: Recording, names: tuple[str, ...], t: float) -> Sample | None:
-    """The latest sample at `t` of whichever of these objects the aircraft has."""
+    """The latest sample at `t` of the first of these objects that the aircraft has sent."""
     for name in names:
         sample = recording.latest(name, t)
         if sample is not None:

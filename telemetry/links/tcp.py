@@ -33,6 +33,7 @@ def serve_tcp(address: str) -> "TcpServerLink":
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((parsed.host, parsed.port))
         listener.listen(1)
+        listener.setblocking(False)
     except OSError as error:
         listener.close()
         raise LinkError(listening_failed(parsed, error)) from error

@@ -123,7 +123,8 @@ def _describe(
         objects=len(tally.counts),
         first_s=span[0],
         last_s=span[1],
-        release=catalogue.best_release(tally.names),
+        # Not by what was asked for: a station asks for much that an aircraft does not have.
+        release=catalogue.best_release(t.definition.object_id for t in recording.tracks()),
         wire=WireInfo(detector.instance_id, detector.metadata_bytes),
         reboots=tuple(event.t for event in recording.events() if event.kind == "reboot"),
         per_object=_per_object(tally, span[1] - span[0]),

@@ -14,6 +14,8 @@ class RebootWatch:
 
     def has_rebooted(self, definition: ObjectDefinition, payload: bytes) -> bool:
         """Take a SystemStats object; return whether the aircraft has started anew before it."""
+        if not definition.has_field("FlightTime"):
+            return False
         flight_time_ms = int(row_of(definition, payload)["FlightTime"])
         fell = self._flight_time_ms - flight_time_ms > _FALL_MS
         self._flight_time_ms = flight_time_ms

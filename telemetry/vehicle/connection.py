@@ -137,6 +137,7 @@ class Connection:
                 self._can_write = link.can_write
                 self._recorder.open()
                 recorded = RecordingLink(link, self._recorder, self._elapsed_s)
+                self._setup.commands.refuse_all("Not sent: the link was opened anew.")
                 conversation = Conversation(recorded, self._setup, self._show)
                 conversation.run(self._stopping.is_set, self._stopping.wait)
             finally:
@@ -156,7 +157,6 @@ class Connection:
         """The link ended: say so until it is back."""
         if self.vehicle.status.state in (*_WRITABLE, LinkState.LOST):
             self._setup.recording.add_event(Event(self._elapsed_s(), "link", "danger", reason))
-        self._setup.commands.refuse_all(f"Not sent: {reason}")
         state = LinkState.RECONNECTING if self._was_connected else LinkState.CONNECTING
         self.vehicle.status = replace(
             self.vehicle.status,
@@ -168,6 +168,8 @@ class Connection:
             quality_percent=0 if self._was_connected else None,
             recording_error=self._recorder.error,
         )
+        # After the new state, which lets nothing more in.
+        self._setup.commands.refuse_all(f"Not sent: {reason}")
 
     def _show_ended(self) -> None:
         self.vehicle.status = replace(

@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from telemetry.objects.catalogue import Catalogue, UnknownObjectError
 from telemetry.objects.definition import ObjectDefinition
 from telemetry.objects.metadata import Metadata, metaobject
-from telemetry.objects.values import pack_values
+from telemetry.objects.values import pack_values, row_of
 from telemetry.recording.recording import Recording
 from telemetry.session.events import PersistenceFinished, TransactionFinished
 from telemetry.session.session import Session
@@ -27,13 +29,11 @@ class CommandDesk:
         self._catalogue = catalogue
         self._recording = recording
         self._tickets: dict[object, Ticket] = {}
-        self._receiver: ObjectDefinition | None = None
 
     def send(self, ticket: Ticket, name: str, values: Mapping[str, Any], instance: int) -> None:
         """Write `values` over the latest known row, acknowledged."""
         definition = self._definition(name)
-        track = self._recording.track(definition.object_id, instance)
-        base = track.sample(track.count - 1).row if track is not None and track.count else None
+        base = self._base_row(definition, instance)
         self._write(ticket, definition, instance, pack_values(definition, values, base))
 
     def set_metadata(self, ticket: Ticket, name: str, metadata: Metadata) -> None:
@@ -53,14 +53,13 @@ class CommandDesk:
 
     def stream_sticks(self, sticks: Sticks) -> None:
         """Send one reading of the sticks, unacknowledged."""
-        if self._receiver is None:
-            self._receiver = self._session.definition_named(_RECEIVER)
-        if self._receiver is None:
+        receiver = self._session.definition_named(_RECEIVER)  # may change with the firmware
+        if receiver is None:
             return
-        count = self._receiver.field_named("Channel").elements
+        count = receiver.field_named("Channel").elements
         channels = channels_us(sticks, self._mode_positions(), count)
-        payload = pack_values(self._receiver, {"Channel": channels})
-        self._session.write(self._receiver, 0, payload, acked=False)
+        payload = pack_values(receiver, {"Channel": channels})
+        self._session.write(receiver, 0, payload, acked=False)
 
     def finish(self, event: TransactionFinished | PersistenceFinished) -> None:
         """Put an outcome into the ticket that waits for it."""
@@ -87,6 +86,18 @@ class CommandDesk:
         transaction = self._session.write(definition, instance, payload)
         if transaction is not None:
             self._tickets[transaction] = ticket
+
+    def _base_row(self, definition: ObjectDefinition, instance: int) -> np.void | None:
+        """What will be on board when a new write arrives: the last write still on its way, which
+        would else be taken back by the next one, or the last row known."""
+        track = self._recording.track(definition.object_id, instance)
+        base = track.sample(track.count - 1).row if track is not None and track.count else None
+        for order in self._tickets:
+            if not isinstance(order, Transaction) or order.kind is not Kind.WRITE:
+                continue
+            if order.address == (definition.object_id, instance):
+                base = row_of(definition, order.payload)
+        return base
 
     def _definition(self, name: str) -> ObjectDefinition:
         """This aircraft's version of an object or metaobject; UnknownObjectError if none."""

@@ -34,8 +34,8 @@ class LinkState(Enum):
 class LinkStatus:
     """The state of a vehicle's link at one moment; replaced several times a second.
 
-    `fetched` of `total` objects have been retrieved. `quality_percent` is the share of frames
-    that arrived whole (None before any). `reason` says why the state is not better.
+    `fetched` of `total` objects have been retrieved. `quality_percent` is the share of bytes
+    that lay in whole frames (None before any). `reason` says why the state is not better.
     `recording_file` is empty when nothing is written; `recording_error` says why it ended.
     """
 

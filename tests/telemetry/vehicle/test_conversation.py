@@ -219,3 +219,18 @@ def test_a_link_that_starts_slowly_says_what_it_is_busy_with(flight: Flight) -> 
     flight.run(2.0)
     assert flight.reports[0].progress == "Compiling."
     assert flight.reports[-1].progress == ""
+
+
+def test_a_second_write_does_not_take_back_the_first(flight: Flight) -> None:
+    """Both leave before either is acknowledged."""
+    bank = "StabilizationSettingsBank1"
+
+    def twice() -> None:
+        flight.commands.send(bank, {"RollPI.Kp": 7.0})
+        flight.commands.send(bank, {"PitchPI.Kp": 0.5})
+
+    flight.at(2.0, twice)
+    flight.run(4.0)
+    sample = flight.recording.latest(bank, flight.recording.last_s)
+    assert sample is not None
+    assert (sample["RollPI.Kp"], sample["PitchPI.Kp"]) == (7.0, 0.5)
