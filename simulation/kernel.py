@@ -12,29 +12,32 @@ from typing import Any, cast
 
 import numpy as np
 
-from simulation.air import PERIOD as AIR_PERIOD
-from simulation.air import update_air
-from simulation.attitude_filter import start, update_attitude
-from simulation.battery import apply_battery
-from simulation.contact import apply_ground
-from simulation.earth import metres_per_degree
-from simulation.guidance import PERIOD as GUIDANCE_PERIOD
-from simulation.guidance import guide, take_manual_thrust
+from simulation.control.guidance import PERIOD as GUIDANCE_PERIOD
+from simulation.control.guidance import guide, take_manual_thrust
+from simulation.control.mixer import drive_motors, mix
+from simulation.control.stabilization import stabilize
+from simulation.environment.air import PERIOD as AIR_PERIOD
+from simulation.environment.air import update_air
+from simulation.environment.earth import metres_per_degree
+from simulation.estimation.attitude_filter import start, update_attitude
+from simulation.estimation.position_filter import correct_height, correct_horizontal, predict
 from simulation.interface import ROTORS, STEP_US
-from simulation.mixer import drive_motors, mix
-from simulation.position_filter import correct_height, correct_horizontal, predict
+from simulation.physics.battery import apply_battery
+from simulation.physics.contact import apply_ground
+from simulation.physics.rigid_body import integrate
 from simulation.records import ATTITUDE, FLIGHT, POSITION, RATES, ROTOR, VELOCITY
-from simulation.rigid_body import integrate
-from simulation.sensors import IMU_PERIOD, sample_imu, sample_sensors, turn_on
-from simulation.stabilization import stabilize
+from simulation.sensors.sensors import IMU_PERIOD, sample_imu, sample_sensors, turn_on
 from telemetry.compiled import njit, njit_part
+
+_COMPILED_ROOMS = (".", "physics", "environment", "sensors", "estimation", "control")
 
 
 def _sources_digest() -> int:
     """A number that changes with any source file the compiled program is made of."""
     digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(path.read_bytes())
+    for room in _COMPILED_ROOMS:
+        for path in sorted((Path(__file__).parent / room).glob("*.py")):
+            digest.update(path.read_bytes())
     return int.from_bytes(digest.digest()[:6], "big")
 
 

@@ -41,7 +41,7 @@ PARAMETERS: Final = np.dtype(
         ("rotor_spin", np.float64, ROTORS),  # +1 clockwise seen from above, -1 the other way
         ("rotor_channel", np.int64, ROTORS),  # output it hangs on, from 0
         ("speed_controller_us", np.float64, 2),  # pulse at 0 and at full duty
-        # --- motor and propeller, names as in simulation.propulsion ---
+        # --- motor and propeller, names as in simulation.physics.propulsion ---
         ("psi", np.float64),
         ("resistance", np.float64),
         ("rotor_inertia", np.float64),

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from simulation.aircraft import Aircraft
-from simulation.earth import FIELD_NEAR_BACKNANG, Place
+from simulation.environment.earth import FIELD_NEAR_BACKNANG, Place
 from simulation.interface import STEP_US
 from simulation.kernel import run
 from simulation.records import ATTITUDE, FLIGHT, POSITION

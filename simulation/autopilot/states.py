@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from simulation.autopilot.board import Board, BoardObject
-from simulation.earth import GRAVITY
+from simulation.environment.earth import GRAVITY
 from simulation.rotation import euler_of, to_ned
 
 _FLOAT_AXES = ("x", "y", "z")

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simulation.atmosphere import altitude_m, density, pressure_pa
-from simulation.earth import FIELD_NEAR_BACKNANG, GRAVITY, metres_per_degree
-from simulation.propulsion import load_torque, motor_current, thrust
+from simulation.environment.atmosphere import altitude_m, density, pressure_pa
+from simulation.environment.earth import FIELD_NEAR_BACKNANG, GRAVITY, metres_per_degree
+from simulation.physics.propulsion import load_torque, motor_current, thrust
 from simulation.records import ATTITUDE, RATES
 from tests.simulation.flights import parked, record, thrown
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from simulation.battery import open_circuit_voltage
 from simulation.interface import GPS_FIX_3D, GPS_NO_FIX
+from simulation.physics.battery import open_circuit_voltage
 from simulation.rotation import to_body
-from simulation.sensors import quantise
+from simulation.sensors.sensors import quantise
 from tests.simulation.flights import parked, record, take_off, thrown, track
 
 

@@ -10,9 +10,9 @@ the corrections is the gyro's bias.
 import math
 from typing import Any
 
-from simulation.earth import GRAVITY
+from simulation.environment.earth import GRAVITY
 from simulation.rotation import clamp, euler_of, set_euler, to_body, to_ned, turn, wrap_pi
-from simulation.sensors import IMU_PERIOD
+from simulation.sensors.sensors import IMU_PERIOD
 from telemetry.compiled import njit_part
 
 DT = IMU_PERIOD * 0.001

@@ -3,6 +3,7 @@
 import math
 from typing import Any
 
+from simulation.control.pid import prime, weighted_pid
 from simulation.interface import (
     HORIZONTAL_NONE,
     HORIZONTAL_VELOCITY,
@@ -13,7 +14,6 @@ from simulation.interface import (
     VERTICAL_TAKEOFF,
     VERTICAL_VARIO,
 )
-from simulation.pid import prime, weighted_pid
 from simulation.rotation import clamp
 from telemetry.compiled import njit_part
 

@@ -8,7 +8,7 @@ anchor is dragged along. Forces are held over one step, which is stable below 4 
 import math
 from typing import Any
 
-from simulation.earth import GRAVITY
+from simulation.environment.earth import GRAVITY
 from simulation.records import ATTITUDE, POSITION, RATES, VELOCITY
 from simulation.rotation import to_body, to_ned
 from telemetry.compiled import njit_part

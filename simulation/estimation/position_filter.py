@@ -6,8 +6,8 @@ drives height alone (zero where the filter started); GPS height is not used.
 
 from typing import Any
 
-from simulation.attitude_filter import DT
-from simulation.earth import GRAVITY, metres_per_degree
+from simulation.environment.earth import GRAVITY, metres_per_degree
+from simulation.estimation.attitude_filter import DT
 from simulation.interface import GPS_FIX_3D
 from simulation.records import HISTORY
 from simulation.rotation import to_ned

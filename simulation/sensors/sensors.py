@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from simulation.atmosphere import altitude_m, pressure_pa, temperature_k
+from simulation.environment.atmosphere import altitude_m, pressure_pa, temperature_k
 from simulation.interface import GPS_FIX_3D, GPS_NO_FIX
 from simulation.noise import Whole, gauss_markov, gaussian_pair
 from simulation.records import (

@@ -7,8 +7,8 @@ motors' torque carries the rotors' angular acceleration already, so H' does not 
 import math
 from typing import Any
 
-from simulation.earth import GRAVITY
-from simulation.propulsion import load_torque, motor_current, thrust
+from simulation.environment.earth import GRAVITY
+from simulation.physics.propulsion import load_torque, motor_current, thrust
 from simulation.records import ATTITUDE, POSITION, RATES, ROTOR, VELOCITY
 from simulation.rotation import normalise, to_body, to_ned
 from telemetry.compiled import njit_part

@@ -6,9 +6,9 @@ protect the cells and leave half the duty until the next reset: the aircraft com
 
 from typing import Any
 
-from simulation.propulsion import motor_current
+from simulation.physics.propulsion import motor_current
+from simulation.physics.rigid_body import DT
 from simulation.records import OCV_POINTS, ROTOR
-from simulation.rigid_body import DT
 from telemetry.compiled import njit_part
 
 _LIMITED_DUTY = 0.5

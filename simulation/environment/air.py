@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from simulation.atmosphere import SEA_LEVEL_DENSITY, density
+from simulation.environment.atmosphere import SEA_LEVEL_DENSITY, density
 from simulation.noise import gauss_markov, gaussian_pair
 from simulation.records import POSITION
 from telemetry.compiled import njit_part

@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from simulation.attitude_filter import DT
+from simulation.estimation.attitude_filter import DT
 from simulation.interface import (
     AXIS_ATTITUDE,
     AXIS_LOCK,

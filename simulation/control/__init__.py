@@ -1,0 +1,1 @@
+"""What the aircraft does about it: guidance, stabilization, mixer."""

@@ -1,0 +1,1 @@
+"""What the aircraft believes: attitude, position and velocity from its sensors."""

@@ -1,0 +1,1 @@
+"""The laws of motion: bodies, rotors, ground, battery."""

@@ -1,0 +1,1 @@
+"""What the sensors deliver: truth with delays, errors and limits."""
