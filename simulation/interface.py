@@ -136,6 +136,9 @@ COMMAND: Final = np.dtype(
         ("velocity_east", np.float64),
         # m/s, for HORIZONTAL_POSITION: the approach speed; 0 takes horizontal_velocity_max
         ("speed_limit", np.float64),
+        # 1: the program on board rests; the actuators do what is written into
+        # OUTPUT.actuator_command from outside between blocks, in us
+        ("external", np.int64),
     ],
     align=True,
 )

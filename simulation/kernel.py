@@ -1,64 +1,28 @@
-"""The compiled program of one flight: physics, sensors, estimation, control, step by step.
+"""The compiled loop of one flight: physics and sensors step by step, and the program on board.
 
-`run` is the only entry compiled ahead and cached on disk. Its cache key contains a digest of all
-sources of this package, because numba's own key does not see the files of the parts.
+`run` is the entry compiled ahead and cached on disk. Estimation and control are no part of it:
+they are a program of their own, `simulation.on_board`, that it is given to call.
 """
 
-import hashlib
 import math
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 
-from simulation.control.guidance import PERIOD as GUIDANCE_PERIOD
-from simulation.control.guidance import guide, take_manual_thrust
-from simulation.control.mixer import drive_motors, mix
-from simulation.control.stabilization import stabilize
 from simulation.environment.air import PERIOD as AIR_PERIOD
 from simulation.environment.air import update_air
 from simulation.environment.earth import metres_per_degree
-from simulation.estimation.attitude_filter import start, update_attitude
-from simulation.estimation.position_filter import correct_height, correct_horizontal, predict
 from simulation.interface import ROTORS, STEP_US
 from simulation.physics.battery import apply_battery
 from simulation.physics.contact import apply_ground
+from simulation.physics.divergence import check_motion, keep_motion
+from simulation.physics.propulsion import drive_motors
 from simulation.physics.rigid_body import integrate
 from simulation.records import ATTITUDE, FLIGHT, POSITION, RATES, ROTOR, VELOCITY
 from simulation.sensors.sensors import IMU_PERIOD, sample_imu, sample_sensors, turn_on
-from telemetry.compiled import njit, njit_part
-
-_COMPILED_ROOMS = (".", "physics", "environment", "sensors", "estimation", "control")
-
-
-def _sources_digest() -> int:
-    """A number that changes with any source file the compiled program is made of."""
-    digest = hashlib.sha256()
-    for room in _COMPILED_ROOMS:
-        for path in sorted((Path(__file__).parent / room).glob("*.py")):
-            digest.update(path.read_bytes())
-    return int.from_bytes(digest.digest()[:6], "big")
-
-
-@njit_part
-def _fly_aircraft(flight: Any, step: int) -> None:
-    """What runs on board: estimate and control, from sensor values only."""
-    c, m, o = flight["settings"], flight["command"], flight["output"]
-    f, k = flight["filter"], flight["control"]
-    if not start(c, f, o):
-        return
-    update_attitude(c, f, o)
-    predict(f, o, step)
-    correct_height(f, o)
-    correct_horizontal(c, f, o, step)
-    if step % GUIDANCE_PERIOD == 0:
-        guide(c, m, k, o)
-    if m["armed"] == 0:
-        k["thrust"] = -1.0
-    take_manual_thrust(m, k)
-    stabilize(c, m, k, o, flight["scratch"]["attitude"])
-    mix(c, m, o, flight["scratch"]["mixed"])
+from simulation.sources import sources_digest
+from telemetry.compiled import Program, call, njit, njit_part
 
 
 @njit_part
@@ -71,7 +35,7 @@ def _begin(p: Any, w: Any, s: Any) -> None:
 
 
 @njit_part
-def _step(flight: Any, step: int) -> None:
+def _step(flight: Any, step: int, on_board: Program) -> None:
     p, w, s, o = flight["parameters"], flight["world"], flight["state"], flight["output"]
     if step == 0:
         _begin(p, w, s)
@@ -80,11 +44,14 @@ def _step(flight: Any, step: int) -> None:
     sample_sensors(p, w, s, o, step)
     if step % IMU_PERIOD == 0:
         sample_imu(p, s, o, step // IMU_PERIOD)
-        _fly_aircraft(flight, step)
+        if flight["command"]["external"] == 0:
+            call(on_board, flight)
         drive_motors(p, s, o)
     apply_battery(p, w, s, o)
     apply_ground(p, s, o)
+    keep_motion(s, flight["scratch"])
     integrate(p, s, flight["scratch"])
+    check_motion(s, flight["scratch"])
 
 
 @njit_part
@@ -106,20 +73,24 @@ def _show_truth(w: Any, s: Any, o: Any) -> None:
     o["true_altitude_m"] = w["altitude"] - x[POSITION + 2]
 
 
-def _make_run(code: int) -> Callable[["np.ndarray[Any, Any]", int], None]:
+def _make_run(code: int) -> Callable[["np.ndarray[Any, Any]", int, Program], None]:
     @njit
-    def run(memory: Any, steps: int) -> None:
+    def run(memory: Any, steps: int, on_board: Program) -> None:
         flight = memory.view(FLIGHT)[0]  # handing over the record itself costs 30 us per call
-        output = flight["output"]
-        flight["state"]["code"] = code
+        state, output = flight["state"], flight["output"]
+        state["code"] = code
         for _ in range(steps):
-            _step(flight, int(output["step"]))
+            if state["diverged"] == 0:
+                _step(flight, int(output["step"]), on_board)
+            if state["diverged"] != 0:
+                break
             output["step"] += 1
             output["time_us"] = output["step"] * STEP_US
-        _show_truth(flight["world"], flight["state"], output)
+        _show_truth(flight["world"], state, output)
 
-    return cast(Callable[["np.ndarray[Any, Any]", int], None], run)
+    return cast(Callable[["np.ndarray[Any, Any]", int, Program], None], run)
 
 
-run = _make_run(_sources_digest())
-"""Simulate `steps` steps of the record of type FLIGHT that these bytes hold, in place."""
+run = _make_run(sources_digest(__name__))
+"""Simulate `steps` steps of the record of type FLIGHT that these bytes hold, in place, with the
+given program on board. Stops before a step that would diverge, see STATE.diverged."""

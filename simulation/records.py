@@ -105,6 +105,7 @@ WORLD: Final = np.dtype(
 STATE: Final = np.dtype(
     [
         ("code", np.int64),  # digest of the program that simulates
+        ("diverged", np.int64),  # what ended the simulation, see simulation.physics.divergence
         ("seed", np.int64),
         ("motion", np.float64, MOTION),
         ("specific_force", np.float64, 3),  # body, what an ideal accelerometer feels
@@ -159,6 +160,7 @@ FILTER: Final = np.dtype(
 
 CONTROL: Final = np.dtype(
     [
+        ("code", np.int64),  # digest of the program on board
         ("was_armed", np.int64),
         ("was_vertical", np.int64),
         ("was_horizontal", np.int64),
@@ -180,6 +182,7 @@ SCRATCH: Final = np.dtype(
     [
         ("slope", np.float64, (4, MOTION)),  # RK4's derivatives
         ("between", np.float64, MOTION),  # motion at a stage of RK4
+        ("before", np.float64, MOTION),  # motion before the step
         ("wrench", np.float64, 6),  # body force and moment
         ("attitude", np.float64, 4),
         ("mixed", np.float64, CHANNELS),

@@ -19,6 +19,15 @@ def clamp(value: float, low: float, high: float) -> float:
 
 
 @njit_part
+def whole_within(position: float, last: int) -> int:
+    """The whole part of `position`, within 0..last: an index that is safe whatever went wrong
+    before, because what is no number gives 0."""
+    if position >= last:
+        return last
+    return int(position) if position >= 0.0 else 0
+
+
+@njit_part
 def to_ned(q: Any, x: float, y: float, z: float) -> Triple:
     """The body vector (x, y, z) in NED."""
     w, a, b, c = q[0], q[1], q[2], q[3]

@@ -1,5 +1,6 @@
 """An aircraft in real time at the end of a link."""
 
+import sys
 from collections.abc import Callable
 
 from simulation.autopilot.autopilot import LOOP_US, Autopilot
@@ -55,12 +56,18 @@ class RealTimeFlight:
             self._origin_s += behind_s
         due_s = self._clock() - self._origin_s - LOOP_S
         while self.autopilot.now_s <= due_s:
-            self.autopilot.run_loop()
+            self._run_loop()
             self._send()
             if self.autopilot.wants_reboot:
                 self.autopilot = self._power_up()
                 self._origin_s = self._clock()
                 return
+
+    def _run_loop(self) -> None:
+        was_possible = self.autopilot.diverged is None
+        self.autopilot.run_loop()
+        if was_possible and self.autopilot.diverged is not None:
+            print(self.autopilot.diverged, file=sys.stderr, flush=True)
 
     def _send(self) -> None:
         data = self.autopilot.bytes_to_send()

@@ -8,9 +8,51 @@ from simulation.aircraft import Aircraft
 from simulation.environment.earth import FIELD_NEAR_BACKNANG, Place
 from simulation.interface import STEP_US
 from simulation.kernel import run
+from simulation.on_board import on_board_program
+from simulation.physics.divergence import (
+    DIVERGED_ATTITUDE,
+    DIVERGED_POSITION,
+    DIVERGED_RATES,
+    DIVERGED_ROTOR,
+    DIVERGED_VELOCITY,
+    POSITION_LIMIT_M,
+    RATES_LIMIT,
+    ROTOR_LIMIT,
+    VELOCITY_LIMIT_MPS,
+)
 from simulation.records import ATTITUDE, FLIGHT, POSITION
 
 _GUST_TAU_S = 3.0
+_DIVERGED = {
+    DIVERGED_POSITION: f"the position is beyond {POSITION_LIMIT_M:.0e} m or no number",
+    DIVERGED_VELOCITY: f"the velocity is beyond {VELOCITY_LIMIT_MPS:.0e} m/s or no number",
+    DIVERGED_ATTITUDE: "the attitude is no rotation any more",
+    DIVERGED_RATES: f"the body rates are beyond {RATES_LIMIT:.0e} rad/s or no numbers",
+    DIVERGED_ROTOR: f"a rotor's speed is beyond {ROTOR_LIMIT:.0e} rad/s or no number",
+}
+
+
+class Diverged(RuntimeError):  # noqa: N818 - reads as what has happened
+    """The simulated motion has become impossible; it stands at the last possible one.
+
+    `what` says which quantity left its bounds, `output` is a copy of OUTPUT with the last good
+    truth, at `time_us`.
+    """
+
+    def __init__(self, what: str, output: np.void) -> None:
+        self.what = what
+        self.output: Any = output.copy()
+        self.time_us = int(output["time_us"])
+        super().__init__(
+            f"The simulation stopped at {self.time_us / 1e6:.3f} s because {what}. The last good "
+            f"state: position {_numbers(output['true_position'])} m, velocity "
+            f"{_numbers(output['true_velocity'])} m/s, rates {_numbers(output['true_rates'])} "
+            "deg/s. Check the aircraft's parameters and whatever drives its actuators."
+        )
+
+
+def _numbers(values: Any) -> str:
+    return "(" + ", ".join(f"{float(value):.4g}" for value in values) + ")"
 
 
 class Simulator:
@@ -34,6 +76,7 @@ class Simulator:
         self.settings = self._flight["settings"]
         self.command = self._flight["command"]
         self.output = self._flight["output"]
+        self._state = self._flight["state"]
         self._seed = seed
         self._set_home()
         self.reset()
@@ -62,8 +105,13 @@ class Simulator:
         flight["output"]["true_quaternion"][0] = 1.0
 
     def advance(self, steps: int) -> None:
-        """Simulate `steps` steps of STEP_US."""
-        run(self._memory, steps)
+        """Simulate `steps` steps of STEP_US.
+
+        Raises Diverged if the motion becomes impossible, at once and at every call until `reset`.
+        """
+        run(self._memory, steps, on_board_program())
+        if self._state["diverged"]:
+            raise Diverged(_DIVERGED[int(self._state["diverged"])], self.output)
 
     def set_wind(self, north: float, east: float, gust: float = 0.0) -> None:
         """Let the air move with this velocity in m/s (to, at 10 m above ground); `gust` is the

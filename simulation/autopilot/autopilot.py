@@ -27,7 +27,7 @@ from simulation.autopilot.storage import Storage
 from simulation.autopilot.system import System
 from simulation.autopilot.telemetry import Telemetry
 from simulation.interface import STEP_US
-from simulation.simulator import Simulator
+from simulation.simulator import Diverged, Simulator
 from telemetry.objects.catalogue import Catalogue
 from telemetry.session.config import Role
 from telemetry.session.session import Session
@@ -70,6 +70,7 @@ class Autopilot:
         self._stabilization = StabilizationStatus(board, output)
         self._system = System(board, output, self.arming, self._battery)
         self._telemetry = Telemetry(board, self.session)
+        self.diverged: Diverged | None = None
         self._was_armed = False
         self._loops = 0
         self.session.start(0.0)
@@ -105,12 +106,25 @@ class Autopilot:
         self._persistence.update()
         self._firmware.update(now_us)
         self._run_pilot_modules(now_us)
-        self.simulator.advance(LOOP_US // STEP_US)
+        self._advance()
         self._loops += 1
         self._states.update()
         self._gps.update()
         self._telemetry.update(self.time_us)
         self.session.tick(self.now_s)
+
+    def _advance(self) -> None:
+        """Let the aircraft move. When its motion has become impossible it is a wreck where it
+        last was, and `diverged` says why; the board lives on and can be talked to."""
+        if self.diverged is not None:
+            return
+        try:
+            self.simulator.advance(LOOP_US // STEP_US)
+        except Diverged as error:
+            self.diverged = error
+            self.simulator.output["crashed"] = 1
+            self._system.stabilization = "Critical"
+            self.arming.disarm()
 
     def _run_slow_modules(self, now_us: int) -> None:
         self._battery.update()

@@ -19,7 +19,7 @@ _MOTORS = 12
 
 
 def _clip_us(value: float) -> int:
-    return int(min(max(value, 0.0), 65535.0))
+    return int(min(max(0.0, value), 65535.0))  # what is no number gives 0
 
 
 class States:

@@ -1,4 +1,4 @@
-"""From actuators desired to pulses, and from pulses to the duty of each motor."""
+"""From actuators desired to pulses."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from simulation.interface import (
     MIXER_REVERSABLE_MOTOR,
     MIXER_SERVO,
 )
-from simulation.rotation import clamp
+from simulation.rotation import clamp, whole_within
 from telemetry.compiled import njit_part
 
 _FULL = 128.0  # what a mixer element of the wire is divided by
@@ -23,7 +23,7 @@ _FULL = 128.0  # what a mixer element of the wire is divided by
 def curve_value(curve: Any, thrust: float) -> float:
     """The throttle curve's five points, interpolated; odd in `thrust`."""
     position = min(abs(thrust), 1.0) * 4.0
-    i = min(int(position), 3)
+    i = whole_within(position, 3)
     value = curve[i] + (position - i) * (curve[i + 1] - curve[i])
     return float(-value if thrust < 0.0 else value)
 
@@ -89,12 +89,3 @@ def mix(c: Any, m: Any, o: Any, mixed: Any) -> None:
         elif kind == MIXER_SERVO:
             pulse = _pulse(c, i, mixed[i])
         o["actuator_command"][i] = pulse
-
-
-@njit_part
-def drive_motors(p: Any, s: Any, o: Any) -> None:
-    """Each speed controller turns its pulse into duty 0..1."""
-    low, high = p["speed_controller_us"]
-    for i in range(p["rotor_count"]):
-        pulse = o["actuator_command"][p["rotor_channel"][i]]
-        s["duty"][i] = clamp((pulse - low) / (high - low), 0.0, 1.0)

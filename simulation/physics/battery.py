@@ -9,6 +9,7 @@ from typing import Any
 from simulation.physics.propulsion import motor_current
 from simulation.physics.rigid_body import DT
 from simulation.records import OCV_POINTS, ROTOR
+from simulation.rotation import whole_within
 from telemetry.compiled import njit_part
 
 _LIMITED_DUTY = 0.5
@@ -18,7 +19,7 @@ _LIMITED_DUTY = 0.5
 def open_circuit_voltage(p: Any, charge: float) -> float:
     """Voltage of one cell without load at charge 0..1."""
     position = max(min(charge, 1.0), 0.0) * (OCV_POINTS - 1)
-    i = min(int(position), OCV_POINTS - 2)
+    i = whole_within(position, OCV_POINTS - 2)
     table = p["cell_ocv"]
     return float(table[i] + (position - i) * (table[i + 1] - table[i]))
 

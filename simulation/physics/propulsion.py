@@ -11,6 +11,7 @@ m/s, positive when climbing. The sign branch of C_T2 opposes the motion in both 
 import math
 from typing import Any
 
+from simulation.rotation import clamp
 from telemetry.compiled import njit_part
 
 _LEAST_LOAD = 0.15
@@ -39,3 +40,12 @@ def load_torque(p: Any, force: float, speed: float) -> float:
     """
     drag = p["k_t"] * force
     return float(max(drag + p["k_m"] * speed, _LEAST_LOAD * drag))
+
+
+@njit_part
+def drive_motors(p: Any, s: Any, o: Any) -> None:
+    """Each speed controller turns its pulse into duty 0..1."""
+    low, high = p["speed_controller_us"]
+    for i in range(p["rotor_count"]):
+        pulse = o["actuator_command"][p["rotor_channel"][i]]
+        s["duty"][i] = clamp((pulse - low) / (high - low), 0.0, 1.0)

@@ -62,7 +62,10 @@ class Flight:
 
     @property
     def is_done(self) -> bool:
-        """Whether the script has come to its end. Without a pilot a flight never is."""
+        """Whether the script, or the simulation, has come to its end. Without a pilot only the
+        latter can be."""
+        if self.autopilot.diverged is not None:
+            return True
         return self.pilot is not None and self.pilot.is_done
 
     def run_loop(self) -> bytes:
@@ -98,6 +101,7 @@ class Flight:
                 "battery_v": round(float(output["battery_voltage"]), 2),
                 "crashed": bool(output["crashed"]),
             },
+            "diverged": str(self.autopilot.diverged) if self.autopilot.diverged else None,
             "failed_step": self.pilot.failed_step if self.pilot else None,
             "passed": self._has_passed(),
         }

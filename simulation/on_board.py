@@ -1,0 +1,51 @@
+"""The program on board: estimate and control, from sensor values and commands only.
+
+`fly` is compiled and cached apart from physics and sensors (see `simulation.kernel`), which call
+it by its address: neither has to be compiled anew when the other changes, and both can be
+compiled at the same time.
+"""
+
+from functools import cache
+from typing import Any
+
+from simulation.control.guidance import PERIOD as GUIDANCE_PERIOD
+from simulation.control.guidance import guide, take_manual_thrust
+from simulation.control.mixer import mix
+from simulation.control.stabilization import stabilize
+from simulation.estimation.attitude_filter import start, update_attitude
+from simulation.estimation.position_filter import correct_height, correct_horizontal, predict
+from simulation.records import FLIGHT
+from simulation.sources import sources_digest
+from telemetry.compiled import Program, compile_program, njit_part
+
+
+@njit_part
+def _fly_aircraft(flight: Any, step: int) -> None:
+    """What runs on board: estimate and control, from sensor values only."""
+    c, m, o = flight["settings"], flight["command"], flight["output"]
+    f, k = flight["filter"], flight["control"]
+    if not start(c, f, o):
+        return
+    update_attitude(c, f, o)
+    predict(f, o, step)
+    correct_height(f, o)
+    correct_horizontal(c, f, o, step)
+    if step % GUIDANCE_PERIOD == 0:
+        guide(c, m, k, o)
+    if m["armed"] == 0:
+        k["thrust"] = -1.0
+    take_manual_thrust(m, k)
+    stabilize(c, m, k, o, flight["scratch"]["attitude"])
+    mix(c, m, o, flight["scratch"]["mixed"])
+
+
+@cache
+def on_board_program() -> Program:
+    """The program for `simulation.kernel.run`; compiled, or loaded, at the first call."""
+    code = sources_digest(__name__)
+
+    def fly(flight: Any) -> None:
+        flight["control"]["code"] = code
+        _fly_aircraft(flight, int(flight["output"]["step"]))
+
+    return compile_program(fly, FLIGHT)

@@ -1,0 +1,60 @@
+"""A motion that no aircraft can have ends the simulation: nothing computed from it would be true.
+
+Limits are far beyond what flies. A value that is no number fails every comparison, so it is
+beyond each limit too.
+"""
+
+from typing import Any, Final
+
+from simulation.records import ATTITUDE, MOTION, POSITION, RATES, ROTOR, VELOCITY
+from telemetry.compiled import njit_part
+
+# STATE.diverged: what is beyond its limit.
+DIVERGED_POSITION, DIVERGED_VELOCITY, DIVERGED_ATTITUDE, DIVERGED_RATES, DIVERGED_ROTOR = range(
+    1, 6
+)
+
+POSITION_LIMIT_M: Final = 1e6
+VELOCITY_LIMIT_MPS: Final = 1e4
+ATTITUDE_LIMIT: Final = 1.0 + 1e-9  # of a component of a quaternion of length one
+RATES_LIMIT: Final = 1e4  # rad/s
+ROTOR_LIMIT: Final = 1e5  # rad/s
+
+
+@njit_part
+def keep_motion(s: Any, scratch: Any) -> None:
+    """Remember the motion before a step."""
+    for i in range(MOTION):
+        scratch["before"][i] = s["motion"][i]
+
+
+@njit_part
+def check_motion(s: Any, scratch: Any) -> None:
+    """Set `diverged` and return to the motion before the step if this one cannot be."""
+    what = _beyond_limit(s["motion"])
+    if what != 0:
+        s["diverged"] = what
+        for i in range(MOTION):
+            s["motion"][i] = scratch["before"][i]
+
+
+@njit_part
+def _beyond_limit(x: Any) -> int:
+    """What is beyond its limit, causes before their effects; 0 if nothing is."""
+    if not _are_within(x[ROTOR:MOTION], ROTOR_LIMIT):
+        return DIVERGED_ROTOR
+    if not _are_within(x[RATES:ROTOR], RATES_LIMIT):
+        return DIVERGED_RATES
+    if not _are_within(x[ATTITUDE:RATES], ATTITUDE_LIMIT):
+        return DIVERGED_ATTITUDE
+    if not _are_within(x[VELOCITY:ATTITUDE], VELOCITY_LIMIT_MPS):
+        return DIVERGED_VELOCITY
+    return 0 if _are_within(x[POSITION:VELOCITY], POSITION_LIMIT_M) else DIVERGED_POSITION
+
+
+@njit_part
+def _are_within(values: Any, limit: float) -> bool:
+    for i in range(len(values)):  # noqa: SIM110 - generators cannot be compiled
+        if not abs(values[i]) <= limit:
+            return False
+    return True

@@ -1,0 +1,116 @@
+"""A motion that cannot be ends the simulation at the last one that could, and says so."""
+
+import math
+
+import numpy as np
+import pytest
+
+from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
+from simulation.autopilot.preset import Preset
+from simulation.physics.divergence import (
+    DIVERGED_ATTITUDE,
+    DIVERGED_POSITION,
+    DIVERGED_RATES,
+    DIVERGED_ROTOR,
+    DIVERGED_VELOCITY,
+    check_motion,
+    keep_motion,
+)
+from simulation.records import ATTITUDE, POSITION, RATES, ROTOR, VELOCITY
+from simulation.serving import RealTimeFlight
+from simulation.simulator import Diverged, Simulator
+from telemetry.links.memory import pair
+from telemetry.objects.catalogue import Catalogue
+from tests.simulation.flights import parked, record, thrown
+
+
+def no_number(simulator: Simulator) -> None:
+    simulator.command["external"] = 1
+    simulator.output["actuator_command"] = math.nan
+
+
+@pytest.mark.parametrize(
+    ("row", "what"),
+    [
+        (POSITION, DIVERGED_POSITION),
+        (VELOCITY, DIVERGED_VELOCITY),
+        (ATTITUDE, DIVERGED_ATTITUDE),
+        (RATES, DIVERGED_RATES),
+        (ROTOR, DIVERGED_ROTOR),
+    ],
+)
+@pytest.mark.parametrize("value", [math.nan, -math.inf, 1e7])
+def test_what_cannot_be_is_named(row: int, what: int, value: float) -> None:
+    flight = record(thrown(parked(), 50.0))
+    state, scratch = flight["state"], flight["scratch"]
+    keep_motion(state, scratch)
+    before = state["motion"].copy()
+    check_motion(state, scratch)
+    assert state["diverged"] == 0
+    state["motion"][row] = value
+    check_motion(state, scratch)
+    assert state["diverged"] == what
+    assert (state["motion"] == before).all()
+
+
+def test_it_stops_and_says_when_and_why() -> None:
+    simulator = thrown(parked(), 50.0)
+    simulator.advance(100)
+    no_number(simulator)
+    with pytest.raises(Diverged, match=r"0\.100 s because a rotor's speed") as caught:
+        simulator.advance(100)
+    assert caught.value.time_us == simulator.time_us == 100_000
+
+
+def test_the_last_good_state_stands_until_reset() -> None:
+    simulator = thrown(parked(), 50.0, velocity=(3.0, 0.0, 0.0))
+    simulator.advance(100)
+    before = record(simulator)["state"]["motion"].copy()
+    no_number(simulator)
+    for _ in range(2):
+        with pytest.raises(Diverged) as caught:
+            simulator.advance(100)
+        assert (record(simulator)["state"]["motion"] == before).all()
+        assert caught.value.output["true_position"] == pytest.approx(before[:3])
+    simulator.reset()
+    simulator.advance(100)
+    assert simulator.time_us == 100_000
+
+
+def test_wild_motion_within_the_limits_is_no_divergence() -> None:
+    """Negative control: tumbling at 1,000 deg/s is physics, not a fault."""
+    simulator = thrown(parked(), 200.0, rates=(17.0, -9.0, 4.0))
+    simulator.advance(2000)
+    assert np.isfinite(simulator.output["true_rates"]).all()
+
+
+def test_the_autopilot_lives_on_with_a_wreck(preset: Preset, catalogue: Catalogue) -> None:
+    autopilot = Autopilot(AutopilotConfig(preset), catalogue)
+    autopilot.run_loop()
+    no_number(autopilot.simulator)
+    for _ in range(10):
+        autopilot.run_loop()
+    assert autopilot.diverged is not None
+    assert autopilot.time_us == 220_000
+    assert autopilot.simulator.time_us < 40_000
+    assert autopilot.simulator.output["crashed"] == 1
+    alarms = autopilot.board["SystemAlarms"]
+    field = alarms.definition.field_named("Alarm")
+    place = field.element_names.index("Stabilization")
+    assert alarms.row["Alarm"][place] == field.option_number("Critical")
+
+
+def test_a_served_flight_reports_it_once_and_goes_on(
+    preset: Preset, catalogue: Catalogue, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now_s = 0.0
+    near, far = pair()
+    config = AutopilotConfig(preset)
+    flight = RealTimeFlight(lambda: Autopilot(config, catalogue), near, lambda: now_s)
+    no_number(flight.autopilot.simulator)
+    for _ in range(150):
+        now_s += 0.02
+        flight.catch_up()
+    assert flight.autopilot.now_s > 2.9
+    assert far.read(0.0)
+    assert capsys.readouterr().err.count("The simulation stopped at") == 1

@@ -1,0 +1,43 @@
+"""Actuators driven from outside: the program on board rests, physics and sensors go on."""
+
+import pytest
+
+from simulation.simulator import Simulator
+from tests.simulation.flights import parked
+
+PULSE_US = 1700.0
+
+
+def driven(pulse_us: float) -> Simulator:
+    simulator = parked()
+    simulator.command["external"] = 1
+    simulator.output["actuator_command"] = pulse_us
+    simulator.advance(2000)
+    return simulator
+
+
+def test_the_actuators_do_what_was_written() -> None:
+    simulator = driven(PULSE_US)
+    assert (simulator.output["actuator_command"] == PULSE_US).all()
+    assert simulator.output["true_position"][2] < -1.0
+
+
+def test_without_pulses_it_stays_on_the_ground() -> None:
+    simulator = driven(1000.0)
+    assert simulator.output["touches_ground"] == 1
+
+
+def test_the_program_on_board_rests_and_sensors_go_on() -> None:
+    simulator = driven(1000.0)
+    assert simulator.output["attitude_valid"] == 0
+    assert simulator.output["imu_count"] == 1000
+    assert simulator.output["battery_voltage"] > 10.0
+
+
+def test_on_board_control_takes_over_again() -> None:
+    """Negative control: with the flag at 0 what is written is overwritten."""
+    simulator = driven(PULSE_US)
+    simulator.command["external"] = 0
+    simulator.advance(2000)
+    assert simulator.output["actuator_command"][0] == pytest.approx(1000.0)
+    assert simulator.output["attitude_valid"] == 1
