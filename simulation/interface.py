@@ -55,6 +55,31 @@ GPS_NO_FIX: Final = 1
 GPS_FIX_2D: Final = 2
 GPS_FIX_3D: Final = 3
 
+# Rows of OVERRIDE: what a station can supply in place of the board's own, and the columns.
+(
+    OVERRIDE_GYRO,  # deg/s, raw
+    OVERRIDE_ACCEL,  # m/s2, raw specific force
+    OVERRIDE_MAG,  # mGauss, body
+    OVERRIDE_BARO,  # altitude m, temperature deg C, pressure kPa
+    OVERRIDE_GPS_POSITION,  # latitude, longitude deg, altitude m, status, satellites, P, H, VDOP
+    OVERRIDE_GPS_VELOCITY,  # m/s, NED
+    OVERRIDE_ATTITUDE,  # quaternion
+    OVERRIDE_RATES,  # deg/s, bias removed
+    OVERRIDE_POSITION,  # m, NED from home
+    OVERRIDE_VELOCITY,  # m/s, NED
+) = range(10)
+
+OVERRIDE: Final = np.dtype(
+    [
+        ("any", np.int64),  # some row is replaced
+        ("replaced", np.int64, 10),  # by OVERRIDE_... number
+        ("count", np.int64, 10),  # what the sensor's counter in OUTPUT shall be
+        ("value", np.float64, (10, 8)),
+    ],
+    align=True,
+)
+"""Values a station supplies in place of sensors and states of the board."""
+
 SETTINGS: Final = np.dtype(
     [
         # --- the active StabilizationSettingsBank ---
@@ -139,6 +164,7 @@ COMMAND: Final = np.dtype(
         # 1: the program on board rests; the actuators do what is written into
         # OUTPUT.actuator_command from outside between blocks, in us
         ("external", np.int64),
+        ("override", OVERRIDE),
     ],
     align=True,
 )

@@ -13,6 +13,7 @@ import numpy as np
 from simulation.environment.air import PERIOD as AIR_PERIOD
 from simulation.environment.air import update_air
 from simulation.environment.earth import metres_per_degree
+from simulation.estimation.override import replace_sensors
 from simulation.interface import ROTORS, STEP_US
 from simulation.physics.battery import apply_battery
 from simulation.physics.contact import apply_ground
@@ -44,6 +45,8 @@ def _step(flight: Any, step: int, on_board: Program) -> None:
     sample_sensors(p, w, s, o, step)
     if step % IMU_PERIOD == 0:
         sample_imu(p, s, o, step // IMU_PERIOD)
+    replace_sensors(flight["command"]["override"], o)
+    if step % IMU_PERIOD == 0:
         if flight["command"]["external"] == 0:
             call(on_board, flight)
         drive_motors(p, s, o)

@@ -13,6 +13,7 @@ from simulation.control.guidance import guide, take_manual_thrust
 from simulation.control.mixer import mix
 from simulation.control.stabilization import stabilize
 from simulation.estimation.attitude_filter import start, update_attitude
+from simulation.estimation.override import replace_states
 from simulation.estimation.position_filter import correct_height, correct_horizontal, predict
 from simulation.records import FLIGHT
 from simulation.sources import sources_digest
@@ -30,6 +31,7 @@ def _fly_aircraft(flight: Any, step: int) -> None:
     predict(f, o, step)
     correct_height(f, o)
     correct_horizontal(c, f, o, step)
+    replace_states(m["override"], o)
     if step % GUIDANCE_PERIOD == 0:
         guide(c, m, k, o)
     if m["armed"] == 0:

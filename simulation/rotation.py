@@ -89,6 +89,15 @@ def euler_of(q: Any) -> Triple:
 
 
 @njit_part
+def attitude_deg_of(q: Any, angles: Any) -> None:
+    """Write roll, pitch, yaw of `q` in degrees into `angles`."""
+    roll, pitch, yaw = euler_of(q)
+    angles[0] = math.degrees(roll)
+    angles[1] = math.degrees(pitch)
+    angles[2] = math.degrees(yaw)
+
+
+@njit_part
 def set_euler(q: Any, roll: float, pitch: float, yaw: float) -> None:
     """Make `q` the attitude of these angles in radians."""
     cr, sr = math.cos(0.5 * roll), math.sin(0.5 * roll)

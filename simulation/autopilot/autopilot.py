@@ -17,6 +17,7 @@ from simulation.autopilot.ground import Ground
 from simulation.autopilot.guidance import Guidance
 from simulation.autopilot.kernel_settings import KernelSettings
 from simulation.autopilot.manual_control import ManualControl
+from simulation.autopilot.overrides import Overrides
 from simulation.autopilot.path_follower import PathFollower
 from simulation.autopilot.persistence import Persistence
 from simulation.autopilot.preset import Preset
@@ -59,6 +60,7 @@ class Autopilot:
         self._persistence.restore()
         self._firmware = Firmware(board, lambda: self.arming.is_armed)
         self._states = States(board, output, settings)
+        self._overrides = Overrides(board, self.simulator.command, output)
         self._gps = Gps(board, output)
         self._battery = Battery(board, output)
         self._ground = Ground(board, output)
@@ -106,6 +108,7 @@ class Autopilot:
         self._persistence.update()
         self._firmware.update(now_us)
         self._run_pilot_modules(now_us)
+        self._overrides.update()
         self._advance()
         self._loops += 1
         self._states.update()

@@ -13,7 +13,7 @@ import numpy as np
 
 from simulation.autopilot.preset import Preset
 from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
-from telemetry.objects.definition import ObjectDefinition
+from telemetry.objects.definition import ObjectDefinition, UpdateMode, UpdatePolicy
 from telemetry.objects.metadata import Metadata
 from telemetry.objects.values import pack_values, row_of
 
@@ -39,6 +39,8 @@ ABSENT_OBJECTS = frozenset(
         "RadioComBridgeStats",
     }
 )
+
+_TRUTH_POLICY = UpdatePolicy(UpdateMode.PERIODIC, 100)
 
 Listener = Callable[[], None]
 
@@ -83,12 +85,18 @@ class BoardObject:
         """Have `listener` called after every change, whoever made it."""
         self._listeners.append(listener)
 
+    @property
+    def is_supplied(self) -> bool:
+        """Whether a station has made the object read-only for the flight side, in order to
+        supply the values itself."""
+        return self.metadata.flight_readonly
+
     def set(self, **fields: Any) -> None:
         """Write whole fields as wire numbers and announce the object if that changed it.
 
-        Nothing is written while the object is read-only for the flight side.
+        Nothing is written while a station supplies the object.
         """
-        if not self.metadata.flight_readonly:
+        if not self.is_supplied:
             self.write(**fields)
             self.announce()
 
@@ -109,7 +117,9 @@ class BoardObject:
         self.notify()
 
     def touch(self) -> None:
-        """Tell that `refresh` would now fetch newer values."""
+        """Tell that `refresh` would now fetch newer values, unless a station supplies them."""
+        if self.is_supplied:
+            return
         if self.on_announce is not None:
             self.on_announce(self, 0)
         self.notify()
@@ -131,7 +141,7 @@ class BoardObject:
 
     def payload(self, instance: int) -> bytes:
         """The packed bytes of one instance, brought up to date."""
-        if self.refresh is not None and not self.metadata.flight_readonly:
+        if self.refresh is not None and not self.is_supplied:
             self.refresh()
         data: bytes = self.rows[instance].tobytes()
         return data
@@ -248,6 +258,8 @@ class Board:
 
 def _factory_metadata(definition: ObjectDefinition, preset: Preset) -> Metadata:
     metadata = Metadata.of(definition)
+    if definition.name == "GroundTruth":  # here the board itself knows it, and tells it
+        metadata = replace(metadata, flight_readonly=False, flight=_TRUTH_POLICY)
     period_ms = preset.telemetry_period_ms.get(definition.name)
     if period_ms is None:
         return metadata

@@ -66,7 +66,7 @@ class Receiver:
         if connected != self._was_connected:
             self._was_connected = connected
             self._status.set(Quality=100 if connected else 0)
-        if self._command.metadata.flight_readonly:
+        if self._command.is_supplied:
             return  # a station flies by writing ManualControlCommand itself
         if connected:
             self._write_command()

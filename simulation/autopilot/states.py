@@ -58,15 +58,15 @@ class States:
     def update(self) -> None:
         """Run once per loop, after the compiled loop has advanced."""
         output = self._output
-        if not self._attitude.metadata.flight_readonly:
+        if not self._attitude.is_supplied:
             row = self._attitude.row
             row["q1"], row["q2"], row["q3"], row["q4"] = output["quaternion"].tolist()
             row["Roll"], row["Pitch"], yaw = output["attitude_deg"].tolist()
             row["Yaw"] = row["NavYaw"] = yaw
-        if not self._position.metadata.flight_readonly:
+        if not self._position.is_supplied:
             row = self._position.row
             row["North"], row["East"], row["Down"] = output["position"].tolist()
-        if not self._velocity.metadata.flight_readonly:
+        if not self._velocity.is_supplied:
             row = self._velocity.row
             row["North"], row["East"], row["Down"] = output["velocity"].tolist()
 

@@ -11,8 +11,8 @@ import math
 from typing import Any
 
 from simulation.environment.earth import GRAVITY
-from simulation.rotation import clamp, euler_of, set_euler, to_body, to_ned, turn, wrap_pi
-from simulation.sensors.sensors import IMU_PERIOD
+from simulation.rotation import attitude_deg_of, clamp, set_euler, to_body, to_ned, turn, wrap_pi
+from simulation.sensors.sensors import IMU_PERIOD, MAG_PERIOD
 from telemetry.compiled import njit_part
 
 DT = IMU_PERIOD * 0.001
@@ -26,6 +26,7 @@ _HEADING_GAIN = 0.4  # 1/s
 _BIAS_GAIN = 0.01  # 1/s2
 _BIAS_LIMIT = 10.0  # deg/s
 _ACCEL_TAU = 0.02  # s
+_SAMPLES_PER_MAG = MAG_PERIOD / IMU_PERIOD
 
 
 @njit_part
@@ -70,7 +71,7 @@ def _heading_error(f: Any, o: Any, declination: float) -> float:
     """Heading error in rad from a magnetometer sample not yet used; 0 if there is none."""
     if o["mag_count"] == f["mag_seen"]:
         return 0.0
-    elapsed = (o["mag_count"] - f["mag_seen"]) * 5.0  # samples of the IMU per one of the mag
+    elapsed = (o["mag_count"] - f["mag_seen"]) * _SAMPLES_PER_MAG
     f["mag_seen"] = o["mag_count"]
     m = o["mag"]
     north, east, _ = to_ned(o["quaternion"], m[0], m[1], m[2])
@@ -105,7 +106,4 @@ def update_attitude(c: Any, f: Any, o: Any) -> None:
         (math.radians(o["gyro"][1] - bias[1]) + y) * DT,
         (math.radians(o["gyro"][2] - bias[2]) + z) * DT,
     )
-    roll, pitch, yaw = euler_of(q)
-    o["attitude_deg"][0] = math.degrees(roll)
-    o["attitude_deg"][1] = math.degrees(pitch)
-    o["attitude_deg"][2] = math.degrees(yaw)
+    attitude_deg_of(q, o["attitude_deg"])
