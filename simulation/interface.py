@@ -185,6 +185,7 @@ OUTPUT: Final = np.dtype(
         ("true_longitude_deg", np.float64),
         ("true_altitude_m", np.float64),  # above the geoid
         ("rotor_speed", np.float64, ROTORS),  # rad/s
+        ("vortex_ring", np.int64),  # sinks into its own wake, see simulation.physics.propulsion
         ("touches_ground", np.int64),  # a foot is on the ground
         ("crashed", np.int64),  # hit the ground too hard or lies tilted; until reset
         # --- newest sensor values; each counter moves when its sensor delivers ---

@@ -19,7 +19,7 @@ from simulation.physics.battery import apply_battery
 from simulation.physics.contact import apply_ground
 from simulation.physics.divergence import check_motion, keep_motion
 from simulation.physics.propulsion import drive_motors
-from simulation.physics.rigid_body import integrate
+from simulation.physics.rigid_body import integrate, tell_wake
 from simulation.records import ATTITUDE, FLIGHT, POSITION, RATES, ROTOR, VELOCITY
 from simulation.sensors.sensors import IMU_PERIOD, sample_imu, sample_sensors, turn_on
 from simulation.sources import sources_digest
@@ -90,6 +90,7 @@ def _make_run(code: int) -> Callable[["np.ndarray[Any, Any]", int, Program], Non
             output["step"] += 1
             output["time_us"] = output["step"] * STEP_US
         _show_truth(flight["world"], state, output)
+        tell_wake(flight["parameters"], state, output)
 
     return cast(Callable[["np.ndarray[Any, Any]", int, Program], None], run)
 

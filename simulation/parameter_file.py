@@ -1,11 +1,38 @@
 """Reading a TOML file against a list of allowed keys, with errors that say how to repair it."""
 
+import difflib
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, cast
+
+import numpy as np
+
+_UNITS: Final = {
+    ("g", "kg"): 1e-3,
+    ("lb", "kg"): 0.45359237,
+    ("oz", "kg"): 0.028349523,
+    ("mm", "m"): 1e-3,
+    ("cm", "m"): 1e-2,
+    ("in", "m"): 0.0254,
+    ("ft", "m"): 0.3048,
+    ("gcm2", "kgm2"): 1e-7,
+    ("kgcm2", "kgm2"): 1e-4,
+    ("gm2", "kgm2"): 1e-3,
+    ("rad", "deg"): 57.29578,
+    ("deg", "rad"): 0.01745329,
+    ("rpm", "radps"): 0.10471976,
+    ("hz", "radps"): 6.2831853,
+    ("ms", "s"): 1e-3,
+    ("s", "ms"): 1e3,
+    ("ah", "mah"): 1e3,
+    ("mohm", "ohm"): 1e-3,
+    ("kmh", "mps"): 0.27777778,
+    ("kt", "mps"): 0.51444444,
+}
+"""How many of the second unit one of the first is."""
 
 
 class ParameterError(ValueError):
@@ -20,21 +47,54 @@ class ParameterError(ValueError):
 @dataclass(frozen=True, slots=True)
 class Key:
     """One allowed key: numbers of this shape within these limits. Shape () is a single number;
-    -1 is any length."""
+    -1 is any length.
+
+    Its value times `scale` becomes `member` of the record that is filled; "" leaves that to the
+    section. A key with a `default` may be absent.
+    """
 
     low: float
     high: float
     shape: tuple[int, ...] = ()
     whole: bool = False
+    member: str = ""
+    scale: float = 1.0
+    default: Any = None
 
 
-Schema = Mapping[str, Key]
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One allowed key: one of these words, each of which stands for a number of `member`."""
+
+    options: Mapping[str, int]
+    member: str = ""
+    default: str | None = None
+
+
+Rule = Key | Choice
+Schema = Mapping[str, Rule]
+Values = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A table of a parameter file: its keys, and what is to be done with their values besides
+    storing them. An optional section may be absent: the aircraft has no such thing."""
+
+    name: str
+    keys: Schema
+    finish: "Callable[[ParameterFile, Values, np.void], None] | None" = None
+    is_optional: bool = False
 
 
 class ParameterFile:
-    """A parsed TOML file that knows in which line a key stands."""
+    """A parsed TOML file that knows in which line a key stands.
 
-    def __init__(self, path: Path) -> None:
+    With `base = "NAME"` at its top it says only what is different from the file of that name in
+    `folder`; that one must stand on its own.
+    """
+
+    def __init__(self, path: Path, folder: Path | None = None) -> None:
         self.path = path
         try:
             self._text = path.read_text(encoding="utf-8")
@@ -51,19 +111,61 @@ class ParameterFile:
             found = re.search(r"line (\d+)", str(error))
             line = int(found[1]) if found else None
             raise ParameterError(path, line, f"Not valid TOML: {error}.", "Correct it.") from None
+        self._base = self._open_base(folder) if "base" in self.content else None
+        if self._base is not None:
+            del self.content["base"]
+            self.content = _laid_over(self._base.content, self.content)
 
-    def error(self, section: str, key: str, what: str, remedy: str) -> ParameterError:
-        """An error about `key` in `section` ("" is the top of the file)."""
-        return ParameterError(self.path, self._line_of(section, key), what, remedy)
+    def _open_base(self, folder: Path | None) -> "ParameterFile":
+        path = None if folder is None else folder / f"{self.text('base')}.toml"
+        if path is None or not path.is_file():
+            known = sorted(entry.stem for entry in folder.glob("*.toml")) if folder else []
+            what = f"There is no file {self.content['base']!r} to be based on."
+            raise self.error("", "base", what, f"Use one of: {', '.join(known)}.")
+        # Without a folder of its own a base cannot have a base.
+        return ParameterFile(path)
 
-    def table(self, section: str) -> Mapping[str, Any]:
-        """The table of that dotted name."""
+    def has(self, section: str) -> bool:
+        """Whether there is a table of that dotted name."""
         table: Any = self.content
         for part in section.split("."):
             table = table.get(part) if isinstance(table, Mapping) else None
-        if not isinstance(table, Mapping):
+        return isinstance(table, Mapping)
+
+    def fill(self, record: np.void, sections: Sequence[Section], texts: Sequence[str]) -> None:
+        """Read all sections into `record`; `texts` are the other keys at the top of the file."""
+        names = [section.name for section in sections]
+        self.refuse_unknown("", (*texts, *_heads(names, "")))
+        for parent in dict.fromkeys(name.rpartition(".")[0] for name in names if "." in name):
+            if self.has(parent):
+                self.refuse_unknown(parent, _heads(names, f"{parent}."))
+        for section in sections:
+            if section.is_optional and not self.has(section.name):
+                continue
+            values = self.values(section.name, section.keys)
+            for key, rule in section.keys.items():
+                if rule.member:
+                    record[rule.member] = _stored(rule, values[key])
+            if section.finish is not None:
+                section.finish(self, values, record)
+
+    def error(self, section: str, key: str, what: str, remedy: str) -> ParameterError:
+        """An error about `key` in `section` ("" is the top of the file)."""
+        line = self._line_of(section, key)
+        if self._base is not None and not (key and self._says(section, key)):
+            inherited = self._base.error(section, key, what, remedy)
+            if inherited.line is not None:
+                return inherited
+        return ParameterError(self.path, line, what, remedy)
+
+    def table(self, section: str) -> Mapping[str, Any]:
+        """The table of that dotted name."""
+        if not self.has(section):
             raise self.error(section, "", f"The section [{section}] is missing.", "Add it.")
-        return table
+        table: Any = self.content
+        for part in section.split("."):
+            table = table[part]
+        return cast(Mapping[str, Any], table)
 
     def refuse_unknown(self, section: str, allowed: Sequence[str]) -> None:
         """Complain about a key of `section` that is not allowed."""
@@ -71,7 +173,7 @@ class ParameterFile:
         for key in table:
             if key not in allowed:
                 what = f"Unknown key {key!r} in {f'[{section}]' if section else 'the file'}."
-                raise self.error(section, key, what, f"Use one of: {', '.join(allowed)}.")
+                raise self.error(section, key, what, remedy_for(key, allowed))
 
     def text(self, key: str) -> str:
         """A text at the top of the file."""
@@ -80,16 +182,26 @@ class ParameterFile:
             raise self.error("", key, f"{key!r} must be a text.", f'Write {key} = "..."')
         return value
 
-    def numbers(self, section: str, schema: Schema) -> dict[str, Any]:
-        """All keys of `schema` from the table `section`, as numbers or nested lists."""
+    def values(self, section: str, schema: Schema) -> dict[str, Any]:
+        """All keys of `schema` from the table `section`: numbers, nested lists or words."""
         self.refuse_unknown(section, tuple(schema))
         table = self.table(section)
+        found = {}
         for key, rule in schema.items():
-            if key not in table:
+            found[key] = table.get(key, rule.default)
+            if found[key] is None:
                 what = f"{key!r} is missing in [{section}]."
                 raise self.error(section, "", what, f"Add it, {_describe(rule)}.")
-            self._check(section, key, table[key], rule)
-        return {key: table[key] for key in schema}
+            if isinstance(rule, Choice):
+                self._check_word(section, key, found[key], rule)
+            elif key in table:
+                self._check(section, key, found[key], rule)
+        return found
+
+    def _check_word(self, section: str, key: str, value: Any, rule: Choice) -> None:
+        if value not in rule.options:
+            what = f"{key!r} in [{section}] is {value!r}, which is not known."
+            raise self.error(section, key, what, f"Give {_describe(rule)}.")
 
     def _check(self, section: str, key: str, value: Any, rule: Key) -> None:
         flat = _flatten(value, rule.shape)
@@ -101,6 +213,13 @@ class ParameterFile:
                 what = f"{key!r} in [{section}] is {number:g}, which is not possible."
                 raise self.error(section, key, what, f"Give {_describe(rule)}.")
 
+    def _says(self, section: str, key: str) -> bool:
+        """Whether this file itself, not its base, has the key."""
+        table: Any = tomllib.loads(self._text)
+        for part in section.split(".") if section else ():
+            table = table.get(part, {})
+        return key in table
+
     def _line_of(self, section: str, key: str) -> int | None:
         """Line of the key, else of its section, else None."""
         current, found = "", None
@@ -108,10 +227,50 @@ class ParameterFile:
             header = re.match(r"\s*\[+([^\]]+)\]", text) if not text.startswith("  ") else None
             if header:
                 current = header[1].strip()
-                found = number if current == section else found
+                if current in (section, f"{section}.{key}" if section else key):
+                    found = number
             elif key and current == section and re.match(rf"\s*{re.escape(key)}\s*=", text):
                 return number
         return found
+
+
+def remedy_for(key: str, allowed: Sequence[str]) -> str:
+    """What to write in the place of an unknown key: the same quantity in the unit that is
+    expected, or the name that looks most like it, or any."""
+    stem, _, unit = key.rpartition("_")
+    for name in allowed:
+        its_stem, _, its_unit = name.rpartition("_")
+        if its_stem and its_stem in (key, stem):
+            factor = _UNITS.get((unit, its_unit))
+            note = f" (1 {unit} is {factor:g} {its_unit})" if factor else ""
+            return f"Its unit is {its_unit} here: write {name}{note}."
+    similar = difflib.get_close_matches(key, allowed, 1)
+    return f"Write {similar[0]}." if similar else f"Use one of: {', '.join(allowed)}."
+
+
+def _laid_over(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """`base` with what `over` says in its place, key by key in every table."""
+    result = dict(base)
+    for key, value in over.items():
+        old = result.get(key)
+        if isinstance(value, Mapping) and isinstance(old, Mapping):
+            result[key] = _laid_over(old, value)
+        else:
+            result[key] = value
+    return result
+
+
+def _heads(names: Sequence[str], start: str) -> list[str]:
+    """The next part of each dotted name that begins with `start`."""
+    cut = [name[len(start) :].split(".")[0] for name in names if name.startswith(start)]
+    return list(dict.fromkeys(cut))
+
+
+def _stored(rule: Rule, value: Any) -> Any:
+    """The value as it stands in the record."""
+    if isinstance(rule, Choice):
+        return rule.options[value]
+    return value if rule.scale == 1.0 else np.multiply(value, rule.scale)
 
 
 def _flatten(value: Any, shape: tuple[int, ...]) -> list[float] | None:
@@ -130,7 +289,9 @@ def _flatten(value: Any, shape: tuple[int, ...]) -> list[float] | None:
     return flat
 
 
-def _describe(rule: Key) -> str:
+def _describe(rule: Rule) -> str:
+    if isinstance(rule, Choice):
+        return " or ".join(f'"{word}"' for word in rule.options)
     kind = "whole number" if rule.whole else "number"
     size = " x ".join("n" if n < 0 else str(n) for n in rule.shape)
     form = f"{size} {kind}s" if rule.shape else f"a {kind}"

@@ -28,6 +28,11 @@ RATES: Final = 10  # 3: body, rad/s
 ROTOR: Final = 13  # ROTORS: rad/s
 MOTION: Final = ROTOR + ROTORS
 
+# PARAMETERS.motor_model, see simulation.physics.propulsion.
+MOTOR_DC: Final = 0  # electric circuit
+MOTOR_LAG: Final = 1  # follows a speed proportional to voltage
+MOTOR_LAG_ROOT: Final = 2  # follows a speed proportional to its square root
+
 # Columns of an error model, see simulation.sensors.
 WHITE, DRIFT, DRIFT_TAU, TURN_ON, RANGE, RESOLUTION = range(6)
 
@@ -41,15 +46,27 @@ PARAMETERS: Final = np.dtype(
         ("rotor_spin", np.float64, ROTORS),  # +1 clockwise seen from above, -1 the other way
         ("rotor_channel", np.int64, ROTORS),  # output it hangs on, from 0
         ("speed_controller_us", np.float64, 2),  # pulse at 0 and at full duty
-        # --- motor and propeller, names as in simulation.physics.propulsion ---
-        ("psi", np.float64),
-        ("resistance", np.float64),
-        ("rotor_inertia", np.float64),
+        # --- propeller, names as in simulation.physics.propulsion ---
+        ("alpha", np.float64),
+        ("beta", np.float64),
+        ("c_t1", np.float64),
+        ("c_t2", np.float64),
         ("k_t", np.float64),
-        ("k_m", np.float64),
+        ("gamma", np.float64),
+        ("k_d", np.float64),
+        ("ground_effect", np.float64),
+        ("rotor_radius", np.float64),
+        ("rotor_inertia", np.float64),
+        # --- motor ---
+        ("motor_model", np.int64),  # MOTOR_...
+        ("psi", np.float64),  # MOTOR_DC: psi to beta_m
+        ("resistance", np.float64),
         ("alpha_m", np.float64),
         ("beta_m", np.float64),
-        ("c_t", np.float64, 3),
+        ("motor_tau", np.float64, 2),  # MOTOR_LAG and MOTOR_LAG_ROOT: up, down
+        ("full_speed", np.float64),  # at `full_voltage`
+        ("full_voltage", np.float64),
+        ("efficiency", np.float64),  # shaft power to electric power
         # --- drag: N/(m/s)2 and Nm/(rad/s)2 per body axis ---
         ("drag_force", np.float64, 3),
         ("drag_moment", np.float64, 3),
@@ -114,6 +131,7 @@ STATE: Final = np.dtype(
         ("gust", np.float64, 3),
         ("duty", np.float64, ROTORS),  # 0..1
         ("voltage", np.float64, ROTORS),  # at the motors
+        ("motor_torque", np.float64, ROTORS),  # of the motor on its rotor
         ("contact_force", np.float64, 3),  # NED
         ("contact_moment", np.float64, 3),  # body
         ("point_sticks", np.int64, POINTS),

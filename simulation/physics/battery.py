@@ -6,7 +6,7 @@ protect the cells and leave half the duty until the next reset: the aircraft com
 
 from typing import Any
 
-from simulation.physics.propulsion import motor_current
+from simulation.physics.propulsion import supply_current
 from simulation.physics.rigid_body import DT
 from simulation.records import OCV_POINTS, ROTOR
 from simulation.rotation import whole_within
@@ -36,8 +36,7 @@ def apply_battery(p: Any, w: Any, s: Any, o: Any) -> None:
         if w["rotor_lost"][i] != 0 or o["crashed"] != 0:
             duty = 0.0
         s["voltage"][i] = duty * bus
-        # The speed controller conserves power: what it takes is the motor's current times duty.
-        current += duty * motor_current(p, duty * bus, s["motion"][ROTOR + i])
+        current += supply_current(p, s, i, duty, s["motion"][ROTOR + i])
     s["charge_used"] += current * DT
     drop = p["cells"] * p["cell_rc_resistance"] * current - s["rc_voltage"]
     s["rc_voltage"] += drop * DT / p["cell_rc_tau"]

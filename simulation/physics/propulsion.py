@@ -1,45 +1,126 @@
-"""Brushless motor and propeller, the law of hector_quadrotor (parameter set 9ba44416).
+"""Motor and propeller: one thrust law, one torque law, two kinds of motor.
 
-    t = (U beta_m - Psi W) / (2 R),  I = t + sqrt(t^2 + U alpha_m / R)       current in A
-    T = C_T0 W^2 + C_T1 v1 W - C_T2 v1 |v1|                                  thrust in N
-    M_e = Psi I,  M_m = k_t T + k_m W,  J W' = M_e - M_m                     torques in Nm
+    T = alpha W^2 + beta W + C_T1 v1 W - C_T2 v1 |v1|      thrust in N, never negative
+    Q = k_t T + gamma W                                    torque in Nm the propeller takes
+    H = -k_d W v_perp                                      drag of the disc in its plane in N
+    J W' = M_e - Q                                         M_e: torque of the motor in Nm
 
-U is the voltage at the motor, W the rotor speed in rad/s, v1 the air's speed through the disc in
-m/s, positive when climbing. The sign branch of C_T2 opposes the motion in both directions.
+W is the rotor's speed in rad/s; v1 the speed of the air through the disc in m/s, positive when
+climbing; v_perp the velocity through the air in the plane of the disc.
+
+- Seed 000, eq. 13 and 14, is alpha, beta and gamma alone. Eq. 14 (M = gamma n) fits a measured
+  torque at one speed only, because torque grows with thrust; k_t is what it lacks (it says 0).
+- Seed 001, eq. 7 and 8, is alpha = C_T0, beta = 0, C_T1, C_T2: T = C_T(J) W^2 with J = v1 / W. The
+  prefix + of eq. 7 for v1 < 0 is the |v1|: falling into the air lifts. gamma is the k_m of its
+  program, which its text leaves out.
+
+Motors. MOTOR_DC is the law of seed 001's program (parameter set hector-yaml-9ba44416), where U is
+the voltage at the motor; alpha_m = 0 and beta_m = 1 make it the textbook motor without braking:
+
+    t = (U beta_m - psi W) / (2 R),  I = t + sqrt(t^2 + U alpha_m / R),  M_e = psi I
+
+MOTOR_LAG is for propulsion of which only the behaviour is known: W' = (W_wish - W) / tau with
+tau for speeding up and for slowing down (as RotorS does), W_wish = full_speed U / full_voltage, or
+its square root. M_e is what that takes, and the battery pays M_e W / efficiency.
+
+The reaction on the body is -M_e: the torque on the air and J W' are both in it.
 """
 
 import math
 from typing import Any
 
+from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
+from simulation.records import MOTOR_DC, MOTOR_LAG
 from simulation.rotation import clamp
 from telemetry.compiled import njit_part
 
 _LEAST_LOAD = 0.15
+_MOST_GROUND_EFFECT = 4.0 / 15.0  # where gym-pybullet-drones clips the height for k = 11.37
+# Vortex ring, in units of the induced velocity of hover.
+_RING_SLOWEST, _RING_FASTEST, _RING_SIDEWAYS = 0.7, 1.7, 1.0
 
 
 @njit_part
 def motor_current(p: Any, voltage: float, speed: float) -> float:
-    """Current in ampere."""
+    """Current in ampere of MOTOR_DC at the motor's voltage."""
     t = (voltage * p["beta_m"] - p["psi"] * speed) / (2.0 * p["resistance"])
     return float(t + math.sqrt(t * t + voltage * p["alpha_m"] / p["resistance"]))
 
 
 @njit_part
+def motor_torque(p: Any, voltage: float, speed: float, load: float) -> float:
+    """M_e in Nm at the motor's voltage while the propeller takes `load`."""
+    if p["motor_model"] == MOTOR_DC:
+        return float(p["psi"] * motor_current(p, voltage, speed))
+    share = max(voltage, 0.0) / p["full_voltage"]
+    if p["motor_model"] != MOTOR_LAG:
+        share = math.sqrt(share)
+    missing = share * p["full_speed"] - speed
+    tau = p["motor_tau"][0] if missing > 0.0 else p["motor_tau"][1]
+    return float(load + p["rotor_inertia"] * missing / tau)
+
+
+@njit_part
+def supply_current(p: Any, s: Any, rotor: int, duty: float, speed: float) -> float:
+    """What a speed controller at `duty` takes from the battery, in ampere. It conserves power, and
+    does not feed back what a slowing rotor gives."""
+    bus = s["bus_voltage"]
+    if p["motor_model"] == MOTOR_DC:
+        return float(duty * motor_current(p, duty * bus, speed))
+    power = s["motor_torque"][rotor] * speed / p["efficiency"]
+    return float(max(power, 0.0) / max(bus, 1.0))
+
+
+@njit_part
 def thrust(p: Any, speed: float, inflow: float, density_ratio: float) -> float:
-    """Thrust in newton, never negative; `density_ratio` is to sea level."""
-    c = p["c_t"]
-    force = c[0] * speed * speed + c[1] * inflow * speed - c[2] * inflow * abs(inflow)
+    """Thrust T in newton; `inflow` is v1, `density_ratio` to sea level."""
+    climbing = p["c_t1"] * speed - p["c_t2"] * abs(inflow)
+    force = (p["alpha"] * speed + p["beta"]) * speed + climbing * inflow
     return float(max(force * density_ratio, 0.0))
 
 
 @njit_part
 def load_torque(p: Any, force: float, speed: float) -> float:
-    """The torque in Nm that turns the propeller at this thrust and speed.
+    """The torque Q in Nm that turns the propeller at this thrust and speed.
 
-    The law was fitted in flight; its negative k_m would let slow propellers turn for nothing.
+    Seed 001's program fitted a negative gamma about hover, which would let slow propellers turn
+    for nothing: some of the thrust's torque always remains.
     """
     drag = p["k_t"] * force
-    return float(max(drag + p["k_m"] * speed, _LEAST_LOAD * drag))
+    return float(max(drag + p["gamma"] * speed, _LEAST_LOAD * drag))
+
+
+@njit_part
+def ground_effect(p: Any, height: float) -> float:
+    """Factor on the thrust of a rotor `height` metres above the ground: 1 + k (R / 4z)^2.
+
+    Law, k = 11.37 and the clipping of z (here: of what it adds) are those of gym-pybullet-drones,
+    fitted to a Crazyflie.
+    """
+    ratio = p["rotor_radius"] / (4.0 * max(height, 1e-3))
+    return float(1.0 + min(p["ground_effect"] * ratio * ratio, _MOST_GROUND_EFFECT))
+
+
+@njit_part
+def is_in_vortex_ring(p: Any, s: Any, speeds: Any, air: Any) -> bool:
+    """Whether the rotors sink into their own wake; `air` is the body's velocity through the air.
+
+    v_h = sqrt(T / (2 rho A)) is the induced velocity of a hover at these rotor speeds. The ring
+    stands while sinking with 0.7 to 1.7 v_h and moving sideways with less than v_h, about where
+    textbooks on helicopters draw it. Only told, not fed back: thrust in it is irregular.
+    """
+    count = p["rotor_count"]
+    area = math.pi * p["rotor_radius"] * p["rotor_radius"] * count
+    if area <= 0.0:
+        return False
+    force = 0.0
+    for i in range(count):
+        force += thrust(p, speeds[i], 0.0, s["air_density_ratio"])
+    density = max(SEA_LEVEL_DENSITY * s["air_density_ratio"], 1e-3)
+    hover = math.sqrt(force / (2.0 * density * area))
+    sideways = math.sqrt(air[0] * air[0] + air[1] * air[1])
+    sinks = _RING_SLOWEST * hover < air[2] < _RING_FASTEST * hover
+    return bool(sinks and sideways < _RING_SIDEWAYS * hover)
 
 
 @njit_part

@@ -8,8 +8,14 @@ import math
 from typing import Any
 
 from simulation.environment.earth import GRAVITY
-from simulation.physics.propulsion import load_torque, motor_current, thrust
-from simulation.records import ATTITUDE, POSITION, RATES, ROTOR, VELOCITY
+from simulation.physics.propulsion import (
+    ground_effect,
+    is_in_vortex_ring,
+    load_torque,
+    motor_torque,
+    thrust,
+)
+from simulation.records import ATTITUDE, MOTION, POSITION, RATES, ROTOR, VELOCITY
 from simulation.rotation import normalise, to_body, to_ned
 from telemetry.compiled import njit_part
 
@@ -40,23 +46,56 @@ def _drag(p: Any, s: Any, x: Any, air: Any, wrench: Any) -> None:
 
 
 @njit_part
-def _add_rotors(p: Any, s: Any, x: Any, climb: float, sums: Any) -> None:
-    """Add the rotors' force and moment; `climb` is the air's speed against body z, `sums` the
-    wrench and the derivative of motion, where the rotors' accelerations go."""
+def _height_effect(p: Any, x: Any, arm: Any) -> float:
+    """Ground effect on the rotor at `arm`: factor on its thrust. Upside down there is none."""
+    q = x[ATTITUDE : ATTITUDE + 4]
+    upright = 1.0 - 2.0 * (q[1] * q[1] + q[2] * q[2])
+    if upright <= 0.0:
+        return 1.0
+    down = 2.0 * (q[1] * q[3] - q[0] * q[2]) * arm[0] + 2.0 * (q[2] * q[3] + q[0] * q[1]) * arm[1]
+    return ground_effect(p, -(x[POSITION + 2] + down + upright * arm[2]))
+
+
+@njit_part
+def _add_disc_drag(p: Any, x: Any, air: Any, rotor: int, wrench: Any) -> None:
+    """Add the H-force of a rotor, which acts at its hub."""
+    arm = p["rotor_position"][rotor]
+    a, b, c = x[RATES], x[RATES + 1], x[RATES + 2]
+    drag = -p["k_d"] * x[ROTOR + rotor]
+    forward = drag * (air[0] + b * arm[2] - c * arm[1])
+    right = drag * (air[1] + c * arm[0] - a * arm[2])
+    wrench[0] += forward
+    wrench[1] += right
+    wrench[3] -= arm[2] * right
+    wrench[4] += arm[2] * forward
+    wrench[5] += arm[0] * right - arm[1] * forward
+
+
+@njit_part
+def _add_rotors(p: Any, s: Any, x: Any, air: Any, sums: Any) -> None:
+    """Add the rotors' force and moment; `air` is the velocity through the air in body axes, `sums`
+    the wrench and the derivative of motion, where the rotors' accelerations go."""
     wrench, dx = sums
     a, b = x[RATES], x[RATES + 1]
     for i in range(p["rotor_count"]):
         arm = p["rotor_position"][i]
         speed = x[ROTOR + i]
         spin = p["rotor_spin"][i]
-        force = thrust(p, speed, climb - a * arm[1] + b * arm[0], s["air_density_ratio"])
-        drive = p["psi"] * motor_current(p, s["voltage"][i], speed)
+        inflow = b * arm[0] - a * arm[1] - air[2]
+        force = thrust(p, speed, inflow, s["air_density_ratio"])
+        load = load_torque(p, force, speed)
+        if p["ground_effect"] != 0.0:
+            force *= _height_effect(p, x, arm)
+        drive = motor_torque(p, s["voltage"][i], speed, load)
+        s["motor_torque"][i] = drive
         momentum = spin * p["rotor_inertia"] * speed
         wrench[2] -= force
         wrench[3] -= arm[1] * force + b * momentum
         wrench[4] += arm[0] * force + a * momentum
         wrench[5] -= spin * drive
-        dx[ROTOR + i] = (drive - load_torque(p, force, speed)) / p["rotor_inertia"]
+        dx[ROTOR + i] = (drive - load) / p["rotor_inertia"]
+        if p["k_d"] != 0.0:
+            _add_disc_drag(p, x, air, i, wrench)
 
 
 @njit_part
@@ -64,7 +103,7 @@ def derivative(p: Any, s: Any, x: Any, dx: Any, wrench: Any) -> None:
     """Fill `dx`, the time derivative of motion `x`, and `wrench` without contact and gravity."""
     air = _air_velocity(s, x)
     _drag(p, s, x, air, wrench)
-    _add_rotors(p, s, x, -air[2], (wrench, dx))
+    _add_rotors(p, s, x, air, (wrench, dx))
     q = x[ATTITUDE : ATTITUDE + 4]
     force = to_ned(q, wrench[0], wrench[1], wrench[2])
     for i in range(3):
@@ -81,6 +120,14 @@ def derivative(p: Any, s: Any, x: Any, dx: Any, wrench: Any) -> None:
     dx[RATES] = (wrench[3] + m[0] - (j[2] - j[1]) * b * c) / j[0]
     dx[RATES + 1] = (wrench[4] + m[1] - (j[0] - j[2]) * c * a) / j[1]
     dx[RATES + 2] = (wrench[5] + m[2] - (j[1] - j[0]) * a * b) / j[2]
+
+
+@njit_part
+def tell_wake(p: Any, s: Any, o: Any) -> None:
+    """Set the flag `vortex_ring`."""
+    x = s["motion"]
+    sinks = is_in_vortex_ring(p, s, x[ROTOR:MOTION], _air_velocity(s, x))
+    o["vortex_ring"] = 1 if sinks else 0
 
 
 @njit_part

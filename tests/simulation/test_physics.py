@@ -93,7 +93,7 @@ def test_lying_on_its_back_is_a_crash() -> None:
 @pytest.mark.parametrize("inflow", [-8.0, -0.5, 0.0, 0.5, 8.0])
 def test_thrust_is_the_wind_tunnel_polynomial(inflow: float) -> None:
     """C_T(J) = C_T0 + C_T1 J -+ C_T2 J^2 with J = v1 / W; falling lifts, climbing costs."""
-    p = {"c_t": (1.538e-5, -2.5224e-4, 1.3077e-2)}
+    p = {"alpha": 1.538e-5, "beta": 0.0, "c_t1": -2.5224e-4, "c_t2": 1.3077e-2}
     speed = 500.0
     j = inflow / speed
     sign = -1.0 if inflow > 0 else 1.0

@@ -1,0 +1,38 @@
+"""[ground]: the points it stands on, and those it must not touch the ground with."""
+
+from typing import Final
+
+import numpy as np
+
+from simulation.parameter_file import Key, ParameterFile, Section, Values
+from simulation.records import POINTS
+
+
+def _place_points(file: ParameterFile, ground: Values, p: np.void) -> None:
+    points = ground["feet_m"] + ground["hull_m"]
+    if len(ground["feet_m"]) < 3 or len(points) > POINTS:
+        raise file.error(
+            "ground",
+            "feet_m",
+            "The aircraft cannot stand on these points.",
+            f"Give at least 3 feet, and at most {POINTS} points together with the hull.",
+        )
+    p["foot_count"] = len(ground["feet_m"])
+    p["point_count"] = len(points)
+    p["point"][: len(points)] = points
+
+
+SECTIONS: Final = (
+    Section(
+        "ground",
+        {
+            "feet_m": Key(-10.0, 10.0, (-1, 3)),
+            "hull_m": Key(-10.0, 10.0, (-1, 3)),
+            "depth_m": Key(0.0005, 0.1, member="contact_depth"),
+            "damping": Key(0.05, 2.0, member="contact_damping"),
+            "friction": Key(0.0, 5.0, member="friction"),
+            "crash_speed_mps": Key(0.1, 100.0, member="crash_speed"),
+        },
+        _place_points,
+    ),
+)

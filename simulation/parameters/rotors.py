@@ -1,0 +1,134 @@
+"""[rotors], [propulsion] and [motor.dc] or [motor.lag]: where the rotors are, what turns them."""
+
+from typing import Final
+
+import numpy as np
+
+from simulation.environment.earth import GRAVITY
+from simulation.interface import CHANNELS, ROTORS
+from simulation.parameter_file import Choice, Key, ParameterFile, Section, Values
+from simulation.performance import static_thrust
+from simulation.records import MOTOR_DC, MOTOR_LAG, MOTOR_LAG_ROOT
+
+_LEAST_LIFT = 1.05
+"""Below this thrust to weight an aircraft could not be controlled even if it hovered."""
+
+
+def _place_rotors(file: ParameterFile, rotors: Values, p: np.void) -> None:
+    n = len(rotors["position_m"])
+    if not 1 <= n <= ROTORS or any(len(rotors[k]) != n for k in ("spin", "channel")):
+        raise file.error(
+            "rotors",
+            "position_m",
+            "position_m, spin and channel must describe the same rotors.",
+            f"Give each of them 1 to {ROTORS} entries, as many as the others.",
+        )
+    if 0 in rotors["spin"]:
+        raise file.error("rotors", "spin", "A rotor must turn, but 'spin' is 0.", "Give 1 or -1.")
+    channels = rotors["channel"]
+    doubled = sorted({channel for channel in channels if channels.count(channel) > 1})
+    if doubled:
+        what = f"Two rotors hang on channel {doubled[0]}."
+        raise file.error("rotors", "channel", what, "Give each rotor a channel of its own.")
+    low, high = rotors["pulse_us"]
+    if high <= low:
+        raise file.error(
+            "rotors", "pulse_us", "The two of 'pulse_us' are swapped.", "Give [least, most]."
+        )
+    p["rotor_count"] = n
+    p["rotor_position"][:n] = rotors["position_m"]
+    p["rotor_spin"][:n] = rotors["spin"]
+    p["rotor_channel"][:n] = np.subtract(channels, 1)
+
+
+def _check_torque(file: ParameterFile, values: Values, _: np.void) -> None:
+    if values["k_t_m"] <= 0.0 and values["gamma_nms"] <= 0.0:
+        raise file.error(
+            "propulsion",
+            "k_t_m",
+            "The propeller would turn for nothing: neither 'k_t_m' nor 'gamma_nms' is above 0.",
+            "Give the torque it takes, k_t_m x thrust + gamma_nms x speed.",
+        )
+
+
+def _choose_dc(_: ParameterFile, __: Values, p: np.void) -> None:
+    p["motor_model"] = MOTOR_DC
+
+
+def check_lift(file: ParameterFile, p: np.void) -> None:
+    """Complain about rotors without a motor, and about motors too weak for the weight."""
+    if p["rotor_count"] == 0:
+        if file.has("wing"):
+            return
+        raise file.error(
+            "", "", "Nothing carries this aircraft.", "Add [rotors], [propulsion] and a motor."
+        )
+    if not file.has("propulsion"):
+        raise file.error("rotors", "", "There are rotors, but no [propulsion].", "Add it.")
+    if file.has("motor.dc") == file.has("motor.lag"):
+        what = "Give either [motor.dc] or [motor.lag]."
+        raise file.error("motor", "", "One kind of motor is needed.", what)
+    lift, weight = static_thrust(p), float(p["mass"]) * GRAVITY
+    if lift < _LEAST_LIFT * weight and not file.has("wing"):
+        raise file.error(
+            "body",
+            "mass_kg",
+            f"With a full battery the rotors lift {lift:.3g} N, but it weighs {weight:.3g} N.",
+            "Lower the mass, or give more thrust ('alpha_ns2') or voltage ('cells').",
+        )
+
+
+SECTIONS: Final = (
+    Section(
+        "rotors",
+        {
+            "position_m": Key(-10.0, 10.0, (-1, 3)),
+            "spin": Key(-1, 1, (-1,), whole=True),
+            "channel": Key(1, CHANNELS, (-1,), whole=True),
+            "pulse_us": Key(0.0, 5000.0, (2,), member="speed_controller_us"),
+        },
+        _place_rotors,
+        is_optional=True,
+    ),
+    Section(
+        "propulsion",
+        {
+            "alpha_ns2": Key(1e-12, 1.0, member="alpha"),
+            "beta_ns": Key(-1.0, 1.0, member="beta", default=0.0),
+            "c_t1_ns2pm": Key(-1.0, 1.0, member="c_t1", default=0.0),
+            "c_t2_ns2pm2": Key(-1.0, 1.0, member="c_t2", default=0.0),
+            "k_t_m": Key(0.0, 10.0, member="k_t", default=0.0),
+            "gamma_nms": Key(-1.0, 1.0, member="gamma", default=0.0),
+            "k_d_ns2pm": Key(0.0, 1.0, member="k_d", default=0.0),
+            "ground_effect": Key(0.0, 100.0, member="ground_effect", default=0.0),
+            "rotor_radius_m": Key(0.005, 5.0, member="rotor_radius"),
+            "rotor_inertia_kgm2": Key(1e-12, 1.0, member="rotor_inertia"),
+        },
+        _check_torque,
+        is_optional=True,
+    ),
+    Section(
+        "motor.dc",
+        {
+            "psi_vs": Key(1e-6, 10.0, member="psi"),
+            "resistance_ohm": Key(1e-4, 100.0, member="resistance"),
+            "alpha_m_a": Key(0.0, 10.0, member="alpha_m", default=0.0),
+            "beta_m": Key(0.01, 10.0, member="beta_m", default=1.0),
+        },
+        _choose_dc,
+        is_optional=True,
+    ),
+    Section(
+        "motor.lag",
+        {
+            "follows": Choice(
+                {"voltage": MOTOR_LAG, "root of voltage": MOTOR_LAG_ROOT}, "motor_model"
+            ),
+            "tau_s": Key(0.002, 10.0, (2,), member="motor_tau"),
+            "full_speed_radps": Key(1.0, 1e5, member="full_speed"),
+            "full_voltage_v": Key(0.1, 1000.0, member="full_voltage"),
+            "efficiency": Key(0.01, 1.0, member="efficiency"),
+        },
+        is_optional=True,
+    ),
+)
