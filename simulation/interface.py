@@ -30,7 +30,8 @@ AXIS_WEAK_LEVELING: Final = 4  # deg/s, drawn weakly to level (roll, pitch)
 VERTICAL_MANUAL: Final = 0  # `thrust` as it is
 VERTICAL_VARIO: Final = 1  # holds `velocity_down`; gains altitude_hold_*
 VERTICAL_HOLD: Final = 2  # holds `down_m`; gains altitude_hold_*
-VERTICAL_PATH: Final = 3  # holds `down_m`, gains vertical_*, at most vertical_velocity_max
+# holds `down_m`, which moves with `velocity_down`; gains vertical_*, at most vertical_velocity_max
+VERTICAL_PATH: Final = 3
 VERTICAL_TAKEOFF: Final = 4  # climbs with `velocity_down` to `down_m`, then holds it; takeoff_*
 VERTICAL_LAND: Final = 5  # sinks with `velocity_down`, detects touchdown, cuts thrust; land_*
 
@@ -39,6 +40,7 @@ VERTICAL_LAND: Final = 5  # sinks with `velocity_down`, detects touchdown, cuts 
 HORIZONTAL_NONE: Final = 0  # from axis_mode and axis_setpoint
 HORIZONTAL_POSITION: Final = 1  # holds `north_m`, `east_m`; gains horizontal_*
 HORIZONTAL_VELOCITY: Final = 2  # holds `velocity_north`, `velocity_east`; gains roam_*
+HORIZONTAL_PATH: Final = 3  # holds the same along a path; gains horizontal_*
 
 # SETTINGS.mixer_type: the option numbers of MixerSettings.MixerNType; others mean disabled.
 MIXER_DISABLED: Final = 0
@@ -152,7 +154,7 @@ COMMAND: Final = np.dtype(
         ("vertical_mode", np.int64),  # VERTICAL_...
         ("thrust", np.float64),  # 0..1 (below 0: motors off); VERTICAL_MANUAL only
         ("down_m", np.float64),  # target, NED from home: 10 m up is -10
-        # m/s, down positive: takeoff -0.6 climbs, land 0.6 sinks
+        # m/s, down positive: takeoff -0.6 climbs, land 0.6 sinks; path: feedforward
         ("velocity_down", np.float64),
         ("horizontal_mode", np.int64),  # HORIZONTAL_...
         ("north_m", np.float64),  # target, NED from home

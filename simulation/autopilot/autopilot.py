@@ -147,11 +147,12 @@ class Autopilot:
         self._stabilization.update(self._manual.is_hand_flown)
         position_valid = bool(self.simulator.output["position_valid"])
         if self._manual.is_hand_flown:
-            self._system.guidance = "OK"
             self._path.leave()
         else:
-            self._system.guidance = "OK" if position_valid else "Critical"
             self._path.update(now_us, self._manual.mode, armed, self._ground.is_standing)
+        self._system.path_plan = self._path.alarms.path_plan
+        blind = not (self._manual.is_hand_flown or position_valid)
+        self._system.guidance = "Critical" if blind else self._path.alarms.guidance
         if not armed:
             self._guidance.disarm()
         elif self._manual.is_hand_flown:

@@ -1,7 +1,7 @@
-"""Guidance: StabilizationDesired and PathDesired become the compiled loop's COMMAND.
+"""Guidance: StabilizationDesired becomes the compiled loop's COMMAND.
 
-This is where modules hand over to the inner loop: which quantity each axis controls, where
-thrust comes from, and which position or velocity is flown.
+This is where modules hand over to the inner loop: which quantity each axis controls and where
+thrust comes from; in automatic modes `vtol_guidance` says which path is flown.
 """
 
 import math
@@ -10,6 +10,7 @@ import numpy as np
 
 from simulation import interface as kernel
 from simulation.autopilot.board import Board
+from simulation.autopilot.vtol_guidance import VtolGuidance
 
 _AXES = ("Roll", "Pitch", "Yaw")
 _AXIS_MODES = {
@@ -24,15 +25,8 @@ _AXIS_MODES = {
     "Rattitude": kernel.AXIS_ATTITUDE,
     "SystemIdent": kernel.AXIS_ATTITUDE,
 }
-_VERTICAL_MODES = {
-    "Land": kernel.VERTICAL_LAND,
-    "AutoTakeoff": kernel.VERTICAL_TAKEOFF,
-    "FixedAttitude": kernel.VERTICAL_MANUAL,
-}
 _THRUST_DEADBAND = 0.05
 _HOLD_BELOW_MPS = 0.3
-# PathDesired.ModeParameters, per mode, as the firmware numbers them.
-_NORTH, _EAST, _DOWN = range(3)
 
 
 class Guidance:
@@ -40,10 +34,9 @@ class Guidance:
 
     def __init__(self, board: Board, command: np.void) -> None:
         self._command = command
+        self._vtol = VtolGuidance(board, command)
         self._desired = board["StabilizationDesired"]
-        self._path = board["PathDesired"]
         self._sticks = board["ManualControlCommand"]
-        self._bank = board["StabilizationBank"]
         self._attitude = board["AttitudeState"]
         self._position = board["PositionState"]
         self._velocity = board["VelocityState"]
@@ -51,25 +44,17 @@ class Guidance:
         self._limits = board["StabilizationSettings"]
         modes = self._desired.definition.field_named("StabilizationMode")
         self._mode_names = dict(zip(modes.option_values, modes.options, strict=True))
-        paths = self._path.definition.field_named("Mode")
-        self._path_names = dict(zip(paths.option_values, paths.options, strict=True))
         self._held_down_m: float | None = None
-        self._followed: tuple[bytes, float, bool] | None = None
-        self._bank.subscribe(self._take_bank)
-        self._take_bank()
-
-    def _take_bank(self) -> None:
-        self._fastest_yaw = float(self._bank.row["ManualRate"][2])
 
     def disarm(self) -> None:
         """Motors off."""
-        self._followed = None
+        self._vtol.leave()
         self._command["armed"] = 0
         self._held_down_m = None
 
     def follow_sticks(self) -> None:
         """Fly what StabilizationDesired says."""
-        self._followed = None
+        self._vtol.leave()
         command = self._command
         row = self._desired.row
         command["armed"] = 1
@@ -83,36 +68,8 @@ class Guidance:
 
     def follow_path(self, position_valid: bool) -> None:
         """Fly what PathDesired says; without a position, level and by height alone."""
-        situation = (self._path.row.tobytes(), self._yaw_rate(), position_valid)
-        if situation == self._followed:
-            return  # the command stands as it is
-        self._followed = situation
-        command = self._command
-        row = self._path.row
-        mode = self._path_names.get(int(row["Mode"]), "Brake")
         self._held_down_m = None
-        command["armed"] = 1
-        command["axis_mode"][:] = (kernel.AXIS_ATTITUDE, kernel.AXIS_ATTITUDE, kernel.AXIS_LOCK)
-        command["axis_setpoint"][:] = (0.0, 0.0, situation[1])
-        if mode == "FixedAttitude" or not position_valid:
-            command["horizontal_mode"] = kernel.HORIZONTAL_NONE
-        elif mode in ("Velocity", "Brake"):
-            command["horizontal_mode"] = kernel.HORIZONTAL_VELOCITY
-            command["velocity_north"] = row["ModeParameters"][_NORTH]
-            command["velocity_east"] = row["ModeParameters"][_EAST]
-        else:
-            command["horizontal_mode"] = kernel.HORIZONTAL_POSITION
-            command["north_m"], command["east_m"] = row["End"][_NORTH], row["End"][_EAST]
-            command["speed_limit"] = row["StartingVelocity"]
-        command["down_m"] = row["End"][_DOWN]
-        command["velocity_down"] = row["ModeParameters"][_DOWN]
-        command["vertical_mode"] = _VERTICAL_MODES.get(mode, kernel.VERTICAL_PATH)
-        command["thrust"] = -1.0  # counts with FixedAttitude only: waiting on the ground
-
-    def _yaw_rate(self) -> float:
-        """In automatic modes the pilot turns the nose, deg/s; roll and pitch are level."""
-        row = self._sticks.row
-        return float(row["Yaw"]) * self._fastest_yaw if row["Connected"] else 0.0
+        self._vtol.follow(position_valid)
 
     def _axis_mode(self, name: str, axis: str) -> int:
         if name == "Rattitude":

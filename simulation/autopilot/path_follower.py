@@ -3,6 +3,7 @@
 PositionHold and VelocityRoam stop the aircraft and hold it; sticks outside the deadband fly it
 with a velocity meanwhile. Land sinks where it is; AutoTakeoff climbs once the throttle is raised
 past the middle; ReturnToBase climbs, flies to where it was armed, then holds or lands.
+PathPlanner flies the flight plan, and holds position if there is none that can be flown.
 """
 
 import math
@@ -11,12 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from simulation.autopilot.board import Board
+from simulation.autopilot.path_planner import PathPlanner
 from simulation.autopilot.path_progress import PathProgress
 
 _STOPPED_MPS = 0.4
 _BRAKING_LIMIT_US = 4_000_000
 _ARRIVED_M = 1.5
 _MID_THROTTLE = 0.3
+_THRUST_OFF = -1.0
 _HIGH_M = 4.0
 _FASTER_PER_M = 0.2
 _HOVERING = frozenset({"PositionHold", "VelocityRoam"})
@@ -29,6 +32,14 @@ class _Target:
     north: float = 0.0
     east: float = 0.0
     down: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class PathAlarms:
+    """Severities of the alarms that tell what automatic flight cannot do."""
+
+    path_plan: str = "OK"
+    guidance: str = "OK"
 
 
 class PathFollower:
@@ -45,6 +56,8 @@ class PathFollower:
         self._limits = board["VtolPathFollowerSettings"]
         self._manual = board["ManualControlSettings"]
         self._progress = PathProgress(board)
+        self._planner = PathPlanner(board)
+        self.alarms = PathAlarms()
         self._target = _Target()
         self._mode = ""
         self._phase = ""
@@ -67,6 +80,7 @@ class PathFollower:
         if not self._mode:
             return
         self._mode = ""
+        self.alarms = PathAlarms()
         self._progress.show(takeoff="Inactive", land="Inactive")
 
     def update(self, now_us: int, mode: str, armed: bool, is_standing: bool) -> None:
@@ -80,6 +94,8 @@ class PathFollower:
             self._auto_takeoff(now_us, armed, is_standing)
         elif mode == "ReturnToBase":
             self._return_to_base(armed, is_standing)
+        elif mode == "PathPlanner":
+            self._fly_plan(now_us, is_standing)
         else:
             self._hover(now_us)
         self._progress.measure(now_us)
@@ -90,7 +106,11 @@ class PathFollower:
         self._progress.restart(now_us)
         self._progress.show(takeoff="Inactive", land="Inactive")
         self._phase = "start"
+        self._sent = ()
+        self.alarms = PathAlarms()
         self._aim_here()
+        if mode == "PathPlanner":
+            self._planner.enter()
         if mode in ("AutoTakeoff", "ReturnToBase"):
             return
         self._start_braking(now_us)
@@ -140,11 +160,10 @@ class PathFollower:
         self._send("Land", velocity=(0.0, 0.0, min(sink, max(fastest, gentle))))
 
     def _auto_takeoff(self, now_us: int, armed: bool, is_standing: bool) -> None:
-        raised = float(self._command.row["Throttle"]) > _MID_THROTTLE
         if self._phase == "start" and not is_standing:
             self._phase = "hold"  # already flying: hold
             self._start_braking(now_us)
-        elif self._phase == "start" and armed and raised:
+        elif self._phase == "start" and armed and self._is_throttle_raised():
             self._phase = "climb"
             self._aim_here()
             self._target.down -= float(self._settings.row["AutoTakeOffHeight"])
@@ -182,11 +201,32 @@ class PathFollower:
         else:
             self._send("GoToEndpoint", speed=float(self._settings.row["ReturnToBaseVelocity"]))
 
+    def _fly_plan(self, now_us: int, is_standing: bool) -> None:
+        """On the ground the plan waits, unless it begins by taking off and the throttle is up."""
+        taking_off = self._planner.next_mode == "AutoTakeoff" and self._is_throttle_raised()
+        if self._phase == "start" and is_standing and not taking_off:
+            self.alarms = PathAlarms(path_plan="Warning")
+            self._send("FixedAttitude")
+            return
+        self._phase = "fly"
+        if not self._planner.update(now_us):
+            if self.alarms.path_plan != "Critical":
+                self._start_braking(now_us)
+            self.alarms = PathAlarms(path_plan="Critical")
+            self._hover(now_us)
+            return
+        self._sent = ()  # the planner wrote PathDesired
+        stopped = self._path.option("Mode") == "DisarmAlarm"
+        self.alarms = PathAlarms(guidance="Critical" if stopped else "OK")
+
     # Reading and writing objects --------------------------------------------------------
 
     def _here(self) -> tuple[float, float, float]:
         north, east, down = self._position.row.tolist()
         return north, east, down
+
+    def _is_throttle_raised(self) -> bool:
+        return float(self._command.row["Throttle"]) > _MID_THROTTLE
 
     def _stick_velocity(self) -> tuple[float, float]:
         """The velocity asked for by roll and pitch sticks, m/s north and east."""
@@ -217,6 +257,6 @@ class PathFollower:
         row = self._path.row
         row["Mode"] = self._path.number("Mode", mode)
         row["End"] = (target.north, target.east, target.down)
-        row["ModeParameters"] = (*velocity, 0.0)
+        row["ModeParameters"] = (*velocity, _THRUST_OFF if mode == "FixedAttitude" else 0.0)
         row["StartingVelocity"] = row["EndingVelocity"] = np.float32(speed)
         self._path.announce()

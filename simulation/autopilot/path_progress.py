@@ -1,14 +1,13 @@
 """How far the automatic modes have come: PathStatus, StatusVtolAutoTakeoff and StatusVtolLand."""
 
-import math
-
 from simulation.autopilot.board import Board
+from simulation.autopilot.path_geometry import Path, Progress, progress_on, vector_of
 
 _THERE_M = 0.5
 
 
 class PathProgress:
-    """Publishes what the path follower is doing; measures the way to its end point."""
+    """Publishes what the path follower is doing; measures the way along its path."""
 
     def __init__(self, board: Board) -> None:
         self._position = board["PositionState"]
@@ -16,32 +15,36 @@ class PathProgress:
         self._status = board["PathStatus"]
         self._takeoff = board["StatusVtolAutoTakeoff"]
         self._land = board["StatusVtolLand"]
+        modes = self._path.definition.field_named("Mode")
+        self._mode_names = dict(zip(modes.option_values, modes.options, strict=True))
         self._shown = ("Inactive", "Inactive")
         self._since_us = 0
-        self._end: tuple[float, ...] = ()
+        self._leg: tuple[int, Path] | None = None
         self._whole_m = 0.0
 
     def restart(self, now_us: int) -> None:
         """A path begins."""
         self._since_us = now_us
-        self._end = ()
+        self._leg = None
 
     def measure(self, now_us: int) -> None:
-        """Write PathStatus: the way from where the end point was set, done and left, metres."""
-        end = tuple(self._path.row["End"].tolist())
-        here = self._position.row.tolist()
-        way = [e - h for e, h in zip(end, here, strict=True)]
-        left_m = math.hypot(*way)
-        if end != self._end:
-            self._end, self._whole_m = end, left_m
-        done = 1.0 - left_m / self._whole_m if self._whole_m > _THERE_M else 1.0
-        state = "Completed" if left_m < _THERE_M else "InProgress"
+        """Write PathStatus.
+
+        The direction is a unit vector along a path, and the whole way where there is only an end.
+        """
+        progress = self._progress(now_us)
+        fraction = progress.fraction if self._whole_m > _THERE_M else 1.0
+        state = "Completed" if progress.left_m < _THERE_M else "InProgress"
+        direction, correction = progress.direction, progress.correction
         self._status.set(
-            fractional_progress=min(max(done, 0.0), 1.0),
-            error=left_m,
-            path_direction_north=way[0],
-            path_direction_east=way[1],
-            path_direction_down=way[2],
+            fractional_progress=min(max(fraction, 0.0), 1.0),
+            error=progress.error_m,
+            path_direction_north=direction[0],
+            path_direction_east=direction[1],
+            path_direction_down=direction[2],
+            correction_direction_north=correction[0],
+            correction_direction_east=correction[1],
+            correction_direction_down=correction[2],
             path_time=(now_us - self._since_us) / 1e6,
             UID=int(self._path.row["UID"]),
             Status=self._status.number("Status", state),
@@ -54,3 +57,17 @@ class PathProgress:
         self._shown = (takeoff, land)
         self._takeoff.set(State=self._takeoff.number("State", takeoff))
         self._land.set(State=self._land.number("State", land))
+
+    def _progress(self, now_us: int) -> Progress:
+        row = self._path.row
+        mode = self._mode_names.get(int(row["Mode"]), "Brake")
+        path = Path(mode, vector_of(row["Start"]), vector_of(row["End"]))
+        leg = (int(row["UID"]), path)
+        here = vector_of(self._position.row)
+        progress = progress_on(path, here, self._whole_m)
+        if leg != self._leg:
+            if self._leg is None or leg[0] != self._leg[0]:
+                self._since_us = now_us
+            self._leg, self._whole_m = leg, progress.left_m
+            progress = progress_on(path, here, self._whole_m)
+        return progress

@@ -44,6 +44,7 @@ class System:
         self._extended = self._alarms.definition.field_named("ExtendedAlarmStatus")
         self._stats.refresh = self._write_stats
         self.guidance = "OK"
+        self.path_plan = "OK"
         self.stabilization = "OK"
         self.is_connected = False
         self._set_healthy()
@@ -59,6 +60,7 @@ class System:
             "Nav": "OK" if self._output["position_valid"] else "Warning",
             "Stabilization": self.stabilization,
             "Guidance": self.guidance,
+            "PathPlan": self.path_plan,
             "Battery": self._battery.severity,
             "FlightTime": self._flight_time(),
             "GPS": self._gps_severity(),

@@ -6,6 +6,7 @@ from typing import Any
 from simulation.control.pid import prime, weighted_pid
 from simulation.interface import (
     HORIZONTAL_NONE,
+    HORIZONTAL_POSITION,
     HORIZONTAL_VELOCITY,
     VERTICAL_HOLD,
     VERTICAL_LAND,
@@ -39,7 +40,10 @@ def _vertical_wish(c: Any, m: Any, o: Any) -> float:
         gain, most = c["altitude_hold_position_p"], c["altitude_hold_rate"]
     elif mode == VERTICAL_TAKEOFF:
         most = abs(m["velocity_down"])
-    return clamp(gain * (m["down_m"] - o["position"][_DOWN]), -most, most)
+    wish = gain * (m["down_m"] - o["position"][_DOWN])
+    if mode == VERTICAL_PATH:
+        wish += m["velocity_down"]
+    return clamp(wish, -most, most)
 
 
 @njit_part
@@ -83,7 +87,7 @@ def _detect_touchdown(c: Any, m: Any, k: Any, o: Any) -> None:
 
 @njit_part
 def _horizontal_wish(c: Any, m: Any, o: Any) -> tuple[float, float]:
-    if m["horizontal_mode"] == HORIZONTAL_VELOCITY:
+    if m["horizontal_mode"] != HORIZONTAL_POSITION:
         return m["velocity_north"], m["velocity_east"]
     most = c["horizontal_velocity_max"]
     if m["speed_limit"] > 0.0:
