@@ -160,4 +160,4 @@ class ConnectionPopup(QFrame):
 
     def _disconnect_active(self) -> None:
         if self._fleet.active is not None:
-            self._connections.disconnect(self._fleet.active)
+            self._connections.ask_to_disconnect(self._fleet.active)

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 
-from app.messages import Messages
+from app.armed import objection_to_leaving
+from app.messages import Message, Messages
 from app.preferences import AUTOMATIC, PreferenceStore
 from plugins.api import Device, LinkKind, resolve
 from telemetry.links.link import Link, LinkError
@@ -110,6 +111,31 @@ class Connections:
         self._addresses.pop(vehicle, None)
         self._closing.append(self._jobs.submit(vehicle.close))
 
+    def ask_to_disconnect(self, vehicle: Vehicle) -> None:
+        """End a connection as the user wishes; ask first while the aircraft is armed."""
+        self._ask(vehicle, "Disconnecting", "Disconnect anyway", self.disconnect)
+
+    def ask_to_forget(self, vehicle: Vehicle) -> None:
+        """Take a vehicle out as the user wishes; ask first while the aircraft is armed."""
+        self._ask(vehicle, "Closing it", "Close it anyway", self.forget)
+
+    def _ask(
+        self, vehicle: Vehicle, act: str, remedy: str, go_on: Callable[[Vehicle], None]
+    ) -> None:
+        objection = objection_to_leaving([vehicle], act)
+        if not objection:
+            go_on(vehicle)
+            return
+        self._messages.put(
+            Message(
+                objection,
+                "danger",
+                remedy_title=remedy,
+                remedy=lambda: go_on(vehicle),
+                refusal_title="Stay",
+            )
+        )
+
     def toggle(self) -> None:
         """Disconnect the active vehicle, or connect to where it, or the last one, was.
 
@@ -118,7 +144,7 @@ class Connections:
         active = self._fleet.active
         address = self.address_of(active)
         if active is not None and address and active.status.state is not LinkState.DISCONNECTED:
-            self.disconnect(active)
+            self.ask_to_disconnect(active)
             return
         remembered = (*self._preferences.current.remembered, self.simulator_address())
         self.open(address or self._last_address or self.start_address() or remembered[0])

@@ -8,6 +8,7 @@ import traceback
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QEvent
@@ -38,6 +39,7 @@ class PanelServices:
     tick: Tick
     panels: dict[str, Panel]
     run_action: Callable[[str], None] = lambda _action_id: None
+    open_log: Callable[[Path], None] = lambda _path: None
     hints_done: set[str] = field(default_factory=set)
     on_hint_done: Callable[[str], None] = lambda _panel_id: None
 
@@ -230,6 +232,7 @@ class PanelDock(QDockWidget):
             log=logging.getLogger(f"lapwing.panel.{self.panel_id}"),
             show_message=self._services.messages.tell,
             run_action=self._services.run_action,
+            open_log=self._services.open_log,
         )
         try:
             view: QWidget = resolve(panel.widget)(context)

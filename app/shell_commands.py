@@ -93,7 +93,7 @@ class Shell:
     def close_flight(self) -> None:
         """Take the active vehicle out of the station."""
         if self.station.fleet.active is not None:
-            self.station.connections.forget(self.station.fleet.active)
+            self.station.connections.ask_to_forget(self.station.fleet.active)
 
     # View
 
@@ -336,6 +336,7 @@ class Shell:
                 jobs=station.jobs,
                 show_message=station.messages.tell,
                 run_action=self.run,
+                open_log=station.open_log,
             )
             try:
                 resolve(action.run)(context)

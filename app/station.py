@@ -11,6 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from app.armed import is_armed, objection_to_leaving
 from app.connecting import make_connect
 from app.connections import Connections
 from app.crash import watch_for_crashes
@@ -26,9 +27,8 @@ from app.tick import Tick
 from app.workspace_stack import WorkspaceStack
 from app.workspaces import WorkspaceStore
 from telemetry.clock import monotonic_s
-from telemetry.flight_state import read_flight_state
 from telemetry.objects.catalogue import Catalogue, load_catalogue
-from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
+from telemetry.vehicle.vehicle import Fleet, Vehicle
 from widgets.theme import Theme, apply_theme, load_theme, theme_names
 
 SYSTEM_THEME = "system"
@@ -193,6 +193,7 @@ class Station:
             messages=self.messages,
             tick=self.tick,
             panels=self.plugins.panels,
+            open_log=self.open_log,
             hints_done=set(self.preferences.current.hints_done),
             on_hint_done=self._finish_hint,
         )
@@ -255,20 +256,13 @@ class Station:
         self.messages.report(self.preferences.change(hints_done=tuple(sorted(done))), "caution")
 
     def _objection(self) -> str:
-        """Why closing would hurt now: what is armed is left to its failsafe."""
-        armed = [vehicle.name for vehicle in self.fleet.vehicles if _is_armed(vehicle)]
-        if not armed:
-            return ""
-        names = f"{' and '.join(armed)} {'is' if len(armed) == 1 else 'are'} armed."
-        return (
-            f"{names} Closing ends the connection and the stick stream, and the failsafe on board "
-            "acts. Land and disarm first."
-        )
+        """Why closing the window would hurt now."""
+        return objection_to_leaving(self.fleet.vehicles, "Closing")
 
     def _others(self) -> str:
         """What may not be forgotten about the aircraft that the panels do not show."""
         others = [vehicle for vehicle in self.fleet.vehicles if vehicle is not self.fleet.active]
-        armed = [vehicle.name for vehicle in others if _is_armed(vehicle)]
+        armed = [vehicle.name for vehicle in others if is_armed(vehicle)]
         return f"Also armed: {', '.join(armed)} (Ctrl+Tab)" if armed else ""
 
     def _end(self) -> None:
@@ -283,12 +277,6 @@ class Station:
         self.window.stack.dispose()
         self.window.hide()
         self.window.deleteLater()
-
-
-def _is_armed(vehicle: Vehicle) -> bool:
-    """Whether a connected aircraft is armed now, wherever its cursor stands."""
-    is_connected = vehicle.status.state is LinkState.CONNECTED
-    return is_connected and read_flight_state(vehicle.recording, vehicle.end_s).is_armed
 
 
 def _system_is_dark(app: QApplication) -> bool:

@@ -9,6 +9,7 @@ import logging
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from telemetry.recording.recording import Recording
@@ -106,7 +107,8 @@ class PanelContext:
     dictionary for all panels of the workspace and is not saved: panels that move together keep
     there what they agree on, under a key that begins with their plugin's id. `jobs` runs
     functions off the GUI thread; look at the future in `refresh`. `show_message` writes one
-    sentence to the status line. Register what must be undone on closing with `on_close`.
+    sentence to the status line, `open_log` opens a log beside what is open. Register what must
+    be undone on closing with `on_close`.
     """
 
     fleet: Fleet
@@ -117,6 +119,7 @@ class PanelContext:
     log: logging.Logger = field(default_factory=lambda: logging.getLogger("lapwing.panel"))
     show_message: Callable[[str], None] = lambda _text: None
     run_action: Callable[[str], None] = lambda _action_id: None
+    open_log: Callable[[Path], None] = lambda _path: None
     _undos: list[Undo] = field(default_factory=list)
 
     @property

@@ -12,7 +12,7 @@ from app.preferences import PreferenceStore
 from plugins.api import Device, LinkKind
 from telemetry.links.link import Link, LinkError
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
-from tests.flights import live_vehicle
+from tests.flights import add, live_vehicle
 
 KINDS = (
     LinkKind("sim", "Simulator", "tests.app.test_connections:open_link",
@@ -114,6 +114,31 @@ def test_disconnect_keeps_the_flight_and_toggle_brings_it_back(world: World) -> 
     world.connections.toggle()
     assert len(world.fleet.vehicles) == 1
     assert world.fleet.active is not vehicle
+
+
+@pytest.mark.parametrize("leave", ["ask_to_disconnect", "ask_to_forget"])
+def test_leaving_an_armed_aircraft_is_asked_about_first(world: World, leave: str) -> None:
+    vehicle = world.connections.open("sim:ar100b")
+    assert vehicle is not None
+    add(vehicle.recording, 1.0, "FlightStatus", Armed="Armed")
+    getattr(world.connections, leave)(vehicle)
+    (question,) = [m for m in world.messages.take() if m.remedy is not None]
+    assert "is armed" in question.text
+    assert world.closed == []
+    assert question.remedy is not None
+    question.remedy()
+    world.jobs.submit(int).result()
+    assert world.closed == ["sim:ar100b"]
+
+
+def test_leaving_a_disarmed_aircraft_is_not(world: World) -> None:
+    vehicle = world.connections.open("sim:ar100b")
+    assert vehicle is not None
+    add(vehicle.recording, 1.0, "FlightStatus", Armed="Armed")
+    add(vehicle.recording, 2.0, "FlightStatus", Armed="Disarmed")
+    world.connections.ask_to_disconnect(vehicle)
+    world.jobs.submit(int).result()
+    assert world.closed == ["sim:ar100b"]
 
 
 def test_the_start_address(world: World) -> None:
