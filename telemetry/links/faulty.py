@@ -1,59 +1,102 @@
-"""A bad link, for tests: damages, loses and doubles what another link delivers. Repeatable."""
+"""A bad radio: loses, delays, damages and doubles what passes through another link. Repeatable.
+
+The simulator puts it between itself and the station, so that a user sees what a poor link does;
+tests put it wherever bytes travel. Faults may be changed while the link is in use.
+"""
 
 import random
+from collections import deque
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from telemetry.links.link import Link
 
+_PACKET_BYTES = 64
+"""What a telemetry radio sends at once, and therefore loses at once."""
+
 
 @dataclass(frozen=True, slots=True)
 class Faults:
-    """What goes wrong while receiving.
+    """What goes wrong, in both directions alike.
 
-    `flip_every` inverts one byte in so many (0: none); `loss` and `doubling` are the shares of
-    reads that vanish or come twice.
+    `loss` and `doubling` are the shares of packets that vanish or come twice, `corruption` the
+    share of bytes with one bit turned over. `latency_s` is how much later everything arrives.
     """
 
-    flip_every: int = 0
     loss: float = 0.0
+    corruption: float = 0.0
+    latency_s: float = 0.0
     doubling: float = 0.0
-    seed: int = 1
 
 
 class FaultyLink:
-    """Wraps a link; what is written passes unharmed."""
+    """Wraps a link. `faults` may be replaced at any time; what is under way keeps its delay.
 
-    def __init__(self, inner: Link, faults: Faults) -> None:
-        self._inner = inner
-        self._faults = faults
-        self._random = random.Random(faults.seed)
-        self._passed = 0
+    Delayed words go out when the link is next read or written, so it must be read regularly.
+    """
+
+    def __init__(
+        self, inner: Link, faults: Faults, clock: Callable[[], float], seed: int = 1
+    ) -> None:
+        self.faults = faults
         self.name = inner.name
         self.address = inner.address
         self.can_write = inner.can_write
+        self._inner = inner
+        self._clock = clock
+        self._random = random.Random(seed)
+        self._incoming: deque[tuple[float, bytes]] = deque()
+        self._outgoing: deque[tuple[float, bytes]] = deque()
 
     def read(self, timeout_s: float) -> bytes:
-        """What the inner link delivers, damaged."""
-        data = self._inner.read(timeout_s)
-        if not data or self._random.random() < self._faults.loss:
-            return b""
-        data = self._flipped(data)
-        return data * 2 if self._random.random() < self._faults.doubling else data
+        """What the inner link delivered and the radio let through. See `Link.read`."""
+        self._flush()
+        data = self._inner.read(self._patience_s(timeout_s))
+        if data:
+            self._incoming.append((self._due_s(), self._impair(data)))
+        self._flush()
+        return b"".join(self._arrived(self._incoming))
 
     def write(self, data: bytes) -> None:
-        """Pass on."""
-        self._inner.write(data)
+        """Send what the radio lets through, when it does. See `Link.write`."""
+        self._outgoing.append((self._due_s(), self._impair(data)))
+        self._flush()
 
     def close(self) -> None:
-        """Close the inner link."""
+        """Close the inner link; what is still under way is lost."""
         self._inner.close()
 
-    def _flipped(self, data: bytes) -> bytes:
-        every = self._faults.flip_every
-        if not every:
+    def _flush(self) -> None:
+        for data in self._arrived(self._outgoing):
+            if data:
+                self._inner.write(data)
+
+    def _due_s(self) -> float:
+        return self._clock() + self.faults.latency_s
+
+    def _patience_s(self, timeout_s: float) -> float:
+        """No longer than until the next delayed word is due."""
+        due = [queue[0][0] for queue in (self._incoming, self._outgoing) if queue]
+        return min([timeout_s, *(max(at_s - self._clock(), 0.0) for at_s in due)])
+
+    def _arrived(self, queue: deque[tuple[float, bytes]]) -> Iterator[bytes]:
+        now_s = self._clock()
+        while queue and queue[0][0] <= now_s:
+            yield queue.popleft()[1]
+
+    def _impair(self, data: bytes) -> bytes:
+        if self.faults == Faults(latency_s=self.faults.latency_s):
             return data
-        damaged = bytearray(data)
-        for index in range(every - 1 - self._passed % every, len(damaged), every):
-            damaged[index] ^= 0xFF
-        self._passed += len(damaged)
-        return bytes(damaged)
+        packets = (data[i : i + _PACKET_BYTES] for i in range(0, len(data), _PACKET_BYTES))
+        return b"".join(self._impair_packet(packet) for packet in packets)
+
+    def _impair_packet(self, packet: bytes) -> bytes:
+        faults, chance = self.faults, self._random.random
+        if chance() < faults.loss:
+            return b""
+        if faults.corruption > 0.0:
+            bits = self._random.randrange
+            packet = bytes(
+                byte ^ (1 << bits(8)) if chance() < faults.corruption else byte for byte in packet
+            )
+        return packet * 2 if chance() < faults.doubling else packet

@@ -1,10 +1,24 @@
+import pytest
+
 from telemetry.links.faulty import Faults, FaultyLink
-from telemetry.links.memory import pair
+from telemetry.links.memory import MemoryLink, pair
 
 
-def through(faults: Faults, chunks: list[bytes]) -> list[bytes]:
+class Clock:
+    now_s = 0.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+def bad_link(faults: Faults, seed: int = 1) -> tuple[FaultyLink, MemoryLink, Clock]:
     near, far = pair()
-    link = FaultyLink(near, faults)
+    clock = Clock()
+    return FaultyLink(near, faults, clock, seed), far, clock
+
+
+def through(faults: Faults, chunks: list[bytes], seed: int = 1) -> list[bytes]:
+    link, far, _ = bad_link(faults, seed)
     received = []
     for chunk in chunks:
         far.write(chunk)
@@ -12,18 +26,57 @@ def through(faults: Faults, chunks: list[bytes]) -> list[bytes]:
     return received
 
 
-def test_every_20th_byte_is_flipped_across_chunks() -> None:
-    data = b"".join(through(Faults(flip_every=20), [bytes(7)] * 20))
-    assert [index for index, byte in enumerate(data) if byte] == [19, 39, 59, 79, 99, 119, 139]
+def test_corruption_turns_over_single_bits_at_the_given_rate() -> None:
+    data = b"".join(through(Faults(corruption=0.01), [bytes(1000)] * 100))
+    damaged = [byte for byte in data if byte]
+    assert len(data) == 100_000
+    assert len(damaged) == pytest.approx(1000, rel=0.1)
+    assert all(byte.bit_count() == 1 for byte in damaged)
 
 
-def test_loss_and_doubling_are_repeatable() -> None:
-    faults = Faults(loss=0.3, doubling=0.3, seed=4)
+def test_loss_takes_whole_packets_at_the_given_rate_in_both_directions() -> None:
+    received = b"".join(through(Faults(loss=0.3), [bytes(64)] * 2000))
+    assert len(received) % 64 == 0
+    assert len(received) / (64 * 2000) == pytest.approx(0.7, abs=0.03)
+    link, far, _ = bad_link(Faults(loss=0.3))
+    for _ in range(2000):
+        link.write(bytes(64))
+    assert len(far.read(0.0)) / (64 * 2000) == pytest.approx(0.7, abs=0.03)
+
+
+def test_faults_are_repeatable_and_depend_on_the_seed() -> None:
+    faults = Faults(loss=0.3, doubling=0.3)
     chunks = [bytes([number]) for number in range(100)]
     once = through(faults, chunks)
     assert once == through(faults, chunks)
+    assert once != through(faults, chunks, seed=2)
     assert b"" in once
     assert any(len(chunk) == 2 for chunk in once)
+
+
+def test_latency_delays_both_directions_and_keeps_the_order() -> None:
+    link, far, clock = bad_link(Faults(latency_s=0.2))
+    far.write(b"in")
+    link.write(b"out")
+    assert link.read(0.0) == b""
+    assert far.read(0.0) == b""
+    clock.now_s = 0.1
+    far.write(b"later")
+    assert link.read(0.0) == b""
+    clock.now_s = 0.21
+    assert link.read(0.0) == b"in"
+    assert far.read(0.0) == b"out"
+    clock.now_s = 0.31
+    assert link.read(0.0) == b"later"
+
+
+def test_faults_can_be_changed_while_in_use() -> None:
+    link, far, _ = bad_link(Faults(loss=1.0))
+    far.write(b"lost")
+    assert link.read(0.0) == b""
+    link.faults = Faults()
+    far.write(b"heard")
+    assert link.read(0.0) == b"heard"
 
 
 def test_without_faults_nothing_happens() -> None:
