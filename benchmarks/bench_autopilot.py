@@ -8,7 +8,7 @@ from benchmarks.result import Result, as_table, at_least, at_most
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.autopilot.preset import load_preset
 from simulation.scenarios.flight import Flight, fly
-from simulation.scenarios.scenario import load_scenario
+from simulation.scenarios.scenario_file import load_scenario
 from simulation.serving import RealTimeFlight
 from telemetry.clock import monotonic_s
 from telemetry.links.memory import pair

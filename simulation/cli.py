@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from simulation.autopilot.autopilot import AutopilotConfig
+    from simulation.scenarios.figure import Figure
 
 DEFAULT_AIRCRAFT = "ar100b"
 DEFAULT_SCENARIO = "takeoff-hold-land"
@@ -23,19 +24,33 @@ _LARGEST_SEED = 2**63 - 1
 def add_commands(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add `sim` to the command line; its `run` returns the exit code."""
     parser = subparsers.add_parser("sim", help="fly a simulated aircraft", description=__doc__)
-    parser.add_argument("--aircraft", metavar="NAME", default=DEFAULT_AIRCRAFT)
+    parser.add_argument(
+        "--aircraft", metavar="NAME", help=f"airframe (default: the scenario's, {DEFAULT_AIRCRAFT})"
+    )
     parser.add_argument(
         "--serve", metavar="ADDRESS", help="wait for ground stations, e.g. tcp:127.0.0.1:9000"
     )
     parser.add_argument(
         "--scenario",
         metavar="NAME|FILE",
-        help=f"scripted flight (default without --serve and --duration: {DEFAULT_SCENARIO})",
+        help=f"what to fly (default without --serve and --duration: {DEFAULT_SCENARIO})",
+    )
+    parser.add_argument("--list", action="store_true", help="list the scenarios")
+    parser.add_argument(
+        "--set",
+        metavar="KEY=VALUE",
+        dest="changes",
+        type=_change,
+        action="append",
+        default=[],
+        help="change a parameter of the scenario, or a live control, from time 0 on",
     )
     parser.add_argument("--duration", metavar="S", type=_seconds, help="end after S seconds")
-    parser.add_argument("--fast", action="store_true", help="as fast as possible")
+    parser.add_argument("--real-time", action="store_true", help="in step with the clock")
+    parser.add_argument("--fast", action="store_true", help="as fast as possible (the default)")
     parser.add_argument("--seed", metavar="N", type=_seed, default=1)
     parser.add_argument("--record", metavar="FILE", type=Path, help="write telemetry to an .opl")
+    parser.add_argument("--plot", metavar="PNG", type=Path, help="draw the scenario's figure")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
@@ -54,26 +69,53 @@ def _seed(text: str) -> int:
     return value
 
 
+def _change(text: str) -> tuple[str, float]:
+    name, equals, value = text.partition("=")
+    try:
+        return name.strip(), float(value)
+    except ValueError:
+        wanted = f"'{value}' is no number" if equals else "the value is missing"
+        raise argparse.ArgumentTypeError(f"{text}: {wanted}; write {name}=NUMBER") from None
+
+
 def run(options: argparse.Namespace) -> int:
     """Fly as the options say. 1: bad input or the scenario failed; 2: the machine refuses;
     130: a flight was interrupted. Ctrl+C is how serving is meant to end."""
-    from simulation.autopilot.autopilot import AutopilotConfig
-    from simulation.autopilot.preset import load_preset
     from simulation.process import ending_on_request
+    from simulation.scenarios.plot import PlotError
     from telemetry.links.address import AddressError
     from telemetry.links.link import LinkError
     from telemetry.logs.opl_writer import WriteFailed
 
     try:
-        config = AutopilotConfig(load_preset(options.aircraft), options.seed)
         with ending_on_request():
-            return _serve(options, config) if options.serve else _fly(options, config)
+            return _chosen(options)(options)
     except (AddressError, ValueError) as error:
         return _fail(error, _BAD_INPUT)
-    except (LinkError, WriteFailed) as error:
+    except (LinkError, WriteFailed, PlotError) as error:
         return _fail(error, _ENVIRONMENT)
     except KeyboardInterrupt:
         return 0 if options.serve else _INTERRUPTED
+
+
+def _chosen(options: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
+    """What is to be done; raise ValueError for options that do not go together."""
+    if options.fast and options.real_time:
+        raise ValueError("--fast and --real-time exclude each other; give one of them.")
+    if options.list:
+        return _list
+    if options.serve:
+        if options.fast or options.scenario or options.changes or options.plot:
+            raise ValueError(
+                "--serve flies in real time by a station's commands: no --fast, --scenario, "
+                "--set, --plot."
+            )
+        return _serve
+    if options.duration and not options.scenario:
+        if options.changes or options.plot:
+            raise ValueError("--set and --plot belong to a scenario; add --scenario NAME.")
+        return _stand
+    return _fly
 
 
 def _fail(error: Exception, code: int) -> int:
@@ -81,13 +123,17 @@ def _fail(error: Exception, code: int) -> int:
     return code
 
 
-def _serve(options: argparse.Namespace, config: "AutopilotConfig") -> int:
+def _config(options: argparse.Namespace) -> "AutopilotConfig":
+    from simulation.autopilot.autopilot import AutopilotConfig
+    from simulation.autopilot.preset import load_preset
+
+    return AutopilotConfig(load_preset(options.aircraft or DEFAULT_AIRCRAFT), options.seed)
+
+
+def _serve(options: argparse.Namespace) -> int:
     from simulation.process import open_server, serve
 
-    if options.fast or options.scenario:
-        raise ValueError(
-            "--serve flies in real time by a station's commands: no --fast, --scenario."
-        )
+    config = _config(options)
     lines = sys.stderr if options.json else sys.stdout
     with ExitStack() as resources:
         keep = _Keeper(_open_record(options.record, resources)) if options.record else None
@@ -101,7 +147,7 @@ def _serve(options: argparse.Namespace, config: "AutopilotConfig") -> int:
 def _tell_ready(options: argparse.Namespace, config: "AutopilotConfig", address: str) -> None:
     """A sentence, or one object, as soon as stations can connect."""
     if options.json:
-        report = {"aircraft": options.aircraft, "seed": options.seed, "address": address}
+        report = {"aircraft": config.preset.name, "seed": options.seed, "address": address}
         print(json.dumps(report), flush=True)
     else:
         title = config.preset.title
@@ -129,34 +175,95 @@ class _Keeper:
             _fail(error, _ENVIRONMENT)
 
 
-def _fly(options: argparse.Namespace, config: "AutopilotConfig") -> int:
-    from simulation.scenarios.flight import Flight, fly
-    from simulation.scenarios.scenario import load_scenario
+def _list(options: argparse.Namespace) -> int:
+    """All scenarios, with what can be set."""
+    from simulation.scenarios.listing import as_rows, as_text
+
+    print(json.dumps(as_rows()) if options.json else as_text())
+    return 0
+
+
+def _fly(options: argparse.Namespace) -> int:
+    """A scenario, judged."""
+    from simulation.autopilot.autopilot import AutopilotConfig
+    from simulation.autopilot.preset import load_preset
+    from simulation.scenarios.experiment import Experiment
+    from simulation.scenarios.report import as_text, run_scenario
+    from simulation.scenarios.scenario_file import load_scenario
     from simulation.warm_up import warm_up
     from telemetry.clock import monotonic_s
     from telemetry.objects.catalogue import load_catalogue
 
-    name = options.scenario or (None if options.duration else DEFAULT_SCENARIO)
-    scenario = load_scenario(name) if name else None
+    scenario = load_scenario(options.scenario or DEFAULT_SCENARIO, dict(options.changes))
+    aircraft = options.aircraft or scenario.aircraft
+    config = AutopilotConfig(load_preset(aircraft), options.seed)
     catalogue = load_catalogue()
     with ExitStack() as resources:
         write = _open_record(options.record, resources) if options.record else None
         warm_up(config, catalogue)
-        flight = Flight(config, catalogue, scenario)
         start_s = monotonic_s()
-        pace = None if options.fast else _pace(start_s, monotonic_s)
-        fly(flight, options.duration, write, pace)
+        pace = _pace(start_s, monotonic_s) if options.real_time else None
+        experiment = Experiment(
+            scenario, options.seed, aircraft, catalogue, write, pace, options.duration
+        )
+        report = run_scenario(experiment)
     wall_s = monotonic_s() - start_s
+    if options.plot:
+        _plot(report.outcome.figure, options.plot)
+    if options.json:
+        print(json.dumps({**report.as_dict(), **_speed(report.outcome.duration_s, wall_s)}))
+    else:
+        print(as_text(report, wall_s))
+    return 0 if report.passed else _BAD_INPUT
+
+
+def _stand(options: argparse.Namespace) -> int:
+    """Power up and let time pass: nobody flies it."""
+    from simulation.scenarios.flight import Flight, fly
+    from simulation.warm_up import warm_up
+    from telemetry.clock import monotonic_s
+    from telemetry.objects.catalogue import load_catalogue
+
+    config, catalogue = _config(options), load_catalogue()
+    with ExitStack() as resources:
+        write = _open_record(options.record, resources) if options.record else None
+        warm_up(config, catalogue)
+        flight = Flight(config, catalogue)
+        start_s = monotonic_s()
+        pace = _pace(start_s, monotonic_s) if options.real_time else None
+        fly(flight, options.duration, write, pace)
     report = {
-        "aircraft": options.aircraft,
-        "scenario": scenario.name if scenario else None,
+        "scenario": None,
+        "passed": not flight.has_crashed,
+        "metrics": {},
+        "bands": {},
         "seed": options.seed,
-        **flight.report(),
-        "wall_s": round(wall_s, 3),
-        "real_time_factor": round(flight.autopilot.now_s / wall_s, 1) if wall_s else None,
+        "log_hash": flight.log_hash,
+        "aircraft": config.preset.name,
+        "armed": flight.autopilot.arming.state,
+        "duration_s": flight.autopilot.now_s,
+        **_speed(flight.autopilot.now_s, monotonic_s() - start_s),
     }
-    print(json.dumps(report) if options.json else _as_text(report))
+    print(json.dumps(report) if options.json else _as_lines(report))
     return 0 if report["passed"] else _BAD_INPUT
+
+
+def _speed(simulated_s: float, wall_s: float) -> dict[str, float | None]:
+    factor = round(simulated_s / wall_s, 1) if wall_s else None
+    return {"wall_s": round(wall_s, 3), "real_time_factor": factor}
+
+
+def _plot(figure: "Figure | None", path: Path) -> None:
+    from simulation.scenarios.plot import write_png
+
+    if figure is None:
+        raise ValueError("This scenario has no figure to draw; leave out --plot.")
+    write_png(figure, path)
+
+
+def _as_lines(report: dict[str, Any]) -> str:
+    shown = {key: value for key, value in report.items() if value not in (None, {})}
+    return "\n".join(f"{key.replace('_', ' '):22}{value}" for key, value in shown.items())
 
 
 def _open_record(path: Path, resources: ExitStack) -> "Callable[..., None]":
@@ -179,9 +286,3 @@ def _pace(start_s: float, clock: Callable[[], float]) -> Callable[[float], None]
             never.wait(ahead_s)
 
     return wait_for
-
-
-def _as_text(report: dict[str, Any]) -> str:
-    final = report.pop("final")
-    lines = {**report, **{f"final {key}": value for key, value in final.items()}}
-    return "\n".join(f"{key.replace('_', ' '):22}{value}" for key, value in lines.items())

@@ -58,11 +58,12 @@ def _numbers(values: Any) -> str:
 class Simulator:
     """A flight from reset on: write `settings` and `command`, call `advance`, read `output`.
 
-    The three records are views that stay the same objects for the simulator's life; `output` is
-    only to be read. The flight depends on the aircraft, the place, the seed, and on what was
-    written before which step, not on the number of steps per call. It starts on the ground,
-    disarmed, facing north, the battery full. All settings are zero, so it cannot fly before
-    they are written (see `KernelSettings`), but for home, which is set at the place.
+    `world` is what the aircraft meets, changed through `simulation.controls`. The four records
+    are views that stay the same objects for the simulator's life; `output` is only to be read.
+    The flight depends on the aircraft, the place, the seed, and on what was written before which
+    step, not on the number of steps per call. It starts on the ground, disarmed, facing north,
+    the battery full. All settings are zero, so it cannot fly before they are written (see
+    `KernelSettings`), but for home, which is set at the place.
     """
 
     def __init__(
@@ -76,6 +77,7 @@ class Simulator:
         self.settings = self._flight["settings"]
         self.command = self._flight["command"]
         self.output = self._flight["output"]
+        self.world = self._flight["world"]
         self._state = self._flight["state"]
         self._seed = seed
         self._set_home()

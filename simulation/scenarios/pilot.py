@@ -6,9 +6,10 @@ published states.
 
 import numpy as np
 
-from simulation.scenarios.scenario import Scenario, Step
-from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.values import read_value
+from simulation.scenarios.scenario import Scenario, ScenarioError, Step, Until, Upload
+from telemetry.objects.catalogue import Catalogue, UnknownObjectError
+from telemetry.objects.definition import ObjectDefinition
+from telemetry.objects.values import pack_values, read_path, read_value
 from telemetry.vehicle.sticks import Sticks, channels_us
 from telemetry.wire.decoder import FrameDecoder
 from telemetry.wire.dialect import Dialect
@@ -25,17 +26,21 @@ class Pilot:
     """Flies a scenario, step by step."""
 
     def __init__(self, scenario: Scenario, catalogue: Catalogue, positions: list[str]) -> None:
-        """`positions` are the flight modes of the mode switch, first position first."""
+        """`positions` are the flight modes of the mode switch, first position first.
+
+        Raises ScenarioError for modes that are not on the switch and for unknown objects.
+        """
         self._steps = scenario.steps
         self._positions = positions
         self._dialect = Dialect()
         self._decoder = FrameDecoder()
         self._receiver = catalogue.find("GCSReceiver")
         self._pulses = self._receiver.default_row()
-        self._objects = {
-            d.object_id: d
-            for d in (catalogue.find("FlightStatus"), catalogue.find("PositionState"))
-        }
+        self._catalogue = catalogue
+        heard = {"FlightStatus", "PositionState"}
+        heard |= {step.until.object for step in self._steps if step.until is not None}
+        self._objects = {d.object_id: d for d in map(self._definition, sorted(heard))}
+        self._check()
         self._rows: dict[str, np.void] = {}
         self._index = -1
         self._since_us = 0
@@ -43,6 +48,7 @@ class Pilot:
         self._ground_down_m = 0.0
         self._sticks: Sticks | None = Sticks()
         self._is_switched_on = False
+        self._uploads = b""
         self.failed_step: str | None = None
 
     @property
@@ -85,7 +91,7 @@ class Pilot:
             elapsed_s = (now_us - self._since_us) / 1e6
             if self._is_complete(step, elapsed_s):
                 self._start_next(now_us)
-            elif not step.seconds and elapsed_s > step.timeout_s:
+            elif not _is_timed(step) and elapsed_s > step.timeout_s:
                 self.failed_step = f"{self._index + 1}: {step.do}"
         return self._talk(now_us)
 
@@ -99,11 +105,12 @@ class Pilot:
             self._sticks = self._sticks_for(step)
             if step.do == "takeoff":
                 self._ground_down_m = self._down_m()
+            self._uploads = b"".join(map(self._upload_frame, step.objects))
 
     def _sticks_for(self, step: Step) -> Sticks | None:
         if step.do == "silence":
             return None
-        if step.do in ("wait", "wind"):
+        if step.do in ("wait", "set", "upload"):
             return self._sticks
         if step.do in ("arm", "disarm"):
             self._is_switched_on = step.do == "arm"
@@ -119,8 +126,10 @@ class Pilot:
         return Sticks(step.roll, step.pitch, step.yaw, throttle, position, self._is_switched_on)
 
     def _is_complete(self, step: Step, elapsed_s: float) -> bool:
-        if step.do == "wind":
+        if step.do in ("set", "upload"):
             return True
+        if step.until is not None:
+            return self._says(step.until)
         if step.seconds:
             return elapsed_s >= step.seconds
         if step.do == "arm":
@@ -133,13 +142,60 @@ class Pilot:
     # The conversation -------------------------------------------------------------------
 
     def _talk(self, now_us: int) -> bytes:
+        uploads, self._uploads = self._uploads, b""
         if self._sticks is None or now_us - self._sent_us < _STICKS_PERIOD_US:
-            return b""
+            return uploads
         self._sent_us = now_us
         pulses = channels_us(self._sticks, mode_positions=len(self._positions))
         self._pulses["Channel"] = pulses
         payload = self._pulses.tobytes()
-        return self._dialect.encode(FrameType.OBJ, self._receiver.object_id, 0, True, payload)
+        object_id = self._receiver.object_id
+        return uploads + self._dialect.encode(FrameType.OBJ, object_id, 0, True, payload)
+
+    def _upload_frame(self, upload: Upload) -> bytes:
+        definition = self._definition(upload.name)
+        try:
+            payload = pack_values(definition, upload.values)
+        except ValueError as error:
+            raise ScenarioError(f"A step uploads what cannot be: {error}.") from None
+        single = definition.single_instance
+        return self._dialect.encode(
+            FrameType.OBJ, definition.object_id, upload.instance, single, payload
+        )
+
+    def _definition(self, name: str) -> ObjectDefinition:
+        try:
+            return self._catalogue.find(name)
+        except UnknownObjectError:
+            raise ScenarioError(f"A step names the object '{name}', which is not known.") from None
+
+    def _check(self) -> None:
+        """Find out before the flight what would go wrong in its middle."""
+        for step in self._steps:
+            if step.do == "fly" and step.mode not in self._positions:
+                known = ", ".join(dict.fromkeys(self._positions))
+                raise ScenarioError(
+                    f"The mode '{step.mode}' of a step is not on the switch, which has: {known}; "
+                    "put it into FlightModeSettings.FlightModePosition."
+                )
+            for upload in step.objects:
+                self._upload_frame(upload)
+            if step.until is not None:
+                self._check_until(step.until)
+
+    def _check_until(self, until: Until) -> None:
+        definition = self._definition(until.object)
+        try:
+            read_path(definition, definition.default_row(), until.field)
+        except (KeyError, ValueError) as error:
+            raise ScenarioError(f"A step waits for what never comes: {error}.") from None
+
+    def _says(self, until: Until) -> bool:
+        row = self._rows.get(until.object)
+        if row is None:
+            return False
+        definition = self._definition(until.object)
+        return read_path(definition, row, until.field) == until.value
 
     def _take(self, frame: Frame) -> None:
         definition = self._objects[frame.object_id]
@@ -158,3 +214,7 @@ class Pilot:
     def _down_m(self) -> float:
         row = self._rows.get("PositionState")
         return float(row["Down"]) if row is not None else 0.0
+
+
+def _is_timed(step: Step) -> bool:
+    return step.until is None and step.seconds > 0.0

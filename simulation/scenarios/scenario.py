@@ -1,15 +1,37 @@
-"""Scenarios: scripted flights with limits that say whether they went well."""
+"""What a scenario is: plain values, read from a file by `simulation.scenarios.scenario_file`.
 
-import json
+A scenario is a scripted flight of the whole aircraft (`steps`), or an experiment: a few lines of
+Python that fly what a script cannot. Either way it ends in named metrics, and passes when each
+metric lies in its band. Its negative controls are changes that must make it fail.
+"""
+
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
-_FOLDER = Path(__file__).resolve().parents[2] / "resources" / "scenarios"
-ACTIONS = frozenset(
-    {"arm", "disarm", "fly", "hold", "land", "return", "silence", "takeoff", "wait", "wind"}
+ACTIONS: Final = MappingProxyType(
+    {
+        "wait": "keep the sticks as they are for `seconds`",
+        "arm": "switch on, and wait until the aircraft says it is armed",
+        "disarm": "switch off, and wait until the aircraft says it is disarmed",
+        "takeoff": "climb by itself to its take-off height",
+        "fly": "hold the sticks in `mode` for `seconds`, or `until` an object says so",
+        "hold": "hold the position for `seconds`",
+        "return": "return to base, for `seconds` or until disarmed",
+        "land": "land, until disarmed",
+        "silence": "stop the stick stream, for `seconds` or until disarmed",
+        "set": "change live controls: `values` {control: value}",
+        "upload": "write objects: `objects` [{name, instance, values}]",
+    }
 )
+"""What a step can `do`, with an explanation."""
+
+DIVERGED: Final = "diverged"
+CRASHED: Final = "crashed"
+SCRIPT: Final = "script"
+"""What a negative control may fail by besides a metric: SCRIPT is a step that took too long."""
 
 
 class ScenarioError(ValueError):
@@ -17,12 +39,55 @@ class ScenarioError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """One thing the pilot (or the weather) does; which fields count depends on `do`.
+class Parameter:
+    """What `--set name=value` may change, from `low` to `high`; `whole` numbers only if so."""
 
-    `seconds` is how long "fly", "hold", "silence" and "wait" take, `timeout_s` how long "arm",
-    "takeoff", "land", "return" and "disarm" may take. Sticks are -1..1, throttle 0..1. `north`
-    and `east` are the wind's velocity in m/s (blowing to), `gust` its standard deviation.
+    name: str
+    title: str
+    unit: str
+    default: float
+    low: float
+    high: float
+    whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Where a metric has to lie, ends included."""
+
+    low: float = -math.inf
+    high: float = math.inf
+
+    def holds(self, value: float) -> bool:
+        """Whether a finite `value` lies inside."""
+        return math.isfinite(value) and self.low <= value <= self.high
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """An object the pilot writes to the aircraft, as a station would: values over its defaults."""
+
+    name: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+    instance: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Until:
+    """A step ends when the aircraft's telemetry says that `object`.`field` is `value`."""
+
+    object: str
+    field: str
+    value: float | str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing the pilot (or the weather) does; which members count depends on `do`.
+
+    `seconds` is how long "fly", "hold", "silence", "return" and "wait" take; `timeout_s` how long
+    a step may take that ends by something else. Sticks are -1..1, throttle 0..1. `label` names
+    the step for measures.
     """
 
     do: str
@@ -33,42 +98,62 @@ class Step:
     pitch: float = 0.0
     yaw: float = 0.0
     throttle: float = 0.0
-    north: float = 0.0
-    east: float = 0.0
-    gust: float = 0.0
+    values: Mapping[str, float] = field(default_factory=dict)
+    objects: tuple[Upload, ...] = ()
+    until: Until | None = None
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A metric of a scripted flight: what is measured, in which steps (those of that label; all
+    it makes sense in without one)."""
+
+    metric: str
+    measure: str
+    during: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NegativeControl:
+    """A change that must make the scenario fail, by `fails`: a metric, CRASHED or SCRIPT."""
+
+    fails: str
+    why: str
+    set: Mapping[str, float] = field(default_factory=dict)
+    settings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A flight to be flown. `limits` bounds results from above, by their names in the report."""
+    """What is flown and what has to come out.
+
+    `test` is the identifier in the design documents, `source` where the demand comes from.
+    `settings` are values of UAVObjects over the preset's, `world` live controls at time 0.
+    `values` are the parameters after `--set`; all others hold their defaults.
+    """
 
     name: str
     title: str
-    steps: tuple[Step, ...]
-    limits: Mapping[str, float] = field(default_factory=dict)
+    test: str = ""
+    source: str = ""
+    aircraft: str = "ar100b"
+    parameters: tuple[Parameter, ...] = ()
+    values: Mapping[str, float] = field(default_factory=dict)
+    settings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    world: Mapping[str, float] = field(default_factory=dict)
+    steps: tuple[Step, ...] = ()
+    measures: tuple[Measure, ...] = ()
+    bands: Mapping[str, Band] = field(default_factory=dict)
+    experiment: str = ""
+    figure: str = "overview"
+    controls: tuple[NegativeControl, ...] = ()
+    may_crash: bool = False
 
 
-def scenario_names() -> tuple[str, ...]:
-    """The shipped scenarios."""
-    return tuple(sorted(path.stem for path in _FOLDER.glob("*.json")))
-
-
-def load_scenario(name: str) -> Scenario:
-    """Read a shipped scenario by name, or one from a file; raise ScenarioError."""
-    path = Path(name) if name.endswith(".json") else _FOLDER / f"{name}.json"
-    try:
-        return _parse(json.loads(path.read_text(encoding="utf-8")))
-    except FileNotFoundError:
-        known = ", ".join(scenario_names())
-        raise ScenarioError(f"There is no scenario '{name}'; there are: {known}.") from None
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ScenarioError(f"The scenario {path} cannot be read: {error}.") from error
-
-
-def _parse(content: dict[str, Any]) -> Scenario:
-    steps = tuple(Step(**step) for step in content["steps"])
-    for step in steps:
-        if step.do not in ACTIONS:
-            raise ValueError(f"unknown step '{step.do}'")
-    limits = {str(key): float(value) for key, value in content.get("limits", {}).items()}
-    return Scenario(content["name"], content["title"], steps, limits)
+def overlaid(
+    objects: Mapping[str, Mapping[str, Any]], over: Mapping[str, Mapping[str, Any]]
+) -> dict[str, Mapping[str, Any]]:
+    """Values of objects, by object and field, with those of `over` in their place."""
+    merged = {name: {**objects.get(name, {}), **values} for name, values in over.items()}
+    return {**objects, **merged}

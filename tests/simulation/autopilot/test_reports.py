@@ -7,7 +7,7 @@ import pytest
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.autopilot.preset import Preset
 from simulation.scenarios.flight import Flight
-from simulation.scenarios.scenario import load_scenario
+from simulation.scenarios.scenario_file import load_scenario
 from telemetry.objects.catalogue import Catalogue
 
 

@@ -34,10 +34,10 @@ def reversed_channel(preset: Preset, stick: str) -> Preset:
 
 def flown(preset: Preset, catalogue: Catalogue, *steps: Step) -> Any:
     """The simulator's output after hovering and these steps."""
-    script = Scenario("test", "Test", (*_HOVERING, *steps))
+    script = Scenario("test", "Test", steps=(*_HOVERING, *steps))
     flight = Flight(AutopilotConfig(preset), catalogue, script)
     fly(flight, 60.0, None, None)
-    assert not flight.report()["final"]["crashed"]
+    assert not flight.has_crashed
     return flight.autopilot.simulator.output
 
 

@@ -1,0 +1,96 @@
+"""A bare simulator that is watched while it flies, and recorded so that it can be looked at."""
+
+import math
+from collections.abc import Callable, Sequence
+
+from simulation.autopilot.board import Board
+from simulation.autopilot.snapshot import settings_frames
+from simulation.autopilot.states import States
+from simulation.interface import STEP_US
+from simulation.scenarios.track import Track
+from simulation.simulator import Simulator
+from telemetry.wire.dialect import Dialect
+from telemetry.wire.frame import FrameType
+
+Record = Callable[[float, bytes], None]
+
+RECORDED: tuple[str, ...] = (
+    "AttitudeState",
+    "PositionState",
+    "VelocityState",
+    "AttitudeSimulated",
+    "GroundTruth",
+    "GyroState",
+    "AccelState",
+    "ActuatorCommand",
+    "ActuatorDesired",
+)
+"""The objects with which a station can show a flight that had no autopilot."""
+_RECORD_STEPS = 20
+
+
+class BareFlight:
+    """Advances a simulator and keeps a row of OUTPUT every `sample_steps` steps."""
+
+    def __init__(
+        self,
+        simulator: Simulator,
+        members: Sequence[str] = (),
+        sample_steps: int = 20,
+        record: Record | None = None,
+        board: Board | None = None,
+    ) -> None:
+        """Keep these members (all by default). `record` needs the board its frames come from;
+        it is told the settings first and then the states every 20 ms or every sample, whichever
+        is longer."""
+        self.simulator = simulator
+        self.track = Track(members)
+        self._sample_steps = sample_steps
+        self._recorder = None
+        if record is not None and board is not None:
+            self._recorder = _Recorder(simulator, record, board)
+
+    @property
+    def now_s(self) -> float:
+        """Simulated time."""
+        return self.simulator.time_us / 1e6
+
+    def advance(self, seconds: float) -> None:
+        """Fly on for that long, in whole samples."""
+        for _ in range(math.ceil(round(seconds * 1e6) / (STEP_US * self._sample_steps))):
+            self.simulator.advance(self._sample_steps)
+            self.track.add(self.simulator.output)
+            if self._recorder is not None:
+                self._recorder.note()
+
+
+class _Recorder:
+    """Says what an aircraft would have sent."""
+
+    def __init__(self, simulator: Simulator, record: Record, board: Board) -> None:
+        self._simulator = simulator
+        self._record = record
+        self._states = States(board, simulator.output, simulator.settings)
+        self._entries = [board[name] for name in RECORDED]
+        self._dialect = Dialect()
+        self._next_step = 0
+        record(0.0, settings_frames(board, self._dialect))
+
+    def note(self) -> None:
+        """Write all objects, unless that was done less than 20 ms ago."""
+        step = int(self._simulator.output["step"])
+        if step < self._next_step:
+            return
+        self._next_step = step + _RECORD_STEPS
+        self._states.update()
+        frames = [
+            self._dialect.encode(
+                FrameType.OBJ,
+                entry.definition.object_id,
+                0,
+                entry.definition.single_instance,
+                entry.payload(0),
+            )
+            for entry in self._entries
+        ]
+        self._record(step * STEP_US / 1e6, b"".join(frames))

@@ -1,0 +1,113 @@
+"""What an experiment is given and what it hands back."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from simulation import controls
+from simulation.aircraft import load_aircraft
+from simulation.autopilot.autopilot import AutopilotConfig
+from simulation.autopilot.board import Board
+from simulation.autopilot.kernel_settings import KernelSettings
+from simulation.autopilot.preset import Preset, load_preset
+from simulation.scenarios.bare_flight import BareFlight
+from simulation.scenarios.figure import Figure
+from simulation.scenarios.flight import Flight, Pace, Record, fly
+from simulation.scenarios.scenario import Scenario, Step, overlaid
+from simulation.simulator import Simulator
+from telemetry.objects.catalogue import Catalogue
+
+LONGEST_S = 3600.0
+"""Simulated time after which a scripted flight is given up: its steps ought to have ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came out: metrics by name, the seed's figure, and a digest of what happened.
+
+    `crashed` fails the scenario unless it `may_crash`; `script` and `diverged` say what else
+    went wrong; `note` is a sentence for the report. `duration_s` is the simulated time of all
+    flights together, filled in by the framework if left at 0.
+    """
+
+    metrics: Mapping[str, float]
+    figure: Figure | None = None
+    log_hash: str = ""
+    crashed: bool = False
+    script: str = ""
+    diverged: str = ""
+    note: str = ""
+    duration_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """One run of a scenario: what to fly, with which numbers, and the means to do so.
+
+    `values` are the scenario's parameters. The first flight made is the one that is recorded.
+    `limit_s` ends scripted flights early, if a user wants that.
+    """
+
+    scenario: Scenario
+    seed: int
+    aircraft: str
+    catalogue: Catalogue
+    record: Record | None = None
+    pace: Pace | None = None
+    limit_s: float | None = None
+    made: list[Simulator] = field(default_factory=list)
+
+    @property
+    def values(self) -> Mapping[str, float]:
+        """The parameters after `--set`."""
+        return self.scenario.values
+
+    @property
+    def simulated_s(self) -> float:
+        """Simulated time of all flights made so far."""
+        return sum(simulator.time_us for simulator in self.made) / 1e6
+
+    def preset(self, aircraft: str | None = None) -> Preset:
+        """The airframe's preset with the scenario's settings over it."""
+        preset = load_preset(aircraft or self.aircraft)
+        return replace(preset, objects=overlaid(preset.objects, self.scenario.settings))
+
+    def simulator(self, seed_offset: int = 0, aircraft: str | None = None) -> Simulator:
+        """A bare simulator, configured as the aircraft leaves the factory and as the scenario
+        says. It stands on the ground at time 0."""
+        preset = self.preset(aircraft)
+        simulator = Simulator(load_aircraft(preset.aircraft), self.seed + seed_offset)
+        KernelSettings(Board(self.catalogue, preset), simulator.settings).update()
+        for name, value in self.scenario.world.items():
+            controls.apply(simulator, name, value)
+        self.made.append(simulator)
+        return simulator
+
+    def bare_flight(
+        self,
+        simulator: Simulator,
+        members: Sequence[str] = (),
+        sample_steps: int = 20,
+    ) -> BareFlight:
+        """Watch a bare simulator: see BareFlight. Recorded if it is the first flight."""
+        record = self.record if simulator is self.made[0] else None
+        board = Board(self.catalogue, self.preset()) if record else None
+        return BareFlight(simulator, members, sample_steps, record, board)
+
+    def fly(
+        self,
+        steps: Sequence[Step] | None = None,
+        seed_offset: int = 0,
+        aircraft: str | None = None,
+    ) -> Flight:
+        """Fly a script (the scenario's own by default) with the complete autopilot to its end."""
+        scenario = self.scenario if steps is None else replace(self.scenario, steps=tuple(steps))
+        config = AutopilotConfig(load_preset(aircraft or self.aircraft), self.seed + seed_offset)
+        flight = Flight(config, self.catalogue, scenario)
+        self.made.append(flight.autopilot.simulator)
+        record = self.record if len(self.made) == 1 else None
+        fly(flight, self.limit_s or LONGEST_S, record, self.pace)
+        return flight
+
+
+Run = Callable[[Experiment], Outcome]
+"""What a module in `simulation.scenarios.experiments` calls `run`."""

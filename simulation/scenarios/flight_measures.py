@@ -1,0 +1,117 @@
+"""What can be measured on a scripted flight: the names in a scenario's `measures`.
+
+All but estimates come from the simulator's truth. Each measure is given the track and the numbers
+of the steps it is to look at; rows of other steps do not count.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from types import MappingProxyType
+from typing import Any, Final
+
+import numpy as np
+
+from simulation.rotation import euler_of
+from simulation.scenarios.measures import Column, distances, rms, touchdown_speed
+from simulation.scenarios.scenario import Measure, Step
+from simulation.scenarios.track import Track
+
+SETTLE_S: Final = 4.0
+"""How long a "hold" may take to come to rest before it is measured."""
+_AIRBORNE_M: Final = 0.5
+
+
+def measure(wanted: Measure, track: Track, steps: Sequence[Step]) -> float:
+    """The value of one metric, NaN if the flight had nothing to measure."""
+    numbers = [i for i, step in enumerate(steps) if step.label == wanted.during]
+    chosen = numbers if wanted.during else list(range(-1, len(steps) + 1))
+    return MEASURES[wanted.measure](track, steps, chosen)
+
+
+def heights(track: Track) -> Column:
+    """Metres above where it stood at first."""
+    down: Column = track["true_position"][:, 2]
+    above: Column = down[0] - down
+    return above
+
+
+def attitudes_deg(track: Track) -> Column:
+    """True roll, pitch and yaw in degrees, rows of 3."""
+    return np.degrees([euler_of(q) for q in track["true_quaternion"].tolist()])
+
+
+def _rows(track: Track, chosen: Sequence[int]) -> Any:
+    return np.isin(track.script, chosen)
+
+
+def _max_altitude(track: Track, _steps: Sequence[Step], chosen: Sequence[int]) -> float:
+    height = heights(track)[_rows(track, chosen)]
+    return float(height.max()) if height.size else math.nan
+
+
+def _touchdown(track: Track, _steps: Sequence[Step], chosen: Sequence[int]) -> float:
+    rows = _rows(track, chosen)
+    sink = track["true_velocity"][:, 2]
+    touches = track["touches_ground"]
+    return touchdown_speed(heights(track)[rows], sink[rows], touches[rows], _AIRBORNE_M)
+
+
+def _hold_rms(track: Track, steps: Sequence[Step], chosen: Sequence[int]) -> float:
+    """Horizontal distance from where each hold had settled; a "set" between two of them
+    belongs to neither."""
+    strayed = []
+    for number in chosen:
+        if 0 <= number < len(steps) and steps[number].do == "hold":
+            rows = np.flatnonzero(track.script == number)
+            time_s = track.time_s[rows]
+            settled = rows[time_s - time_s[0] >= SETTLE_S] if rows.size else rows
+            if settled.size:
+                places = track["true_position"][settled, :2]
+                strayed.append(distances(places, places[0]))
+    return rms(np.concatenate(strayed)) if strayed else math.nan
+
+
+def _home(track: Track, _steps: Sequence[Step], chosen: Sequence[int]) -> float:
+    places = track["true_position"][:, :2]
+    last = places[_rows(track, chosen)]
+    return float(distances(last[-1:], places[0])[0]) if last.size else math.nan
+
+
+def _max_tilt(track: Track, _steps: Sequence[Step], chosen: Sequence[int]) -> float:
+    q = track["true_quaternion"][_rows(track, chosen)]
+    if not len(q):
+        return math.nan
+    upright = 1.0 - 2.0 * (q[:, 1] ** 2 + q[:, 2] ** 2)
+    return math.degrees(math.acos(max(-1.0, min(1.0, float(upright.min())))))
+
+
+def _axis_mean(member: str, axis: int) -> "MeasureFunction":
+    def mean(track: Track, _steps: Sequence[Step], chosen: Sequence[int]) -> float:
+        columns = attitudes_deg(track) if member == "attitude" else track[member]
+        rows = columns[_rows(track, chosen), axis]
+        return float(rows.mean()) if rows.size else math.nan
+
+    return mean
+
+
+def _max_position_error(track: Track, _steps: Sequence[Step], chosen: Sequence[int]) -> float:
+    rows = _rows(track, chosen) & (track["position_valid"] != 0)
+    away = distances(track["position"][rows, :2] - track["true_position"][rows, :2], (0.0, 0.0))
+    return float(away.max()) if away.size else math.nan
+
+
+MeasureFunction = Callable[[Track, Sequence[Step], Sequence[int]], float]
+
+MEASURES: Final = MappingProxyType[str, MeasureFunction](
+    {
+        "max_altitude_m": _max_altitude,
+        "touchdown_mps": _touchdown,
+        "hold_rms_m": _hold_rms,
+        "home_m": _home,
+        "max_tilt_deg": _max_tilt,
+        "mean_roll_deg": _axis_mean("attitude", 0),
+        "mean_pitch_deg": _axis_mean("attitude", 1),
+        "max_position_error_m": _max_position_error,
+    }
+)
+"""All measures of scripted flights by name."""

@@ -1,0 +1,43 @@
+"""The list of shipped scenarios, for `lapwing sim --list`."""
+
+from typing import Any
+
+from simulation.scenarios.scenario import Parameter
+from simulation.scenarios.scenario_file import load_scenario, scenario_names
+
+
+def as_rows() -> list[dict[str, Any]]:
+    """All scenarios, ready for JSON."""
+    return [
+        {
+            "scenario": scenario.name,
+            "test": scenario.test,
+            "title": scenario.title,
+            "aircraft": scenario.aircraft,
+            "parameters": [
+                {
+                    "name": p.name,
+                    "title": p.title,
+                    "unit": p.unit,
+                    "default": p.default,
+                    "range": [p.low, p.high],
+                }
+                for p in scenario.parameters
+            ],
+        }
+        for scenario in map(load_scenario, scenario_names())
+    ]
+
+
+def as_text() -> str:
+    """The same for people: one line each, and one per parameter."""
+    lines = []
+    for scenario in map(load_scenario, scenario_names()):
+        lines.append(f"{scenario.name:22} {scenario.test:3} {scenario.title} [{scenario.aircraft}]")
+        lines += [f"{'':27}--set {_as_text(p)}" for p in scenario.parameters]
+    return "\n".join(lines)
+
+
+def _as_text(p: Parameter) -> str:
+    unit = f" {p.unit}" if p.unit else ""
+    return f"{p.name}={p.default:g}  {p.title}, {p.low:g} to {p.high:g}{unit}"

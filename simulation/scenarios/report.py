@@ -1,0 +1,173 @@
+"""Runs a scenario and judges it: metrics against bands, and what went wrong besides."""
+
+import importlib
+import math
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from simulation.scenarios.experiment import Experiment, Outcome, Run
+from simulation.scenarios.figures import FIGURES, draw
+from simulation.scenarios.scenario import CRASHED, DIVERGED, SCRIPT, Band, ScenarioError
+from simulation.simulator import Diverged
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One reason why a scenario did not pass: a metric, CRASHED, SCRIPT or DIVERGED, and a
+    sentence."""
+
+    metric: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A judged run."""
+
+    experiment: Experiment
+    outcome: Outcome
+    failures: tuple[Failure, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing failed."""
+        return not self.failures
+
+    def as_dict(self) -> dict[str, Any]:
+        """The report, ready for JSON; times of the wall clock are the caller's to add."""
+        scenario, outcome = self.experiment.scenario, self.outcome
+        report = {
+            "scenario": scenario.name,
+            "passed": self.passed,
+            "metrics": {k: _finite(v) for k, v in outcome.metrics.items()},
+            "bands": {k: [_finite(b.low), _finite(b.high)] for k, b in scenario.bands.items()},
+            "seed": self.experiment.seed,
+            "log_hash": outcome.log_hash,
+            "title": scenario.title,
+            "test": scenario.test,
+            "source": scenario.source,
+            "aircraft": self.experiment.aircraft,
+            "parameters": dict(scenario.values),
+            "world": dict(scenario.world),
+            "duration_s": outcome.duration_s,
+        }
+        if outcome.note:
+            report["note"] = outcome.note
+        if self.failures:
+            report["failed"] = [failure.metric for failure in self.failures]
+            report["reason"] = " ".join(failure.sentence for failure in self.failures)
+        return report
+
+
+def run_scenario(experiment: Experiment) -> Report:
+    """Fly it and judge it; raise ScenarioError if the scenario itself is at fault."""
+    scenario = experiment.scenario
+    run = _experiment(scenario.experiment) if scenario.experiment else _fly_script
+    try:
+        outcome = run(experiment)
+    except Diverged as error:
+        outcome = Outcome({}, diverged=str(error))
+    if not outcome.duration_s:
+        outcome = replace(outcome, duration_s=experiment.simulated_s)
+    return Report(experiment, outcome, judge(experiment, outcome))
+
+
+def judge(experiment: Experiment, outcome: Outcome) -> tuple[Failure, ...]:
+    """Everything that keeps a run from passing."""
+    scenario = experiment.scenario
+    failures = []
+    if outcome.diverged:
+        failures.append(Failure(DIVERGED, outcome.diverged))
+    if outcome.crashed and not scenario.may_crash:
+        failures.append(Failure(CRASHED, "The aircraft crashed."))
+    if outcome.script:
+        failures.append(Failure(SCRIPT, outcome.script))
+    for metric, band in scenario.bands.items():
+        value = outcome.metrics.get(metric, math.nan)
+        if not band.holds(value):
+            failures.append(Failure(metric, _missed(metric, value, band)))
+    return tuple(failures)
+
+
+def as_text(report: Report, wall_s: float) -> str:
+    """The report for people: every metric in a table with its band."""
+    scenario, outcome = report.experiment.scenario, report.outcome
+    test = f" ({scenario.test})" if scenario.test else ""
+    lines = [f"{scenario.name}{test}: {scenario.title}"]
+    changed = {**scenario.values, **scenario.world}
+    settings = "".join(f", {name}={value:g}" for name, value in changed.items())
+    lines.append(f"{report.experiment.aircraft}, seed {report.experiment.seed}{settings}")
+    lines += _table(outcome, scenario.bands)
+    lines += [failure.sentence for failure in report.failures]
+    if outcome.note:
+        lines.append(outcome.note)
+    factor = outcome.duration_s / wall_s if wall_s > 0.0 else 0.0
+    lines.append(
+        f"{outcome.duration_s:.1f} s flown in {wall_s:.1f} s ({factor:.0f} x real time), "
+        f"log {outcome.log_hash[:12]}"
+    )
+    lines.append("PASSED" if report.passed else "FAILED")
+    return "\n".join(lines)
+
+
+def _table(outcome: Outcome, bands: Any) -> list[str]:
+    names = [*outcome.metrics, *(name for name in bands if name not in outcome.metrics)]
+    width = max((len(name) for name in names), default=0)
+    lines = []
+    for name in names:
+        value = outcome.metrics.get(name, math.nan)
+        band = bands.get(name)
+        verdict = "" if band is None else ("ok" if band.holds(value) else "MISSED")
+        shown = "" if band is None else band_text(band)
+        lines.append(f"  {name:{width}}  {value:>10.4g}  {shown:24} {verdict}".rstrip())
+    return lines
+
+
+def band_text(band: Band) -> str:
+    """A band in words: "0.5 to 1", "at most 1", "at least 3"."""
+    if band.low == -math.inf:
+        return "any" if band.high == math.inf else f"at most {band.high:g}"
+    if band.high == math.inf:
+        return f"at least {band.low:g}"
+    return f"{band.low:g} to {band.high:g}"
+
+
+def _missed(metric: str, value: float, band: Band) -> str:
+    if not math.isfinite(value):
+        return f"{metric} was not measured ({band_text(band)} is wanted)."
+    by = band.low - value if value < band.low else value - band.high
+    return f"{metric} is {value:.4g}, outside of {band_text(band)} by {by:.4g}."
+
+
+def _experiment(name: str) -> Run:
+    module = f"simulation.scenarios.experiments.{name}"
+    try:
+        return cast(Run, importlib.import_module(module).run)
+    except ModuleNotFoundError as error:
+        if error.name != module:
+            raise
+        raise ScenarioError(
+            f"There is no experiment '{name}'; it would be {name}.py in the experiments' folder."
+        ) from None
+
+
+def _fly_script(experiment: Experiment) -> Outcome:
+    if experiment.scenario.figure not in FIGURES:
+        known = ", ".join(FIGURES)
+        raise ScenarioError(
+            f"There is no figure '{experiment.scenario.figure}'; there are: {known}."
+        )
+    flight = experiment.fly()
+    return Outcome(
+        flight.metrics(),
+        draw(flight),
+        flight.log_hash,
+        flight.has_crashed,
+        flight.script_failure(),
+        flight.diverged,
+    )
+
+
+def _finite(value: float) -> float | None:
+    """JSON knows no infinities."""
+    return float(value) if math.isfinite(value) else None

@@ -1,0 +1,44 @@
+"""Every shipped scenario passes as it is, and fails as each of its negative controls says."""
+
+from dataclasses import replace
+
+import pytest
+
+from simulation.scenarios.experiment import Experiment
+from simulation.scenarios.report import Report, run_scenario
+from simulation.scenarios.scenario import Scenario, overlaid
+from simulation.scenarios.scenario_file import load_scenario, scenario_names
+from telemetry.objects.catalogue import Catalogue
+
+CONTROLS = [
+    pytest.param(name, number, id=f"{name}-{control.fails}-{number}")
+    for name in scenario_names()
+    for number, control in enumerate(load_scenario(name).controls)
+]
+
+
+def run(scenario: Scenario, catalogue: Catalogue) -> Report:
+    return run_scenario(Experiment(scenario, 1, scenario.aircraft, catalogue))
+
+
+@pytest.mark.parametrize("name", scenario_names())
+def test_a_shipped_scenario_passes(name: str, catalogue: Catalogue) -> None:
+    report = run(load_scenario(name), catalogue)
+    assert report.passed, report.failures
+    assert len(report.outcome.log_hash) == 64
+
+
+@pytest.mark.parametrize("name", scenario_names())
+def test_a_shipped_scenario_can_fail(name: str) -> None:
+    assert load_scenario(name).controls, "a test that cannot fail says nothing"
+
+
+@pytest.mark.parametrize(("name", "number"), CONTROLS)
+def test_a_negative_control_fails_as_it_should(
+    name: str, number: int, catalogue: Catalogue
+) -> None:
+    control = load_scenario(name).controls[number]
+    scenario = load_scenario(name, control.set)
+    spoilt = replace(scenario, settings=overlaid(scenario.settings, control.settings))
+    report = run(spoilt, catalogue)
+    assert control.fails in [failure.metric for failure in report.failures], report.as_dict()
