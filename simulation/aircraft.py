@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from simulation.parameter_file import ParameterFile
-from simulation.parameters import battery, body, ground, rotors, sensors
+from simulation.parameters import battery, body, ground, rotors, sensors, wing
 from simulation.records import PARAMETERS
 
 FOLDER: Final = Path(__file__).parent.parent / "resources" / "aircraft"
@@ -15,12 +15,13 @@ FOLDER: Final = Path(__file__).parent.parent / "resources" / "aircraft"
 SECTIONS: Final = (
     *body.SECTIONS,
     *rotors.SECTIONS,
+    *wing.SECTIONS,
     *ground.SECTIONS,
     *battery.SECTIONS,
     *sensors.SECTIONS,
     body.PAYLOAD,  # moves what the others have placed
 )
-CHECKS: Final = (body.check_inertia, rotors.check_lift)
+CHECKS: Final = (body.check_inertia, rotors.check_lift, wing.check_wing)
 """Called with the file and the parameters once all sections are read."""
 
 

@@ -210,6 +210,8 @@ OUTPUT: Final = np.dtype(
         ("gps_pdop", np.float64),
         ("gps_hdop", np.float64),
         ("gps_vdop", np.float64),
+        ("airspeed_count", np.int64),  # stays 0 without an airspeed sensor
+        ("airspeed_pressure_pa", np.float64),  # differential
         ("battery_count", np.int64),
         ("battery_voltage", np.float64),  # V at the terminals, sagging under load
         ("battery_current", np.float64),  # A

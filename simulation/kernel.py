@@ -18,9 +18,13 @@ from simulation.interface import ROTORS, STEP_US
 from simulation.physics.battery import apply_battery
 from simulation.physics.contact import apply_ground
 from simulation.physics.divergence import check_motion, keep_motion
+from simulation.physics.fixed_wing import move_surfaces
+from simulation.physics.launch import hold, is_held, take_in_hand, throw
 from simulation.physics.propulsion import drive_motors
-from simulation.physics.rigid_body import integrate, tell_wake
-from simulation.records import ATTITUDE, FLIGHT, POSITION, RATES, ROTOR, VELOCITY
+from simulation.physics.rigid_body import DT, integrate, tell_wake
+from simulation.records import ATTITUDE, FIXED_WING, FLIGHT, POSITION, RATES, ROTOR, VELOCITY
+from simulation.sensors.airspeed import PERIOD as AIRSPEED_PERIOD
+from simulation.sensors.airspeed import sample_airspeed, turn_on_airspeed
 from simulation.sensors.sensors import IMU_PERIOD, sample_imu, sample_sensors, turn_on
 from simulation.sources import sources_digest
 from telemetry.compiled import Program, call, njit, njit_part
@@ -33,6 +37,8 @@ def _begin(p: Any, w: Any, s: Any) -> None:
     w["metres_per_degree"][0] = north
     w["metres_per_degree"][1] = east
     turn_on(p, s)
+    turn_on_airspeed(p, s)
+    take_in_hand(p, s)
 
 
 @njit_part
@@ -43,6 +49,8 @@ def _step(flight: Any, step: int, on_board: Program) -> None:
     if step % AIR_PERIOD == 0:
         update_air(w, s, step)
     sample_sensors(p, w, s, o, step)
+    if step % AIRSPEED_PERIOD == 0:
+        sample_airspeed(p, w, s, o, step // AIRSPEED_PERIOD)
     if step % IMU_PERIOD == 0:
         sample_imu(p, s, o, step // IMU_PERIOD)
     replace_sensors(flight["command"]["override"], o)
@@ -51,7 +59,13 @@ def _step(flight: Any, step: int, on_board: Program) -> None:
             call(on_board, flight)
         drive_motors(p, s, o)
     apply_battery(p, w, s, o)
+    if p["kind"] == FIXED_WING:
+        move_surfaces(p, s, o, DT)
+        if is_held(p, s):
+            hold(p, s, flight["scratch"], DT)
+            return
     apply_ground(p, s, o)
+    throw(p, s)
     keep_motion(s, flight["scratch"])
     integrate(p, s, flight["scratch"])
     check_motion(s, flight["scratch"])

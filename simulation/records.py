@@ -33,13 +33,27 @@ MOTOR_DC: Final = 0  # electric circuit
 MOTOR_LAG: Final = 1  # follows a speed proportional to voltage
 MOTOR_LAG_ROOT: Final = 2  # follows a speed proportional to its square root
 
+# PARAMETERS.kind: which forces move it.
+ROTORCRAFT: Final = 0
+FIXED_WING: Final = 1
+
+# Control surfaces of a fixed wing.
+ELEVATOR, LEFT_AILERON, RIGHT_AILERON = range(3)
+SURFACES: Final = 3
+
+# STATE.launch_phase.
+IN_HAND: Final = 1
+THROWN: Final = 2
+
 # Columns of an error model, see simulation.sensors.
 WHITE, DRIFT, DRIFT_TAU, TURN_ON, RANGE, RESOLUTION = range(6)
 
 PARAMETERS: Final = np.dtype(
     [
+        ("kind", np.int64),  # ROTORCRAFT or FIXED_WING
         ("mass", np.float64),
-        ("inertia", np.float64, 3),  # principal moments, body axes
+        ("inertia", np.float64, 3),  # moments about the body axes
+        ("inertia_xz", np.float64),  # product of inertia; the others are zero by symmetry
         # --- rotors ---
         ("rotor_count", np.int64),
         ("rotor_position", np.float64, (ROTORS, 3)),  # from the centre of mass
@@ -62,11 +76,37 @@ PARAMETERS: Final = np.dtype(
         ("psi", np.float64),  # MOTOR_DC: psi to beta_m
         ("resistance", np.float64),
         ("alpha_m", np.float64),
+        ("no_load_current", np.float64),
+        ("current_limit", np.float64),  # A, kept by the speed controller
         ("beta_m", np.float64),
         ("motor_tau", np.float64, 2),  # MOTOR_LAG and MOTOR_LAG_ROOT: up, down
         ("full_speed", np.float64),  # at `full_voltage`
         ("full_voltage", np.float64),
         ("efficiency", np.float64),  # shaft power to electric power
+        # --- fixed wing: see simulation.physics.fixed_wing ---
+        ("wing_area", np.float64),
+        ("wing_span", np.float64),
+        ("wing_chord", np.float64),
+        ("lift", np.float64, 4),  # C_L0, C_La, C_Lq, C_Lde
+        ("stall", np.float64, 2),  # angle of attack in rad, sharpness of the transition
+        ("drag", np.float64, 2),  # C_D0, 1 / (pi e AR)
+        ("pitching", np.float64, 4),  # C_m0, C_ma, C_mq, C_mde
+        ("lateral", np.float64, (3, 4)),  # C_Y, C_l, C_n by beta, p, r, aileron
+        ("propeller_diameter", np.float64),
+        ("propeller_c_t", np.float64, 3),  # C_T(J), quadratic
+        ("propeller_c_q", np.float64, 3),  # C_Q(J), quadratic
+        ("surface_channel", np.int64, SURFACES),  # output it hangs on, from 0
+        ("surface_pulse_us", np.float64, (SURFACES, 2)),
+        ("surface_deflection", np.float64, (SURFACES, 2)),  # rad at these pulses
+        ("surface_tau", np.float64),
+        ("surface_rate", np.float64),  # rad/s
+        # --- hand launch; height 0: it starts from the ground ---
+        ("launch_height", np.float64),
+        ("launch_pitch", np.float64),  # rad
+        ("launch_acceleration", np.float64),
+        ("launch_steps", np.int64),  # how long it is pushed
+        ("launch_delay", np.int64),  # steps at `launch_duty` before it is thrown
+        ("launch_duty", np.float64),
         # --- drag: N/(m/s)2 and Nm/(rad/s)2 per body axis ---
         ("drag_force", np.float64, 3),
         ("drag_moment", np.float64, 3),
@@ -92,6 +132,8 @@ PARAMETERS: Final = np.dtype(
         ("accel_error", np.float64, 6),  # m/s2 (WHITE per root Hz)
         ("mag_error", np.float64, 6),  # mGauss
         ("baro_error", np.float64, 6),  # m
+        ("airspeed_fitted", np.int64),
+        ("airspeed_error", np.float64, 6),  # Pa
         ("gps_velocity_error", np.float64, 6),  # m/s
         ("gps_position_tau", np.float64),  # s, how fast a position error is forgotten
         ("gps_position_white", np.float64),  # m
@@ -115,6 +157,7 @@ WORLD: Final = np.dtype(
         ("gust_tau", np.float64),  # s
         ("gps_lost", np.int64),  # fault: no fix while 1
         ("rotor_lost", np.int64, ROTORS),  # fault: motor without current while 1
+        ("airspeed_lost", np.int64),  # fault: the airspeed sensor says nothing while 1
     ],
     align=True,
 )
@@ -132,6 +175,9 @@ STATE: Final = np.dtype(
         ("duty", np.float64, ROTORS),  # 0..1
         ("voltage", np.float64, ROTORS),  # at the motors
         ("motor_torque", np.float64, ROTORS),  # of the motor on its rotor
+        ("surface", np.float64, SURFACES),  # deflections, rad, trailing edge down positive
+        ("launch_phase", np.int64),  # IN_HAND, THROWN; 0: flies freely
+        ("launch_count", np.int64),  # steps of waiting, then of throwing
         ("contact_force", np.float64, 3),  # NED
         ("contact_moment", np.float64, 3),  # body
         ("point_sticks", np.int64, POINTS),
@@ -144,6 +190,7 @@ STATE: Final = np.dtype(
         ("accel_bias", np.float64, (2, 3)),
         ("mag_bias", np.float64, (2, 3)),
         ("baro_bias", np.float64),
+        ("airspeed_bias", np.float64, 2),  # offset of this run, drift
         ("gps_velocity_bias", np.float64, 3),
         ("gps_position_bias", np.float64, 3),
         ("gps_queue", np.float64, (GPS_QUEUE, 6)),  # north, east, altitude, velocity NED

@@ -1,5 +1,6 @@
 """One simulated aircraft: its records and the fixed-step loop. Knows no wall clock, no objects."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -100,8 +101,10 @@ class Simulator:
         self._set_world(flight["world"])
         state, parameters = flight["state"], flight["parameters"]
         state["seed"] = self._seed
-        state["motion"][ATTITUDE] = 1.0
-        state["motion"][POSITION + 2] = parameters["contact_depth"] - _lowest_point(parameters)
+        half_pitch = 0.5 * float(parameters["launch_pitch"])
+        state["motion"][ATTITUDE] = math.cos(half_pitch)
+        state["motion"][ATTITUDE + 2] = math.sin(half_pitch)
+        state["motion"][POSITION + 2] = -_start_height(parameters)
         state["bus_voltage"] = parameters["cells"] * parameters["cell_ocv"][-1]
         flight["output"]["quaternion"][0] = 1.0
         flight["output"]["true_quaternion"][0] = 1.0
@@ -156,6 +159,8 @@ class Simulator:
         world["gust_tau"] = _GUST_TAU_S
 
 
-def _lowest_point(parameters: Any) -> float:
-    """How far the feet reach below the centre of mass, metres."""
-    return float(parameters["point"][: int(parameters["foot_count"]), 2].max())
+def _start_height(parameters: Any) -> float:
+    """Height of the centre of mass at the start: in the thrower's hand or standing on the feet."""
+    held = float(parameters["launch_height"])
+    lowest = float(parameters["point"][: int(parameters["foot_count"]), 2].max())
+    return held if held > 0.0 else lowest - float(parameters["contact_depth"])

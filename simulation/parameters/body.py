@@ -68,6 +68,7 @@ SECTIONS: Final = (
         {
             "mass_kg": Key(0.005, 100.0, member="mass"),
             "inertia_kgm2": Key(1e-7, 1e7, (3,), member="inertia"),
+            "inertia_xz_kgm2": Key(-100.0, 100.0, member="inertia_xz", default=0.0),
             "drag_force_ns2pm2": Key(0.0, 100.0, (3,), member="drag_force"),
             "drag_moment_nms2": Key(0.0, 100.0, (3,), member="drag_moment"),
         },

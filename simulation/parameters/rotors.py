@@ -57,9 +57,9 @@ def _choose_dc(_: ParameterFile, __: Values, p: np.void) -> None:
 
 def check_lift(file: ParameterFile, p: np.void) -> None:
     """Complain about rotors without a motor, and about motors too weak for the weight."""
+    if file.has("wing"):
+        return
     if p["rotor_count"] == 0:
-        if file.has("wing"):
-            return
         raise file.error(
             "", "", "Nothing carries this aircraft.", "Add [rotors], [propulsion] and a motor."
         )
@@ -69,7 +69,7 @@ def check_lift(file: ParameterFile, p: np.void) -> None:
         what = "Give either [motor.dc] or [motor.lag]."
         raise file.error("motor", "", "One kind of motor is needed.", what)
     lift, weight = static_thrust(p), float(p["mass"]) * GRAVITY
-    if lift < _LEAST_LIFT * weight and not file.has("wing"):
+    if lift < _LEAST_LIFT * weight:
         raise file.error(
             "body",
             "mass_kg",
@@ -114,6 +114,8 @@ SECTIONS: Final = (
             "resistance_ohm": Key(1e-4, 100.0, member="resistance"),
             "alpha_m_a": Key(0.0, 10.0, member="alpha_m", default=0.0),
             "beta_m": Key(0.01, 10.0, member="beta_m", default=1.0),
+            "no_load_current_a": Key(0.0, 100.0, member="no_load_current", default=0.0),
+            "current_limit_a": Key(0.1, 1e6, member="current_limit", default=1e6),
         },
         _choose_dc,
         is_optional=True,

@@ -16,15 +16,18 @@ _ERROR: Final = {
 }
 
 
-def _error_model(name: str) -> Section:
+def _error_model(name: str, is_optional: bool = False) -> Section:
     def keep(_: ParameterFile, model: Values, p: np.void) -> None:
         p[f"{name}_error"] = [model[key] for key in _ERROR]
+        if is_optional:
+            p[f"{name}_fitted"] = 1
 
-    return Section(f"sensors.{name}", _ERROR, keep)
+    return Section(f"sensors.{name}", _ERROR, keep, is_optional)
 
 
 SECTIONS: Final = (
     *(_error_model(name) for name in ("gyro", "accel", "mag", "baro", "gps_velocity")),
+    _error_model("airspeed", is_optional=True),
     Section(
         "sensors.gps",
         {

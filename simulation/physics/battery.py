@@ -6,7 +6,7 @@ protect the cells and leave half the duty until the next reset: the aircraft com
 
 from typing import Any
 
-from simulation.physics.propulsion import supply_current
+from simulation.physics.propulsion import passed_voltage, supply_current
 from simulation.physics.rigid_body import DT
 from simulation.records import OCV_POINTS, ROTOR
 from simulation.rotation import whole_within
@@ -35,8 +35,9 @@ def apply_battery(p: Any, w: Any, s: Any, o: Any) -> None:
             duty = min(duty, _LIMITED_DUTY)
         if w["rotor_lost"][i] != 0 or o["crashed"] != 0:
             duty = 0.0
-        s["voltage"][i] = duty * bus
-        current += supply_current(p, s, i, duty, s["motion"][ROTOR + i])
+        speed = s["motion"][ROTOR + i]
+        s["voltage"][i] = passed_voltage(p, duty, bus, speed)
+        current += supply_current(p, s, i, speed)
     s["charge_used"] += current * DT
     drop = p["cells"] * p["cell_rc_resistance"] * current - s["rc_voltage"]
     s["rc_voltage"] += drop * DT / p["cell_rc_tau"]

@@ -17,7 +17,7 @@ climbing; v_perp the velocity through the air in the plane of the disc.
 Motors. MOTOR_DC is the law of seed 001's program (parameter set hector-yaml-9ba44416), where U is
 the voltage at the motor; alpha_m = 0 and beta_m = 1 make it the textbook motor without braking:
 
-    t = (U beta_m - psi W) / (2 R),  I = t + sqrt(t^2 + U alpha_m / R),  M_e = psi I
+    t = (U beta_m - psi W) / (2 R),  I = t + sqrt(t^2 + U alpha_m / R),  M_e = psi (I - I0)
 
 MOTOR_LAG is for propulsion of which only the behaviour is known: W' = (W_wish - W) / tau with
 tau for speeding up and for slowing down (as RotorS does), W_wish = full_speed U / full_voltage, or
@@ -35,6 +35,7 @@ from simulation.rotation import clamp
 from telemetry.compiled import njit_part
 
 _LEAST_LOAD = 0.15
+_SLOW = 20.0  # rad/s below which friction fades, so that it never drives
 _MOST_GROUND_EFFECT = 4.0 / 15.0  # where gym-pybullet-drones clips the height for k = 11.37
 # Vortex ring, in units of the induced velocity of hover.
 _RING_SLOWEST, _RING_FASTEST, _RING_SIDEWAYS = 0.7, 1.7, 1.0
@@ -51,7 +52,8 @@ def motor_current(p: Any, voltage: float, speed: float) -> float:
 def motor_torque(p: Any, voltage: float, speed: float, load: float) -> float:
     """M_e in Nm at the motor's voltage while the propeller takes `load`."""
     if p["motor_model"] == MOTOR_DC:
-        return float(p["psi"] * motor_current(p, voltage, speed))
+        rubbing = p["no_load_current"] * clamp(speed / _SLOW, -1.0, 1.0)
+        return float(p["psi"] * (motor_current(p, voltage, speed) - rubbing))
     share = max(voltage, 0.0) / p["full_voltage"]
     if p["motor_model"] != MOTOR_LAG:
         share = math.sqrt(share)
@@ -61,12 +63,23 @@ def motor_torque(p: Any, voltage: float, speed: float, load: float) -> float:
 
 
 @njit_part
-def supply_current(p: Any, s: Any, rotor: int, duty: float, speed: float) -> float:
-    """What a speed controller at `duty` takes from the battery, in ampere. It conserves power, and
-    does not feed back what a slowing rotor gives."""
-    bus = s["bus_voltage"]
+def passed_voltage(p: Any, duty: float, bus: float, speed: float) -> float:
+    """The voltage in V that a speed controller at `duty` passes on to its motor: less than its
+    share of `bus` where MOTOR_DC would take more than `current_limit` (its law, solved for U)."""
+    if p["motor_model"] != MOTOR_DC:
+        return duty * bus
+    limit = p["current_limit"]
+    most = (p["resistance"] * limit + p["psi"] * speed) / (p["beta_m"] + p["alpha_m"] / limit)
+    return float(min(duty * bus, most))
+
+
+@njit_part
+def supply_current(p: Any, s: Any, rotor: int, speed: float) -> float:
+    """What a speed controller takes from the battery, in ampere. It conserves power, and does not
+    feed back what a slowing rotor gives."""
+    bus, voltage = s["bus_voltage"], s["voltage"][rotor]
     if p["motor_model"] == MOTOR_DC:
-        return float(duty * motor_current(p, duty * bus, speed))
+        return float(voltage / max(bus, 1e-3) * motor_current(p, voltage, speed))
     power = s["motor_torque"][rotor] * speed / p["efficiency"]
     return float(max(power, 0.0) / max(bus, 1.0))
 

@@ -8,6 +8,7 @@ import math
 from typing import Any
 
 from simulation.environment.earth import GRAVITY
+from simulation.physics.fixed_wing import add_airframe, add_propeller
 from simulation.physics.propulsion import (
     ground_effect,
     is_in_vortex_ring,
@@ -15,7 +16,7 @@ from simulation.physics.propulsion import (
     motor_torque,
     thrust,
 )
-from simulation.records import ATTITUDE, MOTION, POSITION, RATES, ROTOR, VELOCITY
+from simulation.records import ATTITUDE, FIXED_WING, MOTION, POSITION, RATES, ROTOR, VELOCITY
 from simulation.rotation import normalise, to_body, to_ned
 from telemetry.compiled import njit_part
 
@@ -103,23 +104,37 @@ def derivative(p: Any, s: Any, x: Any, dx: Any, wrench: Any) -> None:
     """Fill `dx`, the time derivative of motion `x`, and `wrench` without contact and gravity."""
     air = _air_velocity(s, x)
     _drag(p, s, x, air, wrench)
-    _add_rotors(p, s, x, air, (wrench, dx))
+    if p["kind"] == FIXED_WING:
+        add_airframe(p, s, x, air, wrench)
+        add_propeller(p, s, x, air[0], (wrench, dx))
+    else:
+        _add_rotors(p, s, x, air, (wrench, dx))
     q = x[ATTITUDE : ATTITUDE + 4]
     force = to_ned(q, wrench[0], wrench[1], wrench[2])
     for i in range(3):
         dx[POSITION + i] = x[VELOCITY + i]
         dx[VELOCITY + i] = (force[i] + s["contact_force"][i]) / p["mass"]
     dx[VELOCITY + 2] += GRAVITY
+    _turn(p, x, dx, wrench, s["contact_moment"])
+
+
+@njit_part
+def _turn(p: Any, x: Any, dx: Any, wrench: Any, contact: Any) -> None:
+    """Fill the derivatives of attitude and rates: J w' = M - w x J w with the product J_xz."""
+    q = x[ATTITUDE : ATTITUDE + 4]
     a, b, c = x[RATES], x[RATES + 1], x[RATES + 2]
     dx[ATTITUDE] = -0.5 * (q[1] * a + q[2] * b + q[3] * c)
     dx[ATTITUDE + 1] = 0.5 * (q[0] * a + q[2] * c - q[3] * b)
     dx[ATTITUDE + 2] = 0.5 * (q[0] * b - q[1] * c + q[3] * a)
     dx[ATTITUDE + 3] = 0.5 * (q[0] * c + q[1] * b - q[2] * a)
-    j = p["inertia"]
-    m = s["contact_moment"]
-    dx[RATES] = (wrench[3] + m[0] - (j[2] - j[1]) * b * c) / j[0]
-    dx[RATES + 1] = (wrench[4] + m[1] - (j[0] - j[2]) * c * a) / j[1]
-    dx[RATES + 2] = (wrench[5] + m[2] - (j[1] - j[0]) * a * b) / j[2]
+    j, product = p["inertia"], p["inertia_xz"]
+    h0, h1, h2 = j[0] * a - product * c, j[1] * b, j[2] * c - product * a
+    roll = wrench[3] + contact[0] - (b * h2 - c * h1)
+    yaw = wrench[5] + contact[2] - (a * h1 - b * h0)
+    scale = 1.0 / (j[0] * j[2] - product * product)
+    dx[RATES] = (j[2] * roll + product * yaw) * scale
+    dx[RATES + 1] = (wrench[4] + contact[1] - (c * h0 - a * h2)) / j[1]
+    dx[RATES + 2] = (product * roll + j[0] * yaw) * scale
 
 
 @njit_part

@@ -1,0 +1,160 @@
+"""What makes an aeroplane of an aircraft: [wing] and its coefficients, [surfaces.*], [propeller]
+and [hand_launch]. Its motor is a [motor.dc]."""
+
+import math
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+
+from simulation.interface import CHANNELS
+from simulation.parameter_file import Key, ParameterFile, Section, Values
+from simulation.records import FIXED_WING, SURFACES
+
+_DEG = math.pi / 180.0
+_COEFFICIENT = Key(-100.0, 100.0)
+_CHANNEL = Key(1, CHANNELS, whole=True)
+_PULSES = Key(0.0, 5000.0, (2,))
+_LONGITUDINAL = dict.fromkeys(("zero", "alpha", "pitch_rate", "elevator"), _COEFFICIENT)
+_LATERAL = dict.fromkeys(("beta", "roll_rate", "yaw_rate", "aileron"), _COEFFICIENT)
+_LATERAL_SECTIONS = ("side_force", "rolling", "yawing")
+_SURFACE_NAMES = ("elevator", "left_aileron", "right_aileron")
+
+
+def _finish_wing(file: ParameterFile, wing: Values, p: np.void) -> None:
+    p["kind"] = FIXED_WING
+    p["stall"] = (wing["stall_angle_deg"] * _DEG, wing["stall_sharpness"])
+    aspect_ratio = wing["span_m"] ** 2 / wing["area_m2"]
+    p["drag"] = (wing["c_d_zero"], 1.0 / (math.pi * wing["oswald"] * aspect_ratio))
+    for section in _REQUIRED:
+        file.table(section)  # complains if it is missing
+
+
+def _keep_row(
+    member: str, row: int | None = None
+) -> Callable[[ParameterFile, Values, np.void], None]:
+    """Store a section's values, in their order, as a member or as one row of it."""
+
+    def keep(_: ParameterFile, values: Values, p: np.void) -> None:
+        target = p[member] if row is None else p[member][row]
+        target[:] = list(values.values())
+
+    return keep
+
+
+def _surface(index: int) -> Section:
+    def keep(file: ParameterFile, surface: Values, p: np.void) -> None:
+        _check_ascending(file, f"surfaces.{_SURFACE_NAMES[index]}", surface)
+        p["surface_channel"][index] = surface["channel"] - 1
+        p["surface_pulse_us"][index] = surface["pulse_us"]
+        p["surface_deflection"][index] = np.multiply(surface["deflection_deg"], _DEG)
+
+    keys = {
+        "channel": _CHANNEL,
+        "pulse_us": _PULSES,
+        "deflection_deg": Key(-90.0, 90.0, (2,)),
+    }
+    return Section(f"surfaces.{_SURFACE_NAMES[index]}", keys, keep, is_optional=True)
+
+
+def _finish_propeller(file: ParameterFile, propeller: Values, p: np.void) -> None:
+    _check_ascending(file, "propeller", propeller)
+    if propeller["spin"] == 0:
+        what = "A propeller must turn, but 'spin' is 0."
+        raise file.error("propeller", "spin", what, "Give 1 or -1.")
+    p["rotor_count"] = 1
+    p["rotor_channel"][0] = propeller["channel"] - 1
+    p["rotor_spin"][0] = propeller["spin"]
+
+
+def _check_ascending(file: ParameterFile, section: str, values: Values) -> None:
+    low, high = values["pulse_us"]
+    if high <= low:
+        what = "The two of 'pulse_us' are swapped."
+        raise file.error(section, "pulse_us", what, "Give [least, most].")
+
+
+def check_wing(file: ParameterFile, p: np.void) -> None:
+    """Complain about parts that do not go together."""
+    x, _, z = p["inertia"]
+    if p["inertia_xz"] ** 2 >= x * z:
+        what = "No body can have this 'inertia_xz_kgm2': its square reaches Ix times Iz."
+        raise file.error("body", "inertia_xz_kgm2", what, "Give a smaller number.")
+    if p["kind"] != FIXED_WING:
+        for section in ("propeller", "surfaces"):
+            if file.has(section):
+                what = f"There is a [{section}], but no [wing]."
+                raise file.error(section, "", what, "Add the wing, or remove the section.")
+        return
+    if file.has("rotors") or file.has("propulsion"):
+        what = "Rotors and a wing on one aircraft are not simulated."
+        raise file.error("wing", "", what, "Remove [rotors] and [propulsion], or [wing].")
+
+
+_REQUIRED = (
+    "lift",
+    "pitching",
+    *_LATERAL_SECTIONS,
+    *(f"surfaces.{name}" for name in _SURFACE_NAMES),
+    "surfaces.servo",
+    "propeller",
+    "motor.dc",
+)
+
+SECTIONS: Final = (
+    Section(
+        "wing",
+        {
+            "area_m2": Key(1e-3, 100.0, member="wing_area"),
+            "span_m": Key(0.05, 50.0, member="wing_span"),
+            "chord_m": Key(0.01, 10.0, member="wing_chord"),
+            "stall_angle_deg": Key(2.0, 60.0),
+            "stall_sharpness": Key(5.0, 500.0),
+            "c_d_zero": Key(1e-4, 10.0),
+            "oswald": Key(0.3, 1.0),
+        },
+        _finish_wing,
+        is_optional=True,
+    ),
+    Section("lift", _LONGITUDINAL, _keep_row("lift"), is_optional=True),
+    Section("pitching", _LONGITUDINAL, _keep_row("pitching"), is_optional=True),
+    *(
+        Section(name, _LATERAL, _keep_row("lateral", i), is_optional=True)
+        for i, name in enumerate(_LATERAL_SECTIONS)
+    ),
+    *(_surface(i) for i in range(SURFACES)),
+    Section(
+        "surfaces.servo",
+        {
+            "lag_s": Key(0.001, 1.0, member="surface_tau"),
+            "rate_degps": Key(1.0, 10_000.0, member="surface_rate", scale=_DEG),
+        },
+        is_optional=True,
+    ),
+    Section(
+        "propeller",
+        {
+            "channel": _CHANNEL,
+            "pulse_us": Key(0.0, 5000.0, (2,), member="speed_controller_us"),
+            "spin": Key(-1, 1, whole=True),
+            "diameter_m": Key(0.01, 5.0, member="propeller_diameter"),
+            "c_t": Key(-10.0, 10.0, (3,), member="propeller_c_t"),
+            "c_q": Key(-10.0, 10.0, (3,), member="propeller_c_q"),
+            "rotor_inertia_kgm2": Key(1e-12, 1.0, member="rotor_inertia"),
+        },
+        _finish_propeller,
+        is_optional=True,
+    ),
+    Section(
+        "hand_launch",
+        {
+            "height_m": Key(0.5, 3.0, member="launch_height"),
+            "pitch_deg": Key(-30.0, 45.0, member="launch_pitch", scale=_DEG),
+            "acceleration_mps2": Key(0.0, 200.0, member="launch_acceleration"),
+            "duration_s": Key(0.0, 5.0, member="launch_steps", scale=1000.0),
+            "duty": Key(0.0, 1.0, member="launch_duty"),
+            "delay_s": Key(0.0, 60.0, member="launch_delay", scale=1000.0),
+        },
+        is_optional=True,
+    ),
+)

@@ -1,0 +1,69 @@
+"""Level flight of the Sea Vixen against the design's table, which an older program computed."""
+
+import math
+
+import pytest
+
+from simulation.aircraft import Aircraft, load_aircraft
+from simulation.physics.trim import NoTrimError, modes, nominal_voltage, trim
+
+# speed m/s: angle of attack deg, throttle, battery A, endurance min
+TABLE = {
+    10: (10.6, 0.52, 2.53, 35.6),
+    12: (6.4, 0.55, 2.73, 33.0),
+    14: (4.0, 0.60, 3.28, 27.5),
+    16: (2.4, 0.67, 4.12, 21.8),
+    18: (1.3, 0.74, 5.27, 17.1),
+    20: (0.5, 0.82, 6.74, 13.3),
+    22: (-0.1, 0.90, 8.58, 10.5),
+    24: (-0.5, 0.98, 10.8, 8.3),
+}
+
+
+@pytest.fixture(scope="module")
+def sea_vixen() -> Aircraft:
+    return load_aircraft("sea-vixen")
+
+
+@pytest.mark.parametrize("speed", TABLE)
+def test_trims_as_the_table_says(sea_vixen: Aircraft, speed: int) -> None:
+    alpha, duty, current, endurance = TABLE[speed]
+    state = trim(sea_vixen, speed, nominal_voltage(sea_vixen))
+    assert math.degrees(state.alpha) == pytest.approx(alpha, abs=0.06)
+    assert state.duty == pytest.approx(duty, abs=0.006)
+    assert state.current == pytest.approx(current, rel=0.01)
+    assert state.endurance / 60.0 == pytest.approx(endurance, rel=0.01)
+
+
+@pytest.mark.parametrize("speed", [5.0, 9.0, 9.5])
+def test_does_not_trim_below_the_stall(sea_vixen: Aircraft, speed: float) -> None:
+    with pytest.raises(NoTrimError, match="stalls"):
+        trim(sea_vixen, speed, 11.1)
+
+
+def test_does_not_trim_beyond_its_battery(sea_vixen: Aircraft) -> None:
+    with pytest.raises(NoTrimError, match="V at the motor"):
+        trim(sea_vixen, 26.0, 11.1)
+    with pytest.raises(NoTrimError, match="V at the motor"):
+        trim(sea_vixen, 22.0, 9.0)
+
+
+def test_swings_as_the_design_computed(sea_vixen: Aircraft) -> None:
+    """Short period, phugoid, roll, dutch roll and the slowly unstable spiral at 14 m/s."""
+    found = modes(sea_vixen, trim(sea_vixen, 14.0, 11.1), 11.1)
+    short_period, phugoid = found.longitudinal[1], found.longitudinal[3]
+    assert short_period == pytest.approx(-7.1 + 10.0j, abs=0.1)
+    assert phugoid == pytest.approx(-0.16 + 0.80j, abs=0.02)
+    roll, _, dutch_roll, spiral = found.lateral
+    assert roll == pytest.approx(-22.0, abs=0.2)
+    assert dutch_roll == pytest.approx(-1.8 + 8.2j, abs=0.1)
+    assert spiral == pytest.approx(0.043, abs=0.003)
+
+
+def test_a_tail_the_wrong_way_round_is_unstable(sea_vixen: Aircraft) -> None:
+    """Negative control of the modes: C_ma of the other sign has no short period."""
+    parameters = sea_vixen.parameters.copy()
+    state = trim(sea_vixen, 14.0, 11.1)
+    parameters["pitching"][1] *= -1.0
+    unstable = modes(Aircraft("", "", parameters), state, 11.1)
+    assert max(value.real for value in unstable.longitudinal) > 1.0
