@@ -1,14 +1,11 @@
 """The compiled loop of one flight: physics and sensors step by step, and the program on board.
 
-`run` is the entry compiled ahead and cached on disk. Estimation and control are no part of it:
-they are a program of their own, `simulation.on_board`, that it is given to call.
+Estimation and control are no part of `run`: they are a program of their own,
+`simulation.on_board`, that it is given to call.
 """
 
 import math
-from collections.abc import Callable
-from typing import Any, cast
-
-import numpy as np
+from typing import Any
 
 from simulation.environment.air import PERIOD as AIR_PERIOD
 from simulation.environment.air import update_air
@@ -22,12 +19,13 @@ from simulation.physics.fixed_wing import move_surfaces
 from simulation.physics.launch import hold, is_held, take_in_hand, throw
 from simulation.physics.propulsion import drive_motors
 from simulation.physics.rigid_body import DT, integrate, tell_wake
+from simulation.program import Handle, Program, call
 from simulation.records import ATTITUDE, FIXED_WING, FLIGHT, POSITION, RATES, ROTOR, VELOCITY
 from simulation.sensors.airspeed import PERIOD as AIRSPEED_PERIOD
 from simulation.sensors.airspeed import sample_airspeed, turn_on_airspeed
 from simulation.sensors.sensors import IMU_PERIOD, sample_imu, sample_sensors, turn_on
 from simulation.sources import sources_digest
-from telemetry.compiled import Program, call, njit, njit_part
+from telemetry.compiled import njit_part
 
 
 @njit_part
@@ -42,7 +40,7 @@ def _begin(p: Any, w: Any, s: Any) -> None:
 
 
 @njit_part
-def _step(flight: Any, step: int, on_board: Program) -> None:
+def _step(flight: Any, step: int, on_board: Handle) -> None:
     p, w, s, o = flight["parameters"], flight["world"], flight["state"], flight["output"]
     if step == 0:
         _begin(p, w, s)
@@ -90,10 +88,8 @@ def _show_truth(w: Any, s: Any, o: Any) -> None:
     o["true_altitude_m"] = w["altitude"] - x[POSITION + 2]
 
 
-def _make_run(code: int) -> Callable[["np.ndarray[Any, Any]", int, Program], None]:
-    @njit
-    def run(memory: Any, steps: int, on_board: Program) -> None:
-        flight = memory.view(FLIGHT)[0]  # handing over the record itself costs 30 us per call
+def _make_run(code: int) -> Program:
+    def run(flight: Any, steps: int, on_board: Handle) -> None:
         state, output = flight["state"], flight["output"]
         state["code"] = code
         for _ in range(steps):
@@ -106,9 +102,10 @@ def _make_run(code: int) -> Callable[["np.ndarray[Any, Any]", int, Program], Non
         _show_truth(flight["world"], state, output)
         tell_wake(flight["parameters"], state, output)
 
-    return cast(Callable[["np.ndarray[Any, Any]", int, Program], None], run)
+    return Program(run, FLIGHT, numbers=2)
 
 
 run = _make_run(sources_digest(__name__))
-"""Simulate `steps` steps of the record of type FLIGHT that these bytes hold, in place, with the
-given program on board. Stops before a step that would diverge, see STATE.diverged."""
+"""Simulate so many steps of a FLIGHT record in place, with this handle's program on board.
+
+Stops before a step that would diverge, see STATE.diverged."""

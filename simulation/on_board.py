@@ -5,7 +5,6 @@ it by its address: neither has to be compiled anew when the other changes, and b
 compiled at the same time.
 """
 
-from functools import cache
 from typing import Any
 
 from simulation.control.guidance import PERIOD as GUIDANCE_PERIOD
@@ -15,9 +14,10 @@ from simulation.control.stabilization import stabilize
 from simulation.estimation.attitude_filter import start, update_attitude
 from simulation.estimation.override import replace_states
 from simulation.estimation.position_filter import correct_height, correct_horizontal, predict
+from simulation.program import Program
 from simulation.records import FLIGHT
 from simulation.sources import sources_digest
-from telemetry.compiled import Program, compile_program, njit_part
+from telemetry.compiled import njit_part
 
 
 @njit_part
@@ -41,13 +41,13 @@ def _fly_aircraft(flight: Any, step: int) -> None:
     mix(c, m, o, flight["scratch"]["mixed"])
 
 
-@cache
-def on_board_program() -> Program:
-    """The program for `simulation.kernel.run`; compiled, or loaded, at the first call."""
-    code = sources_digest(__name__)
-
+def _make_fly(code: int) -> Program:
     def fly(flight: Any) -> None:
         flight["control"]["code"] = code
         _fly_aircraft(flight, int(flight["output"]["step"]))
 
-    return compile_program(fly, FLIGHT)
+    return Program(fly, FLIGHT)
+
+
+fly = _make_fly(sources_digest(__name__))
+"""The program for `simulation.kernel.run`."""

@@ -6,10 +6,9 @@ from typing import Any
 import numpy as np
 
 from simulation.aircraft import Aircraft
+from simulation.compilation import programs
 from simulation.environment.earth import FIELD_NEAR_BACKNANG, Place
 from simulation.interface import STEP_US
-from simulation.kernel import run
-from simulation.on_board import on_board_program
 from simulation.physics.divergence import (
     DIVERGED_ATTITUDE,
     DIVERGED_POSITION,
@@ -21,6 +20,7 @@ from simulation.physics.divergence import (
     ROTOR_LIMIT,
     VELOCITY_LIMIT_MPS,
 )
+from simulation.program import reference_to
 from simulation.records import ATTITUDE, FLIGHT, POSITION
 
 _GUST_TAU_S = 3.0
@@ -74,7 +74,7 @@ class Simulator:
         self.place = place
         self._array = np.zeros(1, FLIGHT)
         self._flight: Any = self._array[0]
-        self._memory = self._array.view(np.uint8)
+        self._reference = reference_to(self._array)
         self.settings = self._flight["settings"]
         self.command = self._flight["command"]
         self.output = self._flight["output"]
@@ -95,7 +95,7 @@ class Simulator:
             self._seed = seed
         flight = self._flight
         settings = self.settings.copy()
-        self._memory[:] = 0
+        self._array.view(np.uint8)[:] = 0
         flight["settings"] = settings
         flight["parameters"] = self.aircraft.parameters
         self._set_world(flight["world"])
@@ -114,7 +114,8 @@ class Simulator:
 
         Raises Diverged if the motion becomes impossible, at once and at every call until `reset`.
         """
-        run(self._memory, steps, on_board_program())
+        run, on_board = programs()
+        run(self._reference, steps, on_board)
         if self._state["diverged"]:
             raise Diverged(_DIVERGED[int(self._state["diverged"])], self.output)
 

@@ -1,6 +1,5 @@
 """Compiling ahead, so that no flight has to wait for it."""
 
-import gc
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,21 +14,8 @@ def warm_up(config: AutopilotConfig, catalogue: Catalogue) -> None:
 
     Call it in the main thread. An interrupt meanwhile raises KeyboardInterrupt when it is done.
     """
-    with _interrupts_postponed(), _no_garbage_collection():
+    with _interrupts_postponed():
         Autopilot(config, catalogue).run_loop()
-
-
-@contextmanager
-def _no_garbage_collection() -> Iterator[None]:
-    """Compiling makes objects by the million that all stay in use; without a collector that
-    looks through them again and again it takes a seventh less time."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 @contextmanager

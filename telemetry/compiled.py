@@ -10,13 +10,10 @@ from typing import Any, TypeVar, cast
 try:
     import numba
     import numba.extending
-    from llvmlite import ir  # type: ignore[import-untyped, unused-ignore]
 except ImportError:
     numba = None
 
 _F = TypeVar("_F", bound=Callable[..., Any])
-Program = int | Callable[[Any], None]
-"""A function of one record: its address where functions are compiled, else the function."""
 
 HAS_NUMBA = numba is not None
 IS_COMPILING = numba is not None and not numba.config.DISABLE_JIT
@@ -30,12 +27,11 @@ if numba is not None:
 def njit(function: _F) -> _F:
     """Compile to machine code, cached on disk, with the same floating-point results as Python.
 
-    `fastmath` stays off so that compiled and uncompiled runs are bit-identical. The lock on the
-    interpreter is released meanwhile, so that threads run side by side.
+    `fastmath` stays off so that compiled and uncompiled runs are bit-identical.
     """
     if numba is None:
         return function
-    return cast(_F, numba.njit(cache=True, fastmath=False, nogil=True)(function))
+    return cast(_F, numba.njit(cache=True, fastmath=False)(function))
 
 
 def njit_part(function: _F) -> _F:
@@ -43,7 +39,7 @@ def njit_part(function: _F) -> _F:
 
     It is compiled into its callers, not cached on disk by itself: numba's cache of an entry does
     not notice changes in the files of its parts, so the entry must be keyed by all its sources,
-    see `simulation.sources`. Dividing by zero gives infinity instead of an exception, which
+    see `simulation.program`. Dividing by zero gives infinity instead of an exception, which
     saves the checks. A part gets no wrappers for calls from outside and counts no references,
     which halves the time it takes to compile; so it must not allocate arrays.
     """
@@ -51,41 +47,3 @@ def njit_part(function: _F) -> _F:
         return function
     options = {"fastmath": False, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
     return cast(_F, numba.extending.register_jitable(**options)(function))
-
-
-def compile_program(function: Callable[[Any], None], record: Any) -> Program:
-    """Compile a function of one record of this dtype, or load it from the cache on disk, as
-    something that `call` takes.
-
-    Compiled code that calls it does not contain it, so either can be compiled and cached without
-    the other. It must not raise exceptions, and be keyed by all its sources as an entry is.
-    """
-    if not IS_COMPILING:
-        return function
-    signature = numba.types.void(numba.from_dtype(record))
-    options = {"fastmath": False, "error_model": "numpy", "_nrt": False}
-    return int(numba.cfunc(signature, cache=True, **options)(function).address)
-
-
-def call(program: Program, record: Any) -> None:
-    """Run a program on a record, from compiled code as from Python."""
-    cast(Callable[[Any], None], program)(record)
-
-
-if numba is not None:
-
-    @numba.extending.intrinsic  # type: ignore[untyped-decorator, unused-ignore]
-    def _call_address(_context: Any, program: Any, record: Any) -> Any:
-        def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> None:
-            address, pointer = arguments
-            kind = ir.FunctionType(ir.VoidType(), [pointer.type])
-            builder.call(builder.inttoptr(address, kind.as_pointer()), [pointer])
-
-        return numba.types.void(program, record), generate
-
-    @numba.extending.overload(call)  # type: ignore[untyped-decorator, unused-ignore]
-    def _call(program: Any, record: Any) -> Any:
-        def implementation(program: Any, record: Any) -> None:
-            _call_address(program, record)
-
-        return implementation

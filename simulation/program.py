@@ -1,0 +1,126 @@
+"""Programs: the functions that are compiled ahead and cached on disk.
+
+A program works on one record in place. Compiled code can call another program by its address,
+without containing it: so each is compiled and cached without the other. Without numba, or with
+NUMBA_DISABLE_JIT=1, a program is the Python function it was made from, with the same results.
+"""
+
+import ctypes
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, NoReturn, cast
+
+import numpy as np
+
+from telemetry.compiled import IS_COMPILING
+
+if IS_COMPILING:
+    import numba
+    import numba.extending
+    from llvmlite import ir  # type: ignore[import-untyped, unused-ignore]
+
+Function = Callable[..., None]
+Handle = int | Function
+"""What compiled code needs to `call` a program: its address; in plain Python the function."""
+Array = np.ndarray[Any, np.dtype[np.void]]
+
+
+class Program:
+    """A function of a record and `numbers` whole numbers, compiled when it is first needed.
+
+    The function must keep to what `telemetry.compiled.njit_part` allows, raise nothing, and be
+    keyed by all its sources: it refers to their digest, see `simulation.sources`. Handles of
+    programs count as numbers. Threads that call programs run side by side.
+    """
+
+    def __init__(self, function: Function, record: "np.dtype[Any]", numbers: int = 0) -> None:
+        self._function = function
+        self._record = record
+        self._numbers = numbers
+        self._compiled: Any = None
+
+    def load(self) -> bool:
+        """Load it from the cache on disk; False if it has to be compiled."""
+        if IS_COMPILING and self._compiled is None:
+            try:
+                self._compiled = self._compile(cache=True, pipeline_class=_refuse)
+            except (_NotCachedError, RuntimeError):  # the latter: no folder for a cache
+                return False
+        return True
+
+    def store(self) -> None:
+        """Compile it into the cache on disk, or load it from there. Raises OSError or
+        RuntimeError if the cache cannot be written."""
+        if IS_COMPILING and self._compiled is None:
+            self._compiled = self._compile(cache=True)
+
+    def prepare(self) -> None:
+        """Load or compile it, with or without a cache."""
+        try:
+            self.store()
+        except (OSError, RuntimeError):
+            self._compiled = self._compile()
+
+    @property
+    def handle(self) -> Handle:
+        """For `call`; takes its time if nothing was prepared."""
+        if not IS_COMPILING:
+            return self._function
+        self.prepare()
+        return int(self._compiled.address)
+
+    def __call__(self, reference: Any, *numbers: Handle) -> None:
+        """Run it on a record given by `reference_to`."""
+        self._entry(reference, *numbers)
+
+    @cached_property
+    def _entry(self) -> Function:
+        handle = self.handle
+        if not isinstance(handle, int):
+            return handle
+        whole = [ctypes.c_int64] * self._numbers
+        return cast(Function, ctypes.CFUNCTYPE(None, ctypes.c_void_p, *whole)(handle))
+
+    def _compile(self, **options: Any) -> Any:
+        whole = [numba.types.int64] * self._numbers
+        signature = numba.types.void(numba.from_dtype(self._record), *whole)
+        options |= {"fastmath": False, "error_model": "numpy", "_nrt": False}
+        return numba.cfunc(signature, **options)(self._function)
+
+
+class _NotCachedError(Exception):
+    """It would have to be compiled."""
+
+
+def _refuse(*_arguments: Any) -> NoReturn:
+    """Stands in for the compiler while only loading is wanted."""
+    raise _NotCachedError
+
+
+def reference_to(array: Array, index: int = 0) -> Any:
+    """What a program is given to work on an element of an array. The array must be kept."""
+    return array.ctypes.data + index * array.itemsize if IS_COMPILING else array[index]
+
+
+def call(program: Handle, record: Any) -> None:
+    """Run a program on a record, from compiled code as from Python."""
+    cast(Function, program)(record)
+
+
+if IS_COMPILING:
+
+    @numba.extending.intrinsic  # type: ignore[untyped-decorator, unused-ignore]
+    def _call_address(_context: Any, program: Any, record: Any) -> Any:
+        def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> None:
+            address, pointer = arguments
+            kind = ir.FunctionType(ir.VoidType(), [pointer.type])
+            builder.call(builder.inttoptr(address, kind.as_pointer()), [pointer])
+
+        return numba.types.void(program, record), generate
+
+    @numba.extending.overload(call)  # type: ignore[untyped-decorator, unused-ignore]
+    def _call(program: Any, record: Any) -> Any:
+        def implementation(program: Any, record: Any) -> None:
+            _call_address(program, record)
+
+        return implementation
