@@ -1,0 +1,126 @@
+"""Programs are compiled apart, keyed by exactly their sources, and work without a cache."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from simulation import sources
+from simulation.program import Program, call, reference_to
+from simulation.sources import sources_digest
+from telemetry.compiled import HAS_NUMBA, IS_COMPILING
+
+ROOT = Path(__file__).parents[2]
+
+COUNTER = np.dtype([("steps", np.int64), ("calls", np.int64)])
+
+
+def count(record: Any) -> None:
+    record["calls"] += 1
+
+
+def make_counter() -> tuple[Program, Program]:
+    """A program that calls another one so many times."""
+
+    def repeat(record: Any, times: int, inner: Any) -> None:
+        for _ in range(times):
+            record["steps"] += 1
+            call(inner, record)
+
+    return Program(repeat, COUNTER, numbers=2), Program(count, COUNTER)
+
+
+@pytest.fixture
+def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The sources somewhere else, to be changed."""
+    for path in (ROOT / "simulation").rglob("*.py"):
+        target = tmp_path / path.relative_to(ROOT)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(path.read_bytes())
+    monkeypatch.setattr(sources, "_ROOT", tmp_path)
+    return tmp_path / "simulation"
+
+
+def digests() -> tuple[int, int]:
+    return sources_digest("simulation.kernel"), sources_digest("simulation.on_board")
+
+
+@pytest.mark.parametrize(
+    ("changed", "renews_run", "renews_fly"),
+    [
+        ("physics/rigid_body.py", True, False),
+        ("environment/air.py", True, False),
+        ("control/stabilization.py", False, True),
+        ("estimation/position_filter.py", False, True),
+        ("records.py", True, True),
+        ("noise.py", True, None),
+        ("autopilot/board.py", False, False),
+        ("cli.py", False, False),
+    ],
+)
+def test_a_change_renews_what_is_made_of_it(
+    copied: Path, changed: str, renews_run: bool, renews_fly: bool | None
+) -> None:
+    before = digests()
+    with (copied / changed).open("a", encoding="utf-8") as file:
+        file.write("\n# changed\n")
+    after = digests()
+    assert (after[0] != before[0]) is renews_run
+    assert renews_fly is None or (after[1] != before[1]) is renews_fly
+
+
+def test_a_program_calls_another_by_its_handle() -> None:
+    repeat, inner = make_counter()
+    records = np.zeros(3, COUNTER)
+    repeat(reference_to(records, 1), 5, inner.handle)
+    assert records.tolist() == [(0, 0), (5, 5), (0, 0)]
+
+
+@pytest.mark.skipif(not HAS_NUMBA or not IS_COMPILING, reason="nothing is compiled")
+@pytest.mark.parametrize("error", [RuntimeError("no locator available"), OSError(28, "disk full")])
+def test_without_a_cache_it_is_compiled_in_memory(
+    monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def compile_uncached(self: Program, **options: Any) -> Any:
+        if options.get("cache"):
+            raise error
+        return really(self, **options)
+
+    really = Program._compile
+    monkeypatch.setattr(Program, "_compile", compile_uncached)
+    repeat, inner = make_counter()
+    records = np.zeros(1, COUNTER)
+    repeat(reference_to(records), 2, inner.handle)
+    assert records.tolist() == [(2, 2)]
+    with pytest.raises(type(error)):
+        Program(count, COUNTER).store()
+
+
+_SCRIPT = """
+from tests.simulation.test_compilation import COUNTER, count
+from simulation.program import Program
+program = Program(count, COUNTER)
+print(program.load())
+program.prepare()
+print(program.load(), Program(count, COUNTER).load())
+"""
+
+
+@pytest.mark.skipif(not HAS_NUMBA or not IS_COMPILING, reason="nothing is compiled")
+def test_what_was_compiled_once_is_loaded_the_next_time(tmp_path: Path) -> None:
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", _SCRIPT],
+            cwd=ROOT,
+            env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.split()
+        for _ in range(2)
+    ]
+    assert said == [["False", "True", "True"], ["True", "True", "True"]]
