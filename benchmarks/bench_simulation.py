@@ -34,7 +34,8 @@ def _steps_per_s(steps_per_call: int, total: int) -> float:
 
     simulator = Simulator(load_aircraft("ar100b"))
     KernelSettings(Board(load_catalogue(), load_preset("ar100b")), simulator.settings).update()
-    simulator.set_wind(3.0, 0.0, gust=1.0)
+    simulator.set_wind(3.0, 0.0)
+    simulator.set_turbulence(5.0)
     simulator.advance(6000)
     simulator.command["armed"] = 1
     simulator.command["axis_mode"] = 2

@@ -44,6 +44,23 @@ def _wind(name: str, title: str, index: int) -> Control:
     return Control(name, title, "Wind", "m/s", -20.0, 20.0, 0.0, 0.5, _world("wind", index))
 
 
+def _gust(name: str, title: str, index: int) -> Control:
+    return Control(name, title, "Wind", "m/s", -20.0, 20.0, 0.0, 0.5, _world("gust", index))
+
+
+def _wind_row(
+    name: str, title: str, unit: str, limits: tuple[float, float, float], member: str
+) -> Control:
+    """`limits` are the lowest, the highest and the default value."""
+    low, high, default = limits
+    return Control(name, title, "Wind", unit, low, high, default, 0.01, _world(member))
+
+
+def _start_gust(simulator: Simulator, value: float) -> None:
+    if value:
+        simulator.start_gust()
+
+
 def _motor(number: int) -> Control:
     put = _world("rotor_lost", number - 1)
     return Control(
@@ -54,7 +71,24 @@ def _motor(number: int) -> Control:
 CONTROLS: Final[tuple[Control, ...]] = (
     _wind("wind_north_mps", "Air moves north", 0),
     _wind("wind_east_mps", "Air moves east", 1),
-    Control("gust_mps", "Gusts", "Wind", "m/s", 0.0, 10.0, 0.0, 0.1, _world("gust")),
+    _wind("wind_down_mps", "Air moves down", 2),
+    _wind_row("roughness_m", "Roughness of the ground", "m", (0.0, 2.0, 0.03), "roughness"),
+    _wind_row("turbulence_mps", "Turbulence (W20)", "m/s", (0.0, 30.0, 0.0), "turbulence_w20"),
+    _gust("gust_north_mps", "Single gust north", 0),
+    _gust("gust_east_mps", "Single gust east", 1),
+    _gust("gust_down_mps", "Single gust down", 2),
+    _wind_row("gust_length_m", "Length of the gust", "m", (1.0, 1000.0, 60.0), "gust_length"),
+    Control("gust_now", "Start the gust", "Wind", "", 0.0, 1.0, 0.0, 1.0, _start_gust),
+    _wind_row(
+        "weather_warmer_k", "Warmer than standard", "K", (-40.0, 40.0, 0.0), "weather_warmer"
+    ),
+    _wind_row(
+        "weather_pressure_pa",
+        "Pressure above standard",
+        "Pa",
+        (-5000.0, 5000.0, 0.0),
+        "weather_pressure",
+    ),
     Control("gps_lost", "No GPS", "Sensors", "", 0.0, 1.0, 0.0, 1.0, _world("gps_lost")),
     *(_motor(number) for number in range(1, 9)),
 )

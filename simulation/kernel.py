@@ -10,6 +10,7 @@ from typing import Any
 from simulation.environment.air import PERIOD as AIR_PERIOD
 from simulation.environment.air import update_air
 from simulation.environment.earth import metres_per_degree
+from simulation.environment.turbulence import begin_turbulence
 from simulation.estimation.override import replace_sensors
 from simulation.interface import ROTORS, STEP_US
 from simulation.physics.battery import apply_battery
@@ -34,6 +35,7 @@ def _begin(p: Any, w: Any, s: Any) -> None:
     north, east = metres_per_degree(w["latitude_deg"])
     w["metres_per_degree"][0] = north
     w["metres_per_degree"][1] = east
+    begin_turbulence(s)
     turn_on(p, s)
     turn_on_airspeed(p, s)
     take_in_hand(p, s)

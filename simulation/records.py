@@ -19,6 +19,8 @@ HISTORY: Final = 64
 """Past predictions kept for comparison with delayed GPS measurements."""
 GPS_QUEUE: Final = 8
 """GPS measurements on their way."""
+WIND_ROWS: Final = 512
+"""Most rows of a wind that changes over time."""
 
 # Rows of STATE.motion.
 POSITION: Final = 0  # 3: NED from the world's origin
@@ -151,10 +153,19 @@ WORLD: Final = np.dtype(
         ("longitude_deg", np.float64),
         ("altitude", np.float64),
         ("metres_per_degree", np.float64, 2),  # north, east
-        ("field_mgauss", np.float64, 3),  # NED
-        ("wind", np.float64, 3),  # NED velocity of the air 10 m above the ground
-        ("gust", np.float64),  # standard deviation of each component of the gusts
-        ("gust_tau", np.float64),  # s
+        ("field_mgauss", np.float64, 3),  # NED, at the origin
+        ("field_gradient", np.float64, (3, 3)),  # mGauss/m to north, east, down
+        # --- air, see simulation.environment.air; velocities are where it blows to, NED ---
+        ("weather_warmer", np.float64),  # K above the standard atmosphere
+        ("weather_pressure", np.float64),  # Pa above standard at sea level
+        ("wind", np.float64, 3),  # 6.1 m above the ground
+        ("roughness", np.float64),  # m, of the ground; 0: the same wind at all heights
+        ("wind_rows", np.int64),
+        ("wind_table", np.float64, (WIND_ROWS, 4)),  # s, and the velocity to add
+        ("turbulence_w20", np.float64),  # m/s, the wind at 6.1 m that stirs up turbulence
+        ("gust", np.float64, 3),  # amplitude of a single 1 - cos gust
+        ("gust_length", np.float64),  # m
+        ("gust_start", np.float64),  # s
         ("gps_lost", np.int64),  # fault: no fix while 1
         ("rotor_lost", np.int64, ROTORS),  # fault: motor without current while 1
         ("airspeed_lost", np.int64),  # fault: the airspeed sensor says nothing while 1
@@ -169,9 +180,13 @@ STATE: Final = np.dtype(
         ("seed", np.int64),
         ("motion", np.float64, MOTION),
         ("specific_force", np.float64, 3),  # body, what an ideal accelerometer feels
-        ("air_density_ratio", np.float64),
-        ("wind", np.float64, 3),
-        ("gust", np.float64, 3),
+        ("air_temperature", np.float64),  # K
+        ("air_pressure", np.float64),  # Pa
+        ("air_density_ratio", np.float64),  # to sea level on a standard day
+        ("wind", np.float64, 3),  # velocity of the air at the aircraft
+        ("wind_row", np.int64),  # of the table, in force
+        ("turbulence", np.float64, (3, 2)),  # states of the filters u, v, w
+        ("gust_travelled", np.float64),  # m into the gust
         ("duty", np.float64, ROTORS),  # 0..1
         ("voltage", np.float64, ROTORS),  # at the motors
         ("motor_torque", np.float64, ROTORS),  # of the motor on its rotor

@@ -8,6 +8,7 @@ import numpy as np
 from simulation.aircraft import Aircraft
 from simulation.compilation import programs
 from simulation.environment.earth import FIELD_NEAR_BACKNANG, Place
+from simulation.environment.wind_table import WindTable
 from simulation.interface import STEP_US
 from simulation.physics.divergence import (
     DIVERGED_ATTITUDE,
@@ -23,7 +24,8 @@ from simulation.physics.divergence import (
 from simulation.program import reference_to
 from simulation.records import ATTITUDE, FLIGHT, POSITION
 
-_GUST_TAU_S = 3.0
+_ROUGHNESS_M = 0.03  # short grass
+_GUST_LENGTH_M = 60.0
 _DIVERGED = {
     DIVERGED_POSITION: f"the position is beyond {POSITION_LIMIT_M:.0e} m or no number",
     DIVERGED_VELOCITY: f"the velocity is beyond {VELOCITY_LIMIT_MPS:.0e} m/s or no number",
@@ -119,12 +121,31 @@ class Simulator:
         if self._state["diverged"]:
             raise Diverged(_DIVERGED[int(self._state["diverged"])], self.output)
 
-    def set_wind(self, north: float, east: float, gust: float = 0.0) -> None:
-        """Let the air move with this velocity in m/s (to, at 10 m above ground); `gust` is the
-        standard deviation of its horizontal components."""
-        world = self._flight["world"]
-        world["wind"] = (north, east, 0.0)
-        world["gust"] = gust
+    def set_wind(self, north: float, east: float, *, down: float = 0.0) -> None:
+        """Let the air move with this velocity in m/s (where it blows to, 6.1 m above ground)."""
+        self.world["wind"] = (north, east, down)
+
+    def set_turbulence(self, w20: float) -> None:
+        """Stir the air as a wind of this speed in m/s at 6.1 m (20 feet) does: 7.5 is light, 15
+        moderate, 23 severe turbulence (MIL-F-8785C)."""
+        self.world["turbulence_w20"] = w20
+
+    def start_gust(self) -> None:
+        """Meet the single gust that `world` describes (`gust`, `gust_length`) from now on."""
+        self.world["gust_start"] = self.time_us / 1e6
+        self._state["gust_travelled"] = 0.0
+
+    def set_wind_table(self, table: WindTable) -> None:
+        """Let the wind change over time, in addition to the constant one."""
+        rows = len(table.rows)
+        self.world["wind_rows"] = rows
+        self.world["wind_table"][:rows] = table.rows
+        self._state["wind_row"] = 0
+
+    def set_weather(self, warmer_k: float, higher_pa: float) -> None:
+        """Make the day warmer and the pressure at sea level higher than standard."""
+        self.world["weather_warmer"] = warmer_k
+        self.world["weather_pressure"] = higher_pa
 
     def set_gps_lost(self, lost: bool) -> None:
         """Take the GPS fix away, or give it back."""
@@ -157,7 +178,9 @@ class Simulator:
         world["longitude_deg"] = place.longitude_deg
         world["altitude"] = place.altitude_m
         world["field_mgauss"] = place.field_mgauss()
-        world["gust_tau"] = _GUST_TAU_S
+        world["field_gradient"] = place.field_gradient()
+        world["roughness"] = _ROUGHNESS_M
+        world["gust_length"] = _GUST_LENGTH_M
 
 
 def _start_height(parameters: Any) -> float:

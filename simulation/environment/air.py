@@ -1,43 +1,47 @@
-"""The air around the aircraft: its density, and a wind that weakens towards the ground, with
-Gauss-Markov gusts."""
+"""The air around the aircraft: temperature, pressure and density, and how it moves."""
 
 import math
 from typing import Any
 
-import numpy as np
-
-from simulation.environment.atmosphere import SEA_LEVEL_DENSITY, density
-from simulation.noise import gauss_markov, gaussian_pair
-from simulation.records import POSITION
+from simulation.environment.atmosphere import (
+    SEA_LEVEL_DENSITY,
+    density_of,
+    pressure_pa,
+    temperature_k,
+)
+from simulation.environment.gust import add_gust
+from simulation.environment.turbulence import add_turbulence
+from simulation.environment.wind import set_mean_wind
+from simulation.records import POSITION, VELOCITY
 from telemetry.compiled import njit_part
 
 PERIOD = 20
-"""Steps between changes of the wind."""
-_ROUGHNESS_M = 0.03  # short grass
-_REFERENCE_M = 10.0
-_STREAM = np.int64(0x100)
+"""Steps between changes of the air."""
+LEAST_SPEED_MPS = 2.0
+"""Turbulence and gusts pass a hovering aircraft at least this fast: they drift with the air, but
+they also change in time, which the frozen field of the theory leaves out."""
 
 
 @njit_part
-def profile(height_m: float) -> float:
-    """The mean wind at this height relative to that at 10 m: logarithmic."""
-    height = max(height_m, 2.0 * _ROUGHNESS_M)
-    return math.log(height / _ROUGHNESS_M) / math.log(_REFERENCE_M / _ROUGHNESS_M)
+def _speed_through_air(s: Any) -> float:
+    x, wind = s["motion"], s["wind"]
+    total = 0.0
+    for i in range(3):
+        total += (x[VELOCITY + i] - wind[i]) * (x[VELOCITY + i] - wind[i])
+    return math.sqrt(total)
 
 
 @njit_part
 def update_air(w: Any, s: Any, step: int) -> None:
-    """Set density and velocity of the air around the aircraft for the next PERIOD steps."""
-    k = step // PERIOD
+    """Set state and velocity of the air around the aircraft for the next PERIOD steps."""
     height = -s["motion"][POSITION + 2]
-    factor = profile(height)
-    s["air_density_ratio"] = density(w["altitude"] + height) / SEA_LEVEL_DENSITY
-    n0, n1 = gaussian_pair(s["seed"], _STREAM, k)
-    n2, _ = gaussian_pair(s["seed"], _STREAM + 1, k)
-    dt = PERIOD * 0.001
-    gust = s["gust"]
-    gust[0] = gauss_markov(gust[0], w["gust"], w["gust_tau"], dt, n0)
-    gust[1] = gauss_markov(gust[1], w["gust"], w["gust_tau"], dt, n1)
-    gust[2] = gauss_markov(gust[2], 0.5 * w["gust"], w["gust_tau"], dt, n2)
-    for i in range(3):
-        s["wind"][i] = factor * (w["wind"][i] + gust[i])
+    altitude = w["altitude"] + height
+    s["air_temperature"] = temperature_k(altitude, w["weather_warmer"])
+    s["air_pressure"] = pressure_pa(altitude, w["weather_warmer"], w["weather_pressure"])
+    density = density_of(s["air_pressure"], s["air_temperature"])
+    s["air_density_ratio"] = density / SEA_LEVEL_DENSITY
+    time_s = step * 0.001
+    distance = max(_speed_through_air(s), LEAST_SPEED_MPS) * PERIOD * 0.001
+    set_mean_wind(w, s, height, time_s)
+    add_turbulence(w, s, height, (distance, step // PERIOD))
+    add_gust(w, s, time_s, distance)

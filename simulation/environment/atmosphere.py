@@ -1,4 +1,8 @@
-"""International Standard Atmosphere up to 11 km: one function for physics, sensor and tests."""
+"""International Standard Atmosphere up to 11 km (ISO 2533), with the weather's offsets of
+temperature and pressure at sea level: one function for physics, sensors and tests.
+
+    T = 288.15 + dT - 0.0065 h,  P = (101325 + dP) (T / (288.15 + dT))^5.25588,  rho = P / (R T)
+"""
 
 from typing import Final
 
@@ -13,16 +17,16 @@ _GAS_CONSTANT = 287.053  # J/(kg K)
 
 
 @njit_part
-def temperature_k(altitude_m: float) -> float:
-    """Air temperature in kelvin."""
-    return SEA_LEVEL_TEMPERATURE_K - _LAPSE * altitude_m
+def temperature_k(altitude_m: float, warmer_k: float = 0.0) -> float:
+    """Air temperature in kelvin on a day `warmer_k` warmer than standard."""
+    return SEA_LEVEL_TEMPERATURE_K + warmer_k - _LAPSE * altitude_m
 
 
 @njit_part
-def pressure_pa(altitude_m: float) -> float:
-    """Static pressure in pascal."""
-    ratio = temperature_k(altitude_m) / SEA_LEVEL_TEMPERATURE_K
-    return float(SEA_LEVEL_PRESSURE_PA * ratio**_EXPONENT)
+def pressure_pa(altitude_m: float, warmer_k: float = 0.0, higher_pa: float = 0.0) -> float:
+    """Static pressure in pascal where it is `higher_pa` above standard at sea level."""
+    ratio = temperature_k(altitude_m, warmer_k) / (SEA_LEVEL_TEMPERATURE_K + warmer_k)
+    return float((SEA_LEVEL_PRESSURE_PA + higher_pa) * ratio**_EXPONENT)
 
 
 @njit_part
@@ -33,6 +37,12 @@ def altitude_m(pressure: float) -> float:
 
 
 @njit_part
+def density_of(pressure: float, temperature: float) -> float:
+    """Density in kg/m3 of dry air of this pressure in pascal and temperature in kelvin."""
+    return pressure / (_GAS_CONSTANT * temperature)
+
+
+@njit_part
 def density(altitude: float) -> float:
-    """Air density in kg/m3."""
-    return pressure_pa(altitude) / (_GAS_CONSTANT * temperature_k(altitude))
+    """Air density in kg/m3 on a standard day."""
+    return density_of(pressure_pa(altitude), temperature_k(altitude))

@@ -101,11 +101,23 @@ def sample_imu(p: Any, s: Any, o: Any, k: int) -> None:
 
 
 @njit_part
+def field_at(w: Any, s: Any) -> tuple[float, float, float]:
+    """The Earth's field where the aircraft is, mGauss, NED."""
+    field, slope, x = w["field_mgauss"], w["field_gradient"], s["motion"]
+    a, b, c = x[POSITION], x[POSITION + 1], x[POSITION + 2]
+    return (
+        field[0] + slope[0, 0] * a + slope[1, 0] * b + slope[2, 0] * c,
+        field[1] + slope[0, 1] * a + slope[1, 1] * b + slope[2, 1] * c,
+        field[2] + slope[0, 2] * a + slope[1, 2] * b + slope[2, 2] * c,
+    )
+
+
+@njit_part
 def sample_mag(p: Any, w: Any, s: Any, o: Any, k: int) -> None:
     """Magnetometer in mGauss, body axes."""
     model = p["mag_error"]
-    field = w["field_mgauss"]
-    body = to_body(s["motion"][ATTITUDE : ATTITUDE + 4], field[0], field[1], field[2])
+    north, east, down = field_at(w, s)
+    body = to_body(s["motion"][ATTITUDE : ATTITUDE + 4], north, east, down)
     law = (MAG_PERIOD * 0.001, model[WHITE])
     for i in range(3):
         error = _axis_error(s["seed"], (k, _MAG + i, i), model, s["mag_bias"], law)
@@ -121,11 +133,12 @@ def sample_baro(p: Any, w: Any, s: Any, o: Any, k: int) -> None:
     s["baro_bias"] = gauss_markov(
         s["baro_bias"], model[DRIFT], model[DRIFT_TAU], BARO_PERIOD * 0.001, m
     )
-    altitude = w["altitude"] - s["motion"][POSITION + 2]
+    true = w["altitude"] - s["motion"][POSITION + 2]
+    altitude = altitude_m(pressure_pa(true, w["weather_warmer"], w["weather_pressure"]))
     felt = _measure(altitude, model, s["baro_bias"] + model[WHITE] * n)
     pressure = pressure_pa(felt)
     o["baro_pressure_kpa"] = pressure * 0.001
-    o["baro_temperature_c"] = temperature_k(altitude) - 273.15
+    o["baro_temperature_c"] = temperature_k(true, w["weather_warmer"]) - 273.15
     o["baro_altitude_m"] = altitude_m(pressure)
     o["baro_count"] += 1
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from simulation.environment.wind import profile
 from simulation.interface import (
     AXIS_ATTITUDE,
     AXIS_RATE,
@@ -22,6 +23,9 @@ from tests.simulation.flights import READY_STEPS, parked, record, take_off, trac
 
 ROOT = Path(__file__).parents[2]
 
+_PROFILE = profile(10.0, 0.03)
+"""The wind at the height of these flights relative to that at 6.1 m."""
+
 
 def _rms(values: np.ndarray, target: np.ndarray) -> float:
     return float(np.sqrt(((values - target) ** 2).sum(axis=1).mean()))
@@ -30,7 +34,7 @@ def _rms(values: np.ndarray, target: np.ndarray) -> float:
 @pytest.mark.parametrize(("seed", "wind"), [(1, 0.0), (2, 6.0), (3, 8.0)])
 def test_takes_off_holds_and_lands(seed: int, wind: float) -> None:
     simulator = parked(seed)
-    simulator.set_wind(0.0, wind)
+    simulator.set_wind(0.0, wind / _PROFILE)
     take_off(simulator)
     simulator.advance(10_000)
     places = track(simulator, 20.0, "true_position")
@@ -56,7 +60,7 @@ def test_takes_off_holds_and_lands(seed: int, wind: float) -> None:
 def test_leans_into_the_wind_as_much_as_its_drag_asks() -> None:
     """tan(tilt) = C V^2 / (m g) with the wind of 10 m height."""
     simulator = parked(2)
-    simulator.set_wind(0.0, 8.0)
+    simulator.set_wind(0.0, 8.0 / _PROFILE)
     take_off(simulator)
     simulator.advance(10_000)
     roll = track(simulator, 5.0, "attitude_deg")[:, 0].mean()
@@ -82,7 +86,8 @@ def test_flies_at_the_velocity_asked_for() -> None:
 
 def test_estimate_follows_truth_from_sensors_alone() -> None:
     simulator = parked(4)
-    simulator.set_wind(3.0, 0.0, gust=1.0)
+    simulator.set_wind(3.0, 0.0)
+    simulator.set_turbulence(5.0)
     take_off(simulator)
     errors = []
     for _ in range(500):
@@ -206,7 +211,8 @@ from tests.simulation.flights import parked
 
 def fly(block):
     simulator = parked(11)
-    simulator.set_wind(3.0, -2.0, gust=1.0)
+    simulator.set_wind(3.0, -2.0)
+    simulator.set_turbulence(5.0)
     simulator._flight["parameters"]["gps_first_fix"] = 400
     for part in range(2):
         for _ in range(1200 // block):

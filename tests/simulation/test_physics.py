@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simulation.environment.atmosphere import altitude_m, density, pressure_pa
-from simulation.environment.earth import FIELD_NEAR_BACKNANG, GRAVITY, metres_per_degree
+from simulation.environment.atmosphere import density
+from simulation.environment.earth import GRAVITY
 from simulation.physics.propulsion import load_torque, motor_current, thrust
 from simulation.records import ATTITUDE, RATES
 from tests.simulation.flights import parked, record, thrown
@@ -108,45 +108,6 @@ def test_motor_hovers_where_its_authors_found_it() -> None:
     current = _plain(motor_current)(p, 7.03, 485.2)
     assert current == pytest.approx(2.97, rel=5e-3)
     assert p["psi"] * current == pytest.approx(_plain(load_torque)(p, 3.621, 485.2), rel=5e-3)
-
-
-def test_standard_atmosphere() -> None:
-    assert pressure_pa(0.0) == pytest.approx(101325.0)
-    assert pressure_pa(1000.0) == pytest.approx(89874.6, rel=1e-4)
-    assert density(1000.0) == pytest.approx(1.1117, rel=1e-3)
-    assert altitude_m(pressure_pa(270.0)) == pytest.approx(270.0, abs=1e-6)
-
-
-def test_projection_and_field_at_home() -> None:
-    north, east = metres_per_degree(48.946)
-    assert north == pytest.approx(111_210, rel=1e-3)
-    assert east == pytest.approx(73_260, rel=2e-3)
-    field = FIELD_NEAR_BACKNANG.field_mgauss()
-    assert math.hypot(*field) == pytest.approx(487.0)
-    assert math.degrees(math.atan2(field[1], field[0])) == pytest.approx(3.6)
-
-
-def test_wind_blows_as_set_and_weakens_towards_the_ground() -> None:
-    simulator = thrown(parked(), 10.0)
-    simulator.set_wind(0.0, 6.0)
-    simulator.advance(20)
-    assert simulator.output["true_wind"][1] == pytest.approx(6.0, rel=0.01)
-    low = parked()
-    low.set_wind(0.0, 6.0)
-    low.advance(20)
-    assert 0.5 < low.output["true_wind"][1] < 3.0
-
-
-def test_gusts_have_the_deviation_asked_for() -> None:
-    simulator = parked()
-    simulator.set_wind(0.0, 0.0, gust=2.0)
-    record(simulator)["world"]["gust_tau"] = 0.2
-    gusts = []
-    for _ in range(2000):
-        thrown(simulator, 10.0)
-        simulator.advance(20)
-        gusts.append(float(simulator.output["true_wind"][0]))
-    assert np.std(gusts) == pytest.approx(2.0, rel=0.12)
 
 
 def _plain(part: Any) -> Any:

@@ -1,0 +1,56 @@
+"""The mean wind: a constant plus a table over time, weaker near the ground.
+
+Wind is the velocity of the air (where it blows *to*), NED in m/s; a display turns it into where
+it comes from. The logarithmic profile refers to 20 feet, as MIL-F-8785C does:
+
+    w(h) = w20 ln(h / z0) / ln(6.1 m / z0)   for h > z0
+"""
+
+import math
+from typing import Any
+
+from telemetry.compiled import njit_part
+
+REFERENCE_M = 6.1
+"""The height the given wind blows at: 20 feet."""
+
+
+@njit_part
+def profile(height_m: float, roughness_m: float) -> float:
+    """The mean wind at this height relative to that at REFERENCE_M; 1 for no roughness."""
+    if roughness_m <= 0.0:
+        return 1.0
+    height = max(height_m, roughness_m)
+    return math.log(height / roughness_m) / math.log(REFERENCE_M / roughness_m)
+
+
+@njit_part
+def _advance_row(w: Any, s: Any, time_s: float) -> float:
+    """Move on to the table's row in force, and return the share of the next one."""
+    last = w["wind_rows"] - 1
+    table = w["wind_table"]
+    while s["wind_row"] < last and table[s["wind_row"] + 1, 0] <= time_s:
+        s["wind_row"] += 1
+    row = s["wind_row"]
+    if row >= last or time_s <= table[row, 0]:
+        return 0.0
+    return float((time_s - table[row, 0]) / (table[row + 1, 0] - table[row, 0]))
+
+
+@njit_part
+def set_mean_wind(w: Any, s: Any, height_m: float, time_s: float) -> None:
+    """Set STATE.wind to the mean wind at that height: the constant plus the table's, which is
+    interpolated between rows and holds its first and last row beyond its ends."""
+    factor = profile(height_m, w["roughness"])
+    share = 0.0
+    if w["wind_rows"] > 0:
+        share = _advance_row(w, s, time_s)
+    row = s["wind_row"]
+    for i in range(3):
+        wind = w["wind"][i]
+        if w["wind_rows"] > 0:
+            now = w["wind_table"][row, 1 + i]
+            wind += now
+            if share > 0.0:
+                wind += share * (w["wind_table"][row + 1, 1 + i] - now)
+        s["wind"][i] = factor * wind
