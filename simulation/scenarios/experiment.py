@@ -93,17 +93,30 @@ class Experiment:
         board = Board(self.catalogue, self.preset()) if record else None
         return BareFlight(simulator, members, sample_steps, record, board)
 
+    def config(self, seed_offset: int = 0, aircraft: str | None = None) -> AutopilotConfig:
+        """An aircraft with its complete autopilot, set up as the scenario says."""
+        return AutopilotConfig(self.preset(aircraft), self.seed + seed_offset)
+
+    def flight(
+        self,
+        steps: Sequence[Step] | None = None,
+        seed_offset: int = 0,
+        aircraft: str | None = None,
+    ) -> Flight:
+        """A flight of a script (the scenario's own by default) at its beginning."""
+        scenario = self.scenario if steps is None else replace(self.scenario, steps=tuple(steps))
+        flight = Flight(self.config(seed_offset, aircraft), self.catalogue, scenario)
+        self.made.append(flight.autopilot.simulator)
+        return flight
+
     def fly(
         self,
         steps: Sequence[Step] | None = None,
         seed_offset: int = 0,
         aircraft: str | None = None,
     ) -> Flight:
-        """Fly a script (the scenario's own by default) with the complete autopilot to its end."""
-        scenario = self.scenario if steps is None else replace(self.scenario, steps=tuple(steps))
-        config = AutopilotConfig(load_preset(aircraft or self.aircraft), self.seed + seed_offset)
-        flight = Flight(config, self.catalogue, scenario)
-        self.made.append(flight.autopilot.simulator)
+        """The same, flown to its end."""
+        flight = self.flight(steps, seed_offset, aircraft)
         record = self.record if len(self.made) == 1 else None
         fly(flight, self.limit_s or LONGEST_S, record, self.pace)
         return flight

@@ -8,14 +8,13 @@ import hashlib
 import math
 import struct
 from collections.abc import Callable
-from dataclasses import replace
 
 from simulation import controls
 from simulation.autopilot.autopilot import LOOP_US, Autopilot, AutopilotConfig
 from simulation.autopilot.snapshot import settings_frames
 from simulation.scenarios.flight_measures import measure
 from simulation.scenarios.pilot import Pilot
-from simulation.scenarios.scenario import Scenario, overlaid
+from simulation.scenarios.scenario import Scenario
 from simulation.scenarios.track import Track
 from telemetry.objects.catalogue import Catalogue
 from telemetry.wire.dialect import Dialect
@@ -32,14 +31,11 @@ class Flight:
     def __init__(
         self, config: AutopilotConfig, catalogue: Catalogue, scenario: Scenario | None = None
     ) -> None:
-        """`scenario` adds its settings to those of the preset, and its pilot.
+        """`scenario` adds its pilot and its world; its settings have to be in `config`.
 
         Raises ValueError for settings, controls or modes that do not exist.
         """
         self.scenario = scenario
-        if scenario is not None and scenario.settings:
-            objects = overlaid(config.preset.objects, scenario.settings)
-            config = replace(config, preset=replace(config.preset, objects=objects))
         self.autopilot = Autopilot(config, catalogue)
         self.track = Track()
         self.pilot: Pilot | None = None

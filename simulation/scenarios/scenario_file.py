@@ -277,15 +277,15 @@ class _Reader:
 
     def _check_whole(self, scenario: Scenario) -> None:
         """What only shows when all parts are there."""
-        if bool(scenario.steps) == bool(scenario.experiment):
-            self.fail("a scenario has either 'steps' or an 'experiment'; give one of them.")
+        if not scenario.steps and not scenario.experiment:
+            self.fail("nothing is flown; give 'steps' or an 'experiment'.")
         if scenario.experiment and not re.fullmatch(r"[a-z][a-z0-9_]*", scenario.experiment):
             self.fail(
                 f"'{scenario.experiment}' is no module's name; use a-z, 0-9 and _.", "experiment"
             )
         if not scenario.bands:
             self.fail("without 'bands' nothing can fail; give at least one metric's [low, high].")
-        if scenario.steps:
+        if not scenario.experiment:
             self._check_script(scenario)
 
     def _check_script(self, scenario: Scenario) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.report import Report, run_scenario
-from simulation.scenarios.scenario import Scenario, overlaid
+from simulation.scenarios.scenario import NegativeControl, Scenario, overlaid
 from simulation.scenarios.scenario_file import load_scenario, scenario_names
 from telemetry.objects.catalogue import Catalogue
 
@@ -15,10 +15,21 @@ CONTROLS = [
     for name in scenario_names()
     for number, control in enumerate(load_scenario(name).controls)
 ]
+_spoilt: dict[str, Report] = {}
 
 
 def run(scenario: Scenario, catalogue: Catalogue) -> Report:
     return run_scenario(Experiment(scenario, 1, scenario.aircraft, catalogue))
+
+
+def spoilt(name: str, control: NegativeControl, catalogue: Catalogue) -> Report:
+    """The scenario flown with that change; controls with the same change share a run."""
+    key = f"{name} {control.set} {control.settings}"
+    if key not in _spoilt:
+        scenario = load_scenario(name, control.set)
+        settings = overlaid(scenario.settings, control.settings)
+        _spoilt[key] = run(replace(scenario, settings=settings), catalogue)
+    return _spoilt[key]
 
 
 @pytest.mark.parametrize("name", scenario_names())
@@ -38,7 +49,5 @@ def test_a_negative_control_fails_as_it_should(
     name: str, number: int, catalogue: Catalogue
 ) -> None:
     control = load_scenario(name).controls[number]
-    scenario = load_scenario(name, control.set)
-    spoilt = replace(scenario, settings=overlaid(scenario.settings, control.settings))
-    report = run(spoilt, catalogue)
+    report = spoilt(name, control, catalogue)
     assert control.fails in [failure.metric for failure in report.failures], report.as_dict()

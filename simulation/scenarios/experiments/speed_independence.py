@@ -1,0 +1,174 @@
+"""F1: a flight is the same at any speed, with pauses, in blocks of any size, compiled or not.
+
+A change of speed must never change the physics; it did in several simulators (see the design
+notes on lock-step). Here the same flight is flown in many ways and the digests of all that the
+aircraft sent, and of all truth and sensor values, are compared.
+"""
+
+import hashlib
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from simulation.autopilot.autopilot import LOOP_US, Autopilot
+from simulation.interface import AXIS_LOCK, VERTICAL_TAKEOFF
+from simulation.scenarios.experiment import Experiment, Outcome
+from simulation.scenarios.figures import draw
+from simulation.scenarios.flight import Flight
+from simulation.scenarios.scenario_file import load_scenario
+from simulation.serving import RealTimeFlight
+from telemetry.objects.catalogue import load_catalogue
+
+SPEEDS = (1.0, 7.0)
+BLOCKS = ((1,), (7,), (20,), (1000,), (3, 64, 1, 501))
+"""Steps per call of the bare simulator."""
+_SHIPPED = "speed-independence"
+_ROOT = Path(__file__).resolve().parents[3]
+_TICK_S = 1.0 / 60.0
+_PAUSE_AFTER_S, _PAUSE_S = 3.0, 10.0
+_READY_STEPS = 6000
+_CHILD_TIMEOUT_S = 120.0
+
+
+def run(experiment: Experiment) -> Outcome:
+    """How many different digests came out, by kind of change. With `other_seed` one flight of
+    each kind has another seed, which must show."""
+    odd = int(experiment.values["other_seed"])
+    whole = experiment.fly()
+    paced = [whole.log_hash, *(_paced(experiment, speed, odd) for speed in SPEEDS)]
+    blocks = [_in_blocks(experiment, sizes, odd * (sizes == BLOCKS[-1])) for sizes in BLOCKS]
+    served = [_served(experiment, speed, odd * (speed > 1.0)) for speed in SPEEDS]
+    programs = [
+        _short_flight(experiment).log_hash,
+        _in_process(experiment, is_compiled=True, seed_offset=0),
+        _in_process(experiment, is_compiled=False, seed_offset=odd),
+    ]
+    kinds = {"paced": paced, "block": blocks, "served": served, "program": programs}
+    metrics = {f"{kind}_hashes": float(len(set(hashes))) for kind, hashes in kinds.items()}
+    metrics["flights"] = float(sum(map(len, kinds.values())))
+    return Outcome(metrics, draw(whole), whole.log_hash, whole.has_crashed, whole.script_failure())
+
+
+def _ticks(speed: float) -> Iterator[float]:
+    """What a clock shows 60 times a second that goes `speed` times as fast and pauses once."""
+    now_s = 0.0
+    while True:
+        now_s += _TICK_S * speed
+        yield now_s
+        if _PAUSE_AFTER_S <= now_s < _PAUSE_AFTER_S + _TICK_S * speed:
+            yield from (now_s for _ in range(round(_PAUSE_S / _TICK_S)))
+
+
+def _paced(experiment: Experiment, speed: float, seed_offset: int) -> str:
+    """The scripted flight in step with such a clock: several loops at once, or none."""
+    flight = experiment.flight(seed_offset=seed_offset)
+    for now_s in _ticks(speed):
+        while flight.autopilot.now_s + LOOP_US / 1e6 <= now_s and not flight.is_done:
+            flight.run_loop()
+        if flight.is_done:
+            break
+    return flight.log_hash
+
+
+def _in_blocks(experiment: Experiment, sizes: Sequence[int], seed_offset: int) -> str:
+    """A bare simulator climbs while it is advanced by blocks of these sizes in turn."""
+    simulator = experiment.simulator(seed_offset)
+
+    def advance(steps: int) -> None:
+        number = 0
+        while steps > 0:
+            block = min(steps, sizes[number % len(sizes)])
+            simulator.advance(block)
+            steps -= block
+            number += 1
+
+    advance(_READY_STEPS)
+    command = simulator.command
+    command["armed"] = 1
+    command["axis_mode"][2] = AXIS_LOCK
+    command["vertical_mode"] = VERTICAL_TAKEOFF
+    command["down_m"], command["velocity_down"] = -5.0, -2.0
+    advance(_READY_STEPS)
+    return hashlib.sha256(simulator.snapshot()).hexdigest()
+
+
+class _Ear:
+    """A link that only listens: what a served aircraft says, with its own times."""
+
+    name = address = "ear"
+    can_write = False
+
+    def __init__(self) -> None:
+        self.digest = hashlib.sha256()
+
+    def read(self, timeout_s: float) -> bytes:
+        """Nobody speaks."""
+        return b""
+
+    def write(self, data: bytes) -> None:
+        """Take it in."""
+        self.digest.update(data)
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+def _served(experiment: Experiment, speed: float, seed_offset: int) -> str:
+    """What serves stations in real time, by a clock that goes `speed` times as fast and pauses.
+
+    Nobody flies it: when a station's words arrive depends on the speed, and rightly so.
+    """
+    config = experiment.config(seed_offset)
+    ear, now_s = _Ear(), 0.0
+    served = RealTimeFlight(lambda: Autopilot(config, experiment.catalogue), ear, lambda: now_s)
+    experiment.made.append(served.autopilot.simulator)
+    end_s = experiment.values["served_s"]
+    # Loops that are due together are run together, so the end is met loop by loop.
+    for tick_s in _ticks(speed):
+        now_s = min(tick_s, end_s + LOOP_US / 2e6)
+        served.catch_up()
+        if served.autopilot.now_s >= end_s:
+            return ear.digest.hexdigest()
+    raise AssertionError("clocks do not end")
+
+
+def _short_flight(experiment: Experiment, seed_offset: int = 0) -> Flight:
+    """The shipped script's beginning, as a process of its own can fly it too."""
+    scenario = load_scenario(_SHIPPED)
+    short = replace(
+        experiment,
+        scenario=scenario,
+        limit_s=experiment.values["program_s"],
+        record=None,
+        made=experiment.made,
+    )
+    return short.fly(seed_offset=seed_offset)
+
+
+def _in_process(experiment: Experiment, is_compiled: bool, seed_offset: int) -> str:
+    """The digest of the short flight in a new process, compiled or as pure Python."""
+    words = (experiment.seed + seed_offset, experiment.aircraft, experiment.values["program_s"])
+    finished = subprocess.run(
+        [sys.executable, "-m", __name__, *map(str, words)],
+        cwd=_ROOT,
+        env={**os.environ, "NUMBA_DISABLE_JIT": str(int(not is_compiled))},
+        capture_output=True,
+        text=True,
+        timeout=_CHILD_TIMEOUT_S,
+        check=True,
+    )
+    return finished.stdout.strip()
+
+
+def _main() -> None:
+    """Print the digest of the short flight."""
+    seed, aircraft, seconds = sys.argv[1:]
+    scenario = load_scenario(_SHIPPED, {"program_s": float(seconds)})
+    print(_short_flight(Experiment(scenario, int(seed), aircraft, load_catalogue())).log_hash)
+
+
+if __name__ == "__main__":
+    _main()
