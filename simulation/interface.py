@@ -25,6 +25,10 @@ AXIS_RATE: Final = 1  # deg/s
 AXIS_ATTITUDE: Final = 2  # deg
 AXIS_LOCK: Final = 3  # deg/s; while about zero, the angle reached is held
 AXIS_WEAK_LEVELING: Final = 4  # deg/s, drawn weakly to level (roll, pitch)
+AXIS_RATTITUDE: Final = 5  # deg; near the ends of the stick it turns into a rate
+AXIS_ACRO: Final = 6  # deg/s; the farther the stick, the more it is the actuator
+AXIS_VIRTUAL_BAR: Final = 7  # stick -1..1 of a virtual flybar
+AXIS_RATE_TRAINER: Final = 8  # deg/s, not beyond the largest angle (roll, pitch)
 
 # COMMAND.vertical_mode: where thrust comes from.
 VERTICAL_MANUAL: Final = 0  # `thrust` as it is
@@ -82,6 +86,31 @@ OVERRIDE: Final = np.dtype(
 )
 """Values a station supplies in place of sensors and states of the board."""
 
+PROPULSION: Final = np.dtype(
+    [
+        ("known", np.int64),  # 1: the propulsion is inverted, 0: the static mixer is used
+        ("rotor_count", np.int64),
+        ("rotor_channel", np.int64, ROTORS),  # from 0
+        ("allocation", np.float64, (ROTORS, 4)),  # share of full thrust per actuator desired
+        ("full_thrust", np.float64),  # N, of one rotor
+        ("speed_controller_us", np.float64, 2),
+        # As in PARAMETERS, see simulation.physics.propulsion.
+        ("alpha", np.float64),
+        ("beta", np.float64),
+        ("k_t", np.float64),
+        ("gamma", np.float64),
+        ("motor_model", np.int64),
+        ("psi", np.float64),
+        ("resistance", np.float64),
+        ("alpha_m", np.float64),
+        ("beta_m", np.float64),
+        ("full_speed", np.float64),
+        ("full_voltage", np.float64),
+    ],
+    align=True,
+)
+"""What the autopilot believes of its propulsion, see simulation.control.inverted_propulsion."""
+
 SETTINGS: Final = np.dtype(
     [
         # --- the active StabilizationSettingsBank ---
@@ -90,7 +119,17 @@ SETTINGS: Final = np.dtype(
         ("rate_pid", np.float64, (3, 4)),
         # [axis][Kp, Ki, ILimit]: (deg/s)/deg, (deg/s)/(deg s), deg/s.  RollPI, PitchPI, YawPI
         ("attitude_pi", np.float64, (3, 3)),
-        ("maximum_rate", np.float64, 3),  # deg/s, limits what attitude asks for.  MaximumRate
+        ("maximum_rate", np.float64, 3),  # deg/s, limits what any mode asks for.  MaximumRate
+        ("manual_rate", np.float64, 3),  # deg/s at full stick.  ManualRate
+        ("maximum_angle", np.float64, 3),  # deg at full stick.  RollMax, PitchMax, YawMax
+        ("attitude_feedforward", np.float64, 3),  # s.  AttitudeFeedForward
+        ("acro_factor", np.float64, 3),  # share of the actuator at full stick.  AcroInsanityFactor
+        ("piro_compensation", np.int64),  # EnablePiroComp
+        # Change of the gains over thrust, shares; [axis][P, I, D] tells what is changed, 0 or 1.
+        ("thrust_scale_curve", np.float64, 5),  # ThrustPIDScaleCurve
+        ("thrust_scale_source", np.int64),  # ThrustPIDScaleSource
+        # EnableThrustPIDScaling, ThrustPIDScaleAxes, ThrustPIDScaleTarget
+        ("thrust_scale", np.float64, (3, 3)),
         # --- StabilizationSettings ---
         ("gyro_tau", np.float64),  # s, low-pass on the gyro before control.  GyroTau
         ("derivative_cutoff", np.float64),  # Hz, low-pass of Kd.  DerivativeCutoff
@@ -102,6 +141,19 @@ SETTINGS: Final = np.dtype(
         ("max_axis_lock_rate", np.float64),  # deg/s, below it the axis locks.  MaxAxisLockRate
         ("weak_leveling_kp", np.float64),  # (deg/s)/deg.  WeakLevelingKp
         ("max_weak_leveling_rate", np.float64),  # deg/s.  MaxWeakLevelingRate
+        ("rattitude_transition", np.float64),  # share of the stick.  RattitudeModeTransition
+        ("vbar_sensitivity", np.float64, 3),  # VbarSensitivity
+        ("vbar_pi", np.float64, (3, 2)),  # [axis][Kp, Ki]: per deg/s, per deg.  VbarRollPI..
+        ("vbar_tau", np.float64),  # s.  VbarTau
+        ("vbar_max_angle", np.float64),  # deg.  VbarMaxAngle
+        ("vbar_gyro_suppress", np.float64),  # share at full stick.  VbarGyroSuppress
+        ("vbar_piro_compensation", np.int64),  # VbarPiroComp
+        ("cruise_thrust", np.float64, 2),  # CruiseControlMinThrust, CruiseControlMaxThrust
+        ("cruise_max_angle", np.float64),  # deg.  CruiseControlMaxAngle
+        ("cruise_max_power_factor", np.float64),  # CruiseControlMaxPowerFactor
+        ("cruise_power_trim", np.float64),  # share.  CruiseControlPowerTrim
+        ("cruise_power_delay", np.float64),  # s.  CruiseControlPowerDelayComp
+        ("cruise_inverted_output", np.int64),  # CruiseControlInvertedPowerOutput
         # --- AltitudeHoldSettings ---
         ("altitude_hold_position_p", np.float64),  # (m/s)/m.  VerticalPosP
         # [Kp, Ki, Kd, Beta]: thrust (0..1) per m/s, per m, per m/s2; Beta weighs the setpoint in
@@ -135,6 +187,8 @@ SETTINGS: Final = np.dtype(
         ("channel_neutral", np.float64, CHANNELS),  # us
         ("channel_max", np.float64, CHANNELS),  # us
         ("motors_spin_while_armed", np.int64),  # at neutral while armed and thrust is zero
+        # --- no object: the preset's motor_control ---
+        ("propulsion", PROPULSION),
         # --- HomeLocation ---
         ("home_set", np.int64),  # 0: the estimator has no position
         ("home_latitude_deg", np.float64),
@@ -153,6 +207,8 @@ COMMAND: Final = np.dtype(
         ("axis_setpoint", np.float64, 3),  # unit by mode
         ("vertical_mode", np.int64),  # VERTICAL_...
         ("thrust", np.float64),  # 0..1 (below 0: motors off); VERTICAL_MANUAL only
+        ("throttle_stick", np.float64),  # -1..1, only looked at to scale gains
+        ("cruise", np.int64),  # VERTICAL_MANUAL: raise thrust in banked flight
         ("down_m", np.float64),  # target, NED from home: 10 m up is -10
         # m/s, down positive: takeoff -0.6 climbs, land 0.6 sinks; path: feedforward
         ("velocity_down", np.float64),

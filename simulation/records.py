@@ -249,6 +249,8 @@ CONTROL: Final = np.dtype(
         ("rate_derivative", np.float64, 3),
         ("attitude_integral", np.float64, 3),
         ("lock_angle", np.float64, 3),
+        ("vbar_angle", np.float64, 3),  # deg, how far the virtual flybar lags behind
+        ("setpoint_slow", np.float64, 3),  # deg, attitude setpoint, low-passed
         ("tilt_command", np.float64, 2),  # deg, roll and pitch from horizontal control
         # PID with setpoint weight, rows north, east, down: integral, derivative, last measurement
         ("velocity_pid", np.float64, (3, 3)),

@@ -21,6 +21,7 @@ from simulation.autopilot.overrides import Overrides
 from simulation.autopilot.path_follower import PathFollower
 from simulation.autopilot.persistence import Persistence
 from simulation.autopilot.preset import Preset
+from simulation.autopilot.propulsion_knowledge import know_propulsion
 from simulation.autopilot.receiver import DEFAULT_TIMEOUT_US, Receiver
 from simulation.autopilot.stabilization_status import StabilizationStatus
 from simulation.autopilot.states import States
@@ -66,6 +67,8 @@ class Autopilot:
         self._ground = Ground(board, output)
         self._receiver = Receiver(board, config.receiver_timeout_us)
         self._kernel_settings = KernelSettings(board, settings)
+        if config.preset.inverts_propulsion:
+            know_propulsion(settings, self.simulator.aircraft.parameters)
         self._manual = ManualControl(board, self.arming)
         self._path = PathFollower(board)
         self._guidance = Guidance(board, self.simulator.command)

@@ -4,8 +4,6 @@ This is where modules hand over to the inner loop: which quantity each axis cont
 thrust comes from; in automatic modes `vtol_guidance` says which path is flown.
 """
 
-import math
-
 import numpy as np
 
 from simulation import interface as kernel
@@ -16,14 +14,14 @@ _AXES = ("Roll", "Pitch", "Yaw")
 _AXIS_MODES = {
     "Manual": kernel.AXIS_MANUAL,
     "Rate": kernel.AXIS_RATE,
-    "RateTrainer": kernel.AXIS_RATE,
+    "RateTrainer": kernel.AXIS_RATE_TRAINER,
     "Attitude": kernel.AXIS_ATTITUDE,
     "AxisLock": kernel.AXIS_LOCK,
     "WeakLeveling": kernel.AXIS_WEAK_LEVELING,
-    "VirtualBar": kernel.AXIS_RATE,
-    "Acro+": kernel.AXIS_RATE,
-    "Rattitude": kernel.AXIS_ATTITUDE,
-    "SystemIdent": kernel.AXIS_ATTITUDE,
+    "VirtualBar": kernel.AXIS_VIRTUAL_BAR,
+    "Acro+": kernel.AXIS_ACRO,
+    "Rattitude": kernel.AXIS_RATTITUDE,
+    "SystemIdent": kernel.AXIS_ATTITUDE,  # excites nothing here
 }
 _THRUST_DEADBAND = 0.05
 _HOLD_BELOW_MPS = 0.3
@@ -58,32 +56,28 @@ class Guidance:
         command = self._command
         row = self._desired.row
         command["armed"] = 1
+        command["throttle_stick"] = self._sticks.row["Throttle"]
         command["horizontal_mode"] = kernel.HORIZONTAL_NONE
         modes = row["StabilizationMode"].tolist()
         for i, axis in enumerate(_AXES):
             name = self._mode_names.get(modes[i], "Rate")
-            command["axis_mode"][i] = self._axis_mode(name, axis)
+            command["axis_mode"][i] = _AXIS_MODES.get(name, kernel.AXIS_RATE)
             command["axis_setpoint"][i] = row[axis]
         self._set_thrust(self._mode_names.get(modes[3], "Manual"), float(row["Thrust"]))
 
     def follow_path(self, position_valid: bool) -> None:
         """Fly what PathDesired says; without a position, level and by height alone."""
         self._held_down_m = None
+        self._command["throttle_stick"] = self._sticks.row["Throttle"]
         self._vtol.follow(position_valid)
-
-    def _axis_mode(self, name: str, axis: str) -> int:
-        if name == "Rattitude":
-            transition = int(self._limits.row["RattitudeModeTransition"]) / 100.0
-            if abs(float(self._sticks.row[axis])) > transition:
-                return kernel.AXIS_RATE
-        return _AXIS_MODES.get(name, kernel.AXIS_RATE)
 
     def _set_thrust(self, name: str, thrust: float) -> None:
         command = self._command
         if name not in ("AltitudeHold", "AltitudeVario"):
             self._held_down_m = None
             command["vertical_mode"] = kernel.VERTICAL_MANUAL
-            command["thrust"] = self._cruise(thrust) if name == "CruiseControl" else thrust
+            command["thrust"] = thrust
+            command["cruise"] = name == "CruiseControl" or self._cruises_always()
             return
         cuts = bool(self._altitude.row["CutThrustWhenZero"])
         if cuts and thrust <= 0.0:
@@ -124,18 +118,8 @@ class Guidance:
         rate = (expo * share**3 + (1.0 - expo) * share) * float(self._altitude.row["ThrustRate"])
         return -rate if offset > 0.0 else rate
 
-    def _cruise(self, thrust: float) -> float:
-        """More thrust when tilted, so that its vertical part stays."""
-        if thrust <= 0.0:
-            return thrust
-        row = self._attitude.row
-        lift = math.cos(math.radians(float(row["Roll"]))) * math.cos(
-            math.radians(float(row["Pitch"]))
-        )
-        settings = self._limits.row
-        if lift <= 0.0:
-            return thrust
-        factor = min(1.0 / lift, float(settings["CruiseControlMaxPowerFactor"]))
-        most = int(settings["CruiseControlMaxThrust"]) / 100.0
-        least = int(settings["CruiseControlMinThrust"]) / 100.0
-        return min(max(thrust * factor, least), most)
+    def _cruises_always(self) -> bool:
+        """CruiseControlFlightModeSwitchPosEnable, for the present position of the switch."""
+        enabled = self._limits.row["CruiseControlFlightModeSwitchPosEnable"]
+        position = int(self._sticks.row["FlightModeSwitchPosition"])
+        return bool(enabled[min(position, len(enabled) - 1)])

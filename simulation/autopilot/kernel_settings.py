@@ -24,6 +24,26 @@ _STABILIZATION = {
     "max_axis_lock_rate": "MaxAxisLockRate",
     "weak_leveling_kp": "WeakLevelingKp",
     "max_weak_leveling_rate": "MaxWeakLevelingRate",
+    "vbar_sensitivity": "VbarSensitivity",
+    "vbar_tau": "VbarTau",
+    "vbar_max_angle": "VbarMaxAngle",
+    "vbar_piro_compensation": "VbarPiroComp",
+    "cruise_max_angle": "CruiseControlMaxAngle",
+    "cruise_max_power_factor": "CruiseControlMaxPowerFactor",
+    "cruise_power_delay": "CruiseControlPowerDelayComp",
+    "cruise_inverted_output": "CruiseControlInvertedPowerOutput",
+}
+_PERCENT = {
+    "rattitude_transition": "RattitudeModeTransition",
+    "vbar_gyro_suppress": "VbarGyroSuppress",
+    "cruise_power_trim": "CruiseControlPowerTrim",
+}
+_BANK = {
+    "maximum_rate": "MaximumRate",
+    "manual_rate": "ManualRate",
+    "attitude_feedforward": "AttitudeFeedForward",
+    "piro_compensation": "EnablePiroComp",
+    "thrust_scale_source": "ThrustPIDScaleSource",
 }
 _ALTITUDE_HOLD = {
     "altitude_hold_position_p": "VerticalPosP",
@@ -85,6 +105,7 @@ class KernelSettings:
         self._is_dirty = False
         self._position = position
         self._take_bank()
+        self._take_shares()
         for entry, mapping in self._plain:
             for member, field in mapping.items():
                 self._record[member] = entry.row[field]
@@ -103,7 +124,32 @@ class KernelSettings:
         for i, axis in enumerate(_AXES):
             self._record["rate_pid"][i] = row[f"{axis}RatePID"]
             self._record["attitude_pi"][i] = row[f"{axis}PI"]
-        self._record["maximum_rate"] = row["MaximumRate"]
+            self._record["maximum_angle"][i] = row[f"{axis}Max"]
+            self._record["acro_factor"][i] = row["AcroInsanityFactor"][i] / 100.0
+        for member, field in _BANK.items():
+            self._record[member] = row[field]
+        self._take_thrust_scale()
+
+    def _take_thrust_scale(self) -> None:
+        """Which gains of which axes follow the thrust; the options are lists of both."""
+        bank = self._bank
+        self._record["thrust_scale_curve"] = bank.row["ThrustPIDScaleCurve"] / 100.0
+        is_on = bank.option("EnableThrustPIDScaling") == "True"
+        axes = bank.option("ThrustPIDScaleAxes").split()
+        terms = bank.option("ThrustPIDScaleTarget")
+        self._record["thrust_scale"] = [
+            [float(is_on and axis in axes and term in terms) for term in "PID"] for axis in _AXES
+        ]
+
+    def _take_shares(self) -> None:
+        """What the objects count in percent."""
+        row = self._stabilization.row
+        for member, field in _PERCENT.items():
+            self._record[member] = row[field] / 100.0
+        least, most = row["CruiseControlMinThrust"], row["CruiseControlMaxThrust"]
+        self._record["cruise_thrust"] = (least / 100.0, most / 100.0)
+        for i, axis in enumerate(_AXES):
+            self._record["vbar_pi"][i] = row[f"Vbar{axis}PI"]
 
     def _take_mixer(self) -> None:
         row = self._mixer.row

@@ -4,11 +4,15 @@ Reads ManualControlCommand; writes FlightStatus and, in modes flown by hand,
 StabilizationDesired. In the other modes the path follower is in charge.
 """
 
+import math
+
 from simulation.autopilot.arming import HAND_FLOWN, Arming
 from simulation.autopilot.board import Board
 
 _AXES = ("Roll", "Pitch", "Yaw")
-_RATE_MODES = frozenset({"Rate", "RateTrainer", "AxisLock", "WeakLeveling", "VirtualBar", "Acro+"})
+_RATE_MODES = frozenset({"Rate", "RateTrainer", "AxisLock", "WeakLeveling", "Acro+"})
+_FULL_EXPO = 4.0
+"""At an expo of 100 the stick counts with this power, at -100 with its reciprocal."""
 
 
 class ManualControl:
@@ -21,14 +25,13 @@ class ManualControl:
         self._settings = board["FlightModeSettings"]
         self._bank = board["StabilizationBank"]
         self._desired = board["StabilizationDesired"]
-        self._stabilization = board["StabilizationSettings"]
         self._battery = _BatteryFailsafe(board)
         self.mode = "Manual"
         self._shown: tuple[str, str] | None = None
         self._is_new = True
         self._written_for = ""
         self._command.subscribe(self._stick_moved)
-        for entry in (self._settings, self._bank, self._stabilization):
+        for entry in (self._settings, self._bank):
             entry.subscribe(self._take_settings)
         self._take_settings()
 
@@ -73,10 +76,9 @@ class ManualControl:
         self._armed_numbers = {name: armed.option_number(name) for name in armed.options}
         self._axis_modes = {name: self._modes_of(name) for name in HAND_FLOWN}
         bank = self._bank.row
-        self._expo = [int(e) / 100.0 for e in bank["StickExpo"]]
+        self._powers = [_FULL_EXPO ** (int(e) / 100.0) for e in bank["StickExpo"]]
         self._rates = [float(r) for r in bank["ManualRate"]]
         self._angles = [float(bank[f"{axis}Max"]) for axis in _AXES]
-        self._transition = int(self._stabilization.row["RattitudeModeTransition"]) / 100.0
 
     def _modes_of(self, mode: str) -> tuple[list[str], list[int]]:
         """The modes of roll, pitch, yaw and thrust in a flight mode, as texts and numbers."""
@@ -103,14 +105,13 @@ class ManualControl:
         self._desired.announce()
 
     def _setpoint(self, axis: int, mode: str, stick: float) -> float:
-        """What a stick asks for: deg, deg/s or, in manual axes, its position."""
-        expo = self._expo[axis]
-        curved = stick * (1.0 - expo) + stick**3 * expo
-        if mode in _RATE_MODES or (mode == "Rattitude" and abs(stick) > self._transition):
-            return curved * self._rates[axis]
+        """What a stick asks for: deg, deg/s or, in manual and virtual bar axes, its position."""
         if mode == "Manual":
             return stick
-        return curved * self._angles[axis]
+        curved = math.copysign(abs(stick) ** self._powers[axis], stick)
+        if mode in _RATE_MODES:
+            return curved * self._rates[axis]
+        return curved if mode == "VirtualBar" else curved * self._angles[axis]
 
 
 class _BatteryFailsafe:

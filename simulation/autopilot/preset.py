@@ -8,6 +8,8 @@ from typing import Any
 
 _FOLDER = Path(__file__).resolve().parents[2] / "resources" / "airframes"
 
+_MOTOR_CONTROL = {"mixer": False, "propulsion model": True}
+
 
 class PresetError(ValueError):
     """No such preset, or one that cannot be read. The text is one sentence for the user."""
@@ -20,6 +22,8 @@ class Preset:
     `objects` holds, by object name, the values that stand in for the definitions' defaults: the
     only place where gains, mixer and limits of an aircraft are written down. In a file the name
     of another object in their place means the same values as that object's.
+    `inverts_propulsion`: motors are driven through the inverted propulsion model instead of the
+    static mixer ("motor_control": "propulsion model" instead of "mixer").
     `telemetry_period_ms` holds the update periods that differ from the definitions'.
     """
 
@@ -28,6 +32,7 @@ class Preset:
     aircraft: str
     objects: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     telemetry_period_ms: Mapping[str, int] = field(default_factory=dict)
+    inverts_propulsion: bool = False
 
 
 def preset_names() -> tuple[str, ...]:
@@ -46,6 +51,7 @@ def load_preset(name: str) -> Preset:
             aircraft=content["aircraft"],
             objects=_resolved(content["objects"]),
             telemetry_period_ms=content.get("telemetry_period_ms", {}),
+            inverts_propulsion=_MOTOR_CONTROL[content.get("motor_control", "mixer")],
         )
     except FileNotFoundError:
         known = ", ".join(preset_names())

@@ -5,6 +5,7 @@ import numpy as np
 from simulation.autopilot.board import Board
 
 _OUTER = {
+    "RateTrainer": "DirectWithLimits",
     "Attitude": "Attitude",
     "Rattitude": "Rattitude",
     "WeakLeveling": "Weakleveling",
@@ -18,7 +19,7 @@ _INNER = {
     "VirtualBar": "VirtualFlyBar",
     "Acro+": "Acro+",
 }
-_INNER_THRUST = {"CruiseControl": "CruiseControl"}
+_CRUISING = frozenset({"CruiseControl", "AltitudeHold", "AltitudeVario"})
 _THRUST = 3
 
 
@@ -32,7 +33,7 @@ class StabilizationStatus:
         modes = self._desired.definition.field_named("StabilizationMode")
         self._names = dict(zip(modes.option_values, modes.options, strict=True))
         self._attitude = [modes.option_number(m) for m in ("Attitude", "Attitude", "AxisLock")]
-        self._manual = modes.option_number("Manual")
+        self._cruise = modes.option_number("CruiseControl")
         self._shown: tuple[int, ...] = ()
 
     def update(self, is_hand_flown: bool) -> None:
@@ -41,7 +42,7 @@ class StabilizationStatus:
         if is_hand_flown:
             modes = tuple(self._desired.row["StabilizationMode"].tolist())
         else:
-            modes = (*self._attitude, self._manual)
+            modes = (*self._attitude, self._cruise)
         if modes != self._shown:
             self._shown = modes
             self._show([self._names.get(mode, "Rate") for mode in modes])
@@ -49,7 +50,7 @@ class StabilizationStatus:
     def _show(self, modes: list[str]) -> None:
         outer = [self._status.number("OuterLoop", _OUTER.get(m, "Direct")) for m in modes]
         inner = [self._status.number("InnerLoop", _INNER.get(m, "Rate")) for m in modes[:_THRUST]]
-        thrust = _INNER_THRUST.get(modes[_THRUST], "Direct")
+        thrust = "CruiseControl" if modes[_THRUST] in _CRUISING else "Direct"
         self._status.set(
             OuterLoop=outer, InnerLoop=[*inner, self._status.number("InnerLoop", thrust)]
         )
@@ -61,5 +62,5 @@ class StabilizationStatus:
             Pitch=pitch,
             Yaw=yaw,
             Thrust=self._output["actuator_desired"][3],
-            StabilizationMode=[*self._attitude, self._manual],
+            StabilizationMode=[*self._attitude, self._cruise],
         )

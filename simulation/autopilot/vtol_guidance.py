@@ -93,6 +93,7 @@ class VtolGuidance:
         command["axis_mode"][2] = kernel.AXIS_LOCK
         command["axis_setpoint"][:] = (roll, pitch, yaw)
         command["thrust"] = thrust
+        command["cruise"] = 0
 
     def _fly_velocity(self, mode: str) -> None:
         """ModeParameters: velocity north, east and down; without a velocity down, End's height."""

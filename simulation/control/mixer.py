@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from simulation.control.curve import curve_value
+from simulation.control.inverted_propulsion import share_thrust, thrust_pulse
 from simulation.interface import (
     CHANNELS,
     MIX_CURVE1,
@@ -13,19 +15,10 @@ from simulation.interface import (
     MIXER_REVERSABLE_MOTOR,
     MIXER_SERVO,
 )
-from simulation.rotation import clamp, whole_within
+from simulation.rotation import clamp
 from telemetry.compiled import njit_part
 
 _FULL = 128.0  # what a mixer element of the wire is divided by
-
-
-@njit_part
-def curve_value(curve: Any, thrust: float) -> float:
-    """The throttle curve's five points, interpolated; odd in `thrust`."""
-    position = min(abs(thrust), 1.0) * 4.0
-    i = whole_within(position, 3)
-    value = curve[i] + (position - i) * (curve[i + 1] - curve[i])
-    return float(-value if thrust < 0.0 else value)
 
 
 @njit_part
@@ -76,6 +69,9 @@ def mix(c: Any, m: Any, o: Any, mixed: Any) -> None:
     for i in range(CHANNELS):
         motor = c["mixer_type"][i] == MIXER_MOTOR
         mixed[i] = _mix(c, o, i, max(curve1, 0.0) if motor else curve1, curve2)
+    known = c["propulsion"]["known"] != 0
+    if known:
+        share_thrust(c["propulsion"], o, mixed)
     shift = _motor_shift(c, o, mixed)
     runs = armed and (thrust > 0.0 or c["motors_spin_while_armed"] != 0)
     for i in range(CHANNELS):
@@ -84,6 +80,8 @@ def mix(c: Any, m: Any, o: Any, mixed: Any) -> None:
         if kind == MIXER_MOTOR and runs:
             value = mixed[i] + shift if thrust > 0.0 else 0.0
             pulse = _motor_pulse(c, i, value)
+            if known and thrust > 0.0:
+                pulse = max(thrust_pulse(c["propulsion"], o, value), c["channel_neutral"][i])
         elif kind == MIXER_REVERSABLE_MOTOR:
             pulse = _pulse(c, i, mixed[i] if armed and thrust != 0.0 else 0.0)
         elif kind == MIXER_SERVO:

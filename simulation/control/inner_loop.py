@@ -1,0 +1,89 @@
+"""From wanted rates to actuators: the rate PID of the bank, acro+, and the virtual flybar."""
+
+import math
+from typing import Any
+
+from simulation.control.curve import curve_value
+from simulation.estimation.attitude_filter import DT
+from simulation.rotation import clamp
+from telemetry.compiled import njit_part
+
+_ROLL, _PITCH, _YAW = range(3)
+_P, _I, _D = range(3)
+_ACRO_SLOPE = 1.5
+"""How fast full stick stops the integral in acro+: at two thirds of its way, as in the firmware."""
+# SETTINGS.thrust_scale_source
+_BY_THROTTLE_STICK, _BY_STABILIZATION = 0, 1
+
+
+@njit_part
+def _thrust_change(c: Any, m: Any, k: Any, o: Any) -> float:
+    """Change of the gains at the present thrust, a share: ThrustPIDScaleCurve."""
+    source = c["thrust_scale_source"]
+    thrust = o["actuator_desired"][3]
+    if source == _BY_THROTTLE_STICK:
+        thrust = m["throttle_stick"]
+    elif source == _BY_STABILIZATION:
+        thrust = k["thrust"]
+    return curve_value(c["thrust_scale_curve"], max(thrust, 0.0))
+
+
+@njit_part
+def rate_actuator(c: Any, m: Any, k: Any, o: Any, axis: int, stick: float) -> float:
+    """The rate PID: actuator -1..1. `stick` 0..1 slows the integral down (acro+).
+
+    While a motor is at its limit the integral may shrink but not grow, so that it holds nothing
+    the motors could not give.
+    """
+    kp, ki, kd, limit = c["rate_pid"][axis]
+    change, scaled = _thrust_change(c, m, k, o), c["thrust_scale"][axis]
+    kp *= 1.0 + change * scaled[_P]
+    ki *= (1.0 + change * scaled[_I]) * clamp(1.0 - _ACRO_SLOPE * stick, 0.0, 1.0)
+    kd *= 1.0 + change * scaled[_D]
+    wish, rate = o["rate_desired"][axis], o["rates"][axis]
+    integral = k["rate_integral"][axis]
+    growth = (wish - rate) * ki * DT
+    if o["saturated"] == 0 or growth * integral < 0.0:
+        integral = clamp(integral + growth, -limit, limit)
+    k["rate_integral"][axis] = integral
+    followed = -rate
+    if c["measure_based_derivative"] == 0:
+        followed += c["derivative_gamma"] * wish
+    slope = (followed - k["rate_last"][axis]) / DT
+    k["rate_last"][axis] = followed
+    tau = 1.0 / (2.0 * math.pi * max(c["derivative_cutoff"], 1.0))
+    k["rate_derivative"][axis] += DT / (DT + tau) * (slope - k["rate_derivative"][axis])
+    return clamp((wish - rate) * kp + integral + kd * k["rate_derivative"][axis], -1.0, 1.0)
+
+
+@njit_part
+def acro_actuator(c: Any, m: Any, k: Any, o: Any, axis: int) -> float:
+    """Acro+: the farther the stick, the more it is the actuator itself (AcroInsanityFactor)."""
+    stick = clamp(o["rate_desired"][axis] / max(c["manual_rate"][axis], 1.0), -1.0, 1.0)
+    share = abs(stick) * c["acro_factor"][axis]
+    return float(share * stick + (1.0 - share) * rate_actuator(c, m, k, o, axis, abs(stick)))
+
+
+@njit_part
+def bar_actuator(c: Any, k: Any, o: Any, axis: int, stick: float) -> float:
+    """Virtual flybar: the stick tilts the rotor's plane, a leaking memory of the turn holds it.
+
+    VbarSensitivity, VbarRollPI.., VbarTau, VbarMaxAngle; VbarGyroSuppress weakens gyro and memory
+    while the stick is far out.
+    """
+    kp, ki = c["vbar_pi"][axis]
+    most, rate = c["vbar_max_angle"], o["rates"][axis]
+    angle = clamp(k["vbar_angle"][axis] + rate * DT, -most, most)
+    k["vbar_angle"][axis] = angle * math.exp(-DT / max(c["vbar_tau"], DT))
+    weight = max(1.0 - abs(stick) * c["vbar_gyro_suppress"], 0.0)
+    return clamp(stick * c["vbar_sensitivity"][axis] - weight * (angle * ki + rate * kp), -1.0, 1.0)
+
+
+@njit_part
+def turn_with_body(memory: Any, yaw_rate: float) -> None:
+    """Turn what roll and pitch have accumulated along with the yawing body (piro compensation):
+    the disturbance that it holds against stays where it is in the world. `yaw_rate` in deg/s."""
+    angle = math.radians(yaw_rate) * DT
+    roll, pitch = memory[_ROLL], memory[_PITCH]
+    memory[_ROLL] = math.cos(angle) * roll + math.sin(angle) * pitch
+    memory[_PITCH] = math.cos(angle) * pitch - math.sin(angle) * roll
