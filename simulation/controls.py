@@ -6,9 +6,10 @@ Each row is a member of the WORLD record, or of one element of it, in the same u
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from simulation.simulator import Simulator
+if TYPE_CHECKING:  # the station's window reads this table without loading the simulator
+    from simulation.simulator import Simulator
 
 
 class ControlError(ValueError):
@@ -27,11 +28,11 @@ class Control:
     high: float
     default: float
     step: float
-    put: Callable[[Simulator, float], None]
+    put: Callable[["Simulator", float], None]
 
 
-def _world(member: str, index: int | None = None) -> Callable[[Simulator, float], None]:
-    def put(simulator: Simulator, value: float) -> None:
+def _world(member: str, index: int | None = None) -> Callable[["Simulator", float], None]:
+    def put(simulator: "Simulator", value: float) -> None:
         if index is None:
             simulator.world[member] = value
         else:
@@ -103,7 +104,7 @@ def find_control(name: str) -> Control:
     return _BY_NAME[name]
 
 
-def apply(simulator: Simulator, name: str, value: float) -> None:
+def apply(simulator: "Simulator", name: str, value: float) -> None:
     """Change one thing between two steps; raise ControlError naming control, range and remedy."""
     control = find_control(name)
     if not (math.isfinite(value) and control.low <= value <= control.high):

@@ -14,10 +14,12 @@ from pathlib import Path
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.autopilot.preset import load_preset
 from simulation.autopilot.storage import Storage
+from simulation.console import Console
 from simulation.serving import RealTimeFlight, Record
 from simulation.warm_up import warm_up
 from telemetry.clock import monotonic_s
 from telemetry.links.address import AddressError, scheme_of
+from telemetry.links.faulty import Faults, FaultyLink
 from telemetry.links.link import Link, LinkClosed, LinkError
 from telemetry.links.tcp import open_tcp, serve_tcp
 from telemetry.links.udp import serve_udp
@@ -70,6 +72,23 @@ def serve(
         link.close()
 
 
+def serve_operated(config: AutopilotConfig, link: Link, console_link: Link) -> None:
+    """As `serve`, with an operator at the other end of `console_link`; see simulation.console."""
+    radio = FaultyLink(link, Faults(), monotonic_s)
+    console = Console(console_link, radio, monotonic_s)
+    try:
+        power_up = power_up_with(config)
+        flight = RealTimeFlight(
+            lambda: console.prepare(power_up()), radio, monotonic_s, attend=console.attend
+        )
+        flight.run()
+    except LinkClosed:
+        return
+    finally:
+        link.close()
+        console_link.close()
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Parse the command line and fly; return the exit code."""
     parser = argparse.ArgumentParser(prog="simulation.process")
@@ -77,12 +96,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--store", type=Path, help="file that remembers saved settings")
     parser.add_argument("--connect", metavar="ADDRESS", required=True)
+    parser.add_argument("--console", metavar="ADDRESS", help="where the operator listens")
     options = parser.parse_args(arguments)
     try:
         preset = load_preset(options.aircraft)
         config = AutopilotConfig(preset, options.seed, storage=Storage(options.store))
         with ending_on_request():
-            serve(config, open_tcp(options.connect))
+            link = open_tcp(options.connect)
+            if options.console:
+                serve_operated(config, link, open_tcp(options.console))
+            else:
+                serve(config, link)
     except (LinkError, ValueError) as error:
         print(error, file=sys.stderr)
         return 1

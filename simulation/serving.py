@@ -10,16 +10,19 @@ Clock = Callable[[], float]
 Record = Callable[[float, bytes, bool], None]
 
 LOOP_S = LOOP_US / 1e6
+FASTEST = 50.0
+"""The most that simulated time may be hurried."""
 _MOST_BEHIND_S = 0.25
-"""The most that is ever made up for at once, in seconds."""
+"""The most that is ever made up for at once, in seconds of the clock."""
 
 
 class RealTimeFlight:
-    """Keeps simulated time in step with a clock while it serves a link.
+    """Keeps simulated time in step with a clock, or `speed` times as fast, while it serves a link.
 
     Loops are made up for when the process was held up briefly, so simulated time never slows
-    down. What is lost in a longer pause (a stopped process, a suspended laptop) is given up: the
-    flight goes on where it was, without a burst of motion or telemetry.
+    down. What is lost in a longer pause (a stopped process, a suspended laptop) or what the
+    machine cannot keep up with is given up: the flight goes on where it was, without a burst of
+    motion or telemetry.
     """
 
     def __init__(
@@ -28,40 +31,78 @@ class RealTimeFlight:
         link: Link,
         clock: Clock,
         record: Record | None = None,
+        attend: Callable[["RealTimeFlight"], None] = lambda flight: None,
     ) -> None:
         """`power_up` makes the aircraft, again after each reboot; `record` is told the seconds
-        since the start, the bytes, and whether the aircraft received (rather than sent) them."""
+        since the start, the bytes, and whether the aircraft received (rather than sent) them.
+        `attend` is called some fifty times a second and may change `speed` or `reset`."""
         self._power_up = power_up
         self._link = link
         self._clock = clock
         self._record = record
+        self._attend = attend
+        self._speed = 1.0
         self.autopilot = power_up()
-        self._start_s = self._origin_s = clock()
+        self._start_s = clock()
+        # The clock said `_since_s` when `_flown_s` of simulated time were due.
+        self._since_s, self._flown_s = self._start_s, 0.0
+
+    @property
+    def speed(self) -> float:
+        """How fast time passes, 0 to FASTEST; at 0 it stands still and the link is still served."""
+        return self._speed
+
+    @speed.setter
+    def speed(self, speed: float) -> None:
+        self._count_from(self._due_s())
+        self._speed = speed
+
+    @property
+    def trouble(self) -> str:
+        """Why the aircraft can fly no more, or ""."""
+        return str(self.autopilot.diverged or "")
 
     def run(self, duration_s: float | None = None) -> None:
         """Fly until the link closes (LinkClosed is passed on) or `duration_s` has passed."""
         while duration_s is None or self._clock() - self._start_s < duration_s:
+            self._attend(self)
             self.catch_up()
-            wait_s = self._origin_s + self.autopilot.now_s + LOOP_S - self._clock()
-            data = self._link.read(max(wait_s, 0.0))
+            data = self._link.read(self._idle_s())
             if data:
                 self._note(data, received=True)
                 self.autopilot.receive(data)
                 self._send()
 
+    def reset(self) -> None:
+        """Put a new aircraft at the start, as after a reboot."""
+        self.autopilot = self._power_up()
+        self._count_from(0.0)
+
     def catch_up(self) -> None:
         """Run the loops that are due and send what they said."""
-        behind_s = self._clock() - self._origin_s - self.autopilot.now_s
-        if behind_s > _MOST_BEHIND_S:
-            self._origin_s += behind_s
-        due_s = self._clock() - self._origin_s - LOOP_S
-        while self.autopilot.now_s <= due_s:
+        if self._due_s() - self.autopilot.now_s > _MOST_BEHIND_S * max(self._speed, 1.0):
+            self._count_from(self.autopilot.now_s)
+        last_s = self._due_s() - LOOP_S
+        while self.autopilot.now_s <= last_s:
             self._run_loop()
             self._send()
             if self.autopilot.wants_reboot:
-                self.autopilot = self._power_up()
-                self._origin_s = self._clock()
+                self.reset()
                 return
+
+    def _due_s(self) -> float:
+        """Up to when, in simulated time, the flight should have come by now."""
+        return self._flown_s + (self._clock() - self._since_s) * self._speed
+
+    def _count_from(self, flown_s: float) -> None:
+        self._since_s, self._flown_s = self._clock(), flown_s
+
+    def _idle_s(self) -> float:
+        """How long nothing is due; never so long that the operator has to wait."""
+        if self._speed <= 0.0:
+            return LOOP_S
+        ahead_s = self.autopilot.now_s + LOOP_S - self._due_s()
+        return min(max(ahead_s / self._speed, 0.0), LOOP_S)
 
     def _run_loop(self) -> None:
         was_possible = self.autopilot.diverged is None

@@ -134,6 +134,7 @@ class Connection:
         try:
             link = self._open_link(self._address)
             try:
+                self.vehicle.link = link
                 self._can_write = link.can_write
                 self._recorder.open()
                 recorded = RecordingLink(link, self._recorder, self._elapsed_s)
@@ -141,6 +142,7 @@ class Connection:
                 conversation = Conversation(recorded, self._setup, self._show)
                 conversation.run(self._stopping.is_set, self._stopping.wait)
             finally:
+                self.vehicle.link = None
                 link.close()
             return True, None
         except AddressError as error:

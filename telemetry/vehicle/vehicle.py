@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Literal, Protocol, TypeVar, cast
 
+from telemetry.links.link import Link
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.metadata import Metadata
 from telemetry.recording.recording import Recording
@@ -146,6 +147,9 @@ class Vehicle:
         self.commands = commands
         self.timeline = Timeline()
         self.status = LinkStatus()
+        self.link: Link | None = None
+        """The open link, for those who know what its kind can do besides passing bytes. The
+        worker replaces it and alone reads and writes it."""
         self._on_close = on_close
         self._elapsed_s = elapsed_s
         self._attachments: dict[str, object] = {}

@@ -1,0 +1,154 @@
+"""The operator's side of a served flight: pause, speed, reset, wind, faults and link quality.
+
+It stands beside the telemetry, on a connection of its own, because the operator must be heard
+while the aircraft's radio is silent or its time stands still. Words are JSON objects, one a line:
+
+    {"speed": 2.0}                         how fast time passes, 0 stands still
+    {"reset": true}                        a new aircraft at the start; controls stay as they are
+    {"set": {"wind_north_mps": 3.0}}       controls by name, see simulation.controls
+    {"link": {"loss": 0.1, "corruption": 0.0, "latency_s": 0.05}}
+    {"report": true}                       answered with what is, see `Report`
+
+What cannot be done is answered by {"error": "a sentence"} and changes nothing. Nothing else is
+said unasked, so a station that does not listen blocks nobody.
+"""
+
+import json
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, fields
+from typing import Any
+
+from simulation import controls
+from simulation.autopilot.autopilot import Autopilot
+from simulation.report import Report
+from simulation.rotation import euler_of
+from simulation.serving import FASTEST, RealTimeFlight
+from telemetry.links.faulty import Faults, FaultyLink
+from telemetry.links.link import Link
+
+_LONGEST_LINE = 65_536
+_MOST_LATENCY_S = 5.0
+
+
+class Console:
+    """Carries out what the operator asks for and reports. Used by the flight's own thread.
+
+    Controls outlive the aircraft: `prepare` hands them to each new one.
+    """
+
+    def __init__(self, link: Link, radio: FaultyLink, clock: Callable[[], float]) -> None:
+        self._link = link
+        self._radio = radio
+        self._clock = clock
+        self._values: dict[str, float] = {}
+        self._rest = b""
+        self._reported_s = clock()
+        self._flown_s = 0.0
+
+    def prepare(self, autopilot: Autopilot) -> Autopilot:
+        """Set the controls of an aircraft that has just been powered up."""
+        for name, value in self._values.items():
+            controls.apply(autopilot.simulator, name, value)
+        return autopilot
+
+    def attend(self, flight: RealTimeFlight) -> None:
+        """Do what was asked since the last call.
+
+        Raises LinkClosed when the operator has gone: the flight ends with its station.
+        """
+        self._rest += self._link.read(0.0)
+        *lines, self._rest = self._rest.split(b"\n")
+        if len(self._rest) > _LONGEST_LINE:
+            self._rest = b""
+            self._tell({"error": "A line without an end was dropped."})
+        for line in lines:
+            try:
+                self._obey(_parsed(line), flight)
+            except ValueError as error:
+                self._tell({"error": str(error)})
+
+    def _obey(self, words: Mapping[str, Any], flight: RealTimeFlight) -> None:
+        unknown = set(words) - {"speed", "reset", "set", "link", "report"}
+        if unknown:
+            raise ValueError(f"Unknown request: {', '.join(sorted(unknown))}.")
+        if "speed" in words:
+            flight.speed = _number("speed", words["speed"], 0.0, FASTEST)
+        for name, value in _mapping("set", words.get("set", {})).items():
+            number = _number(name, value, -1e9, 1e9)
+            controls.apply(flight.autopilot.simulator, name, number)
+            self._values[name] = number
+        if "link" in words:
+            self._radio.faults = _faults(self._radio.faults, _mapping("link", words["link"]))
+        if words.get("reset") is True:
+            flight.reset()
+        if words.get("report") is True:
+            self._tell(asdict(self._report(flight)))
+
+    def _report(self, flight: RealTimeFlight) -> Report:
+        output = flight.autopilot.simulator.output
+        north, east, down = output["true_position"].tolist()
+        roll, pitch, yaw = (math.degrees(a) for a in euler_of(output["true_quaternion"].tolist()))
+        wind = output["true_wind"].tolist()
+        air = output["true_velocity"] - output["true_wind"]
+        return Report(
+            time_s=flight.autopilot.now_s,
+            speed=flight.speed,
+            factor=self._factor(flight.autopilot.now_s),
+            north_m=north,
+            east_m=east,
+            down_m=down,
+            roll_deg=roll,
+            pitch_deg=pitch,
+            yaw_deg=yaw,
+            airspeed_mps=float((air @ air) ** 0.5),
+            wind_north_mps=wind[0],
+            wind_east_mps=wind[1],
+            wind_down_mps=wind[2],
+            battery_v=float(output["battery_voltage"]),
+            has_crashed=bool(output["crashed"]),
+            trouble=flight.trouble,
+            values=self._values,
+            link=asdict(self._radio.faults),
+        )
+
+    def _factor(self, flown_s: float) -> float:
+        """How fast time passed since the last call; 0 after a reset, which turned it back."""
+        now_s = self._clock()
+        elapsed_s, flew_s = now_s - self._reported_s, flown_s - self._flown_s
+        self._reported_s, self._flown_s = now_s, flown_s
+        return max(flew_s, 0.0) / elapsed_s if elapsed_s > 0.0 else 0.0
+
+    def _tell(self, words: Mapping[str, Any]) -> None:
+        self._link.write(json.dumps(words).encode() + b"\n")
+
+
+def _parsed(line: bytes) -> Mapping[str, Any]:
+    try:
+        return _mapping("A request", json.loads(line))
+    except (UnicodeDecodeError, json.JSONDecodeError):
+        raise ValueError("A request must be one JSON object on one line.") from None
+
+
+def _mapping(name: str, value: Any) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise ValueError(f"{name} must be an object of names and values.")
+    return value
+
+
+def _number(name: str, value: Any, low: float, high: float) -> float:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not is_number or not low <= value <= high:
+        raise ValueError(f"{name} must be a number from {low:g} to {high:g}, not {value!r}.")
+    return float(value)
+
+
+def _faults(present: Faults, wishes: Mapping[str, Any]) -> Faults:
+    highest = {"loss": 1.0, "corruption": 1.0, "doubling": 1.0, "latency_s": _MOST_LATENCY_S}
+    values = asdict(present)
+    for name, value in wishes.items():
+        if name not in values:
+            known = ", ".join(entry.name for entry in fields(Faults))
+            raise ValueError(f"There is no link fault '{name}'; there are: {known}.")
+        values[name] = _number(name, value, 0.0, highest[name])
+    return Faults(**values)

@@ -1,0 +1,122 @@
+"""The operator's words: what is asked is done, what cannot be is said, nothing else is spoken."""
+
+import json
+from typing import Any
+
+import pytest
+
+from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
+from simulation.autopilot.preset import Preset
+from simulation.console import Console
+from simulation.serving import RealTimeFlight
+from telemetry.links.faulty import Faults, FaultyLink
+from telemetry.links.link import LinkClosed
+from telemetry.links.memory import pair
+from telemetry.objects.catalogue import Catalogue
+
+
+class Desk:
+    """An operator and a flight in one thread, with a clock that stands where it is put."""
+
+    def __init__(self, preset: Preset, catalogue: Catalogue) -> None:
+        self.now_s = 0.0
+        self.hand, far = pair()
+        near, self.station = pair()
+        self.radio = FaultyLink(near, Faults(), self.clock)
+        console = Console(far, self.radio, self.clock)
+        config = AutopilotConfig(preset)
+        self.flight = RealTimeFlight(
+            lambda: console.prepare(Autopilot(config, catalogue)), self.radio, self.clock
+        )
+        self.console = console
+
+    def clock(self) -> float:
+        return self.now_s
+
+    def ask(self, *lines: str) -> list[Any]:
+        """Say lines, let the flight attend to them, and return its answers."""
+        self.hand.write("".join(f"{line}\n" for line in lines).encode())
+        self.console.attend(self.flight)
+        return [json.loads(line) for line in self.hand.read(0.0).splitlines()]
+
+    def world(self, member: str) -> Any:
+        return self.flight.autopilot.simulator.world[member]
+
+
+@pytest.fixture
+def desk(preset: Preset, catalogue: Catalogue) -> Desk:
+    return Desk(preset, catalogue)
+
+
+def test_nothing_is_said_unasked(desk: Desk) -> None:
+    assert desk.ask() == []
+    assert desk.ask('{"speed": 2}') == []
+    assert desk.flight.speed == 2.0
+
+
+def test_a_report_tells_what_is(desk: Desk) -> None:
+    desk.ask('{"speed": 0.5, "set": {"wind_north_mps": 3}, "link": {"loss": 0.25}}')
+    desk.now_s = 0.2
+    desk.flight.catch_up()
+    (report,) = desk.ask('{"report": true}')
+    assert report["speed"] == 0.5
+    assert report["factor"] == pytest.approx(0.5, abs=0.11)
+    assert report["values"] == {"wind_north_mps": 3.0}
+    assert report["link"]["loss"] == 0.25
+    assert report["wind_north_mps"] > 0.0
+    assert not report["has_crashed"]
+    assert report["trouble"] == ""
+    assert report["battery_v"] > 10.0
+
+
+def test_controls_outlive_the_aircraft(desk: Desk) -> None:
+    desk.ask('{"set": {"wind_east_mps": -4}}')
+    before = desk.flight.autopilot
+    desk.ask('{"reset": true}')
+    assert desk.flight.autopilot is not before
+    assert desk.world("wind")[1] == -4.0
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("{", "one JSON object"),
+        ("[1]", "must be an object"),
+        ('{"seed": 3}', "Unknown request: seed"),
+        ('{"speed": -1}', "from 0 to 50"),
+        ('{"speed": NaN}', "speed must be a number"),
+        ('{"speed": true}', "speed must be a number"),
+        ('{"set": {"wind": 3}}', "no control 'wind'"),
+        ('{"set": {"wind_north_mps": 300}}', "wind_north_mps"),
+        ('{"set": 5}', "set must be an object"),
+        ('{"link": {"noise": 1}}', "no link fault 'noise'"),
+        ('{"link": {"loss": 1.5}}', "loss must be a number from 0 to 1"),
+    ],
+)
+def test_what_cannot_be_done_is_said_and_changes_nothing(
+    desk: Desk, line: str, reason: str
+) -> None:
+    (answer,) = desk.ask(line)
+    assert reason in answer["error"]
+    assert desk.flight.speed == 1.0
+    assert desk.radio.faults == Faults()
+    assert not desk.world("wind").any()
+
+
+def test_words_may_arrive_in_pieces(desk: Desk) -> None:
+    desk.hand.write(b'{"spe')
+    desk.console.attend(desk.flight)
+    desk.hand.write(b'ed": 4}\n')
+    desk.console.attend(desk.flight)
+    assert desk.flight.speed == 4.0
+
+
+def test_an_endless_line_is_dropped(desk: Desk) -> None:
+    desk.hand.write(b"x" * 70_000)
+    assert "without an end" in desk.ask()[0]["error"]
+
+
+def test_the_flight_ends_with_its_operator(desk: Desk) -> None:
+    desk.hand.close()
+    with pytest.raises(LinkClosed):
+        desk.console.attend(desk.flight)
