@@ -254,11 +254,13 @@ def _speed(simulated_s: float, wall_s: float) -> dict[str, float | None]:
 
 
 def _plot(figure: "Figure | None", path: Path) -> None:
+    from simulation.scenarios.figure_file import save_figure
     from simulation.scenarios.plot import write_png
 
     if figure is None:
         raise ValueError("This scenario has no figure to draw; leave out --plot.")
-    write_png(figure, path)
+    write = save_figure if path.suffix.lower() == ".json" else write_png
+    write(figure, path)
 
 
 def _as_lines(report: dict[str, Any]) -> str:

@@ -1,11 +1,40 @@
-"""The embedded simulator as an aircraft that can always be connected to."""
+"""The embedded simulator: an aircraft to connect to at any time, its desk and its scenarios."""
 
-from plugins.api import LinkKind, Plugin
+from plugins.api import LinkKind, Panel, Plugin
 
 PLUGIN = Plugin(
     id="simulator",
     title="Simulator",
     description="Flies a simulated aircraft in a process of its own, behind a link like any other.",
+    panels=(
+        Panel(
+            id="desk",
+            title="Simulator desk",
+            widget="plugins.simulator.desk:DeskPanel",
+            rate_hz=5,
+            help="Stop or hurry time, start anew, make wind, faults and a poor radio link. A "
+            "double click on a name puts its default back. It works on a simulator that this "
+            "station runs.",
+        ),
+        Panel(
+            id="scene",
+            title="3-D view",
+            widget="plugins.simulator.scene_panel:ScenePanel",
+            rate_hz=30,
+            help="The aircraft in space. Amber is where it truly is, the thin one where it "
+            "believes to be; magenta rotors are in front. Drag to look around, wheel to come "
+            "closer, double click to look as at first.",
+        ),
+        Panel(
+            id="scenarios",
+            title="Scenarios",
+            widget="plugins.simulator.scenarios_panel:ScenariosPanel",
+            rate_hz=5,
+            help="Named experiments, flown as fast as this machine can, each with the figures "
+            "that have to come out. Choose one, change its parameters, fly it, and open its "
+            "recording.",
+        ),
+    ),
     links=(
         LinkKind(
             scheme="sim",

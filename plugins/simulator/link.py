@@ -16,6 +16,7 @@ import platformdirs
 
 import simulation
 from plugins.api import Device
+from plugins.simulator.remote import Remote
 from simulation.autopilot.preset import load_preset, preset_names
 from telemetry.clock import monotonic_s
 from telemetry.links.address import AddressError
@@ -44,9 +45,11 @@ def open_simulator(address: str) -> "SimulatorLink":
         known = ", ".join(f"sim:{known}" for known in preset_names())
         raise AddressError(f"There is no simulated aircraft '{name}'; there are: {known}.")
     server = serve_tcp("tcp:127.0.0.1:0")
+    remote = Remote(serve_tcp("tcp:127.0.0.1:0"))
     errors = TemporaryFile()  # noqa: SIM115 - closed with the link
     command = [sys.executable, "-m", "simulation.process"]
     command += ["--aircraft", name, "--connect", server.address, "--store", str(_store(name))]
+    command += ["--console", remote.address]
     try:
         process = subprocess.Popen(
             command,
@@ -57,9 +60,10 @@ def open_simulator(address: str) -> "SimulatorLink":
         )
     except OSError as error:
         server.close()
+        remote.close()
         errors.close()
         raise LinkError(f"The simulator cannot be started: {error.strerror}.") from error
-    return SimulatorLink(address, load_preset(name).title, server, process, errors)
+    return SimulatorLink(address, load_preset(name).title, (server, remote), process, errors)
 
 
 class SimulatorLink:
@@ -71,7 +75,7 @@ class SimulatorLink:
         self,
         address: str,
         title: str,
-        server: TcpServerLink,
+        ends: tuple[TcpServerLink, Remote],
         process: "subprocess.Popen[bytes]",
         errors: IO[bytes],
         clock: Callable[[], float] = monotonic_s,
@@ -79,7 +83,7 @@ class SimulatorLink:
         self.name = f"Simulator: {title}"
         self.address = address
         self.process = process
-        self._server = server
+        self._server, self.remote = ends
         self._errors = errors
         self._clock = clock
         self._started_s = clock()
@@ -117,6 +121,7 @@ class SimulatorLink:
     def close(self) -> None:
         """End the process and wait for its end."""
         self._server.close()
+        self.remote.close()
         try:
             self.process.wait(_END_TIMEOUT_S)
         except subprocess.TimeoutExpired:

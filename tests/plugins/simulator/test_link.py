@@ -47,7 +47,7 @@ class Busy:
 def test_a_start_that_takes_long_says_that_it_compiles_and_for_how_long() -> None:
     now_s = [100.0]
     busy: Any = Busy()
-    link = SimulatorLink("sim:x", "X", busy, busy, BytesIO(), lambda: now_s[0])
+    link = SimulatorLink("sim:x", "X", (busy, busy), busy, BytesIO(), lambda: now_s[0])
     assert link.progress == "Starting the simulator."
     now_s[0] += 7.5
     assert link.read(0.0) == b""

@@ -1,0 +1,80 @@
+"""A scenario's figure in the window: the diagrams that `--plot` draws, in the theme's colours."""
+
+import pyqtgraph as pg
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from simulation.scenarios.figure import Axes, Figure, Series
+from widgets.theme import Theme
+
+_COLUMNS = 2
+_LEGEND_ALPHA = 200
+
+
+class FigureView(QWidget):
+    """Diagrams in rows of two. The wheel zooms, drag pans, a right click offers more."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._figure: Figure | None = None
+        self._graphics = pg.GraphicsLayoutWidget()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._graphics)
+        self.setMinimumHeight(180)
+
+    def show_figure(self, figure: Figure | None) -> None:
+        """Draw a figure, None for none."""
+        self._figure = figure
+        self._graphics.clear()
+        self._graphics.setBackground(self._theme.color("plot_background"))
+        if figure is None:
+            return
+        for number, axes in enumerate(figure.axes):
+            self._draw(self._graphics.addPlot(number // _COLUMNS, number % _COLUMNS), axes)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        self._theme = theme
+        self.show_figure(self._figure)
+
+    def _draw(self, plot: pg.PlotItem, axes: Axes) -> None:
+        text = self._theme.color("text")
+        plot.setTitle(axes.title, color=text.name(), size=f"{self._theme.font_px('small')}px")
+        plot.showGrid(x=True, y=True, alpha=0.25)
+        plot.setLogMode(x=False, y=axes.log_y)
+        plot.setAspectLocked(axes.equal)
+        for side, label in (("bottom", axes.x_label), ("left", axes.y_label)):
+            axis = plot.getAxis(side)
+            axis.setLabel(label, color=text.name())
+            axis.setTextPen(text)
+            axis.setPen(self._theme.color("muted"))
+        if len(axes.series) > 1:
+            behind = self._theme.color("plot_background")
+            behind.setAlpha(_LEGEND_ALPHA)
+            plot.addLegend(offset=(-8, 8), labelTextColor=text, brush=pg.mkBrush(behind))
+        for number, series in enumerate(axes.series):
+            self._draw_series(plot, series, number)
+        for level in axes.bands:
+            pen = pg.mkPen(self._theme.color("caution"), width=1, style=Qt.PenStyle.DashLine)
+            plot.addItem(pg.InfiniteLine(level, angle=0, pen=pen))
+
+    def _draw_series(self, plot: pg.PlotItem, series: Series, number: int) -> None:
+        color = self._theme.series(number)
+        if series.style == "dots":
+            plot.plot(
+                series.x,
+                series.y,
+                pen=None,
+                symbol="o",
+                symbolSize=5,
+                symbolBrush=color,
+                symbolPen=None,
+                name=series.label,
+            )
+            return
+        dashed = series.style == "dashed"
+        style = Qt.PenStyle.DashLine if dashed else Qt.PenStyle.SolidLine
+        pen = pg.mkPen(color, width=1 if dashed else 2, style=style)
+        plot.plot(series.x, series.y, pen=pen, name=series.label)

@@ -1,0 +1,80 @@
+"""The station's hand on a simulator it runs: asks for speed, wind and faults, hears reports.
+
+Speaks the words of `simulation.console` over a loopback connection of its own. Used by the GUI
+thread; nothing here waits.
+"""
+
+import json
+from typing import Any
+
+from simulation.report import Report
+from telemetry.links.link import LinkClosed
+from telemetry.links.tcp import TcpServerLink
+
+_MOST_UNANSWERED = 25
+"""Requests a simulator that does not answer may pile up before it is left alone."""
+
+
+class Remote:
+    """One simulator process, as its operator commands it."""
+
+    def __init__(self, server: TcpServerLink) -> None:
+        self.report: Report | None = None
+        """The newest report; None before the first, so nobody is there yet."""
+        self._server = server
+        self._rest = b""
+        self._wishes: dict[str, Any] = {}
+        self._unanswered = 0
+
+    @property
+    def address(self) -> str:
+        """Where the simulator process dials to."""
+        return self._server.address
+
+    def ask(self, **wishes: Any) -> None:
+        """Have something done with the next `poll`; see `simulation.console`.
+
+        A later wish replaces an earlier one of the same name; those in "set" and "link" add up.
+        """
+        for name, wish in wishes.items():
+            if isinstance(wish, dict):
+                self._wishes.setdefault(name, {}).update(wish)
+            else:
+                self._wishes[name] = wish
+
+    def poll(self) -> str:
+        """Exchange words, a few times a second. Returns why a wish was refused, or ""."""
+        refusal = ""
+        try:
+            for line in self._lines():
+                words = json.loads(line)
+                if "error" in words:
+                    refusal = str(words["error"])
+                else:
+                    self.report = Report(**words)
+                    self._unanswered = 0
+            self._request()
+        except LinkClosed:
+            self.report = None
+        return refusal
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        self._server.close()
+
+    def _lines(self) -> list[bytes]:
+        """Whole lines that have arrived. The first reading takes the call, the next ones words."""
+        data = self._server.read(0.0) or self._server.read(0.0)
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        return lines
+
+    def _request(self) -> None:
+        """Ask for a report, and for what is wished once somebody is there."""
+        if self._unanswered >= _MOST_UNANSWERED:
+            return
+        wishes: dict[str, Any] = {"report": True}
+        if self.report is not None:
+            wishes |= self._wishes
+            self._wishes = {}
+        self._server.write(json.dumps(wishes).encode() + b"\n")
+        self._unanswered += 1

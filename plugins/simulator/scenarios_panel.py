@@ -1,0 +1,298 @@
+"""Scenarios: choose an experiment, set it up, fly it, and see whether its figures come out."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from PySide6.QtCore import QSignalBlocker, QSize, Qt
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QScrollArea,
+    QSpinBox,
+    QSplitter,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from plugins.api import Json, PanelContext
+from plugins.simulator.figure_view import FigureView
+from plugins.simulator.scenario_run import Result, ScenarioRun
+from simulation.scenarios.figure_file import load_figure
+from simulation.scenarios.scenario import Scenario, ScenarioError
+from simulation.scenarios.scenario_file import load_scenario, scenario_names
+from telemetry.clock import monotonic_s
+from widgets.theme import Theme
+from widgets.value_slider import ValueSlider
+
+_HEADS = ("Metric", "Measured", "Allowed", "")
+_ROW_PX = 34
+_TONES = {"passed": "ok", "failed": "danger", "broken": "danger"}
+_LARGEST_SEED = 2**31 - 1
+
+
+class ScenariosPanel(QWidget):
+    """The panel "simulator.scenarios". Flying happens in a process of its own."""
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__()
+        self._context = context
+        self._run: ScenarioRun | None = None
+        self._is_flying = False
+        self._started_s = 0.0
+        self._scenarios = _load_all()
+        self._sliders: dict[str, ValueSlider] = {}
+        self._list = QListWidget()
+        self._list.setAccessibleName("Scenarios")
+        self._title, self._source = QLabel(), QLabel()
+        self._title.setProperty("textSize", "title")
+        self._title.setWordWrap(True)
+        self._source.setProperty("tone", "muted")
+        self._source.setWordWrap(True)
+        self._parameters = QWidget()
+        self._seed = QSpinBox()
+        self._seed.setRange(0, _LARGEST_SEED)
+        self._seed.setValue(1)
+        self._seed.setPrefix("Seed ")
+        self._seed.setToolTip("Another seed is another flight; the same one repeats it exactly.")
+        self._fly = QPushButton("Fly it")
+        self._fly.setProperty("role", "primary")
+        self._stop = QPushButton("Stop")
+        self._open = QPushButton("Open the flight")
+        self._open.setToolTip("Replay the recording of this run.")
+        self._verdict = QLabel()
+        self._verdict.setWordWrap(True)
+        self._table = QTableWidget(0, len(_HEADS))
+        self._figure = FigureView(context.theme)
+        self._lay_out()
+        self._connect()
+        context.on_close(self._end_run)
+        self._list.setCurrentRow(0)
+
+    def refresh(self, t: float) -> None:
+        """See whether the run has come to its end."""
+        if self._run is None or not self._is_flying:
+            return
+        result = self._run.poll()
+        if result is None:
+            self._verdict.setText(f"Flying, {monotonic_s() - self._started_s:.0f}\u202fs …")
+        else:
+            self._show_result(result)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        self._figure.set_theme(theme)
+
+    def save_state(self) -> Json:
+        """The scenario chosen."""
+        scenario = self._chosen
+        return {"scenario": scenario.name} if scenario else {}
+
+    def restore_state(self, state: Json) -> None:
+        """Take over what `save_state` returned."""
+        names = [scenario.name for scenario in self._scenarios]
+        if state.get("scenario") in names:
+            self._list.setCurrentRow(names.index(state["scenario"]))
+
+    @property
+    def _chosen(self) -> Scenario | None:
+        row = self._list.currentRow()
+        return self._scenarios[row] if 0 <= row < len(self._scenarios) else None
+
+    # Choosing ---------------------------------------------------------------------------
+
+    def _choose(self) -> None:
+        scenario = self._chosen
+        if scenario is None:
+            return
+        self._end_run()
+        self._title.setText(scenario.title)
+        words = [scenario.test, scenario.source, f"Aircraft {scenario.aircraft}"]
+        self._source.setText(" · ".join(word for word in words if word))
+        self._clear_result()
+        self._show_parameters(scenario)
+
+    def _show_parameters(self, scenario: Scenario) -> None:
+        layout = self._parameters.layout()
+        while layout is not None and layout.count():
+            item = layout.takeAt(0)
+            widget = item.widget() if item is not None else None
+            if widget is not None:
+                widget.deleteLater()
+        self._sliders = {}
+        assert isinstance(layout, QGridLayout)
+        for row, parameter in enumerate(scenario.parameters):
+            span = (parameter.low, parameter.high)
+            step = 1.0 if parameter.whole else _step(*span)
+            slider = ValueSlider(parameter.title, parameter.unit, span, step, parameter.default)
+            slider.add_to(layout, row)
+            self._sliders[parameter.name] = slider
+
+    # Flying -----------------------------------------------------------------------------
+
+    def _start(self) -> None:
+        scenario = self._chosen
+        if scenario is None:
+            return
+        self._end_run()
+        self._clear_result()
+        values = {name: slider.value for name, slider in self._sliders.items()}
+        try:
+            self._run = ScenarioRun(scenario.name, values, self._seed.value())
+        except OSError as error:
+            self._verdict.setText(f"The scenario cannot be started: {error.strerror}.")
+            return
+        self._is_flying = True
+        self._started_s = monotonic_s()
+        self._offer()
+
+    def _end_run(self) -> None:
+        if self._run is not None:
+            self._run.close()
+        if self._is_flying:
+            self._verdict.setText("Stopped.")
+        self._run, self._is_flying = None, False
+        self._offer()
+
+    def _offer(self) -> None:
+        """Enable what makes sense now."""
+        self._fly.setEnabled(not self._is_flying)
+        self._stop.setEnabled(self._is_flying)
+        has_flight = self._run is not None and not self._is_flying and self._run.recording.exists()
+        self._open.setEnabled(has_flight)
+
+    def _open_flight(self) -> None:
+        if self._run is not None:
+            self._context.open_log(self._run.recording)
+
+    # The result -------------------------------------------------------------------------
+
+    def _clear_result(self) -> None:
+        self._tell("", "")
+        self._table.setRowCount(0)
+        self._table.hide()
+        self._figure.show_figure(None)
+        self._figure.hide()
+
+    def _show_result(self, result: Result) -> None:
+        self._is_flying = False
+        self._offer()
+        self._tell(result.text, _TONES[result.outcome])
+        metrics = result.report.get("metrics", {})
+        if metrics:
+            self._show_metrics(metrics, result.report.get("bands", {}))
+        if self._run is not None and self._run.figure.exists():
+            self._figure.show_figure(load_figure(self._run.figure))
+            self._figure.show()
+
+    def _tell(self, text: str, tone: str) -> None:
+        self._verdict.setProperty("tone", tone)
+        self._verdict.style().polish(self._verdict)
+        self._verdict.setText(text)
+
+    def _show_metrics(self, metrics: Mapping[str, Any], bands: Mapping[str, Any]) -> None:
+        self._table.setRowCount(len(metrics))
+        for row, (name, value) in enumerate(metrics.items()):
+            low, high = bands.get(name, (None, None))
+            words = (name, _number(value), _range(low, high), _judged(value, low, high))
+            for column, text in enumerate(words):
+                item = QTableWidgetItem(text)
+                item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+                self._table.setItem(row, column, item)
+        height = self._table.horizontalHeader().height() + 4
+        height += sum(self._table.rowHeight(row) for row in range(len(metrics)))
+        self._table.setFixedHeight(height)
+        self._table.show()
+
+    # How it is arranged -----------------------------------------------------------------
+
+    def _connect(self) -> None:
+        self._list.currentRowChanged.connect(lambda _row: self._choose())
+        self._list.itemActivated.connect(lambda _item: self._start())
+        self._fly.clicked.connect(self._start)
+        self._stop.clicked.connect(self._end_run)
+        self._open.clicked.connect(self._open_flight)
+
+    def _lay_out(self) -> None:
+        with QSignalBlocker(self._list):
+            for scenario in self._scenarios:
+                item = QListWidgetItem(f"{scenario.test or '–'}   {scenario.name}")
+                item.setToolTip(scenario.title)
+                item.setSizeHint(QSize(0, _ROW_PX))
+                self._list.addItem(item)
+        QGridLayout(self._parameters).setColumnStretch(1, 1)
+        buttons = QHBoxLayout()
+        for part in (self._fly, self._stop, self._open, self._seed):
+            part.setMinimumHeight(32)
+            buttons.addWidget(part)
+        buttons.addStretch(1)
+        self._table.setHorizontalHeaderLabels(_HEADS)
+        self._table.verticalHeader().hide()
+        self._table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self._table.horizontalHeader().setStretchLastSection(True)
+        body = QWidget()
+        column = QVBoxLayout(body)
+        for above in (self._title, self._source, self._parameters):
+            column.addWidget(above)
+        column.addLayout(buttons)
+        for below in (self._verdict, self._table):
+            column.addWidget(below)
+        column.addWidget(self._figure, 1)
+        column.addStretch(0)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidget(body)
+        splitter = QSplitter(Qt.Orientation.Horizontal)
+        splitter.addWidget(self._list)
+        splitter.addWidget(area)
+        splitter.setStretchFactor(1, 1)
+        splitter.setSizes([200, 600])
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(splitter)
+
+
+def _load_all() -> Sequence[Scenario]:
+    """The shipped scenarios, by test and name. One that cannot be read is left out."""
+    found = []
+    for name in scenario_names():
+        try:
+            found.append(load_scenario(name))
+        except ScenarioError:
+            continue
+    return sorted(found, key=lambda scenario: (scenario.test or "~", scenario.name))
+
+
+def _step(low: float, high: float) -> float:
+    """A step of 1, 2 or 5 that divides the range into about a hundred."""
+    rough = (high - low) / 100.0
+    decade = 10.0 ** math.floor(math.log10(rough))
+    return float(next(decade * n for n in (1.0, 2.0, 5.0, 10.0) if decade * n >= rough * 0.999))
+
+
+def _number(value: Any) -> str:
+    return "–" if value is None else f"{value:.4g}"
+
+
+def _range(low: float | None, high: float | None) -> str:
+    if low is None and high is None:
+        return "–"
+    if low is None:
+        return f"at most {high:.4g}"
+    return f"at least {low:.4g}" if high is None else f"{low:.4g} to {high:.4g}"
+
+
+def _judged(value: Any, low: float | None, high: float | None) -> str:
+    if low is None and high is None:
+        return ""
+    holds = value is not None and (low is None or value >= low) and (high is None or value <= high)
+    return "ok" if holds else "missed"

@@ -1,0 +1,105 @@
+"""The station's hand on the simulator, with the process's end played by the test."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from plugins.simulator.remote import Remote
+from telemetry.links.tcp import TcpLink, open_tcp, serve_tcp
+
+REPORT = {
+    **dict.fromkeys(
+        (
+            *("time_s", "speed", "factor", "north_m", "east_m", "down_m", "battery_v"),
+            *("roll_deg", "pitch_deg", "yaw_deg", "airspeed_mps"),
+            *("wind_north_mps", "wind_east_mps", "wind_down_mps"),
+        ),
+        0.0,
+    ),
+    "has_crashed": False,
+    "trouble": "",
+    "values": {},
+    "link": {},
+}
+
+
+class Process:
+    """The simulator's end: answers every request for a report."""
+
+    def __init__(self, link: TcpLink) -> None:
+        self.link = link
+        self.heard: list[dict[str, Any]] = []
+
+    def answer(self, **words: Any) -> None:
+        for line in self.link.read(1.0).splitlines():
+            self.heard.append(json.loads(line))
+            self.link.write(json.dumps({**REPORT, **words}).encode() + b"\n")
+
+
+@pytest.fixture
+def remote() -> Iterator[Remote]:
+    remote = Remote(serve_tcp("tcp:127.0.0.1:0"))
+    yield remote
+    remote.close()
+
+
+def joined(remote: Remote) -> Process:
+    """A process that has dialled in and been heard once."""
+    process = Process(open_tcp(remote.address))
+    for _ in range(50):
+        remote.poll()
+        if remote._unanswered and process.link.read(0.02):
+            break
+    process.link.write(json.dumps(REPORT).encode() + b"\n")
+    for _ in range(50):
+        remote.poll()
+        if remote.report is not None:
+            break
+        process.link.read(0.01)
+    assert remote.report is not None
+    process.link.read(0.01)
+    return process
+
+
+def test_wishes_wait_until_somebody_is_there(remote: Remote) -> None:
+    remote.ask(speed=2.0, set={"wind_north_mps": 1.0})
+    remote.poll()
+    assert remote.report is None
+    process = Process(open_tcp(remote.address))
+    for _ in range(100):
+        remote.poll()
+        process.answer()
+        if any("speed" in words for words in process.heard):
+            break
+    wished = next(words for words in process.heard if "speed" in words)
+    assert wished == {"report": True, "speed": 2.0, "set": {"wind_north_mps": 1.0}}
+    process.link.close()
+
+
+def test_wishes_of_one_moment_add_up_and_the_latest_counts(remote: Remote) -> None:
+    process = joined(remote)
+    remote.ask(set={"wind_north_mps": 1.0})
+    remote.ask(set={"wind_east_mps": 2.0})
+    remote.ask(set={"wind_north_mps": 3.0}, speed=0.0)
+    remote.poll()
+    process.answer()
+    assert process.heard[-1]["set"] == {"wind_north_mps": 3.0, "wind_east_mps": 2.0}
+    assert process.heard[-1]["speed"] == 0.0
+    process.link.close()
+
+
+def test_a_refusal_is_passed_on(remote: Remote) -> None:
+    process = joined(remote)
+    process.link.write(b'{"error": "There is no control."}\n')
+    assert any(remote.poll() == "There is no control." for _ in range(100))
+    process.link.close()
+
+
+def test_a_silent_simulator_is_left_alone_in_time(remote: Remote) -> None:
+    process = joined(remote)
+    for _ in range(200):
+        remote.poll()
+    assert remote._unanswered == 25
+    process.link.close()
