@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Callable
+from statistics import NormalDist
 from typing import Any, TypeVar
 
 import numpy as np
 import pytest
 
-from simulation.noise import gauss_markov, gaussian_pair, philox
+from simulation.noise import gauss_markov, gaussian_pair, normal_of, philox
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 njit: Callable[[_F], _F] = pytest.importorskip("numba").njit
@@ -54,6 +55,20 @@ def test_known_answers_of_philox(
     """The generator's published vectors."""
     assert philox(key, counter, stream) == words
     assert _philox(key, counter, stream) == words
+
+
+@pytest.mark.parametrize("word", [0, 1, 99, 2**20, 2**29, 2**30, 2**31 - 1, 2**31, 2**32 - 1])
+def test_a_word_becomes_the_normal_number_of_its_probability(word: int) -> None:
+    expected = NormalDist().inv_cdf((word + 0.5) / 2.0**32)
+    assert normal_of(word) == pytest.approx(expected, rel=3e-7, abs=1e-9)
+
+
+def test_the_parts_of_the_inverse_meet() -> None:
+    """At the border of centre and tail, 7.5 % from either end."""
+    edge = int(0.075 * 2**32)
+    numbers = [normal_of(edge + i) for i in range(-2, 3)]
+    assert numbers == sorted(numbers)
+    assert numbers[-1] - numbers[0] < 1e-6
 
 
 def test_normal_numbers_are_normal_and_independent() -> None:
