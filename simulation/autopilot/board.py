@@ -13,12 +13,11 @@ import numpy as np
 
 from simulation.autopilot.preset import Preset
 from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
-from telemetry.objects.definition import ObjectDefinition, UpdateMode, UpdatePolicy
+from telemetry.objects.definition import MAX_INSTANCES, ObjectDefinition, UpdateMode, UpdatePolicy
 from telemetry.objects.metadata import Metadata
 from telemetry.objects.values import pack_values, row_of
 
 METADATA_BYTES = 8
-MAX_INSTANCES = 1000
 
 # Objects of the release that only other boards' firmware carries.
 ABSENT_OBJECTS = frozenset(

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from telemetry.logs.times import Times
 from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.definition import ObjectDefinition
+from telemetry.objects.definition import MAX_INSTANCES, ObjectDefinition
 from telemetry.objects.metadata import metaobject
 from telemetry.recording.recording import Recording
 from telemetry.wire.dialect import (
@@ -25,8 +25,6 @@ from telemetry.wire.dialect import (
 )
 from telemetry.wire.frame import DATA_TYPES, FILE_TYPES, HEADER_BYTES, TIMESTAMPED
 from telemetry.wire.scan import Bytes, FrameTable
-
-MAX_INSTANCES = 1000
 
 Positions = npt.NDArray[np.int64]
 

@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 
 ALL_INSTANCES = 0xFFFF
+MAX_INSTANCES = 1000
+"""No firmware has more of one object; a higher number on the wire is damage."""
 _MASK = 0xFFFFFFFF
 _LARGEST_FLOAT = float(np.finfo("<f4").max)
 

@@ -4,8 +4,6 @@ from typing import Protocol
 
 from telemetry.objects.definition import ObjectDefinition
 
-MAX_INSTANCES = 1000
-
 
 class Board(Protocol):
     """The objects of an aircraft. Metaobjects are read and written under their own ids.

@@ -8,8 +8,7 @@ of them is not answered at all by firmware that lacks the object.
 from collections import deque
 from collections.abc import Callable, Iterable
 
-from telemetry.objects.definition import ObjectDefinition, UpdateMode
-from telemetry.session.board import MAX_INSTANCES
+from telemetry.objects.definition import MAX_INSTANCES, ObjectDefinition, UpdateMode
 from telemetry.session.transactions import Address, Kind, Outcome, Transaction
 
 _FIRST = ("FirmwareIAPObj", "SystemStats", "FlightStatus", "SystemAlarms")

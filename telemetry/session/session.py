@@ -8,8 +8,8 @@ reads no clock: every method that needs the time is told it, or uses the last on
 """
 
 from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.definition import ObjectDefinition
-from telemetry.session.board import MAX_INSTANCES, Board
+from telemetry.objects.definition import MAX_INSTANCES, ObjectDefinition
+from telemetry.session.board import Board
 from telemetry.session.codec import Codec, Entry
 from telemetry.session.config import Role, SessionConfig, SessionState
 from telemetry.session.events import SessionEvent, UnknownObject
@@ -114,11 +114,6 @@ class Session:
         return self._side.state in (SessionState.FETCHING, SessionState.CONNECTED)
 
     @property
-    def pending_bytes(self) -> int:
-        """How many of the bytes received last may still become a frame."""
-        return self._codec.decoder.pending
-
-    @property
     def status(self) -> SessionStatus:
         """The session as it is now."""
         side = self._side
@@ -128,7 +123,6 @@ class Session:
             fetched=fetched,
             total=total,
             release=side.release,
-            flight_status=side.handshake.flight if isinstance(side, Station) else "",
             unknown_objects=len(self._unknown),
             dialect=self._codec.dialect,
             counters=self._counters(),

@@ -89,7 +89,6 @@ class SessionStatus:
     fetched: int
     total: int
     release: str
-    flight_status: str
     unknown_objects: int
     dialect: Dialect
     counters: Counters
