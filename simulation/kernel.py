@@ -54,9 +54,10 @@ def _step(flight: Any, step: int, on_board: Handle) -> None:
     if step % IMU_PERIOD == 0:
         sample_imu(p, s, o, step // IMU_PERIOD)
     replace_sensors(flight["command"]["override"], o)
-    if step % IMU_PERIOD == 0:
-        if flight["command"]["external"] == 0:
-            call(on_board, flight)
+    is_external = flight["command"]["external"] != 0
+    if step % IMU_PERIOD == 0 and not is_external:
+        call(on_board, flight)
+    if step % IMU_PERIOD == 0 or is_external:  # the outside may write at any step
         drive_motors(p, s, o)
     apply_battery(p, w, s, o)
     if p["kind"] == FIXED_WING:

@@ -1,6 +1,5 @@
 """A bare simulator that is watched while it flies, and recorded so that it can be looked at."""
 
-import math
 from collections.abc import Callable, Sequence
 
 from simulation.autopilot.board import Board
@@ -56,12 +55,20 @@ class BareFlight:
         return self.simulator.time_us / 1e6
 
     def advance(self, seconds: float) -> None:
-        """Fly on for that long, in whole samples."""
-        for _ in range(math.ceil(round(seconds * 1e6) / (STEP_US * self._sample_steps))):
-            self.simulator.advance(self._sample_steps)
-            self.track.add(self.simulator.output)
-            if self._recorder is not None:
-                self._recorder.note()
+        """Fly on for that long."""
+        self.advance_steps(round(seconds * 1e6 / STEP_US))
+
+    def advance_steps(self, steps: int) -> None:
+        """Fly on by so many steps; samples are taken at multiples of `sample_steps`."""
+        simulator, every = self.simulator, self._sample_steps
+        while steps > 0:
+            block = min(steps, every - int(simulator.output["step"]) % every)
+            simulator.advance(block)
+            steps -= block
+            if int(simulator.output["step"]) % every == 0:
+                self.track.add(simulator.output)
+                if self._recorder is not None:
+                    self._recorder.note()
 
 
 class _Recorder:
