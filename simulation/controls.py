@@ -57,7 +57,7 @@ def _wind_row(
     return Control(name, title, "Wind", unit, low, high, default, 0.01, _world(member))
 
 
-def _start_gust(simulator: Simulator, value: float) -> None:
+def _start_gust(simulator: "Simulator", value: float) -> None:
     if value:
         simulator.start_gust()
 
