@@ -1,0 +1,1 @@
+"""Software in the loop: other algorithms in the place of the on-board ones."""
