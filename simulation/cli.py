@@ -5,10 +5,13 @@ import json
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
+
+from simulation.sil.options import add_sil_options, load_controller
 
 if TYPE_CHECKING:
     from simulation.autopilot.autopilot import AutopilotConfig
@@ -52,6 +55,7 @@ def add_commands(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser
     parser.add_argument("--record", metavar="FILE", type=Path, help="write telemetry to an .opl")
     parser.add_argument("--plot", metavar="PNG", type=Path, help="draw the scenario's figure")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_sil_options(parser)
     parser.set_defaults(run=run)
 
 
@@ -123,19 +127,21 @@ def _fail(error: Exception, code: int) -> int:
     return code
 
 
-def _config(options: argparse.Namespace) -> "AutopilotConfig":
+def _config(options: argparse.Namespace, resources: ExitStack) -> "AutopilotConfig":
     from simulation.autopilot.autopilot import AutopilotConfig
     from simulation.autopilot.preset import load_preset
 
-    return AutopilotConfig(load_preset(options.aircraft or DEFAULT_AIRCRAFT), options.seed)
+    preset = load_preset(options.aircraft or DEFAULT_AIRCRAFT)
+    controller = load_controller(options, resources)
+    return AutopilotConfig(preset, options.seed, inner_loop=controller)
 
 
 def _serve(options: argparse.Namespace) -> int:
     from simulation.process import open_server, serve
 
-    config = _config(options)
     lines = sys.stderr if options.json else sys.stdout
     with ExitStack() as resources:
+        config = _config(options, resources)
         keep = _Keeper(_open_record(options.record, resources)) if options.record else None
         link = open_server(options.serve)
         print("Starting the simulator; the first start compiles it.", file=lines, flush=True)
@@ -206,7 +212,7 @@ def _fly(options: argparse.Namespace) -> int:
         experiment = Experiment(
             scenario, options.seed, aircraft, catalogue, write, pace, options.duration
         )
-        report = run_scenario(experiment)
+        report = run_scenario(replace(experiment, controller=load_controller(options, resources)))
     wall_s = monotonic_s() - start_s
     if options.plot:
         _plot(report.outcome.figure, options.plot)
@@ -224,8 +230,9 @@ def _stand(options: argparse.Namespace) -> int:
     from telemetry.clock import monotonic_s
     from telemetry.objects.catalogue import load_catalogue
 
-    config, catalogue = _config(options), load_catalogue()
+    catalogue = load_catalogue()
     with ExitStack() as resources:
+        config = _config(options, resources)
         write = _open_record(options.record, resources) if options.record else None
         warm_up(config, catalogue)
         flight = Flight(config, catalogue)

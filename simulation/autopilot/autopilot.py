@@ -5,7 +5,9 @@ by as many steps. The flight depends on the preset, the seed and what was receiv
 loop; never on a clock.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from simulation.aircraft import load_aircraft
 from simulation.autopilot.arming import Arming
@@ -38,14 +40,25 @@ LOOP_US = 20_000
 _SLOW_LOOPS = 5
 
 
+class InnerLoop(Protocol):
+    """Flies in the place of the compiled program on board (`simulation.sil`)."""
+
+    def attach(self, simulator: Simulator, board: Board) -> Callable[[int], None]:
+        """Take the simulator over; return what advances it by so many steps."""
+
+
 @dataclass(frozen=True, slots=True)
 class AutopilotConfig:
-    """How one aircraft is set up. `receiver_timeout_us`: silence before the failsafe acts."""
+    """How one aircraft is set up. `receiver_timeout_us`: silence before the failsafe acts.
+
+    Without an `inner_loop` the compiled program on board flies.
+    """
 
     preset: Preset
     seed: int = 1
     receiver_timeout_us: int = DEFAULT_TIMEOUT_US
     storage: Storage = field(default_factory=Storage)
+    inner_loop: InnerLoop | None = None
 
 
 class Autopilot:
@@ -75,6 +88,8 @@ class Autopilot:
         self._stabilization = StabilizationStatus(board, output)
         self._system = System(board, output, self.arming, self._battery)
         self._telemetry = Telemetry(board, self.session)
+        inner = config.inner_loop
+        self._fly = inner.attach(self.simulator, board) if inner else self.simulator.advance
         self.diverged: Diverged | None = None
         self._was_armed = False
         self._loops = 0
@@ -125,7 +140,7 @@ class Autopilot:
         if self.diverged is not None:
             return
         try:
-            self.simulator.advance(LOOP_US // STEP_US)
+            self._fly(LOOP_US // STEP_US)
         except Diverged as error:
             self.diverged = error
             self.simulator.output["crashed"] = 1

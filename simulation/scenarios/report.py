@@ -7,7 +7,14 @@ from typing import Any, cast
 
 from simulation.scenarios.experiment import Experiment, Outcome, Run
 from simulation.scenarios.figures import FIGURES, draw
-from simulation.scenarios.scenario import CRASHED, DIVERGED, SCRIPT, Band, ScenarioError
+from simulation.scenarios.scenario import (
+    CONTROLLER,
+    CRASHED,
+    DIVERGED,
+    SCRIPT,
+    Band,
+    ScenarioError,
+)
 from simulation.simulator import Diverged
 
 
@@ -51,6 +58,8 @@ class Report:
             "world": dict(scenario.world),
             "duration_s": outcome.duration_s,
         }
+        if self.experiment.controller is not None:
+            report["sil"] = self.experiment.controller.report()
         if outcome.note:
             report["note"] = outcome.note
         if self.failures:
@@ -80,6 +89,8 @@ def judge(experiment: Experiment, outcome: Outcome) -> tuple[Failure, ...]:
         failures.append(Failure(DIVERGED, outcome.diverged))
     if outcome.crashed and not scenario.may_crash:
         failures.append(Failure(CRASHED, "The aircraft crashed."))
+    if experiment.controller is not None and experiment.controller.verdict:
+        failures.append(Failure(CONTROLLER, experiment.controller.verdict))
     if outcome.script:
         failures.append(Failure(SCRIPT, outcome.script))
     for metric, band in scenario.bands.items():

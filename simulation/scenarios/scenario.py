@@ -28,6 +28,7 @@ ACTIONS: Final = MappingProxyType(
 )
 """What a step can `do`, with an explanation."""
 
+CONTROLLER: Final = "sil"
 DIVERGED: Final = "diverged"
 CRASHED: Final = "crashed"
 SCRIPT: Final = "script"

@@ -102,7 +102,7 @@ class _PythonClass:
             self._controller = made()
         except AttributeError:
             raise RefusedError(f"{target.module} has no class {target.cls}") from None
-        except Exception as error:  # noqa: BLE001 - the border to a user's controller: reported
+        except Exception as error:  # the border to a user's controller: reported
             raise RefusedError(f"loading it raised {_described(error)}") from error
         if not all(hasattr(self._controller, name) for name in ("start", "step")):
             raise RefusedError(f"{target.cls} lacks the methods start and step")

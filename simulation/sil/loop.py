@@ -1,9 +1,8 @@
-"""The loop: the simulator's sensors to a controller, and its actuators back, in fixed steps.
+"""The loop: a controller in the place of estimation, guidance, stabilization and mixer.
 
-The controller takes the place of estimation, guidance, stabilization and mixer
-(COMMAND.external). It runs in lock-step in a process of its own: simulated time waits for it, so
-a flight is repeatable. When it fails, the motors stand from then on and the aircraft falls as it
-would; nothing else is harmed.
+It runs in lock-step in a process of its own: simulated time waits for it, so a flight is
+repeatable. When it fails, the motors stand from then on and the aircraft falls as it would;
+nothing else is harmed.
 """
 
 import math
@@ -13,55 +12,28 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from simulation.interface import CHANNELS, COMMAND, MIXER_DISABLED, MIXER_SERVO, OUTPUT, STEP_US
-from simulation.interface import SETTINGS as KERNEL_SETTINGS
-from simulation.rotation import euler_of
+from simulation.autopilot.board import Board
+from simulation.interface import STEP_US
+from simulation.sil.exchange import Exchange
 from simulation.sil.process import DEFAULT_TIMEOUT_S, ControllerFailed, ControllerProcess
-from simulation.sil.records import (
-    ACTUATORS,
-    SENSOR_KINDS,
-    SENSORS,
-    SIL_COMMAND,
-    SIL_SETTINGS,
-    STEP,
-    members_of,
-    shared_members,
-)
-from simulation.sil.target import SilError, Target, find_target
+from simulation.sil.target import SilError, find_target
 from simulation.simulator import Simulator
-
-Advance = Callable[[int], None]
-ReadSticks = Callable[[], "Sticks | None"]
 
 DEFAULT_RATE_HZ = 500
 _SLOWEST_HZ = 50
 _STEPS_PER_S = 1_000_000 // STEP_US
-_TOLERANCE_US = 1e-6
-
-
-@dataclass(frozen=True, slots=True)
-class Sticks:
-    """A pilot's sticks, -1..1, and the position of the flight mode switch."""
-
-    roll: float
-    pitch: float
-    yaw: float
-    throttle: float
-    switch_position: int
 
 
 @dataclass(frozen=True, slots=True)
 class SilPlan:
-    """What `--sil` asks for. `target`: see `simulation.sil.target`."""
+    """What `--sil` asks for. `target`: see `simulation.sil.target`. Raises SilError."""
 
     target: str
     rate_hz: int = DEFAULT_RATE_HZ
     timeout_s: float = DEFAULT_TIMEOUT_S
 
     def __post_init__(self) -> None:
-        if not (_SLOWEST_HZ <= self.rate_hz and _STEPS_PER_S % self.rate_hz == 0):
+        if self.rate_hz < _SLOWEST_HZ or _STEPS_PER_S % self.rate_hz != 0:
             raise SilError(
                 f"A controller cannot run at {self.rate_hz} Hz; give {_SLOWEST_HZ} to "
                 f"{_STEPS_PER_S} Hz by which {_STEPS_PER_S} can be divided, such as 250 or 500."
@@ -71,14 +43,26 @@ class SilPlan:
 
 
 class SoftwareInTheLoop:
-    """A controller that flies the simulator it is attached to."""
+    """A controller that flies the simulators it is attached to, one after the other.
 
-    def __init__(self, plan: SilPlan) -> None:
-        """Find, build and load the controller. Raises SilError."""
-        self._folder = tempfile.TemporaryDirectory(prefix="lapwing-sil-")
+    `failure` says in one sentence why it failed, the first time it did; "" while it has not.
+    """
+
+    def __init__(
+        self, plan: SilPlan, on_failure: Callable[[str], None] = lambda sentence: None
+    ) -> None:
+        """Find, build and load the controller; raise SilError.
+
+        `on_failure` is told in one sentence why the controller failed in flight.
+        """
         self._plan = plan
+        self._on_failure = on_failure
+        self._folder = tempfile.TemporaryDirectory(prefix="lapwing-sil-")
         self._process: ControllerProcess | None = None
-        self._flight: _ControlledFlight | None = None
+        self._is_fresh = True
+        self._steps = 0
+        self.failure = ""
+        self.failed_at_s: float | None = None
         try:
             self._target = find_target(plan.target, Path(self._folder.name))
             self._process = ControllerProcess(self._target, plan.timeout_s)
@@ -86,33 +70,49 @@ class SoftwareInTheLoop:
             self.close()
             raise
 
-    def attach(self, simulator: Simulator, read_sticks: ReadSticks = lambda: None) -> Advance:
+    def attach(self, simulator: Simulator, board: Board | None = None) -> Callable[[int], None]:
         """Take over a simulator at time 0; return what is to be called instead of its `advance`.
 
-        Attaching to another one (after a reboot) loads the controller anew.
+        The sticks are those of `board`. Attaching to another simulator (after a reboot) loads the
+        controller anew.
         """
-        if self._process is None or self._flight is not None:
+        if not self._is_fresh:
             self._end_process()
             self._process = ControllerProcess(self._target, self._plan.timeout_s)
-        self._flight = _ControlledFlight(
-            simulator, self._process, read_sticks, self._target, self._plan.rate_hz
-        )
-        return self._flight.advance
+        self._is_fresh = False
+        flight = _Flight(simulator, Exchange(simulator, board))
+        period = _STEPS_PER_S // self._plan.rate_hz
+
+        def advance(steps: int) -> None:
+            simulator.command["external"] = 1
+            while steps > 0:
+                since = int(simulator.output["step"]) % period
+                if since == 0 and not flight.has_failed:
+                    self._control(flight)
+                part = min(steps, period - since)
+                simulator.advance(part)
+                steps -= part
+
+        return advance
 
     @property
-    def failure(self) -> str:
-        """Why the controller has failed, as a sentence; "" while it has not."""
-        return self._flight.failure if self._flight is not None else ""
+    def verdict(self) -> str:
+        """Why a flight cannot count as one by this controller; "" if it can."""
+        if self.failure or self._steps:
+            return self.failure
+        return (
+            f"The controller {self._target.name} was never asked: this does not fly the whole "
+            "aircraft. Give a scripted scenario."
+        )
 
     def report(self) -> dict[str, Any]:
         """How it went, ready for JSON."""
-        flight = self._flight
         return {
             "controller": self._target.name,
             "rate_hz": self._plan.rate_hz,
-            "steps": flight.steps if flight is not None else 0,
+            "steps": self._steps,
             "failed": self.failure or None,
-            "at_s": flight.failed_at_s if flight is not None else None,
+            "at_s": self.failed_at_s,
         }
 
     def close(self) -> None:
@@ -120,130 +120,47 @@ class SoftwareInTheLoop:
         self._end_process()
         self._folder.cleanup()
 
+    def _control(self, flight: "_Flight") -> None:
+        """One step of the controller; if it fails, the rest of the flight is without it."""
+        try:
+            process = self._running()
+            if not flight.has_started:
+                process.start(flight.exchange.settings(_STEPS_PER_S // self._plan.rate_hz))
+                flight.has_started = True
+            flight.exchange.apply(process.step(flight.exchange.request()))
+            self._steps += 1
+        except ControllerFailed as reason:
+            flight.has_failed = True
+            flight.exchange.stop()
+            self._end_process()
+            self._note_failure(int(flight.simulator.output["time_us"]) / 1e6, str(reason))
+
+    def _note_failure(self, now_s: float, reason: str) -> None:
+        step = round(now_s * self._plan.rate_hz) + 1
+        sentence = (
+            f"The controller {self._target.name} failed in step {step} at {now_s:g} s: {reason}. "
+            "The motors stand since then; correct it and fly again."
+        )
+        if not self.failure:
+            self.failure, self.failed_at_s = sentence, now_s
+        self._on_failure(sentence)
+
+    def _running(self) -> ControllerProcess:
+        if self._process is None:
+            raise ControllerFailed("its process was ended")
+        return self._process
+
     def _end_process(self) -> None:
         if self._process is not None:
             self._process.close()
             self._process = None
 
 
-class _ControlledFlight:
-    """One simulator from time 0 on, flown by one controller."""
+@dataclass(slots=True)
+class _Flight:
+    """One simulator from time 0 on."""
 
-    def __init__(
-        self,
-        simulator: Simulator,
-        process: ControllerProcess,
-        read_sticks: ReadSticks,
-        target: Target,
-        rate_hz: int,
-    ) -> None:
-        self.steps = 0
-        self.failure = ""
-        self.failed_at_s: float | None = None
-        self._simulator = simulator
-        self._process = process
-        self._read_sticks = read_sticks
-        self._name = target.name
-        self._period = _STEPS_PER_S // rate_hz
-        self._request = np.zeros(1, STEP)
-        self._sensors: Any = self._request[0]["sensors"]
-        self._command: Any = self._request[0]["command"]
-        self._measured = shared_members(SENSORS, OUTPUT)
-        self._commanded = shared_members(SIL_COMMAND, COMMAND)
-        self._returned = shared_members(ACTUATORS, OUTPUT)
-
-    def advance(self, steps: int) -> None:
-        """Simulate `steps` steps; the controller runs whenever its period has passed."""
-        simulator = self._simulator
-        simulator.command["external"] = 1
-        while steps > 0:
-            now = int(simulator.output["step"])
-            if now % self._period == 0:
-                self._control()
-            part = min(steps, self._period - now % self._period)
-            simulator.advance(part)
-            steps -= part
-
-    def _control(self) -> None:
-        if self.failure:
-            return
-        try:
-            if self.steps == 0:
-                self._process.start(self._settings())
-            self._fill_request()
-            answer = self._process.step(self._request.tobytes())
-            actuators = np.frombuffer(answer, ACTUATORS)[0]
-            self._check(actuators)
-        except ControllerFailed as reason:
-            self._fail(str(reason))
-            return
-        self.steps += 1
-        self._apply(actuators)
-
-    def _settings(self) -> bytes:
-        record = np.zeros(1, SIL_SETTINGS)
-        row: Any = record[0]
-        for name in shared_members(SIL_SETTINGS, KERNEL_SETTINGS):
-            row[name] = self._simulator.settings[name]
-        row["step_us"] = self._period * STEP_US
-        return record.tobytes()
-
-    def _fill_request(self) -> None:
-        output, sensors, command = self._simulator.output, self._sensors, self._command
-        now_us = int(output["time_us"])
-        for kind in SENSOR_KINDS:
-            count = f"{kind}_count"
-            if count in self._measured and sensors[count] != output[count]:
-                sensors[f"{kind}_time_us"] = now_us
-        for name in self._measured:
-            sensors[name] = output[name]
-        for name in self._commanded:
-            command[name] = self._simulator.command[name]
-        sticks = self._read_sticks()
-        command["sticks_valid"] = int(sticks is not None)
-        if sticks is not None:
-            command["stick_roll"], command["stick_pitch"] = sticks.roll, sticks.pitch
-            command["stick_yaw"], command["stick_throttle"] = sticks.yaw, sticks.throttle
-            command["switch_position"] = sticks.switch_position
-
-    def _check(self, actuators: Any) -> None:
-        """Raise ControllerFailed for numbers that no actuator can be given."""
-        for name in members_of(ACTUATORS):
-            if not np.isfinite(actuators[name]).all():
-                raise ControllerFailed(f"it returned a number that is not finite in {name}")
-        settings = self._simulator.settings
-        for i in range(CHANNELS):
-            if settings["mixer_type"][i] == MIXER_DISABLED:
-                continue
-            ends = [float(settings[f"channel_{end}"][i]) for end in ("min", "neutral", "max")]
-            pulse = float(actuators["channel_us"][i])
-            if not min(ends) - _TOLERANCE_US <= pulse <= max(ends) + _TOLERANCE_US:
-                raise ControllerFailed(
-                    f"it returned {pulse:g} us for channel {i + 1}, "
-                    f"which takes {min(ends):g} to {max(ends):g} us"
-                )
-
-    def _apply(self, actuators: Any) -> None:
-        output = self._simulator.output
-        output["actuator_command"] = actuators["channel_us"]
-        for name in self._returned:
-            output[name] = actuators[name]
-        output["attitude_deg"] = [math.degrees(a) for a in euler_of(output["quaternion"].tolist())]
-
-    def _fail(self, reason: str) -> None:
-        """Motors stand, servos are centred, and nothing is estimated any more."""
-        now_s = int(self._simulator.output["time_us"]) / 1e6
-        self.failed_at_s = now_s
-        self.failure = (
-            f"The controller {self._name} failed in step {self.steps + 1} at {now_s:g} s: {reason}. "
-            "Its motors stand since then; correct it and fly again."
-        )
-        self._process.close()
-        settings, output = self._simulator.settings, self._simulator.output
-        for i in range(CHANNELS):
-            is_servo = settings["mixer_type"][i] == MIXER_SERVO
-            output["actuator_command"][i] = settings[
-                "channel_neutral" if is_servo else "channel_min"
-            ][i]
-        output["attitude_valid"] = output["position_valid"] = 0
-        output["actuator_desired"] = (0.0, 0.0, 0.0, -1.0)
+    simulator: Simulator
+    exchange: Exchange
+    has_started: bool = False
+    has_failed: bool = False
