@@ -16,6 +16,7 @@ from simulation.sil.options import add_sil_options, load_controller
 if TYPE_CHECKING:
     from simulation.autopilot.autopilot import AutopilotConfig
     from simulation.scenarios.figure import Figure
+    from simulation.sil.loop import SoftwareInTheLoop
 
 DEFAULT_AIRCRAFT = "ar100b"
 DEFAULT_SCENARIO = "takeoff-hold-land"
@@ -127,12 +128,13 @@ def _fail(error: Exception, code: int) -> int:
     return code
 
 
-def _config(options: argparse.Namespace, resources: ExitStack) -> "AutopilotConfig":
+def _config(
+    options: argparse.Namespace, controller: "SoftwareInTheLoop | None"
+) -> "AutopilotConfig":
     from simulation.autopilot.autopilot import AutopilotConfig
     from simulation.autopilot.preset import load_preset
 
     preset = load_preset(options.aircraft or DEFAULT_AIRCRAFT)
-    controller = load_controller(options, resources)
     return AutopilotConfig(preset, options.seed, inner_loop=controller)
 
 
@@ -141,7 +143,7 @@ def _serve(options: argparse.Namespace) -> int:
 
     lines = sys.stderr if options.json else sys.stdout
     with ExitStack() as resources:
-        config = _config(options, resources)
+        config = _config(options, load_controller(options, resources))
         keep = _Keeper(_open_record(options.record, resources)) if options.record else None
         link = open_server(options.serve)
         print("Starting the simulator; the first start compiles it.", file=lines, flush=True)
@@ -232,16 +234,17 @@ def _stand(options: argparse.Namespace) -> int:
 
     catalogue = load_catalogue()
     with ExitStack() as resources:
-        config = _config(options, resources)
+        controller = load_controller(options, resources)
+        config = _config(options, controller)
         write = _open_record(options.record, resources) if options.record else None
         warm_up(config, catalogue)
         flight = Flight(config, catalogue)
         start_s = monotonic_s()
         pace = _pace(start_s, monotonic_s) if options.real_time else None
         fly(flight, options.duration, write, pace)
-    report = {
+    report: dict[str, Any] = {
         "scenario": None,
-        "passed": not flight.has_crashed,
+        "passed": not (flight.has_crashed or (controller and controller.verdict)),
         "metrics": {},
         "bands": {},
         "seed": options.seed,
@@ -251,6 +254,8 @@ def _stand(options: argparse.Namespace) -> int:
         "duration_s": flight.autopilot.now_s,
         **_speed(flight.autopilot.now_s, monotonic_s() - start_s),
     }
+    if controller is not None:
+        report["sil"] = controller.report()
     print(json.dumps(report) if options.json else _as_lines(report))
     return 0 if report["passed"] else _BAD_INPUT
 

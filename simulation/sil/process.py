@@ -10,7 +10,7 @@ from simulation.sil.target import SilError, Target
 
 DEFAULT_TIMEOUT_S: Final = 1.0
 _LOAD_TIMEOUT_S = 30.0
-_END_TIMEOUT_S = 1.0
+_END_TIMEOUT_S = 0.5
 _KILL_TIMEOUT_S = 5.0
 
 
