@@ -13,6 +13,7 @@ from simulation.scenarios.bare_flight import BareFlight
 from simulation.scenarios.figure import Figure
 from simulation.scenarios.flight import Flight, Pace, Record, fly
 from simulation.scenarios.scenario import Scenario, Step, overlaid
+from simulation.sil.loop import SoftwareInTheLoop
 from simulation.simulator import Simulator
 from telemetry.objects.catalogue import Catalogue
 
@@ -44,7 +45,8 @@ class Experiment:
     """One run of a scenario: what to fly, with which numbers, and the means to do so.
 
     `values` are the scenario's parameters. The first flight made is the one that is recorded.
-    `limit_s` ends scripted flights early, if a user wants that.
+    `limit_s` ends scripted flights early, if a user wants that. A `controller` flies in the place
+    of the algorithms on board.
     """
 
     scenario: Scenario
@@ -54,6 +56,7 @@ class Experiment:
     record: Record | None = None
     pace: Pace | None = None
     limit_s: float | None = None
+    controller: SoftwareInTheLoop | None = None
     made: list[Simulator] = field(default_factory=list)
 
     @property
@@ -95,7 +98,9 @@ class Experiment:
 
     def config(self, seed_offset: int = 0, aircraft: str | None = None) -> AutopilotConfig:
         """An aircraft with its complete autopilot, set up as the scenario says."""
-        return AutopilotConfig(self.preset(aircraft), self.seed + seed_offset)
+        return AutopilotConfig(
+            self.preset(aircraft), self.seed + seed_offset, inner_loop=self.controller
+        )
 
     def flight(
         self,
