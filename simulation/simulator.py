@@ -70,11 +70,16 @@ class Simulator:
     """
 
     def __init__(
-        self, aircraft: Aircraft, seed: int = 1, place: Place = FIELD_NEAR_BACKNANG
+        self,
+        aircraft: Aircraft,
+        seed: int = 1,
+        place: Place = FIELD_NEAR_BACKNANG,
+        memory: "np.ndarray[Any, np.dtype[np.void]] | None" = None,
     ) -> None:
+        """`memory`: an array of one FLIGHT to live in; by default its own."""
         self.aircraft = aircraft
         self.place = place
-        self._array = np.zeros(1, FLIGHT)
+        self._array = np.zeros(1, FLIGHT) if memory is None else memory
         self._flight: Any = self._array[0]
         self._reference = reference_to(self._array)
         self.settings = self._flight["settings"]
@@ -118,8 +123,14 @@ class Simulator:
         """
         run, on_board = programs()
         run(self._reference, steps, on_board)
-        if self._state["diverged"]:
-            raise Diverged(_DIVERGED[int(self._state["diverged"])], self.output)
+        error = self.divergence()
+        if error is not None:
+            raise error
+
+    def divergence(self) -> Diverged | None:
+        """What made the motion impossible, if anything did."""
+        what = int(self._state["diverged"])
+        return Diverged(_DIVERGED[what], self.output) if what else None
 
     def set_wind(self, north: float, east: float, *, down: float = 0.0) -> None:
         """Let the air move with this velocity in m/s (where it blows to, 6.1 m above ground)."""

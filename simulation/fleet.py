@@ -1,0 +1,87 @@
+"""Many aircraft in one process, flown side by side: Monte Carlo series, training, load tests.
+
+Their records lie in one array. They do not meet, so threads share nothing, and each flight is
+to the bit the one it would be alone, whatever the number of threads or of steps per call.
+"""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
+
+import numpy as np
+
+from simulation.aircraft import Aircraft
+from simulation.compilation import programs
+from simulation.environment.earth import FIELD_NEAR_BACKNANG, Place
+from simulation.program import reference_to
+from simulation.records import FLIGHT
+from simulation.simulator import Simulator
+
+
+class Fleet:
+    """Aircraft with consecutive seeds, advanced together; use it as a context manager.
+
+    `simulators` are the aircraft, each to be configured, commanded and read like a single one.
+    `records` is the array of FLIGHT they live in, for reading many at once.
+    """
+
+    def __init__(
+        self,
+        aircraft: Sequence[Aircraft],
+        seed: int = 1,
+        place: Place = FIELD_NEAR_BACKNANG,
+        threads: int = 1,
+    ) -> None:
+        """Aircraft number i has the seed `seed` + i. More threads than cores gain nothing."""
+        self.records = np.zeros(len(aircraft), FLIGHT)
+        self.simulators = tuple(
+            Simulator(kind, seed + i, place, self.records[i : i + 1])
+            for i, kind in enumerate(aircraft)
+        )
+        self._references = [reference_to(self.records, i) for i in range(len(aircraft))]
+        self._shares = [self._references[i::threads] for i in range(threads)]
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self._lost: set[int] = set()
+
+    def __enter__(self) -> "Fleet":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the threads."""
+        if self._pool is not None:
+            self._pool.shutdown()
+
+    def advance(self, steps: int) -> None:
+        """Simulate `steps` steps of each aircraft.
+
+        Raises an ExceptionGroup of Diverged, once for each aircraft whose motion has become
+        impossible, after all others have advanced; it rests from then on.
+        """
+        programs()  # before several threads ask for them
+        if self._pool is None:
+            _advance(self._references, steps)
+        else:
+            for done in [self._pool.submit(_advance, share, steps) for share in self._shares]:
+                done.result()
+        self._tell_lost()
+
+    def _tell_lost(self) -> None:
+        lost = set(np.flatnonzero(self.records["state"]["diverged"]).tolist())
+        errors = [self.simulators[i].divergence() for i in sorted(lost - self._lost)]
+        self._lost = lost
+        if errors:
+            raise ExceptionGroup("Aircraft diverged", [error for error in errors if error])
+
+
+def _advance(references: Sequence[object], steps: int) -> None:
+    run, on_board = programs()
+    for reference in references:
+        run(reference, steps, on_board)
