@@ -227,7 +227,9 @@ def _grid_box(title: str) -> tuple[QGroupBox, QGridLayout]:
     box = QGroupBox(title)
     grid = QGridLayout(box)
     grid.setColumnStretch(1, 1)
-    grid.setHorizontalSpacing(12)
+    grid.setContentsMargins(8, 8, 8, 8)
+    grid.setHorizontalSpacing(8)
+    grid.setVerticalSpacing(2)
     return box, grid
 
 
