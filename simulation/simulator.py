@@ -1,6 +1,7 @@
 """One simulated aircraft: its records and the fixed-step loop. Knows no wall clock, no objects."""
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -88,6 +89,8 @@ class Simulator:
         self.world = self._flight["world"]
         self._state = self._flight["state"]
         self._seed = seed
+        self._take: Callable[[np.void], object] | None = None
+        self._every = 1
         self._set_home()
         self.reset()
 
@@ -121,6 +124,27 @@ class Simulator:
 
         Raises Diverged if the motion becomes impossible, at once and at every call until `reset`.
         """
+        end = int(self.output["step"]) + steps
+        while self._take is not None:
+            step = int(self.output["step"])
+            next_row = step + self._every - step % self._every
+            if next_row > end:
+                break
+            self._run(next_row - step)
+            self._take(self.output)
+        self._run(end - int(self.output["step"]))
+
+    def watch(self, take: Callable[[np.void], object] | None, every: int = 1) -> None:
+        """Have `take` called with `output` after each step whose number is a multiple of `every`,
+        whatever the blocks of `advance`; None ends it. The flight does not depend on it.
+
+        With the `add` of a `simulation.scenarios.track.Track` this records columns of truth,
+        sensors, estimate and control at the full rate, 4 us a row.
+        """
+        self._take = take
+        self._every = every
+
+    def _run(self, steps: int) -> None:
         run, on_board = programs()
         run(self._reference, steps, on_board)
         error = self.divergence()
