@@ -91,6 +91,9 @@ CONTROLS: Final[tuple[Control, ...]] = (
         "weather_pressure",
     ),
     Control("gps_lost", "No GPS", "Sensors", "", 0.0, 1.0, 0.0, 1.0, _world("gps_lost")),
+    Control(
+        "battery_charge", "Charge left", "Battery", "", 0.0, 1.0, 1.0, 0.01, Simulator.set_charge
+    ),
     *(_motor(number) for number in range(1, 9)),
 )
 _BY_NAME: Final = {control.name: control for control in CONTROLS}

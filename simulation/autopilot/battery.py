@@ -6,6 +6,7 @@ from simulation.autopilot.board import Board
 
 _AVERAGE_SHARE = 0.02
 _AVIONICS_V = 5.0
+_HYSTERESIS_V = 0.05  # per cell
 
 
 class Battery:
@@ -20,18 +21,12 @@ class Battery:
         self._peak_a = 0.0
         self._average_a = 0.0
         self._offset_mah = 0.0
+        self._severity = "Uninitialised"
 
     @property
     def severity(self) -> str:
-        """The battery alarm: by the voltage of a cell."""
-        settings = self._settings.row
-        if int(settings["Capacity"]) == 0 and int(settings["NbCells"]) == 0:
-            return "Uninitialised"
-        volts = float(self._output["battery_voltage"]) / self._cells()
-        warning, critical = settings["CellVoltageThresholds"].tolist()
-        if volts < critical:
-            return "Critical"
-        return "Warning" if volts < warning else "OK"
+        """The battery alarm: by the voltage of a cell under load, with hysteresis."""
+        return self._severity
 
     @property
     def endurance_s(self) -> float:
@@ -47,6 +42,7 @@ class Battery:
         if count == self._count:
             return
         self._count = count
+        self._severity = self._judge()
         current = float(self._output["battery_current"])
         self._peak_a = max(self._peak_a, current)
         self._average_a += (current - self._average_a) * _AVERAGE_SHARE
@@ -60,6 +56,21 @@ class Battery:
             EstimatedFlightTime=self.endurance_s,
             NbCells=self._cells(),
         )
+
+    def _judge(self) -> str:
+        """CellVoltageThresholds; an alarm once given ends only well above its threshold."""
+        settings = self._settings.row
+        if int(settings["Capacity"]) == 0 and int(settings["NbCells"]) == 0:
+            return "Uninitialised"
+        volts = float(self._output["battery_voltage"]) / self._cells()
+        warning, critical = settings["CellVoltageThresholds"].tolist()
+        margin = {
+            "Warning": (_HYSTERESIS_V, 0.0),
+            "Critical": (_HYSTERESIS_V, _HYSTERESIS_V),
+        }.get(self._severity, (0.0, 0.0))
+        if volts < critical + margin[1]:
+            return "Critical"
+        return "Warning" if volts < warning + margin[0] else "OK"
 
     def _cells(self) -> int:
         """The configured number of cells, or the one the voltage suggests."""

@@ -7,6 +7,7 @@ StabilizationDesired. In the other modes the path follower is in charge.
 import math
 
 from simulation.autopilot.arming import HAND_FLOWN, Arming
+from simulation.autopilot.battery_failsafe import BatteryFailsafe
 from simulation.autopilot.board import Board
 
 _AXES = ("Roll", "Pitch", "Yaw")
@@ -25,7 +26,7 @@ class ManualControl:
         self._settings = board["FlightModeSettings"]
         self._bank = board["StabilizationBank"]
         self._desired = board["StabilizationDesired"]
-        self._battery = _BatteryFailsafe(board)
+        self._battery = BatteryFailsafe(board)
         self.mode = "Manual"
         self._shown: tuple[str, str] | None = None
         self._is_new = True
@@ -45,6 +46,8 @@ class ManualControl:
         position = int(self._command.row["FlightModeSwitchPosition"])
         if self._arming.is_armed:
             position = self._battery.position(now_us, position)
+        else:
+            self._battery.reset()
         position = min(position, len(self._positions) - 1)
         self.mode = self._positions[position]
         self._arming.update(now_us, self.mode, is_standing)
@@ -112,31 +115,3 @@ class ManualControl:
         if mode in _RATE_MODES:
             return curved * self._rates[axis]
         return curved if mode == "VirtualBar" else curved * self._angles[axis]
-
-
-class _BatteryFailsafe:
-    """Overrides the mode switch when the battery alarm has stood long enough."""
-
-    def __init__(self, board: Board) -> None:
-        self._settings = board["FlightModeSettings"]
-        self._alarms = board["SystemAlarms"]
-        field = self._alarms.definition.field_named("Alarm")
-        self._index = field.element_index("Battery")
-        self._warning = field.option_number("Warning")
-        self._critical = field.option_number("Critical")
-        self._since_us: int | None = None
-        self._severity = 0
-
-    def position(self, now_us: int, chosen: int) -> int:
-        """The switch position that counts: the battery's while its alarm persists."""
-        severity = int(self._alarms.row["Alarm"][self._index])
-        if severity != self._severity:
-            self._severity = severity
-            self._since_us = now_us if severity >= self._warning else None
-        if self._since_us is None:
-            return chosen
-        row = self._settings.row
-        if now_us - self._since_us < int(row["BatteryFailsafeDebounceTimer"]) * 1000:
-            return chosen
-        override = int(row["BatteryFailsafeSwitchPositions"][severity >= self._critical])
-        return override if override >= 0 else chosen

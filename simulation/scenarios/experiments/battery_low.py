@@ -1,0 +1,96 @@
+"""A6: the emergency landing on an empty battery.
+
+A battery with little charge left hovers above the threshold, sags below it in a short climb,
+which must not end the flight, and then drains until its voltage under load crosses the threshold
+for good: after the debounce time it lands, by itself and softly.
+"""
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from simulation.scenarios.experiment import Experiment, Outcome
+from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.flight import Flight
+from simulation.scenarios.flight_measures import heights
+from simulation.scenarios.measures import Column, touchdown_speed
+
+Rows = npt.NDArray[np.intp]
+_AIRBORNE_M = 0.5
+
+
+def run(experiment: Experiment) -> Outcome:
+    """Fly the script; measure the sag, the reaction and the touchdown."""
+    flight = experiment.fly()
+    track = flight.track
+    threshold = experiment.values["critical_v"]
+    sink, touches = track["true_velocity"][:, 2], track["touches_ground"]
+    metrics = {
+        "sag_v": _sag_v(flight),
+        "reaction_s": _reaction_s(flight, threshold),
+        "touchdown_mps": touchdown_speed(heights(track), sink, touches, _AIRBORNE_M),
+    }
+    return Outcome(
+        metrics,
+        _figure(flight, threshold),
+        flight.log_hash,
+        flight.has_crashed,
+        flight.script_failure(),
+        flight.diverged,
+    )
+
+
+def _rows(flight: Flight, label: str) -> Rows:
+    steps = flight.scenario.steps if flight.scenario else ()
+    numbers = [i for i, step in enumerate(steps) if step.label == label]
+    return np.flatnonzero(np.isin(flight.track.script, numbers))
+
+
+def _cell_v(flight: Flight) -> Column:
+    voltage: Column = flight.track["battery_voltage"] / flight.autopilot.simulator.aircraft.cells
+    return voltage
+
+
+def _sag_v(flight: Flight) -> float:
+    """How much the voltage of a cell fell in the climb."""
+    volts, cruise, spurt = _cell_v(flight), _rows(flight, "cruise"), _rows(flight, "spurt")
+    if not (cruise.size and spurt.size):
+        return math.nan
+    return float(volts[cruise[-1]] - volts[spurt].min())
+
+
+def _reaction_s(flight: Flight, threshold_v: float) -> float:
+    """From the voltage's first stay below the threshold, after the climb, to the landing."""
+    draining, volts = _rows(flight, "draining"), _cell_v(flight)
+    if not draining.size:
+        return math.nan
+    above = draining[volts[draining] >= threshold_v]
+    since = above[-1] if above.size else draining[0]
+    time_s = flight.track.time_s
+    return float(time_s[draining[-1]] - time_s[since])
+
+
+def _figure(flight: Flight, threshold_v: float) -> Figure:
+    t, landing = flight.track.time_s, _rows(flight, "landing")
+    lands = (float(t[landing[0]]),) * 2 if landing.size else ()
+    height = heights(flight.track)
+    ends = (0.0, float(height.max())) if landing.size else ()
+    return Figure(
+        "Emergency landing on an empty battery",
+        (
+            Axes(
+                "Battery",
+                "time, s",
+                "V per cell",
+                (series("under load", t, _cell_v(flight)),),
+                bands=(threshold_v,),
+            ),
+            Axes(
+                "Height",
+                "time, s",
+                "m",
+                (series("height", t, height), series("lands by itself", lands, ends, "dashed")),
+            ),
+        ),
+    )

@@ -1,0 +1,86 @@
+"""A3: up to which wind a position is held.
+
+The wind grows in equal steps up to `wind_mps`; each is held long enough to come to rest. Up to
+8 m/s the place must be held; beyond the wind whose drag needs more than MaxRollPitch it cannot.
+"""
+
+import math
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from simulation.scenarios.experiment import Experiment, Outcome
+from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.flight import Flight
+from simulation.scenarios.flight_measures import attitudes_deg
+from simulation.scenarios.measures import distances, rms
+from simulation.scenarios.scenario import Step
+
+Rows = npt.NDArray[np.intp]
+WINDS: Final = 5
+"""Steps of wind: none, a quarter, a half, three quarters, all."""
+_HELD_S: Final = 18.0
+_SETTLING_S: Final = 10.0
+
+
+def run(experiment: Experiment) -> Outcome:
+    """Fly the script with the wind's steps behind it, and measure each of them."""
+    winds = [experiment.values["wind_mps"] * i / (WINDS - 1) for i in range(WINDS)]
+    begin = list(experiment.scenario.steps)
+    steps = [step for wind in winds for step in _held_in(wind)]
+    flight = experiment.fly([*begin, *steps])
+    held = [_settled(flight, len(begin) + 2 * i + 1) for i in range(WINDS)]
+    return Outcome(
+        _metrics(flight, held),
+        _figure(flight),
+        flight.log_hash,
+        flight.has_crashed,
+        flight.script_failure(),
+        flight.diverged,
+    )
+
+
+def _held_in(wind_mps: float) -> tuple[Step, Step]:
+    return Step("set", values={"wind_north_mps": wind_mps}), Step("hold", seconds=_HELD_S)
+
+
+def _settled(flight: Flight, number: int) -> Rows:
+    """The rows of a script's step without the seconds in which it comes to rest."""
+    rows = np.flatnonzero(flight.track.script == number)
+    time_s = flight.track.time_s[rows]
+    return rows[time_s - time_s[0] >= _SETTLING_S] if rows.size else rows
+
+
+def _metrics(flight: Flight, held: list[Rows]) -> dict[str, float]:
+    """Worst distance from the mean place of a step (rms), and worst distance of such a place from
+    the one held without wind."""
+    place = flight.track["true_position"][:, :2]
+    if not all(rows.size for rows in held):
+        return {"worst_rms_m": math.nan, "worst_shift_m": math.nan}
+    middles = [place[rows].mean(axis=0) for rows in held]
+    tilt = attitudes_deg(flight.track)[held[-1], :2]
+    return {
+        "worst_rms_m": max(
+            rms(distances(place[rows], middle)) for rows, middle in zip(held, middles, strict=True)
+        ),
+        "worst_shift_m": float(distances(np.array(middles), middles[0]).max()),
+        "tilt_deg": float(np.hypot(tilt[:, 0], tilt[:, 1]).mean()),
+        "saturated_share": float(flight.track["saturated"][held[-1]].mean()),
+    }
+
+
+def _figure(flight: Flight) -> Figure:
+    track = flight.track
+    t, angles = track.time_s, attitudes_deg(track)
+    moved = series("north", t, track["true_position"][:, 0])
+    wind = series("wind heading north, m/s", t, track["true_wind"][:, 0], "dashed")
+    return Figure(
+        "Position hold in growing wind",
+        (
+            Axes("Position", "time, s", "m", (moved, wind)),
+            Axes(
+                "Leaning into the wind", "time, s", "degrees", (series("pitch", t, angles[:, 1]),)
+            ),
+        ),
+    )
