@@ -62,6 +62,10 @@ def _start_gust(simulator: "Simulator", value: float) -> None:
         simulator.start_gust()
 
 
+def _set_charge(simulator: "Simulator", value: float) -> None:
+    simulator.set_charge(value)
+
+
 def _motor(number: int) -> Control:
     put = _world("rotor_lost", number - 1)
     return Control(
@@ -91,9 +95,7 @@ CONTROLS: Final[tuple[Control, ...]] = (
         "weather_pressure",
     ),
     Control("gps_lost", "No GPS", "Sensors", "", 0.0, 1.0, 0.0, 1.0, _world("gps_lost")),
-    Control(
-        "battery_charge", "Charge left", "Battery", "", 0.0, 1.0, 1.0, 0.01, Simulator.set_charge
-    ),
+    Control("battery_charge", "Charge left", "Battery", "", 0.0, 1.0, 1.0, 0.01, _set_charge),
     *(_motor(number) for number in range(1, 9)),
 )
 _BY_NAME: Final = {control.name: control for control in CONTROLS}
