@@ -26,7 +26,7 @@ from simulation.sensors.sensors import IMU_PERIOD
 PERIOD_STEPS: Final = 10
 """100 Hz, as the seed's repository sets for its controllers."""
 _DT: Final = PERIOD_STEPS * STEP_US / 1e6
-_MOST_TILT: Final = math.radians(45.0)
+_MOST_TILT: Final = math.radians(35.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Cascade:
         """`parameters` is the aircraft's PARAMETERS record; the controller knows its own."""
         self._p = parameters
         self._gains = gains
-        self._integral = [0.0, 0.0, 0.0]
+        self._held = [0.0, 0.0, 0.0]  # m/s2: what the integrals ask for
         self._count = int(parameters["rotor_count"])
         hover = parameters["mass"] * GRAVITY / self._count
         speed = self._rotor_speed(hover)
@@ -84,17 +84,23 @@ class Cascade:
         self, velocity: list[float], wanted: Any, yaw: float
     ) -> tuple[float, tuple[float, float]]:
         """Upward force in N, roll and pitch in rad for the acceleration that is needed."""
-        g, asked = self._gains, []
+        g = self._gains
         gains = ((g.velocity_p, g.velocity_i),) * 2 + ((g.climb_p, g.climb_i),)
-        for axis, (p, i) in enumerate(gains):
-            error = wanted[axis] - velocity[axis]
-            self._integral[axis] += i * error * _DT
-            asked.append(p * error + self._integral[axis])
-        forward = asked[0] * math.cos(yaw) + asked[1] * math.sin(yaw)
-        right = asked[1] * math.cos(yaw) - asked[0] * math.sin(yaw)
-        up = max(GRAVITY - asked[2], 0.3 * GRAVITY)
-        pitch = max(-_MOST_TILT, min(_MOST_TILT, math.atan2(-forward, up)))
-        roll = max(-_MOST_TILT, min(_MOST_TILT, math.atan2(right * math.cos(pitch), up)))
+        errors = [wanted[axis] - velocity[axis] for axis in range(3)]
+        north, east, down = (
+            p * error + held for (p, _), error, held in zip(gains, errors, self._held, strict=True)
+        )
+        up = max(GRAVITY - down, 0.3 * GRAVITY)
+        excess = math.hypot(north, east) / (up * math.tan(_MOST_TILT))
+        if excess > 1.0:  # tilted as far as allowed: nothing is gained by summing errors up
+            north, east = north / excess, east / excess
+            errors[:2] = 0.0, 0.0
+        for axis, (_, i) in enumerate(gains):
+            self._held[axis] += i * errors[axis] * _DT
+        forward = north * math.cos(yaw) + east * math.sin(yaw)
+        right = east * math.cos(yaw) - north * math.sin(yaw)
+        pitch = math.atan2(-forward, up)
+        roll = math.atan2(right * math.cos(pitch), up)
         return float(self._p["mass"]) * up, (roll, pitch)
 
     def _pulses_of(self, wrench: tuple[float, ...], battery_v: float) -> list[float]:
@@ -136,6 +142,7 @@ def fly(
     simulator = flight.simulator
     output = simulator.output
     simulator.command["external"] = 1
+    flight.advance_steps(PERIOD_STEPS)  # until the battery's voltage has been measured
     late: deque[tuple[int, list[float]]] = deque()
     gyro = np.zeros(3)
     step = int(output["step"])

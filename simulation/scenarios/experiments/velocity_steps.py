@@ -11,7 +11,7 @@ from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.measures import distances
 from simulation.scenarios.track import Track
 
-_HEIGHT_M = 10.0
+_HEIGHT_M = 6.1  # where the wind is what the control says
 _BEGIN_S, _EACH_S, _STEADY_S = 20.0, 10.0, 4.0
 _STEPS = ((2.0, 0.0), (4.0, 0.0), (0.0, 0.0), (-3.0, 0.0), (0.0, 3.0), (0.0, -2.0), (0.0, 0.0))
 """North and east velocity in m/s, one after the other, each held for 10 s."""
