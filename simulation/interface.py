@@ -45,6 +45,10 @@ HORIZONTAL_NONE: Final = 0  # from axis_mode and axis_setpoint
 HORIZONTAL_POSITION: Final = 1  # holds `north_m`, `east_m`; gains horizontal_*
 HORIZONTAL_VELOCITY: Final = 2  # holds `velocity_north`, `velocity_east`; gains roam_*
 HORIZONTAL_PATH: Final = 3  # holds the same along a path; gains horizontal_*
+# An aeroplane's guidance, see simulation.control.fixed_wing_guidance: flies the course and speed of
+# `velocity_north`, `velocity_east`, and the height by VERTICAL_PATH, VERTICAL_TAKEOFF (full thrust
+# at the take-off pitch) or VERTICAL_LAND (motor off; `down_m` is the ground). Gains wing_*
+HORIZONTAL_WING: Final = 4
 
 # SETTINGS.mixer_type: the option numbers of MixerSettings.MixerNType; others mean disabled.
 MIXER_DISABLED: Final = 0
@@ -176,6 +180,22 @@ SETTINGS: Final = np.dtype(
         ("max_roll_pitch", np.float64),  # deg.  MaxRollPitch
         ("roam_velocity_pid", np.float64, 4),  # VelocityRoamHorizontalVelPID
         ("roam_max_roll_pitch", np.float64),  # deg.  VelocityRoamMaxRollPitch
+        # --- FixedWingPathFollowerSettings; PI are [Kp, Ki, ILimit], limits [Min, Neutral, Max] ---
+        ("wing_speed", np.float64, 2),  # m/s.  HorizontalVelMin, HorizontalVelMax
+        ("wing_vertical_max", np.float64),  # m/s.  VerticalVelMax
+        ("wing_vertical_p", np.float64),  # (m/s)/m.  VerticalPosP
+        ("wing_course_pi", np.float64, 3),  # deg of roll per deg of course.  CoursePI
+        ("wing_speed_pi", np.float64, 3),  # deg of pitch per m/s.  SpeedPI
+        ("wing_power_pi", np.float64, 3),  # thrust (0..1) per m/s of climb.  PowerPI
+        ("wing_pitch_cross", np.float64, 2),  # deg per m/s of climb, most.  VerticalToPitch...
+        ("wing_power_cross", np.float64, 2),  # thrust, most.  AirspeedToPowerCrossFeed
+        ("wing_roll_limit", np.float64, 3),  # deg.  RollLimit
+        ("wing_pitch_limit", np.float64, 3),  # deg.  PitchLimit
+        ("wing_thrust_limit", np.float64, 3),  # ThrustLimit
+        ("wing_overlap", np.float64),  # deg.  ReverseCourseOverlap
+        ("wing_takeoff_pitch", np.float64),  # deg.  TakeOffPitch
+        ("wing_landing_pitch", np.float64),  # deg.  LandingPitch
+        ("wing_use_airspeed", np.int64),  # UseAirspeedSensor
         # --- MixerSettings ---
         ("mixer_type", np.int64, CHANNELS),  # MIXER_...  MixerNType
         # [channel][curve 1, curve 2, roll, pitch, yaw], -128..127.  MixerNVector
@@ -282,10 +302,15 @@ OUTPUT: Final = np.dtype(
         ("specific_force", np.float64, 3),  # m/s2, body, filtered (AccelState)
         ("position", np.float64, 3),  # m, NED from home
         ("velocity", np.float64, 3),  # m/s, NED
+        ("airspeed_true", np.float64),  # m/s
+        ("airspeed_calibrated", np.float64),  # m/s, what it would be at sea level's density
         # --- control ---
         ("velocity_desired", np.float64, 3),  # m/s, NED; zero where not controlled
         ("attitude_desired", np.float64, 3),  # deg; in rate and manual axes the setpoint
         ("rate_desired", np.float64, 3),  # deg/s
+        # An aeroplane: errors of course (deg), airspeed, climb (m/s); roll, pitch (deg), thrust
+        ("wing_error", np.float64, 3),
+        ("wing_command", np.float64, 3),
         ("actuator_desired", np.float64, 4),  # roll, pitch, yaw -1..1; thrust 0..1 (-1: off)
         ("actuator_command", np.float64, CHANNELS),  # us
         ("saturated", np.int64),  # a motor output was at its limit in the newest control step

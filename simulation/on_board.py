@@ -7,13 +7,16 @@ compiled at the same time.
 
 from typing import Any
 
+from simulation.control.fixed_wing_guidance import guide_wing
 from simulation.control.guidance import PERIOD as GUIDANCE_PERIOD
 from simulation.control.guidance import guide, take_manual_thrust
 from simulation.control.mixer import mix
 from simulation.control.stabilization import stabilize
+from simulation.estimation.airspeed_filter import estimate_airspeed
 from simulation.estimation.attitude_filter import start, update_attitude
 from simulation.estimation.override import replace_states
 from simulation.estimation.position_filter import correct_height, correct_horizontal, predict
+from simulation.interface import HORIZONTAL_WING
 from simulation.program import Program
 from simulation.records import FLIGHT
 from simulation.sources import sources_digest
@@ -33,7 +36,11 @@ def _fly_aircraft(flight: Any, step: int) -> None:
     correct_horizontal(c, f, o, step)
     replace_states(m["override"], o)
     if step % GUIDANCE_PERIOD == 0:
-        guide(c, m, k, o)
+        estimate_airspeed(c, f, o)
+        if m["horizontal_mode"] == HORIZONTAL_WING:
+            guide_wing(c, m, k, o)
+        else:
+            guide(c, m, k, o)
     if m["armed"] == 0:
         k["thrust"] = -1.0
     take_manual_thrust(m, k)

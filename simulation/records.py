@@ -224,6 +224,8 @@ FILTER: Final = np.dtype(
         ("gps_seen", np.int64),
         ("baro_zero", np.float64),  # baro altitude at Down = 0
         ("accel_down_bias", np.float64),
+        ("airspeed_seen", np.int64),
+        ("headwind", np.float64),  # airspeed less the speed over ground along the nose
         ("history_count", np.int64),
         ("history_step", np.int64, HISTORY),
         ("history", np.float64, (HISTORY, 4)),  # position and velocity, north and east
@@ -256,6 +258,8 @@ CONTROL: Final = np.dtype(
         ("velocity_pid", np.float64, (3, 3)),
         ("thrust", np.float64),
         ("still_steps", np.int64),  # how long it has sat still while landing
+        ("wing_integral", np.float64, 3),  # course, speed, power; in a flare the last is pitch
+        ("wing_flare", np.int64),
     ],
     align=True,
 )

@@ -66,6 +66,22 @@ _PATH_FOLLOWER = {
     "roam_velocity_pid": "VelocityRoamHorizontalVelPID",
     "roam_max_roll_pitch": "VelocityRoamMaxRollPitch",
 }
+_WING = {
+    "wing_vertical_max": "VerticalVelMax",
+    "wing_vertical_p": "VerticalPosP",
+    "wing_course_pi": "CoursePI",
+    "wing_speed_pi": "SpeedPI",
+    "wing_power_pi": "PowerPI",
+    "wing_pitch_cross": "VerticalToPitchCrossFeed",
+    "wing_power_cross": "AirspeedToPowerCrossFeed",
+    "wing_roll_limit": "RollLimit",
+    "wing_pitch_limit": "PitchLimit",
+    "wing_thrust_limit": "ThrustLimit",
+    "wing_overlap": "ReverseCourseOverlap",
+    "wing_takeoff_pitch": "TakeOffPitch",
+    "wing_landing_pitch": "LandingPitch",
+    "wing_use_airspeed": "UseAirspeedSensor",
+}
 _ACTUATORS = {
     "channel_min": "ChannelMin",
     "channel_neutral": "ChannelNeutral",
@@ -83,12 +99,14 @@ class KernelSettings:
         self._bank = board["StabilizationBank"]
         self._mixer = board["MixerSettings"]
         self._home = board["HomeLocation"]
+        self._wing = board["FixedWingPathFollowerSettings"]
         self._command = board["ManualControlCommand"]
         self._stabilization = board["StabilizationSettings"]
         self._plain = (
             (board["StabilizationSettings"], _STABILIZATION),
             (board["AltitudeHoldSettings"], _ALTITUDE_HOLD),
             (board["VtolPathFollowerSettings"], _PATH_FOLLOWER),
+            (board["FixedWingPathFollowerSettings"], _WING),
             (board["ActuatorSettings"], _ACTUATORS),
         )
         self._is_dirty = True
@@ -111,6 +129,8 @@ class KernelSettings:
                 self._record[member] = entry.row[field]
         self._take_mixer()
         self._take_home()
+        wing = self._wing.row
+        self._record["wing_speed"] = (wing["HorizontalVelMin"], wing["HorizontalVelMax"])
 
     def _changed(self) -> None:
         self._is_dirty = True
