@@ -310,6 +310,7 @@ OUTPUT: Final = np.dtype(
         ("rate_desired", np.float64, 3),  # deg/s
         # An aeroplane: errors of course (deg), airspeed, climb (m/s); roll, pitch (deg), thrust
         ("wing_error", np.float64, 3),
+        ("wing_integral", np.float64, 3),
         ("wing_command", np.float64, 3),
         ("actuator_desired", np.float64, 4),  # roll, pitch, yaw -1..1; thrust 0..1 (-1: off)
         ("actuator_command", np.float64, CHANNELS),  # us

@@ -14,6 +14,9 @@ from simulation.autopilot.arming import Arming
 from simulation.autopilot.battery import Battery
 from simulation.autopilot.board import Board
 from simulation.autopilot.firmware import Firmware
+from simulation.autopilot.fixed_wing_guidance import is_fixed_wing
+from simulation.autopilot.fixed_wing_path import FixedWingPathFollower
+from simulation.autopilot.fixed_wing_status import FixedWingStatus
 from simulation.autopilot.gps import Gps
 from simulation.autopilot.ground import Ground
 from simulation.autopilot.guidance import Guidance
@@ -76,6 +79,7 @@ class Autopilot:
         self._states = States(board, output, settings)
         self._overrides = Overrides(board, self.simulator.command, output)
         self._gps = Gps(board, output)
+        self._wing_status = FixedWingStatus(board, output)
         self._battery = Battery(board, output)
         self._ground = Ground(board, output)
         self._receiver = Receiver(board, config.receiver_timeout_us)
@@ -83,7 +87,7 @@ class Autopilot:
         if config.preset.inverts_propulsion:
             know_propulsion(settings, self.simulator.aircraft.parameters)
         self._manual = ManualControl(board, self.arming)
-        self._path = PathFollower(board)
+        self._path = (FixedWingPathFollower if is_fixed_wing(board) else PathFollower)(board)
         self._guidance = Guidance(board, self.simulator.command)
         self._stabilization = StabilizationStatus(board, output)
         self._system = System(board, output, self.arming, self._battery)

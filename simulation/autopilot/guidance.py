@@ -1,13 +1,15 @@
 """Guidance: StabilizationDesired becomes the compiled loop's COMMAND.
 
 This is where modules hand over to the inner loop: which quantity each axis controls and where
-thrust comes from; in automatic modes `vtol_guidance` says which path is flown.
+thrust comes from; in automatic modes `vtol_guidance` or `fixed_wing_guidance` says which path is
+flown.
 """
 
 import numpy as np
 
 from simulation import interface as kernel
 from simulation.autopilot.board import Board
+from simulation.autopilot.fixed_wing_guidance import FixedWingGuidance, is_fixed_wing
 from simulation.autopilot.vtol_guidance import VtolGuidance
 
 _AXES = ("Roll", "Pitch", "Yaw")
@@ -32,7 +34,8 @@ class Guidance:
 
     def __init__(self, board: Board, command: np.void) -> None:
         self._command = command
-        self._vtol = VtolGuidance(board, command)
+        follower = FixedWingGuidance if is_fixed_wing(board) else VtolGuidance
+        self._automatic: FixedWingGuidance | VtolGuidance = follower(board, command)
         self._desired = board["StabilizationDesired"]
         self._sticks = board["ManualControlCommand"]
         self._attitude = board["AttitudeState"]
@@ -46,13 +49,13 @@ class Guidance:
 
     def disarm(self) -> None:
         """Motors off."""
-        self._vtol.leave()
+        self._automatic.leave()
         self._command["armed"] = 0
         self._held_down_m = None
 
     def follow_sticks(self) -> None:
         """Fly what StabilizationDesired says."""
-        self._vtol.leave()
+        self._automatic.leave()
         command = self._command
         row = self._desired.row
         command["armed"] = 1
@@ -69,7 +72,7 @@ class Guidance:
         """Fly what PathDesired says; without a position, level and by height alone."""
         self._held_down_m = None
         self._command["throttle_stick"] = self._sticks.row["Throttle"]
-        self._vtol.follow(position_valid)
+        self._automatic.follow(position_valid)
 
     def _set_thrust(self, name: str, thrust: float) -> None:
         command = self._command

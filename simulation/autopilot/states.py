@@ -98,10 +98,8 @@ class States:
         entry.row["Pressure"] = self._output["baro_pressure_kpa"]
 
     def _airspeed(self, entry: BoardObject) -> None:
-        """No airspeed sensor: the estimate is the speed over ground."""
-        north, east, down = self._output["velocity"].tolist()
-        speed = math.sqrt(north * north + east * east + down * down)
-        entry.row["CalibratedAirspeed"] = entry.row["TrueAirspeed"] = speed
+        entry.row["CalibratedAirspeed"] = self._output["airspeed_calibrated"]
+        entry.row["TrueAirspeed"] = self._output["airspeed_true"]
 
     def _ned_accel(self, entry: BoardObject) -> None:
         force = to_ned(

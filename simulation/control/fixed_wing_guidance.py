@@ -34,6 +34,7 @@ def _pi(gains: Any, k: Any, o: Any, loop: int, error: float) -> float:
     integral = k["wing_integral"][loop] + gains[1] * error * DT
     k["wing_integral"][loop] = clamp(integral, -gains[2], gains[2])
     o["wing_error"][loop] = error
+    o["wing_integral"][loop] = k["wing_integral"][loop]
     return float(gains[0] * error + k["wing_integral"][loop])
 
 
@@ -51,7 +52,7 @@ def _air_to_fly(c: Any, m: Any, o: Any) -> tuple[float, float]:
     through_north, through_east = north - wind_north, east - wind_east
     through = math.sqrt(through_north * through_north + through_east * through_east)
     fly = clamp(through, low, high)
-    course = math.atan2(through_east, through_north)
+    course = yaw
     if size > 0.1:
         # At the speed that can be flown: lean so that the wind's cross part is made good.
         cross = clamp((wind_east * north - wind_north * east) / (size * fly), -1.0, 1.0)
@@ -167,6 +168,7 @@ def guide_wing(c: Any, m: Any, k: Any, o: Any) -> None:
         _thrust_and_pitch(c, m, k, o, speed)
     else:
         level = k["wing_flare"] != 0 or o["airspeed_true"] < 0.5 * c["wing_speed"][0]
+        level = level or o["position_valid"] == 0
         k["tilt_command"][0] = 0.0 if level else _roll(c, k, o, course)
         if mode == VERTICAL_TAKEOFF:
             _take_off(c, k, o)

@@ -21,12 +21,13 @@ _ALONE = 0.1  # of a sample taken over without a position: 0.2 s
 def estimate_airspeed(c: Any, f: Any, o: Any) -> None:
     """Set the airspeeds of OUTPUT; `c` are the settings, `f` the filter's memory."""
     velocity = o["velocity"]
-    ahead = 0.0
+    ahead, over_ground = 0.0, 0.0
     if o["position_valid"] != 0:
-        ahead, _, _ = to_body(o["quaternion"], velocity[0], velocity[1], velocity[2])
+        ahead, across, below = to_body(o["quaternion"], velocity[0], velocity[1], velocity[2])
+        over_ground = math.sqrt(ahead * ahead + across * across + below * below)
     thinness = _thinness(o)
     if c["wing_use_airspeed"] == 0 or o["airspeed_count"] == 0:
-        o["airspeed_true"] = max(ahead, 0.0)
+        o["airspeed_true"] = over_ground
     else:
         if o["airspeed_count"] != f["airspeed_seen"]:
             measured = math.sqrt(2.0 * max(o["airspeed_pressure_pa"], 0.0) / SEA_LEVEL_DENSITY)
