@@ -6,7 +6,7 @@ from simulation.autopilot.board import Board
 
 _AVERAGE_SHARE = 0.02
 _AVIONICS_V = 5.0
-_HYSTERESIS_V = 0.05  # per cell
+_HYSTERESIS_V = 0.02  # per cell
 
 
 class Battery:

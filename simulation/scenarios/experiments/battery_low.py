@@ -18,17 +18,19 @@ from simulation.scenarios.measures import Column, touchdown_speed
 
 Rows = npt.NDArray[np.intp]
 _AIRBORNE_M = 0.5
+_MEAN_ROWS = 100
+"""Rows of the two seconds of the debounce."""
 
 
 def run(experiment: Experiment) -> Outcome:
-    """Fly the script; measure the sag, the reaction and the touchdown."""
+    """Fly the script; measure the sag, the voltage at which it lands and the touchdown."""
     flight = experiment.fly()
     track = flight.track
     threshold = experiment.values["critical_v"]
     sink, touches = track["true_velocity"][:, 2], track["touches_ground"]
     metrics = {
         "sag_v": _sag_v(flight),
-        "reaction_s": _reaction_s(flight, threshold),
+        "landing_margin_v": _landing_margin_v(flight, threshold),
         "touchdown_mps": touchdown_speed(heights(track), sink, touches, _AIRBORNE_M),
     }
     return Outcome(
@@ -60,15 +62,13 @@ def _sag_v(flight: Flight) -> float:
     return float(volts[cruise[-1]] - volts[spurt].min())
 
 
-def _reaction_s(flight: Flight, threshold_v: float) -> float:
-    """From the voltage's first stay below the threshold, after the climb, to the landing."""
-    draining, volts = _rows(flight, "draining"), _cell_v(flight)
+def _landing_margin_v(flight: Flight, threshold_v: float) -> float:
+    """Where the voltage of a cell was when it decided to land, above the threshold: mean over the
+    last seconds before, while the alarm stood."""
+    draining = _rows(flight, "draining")
     if not draining.size:
         return math.nan
-    above = draining[volts[draining] >= threshold_v]
-    since = above[-1] if above.size else draining[0]
-    time_s = flight.track.time_s
-    return float(time_s[draining[-1]] - time_s[since])
+    return float(_cell_v(flight)[draining[-_MEAN_ROWS:]].mean()) - threshold_v
 
 
 def _figure(flight: Flight, threshold_v: float) -> Figure:
