@@ -91,10 +91,12 @@ class ParameterFile:
     """A parsed TOML file that knows in which line a key stands.
 
     With `base = "NAME"` at its top it says only what is different from the file of that name in
-    `folder`; that one must stand on its own.
+    `folder`. `above` are the files that are based on this one.
     """
 
-    def __init__(self, path: Path, folder: Path | None = None) -> None:
+    def __init__(
+        self, path: Path, folder: Path | None = None, above: tuple[Path, ...] = ()
+    ) -> None:
         self.path = path
         try:
             self._text = path.read_text(encoding="utf-8")
@@ -111,19 +113,21 @@ class ParameterFile:
             found = re.search(r"line (\d+)", str(error))
             line = int(found[1]) if found else None
             raise ParameterError(path, line, f"Not valid TOML: {error}.", "Correct it.") from None
-        self._base = self._open_base(folder) if "base" in self.content else None
-        if self._base is not None:
+        self._base: ParameterFile | None = None
+        if "base" in self.content:
+            self._base = self._open_base(folder, above)
             del self.content["base"]
             self.content = _laid_over(self._base.content, self.content)
 
-    def _open_base(self, folder: Path | None) -> "ParameterFile":
-        path = None if folder is None else folder / f"{self.text('base')}.toml"
-        if path is None or not path.is_file():
-            known = sorted(entry.stem for entry in folder.glob("*.toml")) if folder else []
-            what = f"There is no file {self.content['base']!r} to be based on."
-            raise self.error("", "base", what, f"Use one of: {', '.join(known)}.")
-        # Without a folder of its own a base cannot have a base.
-        return ParameterFile(path)
+    def _open_base(self, folder: Path | None, above: tuple[Path, ...]) -> "ParameterFile":
+        above = (*above, self.path)
+        known = sorted(folder.glob("*.toml")) if folder else []
+        names = [path.stem for path in known if path not in above]
+        name = self.text("base")
+        if name not in names:
+            what = f"There is no file {name!r} this one could be based on."
+            raise self.error("", "base", what, f"Use one of: {', '.join(names)}.")
+        return ParameterFile(known[0].parent / f"{name}.toml", folder, above)
 
     def has(self, section: str) -> bool:
         """Whether there is a table of that dotted name."""

@@ -1,12 +1,14 @@
 """What an aircraft's rotors can do, from its parameters alone: hover and full throttle, in calm
 air at sea level, with a full battery that does not sag."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from simulation.environment.earth import GRAVITY
+from simulation.interface import MIX_ROLL
 from simulation.physics.propulsion import load_torque, motor_current, motor_torque, thrust
 from simulation.records import MOTOR_DC
 
@@ -25,6 +27,20 @@ class Hover:
     duty: float
     power_w: float
     thrust_to_weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Authority:
+    """What roll, pitch and yaw actuators can do about hover: the angular acceleration in deg/s2 an
+    actuator of 1 would give in the long run, and the lag of the motors until it does.
+
+    Gains of the shipped airframes scale with it. The rate loop's Kp x acceleration is its bandwidth
+    in rad/s without lag: 2.5 / lag for roll and pitch with Kd = Kp lag / 2, which takes half the
+    lag out; 0.35 / lag for yaw without Kd. Ki is Kp x 1.67 / s (yaw 0.8).
+    """
+
+    acceleration_dps2: tuple[float, float, float]
+    motor_lag_s: float
 
 
 def full_voltage(p: np.void) -> float:
@@ -64,6 +80,39 @@ def hover(p: np.void) -> Hover:
     return Hover(
         speed, force, torque, voltage, voltage / full, count * power, static_thrust(p) / weight
     )
+
+
+def authority(p: np.void, settings: np.void) -> Authority:
+    """Authority with the mixer and the outputs of `settings` (dtype SETTINGS)."""
+    point = hover(p)
+    step = 0.01
+    speeds = [steady_speed(p, full_voltage(p) * (point.duty + d)) for d in (-step, step)]
+    forces = [thrust(p, w, 0.0, 1.0) for w in speeds]
+    torques = [load_torque(p, force, w) for force, w in zip(forces, speeds, strict=True)]
+    force, torque = (forces[1] - forces[0]) / (2 * step), (torques[1] - torques[0]) / (2 * step)
+    low, high = p["speed_controller_us"]
+    moments = [0.0, 0.0, 0.0]
+    for i in range(int(p["rotor_count"])):
+        channel = int(p["rotor_channel"][i])
+        reach = settings["channel_max"][channel] - settings["channel_neutral"][channel]
+        x, y, _ = p["rotor_position"][i]
+        for axis, moment in enumerate((-y * force, x * force, -p["rotor_spin"][i] * torque)):
+            share = settings["mixer_vector"][channel][MIX_ROLL + axis] / 128.0
+            moments[axis] += moment * share * reach / (high - low)
+    roll, pitch, yaw = (math.degrees(m / j) for m, j in zip(moments, p["inertia"], strict=True))
+    return Authority((roll, pitch, yaw), _motor_lag(p, point))
+
+
+def _motor_lag(p: np.void, point: Hover) -> float:
+    """Time constant of a rotor's speed about hover."""
+
+    def acceleration(speed: float) -> float:
+        load = load_torque(p, thrust(p, speed, 0.0, 1.0), speed)
+        return (motor_torque(p, point.voltage_v, speed, load) - load) / float(p["rotor_inertia"])
+
+    step = 1e-3 * point.speed_radps
+    lower, upper = point.speed_radps - step, point.speed_radps + step
+    return 2.0 * step / (acceleration(lower) - acceleration(upper))
 
 
 def _root(falling: Callable[[float], float], most: float) -> float:

@@ -21,7 +21,8 @@ class Preset:
 
     `objects` holds, by object name, the values that stand in for the definitions' defaults: the
     only place where gains, mixer and limits of an aircraft are written down. In a file the name
-    of another object in their place means the same values as that object's.
+    of another object in their place means the same values as that object's, and a `base` is the
+    preset whose values are taken where this one has none.
     `inverts_propulsion`: motors are driven through the inverted propulsion model instead of the
     static mixer ("motor_control": "propulsion model" instead of "mixer").
     `telemetry_period_ms` holds the update periods that differ from the definitions'.
@@ -42,9 +43,8 @@ def preset_names() -> tuple[str, ...]:
 
 def load_preset(name: str) -> Preset:
     """Read a shipped preset by name, or one from a file; raise PresetError."""
-    path = Path(name) if name.endswith(".json") else _FOLDER / f"{name}.json"
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = _read(name, ())
         return Preset(
             name=content["name"],
             title=content["title"],
@@ -53,11 +53,31 @@ def load_preset(name: str) -> Preset:
             telemetry_period_ms=content.get("telemetry_period_ms", {}),
             inverts_propulsion=_MOTOR_CONTROL[content.get("motor_control", "mixer")],
         )
-    except FileNotFoundError:
+    except FileNotFoundError as error:
         known = ", ".join(preset_names())
-        raise PresetError(f"There is no aircraft '{name}'; there are: {known}.") from None
+        missing = Path(error.filename).stem
+        raise PresetError(f"There is no aircraft '{missing}'; there are: {known}.") from None
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise PresetError(f"The airframe file {path} cannot be read: {error}.") from error
+        raise PresetError(f"The airframe file {name} cannot be read: {error}.") from error
+
+
+def _read(name: str, above: tuple[str, ...]) -> dict[str, Any]:
+    """The content of a file laid over that of its base; `above` are those it is the base of."""
+    if name in above:
+        raise ValueError(f"it is based on {name}, which is based on it")
+    path = Path(name) if name.endswith(".json") else _FOLDER / f"{name}.json"
+    content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    if "base" not in content:
+        return content
+    base = _read(content["base"], (*above, name))
+    objects = dict(base["objects"])
+    for key, values in content["objects"].items():
+        old = objects.get(key)
+        if isinstance(values, dict) and isinstance(old, dict):
+            objects[key] = {**old, **values}
+        else:
+            objects[key] = values
+    return {**base, **content, "objects": objects}
 
 
 def _resolved(objects: Mapping[str, Mapping[str, Any] | str]) -> dict[str, Mapping[str, Any]]:

@@ -74,7 +74,7 @@ def check_lift(file: ParameterFile, p: np.void) -> None:
             "body",
             "mass_kg",
             f"With a full battery the rotors lift {lift:.3g} N, but it weighs {weight:.3g} N.",
-            "Lower the mass, or give more thrust ('alpha_ns2') or voltage ('cells').",
+            "Lower 'mass_kg', or give more thrust ('alpha_ns2') or voltage ('cells').",
         )
 
 

@@ -23,7 +23,7 @@ def prepare(simulator: Simulator) -> None:
 def command(simulator: Simulator) -> None:
     simulator.command["armed"] = 1
     simulator.command["axis_mode"][:] = (2, 2, 3)
-    simulator.command["thrust"] = 0.6
+    simulator.command["thrust"] = 0.72
 
 
 def flown(threads: int, block: int) -> list[str]:

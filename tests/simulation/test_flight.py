@@ -137,7 +137,7 @@ def test_motors_stand_still_while_disarmed() -> None:
     simulator.command["armed"] = 1
     simulator.command["thrust"] = 0.0
     simulator.advance(500)
-    assert 50.0 < simulator.output["rotor_speed"][:4].min() < 250.0
+    assert 25.0 < simulator.output["rotor_speed"][:4].min() < 250.0
     simulator.settings["motors_spin_while_armed"] = 0
     simulator.advance(2)
     assert (simulator.output["actuator_command"][:4] == 1000.0).all()
@@ -158,7 +158,7 @@ def _fly_manually(simulator: Simulator) -> Simulator:
     command["armed"] = 1
     command["axis_mode"] = (AXIS_ATTITUDE, AXIS_ATTITUDE, AXIS_RATE)
     command["vertical_mode"] = VERTICAL_MANUAL
-    command["thrust"] = 0.6
+    command["thrust"] = 0.72
     simulator.advance(2000)
     command["axis_setpoint"][0] = 10.0
     simulator.advance(2000)

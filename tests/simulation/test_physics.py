@@ -1,14 +1,12 @@
 """The laws of motion, without control: nothing here is armed."""
 
 import math
-from typing import Any
 
 import numpy as np
 import pytest
 
 from simulation.environment.atmosphere import density
 from simulation.environment.earth import GRAVITY
-from simulation.physics.propulsion import load_torque, motor_current, thrust
 from simulation.records import ATTITUDE, RATES
 from tests.simulation.flights import parked, record, thrown
 
@@ -88,28 +86,3 @@ def test_lying_on_its_back_is_a_crash() -> None:
     simulator = thrown(parked(), 0.2, roll_deg=180.0)
     simulator.advance(2000)
     assert simulator.output["crashed"] == 1
-
-
-@pytest.mark.parametrize("inflow", [-8.0, -0.5, 0.0, 0.5, 8.0])
-def test_thrust_is_the_wind_tunnel_polynomial(inflow: float) -> None:
-    """C_T(J) = C_T0 + C_T1 J -+ C_T2 J^2 with J = v1 / W; falling lifts, climbing costs."""
-    p = {"alpha": 1.538e-5, "beta": 0.0, "c_t1": -2.5224e-4, "c_t2": 1.3077e-2}
-    speed = 500.0
-    j = inflow / speed
-    sign = -1.0 if inflow > 0 else 1.0
-    expected = (1.538e-5 - 2.5224e-4 * j + sign * 1.3077e-2 * j * j) * speed**2
-    assert _plain(thrust)(p, speed, inflow, 1.0) == pytest.approx(max(expected, 0.0), rel=1e-12)
-
-
-def test_motor_hovers_where_its_authors_found_it() -> None:
-    """hector_quadrotor's own aircraft: 485.2 rad/s, 3.621 N, 2.97 A at 7.03 V per rotor."""
-    p = parked().aircraft.parameters
-    assert _plain(thrust)(p, 485.2, 0.0, 1.0) == pytest.approx(3.621, rel=1e-3)
-    current = _plain(motor_current)(p, 7.03, 485.2)
-    assert current == pytest.approx(2.97, rel=5e-3)
-    assert p["psi"] * current == pytest.approx(_plain(load_torque)(p, 3.621, 485.2), rel=5e-3)
-
-
-def _plain(part: Any) -> Any:
-    """The uncompiled function, for parameters that are a dictionary."""
-    return getattr(part, "py_func", part)
