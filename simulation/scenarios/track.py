@@ -10,7 +10,7 @@ from numpy.lib.recfunctions import repack_fields
 
 from simulation.interface import OUTPUT, STEP_US
 
-_FIRST_ROWS = 1024
+_NEW_BYTES = 1 << 22
 
 
 class Track:
@@ -24,15 +24,15 @@ class Track:
         chosen = {"step", *members}
         self._members = [name for name in OUTPUT.names or () if name in chosen or not members]
         whole = np.zeros(1, OUTPUT)
-        self._rows = np.zeros(_FIRST_ROWS, repack_fields(whole[self._members]).dtype)
-        self._script = np.zeros(_FIRST_ROWS, np.int64)
-        self._count = 0
+        self._parts = [repack_fields(whole[self._members])[:0]]
+        self._script: list[int] = []
+        self._new = bytearray()  # whole records, to be cut down many at a time
 
     def __len__(self) -> int:
-        return self._count
+        return len(self._script)
 
     def __getitem__(self, member: str) -> npt.NDArray[Any]:
-        return self._rows[member][: self._count]
+        return self._taken_over()[member]
 
     @property
     def time_s(self) -> npt.NDArray[np.float64]:
@@ -42,17 +42,28 @@ class Track:
     @property
     def script(self) -> npt.NDArray[np.int64]:
         """For each row the number of the script's step, from 0; -1 without one."""
-        return self._script[: self._count]
+        return np.array(self._script, np.int64)
 
     def add(self, output: np.void, script: int = -1) -> None:
         """Take one row."""
-        if self._count == len(self._rows):
-            self._rows = np.concatenate([self._rows, np.zeros_like(self._rows)])
-            self._script = np.concatenate([self._script, np.zeros_like(self._script)])
-        self._rows[self._count] = output[self._members]
-        self._script[self._count] = script
-        self._count += 1
+        self._new += output.tobytes()
+        self._script.append(script)
+        if len(self._new) >= _NEW_BYTES:
+            self._cut_down()
 
     def digest(self) -> str:
         """SHA-256 over all rows: equal flights have equal digests."""
-        return hashlib.sha256(self._rows[: self._count].tobytes()).hexdigest()
+        return hashlib.sha256(self._taken_over().tobytes()).hexdigest()
+
+    def _taken_over(self) -> npt.NDArray[np.void]:
+        """All rows, the new ones among them."""
+        self._cut_down()
+        if len(self._parts) > 1:
+            self._parts = [np.concatenate(self._parts)]
+        return self._parts[0]
+
+    def _cut_down(self) -> None:
+        """Keep only the chosen members of the new rows."""
+        whole = np.frombuffer(self._new, OUTPUT)
+        self._parts.append(whole[self._members].astype(self._parts[0].dtype))
+        self._new = bytearray()

@@ -9,6 +9,7 @@ All integers are little-endian; `length` counts everything but the CRC. What the
 import struct
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache
 
 from telemetry.wire.crc import crc8
 
@@ -18,6 +19,8 @@ CRC_BYTES = 1
 MAX_PAYLOAD_BYTES = 256  # the ground stations' limit; the largest object known has 233
 MAX_LENGTH = HEADER_BYTES + 2 + 2 + MAX_PAYLOAD_BYTES
 HEADER = struct.Struct("<BBHI")
+
+_BYTES = tuple(bytes((value,)) for value in range(256))
 
 TIMESTAMPED = 0x80
 
@@ -56,8 +59,15 @@ class Frame:
 
 def encode(frame_type: int, object_id: int, body: bytes = b"") -> bytes:
     """Return the complete frame; raise ValueError for a body no receiver would take."""
-    length = HEADER_BYTES + len(body)
+    head, crc = _head(frame_type, object_id, HEADER_BYTES + len(body))
+    return head + body + _BYTES[crc8(body, crc)]
+
+
+@lru_cache(maxsize=4096)  # an aircraft says the same things again and again
+def _head(frame_type: int, object_id: int, length: int) -> tuple[bytes, int]:
+    """A frame's header and the checksum over it."""
     if length > MAX_LENGTH:
-        raise ValueError(f"a frame carries {MAX_LENGTH - HEADER_BYTES} bytes, not {len(body)}")
-    data = HEADER.pack(SYNC, frame_type, length, object_id) + body
-    return data + bytes((crc8(data),))
+        most = MAX_LENGTH - HEADER_BYTES
+        raise ValueError(f"a frame carries {most} bytes, not {length - HEADER_BYTES}")
+    head = HEADER.pack(SYNC, frame_type, length, object_id)
+    return head, crc8(head)
