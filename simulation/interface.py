@@ -50,6 +50,17 @@ HORIZONTAL_PATH: Final = 3  # holds the same along a path; gains horizontal_*
 # at the take-off pitch) or VERTICAL_LAND (motor off; `down_m` is the ground). Gains wing_*
 HORIZONTAL_WING: Final = 4
 
+# SETTINGS.fusion_algorithm: the option numbers of RevoSettings.FusionAlgorithm.
+FUSION_NONE: Final = 0
+FUSION_COMPLEMENTARY: Final = 1
+FUSION_COMPLEMENTARY_MAG: Final = 2
+FUSION_COMPLEMENTARY_MAG_GPS: Final = 3
+FUSION_INS13_INDOOR: Final = 4
+FUSION_INS13: Final = 5
+FUSION_INS13_CF: Final = 6
+FUSION_TESTING: Final = 7
+FUSION_ACRO: Final = 8
+
 # SETTINGS.mixer_type: the option numbers of MixerSettings.MixerNType; others mean disabled.
 MIXER_DISABLED: Final = 0
 MIXER_MOTOR: Final = 1
@@ -209,12 +220,19 @@ SETTINGS: Final = np.dtype(
         ("motors_spin_while_armed", np.int64),  # at neutral while armed and thrust is zero
         # --- no object: the preset's motor_control ---
         ("propulsion", PROPULSION),
+        # --- RevoSettings, EKFConfiguration: variances as those objects have them ---
+        ("fusion_algorithm", np.int64),  # FUSION_...; taken over while disarmed
+        ("ekf_p", np.float64, 13),
+        ("ekf_q", np.float64, 9),
+        ("ekf_r", np.float64, 10),
+        ("ekf_fake_r", np.float64, 3),
         # --- HomeLocation ---
         ("home_set", np.int64),  # 0: the estimator has no position
         ("home_latitude_deg", np.float64),
         ("home_longitude_deg", np.float64),
         ("home_altitude_m", np.float64),  # above the geoid, where Down is 0
         ("home_declination_deg", np.float64),  # magnetic, atan2(Be[1], Be[0])
+        ("home_field_mgauss", np.float64, 3),  # NED.  Be
     ],
     align=True,
 )
@@ -304,6 +322,11 @@ OUTPUT: Final = np.dtype(
         ("velocity", np.float64, 3),  # m/s, NED
         ("airspeed_true", np.float64),  # m/s
         ("airspeed_calibrated", np.float64),  # m/s, what it would be at sea level's density
+        ("accel_bias", np.float64, 3),  # m/s2, estimated
+        # Variances, 0 where the algorithm knows none: position m2, velocity (m/s)2, attitude
+        # rad2 about NED, gyro bias (rad/s)2
+        ("estimate_variance", np.float64, (4, 3)),
+        ("estimate_resets", np.int64),  # how often the filter had to begin anew
         # --- control ---
         ("velocity_desired", np.float64, 3),  # m/s, NED; zero where not controlled
         ("attitude_desired", np.float64, 3),  # deg; in rate and manual axes the setpoint

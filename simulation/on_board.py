@@ -13,9 +13,8 @@ from simulation.control.guidance import guide, take_manual_thrust
 from simulation.control.mixer import mix
 from simulation.control.stabilization import stabilize
 from simulation.estimation.airspeed_filter import estimate_airspeed
-from simulation.estimation.attitude_filter import start, update_attitude
+from simulation.estimation.estimator import estimate
 from simulation.estimation.override import replace_states
-from simulation.estimation.position_filter import correct_height, correct_horizontal, predict
 from simulation.interface import HORIZONTAL_WING
 from simulation.program import Program
 from simulation.records import FLIGHT
@@ -28,12 +27,8 @@ def _fly_aircraft(flight: Any, step: int) -> None:
     """What runs on board: estimate and control, from sensor values only."""
     c, m, o = flight["settings"], flight["command"], flight["output"]
     f, k = flight["filter"], flight["control"]
-    if not start(c, f, o):
+    if not estimate(c, m, f, o, step):
         return
-    update_attitude(c, f, o)
-    predict(f, o, step)
-    correct_height(f, o)
-    correct_horizontal(c, f, o, step)
     replace_states(m["override"], o)
     if step % GUIDANCE_PERIOD == 0:
         estimate_airspeed(c, f, o)

@@ -213,9 +213,58 @@ STATE: Final = np.dtype(
     align=True,
 )
 
+EKF_STATES: Final = 25
+"""States of the extended Kalman filter, see simulation.estimation.ekf_state."""
+
+EKF: Final = np.dtype(
+    [
+        ("x", np.float64, EKF_STATES),  # nominal state; attitude is in q
+        ("q", np.float64, 4),
+        ("p", np.float64, (EKF_STATES, EKF_STATES)),
+        # --- room for one correction: gradient, covariance times it, gain ---
+        ("h", np.float64, EKF_STATES),
+        ("ph", np.float64, EKF_STATES),
+        ("gain", np.float64, EKF_STATES),
+        # --- prediction ---
+        ("rate", np.float64, 3),
+        ("force", np.float64, 3),
+        ("gyro_last", np.float64, 3),
+        ("accel_last", np.float64, 3),
+        ("rotation", np.float64, (3, 3)),
+        ("velocity_change", np.float64, 3),  # by specific force, NED, for the covariance
+        ("samples", np.int64),  # of the IMU since the covariance was moved on
+        ("ticks", np.int64),  # steps of the covariance
+        # --- what the IMU alone would have it: velocity gained, way moved, NED, and their past ---
+        ("gained", np.float64, 3),
+        ("moved", np.float64, 3),
+        ("history_count", np.int64),
+        ("history_step", np.int64, HISTORY),
+        ("history_gained", np.float64, (HISTORY, 3)),
+        ("history_moved", np.float64, (HISTORY, 3)),
+        ("since", np.float64, (3, 3)),  # velocity, place, specific force since a measurement
+        # --- measurements ---
+        ("gps_seen", np.int64),
+        ("baro_seen", np.int64),
+        ("mag_seen", np.int64),
+        ("fix", np.float64, 3),  # newest GPS position, NED from home
+        ("placed", np.int64),  # there is a position
+        ("baro_zero", np.float64),  # baro altitude at Down = 0
+        ("refused", np.int64, 6),  # GPS velocities and positions refused in a row, NED
+        ("baro_refused", np.int64),
+        ("mag_refused", np.int64),
+    ],
+    align=True,
+)
+"""Memory of the extended Kalman filter."""
+
 FILTER: Final = np.dtype(
     [
+        ("fusion", np.int64),  # FUSION_... that runs
         ("samples", np.int64),  # IMU samples averaged before the start
+        ("windows", np.int64),  # averages tried
+        ("moves", np.int64),  # it moved while the newest was taken
+        ("gyro_square", np.float64),
+        ("accel_square", np.float64),
         ("gyro_sum", np.float64, 3),
         ("accel_sum", np.float64, 3),
         ("accel", np.float64, 3),  # low-passed
@@ -236,6 +285,7 @@ FILTER: Final = np.dtype(
         ("last_gps_integral", np.float64, 2),
         ("gps_differences", np.int64),  # velocity differences seen in a row
         ("tilt_error", np.float64, 2),  # rad about north and east, still to be taken out
+        ("ekf", EKF),
     ],
     align=True,
 )

@@ -62,8 +62,9 @@ def _numbers(values: Any) -> str:
 class Simulator:
     """A flight from reset on: write `settings` and `command`, call `advance`, read `output`.
 
-    `world` is what the aircraft meets, changed through `simulation.controls`. The four records
-    are views that stay the same objects for the simulator's life; `output` is only to be read.
+    `world` is what the aircraft meets, changed through `simulation.controls`; `filter` is what
+    its estimator remembers. The records are views that stay the same objects for the simulator's
+    life; `output` and `filter` are only to be read.
     The flight depends on the aircraft, the place, the seed, and on what was written before which
     step, not on the number of steps per call. It starts on the ground, disarmed, facing north,
     the battery full. All settings are zero, so it cannot fly before they are written (see
@@ -87,6 +88,7 @@ class Simulator:
         self.command = self._flight["command"]
         self.output = self._flight["output"]
         self.world = self._flight["world"]
+        self.filter = self._flight["filter"]
         self._state = self._flight["state"]
         self._seed = seed
         self._take: Callable[[np.void], object] | None = None
@@ -205,6 +207,7 @@ class Simulator:
         settings["home_longitude_deg"] = place.longitude_deg
         settings["home_altitude_m"] = place.altitude_m
         settings["home_declination_deg"] = place.declination_deg
+        settings["home_field_mgauss"] = place.field_mgauss()
         settings["home_set"] = 1
 
     def _set_world(self, world: Any) -> None:

@@ -82,6 +82,12 @@ _WING = {
     "wing_landing_pitch": "LandingPitch",
     "wing_use_airspeed": "UseAirspeedSensor",
 }
+_ESTIMATION = {
+    "ekf_p": "P",
+    "ekf_q": "Q",
+    "ekf_r": "R",
+    "ekf_fake_r": "FakeR",
+}
 _ACTUATORS = {
     "channel_min": "ChannelMin",
     "channel_neutral": "ChannelNeutral",
@@ -108,6 +114,8 @@ class KernelSettings:
             (board["VtolPathFollowerSettings"], _PATH_FOLLOWER),
             (board["FixedWingPathFollowerSettings"], _WING),
             (board["ActuatorSettings"], _ACTUATORS),
+            (board["RevoSettings"], {"fusion_algorithm": "FusionAlgorithm"}),
+            (board["EKFConfiguration"], _ESTIMATION),
         )
         self._is_dirty = True
         self._position = -1
@@ -185,6 +193,7 @@ class KernelSettings:
         self._record["home_latitude_deg"] = int(row["Latitude"]) / 1e7
         self._record["home_longitude_deg"] = int(row["Longitude"]) / 1e7
         self._record["home_altitude_m"] = row["Altitude"]
+        self._record["home_field_mgauss"] = row["Be"]
         north, east, _ = row["Be"].tolist()
         self._record["home_declination_deg"] = math.degrees(math.atan2(east, north))
 

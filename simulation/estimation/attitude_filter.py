@@ -11,6 +11,7 @@ import math
 from typing import Any
 
 from simulation.environment.earth import GRAVITY
+from simulation.interface import FUSION_COMPLEMENTARY
 from simulation.rotation import attitude_deg_of, clamp, set_euler, to_body, to_ned, turn, wrap_pi
 from simulation.sensors.sensors import IMU_PERIOD, MAG_PERIOD
 from telemetry.compiled import njit_part
@@ -18,6 +19,10 @@ from telemetry.compiled import njit_part
 DT = IMU_PERIOD * 0.001
 START_SAMPLES = 500
 """Samples averaged at rest before the filter starts."""
+MOST_WINDOWS = 5
+"""Averages tried while moving, before it starts in motion."""
+_REST_GYRO_VARIANCE = 1.0  # (deg/s)2, all axes
+_REST_ACCEL_VARIANCE = 0.25  # (m/s2)2
 
 _PLUMB_GAIN = 0.3  # 1/s
 _PLUMB_TRUST = 1.5  # m/s2 off gravity at which the accelerometer says nothing about tilt
@@ -31,29 +36,71 @@ _SAMPLES_PER_MAG = MAG_PERIOD / IMU_PERIOD
 
 @njit_part
 def start(c: Any, f: Any, o: Any) -> bool:
-    """Average while at rest; then set bias and attitude. True once the filter runs."""
+    """Average while at rest; then set bias and attitude. True once the filter runs.
+
+    While it moves the average is begun anew; after MOST_WINDOWS it starts all the same, with no
+    gyro bias and a rough attitude.
+    """
     if o["attitude_valid"] != 0:
         return True
     f["samples"] += 1
     for i in range(3):
         f["gyro_sum"][i] += o["gyro"][i]
         f["accel_sum"][i] += o["accel"][i]
+        f["gyro_square"] += o["gyro"][i] * o["gyro"][i]
+        f["accel_square"] += o["accel"][i] * o["accel"][i]
     if f["samples"] < START_SAMPLES:
         return False
-    n = float(START_SAMPLES)
+    moves = _take_averages(f, o)
+    if moves and f["windows"] < MOST_WINDOWS:
+        return False
     for i in range(3):
-        o["gyro_bias"][i] = f["gyro_sum"][i] / n
-        f["accel"][i] = f["accel_sum"][i] / n
-    a = f["accel"]
+        if moves:
+            o["gyro_bias"][i] = 0.0
+    a, q, m = f["accel"], o["quaternion"], o["mag"]
     roll = math.atan2(-a[1], -a[2])
     pitch = math.atan2(a[0], math.sqrt(a[1] * a[1] + a[2] * a[2]))
-    q = o["quaternion"]
     set_euler(q, roll, pitch, 0.0)
-    m = o["mag"]
     north, east, _ = to_ned(q, m[0], m[1], m[2])
     set_euler(q, roll, pitch, math.radians(c["home_declination_deg"]) - math.atan2(east, north))
     o["attitude_valid"] = 1
     return True
+
+
+@njit_part
+def _take_averages(f: Any, o: Any) -> bool:
+    """Take over the averages and begin new ones; True if it moved meanwhile."""
+    n = float(START_SAMPLES)
+    gyro, accel, turning = f["gyro_square"] / n, f["accel_square"] / n, 0.0
+    for i in range(3):
+        o["gyro_bias"][i] = f["gyro_sum"][i] / n
+        f["accel"][i] = f["accel_sum"][i] / n
+        turning += o["gyro_bias"][i] * o["gyro_bias"][i]
+        accel -= f["accel"][i] * f["accel"][i]
+        f["gyro_sum"][i] = 0.0
+        f["accel_sum"][i] = 0.0
+    f["samples"] = 0
+    f["gyro_square"] = 0.0
+    f["accel_square"] = 0.0
+    f["windows"] += 1
+    f["moves"] = int(
+        gyro - turning > _REST_GYRO_VARIANCE
+        or accel > _REST_ACCEL_VARIANCE
+        or turning > _BIAS_LIMIT * _BIAS_LIMIT
+    )
+    return bool(f["moves"])
+
+
+@njit_part
+def smooth_imu(c: Any, f: Any, o: Any) -> None:
+    """Rates without bias and specific force, low-passed, as control and displays want them."""
+    keep = math.exp(-DT / max(c["gyro_tau"], 1e-4))
+    keep_accel = math.exp(-DT / _ACCEL_TAU)
+    for i in range(3):
+        f["accel"][i] = keep_accel * f["accel"][i] + (1.0 - keep_accel) * o["accel"][i]
+        o["specific_force"][i] = f["accel"][i]
+        rate = o["gyro"][i] - o["gyro_bias"][i]
+        o["rates"][i] = keep * o["rates"][i] + (1.0 - keep) * rate
 
 
 @njit_part
@@ -81,21 +128,17 @@ def _heading_error(f: Any, o: Any, declination: float) -> float:
 @njit_part
 def update_attitude(c: Any, f: Any, o: Any) -> None:
     """One IMU sample: rates, attitude, bias. `c` are the settings."""
-    keep = math.exp(-DT / max(c["gyro_tau"], 1e-4))
-    keep_accel = math.exp(-DT / _ACCEL_TAU)
+    smooth_imu(c, f, o)
     q, bias = o["quaternion"], o["gyro_bias"]
-    for i in range(3):
-        f["accel"][i] = keep_accel * f["accel"][i] + (1.0 - keep_accel) * o["accel"][i]
-        o["specific_force"][i] = f["accel"][i]
-        rate = o["gyro"][i] - bias[i]
-        o["rates"][i] = keep * o["rates"][i] + (1.0 - keep) * rate
     if f["gps_differences"] > 1:
         north, east = f["tilt_error"][0], f["tilt_error"][1]
         gain = _TILT_GAIN
     else:
         north, east = _plumb(f, o)
         gain = _PLUMB_GAIN
-    heading = _HEADING_GAIN * _heading_error(f, o, math.radians(c["home_declination_deg"]))
+    heading = 0.0
+    if f["fusion"] != FUSION_COMPLEMENTARY:
+        heading = _HEADING_GAIN * _heading_error(f, o, math.radians(c["home_declination_deg"]))
     x, y, z = to_body(q, gain * north, gain * east, heading)
     ratio = _BIAS_GAIN / gain
     for i, e in enumerate((x, y, z)):

@@ -1,0 +1,186 @@
+"""The extended Kalman filter: attitude, position, velocity and sensor biases in one solution.
+
+Seed 001, 3.4. An error-state filter with 25 states, see `ekf_state`; it starts from the
+alignment at rest that `attitude_filter.start` has made, or, if the aircraft never came to rest,
+from a guess that it knows to be poor.
+"""
+
+import math
+from typing import Any
+
+from simulation.environment.earth import GRAVITY
+from simulation.estimation.attitude_filter import smooth_imu
+from simulation.estimation.ekf_measurements import (
+    check_place,
+    remember,
+    use_baro,
+    use_gps,
+    use_mag,
+    use_nothing,
+    use_rest,
+)
+from simulation.estimation.ekf_motion import SAMPLES, follow_covariance, follow_imu, set_rotation
+from simulation.estimation.ekf_state import (
+    ACCEL_BIAS,
+    ACCEL_BIAS_SIGMA,
+    BARO,
+    GPS_DOWN_WEIGHT,
+    GPS_PLACE,
+    GPS_PLACE_SIGMA,
+    GPS_SPEED,
+    GPS_SPEED_SIGMA,
+    GYRO_BIAS,
+    MAG_BIAS,
+    MAG_BIAS_SIGMA,
+    POSITION,
+    SIZE,
+    TURN,
+    VELOCITY,
+)
+from simulation.estimation.ekf_update import forget
+from simulation.interface import FUSION_INS13, FUSION_INS13_CF
+from simulation.rotation import attitude_deg_of, clamp, set_euler
+from telemetry.compiled import njit_part
+
+# Deviations the attitude starts with, [at rest, in motion]. Those at rest are far above what
+# the alignment achieves: standing still then shows which tilt goes with which bias.
+_TILT_SIGMA = (math.radians(5.0), math.radians(30.0))
+_HEADING_SIGMA = (math.radians(10.0), math.radians(60.0))
+_MOVING_GYRO_VARIANCE = math.radians(1.0) * math.radians(1.0)
+_HEIGHT_SIGMA = 0.3  # m: it starts at home's height, unless GPS says that it does not
+_GYRO_BIAS_LIMIT = math.radians(10.0)
+_ACCEL_BIAS_LIMIT = 1.0  # m/s2
+_MOST_VARIANCE = 1e8
+_REST_TICKS = 10  # steps of the covariance
+_FAKE_TICKS = 20
+_REST_RATE = 3.0  # deg/s
+_REST_FORCE = 0.5  # m/s2 off gravity
+_REST_SPEED = 1.0  # m/s by GPS
+
+
+@njit_part
+def uses_gps(fusion: int) -> bool:
+    """Whether this fusion algorithm, one of the EKF's, has GPS."""
+    return fusion in (FUSION_INS13, FUSION_INS13_CF)
+
+
+@njit_part
+def begin_ekf(c: Any, e: Any, o: Any, moving: int) -> None:
+    """Start from the attitude in OUTPUT, at home's height; at rest also from the gyro bias."""
+    x, q = e["x"], e["q"]
+    for i in range(SIZE):
+        x[i] = 0.0
+    for i in range(4):
+        q[i] = o["quaternion"][i]
+    if not 0.5 < q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] < 2.0:
+        set_euler(q, 0.0, 0.0, 0.0)
+    for i in range(3):
+        if moving == 0:
+            x[GYRO_BIAS + i] = math.radians(o["gyro_bias"][i])
+        e["gyro_last"][i] = o["gyro"][i]
+        e["accel_last"][i] = o["accel"][i]
+        e["velocity_change"][i] = 0.0
+    e["samples"] = 0
+    e["placed"] = 0
+    e["gps_seen"] = o["gps_count"]
+    e["mag_seen"] = o["mag_count"]
+    e["baro_seen"] = 0
+    set_rotation(e)
+    _begin_covariance(c["ekf_p"], e, moving)
+
+
+@njit_part
+def _begin_covariance(first: Any, e: Any, moving: int) -> None:
+    """`first` is EKFConfiguration.P: variances of position, velocity, quaternion, gyro drift."""
+    for i in range(3):
+        weight = GPS_DOWN_WEIGHT if i == 2 else 1.0
+        angle = _HEADING_SIGMA[moving] if i == 2 else _TILT_SIGMA[moving]
+        speed = GPS_SPEED_SIGMA * weight
+        place = GPS_PLACE_SIGMA * weight
+        drift = first[10 + i] if moving == 0 else _MOVING_GYRO_VARIANCE
+        forget(e, POSITION + i, first[i])
+        forget(e, VELOCITY + i, first[3 + i])
+        forget(e, TURN + i, max(angle * angle, 4.0 * first[7 + i]))
+        forget(e, GYRO_BIAS + i, drift)
+        forget(e, ACCEL_BIAS + i, ACCEL_BIAS_SIGMA * ACCEL_BIAS_SIGMA)
+        forget(e, MAG_BIAS + i, MAG_BIAS_SIGMA * MAG_BIAS_SIGMA)
+        forget(e, GPS_SPEED + i, speed * speed)
+        forget(e, GPS_PLACE + i, place * place)
+    forget(e, POSITION + 2, _HEIGHT_SIGMA * _HEIGHT_SIGMA)
+    forget(e, BARO, 0.04)
+
+
+@njit_part
+def _stands(m: Any, o: Any) -> bool:
+    """Whether it stands still as far as its sensors tell. Armed, it never counts as standing."""
+    if m["armed"] != 0:
+        return False
+    a, w, v = o["specific_force"], o["rates"], o["gps_velocity"]
+    force = math.sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2])
+    rate = math.sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2])
+    speed = math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
+    return bool(abs(force - GRAVITY) < _REST_FORCE and rate < _REST_RATE and speed < _REST_SPEED)
+
+
+@njit_part
+def update_ekf(c: Any, m: Any, f: Any, o: Any, step: int) -> None:
+    """One IMU sample, and what else has been measured since. `c` are the settings, `m` the
+    command; GPS is used if the fusion algorithm has it."""
+    e = f["ekf"]
+    smooth_imu(c, f, o)
+    remember(e, step)
+    follow_imu(e, o)
+    if e["samples"] >= SAMPLES:
+        follow_covariance(c, e)
+        if e["ticks"] % _REST_TICKS == 0 and _stands(m, o):
+            use_rest(e)
+        if e["ticks"] % _FAKE_TICKS == 0:
+            _use_nothing(c, f, e)
+        _check(c, e, o)
+    use_mag(c, e, o)
+    use_baro(c, e, o)
+    if uses_gps(f["fusion"]):
+        use_gps(c, e, o, step)
+    _show(e, o)
+
+
+@njit_part
+def _use_nothing(c: Any, f: Any, e: Any) -> None:
+    """Indoors it stays where it is; outdoors, GPS lost, only its speed is limited."""
+    if not uses_gps(f["fusion"]):
+        use_nothing(e, c["ekf_fake_r"][0], c["ekf_fake_r"][1])
+    elif e["placed"] == 0:
+        use_nothing(e, _MOST_VARIANCE, c["ekf_fake_r"][2])
+
+
+@njit_part
+def _check(c: Any, e: Any, o: Any) -> None:
+    """Keep biases and variances within bounds; begin anew when they are no numbers."""
+    x, p = e["x"], e["p"]
+    healthy = True
+    for i in range(3):
+        x[GYRO_BIAS + i] = clamp(x[GYRO_BIAS + i], -_GYRO_BIAS_LIMIT, _GYRO_BIAS_LIMIT)
+        x[ACCEL_BIAS + i] = clamp(x[ACCEL_BIAS + i], -_ACCEL_BIAS_LIMIT, _ACCEL_BIAS_LIMIT)
+    for i in range(SIZE):
+        if not 0.0 <= p[i, i] <= _MOST_VARIANCE or not abs(x[i]) <= _MOST_VARIANCE:
+            healthy = False
+    if not healthy:
+        o["estimate_resets"] += 1
+        begin_ekf(c, e, o, 1)
+    for row, block in enumerate((POSITION, VELOCITY, TURN, GYRO_BIAS)):
+        for i in range(3):
+            o["estimate_variance"][row, i] = p[block + i, block + i]
+    check_place(e, o)
+
+
+@njit_part
+def _show(e: Any, o: Any) -> None:
+    x = e["x"]
+    for i in range(4):
+        o["quaternion"][i] = e["q"][i]
+    for i in range(3):
+        o["position"][i] = x[POSITION + i]
+        o["velocity"][i] = x[VELOCITY + i]
+        o["gyro_bias"][i] = math.degrees(x[GYRO_BIAS + i])
+        o["accel_bias"][i] = x[ACCEL_BIAS + i]
+    attitude_deg_of(e["q"], o["attitude_deg"])

@@ -1,0 +1,248 @@
+"""What the extended Kalman filter learns from GPS, barometer, magnetometer, and standing still.
+
+GPS is late. Its measurement is compared with the state of then: the state of now less what the
+IMU has integrated since, which needs no stored copies of the state and holds after corrections.
+"""
+
+import math
+from typing import Any
+
+from simulation.environment.earth import GRAVITY, metres_per_degree
+from simulation.estimation.ekf_state import (
+    ACCEL_BIAS,
+    BARO,
+    GPS_DOWN_WEIGHT,
+    GPS_PLACE,
+    GPS_PLACE_SIGMA,
+    GPS_SPEED,
+    MAG_BIAS,
+    POSITION,
+    TURN,
+    VELOCITY,
+)
+from simulation.estimation.ekf_update import correct, forget
+from simulation.estimation.position_filter import GPS_DELAY_STEPS
+from simulation.interface import GPS_FIX_3D
+from simulation.records import HISTORY
+from simulation.rotation import to_ned, wrap_pi
+from telemetry.compiled import njit_part
+
+_HISTORY_PERIOD = 10  # steps
+# After so many refusals in a row the measurement is believed and the state is not.
+_GPS_PATIENCE = 10
+_BARO_PATIENCE = 50
+_MAG_PATIENCE = 500
+_LOST_M2 = 50.0  # horizontal variance beyond which there is no position
+_NEW_VARIANCE = (1.0, 25.0)  # of velocity and position taken over from GPS
+_LEAST_FIELD2 = 400.0  # mGauss2, horizontal
+_REST_VARIANCE = 1e-4  # (m/s)2
+
+
+@njit_part
+def remember(e: Any, step: int) -> None:
+    """Keep what the IMU has integrated until now; call before the sample of `step` is used."""
+    if step % _HISTORY_PERIOD != 0:
+        return
+    slot = e["history_count"] % HISTORY
+    e["history_count"] += 1
+    e["history_step"][slot] = step
+    for i in range(3):
+        e["history_gained"][slot, i] = e["gained"][i]
+        e["history_moved"][slot, i] = e["moved"][i]
+
+
+@njit_part
+def _look_back(e: Any, now: int, step: int) -> float:
+    """Write into e["since"] what the IMU has integrated from about `step` until now: velocity,
+    place (above uniform motion), specific force; return that time in seconds."""
+    newest = e["history_count"] - 1
+    back = (e["history_step"][newest % HISTORY] - step + _HISTORY_PERIOD - 1) // _HISTORY_PERIOD
+    then = (newest - max(min(back, HISTORY - 1, newest), 0)) % HISTORY
+    t = (now - e["history_step"][then]) * 0.001
+    for i in range(3):
+        gained = e["history_gained"][then, i]
+        e["since"][0, i] = e["gained"][i] - gained
+        e["since"][1, i] = e["moved"][i] - e["history_moved"][then, i] - gained * t
+        e["since"][2, i] = e["since"][0, i]
+    e["since"][2, 2] -= GRAVITY * t
+    return float(t)
+
+
+@njit_part
+def _set_turn_gradient(e: Any, i: int, turn: float, bias: float) -> None:
+    """Gradient by attitude and accelerometer bias of a velocity or place of axis `i` of then:
+    `turn` [u]x and `bias` R, u being the specific force integrated since."""
+    h, u = e["h"], e["since"][2]
+    after, before = (i + 1) % 3, (i + 2) % 3
+    h[TURN + before] = turn * u[after]
+    h[TURN + after] = -turn * u[before]
+    for k in range(3):
+        h[ACCEL_BIAS + k] = bias * e["rotation"][i, k]
+
+
+@njit_part
+def use_gps(c: Any, e: Any, o: Any, step: int) -> None:
+    """Use a GPS measurement not yet seen. `c` are the settings."""
+    if o["gps_count"] == e["gps_seen"]:
+        return
+    e["gps_seen"] = o["gps_count"]
+    if o["gps_status"] < GPS_FIX_3D or c["home_set"] == 0:
+        return
+    scale = metres_per_degree(c["home_latitude_deg"])
+    fix = e["fix"]
+    fix[0] = (o["gps_latitude_deg"] - c["home_latitude_deg"]) * scale[0]
+    fix[1] = (o["gps_longitude_deg"] - c["home_longitude_deg"]) * scale[1]
+    fix[2] = c["home_altitude_m"] - o["gps_altitude_m"]
+    t = _look_back(e, step, step - GPS_DELAY_STEPS)
+    if e["placed"] == 0:
+        e["placed"] = 1
+        for i in range(2):
+            _believe_speed(e, o, i)
+            _believe_place(e, i, t)
+    for i in range(3):
+        _use_speed(c, e, o, i, t)
+    for i in range(3):
+        _use_place(c, e, i, t)
+
+
+@njit_part
+def _believe_speed(e: Any, o: Any, i: int) -> None:
+    e["x"][VELOCITY + i] = o["gps_velocity"][i] + e["since"][0, i]
+    forget(e, VELOCITY + i, _NEW_VARIANCE[0])
+    e["refused"][i] = 0
+
+
+@njit_part
+def _believe_place(e: Any, i: int, t: float) -> None:
+    x = e["x"]
+    weight = GPS_DOWN_WEIGHT if i == 2 else 1.0
+    x[POSITION + i] = e["fix"][i] + (x[VELOCITY + i] - e["since"][0, i]) * t + e["since"][1, i]
+    x[GPS_PLACE + i] = 0.0
+    forget(e, POSITION + i, _NEW_VARIANCE[1])
+    forget(e, GPS_PLACE + i, weight * GPS_PLACE_SIGMA * weight * GPS_PLACE_SIGMA)
+    e["refused"][3 + i] = 0
+
+
+@njit_part
+def _use_speed(c: Any, e: Any, o: Any, i: int, t: float) -> None:
+    x, h = e["x"], e["h"]
+    h[VELOCITY + i] = 1.0
+    h[GPS_SPEED + i] = 1.0
+    _set_turn_gradient(e, i, 1.0, t)
+    then = x[VELOCITY + i] - e["since"][0, i]
+    innovation = o["gps_velocity"][i] - then - x[GPS_SPEED + i]
+    if correct(e, innovation, c["ekf_r"][3 + i], True):
+        e["refused"][i] = 0
+    else:
+        e["refused"][i] += 1
+        if e["refused"][i] > _GPS_PATIENCE:
+            _believe_speed(e, o, i)
+
+
+@njit_part
+def _use_place(c: Any, e: Any, i: int, t: float) -> None:
+    x, h = e["x"], e["h"]
+    h[POSITION + i] = 1.0
+    h[VELOCITY + i] = -t
+    h[GPS_PLACE + i] = 1.0
+    _set_turn_gradient(e, i, -0.5 * t, -0.5 * t * t)
+    then = x[POSITION + i] - (x[VELOCITY + i] - e["since"][0, i]) * t - e["since"][1, i]
+    innovation = e["fix"][i] - then - x[GPS_PLACE + i]
+    if correct(e, innovation, c["ekf_r"][i], True):
+        e["refused"][3 + i] = 0
+    else:
+        e["refused"][3 + i] += 1
+        if e["refused"][3 + i] > _GPS_PATIENCE:
+            _believe_place(e, i, t)
+
+
+@njit_part
+def check_place(e: Any, o: Any) -> None:
+    """Say whether there is a position; begin anew with GPS when it has become too uncertain."""
+    p = e["p"]
+    if p[POSITION, POSITION] + p[POSITION + 1, POSITION + 1] > _LOST_M2:
+        e["placed"] = 0
+    o["position_valid"] = e["placed"]
+
+
+@njit_part
+def use_baro(c: Any, e: Any, o: Any) -> None:
+    """Use a barometer sample not yet seen; its first one stands for the height at the start."""
+    if o["baro_count"] == e["baro_seen"]:
+        return
+    x, h = e["x"], e["h"]
+    if e["baro_seen"] == 0:
+        e["baro_zero"] = o["baro_altitude_m"] + x[POSITION + 2]
+    e["baro_seen"] = o["baro_count"]
+    down = e["baro_zero"] - o["baro_altitude_m"]
+    h[POSITION + 2] = 1.0
+    h[BARO] = 1.0
+    if correct(e, down - x[POSITION + 2] - x[BARO], c["ekf_r"][9], True):
+        e["baro_refused"] = 0
+        return
+    e["baro_refused"] += 1
+    if e["baro_refused"] > _BARO_PATIENCE:
+        x[BARO] = down - x[POSITION + 2]
+        forget(e, BARO, _NEW_VARIANCE[1])
+        e["baro_refused"] = 0
+
+
+@njit_part
+def use_mag(c: Any, e: Any, o: Any) -> None:
+    """Use the heading of a magnetometer sample not yet seen; it may not touch roll and pitch."""
+    if o["mag_count"] == e["mag_seen"]:
+        return
+    e["mag_seen"] = o["mag_count"]
+    x, m, b = e["x"], o["mag"], MAG_BIAS
+    north, east, _ = to_ned(e["q"], m[0] - x[b], m[1] - x[b + 1], m[2] - x[b + 2])
+    square = _set_heading_gradient(c["home_field_mgauss"], e)
+    if square < _LEAST_FIELD2:
+        return
+    innovation = wrap_pi(math.radians(c["home_declination_deg"]) - math.atan2(east, north))
+    variance = 0.5 * (c["ekf_r"][6] + c["ekf_r"][7]) / square
+    if correct(e, innovation, variance, False):
+        e["mag_refused"] = 0
+        return
+    e["mag_refused"] += 1
+    if e["mag_refused"] > _MAG_PATIENCE:
+        forget(e, TURN + 2, 1.0)
+        e["mag_refused"] = 0
+
+
+@njit_part
+def _set_heading_gradient(field: Any, e: Any) -> float:
+    """Gradient of the heading the field B at home implies, errors being phi and, in body, db:
+    phi_down - (B_down / B_h^2) (B_h . phi_h) - (B_north db_east - B_east db_north) / B_h^2.
+
+    Taken of B and not of what is measured, or the noise in it would pass for information. Returns
+    B_h^2; below _LEAST_FIELD2 there is no heading in it and no gradient.
+    """
+    h, r = e["h"], e["rotation"]
+    north, east, down = field[0], field[1], field[2]
+    square = north * north + east * east
+    if square >= _LEAST_FIELD2:
+        h[TURN] = -down * north / square
+        h[TURN + 1] = -down * east / square
+        h[TURN + 2] = 1.0
+        for k in range(3):
+            h[MAG_BIAS + k] = -(north * r[1, k] - east * r[0, k]) / square
+    return float(square)
+
+
+@njit_part
+def use_rest(e: Any) -> None:
+    """Standing still on the ground before the flight, velocity is zero."""
+    for i in range(3):
+        e["h"][VELOCITY + i] = 1.0
+        correct(e, -e["x"][VELOCITY + i], _REST_VARIANCE, True)
+
+
+@njit_part
+def use_nothing(e: Any, place: float, speed: float) -> None:
+    """Without GPS, keep position and velocity about zero with these variances, so that tilt
+    stays observable and nothing grows without bounds (FakeR of EKFConfiguration)."""
+    for i in range(2):
+        e["h"][VELOCITY + i] = 1.0
+        correct(e, -e["x"][VELOCITY + i], speed, True)
+        e["h"][POSITION + i] = 1.0
+        correct(e, -e["x"][POSITION + i], place, True)

@@ -1,0 +1,152 @@
+"""How the extended Kalman filter's state moves on between measurements.
+
+The nominal state follows the IMU at its rate: strapdown integration by trapezoids. The covariance
+follows at 100 Hz with the velocity change summed up meanwhile. With f the specific force and phi
+the attitude error, both in NED, and R from body to NED (error-state formulation with a global
+angular error: Sola, Quaternion kinematics for the error-state Kalman filter, 2017, section 7):
+
+    dp' = dv,   dv' = -f x phi - R da,   phi' = -R dw
+"""
+
+import math
+from typing import Any
+
+from simulation.environment.earth import GRAVITY
+from simulation.estimation.attitude_filter import DT
+from simulation.estimation.ekf_state import (
+    ACCEL_BIAS,
+    ACCEL_BIAS_WALK,
+    BARO,
+    BARO_WALK,
+    GPS_DOWN_WEIGHT,
+    GPS_PLACE,
+    GPS_PLACE_TAU,
+    GPS_SPEED,
+    GPS_SPEED_SIGMA,
+    GPS_SPEED_TAU,
+    GYRO_BIAS,
+    MAG_BIAS,
+    MAG_BIAS_WALK,
+    POSITION,
+    SIZE,
+    TURN,
+    VELOCITY,
+)
+from simulation.rotation import to_ned, turn
+from telemetry.compiled import njit_part
+
+SAMPLES = 5
+"""IMU samples per step of the covariance."""
+_DT = SAMPLES * DT
+_KEEP_SPEED = math.exp(-_DT / GPS_SPEED_TAU)
+_KEEP_PLACE = math.exp(-_DT / GPS_PLACE_TAU)
+_GROW_PLACE = (1.0 - _KEEP_PLACE) * GPS_PLACE_TAU
+_GPS_SPEED_NOISE = GPS_SPEED_SIGMA * GPS_SPEED_SIGMA * (1.0 - _KEEP_SPEED * _KEEP_SPEED)
+
+
+@njit_part
+def follow_imu(e: Any, o: Any) -> None:
+    """Move the nominal state on by one IMU sample.
+
+    The sample stands at the beginning of its interval; half the difference to the one before
+    stands for its change within, and what the body turns meanwhile turns the force with it.
+    """
+    x, w, a = e["x"], e["rate"], e["force"]
+    for i in range(3):
+        w[i] = math.radians(1.5 * o["gyro"][i] - 0.5 * e["gyro_last"][i]) - x[GYRO_BIAS + i]
+        a[i] = 1.5 * o["accel"][i] - 0.5 * e["accel_last"][i] - x[ACCEL_BIAS + i]
+        e["gyro_last"][i] = o["gyro"][i]
+        e["accel_last"][i] = o["accel"][i]
+    half = 0.5 * DT
+    force = to_ned(
+        e["q"],
+        a[0] + half * (w[1] * a[2] - w[2] * a[1]),
+        a[1] + half * (w[2] * a[0] - w[0] * a[2]),
+        a[2] + half * (w[0] * a[1] - w[1] * a[0]),
+    )
+    turn(e["q"], w[0] * DT, w[1] * DT, w[2] * DT)
+    for i, f in enumerate(force):
+        e["velocity_change"][i] += f * DT
+        change = (f + GRAVITY if i == 2 else f) * DT
+        x[POSITION + i] += (x[VELOCITY + i] + 0.5 * change) * DT
+        x[VELOCITY + i] += change
+        e["moved"][i] += (e["gained"][i] + 0.5 * change) * DT
+        e["gained"][i] += change
+    e["samples"] += 1
+
+
+@njit_part
+def set_rotation(e: Any) -> None:
+    """Write the matrix that turns body into NED into e["rotation"]."""
+    q, r = e["q"], e["rotation"]
+    w, x, y, z = q[0], q[1], q[2], q[3]
+    r[0, 0] = 1.0 - 2.0 * (y * y + z * z)
+    r[0, 1] = 2.0 * (x * y - w * z)
+    r[0, 2] = 2.0 * (x * z + w * y)
+    r[1, 0] = 2.0 * (x * y + w * z)
+    r[1, 1] = 1.0 - 2.0 * (x * x + z * z)
+    r[1, 2] = 2.0 * (y * z - w * x)
+    r[2, 0] = 2.0 * (x * z - w * y)
+    r[2, 1] = 2.0 * (y * z + w * x)
+    r[2, 2] = 1.0 - 2.0 * (x * x + y * y)
+
+
+@njit_part
+def _carry_gps_errors(x: Any, i: int) -> None:
+    """A receiver's velocity error fades, and is what its position error grows by (seed 001)."""
+    x[GPS_PLACE + i] = _KEEP_PLACE * x[GPS_PLACE + i] + _GROW_PLACE * x[GPS_SPEED + i]
+    x[GPS_SPEED + i] *= _KEEP_SPEED
+
+
+@njit_part
+def _carry_errors(x: Any, r: Any, u: Any) -> None:
+    """Multiply the error vector `x` in place by the transition matrix of one step; `r` is the
+    rotation and `u` the velocity change by specific force, NED."""
+    f0, f1, f2 = x[TURN], x[TURN + 1], x[TURN + 2]
+    for i in range(3):
+        x[POSITION + i] += _DT * x[VELOCITY + i]
+        _carry_gps_errors(x, i)
+        for k in range(3):
+            x[VELOCITY + i] -= _DT * r[i, k] * x[ACCEL_BIAS + k]
+            x[TURN + i] -= _DT * r[i, k] * x[GYRO_BIAS + k]
+    x[VELOCITY] -= u[1] * f2 - u[2] * f1
+    x[VELOCITY + 1] -= u[2] * f0 - u[0] * f2
+    x[VELOCITY + 2] -= u[0] * f1 - u[1] * f0
+
+
+@njit_part
+def _add_noise(p: Any, q: Any) -> None:
+    """Add what one step makes less certain; `q` is EKFConfiguration.Q, variances of single IMU
+    samples (rad/s, m/s2) and of the gyro drift's rate, of which the axes' mean counts."""
+    accel = (q[3] + q[4] + q[5]) / 3.0 * DT * _DT
+    gyro = (q[0] + q[1] + q[2]) / 3.0 * DT * _DT
+    for i in range(3):
+        p[VELOCITY + i, VELOCITY + i] += accel
+        p[TURN + i, TURN + i] += gyro
+        p[GYRO_BIAS + i, GYRO_BIAS + i] += q[6 + i] * DT * _DT
+        p[ACCEL_BIAS + i, ACCEL_BIAS + i] += ACCEL_BIAS_WALK * ACCEL_BIAS_WALK * _DT
+        p[MAG_BIAS + i, MAG_BIAS + i] += MAG_BIAS_WALK * MAG_BIAS_WALK * _DT
+        weight = GPS_DOWN_WEIGHT * GPS_DOWN_WEIGHT if i == 2 else 1.0
+        p[GPS_SPEED + i, GPS_SPEED + i] += weight * _GPS_SPEED_NOISE
+    p[BARO, BARO] += BARO_WALK * BARO_WALK * _DT
+
+
+@njit_part
+def follow_covariance(c: Any, e: Any) -> None:
+    """Move the covariance on: P <- F P F' + Q, rows, transposed, rows again; and with it the
+    errors of GPS, which no sample of the IMU moves."""
+    p, x = e["p"], e["x"]
+    set_rotation(e)
+    for i in range(3):
+        _carry_gps_errors(x, i)
+    for _ in range(2):
+        for i in range(SIZE):
+            _carry_errors(p[i], e["rotation"], e["velocity_change"])
+        for i in range(SIZE):
+            for j in range(i):
+                p[i, j], p[j, i] = p[j, i], p[i, j]
+    _add_noise(p, c["ekf_q"])
+    for i in range(3):
+        e["velocity_change"][i] = 0.0
+    e["samples"] = 0
+    e["ticks"] += 1

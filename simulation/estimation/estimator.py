@@ -1,0 +1,66 @@
+"""Which estimator runs: RevoSettings.FusionAlgorithm decides, while disarmed.
+
+The extended Kalman filter stands behind the INS13 options, the complementary filters behind the
+others: with magnetometer and GPS, with magnetometer alone (no position), or with neither (heading
+drifts). `None` and `Acro` have no estimator of their own and get the last of these.
+"""
+
+from typing import Any
+
+from simulation.estimation.attitude_filter import start, update_attitude
+from simulation.estimation.ekf import begin_ekf, update_ekf
+from simulation.estimation.position_filter import correct_height, correct_horizontal, predict
+from simulation.interface import (
+    FUSION_ACRO,
+    FUSION_COMPLEMENTARY,
+    FUSION_COMPLEMENTARY_MAG_GPS,
+    FUSION_NONE,
+)
+from telemetry.compiled import njit_part
+
+
+@njit_part
+def _choose(c: Any, f: Any, o: Any) -> None:
+    """Take the algorithm over and start from the beginning."""
+    fusion = c["fusion_algorithm"]
+    if fusion in (FUSION_NONE, FUSION_ACRO):
+        fusion = FUSION_COMPLEMENTARY
+    if fusion == f["fusion"]:
+        return
+    f["fusion"] = fusion
+    f["samples"] = 0
+    f["windows"] = 0
+    f["mag_seen"] = 0
+    f["baro_seen"] = 0
+    f["gps_differences"] = 0
+    f["gyro_square"] = 0.0
+    f["accel_square"] = 0.0
+    o["attitude_valid"] = 0
+    o["position_valid"] = 0
+    for i in range(3):
+        f["gyro_sum"][i] = 0.0
+        f["accel_sum"][i] = 0.0
+        o["position"][i] = 0.0
+        o["velocity"][i] = 0.0
+
+
+@njit_part
+def estimate(c: Any, m: Any, f: Any, o: Any, step: int) -> bool:
+    """One IMU sample: bring the estimate in OUTPUT up to date. False while there is none yet."""
+    if m["armed"] == 0:
+        _choose(c, f, o)
+    is_ekf = f["fusion"] > FUSION_COMPLEMENTARY_MAG_GPS
+    if o["attitude_valid"] == 0:
+        if not start(c, f, o):
+            return False
+        if is_ekf:
+            begin_ekf(c, f["ekf"], o, f["moves"])
+    if is_ekf:
+        update_ekf(c, m, f, o, step)
+        return True
+    update_attitude(c, f, o)
+    predict(f, o, step)
+    correct_height(f, o)
+    if f["fusion"] == FUSION_COMPLEMENTARY_MAG_GPS:
+        correct_horizontal(c, f, o, step)
+    return True
