@@ -97,6 +97,11 @@ class Simulator:
         self.reset()
 
     @property
+    def seed(self) -> int:
+        """What all randomness of the flight comes from."""
+        return self._seed
+
+    @property
     def time_us(self) -> int:
         """Simulated time since reset in microseconds."""
         return int(self.output["step"]) * STEP_US

@@ -1,11 +1,13 @@
 """A bare simulator that is watched while it flies, and recorded so that it can be looked at."""
 
+import math
 from collections.abc import Callable, Sequence
 
 from simulation.autopilot.board import Board
 from simulation.autopilot.snapshot import settings_frames
 from simulation.autopilot.states import States
 from simulation.interface import STEP_US
+from simulation.rotation import euler_of
 from simulation.scenarios.track import Track
 from simulation.simulator import Simulator
 from telemetry.wire.dialect import Dialect
@@ -72,11 +74,16 @@ class BareFlight:
 
 
 class _Recorder:
-    """Says what an aircraft would have sent."""
+    """Says what an aircraft would have sent.
+
+    Where something outside drives the actuators no estimator runs on board: then the truth
+    stands in the state objects, so that a station has something to show.
+    """
 
     def __init__(self, simulator: Simulator, record: Record, board: Board) -> None:
         self._simulator = simulator
         self._record = record
+        self._board = board
         self._states = States(board, simulator.output, simulator.settings)
         self._entries = [board[name] for name in RECORDED]
         self._dialect = Dialect()
@@ -90,6 +97,8 @@ class _Recorder:
             return
         self._next_step = step + _RECORD_STEPS
         self._states.update()
+        if self._simulator.command["external"]:
+            self._show_truth()
         frames = [
             self._dialect.encode(
                 FrameType.OBJ,
@@ -101,3 +110,17 @@ class _Recorder:
             for entry in self._entries
         ]
         self._record(step * STEP_US / 1e6, b"".join(frames))
+
+    def _show_truth(self) -> None:
+        output = self._simulator.output
+        quaternion = output["true_quaternion"].tolist()
+        roll, pitch, yaw = map(math.degrees, euler_of(quaternion))
+        names = ("q1", "q2", "q3", "q4", "Roll", "Pitch", "Yaw", "NavYaw")
+        values = (*quaternion, roll, pitch, yaw, yaw)
+        self._board["AttitudeState"].write(**dict(zip(names, values, strict=True)))
+        for name, member in (
+            ("PositionState", "true_position"),
+            ("VelocityState", "true_velocity"),
+        ):
+            ned = zip(("North", "East", "Down"), output[member].tolist(), strict=True)
+            self._board[name].write(**dict(ned))

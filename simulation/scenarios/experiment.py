@@ -107,10 +107,15 @@ class Experiment:
         steps: Sequence[Step] | None = None,
         seed_offset: int = 0,
         aircraft: str | None = None,
+        config: AutopilotConfig | None = None,
     ) -> Flight:
-        """A flight of a script (the scenario's own by default) at its beginning."""
+        """A flight of a script (the scenario's own by default) at its beginning.
+
+        `config` stands in for that of `config(seed_offset, aircraft)`.
+        """
         scenario = self.scenario if steps is None else replace(self.scenario, steps=tuple(steps))
-        flight = Flight(self.config(seed_offset, aircraft), self.catalogue, scenario)
+        config = config or self.config(seed_offset, aircraft)
+        flight = Flight(config, self.catalogue, scenario)
         self.made.append(flight.autopilot.simulator)
         return flight
 
@@ -119,9 +124,10 @@ class Experiment:
         steps: Sequence[Step] | None = None,
         seed_offset: int = 0,
         aircraft: str | None = None,
+        config: AutopilotConfig | None = None,
     ) -> Flight:
         """The same, flown to its end."""
-        flight = self.flight(steps, seed_offset, aircraft)
+        flight = self.flight(steps, seed_offset, aircraft, config)
         record = self.record if len(self.made) == 1 else None
         fly(flight, self.limit_s or LONGEST_S, record, self.pace)
         return flight
