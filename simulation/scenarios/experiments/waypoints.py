@@ -78,7 +78,7 @@ def plan_uploads(
 def _steps(experiment: Experiment) -> list[Step]:
     values = experiment.values
     uploads = plan_uploads(experiment.catalogue, values["speed_mps"], bool(values["corrupt"]))
-    jump_m = values["gps_jump"] * values["jump_m"]
+    jump_m = values["jump_m"] if values["gps_jump"] else None
     half_s = 0.3 * (PLAN[1][1] - PLAN[0][1]) / values["speed_mps"]
     return [
         Step("wait", seconds=4.0),
@@ -87,14 +87,18 @@ def _steps(experiment: Experiment) -> list[Step]:
         Step("upload", objects=uploads),
         _fly_until(_JUMPING),
         _fly_for(half_s, "before"),
-        Step("set", values={"gps_jump_north_m": jump_m}),
+        *_jump(jump_m),
         _fly_for(half_s, "jump"),
-        Step("set", values={"gps_jump_north_m": 0.0}),
+        *_jump(None if jump_m is None else 0.0),
         _fly_until(_JUMPING + 1),
         *(_fly_until(i, "undisturbed") for i in range(_JUMPING + 2, len(PLAN))),
         _fly_for(12.0, "last"),
         Step("land"),
     ]
+
+
+def _jump(north_m: float | None) -> list[Step]:
+    return [] if north_m is None else [Step("set", values={"gps_jump_north_m": north_m})]
 
 
 def _fly_until(waypoint: int, label: str = "") -> Step:
