@@ -23,7 +23,7 @@ from simulation.scenarios.scenario import Step
 
 Rows = npt.NDArray[np.intp]
 SERIOUS_V: Final = 3.3
-"""Where AR100B's preset becomes critical; the battery is emptied to there 
+"""Where AR100B's preset becomes critical; the battery is emptied to there
 whatever the threshold."""
 _AIRBORNE_M = 0.5
 _MEAN_ROWS = 100
