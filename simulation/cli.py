@@ -11,6 +11,7 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
+from simulation.hitl.options import add_hitl_options, fly_hardware
 from simulation.sil.options import add_sil_options, load_controller
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ def add_commands(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser
     parser.add_argument("--plot", metavar="PNG", type=Path, help="draw the scenario's figure")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     add_sil_options(parser)
+    add_hitl_options(parser)
     parser.set_defaults(run=run)
 
 
@@ -91,13 +93,14 @@ def run(options: argparse.Namespace) -> int:
     from telemetry.links.address import AddressError
     from telemetry.links.link import LinkError
     from telemetry.logs.opl_writer import WriteFailed
+    from telemetry.vehicle.loan_ledger import LedgerError
 
     try:
         with ending_on_request():
             return _chosen(options)(options)
     except (AddressError, ValueError) as error:
         return _fail(error, _BAD_INPUT)
-    except (LinkError, WriteFailed, PlotError) as error:
+    except (LinkError, WriteFailed, PlotError, LedgerError) as error:
         return _fail(error, _ENVIRONMENT)
     except KeyboardInterrupt:
         return 0 if options.serve else _INTERRUPTED
@@ -109,6 +112,12 @@ def _chosen(options: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
         raise ValueError("--fast and --real-time exclude each other; give one of them.")
     if options.list:
         return _list
+    if options.hitl:
+        if options.serve or options.sil or options.fast or options.plot:
+            raise ValueError(
+                "--hitl flies in real time by a board: no --serve, --sil, --fast, --plot."
+            )
+        return fly_hardware
     if options.serve:
         if options.fast or options.scenario or options.changes or options.plot:
             raise ValueError(
@@ -203,8 +212,6 @@ def _fly(options: argparse.Namespace) -> int:
     from telemetry.objects.catalogue import load_catalogue
 
     scenario = load_scenario(options.scenario or DEFAULT_SCENARIO, dict(options.changes))
-    if options.plot and not options.plot.absolute().parent.is_dir():
-        raise ValueError(f"There is no folder for the picture {options.plot}; make it first.")
     aircraft = options.aircraft or scenario.aircraft
     config = AutopilotConfig(load_preset(aircraft), options.seed)
     catalogue = load_catalogue()

@@ -103,7 +103,7 @@ struct lapwing_sensors {
     double sonar_range_m;
     int64_t airspeed_count;
     int64_t airspeed_time_us;
-    double airspeed_mps; /* calibrated */
+    double airspeed_pressure_pa; /* dynamic: total less static */
     int64_t battery_count;
     int64_t battery_time_us;
     double battery_voltage; /* V */

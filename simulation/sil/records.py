@@ -72,7 +72,7 @@ SENSORS: Final = np.dtype(
         ("sonar_range_m", np.float64),
         ("airspeed_count", np.int64),
         ("airspeed_time_us", np.int64),
-        ("airspeed_mps", np.float64),
+        ("airspeed_pressure_pa", np.float64),
         ("battery_count", np.int64),
         ("battery_time_us", np.int64),
         ("battery_voltage", np.float64),

@@ -1,1 +1,0 @@
-"""Parameters from measurements on a bench."""

@@ -1,0 +1,154 @@
+"""Between a link and a HitlFlight: reads, writes, records, and never leaves a board changed.
+
+However a flight ends (its time, Ctrl+C, an error), what was borrowed is given back before this
+returns. If the link itself ends, it is opened again for a while to give back; what cannot be is
+on disk and is given back at the next connection to the same board.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from threading import Event
+
+from simulation.hitl.flight import HitlFlight, MakePilot, Phase
+from simulation.hitl.plan import HitlPlan, HitlResult
+from telemetry.links.link import Link, LinkClosed, LinkError
+from telemetry.logs.opl_writer import WriteFailed
+from telemetry.objects.catalogue import Catalogue
+from telemetry.session.config import SessionConfig
+from telemetry.vehicle.loan_ledger import LoanLedger
+
+OpenLink = Callable[[str], Link]
+Record = Callable[[float, bytes, bool], None]
+Tell = Callable[[str], None]
+
+_CONNECT_PATIENCE_S = 30.0
+_RETURN_PATIENCE_S = 6.0
+_RETRY_S = 0.5
+
+
+class HitlBridge:
+    """Runs flights with hardware in the loop, one at a time."""
+
+    def __init__(
+        self,
+        plan: HitlPlan,
+        catalogue: Catalogue,
+        ledger: LoanLedger,
+        clock: Callable[[], float],
+        open_link: OpenLink,
+    ) -> None:
+        self.tell: Tell = lambda sentence: None
+        self.record: Record | None = None
+        self.make_pilot: MakePilot | None = None
+        self.reconnect_s = _CONNECT_PATIENCE_S
+        self.config = SessionConfig()
+        self.flight: HitlFlight | None = None
+        self._plan = plan
+        self._catalogue = catalogue
+        self._ledger = ledger
+        self._clock = clock
+        self._open_link = open_link
+        self._began = clock()
+        self._pausing = Event()
+
+    def run(self) -> HitlResult:
+        """Fly to the end. Raises LinkError if the board cannot be reached at all, LedgerError;
+        and passes on KeyboardInterrupt when all is given back."""
+        link = self._open_link(self._plan.address)
+        result = self._converse(link, self._plan)
+        if result.owed and not self._plan.restore_only:
+            self._restore_later(result)
+        return result
+
+    def _converse(self, link: Link, plan: HitlPlan) -> HitlResult:
+        """One link from opening to its end."""
+        flight = self.flight = HitlFlight(
+            plan,
+            self._catalogue,
+            self._ledger,
+            make_pilot=self.make_pilot,
+            write_truth=self._write_truth,
+            config=self.config,
+        )
+        try:
+            flight.start(self._clock())
+            self._exchange(flight, link)
+        except LinkClosed as closed:
+            flight.end(self._clock(), str(closed))
+        finally:
+            self._leave(flight, link)
+        return flight.result
+
+    def _exchange(self, flight: HitlFlight, link: Link) -> None:
+        """Until the flight is done. A board that says nothing is not waited for for ever."""
+        phase, since = flight.phase, self._clock()
+        while flight.phase is not Phase.DONE:
+            self._pass_on(flight, link)
+            now = self._clock()
+            if flight.phase is not phase:
+                phase, since = flight.phase, now
+                self.tell(f"{phase.value[0].upper()}{phase.value[1:]}.")
+            if phase is not Phase.FLYING and now - since > self._patience_s(phase):
+                flight.end(now, f"The board did not answer while {phase.value}.")
+
+    def _patience_s(self, phase: Phase) -> float:
+        return self.reconnect_s if phase in (Phase.CONNECTING, Phase.SILENT) else _RETURN_PATIENCE_S
+
+    def _pass_on(self, flight: HitlFlight, link: Link) -> None:
+        data = link.read(flight.wait_s(self._clock()))
+        now = self._clock()
+        if data:
+            self._note(data, sent=False)
+            flight.receive(data, now)
+        flight.tick(now)
+        outgoing = flight.bytes_to_send()
+        if outgoing:
+            link.write(outgoing)
+            self._note(outgoing, sent=True)
+
+    def _leave(self, flight: HitlFlight, link: Link) -> None:
+        """Give back what a flight that was interrupted has borrowed; then close the link."""
+        try:
+            if flight.phase is not Phase.DONE:
+                flight.result.interrupted = True
+                flight.stop(self._clock())
+                self._exchange(flight, link)
+            link.write(flight.bytes_to_send())  # goodbye
+        except LinkClosed as closed:
+            flight.end(self._clock(), str(closed))
+        finally:
+            link.close()
+
+    def _restore_later(self, result: HitlResult) -> None:
+        """The link ended while the board was changed: open it again, and give back."""
+        self.tell("The link has ended; trying to reach the board again, to give back.")
+        plan = replace(self._plan, restore_only=True)
+        give_up_at = self._clock() + self.reconnect_s
+        while result.owed and self._clock() < give_up_at:
+            try:
+                again = self._converse(self._open_link(plan.address), plan)
+            except LinkError:
+                self._pausing.wait(_RETRY_S)
+                continue
+            result.restored = tuple(dict.fromkeys((*result.restored, *again.restored)))
+            if again.board == result.board:
+                result.owed = again.owed
+            if result.owed:
+                self._pausing.wait(_RETRY_S)
+        if result.owed:
+            result.note(
+                "What the board is owed is remembered; 'lapwing sim --hitl ADDRESS --restore' "
+                "gives it back."
+            )
+
+    def _write_truth(self, frames: bytes) -> None:
+        self._note(frames, sent=False)
+
+    def _note(self, data: bytes, sent: bool) -> None:
+        if self.record is None:
+            return
+        try:
+            self.record(self._clock() - self._began, data, sent)
+        except WriteFailed as error:
+            self.record = None
+            self.tell(str(error))

@@ -1,0 +1,316 @@
+"""One conversation with a real flight controller that flies our physics, step by step.
+
+Sans-io: bytes and the time in, bytes out, like the session it stands on. See Phase for its
+course. A link that is opened anew needs a new HitlFlight, which gives back first.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from enum import Enum
+from typing import Any
+
+from simulation.environment.earth import FIELD_NEAR_BACKNANG, Place
+from simulation.hitl.physics import DrivenAircraft
+from simulation.hitl.pilot import HitlPilot
+from simulation.hitl.plan import HitlPlan, HitlResult
+from simulation.hitl.sensors import SensorFeed
+from simulation.hitl.takeover import ACTUATORS, take_over
+from simulation.hitl.truth import TruthFrames
+from simulation.simulator import Diverged, Simulator
+from telemetry.objects.catalogue import Catalogue
+from telemetry.objects.values import Value, read_value, row_of
+from telemetry.session.config import Role, SessionConfig, SessionState
+from telemetry.session.events import ObjectReceived, Rebooted, SessionEvent, StateChanged
+from telemetry.session.session import Session
+from telemetry.vehicle.borrowed_metadata import BorrowedMetadata, LoanState
+from telemetry.vehicle.loan_ledger import LoanLedger, board_key
+
+MakePilot = Callable[["HitlFlight", Simulator], HitlPilot]
+WriteTruth = Callable[[bytes], None]
+
+_TICK_S = 0.02
+_SHORTEST_WAIT_S = 0.001
+_IDENTITY_WAIT_S = 3.0
+_TRUTH_PERIOD_S = 0.1
+_NEEDED = ("FirmwareIAPObj", "FlightStatus")
+_OWED = frozenset(
+    {
+        LoanState.OWED,
+        LoanState.BORROWED,
+        LoanState.CHANGING,
+        LoanState.RETURNING,
+        LoanState.CHECKING,
+    }
+)
+
+
+class Phase(Enum):
+    """How far it has come, as the words a person reads."""
+
+    CONNECTING = "connecting"
+    RETURNING_OLD = "giving back what a flight before owes"
+    BORROWING = "taking the sensors over"
+    FLYING = "flying"
+    SILENT = "waiting for the board, which fell silent"
+    RETURNING = "giving everything back"
+    DONE = "done"
+
+
+class HitlFlight:
+    """One session with one board."""
+
+    def __init__(
+        self,
+        plan: HitlPlan,
+        catalogue: Catalogue,
+        ledger: LoanLedger,
+        *,
+        make_pilot: MakePilot | None = None,
+        write_truth: WriteTruth = lambda frames: None,
+        config: SessionConfig | None = None,
+    ) -> None:
+        """`make_pilot` makes who flies by GCSReceiver, when flying begins; without it somebody at
+        the board's own receiver does. `write_truth` is given frames for the log."""
+        self.session = Session(Role.GCS, catalogue, config=config)
+        self.phase = Phase.CONNECTING
+        self.result = HitlResult()
+        self.aircraft: DrivenAircraft | None = None
+        self._plan = plan
+        self._catalogue = catalogue
+        self._ledger = ledger
+        self._make_pilot = make_pilot
+        self._write_truth = write_truth
+        self._latest: dict[str, bytes] = {}
+        self._borrowed: BorrowedMetadata | None = None
+        self._feeds: list[SensorFeed] = []
+        self._pilot: HitlPilot | None = None
+        self._pilots_words = bytearray()
+        self._asked_at: float | None = None
+        self._next_send = 0.0
+        self._next_truth = 0.0
+        self._steps: dict[Phase, Callable[[float], None]] = {
+            Phase.CONNECTING: self._connect,
+            Phase.RETURNING_OLD: self._return_old,
+            Phase.BORROWING: self._wait_for_loans,
+            Phase.FLYING: self._fly,
+            Phase.SILENT: self._wait_for_board,
+            Phase.RETURNING: self._wait_for_return,
+        }
+
+    # Bytes and time
+
+    def start(self, now: float) -> None:
+        """Begin to connect."""
+        self.session.start(now)
+
+    def receive(self, data: bytes, now: float) -> None:
+        """Take what the link delivered. Raises LedgerError."""
+        if self._pilot is not None:
+            self._pilot.hear(data)
+        self._take(self.session.receive(data, now), now)
+
+    def tick(self, now: float) -> None:
+        """Do what is due; call every few milliseconds. Raises LedgerError."""
+        self._take(self.session.tick(now), now)
+        step = self._steps.get(self.phase)
+        if step is not None:
+            step(now)
+
+    def bytes_to_send(self) -> bytes:
+        """What the link is to carry."""
+        data = self.session.bytes_to_send() + bytes(self._pilots_words)
+        self._pilots_words.clear()
+        return data
+
+    def wait_s(self, now: float) -> float:
+        """How long to wait for bytes at most before the next tick."""
+        due = self._next_send if self.phase is Phase.FLYING else now + _TICK_S
+        deadline = self.session.next_deadline()
+        if deadline is not None:
+            due = min(due, deadline)
+        return min(max(due - now, _SHORTEST_WAIT_S), _TICK_S)
+
+    def value(self, name: str, field: str) -> Value | tuple[Value, ...] | None:
+        """What the board told last of a field; None if nothing."""
+        definition = self.session.definition_named(name)
+        payload = self._latest.get(name)
+        if definition is None or payload is None:
+            return None
+        return read_value(definition, row_of(definition, payload), field)
+
+    # What the owner asks for
+
+    def stop(self, now: float, problem: str = "") -> None:
+        """End the flight and give everything back; `tick` on until the phase is DONE."""
+        if problem:
+            self.result.note(problem)
+        if self._borrowed is None or self.phase is Phase.DONE:
+            self._finish(now)
+        elif self.phase is not Phase.RETURNING:
+            self._give_back(self._borrowed)
+
+    def end(self, now: float, problem: str) -> None:
+        """The link has ended, or waiting has: what is not given back stays owed, on disk."""
+        self.result.note(problem)
+        self._finish(now)
+
+    # The phases
+
+    def _connect(self, now: float) -> None:
+        if self.session.state is not SessionState.CONNECTED:
+            return
+        if not all(name in self._latest for name in _NEEDED):
+            self._ask_identity(now)
+            return
+        serial = self.value("FirmwareIAPObj", "CPUSerial")
+        numbers = serial if isinstance(serial, tuple) else ()
+        self.result.board = board_key(bytes(int(n) for n in numbers), self._plan.address)
+        self._borrowed = BorrowedMetadata(
+            self.session, self._catalogue, self._ledger, self.result.board
+        )
+        self._borrowed.give_back()
+        self.phase = Phase.RETURNING_OLD
+        self._return_old(now)  # at once, if nothing is owed
+
+    def _ask_identity(self, now: float) -> None:
+        """Objects that were not fetched: ask once, then give up."""
+        if self._asked_at is None:
+            self._asked_at = now
+            for name in _NEEDED:
+                definition = self.session.definition_named(name)
+                if definition is not None:
+                    self.session.request(definition)
+        elif now - self._asked_at > _IDENTITY_WAIT_S:
+            self.end(now, "The board does not say who it is and whether it is armed; not flown.")
+
+    def _return_old(self, now: float) -> None:
+        borrowed = self._borrowed
+        if borrowed is None or not borrowed.is_settled:
+            return
+        if self._plan.restore_only or borrowed.owes:
+            self._finish(now)
+        elif self.value("FlightStatus", "Armed") != "Disarmed":
+            self.end(now, "The board is armed: disarm it, take the propellers off, start again.")
+        else:
+            self._note_returns(borrowed)
+            self._feeds = take_over(self._plan, self.session, borrowed, self.result)
+            self.phase = Phase.BORROWING
+
+    def _wait_for_loans(self, now: float) -> None:
+        borrowed = self._borrowed
+        if borrowed is None or not borrowed.is_settled:
+            return
+        fine = (LoanState.BORROWED, LoanState.RETURNED)
+        for entry in borrowed.borrowings:
+            if entry.state not in fine:
+                self.result.note(f"{entry.name} could not be taken over: {entry.problem}.")
+        if not self._feeds:
+            self.result.note("The board has none of the sensors that were to be supplied.")
+        if self.result.problems:
+            self._give_back(borrowed)
+            return
+        self.aircraft = DrivenAircraft(self._plan.aircraft, self._plan.seed, self._place(), now)
+        if self._make_pilot is not None:
+            self._pilot = self._make_pilot(self, self.aircraft.simulator)
+        self._next_send = self._next_truth = now
+        self.phase = Phase.FLYING
+
+    def _fly(self, now: float) -> None:
+        aircraft = self.aircraft
+        if aircraft is None or now < self._next_send:
+            return
+        self._next_send = max(self._next_send + 1.0 / self._plan.rate_hz, now)
+        try:
+            aircraft.advance_to(now)
+        except Diverged as diverged:
+            self.stop(now, str(diverged))
+            return
+        self.result.flown_s = aircraft.simulator.time_us / 1e6
+        self.result.crashed = bool(aircraft.output["crashed"])
+        self._send_sensors(aircraft)
+        if self._pilot is not None:
+            self._pilots_words += self._pilot.update()
+        if now >= self._next_truth:
+            self._next_truth = now + _TRUTH_PERIOD_S
+            dialect = self.session.status.dialect
+            self._write_truth(TruthFrames(self._catalogue, dialect).frames(aircraft.output))
+        if self._is_over():
+            self.stop(now)
+
+    def _is_over(self) -> bool:
+        if self._pilot is not None and self._pilot.is_done:
+            if self._pilot.failure:
+                self.result.note(self._pilot.failure)
+            return True
+        limit_s = self._plan.duration_s
+        return limit_s is not None and self.result.flown_s >= limit_s
+
+    def _wait_for_board(self, now: float) -> None:
+        """It is over, but what was borrowed can only be given back to a board that listens."""
+        if self.session.state is SessionState.CONNECTED:
+            self.stop(now)
+
+    def _give_back(self, borrowed: BorrowedMetadata) -> None:
+        borrowed.give_back()
+        self.phase = Phase.RETURNING
+
+    def _wait_for_return(self, now: float) -> None:
+        if self._borrowed is None or self._borrowed.is_settled:
+            self._finish(now)
+
+    def _finish(self, now: float) -> None:
+        """Say goodbye, and say what is not as it was."""
+        if self._borrowed is not None:
+            self._note_returns(self._borrowed)
+            for entry in self._borrowed.borrowings:
+                if entry.state in _OWED:
+                    reason = entry.problem or "the link has ended"
+                    self.result.note(f"{entry.name} is not as it was on board: {reason}.")
+        self.session.stop(now)
+        self.phase = Phase.DONE
+
+    # Inside
+
+    def _take(self, events: Sequence[SessionEvent], now: float) -> None:
+        for event in events:
+            if isinstance(event, ObjectReceived) and event.instance == 0:
+                self._latest[event.definition.name] = event.payload
+                if event.definition.name == ACTUATORS and self.aircraft is not None:
+                    self.result.commands += 1
+                    row = row_of(event.definition, event.payload)
+                    self.aircraft.drive(row["Channel"], now)
+            elif isinstance(event, StateChanged) and event.state is SessionState.LOST:
+                if self.phase in (Phase.BORROWING, Phase.FLYING):
+                    self.result.note("The board fell silent.")
+                    self.phase = Phase.SILENT
+            elif isinstance(event, Rebooted) and self._borrowed is not None:
+                self.end(now, "The board was restarted.")
+        if self._borrowed is not None:
+            self._borrowed.take(events)
+
+    def _send_sensors(self, aircraft: DrivenAircraft) -> None:
+        for feed in self._feeds:
+            payload = feed.payload(aircraft.output)
+            if payload is not None:
+                self.session.write(feed.definition, 0, payload, acked=False)
+
+    def _place(self) -> Place:
+        """Where the board believes its home to be, so that GPS finds it there."""
+        if self.value("HomeLocation", "Set") != "True":
+            return FIELD_NEAR_BACKNANG
+        return replace(
+            FIELD_NEAR_BACKNANG,
+            latitude_deg=self._number("HomeLocation", "Latitude") / 1e7,
+            longitude_deg=self._number("HomeLocation", "Longitude") / 1e7,
+            altitude_m=self._number("HomeLocation", "Altitude"),
+        )
+
+    def _number(self, name: str, field: str) -> float:
+        value: Any = self.value(name, field)
+        return float(value)
+
+    def _note_returns(self, borrowed: BorrowedMetadata) -> None:
+        entries = borrowed.borrowings
+        returned = [b.name for b in entries if b.state is LoanState.RETURNED]
+        self.result.restored = tuple(dict.fromkeys((*self.result.restored, *returned)))
+        self.result.owed = tuple(b.name for b in entries if b.state in _OWED)

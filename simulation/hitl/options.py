@@ -1,0 +1,164 @@
+"""`lapwing sim --hitl`: the command line's part of hardware in the loop."""
+
+import argparse
+import json
+import os
+import sys
+from contextlib import ExitStack
+from functools import partial
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from simulation.hitl.bridge import HitlBridge
+    from simulation.hitl.plan import HitlPlan, HitlResult
+
+_FAILED = 1
+_DEFAULT_AIRCRAFT = "ar100b"
+_SLOWEST_HZ, _FASTEST_HZ = 1, 500
+_WARNING = (
+    "The board will be flown by simulated sensors: its motors may start at any time.\n"
+    "Take the propellers off now."
+)
+
+
+def add_hitl_options(parser: argparse.ArgumentParser) -> None:
+    """Add `--hitl` and what goes with it."""
+    group = parser.add_argument_group(
+        "hardware in the loop", "A real flight controller flies the simulated aircraft."
+    )
+    group.add_argument(
+        "--hitl", metavar="ADDRESS", help="the board's, e.g. serial:/dev/ttyACM0@57600"
+    )
+    group.add_argument(
+        "--hitl-sensors",
+        metavar="A,B,...",
+        default="",
+        help="supply these only: gyro, accel, mag, baro, gps, gps-velocity, airspeed",
+    )
+    group.add_argument(
+        "--hitl-rate", metavar="HZ", type=int, default=50, help="sensors out, actuators in"
+    )
+    group.add_argument(
+        "--propellers-removed", action="store_true", help="say that the propellers are off"
+    )
+    group.add_argument(
+        "--restore", action="store_true", help="only give back what a flight before owes the board"
+    )
+
+
+def fly_hardware(options: argparse.Namespace) -> int:
+    """Fly as the options say; return the exit code. Raises ValueError for bad input, LinkError,
+    LedgerError."""
+    from simulation.aircraft import load_aircraft
+    from simulation.autopilot.preset import load_preset
+    from simulation.hitl.plan import HitlPlan
+    from simulation.hitl.sensors import chosen_sensors
+
+    if not _SLOWEST_HZ <= options.hitl_rate <= _FASTEST_HZ:
+        raise ValueError(
+            f"{options.hitl_rate} Hz is no rate for --hitl-rate; "
+            f"give {_SLOWEST_HZ} to {_FASTEST_HZ}."
+        )
+    preset = load_preset(options.aircraft or _DEFAULT_AIRCRAFT)
+    plan = HitlPlan(
+        load_aircraft(preset.aircraft),
+        options.hitl,
+        options.seed,
+        chosen_sensors(options.hitl_sensors),
+        options.hitl_rate,
+        options.duration,
+        options.restore,
+    )
+    if not plan.restore_only:
+        _make_safe(options.propellers_removed)
+    result = _run(options, plan)
+    is_judged = bool(options.scenario)
+    ended_early = result.interrupted and (is_judged or options.duration is not None)
+    went_well = not (result.problems or result.owed or ended_early)
+    report = {
+        "scenario": options.scenario,
+        "passed": went_well and not (is_judged and result.crashed),
+        "aircraft": preset.name,
+        "seed": options.seed,
+        "hitl": result.as_dict(),
+    }
+    print(json.dumps(report) if options.json else _as_text(result))
+    return 0 if report["passed"] else _FAILED
+
+
+def _make_safe(is_confirmed: bool) -> None:
+    """Warn, and go on only when somebody says that the propellers are off."""
+    print(_WARNING, file=sys.stderr, flush=True)
+    if is_confirmed:
+        return
+    if sys.stdin is not None and sys.stdin.isatty():
+        print("Type 'off' when they are: ", end="", file=sys.stderr, flush=True)
+        if sys.stdin.readline().strip().lower() == "off":
+            return
+    raise ValueError("Not started; take the propellers off and add --propellers-removed.")
+
+
+def _run(options: argparse.Namespace, plan: "HitlPlan") -> "HitlResult":
+    from simulation.autopilot.autopilot import AutopilotConfig
+    from simulation.autopilot.preset import load_preset
+    from simulation.hitl.bridge import HitlBridge
+    from simulation.warm_up import warm_up
+    from telemetry.clock import monotonic_s
+    from telemetry.links.opening import open_link
+    from telemetry.objects.catalogue import load_catalogue
+    from telemetry.vehicle.loan_ledger import LoanLedger, usual_folder
+
+    catalogue = load_catalogue()
+    if not plan.restore_only:
+        print("Starting the simulator; the first start compiles it.", file=sys.stderr, flush=True)
+        warm_up(AutopilotConfig(load_preset(options.aircraft or _DEFAULT_AIRCRAFT)), catalogue)
+    with ExitStack() as resources:
+        ledger = LoanLedger(usual_folder(os.environ))
+        bridge = HitlBridge(plan, catalogue, ledger, monotonic_s, open_link)
+        bridge.tell = partial(print, file=sys.stderr, flush=True)
+        _add_pilot(options, bridge)
+        if options.record:
+            from telemetry.logs.opl_writer import OplWriter
+
+            writer = OplWriter(options.record)
+            resources.callback(writer.close)
+            bridge.record = writer.write
+        try:
+            return bridge.run()
+        except KeyboardInterrupt:
+            if bridge.flight is None:
+                raise
+            return bridge.flight.result
+
+
+def _add_pilot(options: argparse.Namespace, bridge: "HitlBridge") -> None:
+    if not options.scenario:
+        return
+    from simulation.hitl.flight import HitlFlight
+    from simulation.hitl.pilot import HitlPilot, check_flyable
+    from simulation.scenarios.scenario_file import load_scenario
+    from simulation.simulator import Simulator
+    from telemetry.objects.catalogue import load_catalogue
+
+    scenario, catalogue = load_scenario(options.scenario, dict(options.changes)), load_catalogue()
+    check_flyable(scenario)
+
+    def make(flight: HitlFlight, simulator: Simulator) -> HitlPilot:
+        positions = flight.value("FlightModeSettings", "FlightModePosition")
+        names = [str(name) for name in positions] if isinstance(positions, tuple) else []
+        return HitlPilot(scenario, catalogue, names, simulator)
+
+    bridge.make_pilot = make
+
+
+def _as_text(result: "HitlResult") -> str:
+    lines = [f"board                 {result.board or 'unknown'}"]
+    if result.supplied:
+        lines.append(f"supplied              {', '.join(result.supplied)}")
+    if result.missing:
+        lines.append(f"not on this board     {', '.join(result.missing)}")
+    lines.append(f"flown                 {result.flown_s:.1f} s, {result.commands} commands")
+    lines.append(f"given back, verified  {', '.join(result.restored) or 'nothing'}")
+    if result.owed:
+        lines.append(f"STILL CHANGED         {', '.join(result.owed)}")
+    return "\n".join([*lines, *result.problems])

@@ -1,0 +1,51 @@
+"""The simulated aircraft in step with a clock, driven by the pulses of a board."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from simulation.aircraft import Aircraft
+from simulation.environment.earth import Place
+from simulation.interface import CHANNELS, STEP_US
+from simulation.simulator import Simulator
+
+STALE_S = 0.5
+_MOST_BEHIND_S = 0.25
+
+
+class DrivenAircraft:
+    """Physics and sensors in real time. Pulses older than STALE_S stop the motors."""
+
+    def __init__(self, aircraft: Aircraft, seed: int, place: Place, now: float) -> None:
+        self.simulator = Simulator(aircraft, seed, place)
+        self.simulator.command["external"] = 1
+        self._origin = now
+        self._driven_at = -math.inf
+
+    @property
+    def output(self) -> Any:
+        """The simulator's OUTPUT record."""
+        return self.simulator.output
+
+    def drive(self, channels: Any, now: float) -> None:
+        """Take over pulses in us, channel by channel; those missing are off."""
+        command = np.zeros(CHANNELS)
+        used = min(len(channels), CHANNELS)
+        command[:used] = np.maximum(channels[:used], 0)
+        self.simulator.output["actuator_command"] = command
+        self._driven_at = now
+
+    def advance_to(self, now: float) -> None:
+        """Let time pass until `now`. What was missed in a long pause is given up.
+
+        Raises Diverged.
+        """
+        if now - self._driven_at > STALE_S:
+            self.simulator.output["actuator_command"] = 0.0
+        behind_s = now - self._origin - self.simulator.time_us / 1e6
+        if behind_s > _MOST_BEHIND_S:
+            self._origin += behind_s
+        due_us = (now - self._origin) * 1e6 - self.simulator.time_us
+        if due_us >= STEP_US:
+            self.simulator.advance(int(due_us) // STEP_US)

@@ -1,0 +1,59 @@
+"""A scenario flown on a real board: its pilot's sticks to the board, its weather to our world."""
+
+from simulation import controls
+from simulation.scenarios.pilot import Pilot
+from simulation.scenarios.scenario import Scenario, ScenarioError
+from simulation.simulator import Simulator
+from telemetry.objects.catalogue import Catalogue
+
+
+class HitlPilot:
+    """Flies by GCSReceiver; what a scenario changes in the world is changed in the simulator."""
+
+    def __init__(
+        self, scenario: Scenario, catalogue: Catalogue, positions: list[str], simulator: Simulator
+    ) -> None:
+        """`positions` are the flight modes of the board's mode switch."""
+        self._pilot = Pilot(scenario, catalogue, positions)
+        self._simulator = simulator
+        self._applied = -1
+        for name, value in scenario.world.items():
+            controls.apply(simulator, name, value)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the script has ended."""
+        return self._pilot.is_done
+
+    @property
+    def failure(self) -> str:
+        """Which step took too long, as a sentence; "" if none did."""
+        step = self._pilot.failed_step
+        return f"The pilot's step {step} took too long." if step is not None else ""
+
+    def hear(self, data: bytes) -> None:
+        """Take what the board sent."""
+        self._pilot.hear(data)
+
+    def update(self) -> bytes:
+        """Go on with the script; return what is to be sent."""
+        words = self._pilot.update(self._simulator.time_us)
+        step = self._pilot.step
+        if step is not None and step.do == "set" and self._pilot.step_index != self._applied:
+            self._applied = self._pilot.step_index
+            for name, value in step.values.items():
+                controls.apply(self._simulator, name, value)
+        return words
+
+
+def check_flyable(scenario: Scenario) -> None:
+    """Raise ScenarioError for what no pilot can fly on a real board."""
+    if scenario.experiment:
+        raise ScenarioError(
+            f"{scenario.name} is an experiment with the simulator itself; give a scripted flight."
+        )
+    if scenario.settings:
+        raise ScenarioError(
+            f"{scenario.name} changes settings, which are the board's own here; "
+            "set them on the board and leave them out of the scenario."
+        )

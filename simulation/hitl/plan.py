@@ -1,0 +1,67 @@
+"""What a flight with hardware in the loop is to be, and what came of it."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from simulation.aircraft import Aircraft
+from simulation.hitl.sensors import SENSORS
+
+DEFAULT_RATE_HZ: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class HitlPlan:
+    """What to fly, and the board at which address does it.
+
+    `sensors` are names of `simulation.hitl.sensors.SENSORS`; `rate_hz` is how often sensors go and
+    actuator commands come. `duration_s` counts flying; None flies until it is stopped.
+    `restore_only` gives back what a flight before owes, and ends.
+    """
+
+    aircraft: Aircraft
+    address: str
+    seed: int = 1
+    sensors: tuple[str, ...] = tuple(SENSORS)
+    rate_hz: int = DEFAULT_RATE_HZ
+    duration_s: float | None = None
+    restore_only: bool = False
+
+
+@dataclass(slots=True)
+class HitlResult:
+    """What came of it; without `problems` (sentences) it went well.
+
+    `supplied` and `missing` are sensors; `restored` are objects given back and verified, `owed`
+    those that are not as they were.
+    """
+
+    board: str = ""
+    supplied: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    restored: tuple[str, ...] = ()
+    owed: tuple[str, ...] = ()
+    flown_s: float = 0.0
+    commands: int = 0
+    crashed: bool = False
+    interrupted: bool = False
+    problems: tuple[str, ...] = ()
+
+    def note(self, problem: str) -> None:
+        """Add a problem, once."""
+        if problem not in self.problems:
+            self.problems = (*self.problems, problem)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return {
+            "board": self.board,
+            "supplied": list(self.supplied),
+            "missing": list(self.missing),
+            "restored": list(self.restored),
+            "owed": list(self.owed),
+            "flown_s": round(self.flown_s, 3),
+            "actuator_commands": self.commands,
+            "crashed": self.crashed,
+            "interrupted": self.interrupted,
+            "problems": list(self.problems),
+        }

@@ -1,0 +1,56 @@
+"""What is changed on a board so that our sensors are its sensors, and nothing else."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from simulation.hitl.plan import HitlPlan, HitlResult
+from simulation.hitl.sensors import SENSORS, SensorFeed
+from telemetry.objects.definition import ObjectDefinition, UpdateMode, UpdatePolicy
+from telemetry.objects.metadata import Metadata
+from telemetry.session.session import Session
+from telemetry.vehicle.borrowed_metadata import BorrowedMetadata
+
+ACTUATORS = "ActuatorCommand"
+
+
+def take_over(
+    plan: HitlPlan, session: Session, borrowed: BorrowedMetadata, result: HitlResult
+) -> list[SensorFeed]:
+    """Begin to borrow what the plan needs; return the feeds of the sensors the board has.
+
+    A sensor's object becomes read-only for the board (so that its own driver cannot write it) and
+    is no longer sent by it; ActuatorCommand is sent often.
+    """
+    feeds, supplied, missing = [], [], []
+    for name in plan.sensors:
+        definition = _first_known(session, SENSORS[name].objects)
+        if definition is None:
+            missing.append(name)
+            continue
+        supplied.append(name)
+        feeds.append(SensorFeed(SENSORS[name], definition))
+        borrowed.borrow(definition, _supplied_by_us)
+    actuators = session.definition_named(ACTUATORS)
+    if actuators is not None:
+        period_ms = max(1, round(1000 / plan.rate_hz))
+        borrowed.borrow(actuators, partial(_sent_every, period_ms))
+    else:
+        result.note(f"The board has no {ACTUATORS}, so it cannot fly anything.")
+    result.supplied, result.missing = tuple(supplied), tuple(missing)
+    return feeds
+
+
+def _first_known(session: Session, names: Sequence[str]) -> ObjectDefinition | None:
+    """The board's own version of an object that has had several names."""
+    found = (session.definition_named(name) for name in names)
+    return next((definition for definition in found if definition is not None), None)
+
+
+def _supplied_by_us(metadata: Metadata) -> Metadata:
+    silent = replace(metadata.flight, mode=UpdateMode.MANUAL)
+    return replace(metadata, flight_readonly=True, flight=silent)
+
+
+def _sent_every(period_ms: int, metadata: Metadata) -> Metadata:
+    return replace(metadata, flight=UpdatePolicy(UpdateMode.PERIODIC, period_ms))

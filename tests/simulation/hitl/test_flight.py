@@ -1,0 +1,173 @@
+"""A board (our own autopilot) flies our physics, and is left as it was."""
+
+import json
+
+import numpy as np
+import pytest
+
+from simulation.hitl.flight import Phase
+from simulation.scenarios.scenario import Step
+from simulation.simulator import Simulator
+from telemetry.objects.metadata import Metadata
+from telemetry.wire.decoder import FrameDecoder
+from tests.simulation.hitl.wires import Wires, metadata_of
+
+FLIGHT = (
+    Step("wait", seconds=6.0),
+    Step("arm"),
+    Step("takeoff"),
+    Step("hold", seconds=10.0),
+    Step("land"),
+)
+
+
+def _physics(wires: Wires) -> Simulator:
+    assert wires.flight is not None
+    assert wires.flight.aircraft is not None
+    return wires.flight.aircraft.simulator
+
+
+@pytest.mark.slow
+def test_the_board_takes_off_hovers_and_lands_by_our_sensors(wires: Wires) -> None:
+    before = metadata_of(wires.board)
+    flight = wires.connect(FLIGHT)
+    wires.run_until(Phase.FLYING)
+    assert metadata_of(wires.board) != before
+    tracks = []
+    while flight.phase is Phase.FLYING:
+        wires.run(0.2)
+        tracks.append(np.array(_physics(wires).output["true_position"]))
+    wires.run_until(Phase.DONE)
+    track = np.array(tracks)
+    assert -3.6 < track[:, 2].min() < -2.0
+    assert np.abs(track[:, :2]).max() < 5.0
+    result = flight.result
+    assert result.problems == ()
+    assert not result.crashed
+    assert result.commands == pytest.approx(result.flown_s * 50, rel=0.02)
+    assert _physics(wires).output["touches_ground"] == 1
+    assert metadata_of(wires.board) == before
+    assert set(result.restored) == {
+        *("GyroSensor", "AccelSensor", "MagSensor", "BaroSensor", "AirspeedSensor"),
+        *("GPSPositionSensor", "GPSVelocitySensor", "ActuatorCommand"),
+    }
+    assert not list(wires.ledger.path(result.board).parent.glob("*.json"))
+
+
+@pytest.mark.slow
+def test_with_a_turned_gyro_it_does_not_hover(wires: Wires) -> None:
+    """Negative control: it is our sensors that the board flies by."""
+    flight = wires.connect(FLIGHT)
+    wires.run_until(Phase.FLYING)
+    physics = _physics(wires)
+    advance = physics.advance
+
+    def advance_turned(steps: int) -> None:
+        advance(steps)
+        physics.output["gyro"] *= -1.0
+
+    physics.advance = advance_turned  # type: ignore[method-assign]
+    wires.run(16.0)
+    assert flight.result.crashed
+
+
+@pytest.mark.slow
+def test_only_the_sensors_chosen_are_taken_over(wires: Wires) -> None:
+    flight = wires.connect(sensors=("baro", "gps"))
+    before = metadata_of(wires.board)
+    wires.run_until(Phase.FLYING)
+    changed = {name for name, packed in metadata_of(wires.board).items() if packed != before[name]}
+    assert changed == {"BaroSensor", "GPSPositionSensor", "ActuatorCommand"}
+    now = Metadata.unpack(metadata_of(wires.board)["BaroSensor"])
+    assert now.flight_readonly
+    flight.stop(wires.now_s)
+    wires.run_until(Phase.DONE)
+    assert metadata_of(wires.board) == before
+
+
+@pytest.mark.slow
+def test_an_armed_board_is_refused_and_left_alone(wires: Wires) -> None:
+    before = metadata_of(wires.board)
+    wires.board.arming.state = "Armed"
+    flight = wires.connect()
+    wires.run_until(Phase.DONE)
+    assert flight.result.problems == (
+        "The board is armed: disarm it, take the propellers off, start again.",
+    )
+    assert metadata_of(wires.board) == before
+
+
+@pytest.mark.slow
+def test_what_is_borrowed_is_on_disk_before_it_is_changed(wires: Wires) -> None:
+    before = metadata_of(wires.board)
+    flight = wires.connect()
+    while metadata_of(wires.board) == before:
+        wires.run(0.02)
+    content = json.loads(wires.ledger.path(flight.result.board).read_text())
+    kept = {entry["name"]: bytes.fromhex(entry["metadata"]) for entry in content["loans"]}
+    changed = [name for name, packed in metadata_of(wires.board).items() if packed != before[name]]
+    assert changed
+    assert all(kept[name] == before[name] for name in changed)
+
+
+@pytest.mark.slow
+def test_after_the_link_ended_the_next_connection_gives_back_first(wires: Wires) -> None:
+    before = metadata_of(wires.board)
+    flight = wires.connect()
+    wires.run_until(Phase.FLYING)
+    wires.run(1.0)
+    flight.end(wires.now_s, "The cable is out.")
+    assert "GyroSensor" in flight.result.owed
+    assert metadata_of(wires.board) != before  # negative control: the board is still changed
+    again = wires.connect()
+    wires.run_until(Phase.FLYING)
+    assert set(flight.result.owed) <= set(again.result.restored)
+    again.stop(wires.now_s)
+    wires.run_until(Phase.DONE)
+    assert metadata_of(wires.board) == before
+
+
+@pytest.mark.slow
+def test_restoring_alone_flies_nothing(wires: Wires) -> None:
+    before = metadata_of(wires.board)
+    flight = wires.connect()
+    wires.run_until(Phase.FLYING)
+    flight.end(wires.now_s, "The cable is out.")
+    again = wires.connect(restore_only=True)
+    wires.run_until(Phase.DONE)
+    assert set(again.result.restored) == set(flight.result.owed)
+    assert again.aircraft is None
+    assert again.result.problems == ()
+    assert metadata_of(wires.board) == before
+
+
+@pytest.mark.slow
+def test_a_board_that_falls_silent_lets_the_aircraft_fall_and_is_restored_when_back(
+    wires: Wires,
+) -> None:
+    before = metadata_of(wires.board)
+    flight = wires.connect(FLIGHT)
+    wires.run_until(Phase.FLYING)
+    wires.run(13.0)
+    assert _physics(wires).output["true_position"][2] < -1.0
+    wires.is_cut = True
+    wires.run(5.0)
+    assert _physics(wires).output["crashed"] == 1  # no pulses, no thrust
+    wires.run_until(Phase.SILENT)
+    wires.is_cut = False
+    wires.run_until(Phase.DONE)
+    assert "The board fell silent." in flight.result.problems
+    assert flight.result.owed == ()
+    assert metadata_of(wires.board) == before
+
+
+@pytest.mark.slow
+def test_the_truth_goes_to_the_log(wires: Wires) -> None:
+    wires.connect()
+    wires.run_until(Phase.FLYING)
+    wires.run(2.0)
+    ids = {frame.object_id for data in wires.truth for frame in FrameDecoder().feed(data)}
+    catalogue = wires.catalogue
+    wanted = {catalogue.find(name).object_id for name in ("AttitudeSimulated", "GroundTruth")}
+    assert ids == wanted
+    assert len(wires.truth) == pytest.approx(20, abs=1)

@@ -1,0 +1,60 @@
+"""Simulated sensors in the objects of boards."""
+
+import pytest
+
+from simulation.hitl.sensors import SENSORS, SensorError, SensorFeed, chosen_sensors
+from telemetry.objects.catalogue import Catalogue
+from telemetry.objects.values import read_value, row_of
+from tests.simulation.flights import parked
+
+STEPS = 6000
+
+
+def _fed(catalogue: Catalogue, name: str, object_name: str) -> dict[str, float]:
+    simulator = parked()
+    simulator.advance(STEPS)
+    definition = catalogue.find(object_name)
+    payload = SensorFeed(SENSORS[name], definition).payload(simulator.output)
+    assert payload is not None
+    row = row_of(definition, payload)
+    values = {f.name: read_value(definition, row, f.name) for f in definition.fields}
+    return {k: v for k, v in values.items() if isinstance(v, float | int)}
+
+
+@pytest.mark.slow
+def test_an_aircraft_at_rest_feels_its_weight(catalogue: Catalogue) -> None:
+    accel = _fed(catalogue, "accel", "AccelSensor")
+    assert accel["z"] == pytest.approx(-9.81, abs=0.5)
+    assert abs(_fed(catalogue, "gyro", "GyroSensor")["x"]) < 5.0
+
+
+@pytest.mark.slow
+def test_positions_are_whole_ten_millionths_of_degrees(catalogue: Catalogue) -> None:
+    fix = _fed(catalogue, "gps", "GPSPositionSensor")
+    assert fix["Latitude"] == pytest.approx(489_460_000, abs=2000)
+    assert fix["Longitude"] == pytest.approx(94_300_000, abs=2000)
+    assert fix["Satellites"] >= 4
+
+
+@pytest.mark.slow
+def test_a_value_is_handed_out_once(catalogue: Catalogue) -> None:
+    simulator = parked()
+    simulator.advance(STEPS)
+    feed = SensorFeed(SENSORS["baro"], catalogue.find("BaroSensor"))
+    assert feed.payload(simulator.output) is not None
+    assert feed.payload(simulator.output) is None
+    simulator.advance(200)
+    assert feed.payload(simulator.output) is not None
+
+
+@pytest.mark.slow
+def test_older_firmware_gets_the_fields_it_has(catalogue: Catalogue) -> None:
+    """OpenPilot's gyro object of 2013 has another name and no time stamp."""
+    assert _fed(catalogue, "gyro", "Gyros").keys() == {"x", "y", "z", "temperature"}
+
+
+def test_sensors_are_chosen_by_name() -> None:
+    assert chosen_sensors("") == tuple(SENSORS)
+    assert chosen_sensors("gyro, accel,gyro") == ("gyro", "accel")
+    with pytest.raises(SensorError, match="no sensor 'sonar'; there are gyro, accel"):
+        chosen_sensors("gyro,sonar")
