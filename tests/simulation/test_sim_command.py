@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from simulation.cli import add_commands
+from simulation.scenarios.scenario_file import scenario_names
+from telemetry.clock import monotonic_s
 from telemetry.logs.opl_writer import WriteFailed
 from telemetry.logs.reader import read_log
 from telemetry.objects.catalogue import load_catalogue
@@ -44,6 +46,45 @@ def test_a_duration_without_a_scenario_just_stands(capsys: pytest.CaptureFixture
     assert "armed                 Disarmed" in out
 
 
+def test_a_failed_scenario_says_why_and_still_draws(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    picture = tmp_path / "hold.png"
+    words = ("--scenario", "hold-in-wind", "--set", "wind_mps=16", "--plot", str(picture))
+    assert call(*words) == 1
+    out = capsys.readouterr().out
+    assert "hold-in-wind: Hold position" in out
+    assert "wind_mps=16" in out
+    assert "at most 2                MISSED" in out
+    assert "outside of at most 2 by" in out
+    assert out.endswith("FAILED\n")
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_list_has_every_scenario_with_its_ranges(capsys: pytest.CaptureFixture[str]) -> None:
+    assert call("--list") == 0
+    out = capsys.readouterr().out
+    assert "--set dead_time_ms=15  From measurement to actuators, 0 to 30 ms" in out
+    assert call("--list", "--json") == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert [row["scenario"] for row in rows] == list(scenario_names())
+    assert next(row for row in rows if row["test"] == "B1")["parameters"][0]["range"] == [0, 30]
+
+
+def test_a_flight_in_step_with_the_clock_takes_its_time() -> None:
+    start_s = monotonic_s()
+    assert call("--real-time", "--duration", "0.3") == 0
+    assert monotonic_s() - start_s > 0.25
+
+
+def test_an_interrupted_scenario_has_its_own_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_experiment: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("simulation.scenarios.report.run_scenario", interrupted)
+    assert call() == 130
+
+
 class _FullDisk:
     """Takes one record and then no more."""
 
@@ -75,6 +116,11 @@ def test_a_full_disk_does_not_end_a_served_flight(
     [
         (("--aircraft", "nix"), 1, "There is no aircraft 'nix'"),
         (("--scenario", "nix"), 1, "There is no scenario 'nix'"),
+        (("--scenario", "dead-time", "--set", "x=1"), 1, "'x'; it has: dead_time_ms (0 to 30 ms)"),
+        (("--set", "wind_mps=99"), 1, "wind_mps cannot be 99; give 0 to 15 m/s"),
+        (("--plot", "/no/such/folder/a.png"), 1, "no folder for the picture"),
+        (("--fast", "--real-time"), 1, "exclude each other"),
+        (("--duration", "1", "--set", "gps_lost=1"), 1, "add --scenario NAME"),
         (("--serve", "tcp:nowhere"), 1, "tcp:nowhere"),
         (("--serve", "tcp:127.0.0.1:0", "--fast"), 1, "--fast"),
         (("--fast", "--duration", "1", "--record", "/"), 1, "recording"),
