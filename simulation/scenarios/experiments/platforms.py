@@ -1,0 +1,73 @@
+"""A5: one controller, several platforms: only the numbers in their files differ.
+
+The quadrotor, the hexacopter built after it and the large hexacopter with and without its payload
+take off, hold their position in wind and land by the same script and the same code. As negative
+control all of them can be given the quadrotor's settings.
+"""
+
+import hashlib
+from dataclasses import replace
+from typing import Final
+
+from simulation.autopilot.autopilot import AutopilotConfig
+from simulation.autopilot.preset import load_preset
+from simulation.scenarios.experiment import Experiment, Outcome
+from simulation.scenarios.figure import Axes, Figure, Series, series
+from simulation.scenarios.flight import Flight
+from simulation.scenarios.flight_measures import heights, measure
+from simulation.scenarios.scenario import Measure
+
+PLATFORMS: Final = ("ar100b", "ar100x6", "ar200", "ar200-payload")
+_MEASURED: Final = ("touchdown_mps", "hold_rms_m", "max_tilt_deg")
+
+
+def run(experiment: Experiment) -> Outcome:
+    """Fly the script with every platform. Metrics are named after platform and measure, as in
+    ar100x6_hold_rms_m."""
+    flights = {name: _fly(experiment, name) for name in PLATFORMS}
+    digest = hashlib.sha256("".join(f.log_hash for f in flights.values()).encode())
+    crashed = [name for name, flight in flights.items() if flight.has_crashed]
+    failures = [
+        f"{name}: {what}" for name, flight in flights.items() if (what := flight.script_failure())
+    ]
+    return Outcome(
+        {key: value for name, flight in flights.items() for key, value in _metrics(name, flight)},
+        _figure(flights),
+        digest.hexdigest(),
+        bool(crashed),
+        " ".join(failures),
+        next((flight.diverged for flight in flights.values() if flight.diverged), ""),
+        f"Crashed: {', '.join(crashed)}." if crashed else "",
+    )
+
+
+def _fly(experiment: Experiment, name: str) -> Flight:
+    config: AutopilotConfig = experiment.config(aircraft=name)
+    if experiment.values["quadrotors_settings"]:
+        borrowed = load_preset(PLATFORMS[0]).objects
+        config = replace(config, preset=replace(config.preset, objects=borrowed))
+    return experiment.fly(config=config)
+
+
+def _metrics(name: str, flight: Flight) -> list[tuple[str, float]]:
+    steps = flight.scenario.steps if flight.scenario else ()
+    prefix = name.replace("-", "_")
+    return [
+        (f"{prefix}_{key}", measure(Measure(key, key), flight.track, steps)) for key in _MEASURED
+    ]
+
+
+def _figure(flights: dict[str, Flight]) -> Figure:
+    height: list[Series] = []
+    way: list[Series] = []
+    for name, flight in flights.items():
+        place = flight.track["true_position"]
+        height.append(series(name, flight.track.time_s, heights(flight.track)))
+        way.append(series(name, place[:, 1], place[:, 0]))
+    return Figure(
+        "One controller, several platforms",
+        (
+            Axes("Height", "time, s", "m", tuple(height)),
+            Axes("Position track", "east, m", "north, m", tuple(way), equal=True),
+        ),
+    )
