@@ -1,0 +1,132 @@
+"""A station writes a flight plan over UAVTalk and the aircraft flies it."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from simulation.autopilot.autopilot import AutopilotConfig
+from simulation.autopilot.flight_plan import plan_crc
+from simulation.autopilot.preset import Preset
+from simulation.scenarios.scenario import overlaid
+from telemetry.objects.catalogue import Catalogue
+from telemetry.session.transactions import Outcome
+from telemetry.vehicle.sticks import Sticks
+from tests.simulation.bench import Bench
+
+MODES = ["Stabilized1", "Stabilized2", "PositionHold", "PathPlanner", "Land", "AutoTakeoff"]
+ON_LINE: Mapping[str, Any] = {
+    "Mode": "FollowVector",
+    "EndCondition": "LegRemaining",
+    "Command": "OnConditionNextWaypoint",
+}
+STAY: Mapping[str, Any] = {"Mode": "GoToEndpoint", "EndCondition": "None"}
+
+
+@pytest.fixture
+def bench(catalogue: Catalogue, preset: Preset) -> Bench:
+    """In the air, holding its position by the sticks of a station."""
+    settings = {"FlightModeSettings": {"FlightModePosition": MODES}}
+    changed = replace(preset, objects=overlaid(preset.objects, settings))
+    bench = Bench(AutopilotConfig(changed), catalogue)
+    bench.sticks = Sticks()
+    bench.run(7)
+    fly(bench, "Stabilized1", 0.0, 3)
+    assert bench.autopilot.arming.is_armed
+    fly(bench, "AutoTakeoff", 0.6, 8)
+    return bench
+
+
+def fly(bench: Bench, mode: str, throttle: float, seconds: float) -> None:
+    bench.sticks = Sticks(0.0, 0.0, 0.0, throttle, MODES.index(mode), True)
+    bench.run(seconds)
+
+
+def send_plan(bench: Bench, *actions: Mapping[str, Any]) -> None:
+    """Two waypoints, 8 m north and then 8 m east of it, 4 m high."""
+    for i, action in enumerate(actions):
+        assert bench.write("PathAction", action, i).outcome is Outcome.DONE
+    for i, east in enumerate((0.0, 8.0)):
+        values = {"Position": [8.0, east, -4.0], "Velocity": 3.0, "Action": i}
+        assert bench.write("Waypoint", values, i).outcome is Outcome.DONE
+    board = bench.autopilot.board
+    crc = plan_crc(board["Waypoint"], 2, board["PathAction"], len(actions))
+    counts = {"WaypointCount": 2, "PathActionCount": len(actions), "Crc": crc}
+    assert bench.write("PathPlan", counts).outcome is Outcome.DONE
+
+
+def here(bench: Bench) -> list[float]:
+    return [float(x) for x in bench.autopilot.board["PositionState"].row.tolist()]
+
+
+def alarm(bench: Bench) -> str:
+    alarms = bench.autopilot.board["SystemAlarms"]
+    field = alarms.definition.field_named("Alarm")
+    return alarms.option("Alarm", field.element_index("PathPlan"))
+
+
+def test_a_plan_is_flown_to_its_end(bench: Bench) -> None:
+    send_plan(bench, ON_LINE, STAY)
+    fly(bench, "PathPlanner", 0.5, 16)
+    assert bench.value("WaypointActive", "Index") == 1
+    assert here(bench) == pytest.approx([8.0, 8.0, -4.0], abs=0.8)
+    assert bench.value("PathStatus", "Status") == "Completed"
+    assert alarm(bench) == "OK"
+
+
+def test_a_circle_is_flown_round_its_centre(bench: Bench) -> None:
+    send_plan(bench, ON_LINE, {"Mode": "CircleRight", "EndCondition": "None"})
+    fly(bench, "PathPlanner", 0.5, 14)
+    for _ in range(8):
+        bench.run(1)
+        north, east, _ = here(bench)
+        assert ((north - 8.0) ** 2 + (east - 8.0) ** 2) ** 0.5 == pytest.approx(8.0, abs=2.5)
+
+
+def test_without_a_plan_it_holds_and_says_so(bench: Bench) -> None:
+    before = here(bench)
+    fly(bench, "PathPlanner", 0.5, 6)
+    assert alarm(bench) == "Critical"
+    assert here(bench) == pytest.approx(before, abs=0.8)
+    fly(bench, "PositionHold", 0.5, 1)
+    assert alarm(bench) == "OK"
+
+
+def test_a_plan_that_breaks_in_flight_is_left_and_a_good_one_is_flown(bench: Bench) -> None:
+    send_plan(bench, ON_LINE, STAY)
+    fly(bench, "PathPlanner", 0.5, 2)
+    bench.write("Waypoint", {"Position": [50.0, 0.0, -4.0], "Action": 0}, 0)
+    bench.run(6)
+    assert alarm(bench) == "Critical"
+    assert here(bench)[0] < 9.0
+    send_plan(bench, ON_LINE, STAY)
+    bench.run(14)
+    assert alarm(bench) == "OK"
+    assert here(bench)[:2] == pytest.approx([8.0, 8.0], abs=0.8)
+
+
+def test_on_the_ground_a_plan_waits(catalogue: Catalogue, preset: Preset) -> None:
+    settings = {"FlightModeSettings": {"FlightModePosition": MODES}}
+    changed = replace(preset, objects=overlaid(preset.objects, settings))
+    bench = Bench(AutopilotConfig(changed), catalogue)
+    bench.sticks = Sticks()
+    bench.run(7)
+    send_plan(bench, ON_LINE, STAY)
+    fly(bench, "Stabilized1", 0.0, 3)
+    fly(bench, "PathPlanner", 0.6, 3)
+    assert alarm(bench) == "Warning"
+    assert bench.autopilot.simulator.output["touches_ground"]
+
+
+def test_a_plan_that_begins_by_taking_off_takes_off(catalogue: Catalogue, preset: Preset) -> None:
+    settings = {"FlightModeSettings": {"FlightModePosition": MODES}}
+    changed = replace(preset, objects=overlaid(preset.objects, settings))
+    bench = Bench(AutopilotConfig(changed), catalogue)
+    bench.sticks = Sticks()
+    bench.run(7)
+    climb = {"Mode": "AutoTakeoff", "EndCondition": "AboveAltitude"}
+    send_plan(bench, {**climb, "ConditionParameters": [-3.5, 0.0, 0.0, 0.0]}, STAY)
+    fly(bench, "Stabilized1", 0.0, 3)
+    fly(bench, "PathPlanner", 0.6, 25)
+    assert here(bench) == pytest.approx([8.0, 8.0, -4.0], abs=0.8)

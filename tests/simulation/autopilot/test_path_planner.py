@@ -1,0 +1,223 @@
+"""The flight plan: what is refused, which leg is chosen, and what is written for the follower."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from simulation.autopilot.board import Board
+from simulation.autopilot.end_conditions import CONDITIONS
+from simulation.autopilot.path_planner import PathPlanner
+from tests.simulation.autopilot.plans import place, write, write_plan
+
+STAY: Mapping[str, Any] = {"Mode": "GoToEndpoint", "EndCondition": "None"}
+NEXT: Mapping[str, Any] = {
+    "Mode": "FollowVector",
+    "EndCondition": "DistanceToTarget",
+    "ConditionParameters": [2.0, 0.0, 0.0, 0.0],
+}
+
+
+@pytest.fixture
+def planner(board: Board) -> PathPlanner:
+    return PathPlanner(board)
+
+
+def index(board: Board) -> int:
+    return int(board["WaypointActive"].row["Index"])
+
+
+def be_at(board: Board, north: float, east: float = 0.0, down: float = -10.0) -> None:
+    board["PositionState"].write(North=north, East=east, Down=down)
+
+
+def test_every_option_of_the_object_is_known(board: Board) -> None:
+    options = board["PathAction"].definition.field_named("EndCondition").options
+    assert set(options) == set(CONDITIONS)
+
+
+def test_without_a_plan_nothing_is_flown(planner: PathPlanner) -> None:
+    planner.enter()
+    assert not planner.update(0)
+    assert planner.problem == "There is no flight plan on board."
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "instance", "words"),
+    [
+        ("PathPlan", {"WaypointCount": 3, "PathActionCount": 2, "Crc": 0}, 0, "only 2 have"),
+        ("PathPlan", {"WaypointCount": 2, "PathActionCount": 3, "Crc": 0}, 0, "only 2 have"),
+        ("PathPlan", {"WaypointCount": 2, "PathActionCount": 2, "Crc": 255}, 0, "checksum"),
+        ("Waypoint", place(21.0), 1, "checksum"),
+        ("PathAction", STAY, 0, "checksum"),
+    ],
+)
+def test_a_broken_plan_is_refused(
+    board: Board,
+    planner: PathPlanner,
+    name: str,
+    values: Mapping[str, Any],
+    instance: int,
+    words: str,
+) -> None:
+    write_plan(board, [place(10.0), place(20.0, Action=1)], [NEXT, STAY])
+    assert planner.problem is None
+    write(board, name, values, instance)
+    planner.enter()
+    assert not planner.update(0)
+    assert words in str(planner.problem)
+
+
+@pytest.mark.parametrize(
+    ("waypoint", "action", "words"),
+    [
+        (place(10.0, Action=2), NEXT, "action 2"),
+        (place(10.0), {**NEXT, "JumpDestination": 2}, "waypoint 2"),
+        (place(10.0), {**NEXT, "ErrorDestination": 7}, "waypoint 7"),
+        (place(float("nan")), NEXT, "not a number"),
+    ],
+)
+def test_a_plan_with_a_bad_reference_is_refused(
+    board: Board,
+    planner: PathPlanner,
+    waypoint: Mapping[str, Any],
+    action: Mapping[str, Any],
+    words: str,
+) -> None:
+    write_plan(board, [waypoint, place(20.0, Action=1)], [action, STAY])
+    assert words in str(planner.problem)
+
+
+def test_a_leg_is_written_for_the_follower(board: Board, planner: PathPlanner) -> None:
+    write_plan(board, [place(10.0), place(20.0, 5.0, Action=1)], [NEXT, STAY])
+    be_at(board, 1.0, 2.0, -3.0)
+    planner.enter()
+    assert planner.update(0)
+    path = board["PathDesired"]
+    assert path.option("Mode") == "FollowVector"
+    assert path.row["Start"].tolist() == [1.0, 2.0, -3.0]
+    assert path.row["End"].tolist() == [10.0, 0.0, -10.0]
+    assert (path.row["StartingVelocity"], path.row["EndingVelocity"]) == (3.0, 3.0)
+    be_at(board, 9.0)
+    planner.update(20_000)
+    assert index(board) == 1
+    assert path.option("Mode") == "GoToEndpoint"
+    assert path.row["Start"].tolist() == [10.0, 0.0, -10.0]
+    assert path.row["EndingVelocity"] == 0.0, "nothing ends this leg: it stops there"
+    assert path.row["UID"] == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "met", "following"),
+    [
+        ("OnConditionNextWaypoint", True, 1),
+        ("OnConditionNextWaypoint", False, 0),
+        ("OnNotConditionNextWaypoint", True, 0),
+        ("OnNotConditionNextWaypoint", False, 1),
+        ("OnConditionJumpWaypoint", True, 3),
+        ("OnConditionJumpWaypoint", False, 0),
+        ("OnNotConditionJumpWaypoint", True, 0),
+        ("OnNotConditionJumpWaypoint", False, 3),
+        ("IfConditionJumpWaypointElseNextWaypoint", True, 3),
+        ("IfConditionJumpWaypointElseNextWaypoint", False, 1),
+    ],
+)
+def test_a_command(
+    board: Board, planner: PathPlanner, command: str, met: bool, following: int
+) -> None:
+    condition = "Immediate" if met else "None"
+    first = {"EndCondition": condition, "Command": command, "JumpDestination": 3}
+    points = [place(10.0), *(place(20.0 + i, Action=1) for i in range(3))]
+    write_plan(board, points, [first, STAY])
+    planner.enter()
+    planner.update(0)
+    assert index(board) == 0
+    planner.update(20_000)
+    assert index(board) == following
+
+
+def test_a_jump_below_zero_counts_forward(board: Board, planner: PathPlanner) -> None:
+    jump = {"EndCondition": "Immediate", "Command": "OnConditionJumpWaypoint"}
+    points = [place(10.0), place(20.0, Action=1), place(30.0, Action=1)]
+    write_plan(board, points, [{**jump, "JumpDestination": -2}, STAY])
+    planner.enter()
+    planner.update(0)
+    planner.update(20_000)
+    assert index(board) == 2
+
+
+def test_a_plan_wraps_around(board: Board, planner: PathPlanner) -> None:
+    write_plan(board, [place(10.0), place(20.0)], [NEXT])
+    planner.enter()
+    for north, expected in ((0.0, 0), (10.0, 1), (20.0, 0)):
+        be_at(board, north)
+        planner.update(0)
+        assert index(board) == expected
+
+
+def test_a_station_jumps_by_writing_the_active_waypoint(board: Board, planner: PathPlanner) -> None:
+    write_plan(board, [place(10.0), place(20.0, Action=1)], [STAY, STAY])
+    planner.enter()
+    planner.update(0)
+    write(board, "WaypointActive", {"Index": 1})
+    planner.update(20_000)
+    assert board["PathDesired"].row["End"][0] == 20.0
+
+
+@pytest.mark.parametrize(("restarts", "expected"), [("True", 0), ("False", 1)])
+def test_choosing_the_mode_again(
+    board: Board, planner: PathPlanner, restarts: str, expected: int
+) -> None:
+    settings = board["FlightModeSettings"]
+    settings.set(
+        FlightModeChangeRestartsPathPlan=settings.number(
+            "FlightModeChangeRestartsPathPlan", restarts
+        )
+    )
+    write_plan(board, [place(10.0), place(20.0, Action=1)], [NEXT, STAY])
+    planner.enter()
+    planner.update(0)
+    be_at(board, 10.0)
+    planner.update(20_000)
+    be_at(board, 0.0)
+    planner.enter()
+    planner.update(40_000)
+    assert index(board) == expected
+
+
+def test_what_the_follower_cannot_fly_leads_to_the_error_destination(
+    board: Board, planner: PathPlanner
+) -> None:
+    points = [place(10.0), place(20.0, Action=1), place(30.0, Action=1)]
+    write_plan(board, points, [{**STAY, "ErrorDestination": 2}, STAY])
+    planner.enter()
+    planner.update(0)
+    status = board["PathStatus"]
+    status.set(UID=0, Status=status.number("Status", "Critical"))
+    planner.update(20_000)
+    assert index(board) == 2
+
+
+def test_an_accessory_is_set_on_the_way(board: Board, planner: PathPlanner) -> None:
+    board["AccessoryDesired"].grow(3)
+    action = {"Mode": "SetAccessory", "ModeParameters": [2.0, 0.5, 0.0, 0.0]}
+    write_plan(board, [place(10.0)], [{**STAY, **action}])
+    planner.enter()
+    planner.update(0)
+    assert board["AccessoryDesired"].rows[2]["AccessoryVal"] == 0.5
+
+
+def test_landing_and_taking_off_take_their_speeds_from_the_settings(
+    board: Board, planner: PathPlanner
+) -> None:
+    land, takeoff = ({**STAY, "Mode": mode} for mode in ("Land", "AutoTakeoff"))
+    write_plan(board, [place(0.0, Action=1), place(10.0)], [land, takeoff])
+    be_at(board, 1.0, 2.0, 0.0)
+    planner.enter()
+    planner.update(0)
+    path = board["PathDesired"]
+    assert path.row["ModeParameters"][2] == pytest.approx(-0.6)
+    assert path.row["End"].tolist() == [1.0, 2.0, -10.0], "straight up"
+    write(board, "WaypointActive", {"Index": 1})
+    planner.update(20_000)
+    assert path.row["ModeParameters"][2] == pytest.approx(0.6)
