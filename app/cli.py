@@ -19,6 +19,7 @@ _COMMANDS = {
     "log": "telemetry.logs.cli",
     "objects": "telemetry.objects.cli",
     "sim": "simulation.cli",
+    "fit-thrust": "simulation.fitting.cli",
     "doctor": "app.doctor",
 }
 

@@ -212,6 +212,8 @@ def _fly(options: argparse.Namespace) -> int:
     from telemetry.objects.catalogue import load_catalogue
 
     scenario = load_scenario(options.scenario or DEFAULT_SCENARIO, dict(options.changes))
+    if options.plot and not options.plot.absolute().parent.is_dir():
+        raise ValueError(f"There is no folder for the picture {options.plot}; make it first.")
     aircraft = options.aircraft or scenario.aircraft
     config = AutopilotConfig(load_preset(aircraft), options.seed)
     catalogue = load_catalogue()

@@ -35,7 +35,7 @@ from simulation.rotation import clamp
 from telemetry.compiled import njit_part
 
 _LEAST_LOAD = 0.15
-_SLOW = 20.0  # rad/s below which friction fades, so that it never drives
+_PER_SLOW = 1.0 / 20.0  # s/rad; friction fades below 20 rad/s, so that it never drives
 _MOST_GROUND_EFFECT = 4.0 / 15.0  # where gym-pybullet-drones clips the height for k = 11.37
 # Vortex ring, in units of the induced velocity of hover.
 _RING_SLOWEST, _RING_FASTEST, _RING_SIDEWAYS = 0.7, 1.7, 1.0
@@ -44,15 +44,16 @@ _RING_SLOWEST, _RING_FASTEST, _RING_SIDEWAYS = 0.7, 1.7, 1.0
 @njit_part
 def motor_current(p: Any, voltage: float, speed: float) -> float:
     """Current in ampere of MOTOR_DC at the motor's voltage."""
-    t = (voltage * p["beta_m"] - p["psi"] * speed) / (2.0 * p["resistance"])
-    return float(t + math.sqrt(t * t + voltage * p["alpha_m"] / p["resistance"]))
+    half = 0.5 / p["resistance"]
+    t = half * (voltage * p["beta_m"] - p["psi"] * speed)
+    return float(t + math.sqrt(t * t + 2.0 * half * voltage * p["alpha_m"]))
 
 
 @njit_part
 def motor_torque(p: Any, voltage: float, speed: float, load: float) -> float:
     """M_e in Nm at the motor's voltage while the propeller takes `load`."""
     if p["motor_model"] == MOTOR_DC:
-        rubbing = p["no_load_current"] * clamp(speed / _SLOW, -1.0, 1.0)
+        rubbing = p["no_load_current"] * clamp(speed * _PER_SLOW, -1.0, 1.0)
         return float(p["psi"] * (motor_current(p, voltage, speed) - rubbing))
     share = max(voltage, 0.0) / p["full_voltage"]
     if p["motor_model"] != MOTOR_LAG:
@@ -66,11 +67,13 @@ def motor_torque(p: Any, voltage: float, speed: float, load: float) -> float:
 def passed_voltage(p: Any, duty: float, bus: float, speed: float) -> float:
     """The voltage in V that a speed controller at `duty` passes on to its motor: less than its
     share of `bus` where MOTOR_DC would take more than `current_limit` (its law, solved for U)."""
+    wish = duty * bus
     if p["motor_model"] != MOTOR_DC:
-        return duty * bus
+        return wish
     limit = p["current_limit"]
-    most = (p["resistance"] * limit + p["psi"] * speed) / (p["beta_m"] + p["alpha_m"] / limit)
-    return float(min(duty * bus, most))
+    most = limit * (p["resistance"] * limit + p["psi"] * speed)
+    share = p["beta_m"] * limit + p["alpha_m"]
+    return float(wish if wish * share <= most else most / share)
 
 
 @njit_part

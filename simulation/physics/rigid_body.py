@@ -78,6 +78,8 @@ def _add_rotors(p: Any, s: Any, x: Any, air: Any, sums: Any) -> None:
     the wrench and the derivative of motion, where the rotors' accelerations go."""
     wrench, dx = sums
     a, b = x[RATES], x[RATES + 1]
+    inertia, per_inertia = p["rotor_inertia"], 1.0 / p["rotor_inertia"]
+    lift = roll = pitch = yaw = 0.0
     for i in range(p["rotor_count"]):
         arm = p["rotor_position"][i]
         speed = x[ROTOR + i]
@@ -89,14 +91,18 @@ def _add_rotors(p: Any, s: Any, x: Any, air: Any, sums: Any) -> None:
             force *= _height_effect(p, x, arm)
         drive = motor_torque(p, s["voltage"][i], speed, load)
         s["motor_torque"][i] = drive
-        momentum = spin * p["rotor_inertia"] * speed
-        wrench[2] -= force
-        wrench[3] -= arm[1] * force + b * momentum
-        wrench[4] += arm[0] * force + a * momentum
-        wrench[5] -= spin * drive
-        dx[ROTOR + i] = (drive - load) / p["rotor_inertia"]
+        momentum = spin * inertia * speed
+        lift += force
+        roll -= arm[1] * force + b * momentum
+        pitch += arm[0] * force + a * momentum
+        yaw -= spin * drive
+        dx[ROTOR + i] = (drive - load) * per_inertia
         if p["k_d"] != 0.0:
             _add_disc_drag(p, x, air, i, wrench)
+    wrench[2] -= lift
+    wrench[3] += roll
+    wrench[4] += pitch
+    wrench[5] += yaw
 
 
 @njit_part
@@ -111,9 +117,10 @@ def derivative(p: Any, s: Any, x: Any, dx: Any, wrench: Any) -> None:
         _add_rotors(p, s, x, air, (wrench, dx))
     q = x[ATTITUDE : ATTITUDE + 4]
     force = to_ned(q, wrench[0], wrench[1], wrench[2])
+    per_mass = 1.0 / p["mass"]
     for i in range(3):
         dx[POSITION + i] = x[VELOCITY + i]
-        dx[VELOCITY + i] = (force[i] + s["contact_force"][i]) / p["mass"]
+        dx[VELOCITY + i] = (force[i] + s["contact_force"][i]) * per_mass
     dx[VELOCITY + 2] += GRAVITY
     _turn(p, x, dx, wrench, s["contact_moment"])
 

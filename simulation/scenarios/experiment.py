@@ -9,6 +9,7 @@ from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.board import Board
 from simulation.autopilot.kernel_settings import KernelSettings
 from simulation.autopilot.preset import Preset, load_preset
+from simulation.autopilot.propulsion_knowledge import know_propulsion
 from simulation.scenarios.bare_flight import BareFlight
 from simulation.scenarios.figure import Figure
 from simulation.scenarios.flight import Flight, Pace, Record, fly
@@ -80,6 +81,8 @@ class Experiment:
         preset = self.preset(aircraft)
         simulator = Simulator(load_aircraft(preset.aircraft), self.seed + seed_offset)
         KernelSettings(Board(self.catalogue, preset), simulator.settings).update()
+        if preset.inverts_propulsion:
+            know_propulsion(simulator.settings, simulator.aircraft.parameters)
         for name, value in self.scenario.world.items():
             controls.apply(simulator, name, value)
         self.made.append(simulator)

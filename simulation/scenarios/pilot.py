@@ -105,7 +105,7 @@ class Pilot:
             self._sticks = self._sticks_for(step)
             if step.do == "takeoff":
                 self._ground_down_m = self._down_m()
-            self._uploads = b"".join(map(self._upload_frame, step.objects))
+            self._uploads += b"".join(map(self._upload_frame, step.objects))
 
     def _sticks_for(self, step: Step) -> Sticks | None:
         if step.do == "silence":

@@ -1,5 +1,6 @@
 """Runs a scenario and judges it: metrics against bands, and what went wrong besides."""
 
+import hashlib
 import importlib
 import math
 from dataclasses import dataclass, replace
@@ -13,9 +14,12 @@ from simulation.scenarios.scenario import (
     DIVERGED,
     SCRIPT,
     Band,
+    Scenario,
     ScenarioError,
 )
 from simulation.simulator import Diverged
+from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
+from telemetry.objects.values import pack_values
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +75,13 @@ class Report:
 def run_scenario(experiment: Experiment) -> Report:
     """Fly it and judge it; raise ScenarioError if the scenario itself is at fault."""
     scenario = experiment.scenario
+    _check_settings(scenario, experiment.catalogue)
     run = _experiment(scenario.experiment) if scenario.experiment else _fly_script
     try:
         outcome = run(experiment)
     except Diverged as error:
-        outcome = Outcome({}, diverged=str(error))
+        last_good = hashlib.sha256(error.output.tobytes()).hexdigest()
+        outcome = Outcome({}, log_hash=last_good, diverged=str(error))
     if not outcome.duration_s:
         outcome = replace(outcome, duration_s=experiment.simulated_s)
     return Report(experiment, outcome, judge(experiment, outcome))
@@ -148,6 +154,18 @@ def _missed(metric: str, value: float, band: Band) -> str:
         return f"{metric} was not measured ({band_text(band)} is wanted)."
     by = band.low - value if value < band.low else value - band.high
     return f"{metric} is {value:.4g}, outside of {band_text(band)} by {by:.4g}."
+
+
+def _check_settings(scenario: Scenario, catalogue: Catalogue) -> None:
+    """Find out before the flight which settings no board could take."""
+    for name, values in scenario.settings.items():
+        try:
+            pack_values(catalogue.find(name, DEFAULT_RELEASE), values)
+        except ValueError as error:
+            raise ScenarioError(
+                f"The scenario '{scenario.name}' sets what cannot be set: {error}; correct its "
+                "'settings'."
+            ) from None
 
 
 def _experiment(name: str) -> Run:

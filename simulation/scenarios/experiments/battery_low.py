@@ -6,17 +6,25 @@ for good: after the debounce time it lands, by itself and softly.
 """
 
 import math
+from dataclasses import replace
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from simulation.aircraft import load_aircraft
+from simulation.performance import hover
 from simulation.scenarios.experiment import Experiment, Outcome
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.flight import Flight
 from simulation.scenarios.flight_measures import heights
 from simulation.scenarios.measures import Column, touchdown_speed
+from simulation.scenarios.scenario import Step
 
 Rows = npt.NDArray[np.intp]
+SERIOUS_V: Final = 3.3
+"""Where AR100B's preset becomes critical; the battery is emptied to there
+whatever the threshold."""
 _AIRBORNE_M = 0.5
 _MEAN_ROWS = 100
 """Rows of the two seconds of the debounce."""
@@ -24,7 +32,7 @@ _MEAN_ROWS = 100
 
 def run(experiment: Experiment) -> Outcome:
     """Fly the script; measure the sag, the voltage at which it lands and the touchdown."""
-    flight = experiment.fly()
+    flight = experiment.fly(_steps(experiment))
     track = flight.track
     threshold = experiment.values["critical_v"]
     sink, touches = track["true_velocity"][:, 2], track["touches_ground"]
@@ -41,6 +49,27 @@ def run(experiment: Experiment) -> Outcome:
         flight.script_failure(),
         flight.diverged,
     )
+
+
+def _steps(experiment: Experiment) -> list[Step]:
+    """The script, with the charge at which this aircraft hovers a little above SERIOUS_V."""
+    aircraft = load_aircraft(experiment.preset().aircraft)
+    wanted_v = SERIOUS_V + experiment.values["margin_v"]
+    left = {"battery_charge": _charge_for(aircraft.parameters, wanted_v)}
+    return [
+        replace(step, values=left) if step.label == "emptied" else step
+        for step in experiment.scenario.steps
+    ]
+
+
+def _charge_for(p: np.void, cell_v: float) -> float:
+    """The charge 0..1 at which a cell has this voltage while hovering: its open-circuit voltage is
+    what the resistances take away from it at hover's power."""
+    power_w = hover(p).power_w + float(p["avionics_power"])
+    current_a = power_w / (cell_v * float(p["cells"]))
+    open_v = cell_v + current_a * float(p["cell_resistance"] + p["cell_rc_resistance"])
+    ocv = p["cell_ocv"]
+    return float(np.interp(open_v, ocv, np.linspace(0.0, 1.0, len(ocv))))
 
 
 def _rows(flight: Flight, label: str) -> Rows:

@@ -1,0 +1,173 @@
+"""A4: waypoint navigation, and what a temporary discontinuity of GPS does to the track.
+
+Seed 000, figure 5 (bottom), shows a plan, the way flown in reality and the way flown in
+simulation; they differ in the middle, where the real GPS jumped. Here GPS jumps on demand.
+"""
+
+import math
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+
+from simulation.scenarios.experiment import Experiment, Outcome
+from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.flight import Flight
+from simulation.scenarios.flight_measures import heights
+from simulation.scenarios.measures import Column, distances, rms, touchdown_speed
+from simulation.scenarios.scenario import Step, Until, Upload
+from telemetry.objects.catalogue import Catalogue
+from telemetry.objects.values import pack_values
+from telemetry.wire.crc import crc8
+
+PLAN: Final = (
+    (20.0, 0.0, -8.0),
+    (20.0, 70.0, -8.0),
+    (-10.0, 70.0, -8.0),
+    (-10.0, 10.0, -6.0),
+    (0.0, 0.0, -6.0),
+)
+"""North, east and down of home, metres."""
+BENT_M: Final = 3.0
+"""A straight leg that leaves its line by more than this is bent."""
+_RADIUS_M = 2.0
+_MISSED_M = 2.5
+_JUMPING = 1  # the leg to this waypoint
+_MODE = "PathPlanner"
+_AIRBORNE_M = 0.5
+
+
+def run(experiment: Experiment) -> Outcome:
+    """Fly the plan, with or without the jump."""
+    flight = experiment.fly(_steps(experiment))
+    return Outcome(
+        _metrics(flight, experiment.values["gps_jump"]),
+        _figure(flight),
+        flight.log_hash,
+        flight.has_crashed,
+        flight.script_failure(),
+        flight.diverged,
+    )
+
+
+def plan_uploads(
+    catalogue: Catalogue, speed_mps: float, corrupt: bool = False
+) -> tuple[Upload, ...]:
+    """The objects of the plan: lines from point to point, and a stop at the last."""
+    on_line = {"Mode": "FollowVector", "EndCondition": "DistanceToTarget"}
+    actions: tuple[dict[str, Any], ...] = (
+        {**on_line, "ConditionParameters": [_RADIUS_M, 0.0, 0.0, 0.0]},
+        {"Mode": "GoToEndpoint", "EndCondition": "None"},
+    )
+    points: list[dict[str, Any]] = [
+        {"Position": list(place), "Velocity": speed_mps, "Action": int(i == len(PLAN) - 1)}
+        for i, place in enumerate(PLAN)
+    ]
+    crc = int(corrupt)
+    for name, values in (("Waypoint", points), ("PathAction", actions)):
+        for value in values:
+            crc = crc8(pack_values(catalogue.find(name), value), crc)
+    counts = {"WaypointCount": len(points), "PathActionCount": len(actions), "Crc": crc}
+    return (
+        *(Upload("Waypoint", values, i) for i, values in enumerate(points)),
+        *(Upload("PathAction", values, i) for i, values in enumerate(actions)),
+        Upload("PathPlan", counts),
+    )
+
+
+def _steps(experiment: Experiment) -> list[Step]:
+    values = experiment.values
+    uploads = plan_uploads(experiment.catalogue, values["speed_mps"], bool(values["corrupt"]))
+    jump_m = values["jump_m"] if values["gps_jump"] else None
+    half_s = 0.3 * (PLAN[1][1] - PLAN[0][1]) / values["speed_mps"]
+    return [
+        Step("wait", seconds=4.0),
+        Step("arm"),
+        Step("takeoff"),
+        Step("upload", objects=uploads),
+        _fly_until(_JUMPING),
+        _fly_for(half_s, "before"),
+        *_jump(jump_m),
+        _fly_for(half_s, "jump"),
+        *_jump(None if jump_m is None else 0.0),
+        _fly_until(_JUMPING + 1),
+        *(_fly_until(i, "undisturbed") for i in range(_JUMPING + 2, len(PLAN))),
+        _fly_for(12.0, "last"),
+        Step("land"),
+    ]
+
+
+def _jump(north_m: float | None) -> list[Step]:
+    return [] if north_m is None else [Step("set", values={"gps_jump_north_m": north_m})]
+
+
+def _fly_until(waypoint: int, label: str = "") -> Step:
+    until = Until("WaypointActive", "Index", waypoint)
+    return Step("fly", timeout_s=60.0, mode=_MODE, throttle=0.5, until=until, label=label)
+
+
+def _fly_for(seconds: float, label: str) -> Step:
+    return Step("fly", seconds=seconds, mode=_MODE, throttle=0.5, label=label)
+
+
+def _rows(flight: Flight, label: str) -> Any:
+    steps = flight.scenario.steps if flight.scenario else ()
+    numbers = [i for i, step in enumerate(steps) if step.label == label]
+    return np.flatnonzero(np.isin(flight.track.script, numbers))
+
+
+def _metrics(flight: Flight, gps_jump: float) -> dict[str, float]:
+    """`bend_m`: how far truth left the direction it had before the jump. Waypoints count as
+    reached where the aircraft thought so. `track_rms_m`: truth beside the plan on the last legs,
+    GPS error included."""
+    track = flight.track
+    place, thought = track["true_position"][:, :2], track["position"][:, :2]
+    sink, touches = track["true_velocity"][:, 2], track["touches_ground"]
+    missed = sum(float(distances(thought, point[:2]).min()) > _MISSED_M for point in PLAN)
+    before, jump = _rows(flight, "before"), _rows(flight, "jump")
+    bend_m = math.nan
+    if before.size and jump.size:
+        bend_m = float(np.abs(place[jump, 0] - place[before[-1], 0]).max())
+    undisturbed = _rows(flight, "undisturbed")
+    return {
+        "waypoints_missed": float(missed),
+        "bend_m": bend_m,
+        "unexpected_bend": abs(float(bend_m > BENT_M) - gps_jump),
+        "track_rms_m": rms(_beside_plan(place[undisturbed])),
+        "touchdown_mps": touchdown_speed(heights(track), sink, touches, _AIRBORNE_M),
+    }
+
+
+def _beside_plan(place: Column) -> Column:
+    """Distance of each point from the nearest leg of the plan, over ground."""
+    away = np.full(len(place), np.inf)
+    for start, end in pairwise(np.array(PLAN)[:, :2]):
+        way = end - start
+        share = np.clip((place - start) @ way / (way @ way), 0.0, 1.0)
+        away = np.minimum(away, distances(place - start - share[:, None] * way, (0.0, 0.0)))
+    return away
+
+
+def _figure(flight: Flight) -> Figure:
+    track = flight.track
+    plan = np.array(PLAN)
+    true, thought = track["true_position"], track["position"]
+    valid = track["position_valid"] != 0
+    t = track.time_s
+    return Figure(
+        "Waypoint navigation",
+        (
+            Axes(
+                "Planned and flown",
+                "east, m",
+                "north, m",
+                (
+                    series("planned", plan[:, 1], plan[:, 0], "dots"),
+                    series("flown", true[:, 1], true[:, 0]),
+                    series("flown as estimated", thought[valid, 1], thought[valid, 0], "dashed"),
+                ),
+                equal=True,
+            ),
+            Axes("Height", "time, s", "m", (series("height", t, heights(track)),)),
+        ),
+    )

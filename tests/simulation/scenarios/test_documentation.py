@@ -1,0 +1,28 @@
+"""The manual of scenarios knows every word that a scenario may use."""
+
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+import simulation.scenarios.scenario as words
+from simulation.controls import CONTROLS
+from simulation.scenarios.figures import FIGURES
+from simulation.scenarios.flight_measures import MEASURES
+from simulation.scenarios.scenario import ACTIONS, Parameter, Scenario, Step
+
+MANUAL = Path(words.__file__).with_name("README.md").read_text(encoding="utf-8")
+KNOWN = (
+    *ACTIONS,
+    *MEASURES,
+    *FIGURES,
+    *(control.name for control in CONTROLS),
+    *(field.name for field in fields(Scenario) if field.name != "values"),
+    *(field.name for field in fields(Step)),
+    *(field.name for field in fields(Parameter)),
+)
+
+
+@pytest.mark.parametrize("word", KNOWN)
+def test_the_manual_lists(word: str) -> None:
+    assert f"`{word}`" in MANUAL, f"add `{word}` to simulation/scenarios/README.md"
