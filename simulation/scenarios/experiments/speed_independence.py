@@ -18,14 +18,18 @@ from simulation.interface import AXIS_LOCK, VERTICAL_TAKEOFF
 from simulation.scenarios.experiment import Experiment, Outcome
 from simulation.scenarios.figures import draw
 from simulation.scenarios.flight import Flight
-from simulation.scenarios.scenario_file import load_scenario
+from simulation.scenarios.scenario import Scenario, Step
 from simulation.serving import RealTimeFlight
 from telemetry.objects.catalogue import load_catalogue
 
 SPEEDS = (1.0, 7.0)
 BLOCKS = ((1,), (7,), (20,), (1000,), (3, 64, 1, 501))
 """Steps per call of the bare simulator."""
-_SHIPPED = "speed-independence"
+_SHORT = (
+    Step("wait", seconds=2.0),
+    Step("arm"),
+    Step("fly", seconds=100.0, throttle=0.75, roll=0.2),
+)
 _ROOT = Path(__file__).resolve().parents[3]
 _TICK_S = 1.0 / 60.0
 _PAUSE_AFTER_S, _PAUSE_S = 3.0, 10.0
@@ -135,17 +139,11 @@ def _served(experiment: Experiment, speed: float, seed_offset: int) -> str:
     raise AssertionError("clocks do not end")
 
 
-def _short_flight(experiment: Experiment, seed_offset: int = 0) -> Flight:
-    """The shipped script's beginning, as a process of its own can fly it too."""
-    scenario = load_scenario(_SHIPPED)
-    short = replace(
-        experiment,
-        scenario=scenario,
-        limit_s=experiment.values["program_s"],
-        record=None,
-        made=experiment.made,
-    )
-    return short.fly(seed_offset=seed_offset)
+def _short_flight(experiment: Experiment) -> Flight:
+    """A take-off by hand in turbulent air that a process of its own can fly too."""
+    short = Scenario("short", "Short", world={"turbulence_mps": 5.0}, steps=_SHORT)
+    limit_s = experiment.values["program_s"]
+    return replace(experiment, scenario=short, record=None, limit_s=limit_s).fly()
 
 
 def _in_process(experiment: Experiment, is_compiled: bool, seed_offset: int) -> str:
@@ -166,8 +164,8 @@ def _in_process(experiment: Experiment, is_compiled: bool, seed_offset: int) -> 
 def _main() -> None:
     """Print the digest of the short flight."""
     seed, aircraft, seconds = sys.argv[1:]
-    scenario = load_scenario(_SHIPPED, {"program_s": float(seconds)})
-    print(_short_flight(Experiment(scenario, int(seed), aircraft, load_catalogue())).log_hash)
+    asked = Scenario("asked", "Asked", values={"program_s": float(seconds)})
+    print(_short_flight(Experiment(asked, int(seed), aircraft, load_catalogue())).log_hash)
 
 
 if __name__ == "__main__":
