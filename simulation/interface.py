@@ -88,14 +88,15 @@ GPS_FIX_3D: Final = 3
     OVERRIDE_RATES,  # deg/s, bias removed
     OVERRIDE_POSITION,  # m, NED from home
     OVERRIDE_VELOCITY,  # m/s, NED
-) = range(10)
+    OVERRIDE_AIRSPEED,  # differential pressure Pa
+) = range(11)
 
 OVERRIDE: Final = np.dtype(
     [
         ("any", np.int64),  # some row is replaced
-        ("replaced", np.int64, 10),  # by OVERRIDE_... number
-        ("count", np.int64, 10),  # what the sensor's counter in OUTPUT shall be
-        ("value", np.float64, (10, 8)),
+        ("replaced", np.int64, 11),  # by OVERRIDE_... number
+        ("count", np.int64, 11),  # what the sensor's counter in OUTPUT shall be
+        ("value", np.float64, (11, 8)),
     ],
     align=True,
 )
@@ -282,6 +283,7 @@ OUTPUT: Final = np.dtype(
         ("true_altitude_m", np.float64),  # above the geoid
         ("rotor_speed", np.float64, ROTORS),  # rad/s
         ("vortex_ring", np.int64),  # sinks into its own wake, see simulation.physics.propulsion
+        ("true_air_density_ratio", np.float64),  # to that at sea level
         ("touches_ground", np.int64),  # a foot is on the ground
         ("crashed", np.int64),  # hit the ground too hard or lies tilted; until reset
         # --- newest sensor values; each counter moves when its sensor delivers ---
@@ -322,6 +324,7 @@ OUTPUT: Final = np.dtype(
         ("velocity", np.float64, 3),  # m/s, NED
         ("airspeed_true", np.float64),  # m/s
         ("airspeed_calibrated", np.float64),  # m/s, what it would be at sea level's density
+        ("fusion", np.int64),  # FUSION_... that runs; 0 before the first IMU sample
         ("accel_bias", np.float64, 3),  # m/s2, estimated
         # Variances, 0 where the algorithm knows none: position m2, velocity (m/s)2, attitude
         # rad2 about NED, gyro bias (rad/s)2

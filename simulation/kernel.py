@@ -85,6 +85,7 @@ def _show_truth(w: Any, s: Any, o: Any) -> None:
         o["true_quaternion"][i] = x[ATTITUDE + i]
     for i in range(ROTORS):
         o["rotor_speed"][i] = x[ROTOR + i]
+    o["true_air_density_ratio"] = s["air_density_ratio"]
     scale = w["metres_per_degree"]
     o["true_latitude_deg"] = w["latitude_deg"] + x[POSITION] / scale[0]
     o["true_longitude_deg"] = w["longitude_deg"] + x[POSITION + 1] / scale[1]

@@ -183,9 +183,10 @@ ALARM_TEXTS: dict[str, AlarmText] = {
     ),
     "SystemConfiguration": _system(
         "Configuration",
-        "Settings on board contradict each other or suit neither board nor airframe.",
-        "The aircraft will not arm until they are corrected: check flight modes, airframe and "
-        "outputs, then save and reboot.",
+        "Settings on board contradict each other or suit neither board nor airframe, or the "
+        "estimation chosen (RevoSettings.FusionAlgorithm) is one the board does not have.",
+        "The aircraft may not arm until they are corrected: check flight modes, airframe, outputs "
+        "and fusion algorithm, then save and reboot.",
     ),
     "BootFault": _system(
         "Boot fault",

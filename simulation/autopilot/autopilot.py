@@ -20,6 +20,7 @@ from simulation.autopilot.fixed_wing_status import FixedWingStatus
 from simulation.autopilot.gps import Gps
 from simulation.autopilot.ground import Ground
 from simulation.autopilot.guidance import Guidance
+from simulation.autopilot.health import Health
 from simulation.autopilot.kernel_settings import KernelSettings
 from simulation.autopilot.manual_control import ManualControl
 from simulation.autopilot.overrides import Overrides
@@ -90,7 +91,8 @@ class Autopilot:
         self._path = (FixedWingPathFollower if is_fixed_wing(board) else PathFollower)(board)
         self._guidance = Guidance(board, self.simulator.command)
         self._stabilization = StabilizationStatus(board, output)
-        self._system = System(board, output, self.arming, self._battery)
+        health = Health(board, output, settings)
+        self._system = System(board, output, self.arming, self._battery, health)
         self._telemetry = Telemetry(board, self.session)
         inner = config.inner_loop
         self._fly = inner.attach(self.simulator, board) if inner else self.simulator.advance

@@ -11,8 +11,10 @@ from collections.abc import Callable
 import numpy as np
 
 from simulation.autopilot.board import Board, BoardObject
+from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
 from simulation.interface import (
     OVERRIDE_ACCEL,
+    OVERRIDE_AIRSPEED,
     OVERRIDE_ATTITUDE,
     OVERRIDE_BARO,
     OVERRIDE_GPS_POSITION,
@@ -51,6 +53,13 @@ _OBJECTS: tuple[tuple[str, int, tuple[str, ...], tuple[str, ...], str], ...] = (
         "gps_count",
     ),
     ("GPSVelocitySensor", OVERRIDE_GPS_VELOCITY, _NED, ("gps_velocity",), "gps_count"),
+    (
+        "AirspeedSensor",
+        OVERRIDE_AIRSPEED,
+        ("DifferentialPressure",),
+        ("airspeed_pressure_pa",),
+        "airspeed_count",
+    ),
     ("AttitudeState", OVERRIDE_ATTITUDE, ("q1", "q2", "q3", "q4"), ("quaternion",), "imu_count"),
     ("GyroState", OVERRIDE_RATES, _AXES, ("rates",), "imu_count"),
     ("PositionState", OVERRIDE_POSITION, _NED, ("position",), "imu_count"),
@@ -100,7 +109,12 @@ class Overrides:
             return
         self.update()  # metadata and value may have come in the same loop
         _, number, fields, _, _ = _OBJECTS[i]
-        values = _attitude(entry) if number == OVERRIDE_ATTITUDE else _values(entry, fields)
+        if number == OVERRIDE_ATTITUDE:
+            values = _attitude(entry)
+        elif number == OVERRIDE_AIRSPEED:
+            values = _airspeed(entry)
+        else:
+            values = _values(entry, fields)
         if all(map(math.isfinite, values)):
             self._record["value"][number, : len(values)] = values
             self._record["count"][number] += 1
@@ -112,6 +126,13 @@ def _values(entry: BoardObject, fields: tuple[str, ...]) -> list[float]:
         values[0] *= _DEGREES_PER_UNIT
         values[1] *= _DEGREES_PER_UNIT
     return values
+
+
+def _airspeed(entry: BoardObject) -> list[float]:
+    """The differential pressure in Pa; what CalibratedAirspeed means where a station wrote none."""
+    pressure = float(entry.row["DifferentialPressure"])
+    speed = float(entry.row["CalibratedAirspeed"])
+    return [pressure if pressure != 0.0 else 0.5 * SEA_LEVEL_DENSITY * speed * speed]
 
 
 def _attitude(entry: BoardObject) -> list[float]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from simulation.autopilot.board import Board, BoardObject
 from simulation.environment.earth import GRAVITY
-from simulation.rotation import euler_of, to_ned
+from simulation.rotation import euler_of, to_body, to_ned
 
 _FLOAT_AXES = ("x", "y", "z")
 _MOTORS = 12
@@ -50,6 +50,7 @@ class States:
             "AltitudeHoldStatus": self._altitude_hold,
             "AttitudeSimulated": self._attitude_simulated,
             "GroundTruth": self._ground_truth,
+            "EKFStateVariance": self._variance,
         }
         for name, refresher in refreshers.items():
             entry = board[name]
@@ -147,16 +148,33 @@ class States:
         row["Position"] = self._output["true_position"]
 
     def _ground_truth(self, entry: BoardObject) -> None:
-        row = entry.row
-        velocity = self._output["true_velocity"]
-        air = (velocity - self._output["true_wind"]).tolist()
-        row["AccelerationXYZ"] = self._output["true_specific_force"]
-        row["PositionNED"] = self._output["true_position"]
+        """Truth as the object's units say. AccelerationXYZ is the specific force in body axes, as
+        an accelerometer would feel it; angles of attack and slip are those of the air."""
+        output, row = self._output, entry.row
+        velocity = output["true_velocity"]
+        quaternion = output["true_quaternion"].tolist()
+        ahead, right, below = to_body(quaternion, *(velocity - output["true_wind"]).tolist())
+        speed = math.sqrt(ahead * ahead + right * right + below * below)
+        row["AccelerationXYZ"] = output["true_specific_force"]
+        row["PositionNED"] = output["true_position"]
         row["VelocityNED"] = velocity
-        row["RPY"] = _euler_deg(self._output["true_quaternion"].tolist())
-        row["AngularRates"] = self._output["true_rates"]
-        speed = math.sqrt(air[0] ** 2 + air[1] ** 2 + air[2] ** 2)
-        row["TrueAirspeed"] = row["CalibratedAirspeed"] = speed
+        row["RPY"] = _euler_deg(quaternion)
+        row["AngularRates"] = output["true_rates"]
+        row["TrueAirspeed"] = speed
+        row["CalibratedAirspeed"] = speed * math.sqrt(float(output["true_air_density_ratio"]))
+        row["AngleOfAttack"] = math.degrees(math.atan2(below, ahead))
+        row["AngleOfSlip"] = math.degrees(math.asin(right / speed)) if speed > 0.0 else 0.0
+
+    def _variance(self, entry: BoardObject) -> None:
+        """EKFStateVariance: an error phi about NED changes the quaternion by (0, phi) q / 2; what
+        the axes have in common is left out."""
+        place, speed, turn, drift = self._output["estimate_variance"].tolist()
+        w, x, y, z = (0.25 * q * q for q in self._output["quaternion"].tolist())
+        quaternion = [
+            sum(weight * variance for weight, variance in zip(weights, turn, strict=True))
+            for weights in ((x, y, z), (w, z, y), (z, w, x), (y, x, w))
+        ]
+        entry.row["P"] = [*place, *speed, *quaternion, *drift]
 
 
 def _bound(refresher: Callable[[BoardObject], None], entry: BoardObject) -> Callable[[], None]:

@@ -5,6 +5,7 @@ import numpy as np
 from simulation.autopilot.arming import Arming, Refusal
 from simulation.autopilot.battery import Battery
 from simulation.autopilot.board import Board
+from simulation.autopilot.health import Health
 
 _HEALTHY = (
     "BootFault",
@@ -12,9 +13,6 @@ _HEALTHY = (
     "StackOverflow",
     "CPUOverload",
     "EventSystem",
-    "Actuator",
-    "Sensors",
-    "Magnetometer",
     "I2C",
 )
 _ENDURANCE_WARNING_S = 60.0
@@ -30,8 +28,11 @@ _TICKS_PER_S = 100_000
 class System:
     """Keeps SystemAlarms and SystemStats honest."""
 
-    def __init__(self, board: Board, output: np.void, arming: Arming, battery: Battery) -> None:
+    def __init__(
+        self, board: Board, output: np.void, arming: Arming, battery: Battery, health: Health
+    ) -> None:
         self._output = output
+        self._health = health
         self._arming = arming
         self._battery = battery
         self._alarms = board["SystemAlarms"]
@@ -51,13 +52,14 @@ class System:
 
     def update(self) -> None:
         """Work out every alarm; run a few times per second."""
+        self._health.update()
+        configuration = self._configuration()
         severities = {
-            "SystemConfiguration": "Warning" if self._arming.refusal is Refusal.MODE else "OK",
+            **self._health.severities,
+            "SystemConfiguration": "OK" if configuration is None else "Warning",
             "Telemetry": "OK" if self.is_connected else "Warning",
             "Receiver": self._receiver(),
             "ManualControl": self._manual_control(),
-            "Attitude": "OK" if self._output["attitude_valid"] else "Critical",
-            "Nav": "OK" if self._output["position_valid"] else "Warning",
             "Stabilization": self.stabilization,
             "Guidance": self.guidance,
             "PathPlan": self.path_plan,
@@ -68,11 +70,19 @@ class System:
         alarm = self._alarms.row["Alarm"]
         for name, severity in severities.items():
             alarm[self._index[name]] = self._severity[severity]
-        wrong_mode = severities["SystemConfiguration"] != "OK"
         self._alarms.row["ExtendedAlarmStatus"][0] = self._extended.option_number(
-            "FlightMode" if wrong_mode else "None"
+            configuration or "None"
         )
         self._alarms.announce()
+
+    def _configuration(self) -> str | None:
+        """What ExtendedAlarmStatus says of the configuration, None if there is nothing amiss. It
+        has no word for an estimation this board does not have."""
+        if self._arming.refusal is Refusal.MODE:
+            return "FlightMode"
+        if self._health.is_fusion_pending:
+            return "RebootRequired"
+        return None if self._health.is_fusion_supported else "None"
 
     def _set_healthy(self) -> None:
         alarm = self._alarms.row["Alarm"]

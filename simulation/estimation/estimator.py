@@ -28,6 +28,7 @@ def _choose(c: Any, f: Any, o: Any) -> None:
     if fusion == f["fusion"]:
         return
     f["fusion"] = fusion
+    o["fusion"] = fusion
     f["samples"] = 0
     f["windows"] = 0
     f["mag_seen"] = 0
@@ -42,6 +43,9 @@ def _choose(c: Any, f: Any, o: Any) -> None:
         f["accel_sum"][i] = 0.0
         o["position"][i] = 0.0
         o["velocity"][i] = 0.0
+        o["accel_bias"][i] = 0.0
+        for row in range(4):
+            o["estimate_variance"][row, i] = 0.0
 
 
 @njit_part

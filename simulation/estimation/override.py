@@ -10,6 +10,7 @@ from typing import Any
 
 from simulation.interface import (
     OVERRIDE_ACCEL,
+    OVERRIDE_AIRSPEED,
     OVERRIDE_ATTITUDE,
     OVERRIDE_BARO,
     OVERRIDE_GPS_POSITION,
@@ -51,6 +52,9 @@ def replace_sensors(v: Any, o: Any) -> None:
         o["baro_altitude_m"] = value[OVERRIDE_BARO, 0]
         o["baro_temperature_c"] = value[OVERRIDE_BARO, 1]
         o["baro_pressure_kpa"] = value[OVERRIDE_BARO, 2]
+    if replaced[OVERRIDE_AIRSPEED] != 0:
+        o["airspeed_count"] = count[OVERRIDE_AIRSPEED]
+        o["airspeed_pressure_pa"] = value[OVERRIDE_AIRSPEED, 0]
     if replaced[OVERRIDE_GPS_POSITION] != 0:
         _replace_fix(count[OVERRIDE_GPS_POSITION], value[OVERRIDE_GPS_POSITION], o)
 

@@ -1,0 +1,137 @@
+"""Health of sensors, estimation and outputs: the alarms that follow from facts at hand.
+
+The thresholds of the estimate are its own standard deviations, those of the magnetometer are
+RevoSettings.MagnetometerMaxDeviation.
+"""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from simulation.autopilot.board import Board
+from simulation.interface import (
+    FUSION_COMPLEMENTARY,
+    FUSION_COMPLEMENTARY_MAG,
+    FUSION_COMPLEMENTARY_MAG_GPS,
+    FUSION_INS13,
+    FUSION_INS13_INDOOR,
+    MIXER_DISABLED,
+)
+
+SUPPORTED_FUSION = (
+    FUSION_COMPLEMENTARY,
+    FUSION_COMPLEMENTARY_MAG,
+    FUSION_COMPLEMENTARY_MAG_GPS,
+    FUSION_INS13_INDOOR,
+    FUSION_INS13,
+)
+"""Options of RevoSettings.FusionAlgorithm that run as they are called; others fall back."""
+SILENCE_UPDATES = 10
+"""Updates, ten per second, without a sample after which a sensor counts as dead."""
+_POSITION_WARNING_M = 3.0
+_TILT_WARNING_DEG, _TILT_CRITICAL_DEG = 5.0, 15.0
+_SMOOTHING = 0.1  # share of a new value, per update
+_SATURATED_SHARE = 0.8
+
+
+class _Pulse:
+    """Whether something still changes."""
+
+    def __init__(self) -> None:
+        self._last: object = None
+        self._still = 0
+
+    def has_stopped(self, value: object) -> bool:
+        """Called once per update with what ought to change."""
+        self._still = self._still + 1 if value == self._last else 0
+        self._last = value
+        return self._still >= SILENCE_UPDATES
+
+
+class Health:
+    """Judges what the compiled loop shows; `severities` are those of SystemAlarms."""
+
+    def __init__(self, board: Board, output: np.void, settings: np.void) -> None:
+        self._output = output
+        self._settings = settings
+        self._revo = board["RevoSettings"]
+        self._inertial = (board["GyroSensor"], board["AccelSensor"])
+        self._counters = {name: _Pulse() for name in ("imu_count", "mag_count", "baro_count")}
+        self._values = {name: _Pulse() for name in ("gyro", "accel")}
+        self._deviation = 0.0
+        self._saturated = 0.0
+        self.severities: dict[str, str] = {}
+
+    @property
+    def is_fusion_supported(self) -> bool:
+        """Whether the fusion algorithm chosen is one this board has."""
+        return int(self._settings["fusion_algorithm"]) in SUPPORTED_FUSION
+
+    @property
+    def is_fusion_pending(self) -> bool:
+        """Whether another fusion algorithm was chosen in flight and waits for disarming."""
+        chosen = int(self._settings["fusion_algorithm"])
+        return chosen in SUPPORTED_FUSION and chosen != int(self._output["fusion"]) != 0
+
+    def update(self) -> None:
+        """Judge; run ten times per second."""
+        stopped = {
+            name: pulse.has_stopped(int(self._output[name]))
+            for name, pulse in self._counters.items()
+        }
+        frozen = [
+            pulse.has_stopped(self._output[name].tolist()) and not entry.is_supplied
+            for (name, pulse), entry in zip(self._values.items(), self._inertial, strict=True)
+        ]
+        self.severities = {
+            "Sensors": self._sensors(stopped["imu_count"] or any(frozen), stopped["baro_count"]),
+            "Magnetometer": self._magnetometer(stopped["mag_count"]),
+            "Actuator": self._actuator(),
+            "Attitude": self._attitude(),
+            "Nav": self._nav(),
+        }
+
+    def _sensors(self, is_inertial_dead: bool, is_baro_dead: bool) -> str:
+        if is_inertial_dead:
+            return "Critical"
+        return "Warning" if is_baro_dead else "OK"
+
+    def _magnetometer(self, is_dead: bool) -> str:
+        if is_dead:
+            return "Critical"
+        expected = math.hypot(*self._settings["home_field_mgauss"].tolist())
+        if expected == 0.0 or int(self._output["mag_count"]) == 0:
+            return "OK"
+        seen = math.hypot(*self._output["mag"].tolist())
+        self._deviation += _SMOOTHING * (abs(seen / expected - 1.0) - self._deviation)
+        warning, error = self._revo.row["MagnetometerMaxDeviation"].tolist()
+        if self._deviation > error:
+            return "Error"
+        return "Warning" if self._deviation > warning else "OK"
+
+    def _actuator(self) -> str:
+        """No output set up, or a motor at its limit for most of some seconds."""
+        saturated = int(self._output["saturated"])
+        self._saturated += _SMOOTHING * (saturated - self._saturated)
+        if not (self._settings["mixer_type"] != MIXER_DISABLED).any():
+            return "Critical"
+        return "Warning" if self._saturated > _SATURATED_SHARE else "OK"
+
+    def _attitude(self) -> str:
+        if not self._output["attitude_valid"]:
+            return "Critical"
+        tilt_deg = math.degrees(_deviation(self._output["estimate_variance"][2][:2].tolist()))
+        if tilt_deg > _TILT_CRITICAL_DEG:
+            return "Critical"
+        return "Warning" if tilt_deg > _TILT_WARNING_DEG or not self.is_fusion_supported else "OK"
+
+    def _nav(self) -> str:
+        if not self._output["position_valid"]:
+            return "Warning"
+        place_m = _deviation(self._output["estimate_variance"][0][:2].tolist())
+        return "Warning" if place_m > _POSITION_WARNING_M else "OK"
+
+
+def _deviation(variances: Sequence[float]) -> float:
+    return math.sqrt(sum(variances))
