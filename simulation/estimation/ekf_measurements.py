@@ -34,6 +34,12 @@ _BARO_PATIENCE = 50
 _MAG_PATIENCE = 500
 _LOST_M2 = 50.0  # horizontal variance beyond which there is no position
 _NEW_VARIANCE = (1.0, 25.0)  # of velocity and position taken over from GPS
+# Errors of second order per rad2 of tilt variance: of the velocity gained between two fixes,
+# g t / 2, and of heading. They count only while the attitude is poor, where a filter without
+# them becomes too sure and never finds out.
+_BEND_MPS = 0.5 * GRAVITY * 0.2
+_BEND_RAD = 2.0
+_DOUBT = math.radians(5.0) * math.radians(5.0)
 _LEAST_FIELD2 = 400.0  # mGauss2, horizontal
 _REST_VARIANCE = 1e-4  # (m/s)2
 
@@ -124,6 +130,12 @@ def _believe_place(e: Any, i: int, t: float) -> None:
 
 
 @njit_part
+def _tilt_variance(e: Any) -> float:
+    """Variance of roll and pitch, rad2: the size of what is neglected by a linear gradient."""
+    return float(e["p"][TURN, TURN] + e["p"][TURN + 1, TURN + 1])
+
+
+@njit_part
 def _use_speed(c: Any, e: Any, o: Any, i: int, t: float) -> None:
     x, h = e["x"], e["h"]
     h[VELOCITY + i] = 1.0
@@ -131,12 +143,15 @@ def _use_speed(c: Any, e: Any, o: Any, i: int, t: float) -> None:
     _set_turn_gradient(e, i, 1.0, t)
     then = x[VELOCITY + i] - e["since"][0, i]
     innovation = o["gps_velocity"][i] - then - x[GPS_SPEED + i]
-    if correct(e, innovation, c["ekf_r"][3 + i], True):
+    bend = _BEND_MPS * _tilt_variance(e)
+    if correct(e, innovation, c["ekf_r"][3 + i] + bend * bend, True):
         e["refused"][i] = 0
-    else:
-        e["refused"][i] += 1
-        if e["refused"][i] > _GPS_PATIENCE:
-            _believe_speed(e, o, i)
+        return
+    e["refused"][i] += 1
+    if e["refused"][i] > _GPS_PATIENCE:
+        _believe_speed(e, o, i)
+        for k in range(3):  # what the speed came from is no better
+            e["p"][TURN + k, TURN + k] += _DOUBT
 
 
 @njit_part
@@ -199,7 +214,8 @@ def use_mag(c: Any, e: Any, o: Any) -> None:
     if square < _LEAST_FIELD2:
         return
     innovation = wrap_pi(math.radians(c["home_declination_deg"]) - math.atan2(east, north))
-    variance = 0.5 * (c["ekf_r"][6] + c["ekf_r"][7]) / square
+    bend = _BEND_RAD * _tilt_variance(e)
+    variance = 0.5 * (c["ekf_r"][6] + c["ekf_r"][7]) / square + bend * bend
     if correct(e, innovation, variance, False):
         e["mag_refused"] = 0
         return

@@ -34,7 +34,7 @@ from simulation.simulator import Simulator
 
 Array = npt.NDArray[np.float64]
 
-_SAMPLE_STEPS = 20
+_SAMPLE_STEPS = 100
 _HEIGHT_M = 15.0
 _READY_STEPS = 8000
 _TAKEOFF_STEPS = 12_000

@@ -1,0 +1,135 @@
+"""The extended Kalman filter: consistent, converging, and robust where sensors fail."""
+
+import math
+
+import numpy as np
+import pytest
+
+from simulation.interface import FUSION_COMPLEMENTARY_MAG_GPS, FUSION_INS13, FUSION_INS13_INDOOR
+from simulation.scenarios.experiment import Experiment
+from simulation.scenarios.experiments.estimation import chi_square_band
+from simulation.scenarios.report import run_scenario
+from simulation.scenarios.scenario_file import load_scenario
+from simulation.simulator import Simulator
+from telemetry.objects.catalogue import Catalogue
+from tests.simulation.estimation.circling import Circling
+from tests.simulation.flights import parked, record, take_off
+
+
+def _away_m(simulator: Simulator) -> float:
+    output = simulator.output
+    return float(np.linalg.norm(output["position"][:2] - output["true_position"][:2]))
+
+
+def test_hovering_it_is_honest_about_its_errors(catalogue: Catalogue) -> None:
+    """Twenty flights at one place, where the compass's offset stays unknown: NEES in its band."""
+    scenario = load_scenario("estimation", {"aggressive": 0})
+    report = run_scenario(Experiment(scenario, 1, scenario.aircraft, catalogue))
+    metrics = report.outcome.metrics
+    low, high = chi_square_band(60)
+    for name in ("attitude", "position", "velocity"):
+        assert low < metrics[f"nees_{name}"] < high, metrics
+    assert metrics["tilt_rms_deg"] < 1.0
+    assert metrics["position_rms_m"] < 1.3
+
+
+def test_the_band_of_chi_square_is_that_of_tables() -> None:
+    """40.482 and 83.298 for sixty degrees of freedom."""
+    assert np.multiply(chi_square_band(60), 60) == pytest.approx([40.482, 83.298], abs=0.01)
+
+
+def test_it_begins_in_motion_and_finds_its_way() -> None:
+    circling = Circling(parked())
+    circling.run(2.0)
+    assert circling.simulator.output["attitude_valid"] == 0  # it moves: no average yet
+    circling.run(28.0)
+    assert circling.simulator.output["position_valid"] == 1
+    assert circling.tilt_error_deg() < 1.0
+    assert circling.position_error_m() < 1.0
+    assert circling.velocity_error_mps() < 0.2
+
+
+def test_with_a_flipped_accelerometer_it_does_not() -> None:
+    circling = Circling(parked(), accel_sign=-1.0)
+    circling.run(30.0)
+    assert circling.tilt_error_deg() > 10.0
+
+
+def test_a_delay_it_does_not_know_of_costs_velocity() -> None:
+    circling = Circling(parked(), delay_s=0.0)
+    circling.run(30.0)
+    assert circling.velocity_error_mps() > 0.25
+
+
+def test_biases_converge_to_those_of_the_sensors() -> None:
+    simulator = parked(3)
+    take_off(simulator)
+    for yaw in (60.0, -60.0):
+        simulator.command["axis_setpoint"][2] = yaw
+        simulator.advance(12_000)
+    variance = simulator.output["estimate_variance"][3]
+    drift = np.degrees(np.sqrt(variance))
+    assert (drift < 0.02).all()
+    true = simulator.output["gyro_bias"]
+    assert np.abs(true).max() > 0.05  # there was something to find
+    still = simulator.output["rates"]
+    assert np.abs(still - simulator.output["true_rates"]).max() < 5.0
+
+
+def test_without_gps_it_dead_reckons_and_says_when_it_is_lost() -> None:
+    simulator = parked(2)
+    take_off(simulator)
+    simulator.set_gps_lost(True)
+    simulator.advance(10_000)
+    assert simulator.output["position_valid"] == 1
+    assert _away_m(simulator) < 3.0
+    simulator.advance(50_000)
+    assert simulator.output["position_valid"] == 0
+    simulator.set_gps_lost(False)
+    simulator.advance(10_000)
+    assert simulator.output["position_valid"] == 1
+    assert _away_m(simulator) < 3.0
+    assert simulator.output["crashed"] == 0
+    assert simulator.output["estimate_resets"] == 0
+
+
+def test_the_algorithm_changes_on_the_ground_and_waits_in_flight() -> None:
+    simulator = parked()
+    settings, output = simulator.settings, simulator.output
+    simulator.advance(6000)
+    assert output["fusion"] == FUSION_INS13
+    assert output["estimate_variance"].any()
+    settings["fusion_algorithm"] = FUSION_COMPLEMENTARY_MAG_GPS
+    simulator.advance(20)
+    assert output["fusion"] == FUSION_COMPLEMENTARY_MAG_GPS
+    assert output["attitude_valid"] == 0
+    simulator.advance(3000)
+    assert output["attitude_valid"] == output["position_valid"] == 1
+    assert not output["estimate_variance"].any()
+    simulator.command["armed"] = 1
+    settings["fusion_algorithm"] = FUSION_INS13
+    simulator.advance(100)
+    assert output["fusion"] == FUSION_COMPLEMENTARY_MAG_GPS
+    simulator.command["armed"] = 0
+    simulator.advance(100)
+    assert output["fusion"] == FUSION_INS13
+
+
+def test_indoors_it_has_no_position_but_height_and_attitude() -> None:
+    simulator = parked()
+    simulator.settings["fusion_algorithm"] = FUSION_INS13_INDOOR
+    simulator.advance(10_000)
+    assert simulator.output["position_valid"] == 0
+    assert simulator.output["position"][2] == pytest.approx(0.0, abs=0.5)
+    assert np.abs(simulator.output["attitude_deg"][:2]).max() < 1.5
+
+
+def test_a_covariance_that_is_no_number_starts_anew() -> None:
+    simulator = parked()
+    simulator.advance(6000)
+    record(simulator)["filter"]["ekf"]["p"][4, 4] = math.nan
+    simulator.advance(5000)
+    assert simulator.output["estimate_resets"] >= 1
+    assert np.isfinite(simulator.output["position"]).all()
+    assert simulator.output["position_valid"] == 1
+    assert np.abs(simulator.output["attitude_deg"][:2]).max() < 2.0
