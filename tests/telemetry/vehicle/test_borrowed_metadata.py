@@ -1,0 +1,170 @@
+"""Metadata borrowed from a board in memory: given back to the bit, over good links and bad."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.objects.definition import UpdateMode, UpdatePolicy
+from telemetry.objects.metadata import Metadata
+from telemetry.session.config import SessionState
+from telemetry.vehicle.borrowed_metadata import BorrowedMetadata, LoanState
+from telemetry.vehicle.loan_ledger import LoanLedger
+from tests.telemetry.session.fakes import MemoryBoard, Pair, small_board
+
+BOARD = "000102"
+NAMES = ("AttitudeState", "SystemStats", "GCSReceiver")
+
+
+@pytest.fixture(scope="module")
+def catalogue() -> Catalogue:
+    return load_catalogue()
+
+
+def _faster(metadata: Metadata) -> Metadata:
+    return replace(metadata, flight=UpdatePolicy(UpdateMode.PERIODIC, 20))
+
+
+class Bench:
+    """A connected pair with a borrower at the station's end."""
+
+    def __init__(self, catalogue: Catalogue, board: MemoryBoard, folder: Path, **wire: float):
+        self.board = board
+        self.pair = Pair(catalogue, board, **wire)  # type: ignore[arg-type]
+        self.pair.run(10.0)
+        assert self.pair.station.state is SessionState.CONNECTED
+        self.ledger = LoanLedger(folder)
+        self.borrowed = BorrowedMetadata(self.pair.station, catalogue, self.ledger, BOARD)
+
+    def borrow(self) -> None:
+        for name in NAMES:
+            self.borrowed.borrow(self.board.named(name), _faster)
+        self.settle()
+
+    def give_back(self) -> None:
+        self.borrowed.give_back()
+        self.settle()
+
+    def settle(self) -> None:
+        for _ in range(4000):
+            if self.borrowed.is_settled:
+                return
+            self.pair.station_events.clear()
+            self.pair.run(0.005)
+            self.borrowed.take(self.pair.station_events)
+        raise AssertionError([entry.state for entry in self.borrowed.borrowings])
+
+    def states(self) -> set[LoanState]:
+        return {entry.state for entry in self.borrowed.borrowings}
+
+    def metadata(self, name: str) -> bytes:
+        return self.board.values[(self.board.named(name).object_id + 1, 0)]
+
+
+def _all(bench: Bench) -> list[bytes]:
+    return [bench.metadata(name) for name in NAMES]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("loss", [0.0, 0.15])
+def test_what_is_borrowed_is_given_back_to_the_bit(
+    loss: float, catalogue: Catalogue, tmp_path: Path
+) -> None:
+    bench = Bench(catalogue, small_board(catalogue), tmp_path, loss=loss)
+    before = _all(bench)
+    bench.borrow()
+    assert all(now != then for now, then in zip(_all(bench), before, strict=True))
+    assert Metadata.unpack(bench.metadata("AttitudeState")).flight.period_ms == 20
+    assert bench.borrowed.owes
+    for _ in range(5):  # over a bad link it may take several times
+        bench.give_back()
+    assert bench.states() == {LoanState.RETURNED}
+    assert not bench.borrowed.owes
+    assert _all(bench) == before
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow
+def test_another_process_gives_back_what_this_one_borrowed(
+    catalogue: Catalogue, tmp_path: Path
+) -> None:
+    bench = Bench(catalogue, small_board(catalogue), tmp_path)
+    before = _all(bench)
+    bench.borrow()
+    later = Bench(catalogue, bench.board, tmp_path)
+    assert later.states() == {LoanState.OWED}
+    with pytest.raises(ValueError, match="borrowed already; give it back first"):
+        later.borrowed.borrow(later.board.named("SystemStats"), _faster)
+    later.give_back()
+    assert _all(later) == before
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow
+def test_a_board_that_refuses_the_change_is_owed_nothing(
+    catalogue: Catalogue, tmp_path: Path
+) -> None:
+    bench = Bench(catalogue, small_board(catalogue), tmp_path)
+    bench.board.refused = {bench.board.named(name).object_id + 1 for name in NAMES}
+    bench.borrow()
+    assert bench.states() == {LoanState.REFUSED}
+    assert {entry.problem for entry in bench.borrowed.borrowings} == {
+        "the board refused the change"
+    }
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow
+def test_a_board_that_does_not_take_it_back_is_still_owed(
+    catalogue: Catalogue, tmp_path: Path
+) -> None:
+    bench = Bench(catalogue, small_board(catalogue), tmp_path)
+    bench.borrow()
+    bench.board.refused = {bench.board.named("SystemStats").object_id + 1}
+    bench.give_back()
+    owed = [entry.name for entry in bench.borrowed.borrowings if entry.state is LoanState.OWED]
+    assert owed == ["SystemStats"]
+    assert [loan.name for loan in bench.ledger.loans(BOARD).values()] == ["SystemStats"]
+
+
+@pytest.mark.slow
+def test_giving_back_is_verified_by_reading(catalogue: Catalogue, tmp_path: Path) -> None:
+    """A board that acknowledges and does nothing is found out."""
+
+    class Liar(MemoryBoard):
+        lies = False
+
+        def write(self, object_id: int, instance: int, payload: bytes) -> bool:
+            return (
+                True if self.lies and object_id & 1 else super().write(object_id, instance, payload)
+            )
+
+    honest = small_board(catalogue)
+    liar = Liar(honest.definitions.values())
+    bench = Bench(catalogue, liar, tmp_path)
+    bench.borrow()
+    liar.lies = True
+    bench.give_back()
+    assert bench.states() == {LoanState.OWED}
+    assert {entry.problem for entry in bench.borrowed.borrowings} == {
+        "reading it back gave something else"
+    }
+    liar.lies = False
+    bench.give_back()
+    assert bench.states() == {LoanState.RETURNED}
+
+
+@pytest.mark.slow
+def test_a_link_that_is_cut_leaves_it_owed_until_it_is_back(
+    catalogue: Catalogue, tmp_path: Path
+) -> None:
+    bench = Bench(catalogue, small_board(catalogue), tmp_path)
+    before = _all(bench)
+    bench.borrow()
+    bench.pair.is_cut = True
+    bench.give_back()
+    assert bench.states() == {LoanState.OWED}
+    bench.pair.is_cut = False
+    bench.give_back()
+    assert _all(bench) == before
