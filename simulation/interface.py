@@ -322,6 +322,7 @@ OUTPUT: Final = np.dtype(
         ("specific_force", np.float64, 3),  # m/s2, body, filtered (AccelState)
         ("position", np.float64, 3),  # m, NED from home
         ("velocity", np.float64, 3),  # m/s, NED
+        ("wind", np.float64, 2),  # m/s, north and east, the velocity of the air
         ("airspeed_true", np.float64),  # m/s
         ("airspeed_calibrated", np.float64),  # m/s, what it would be at sea level's density
         ("fusion", np.int64),  # FUSION_... that runs; 0 before the first IMU sample

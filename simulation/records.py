@@ -274,7 +274,6 @@ FILTER: Final = np.dtype(
         ("baro_zero", np.float64),  # baro altitude at Down = 0
         ("accel_down_bias", np.float64),
         ("airspeed_seen", np.int64),
-        ("headwind", np.float64),  # airspeed less the speed over ground along the nose
         ("history_count", np.int64),
         ("history_step", np.int64, HISTORY),
         ("history", np.float64, (HISTORY, 4)),  # position and velocity, north and east

@@ -1,8 +1,8 @@
 """Guidance of aeroplanes: PathDesired becomes a velocity to fly, which the compiled loop follows.
 
 Where the aircraft will be after CourseFeedForward (FixedWingPathFollowerSettings) decides: there,
-the velocity wished for is the path's speed along it and, across it, HorizontalPosP times the
-distance to it. An end point cannot be stood on: it is flown through, or, where EndingVelocity is
+the velocity wished for points along the path with its speed and across it with HorizontalPosP
+times the distance to it, and is as fast as the path. An end point cannot be stood on: it is flown through, or, where EndingVelocity is
 zero, circled, as is the end of a last leg.
 """
 
@@ -103,8 +103,10 @@ class FixedWingGuidance:
         along, across = progress.direction, progress.correction
         level = math.hypot(along[0], along[1])
         scale = speed / level if level > 1e-3 else 0.0
-        command["velocity_north"] = along[0] * scale + across[0] * self._gain
-        command["velocity_east"] = along[1] * scale + across[1] * self._gain
+        north = along[0] * scale + across[0] * self._gain
+        east = along[1] * scale + across[1] * self._gain
+        whole = speed / max(math.hypot(north, east), 1e-3)
+        command["velocity_north"], command["velocity_east"] = north * whole, east * whole
         now = progress_on(path, here, 0.0)
         command["velocity_down"] = along[2] * scale
         command["down_m"] = here[2] + now.correction[2]

@@ -1,8 +1,8 @@
 """Guidance of an aeroplane at 50 Hz: course to roll, airspeed to pitch, climb to throttle.
 
 The three loops of Price's thesis, 4.4.5.2, with the meaning FixedWingPathFollowerSettings gives
-them. The velocity wished for is one over ground; what the air does with the aircraft is the
-difference between its velocity and its airspeed along the nose. Speed errors also change the
+them. The velocity wished for is one over ground; the estimated wind says which course and airspeed
+that takes. Speed errors also change the
 throttle and climb errors the pitch (the cross feeds), which keeps potential and kinetic energy
 from swinging into each other.
 """
@@ -42,17 +42,14 @@ def _pi(gains: Any, k: Any, o: Any, loop: int, error: float) -> float:
 def _air_to_fly(c: Any, m: Any, o: Any) -> tuple[float, float]:
     """Course through the air in rad and airspeed in m/s that give the velocity wished for. Where
     the wind is too strong for that, as much of it as it can."""
-    yaw = math.radians(o["attitude_deg"][2])
-    speed = o["airspeed_true"]
-    wind_north = o["velocity"][0] - speed * math.cos(yaw)
-    wind_east = o["velocity"][1] - speed * math.sin(yaw)
+    wind_north, wind_east = o["wind"]
     north, east = m["velocity_north"], m["velocity_east"]
     size = math.sqrt(north * north + east * east)
     low, high = c["wing_speed"]
     through_north, through_east = north - wind_north, east - wind_east
     through = math.sqrt(through_north * through_north + through_east * through_east)
     fly = clamp(through, low, high)
-    course = yaw
+    course = math.radians(o["attitude_deg"][2])
     if size > 0.1:
         # At the speed that can be flown: lean so that the wind's cross part is made good.
         cross = clamp((wind_east * north - wind_north * east) / (size * fly), -1.0, 1.0)

@@ -1,41 +1,55 @@
-"""Airspeed: the pitot tube's pressure, smoothed by the velocity over ground.
+"""Airspeed and wind: the pitot tube and the velocity over ground, brought together.
 
-The speed over ground along the nose reacts at once but lacks the wind; the tube is noisy and slow
-but has it. Their difference, the wind's part, is low-passed. Without a position the tube stands
-alone, without a tube the speed over ground does.
+The wind is what changes slowest, so it is what is kept: a vector over ground. Along the nose the
+tube corrects it; across, that an aeroplane does not slip for long. Velocity less wind, along the
+nose, is the airspeed, which so has no lag in a turn. Without a position the tube stands alone,
+without a tube the speed over ground does.
 """
 
 import math
 from typing import Any
 
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
-from simulation.rotation import to_body
+from simulation.rotation import to_ned
 from telemetry.compiled import njit_part
 
 _GAS_CONSTANT = 287.053  # J/(kg K)
-_SHARE = 0.02  # of a difference taken over per sample: 1 s at 50 Hz
+_ALONG = 0.02  # of what the tube misses, taken over per sample: 1 s at 50 Hz
+_ACROSS = 0.01  # of what it seems to slip
 _ALONE = 0.1  # of a sample taken over without a position: 0.2 s
+_FLYING_MPS = 6.0  # slower it may be carried about
 
 
 @njit_part
 def estimate_airspeed(c: Any, f: Any, o: Any) -> None:
-    """Set the airspeeds of OUTPUT; `c` are the settings, `f` the filter's memory."""
-    velocity = o["velocity"]
-    ahead, over_ground = 0.0, 0.0
-    if o["position_valid"] != 0:
-        ahead, across, below = to_body(o["quaternion"], velocity[0], velocity[1], velocity[2])
-        over_ground = math.sqrt(ahead * ahead + across * across + below * below)
+    """Set airspeeds and wind of OUTPUT; `c` are the settings, `f` the filter's memory. Called at
+    the rate of the sensor."""
+    v, wind = o["velocity"], o["wind"]
     thinness = _thinness(o)
-    if c["wing_use_airspeed"] == 0 or o["airspeed_count"] == 0:
-        o["airspeed_true"] = over_ground
+    has_tube = c["wing_use_airspeed"] != 0 and o["airspeed_count"] != 0
+    is_new = has_tube and o["airspeed_count"] != f["airspeed_seen"]
+    f["airspeed_seen"] = o["airspeed_count"]
+    measured = thinness * math.sqrt(2.0 * max(o["airspeed_pressure_pa"], 0.0) / SEA_LEVEL_DENSITY)
+    if o["position_valid"] == 0:
+        if is_new:
+            o["airspeed_true"] += _ALONE * (measured - o["airspeed_true"])
+    elif not has_tube:
+        o["airspeed_true"] = math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
     else:
-        if o["airspeed_count"] != f["airspeed_seen"]:
-            measured = math.sqrt(2.0 * max(o["airspeed_pressure_pa"], 0.0) / SEA_LEVEL_DENSITY)
-            share = _SHARE if o["position_valid"] != 0 else _ALONE
-            f["airspeed_seen"] = o["airspeed_count"]
-            f["headwind"] += share * (measured * thinness - ahead - f["headwind"])
-        o["airspeed_true"] = max(ahead + f["headwind"], 0.0)
+        nose, side = to_ned(o["quaternion"], 1.0, 0.0, 0.0), to_ned(o["quaternion"], 0.0, 1.0, 0.0)
+        if is_new and measured > _FLYING_MPS:
+            along = _ALONG * (measured - _through_air(v, wind, nose))
+            across = _ACROSS * -_through_air(v, wind, side)
+            for i in range(2):
+                wind[i] -= along * nose[i] + across * side[i]
+        o["airspeed_true"] = max(_through_air(v, wind, nose), 0.0)
     o["airspeed_calibrated"] = o["airspeed_true"] / thinness
+
+
+@njit_part
+def _through_air(v: Any, wind: Any, axis: Any) -> float:
+    """Velocity through the air along `axis`, a unit vector in NED."""
+    return float((v[0] - wind[0]) * axis[0] + (v[1] - wind[1]) * axis[1] + v[2] * axis[2])
 
 
 @njit_part

@@ -1,0 +1,31 @@
+"""What the air felt like: true airspeed and angle of attack from the columns of a track."""
+
+import numpy as np
+import numpy.typing as npt
+
+from simulation.scenarios.track import Track
+
+Column = npt.NDArray[np.float64]
+
+
+def air_velocity(track: Track) -> Column:
+    """The aircraft's true velocity through the air in body axes, m/s, rows of 3."""
+    q = track["true_quaternion"]
+    w, back = q[:, :1], -q[:, 1:]
+    air: Column = track["true_velocity"] - track["true_wind"]
+    twice = 2.0 * np.cross(back, air)
+    body: Column = air + w * twice + np.cross(back, twice)
+    return body
+
+
+def airspeed(track: Track) -> Column:
+    """True airspeed, m/s."""
+    speed: Column = np.linalg.norm(air_velocity(track), axis=1)
+    return speed
+
+
+def angle_of_attack_deg(track: Track) -> Column:
+    """Angle of attack in degrees; without airflow it means nothing."""
+    body = air_velocity(track)
+    angle: Column = np.degrees(np.arctan2(body[:, 2], body[:, 0]))
+    return angle

@@ -1,0 +1,107 @@
+"""E2: how long one battery lasts in level flight.
+
+The aeroplane flies up and down a long line, by its own guidance and through its own sensors, until
+the battery no longer holds its height: at the speed asked for, and at others, of which none may
+last longer than the seed's battery can.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from simulation.interface import HORIZONTAL_WING, VERTICAL_PATH, VERTICAL_TAKEOFF
+from simulation.physics.trim import NoTrimError, nominal_voltage, trim
+from simulation.scenarios.bare_flight import BareFlight
+from simulation.scenarios.experiment import Experiment, Outcome
+from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.track import Track
+
+OTHER_SPEEDS: Final = (12.0, 14.0, 20.0)
+_HEIGHT_M: Final = 50.0
+_SUNK_M: Final = 10.0
+_LEG_S: Final = 120.0
+_GIVE_UP_S: Final = 3600.0
+_MEMBERS: Final = ("true_position", "true_velocity", "battery_voltage", "battery_current")
+
+
+def run(experiment: Experiment) -> Outcome:
+    """Fly until it sinks, at every speed."""
+    speed = experiment.values["speed_mps"]
+    flights = [_fly(experiment, s) for s in (speed, *OTHER_SPEEDS)]
+    minutes = [flight.now_s / 60.0 for flight in flights]
+    asked = flights[0].track
+    return Outcome(
+        {
+            "endurance_min": minutes[0],
+            "longest_min": max(minutes),
+            "mean_speed_mps": _mean_speed(asked),
+            "mean_power_w": float(np.mean(asked["battery_voltage"] * asked["battery_current"])),
+        },
+        _figure(experiment, (speed, *OTHER_SPEEDS), minutes, asked),
+        asked.digest(),
+        any(bool(flight.simulator.output["crashed"]) for flight in flights),
+    )
+
+
+def _fly(experiment: Experiment, speed: float) -> BareFlight:
+    """One flight at this airspeed until the height is lost."""
+    simulator = experiment.simulator()
+    flight = experiment.bare_flight(simulator, _MEMBERS, 1000)
+    flight.advance(6.0)
+    command = simulator.command
+    command["armed"] = 1
+    command["horizontal_mode"] = HORIZONTAL_WING
+    command["vertical_mode"] = VERTICAL_TAKEOFF
+    command["down_m"] = -_HEIGHT_M
+    command["velocity_north"] = speed
+    flight.advance(10.0)
+    command["vertical_mode"] = VERTICAL_PATH
+    flight.advance(20.0)
+    while flight.now_s < _GIVE_UP_S and _holds_height(simulator.output):
+        if flight.now_s % _LEG_S < 1.0:
+            command["velocity_north"] *= -1.0
+        flight.advance(1.0)
+    return flight
+
+
+def _holds_height(output: np.void) -> bool:
+    return bool(output["true_position"][2] < _SUNK_M - _HEIGHT_M)
+
+
+def _mean_speed(track: Track) -> float:
+    velocity = track["true_velocity"]
+    speeds = np.hypot(velocity[:, 0], velocity[:, 1])
+    return float(speeds[len(speeds) // 4 :].mean())
+
+
+def _figure(
+    experiment: Experiment, speeds: Sequence[float], minutes: Sequence[float], asked: Track
+) -> Figure:
+    aircraft = experiment.made[0].aircraft
+    computed = np.arange(9.0, 25.0, 0.25)
+    expected = []
+    for speed in computed:
+        try:
+            state = trim(aircraft, float(speed), nominal_voltage(aircraft))
+            expected.append(state.endurance / 60.0)
+        except NoTrimError:
+            expected.append(math.nan)
+    t = asked.time_s / 60.0
+    return Figure(
+        "Endurance on one battery",
+        (
+            Axes(
+                "Endurance over speed",
+                "airspeed, m/s",
+                "minutes",
+                (
+                    series("flown", speeds, minutes, "dots"),
+                    series("trimmed at nominal voltage", computed, expected, "dashed"),
+                ),
+                bands=(17.0, 23.0),
+            ),
+            Axes("Battery", "time, min", "V", (series("voltage", t, asked["battery_voltage"]),)),
+        ),
+    )

@@ -1,0 +1,161 @@
+"""E4: an aeroplane on a flight plan.
+
+A hexagon is uploaded and flown as legs from waypoint to waypoint, in wind. What counts is how
+far the truth strays from its sides once it has been reached; corners are begun early, because
+an aeroplane cannot turn on the spot.
+"""
+
+import math
+from typing import Any, Final
+
+import numpy as np
+
+from simulation.scenarios.air_data import airspeed
+from simulation.scenarios.experiment import Experiment, Outcome
+from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.flight import Flight
+from simulation.scenarios.measures import Column, distances, rms
+from simulation.scenarios.scenario import Step, Upload
+from telemetry.objects.catalogue import Catalogue
+from telemetry.objects.values import pack_values
+from telemetry.wire.crc import crc8
+
+CORNERS: Final = (
+    (120.0, 70.0),
+    (120.0, 210.0),
+    (0.0, 280.0),
+    (-120.0, 210.0),
+    (-120.0, 70.0),
+    (0.0, 0.0),
+)
+"""Metres north and east of home; flown in this order, and round again."""
+_HEIGHT_M: Final = 40.0
+_ROUNDS: Final = 2
+_REACHED_M: Final = 15.0
+
+
+def run(experiment: Experiment) -> Outcome:
+    """Upload the plan, take off, fly the rounds; measure the distance to its sides."""
+    begin = list(experiment.scenario.steps)
+    speed = experiment.values["speed_mps"]
+    uploads = _plan(experiment.catalogue, speed, experiment.values["early_m"])
+    seconds = _ROUNDS * _around() / speed + 30.0
+    plan = Step("fly", mode="PathPlanner", throttle=0.6, seconds=seconds, label="plan")
+    flight = experiment.fly([Step("upload", objects=uploads), *begin, plan])
+    return Outcome(
+        _metrics(flight),
+        _figure(flight),
+        flight.log_hash,
+        flight.has_crashed,
+        flight.script_failure(),
+        flight.diverged,
+    )
+
+
+def _around() -> float:
+    """The hexagon's circumference."""
+    return sum(math.dist(CORNERS[i - 1], CORNERS[i]) for i in range(len(CORNERS)))
+
+
+def _plan(catalogue: Catalogue, speed: float, early_m: float) -> tuple[Upload, ...]:
+    """PathPlan, Waypoint and PathAction: follow vectors, each until `early_m` before its end."""
+    corners = (*CORNERS, CORNERS[0])
+    legs = [
+        Upload(
+            "Waypoint",
+            {
+                "Position": [*corner, -_HEIGHT_M],
+                "Velocity": speed,
+                "Action": int(i == len(CORNERS)),
+            },
+            i,
+        )
+        for i, corner in enumerate(corners)
+    ]
+    early: dict[str, Any] = {
+        "Mode": "FollowVector",
+        "EndCondition": "LegRemaining",
+        "ConditionParameters": [early_m * len(CORNERS) / _around(), 0.0, 0.0, 0.0],
+        "Command": "OnConditionNextWaypoint",
+    }
+    again = {**early, "Command": "OnConditionJumpWaypoint", "JumpDestination": 1}
+    actions = [Upload("PathAction", values, i) for i, values in enumerate((early, again))]
+    crc = 0
+    for upload in (*legs, *actions):
+        crc = crc8(pack_values(catalogue.find(upload.name), upload.values), crc)
+    plan = {"WaypointCount": len(legs), "PathActionCount": len(actions), "Crc": crc}
+    return *legs, *actions, Upload("PathPlan", plan)
+
+
+def _metrics(flight: Flight) -> dict[str, float]:
+    places = flight.track["true_position"][:, :2]
+    last = len(flight.scenario.steps) - 1 if flight.scenario else -1
+    rows = np.flatnonzero(flight.track.script == last)
+    reached = [_first_near(places, rows, corner) for corner in CORNERS]
+    begin = _first_near(places, rows, CORNERS[1])
+    names = ("track_error_m", "track_rms_m", "speed_rms_mps", "height_rms_m")
+    if math.isnan(begin):
+        return {"reached": float(np.isfinite(reached).sum()), **dict.fromkeys(names, math.nan)}
+    steady = rows[rows >= int(begin)]
+    errors = _distance_to_sides(places[steady])
+    speed, height = airspeed(flight.track)[steady], -flight.track["true_position"][steady, 2]
+    values = (
+        float(errors.max()),
+        rms(errors),
+        rms(speed - speed.mean()),
+        rms(height - height.mean()),
+    )
+    return {
+        "reached": float(np.isfinite(reached).sum()),
+        **dict(zip(names, values, strict=True)),
+    }
+
+
+def _first_near(places: Column, rows: Any, corner: tuple[float, float]) -> float:
+    """The first of these rows at which the corner is passed, NaN if it never is."""
+    near = rows[distances(places[rows], corner) < _REACHED_M]
+    return float(near[0]) if near.size else math.nan
+
+
+def _distance_to_sides(places: Column) -> Column:
+    """How far each place is from the nearest side."""
+    best = np.full(len(places), np.inf)
+    for i, end in enumerate(CORNERS):
+        start = np.array(CORNERS[i - 1])
+        way = np.array(end) - start
+        share = np.clip((places - start) @ way / (way @ way), 0.0, 1.0)
+        best = np.minimum(best, distances(places - share[:, None] * way, start))
+    return best
+
+
+def _figure(flight: Flight) -> Figure:
+    track = flight.track
+    place, t = track["true_position"], track.time_s
+    north, east = zip(*CORNERS, CORNERS[0], strict=True)
+    return Figure(
+        "Guidance along waypoints",
+        (
+            Axes(
+                "Track",
+                "east, m",
+                "north, m",
+                (series("flown", place[:, 1], place[:, 0]), series("plan", east, north, "dashed")),
+                equal=True,
+            ),
+            Axes(
+                "Airspeed and height",
+                "time, s",
+                "m/s, m",
+                (series("airspeed", t, airspeed(track)), series("height", t, -place[:, 2])),
+            ),
+            Axes(
+                "Roll",
+                "time, s",
+                "degrees",
+                (
+                    series("roll", t, track["attitude_deg"][:, 0]),
+                    series("desired", t, track["attitude_desired"][:, 0], "dashed"),
+                ),
+            ),
+        ),
+    )

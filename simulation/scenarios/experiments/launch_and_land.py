@@ -1,0 +1,86 @@
+"""E1: from the hand back to the grass.
+
+Launched by hand at full throttle the aeroplane climbs, cruises in circles, comes down and lands
+with a flare, its motor off. All that counts is the truth: it must never stall in the air.
+"""
+
+import math
+
+import numpy as np
+
+from simulation.scenarios.air_data import airspeed, angle_of_attack_deg
+from simulation.scenarios.experiment import Experiment, Outcome
+from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.figures import position_track
+from simulation.scenarios.flight import Flight
+from simulation.scenarios.flight_measures import attitudes_deg
+from simulation.scenarios.measures import Column, touchdown_speed
+
+_FLYING_MPS = 5.0  # slower it is in the hand, or slides
+_AIRBORNE_M = 3.0
+
+
+def run(experiment: Experiment) -> Outcome:
+    """Fly the script; measure cruise, angle of attack and touchdown."""
+    flight = experiment.fly()
+    return Outcome(
+        _metrics(flight),
+        _figure(flight),
+        flight.log_hash,
+        flight.has_crashed,
+        flight.script_failure(),
+        flight.diverged,
+    )
+
+
+def _height(flight: Flight) -> Column:
+    """Above the ground."""
+    height: Column = -flight.track["true_position"][:, 2]
+    return height
+
+
+def _metrics(flight: Flight) -> dict[str, float]:
+    track, height = flight.track, _height(flight)
+    speed, alpha = airspeed(track), angle_of_attack_deg(track)
+    steps = flight.scenario.steps if flight.scenario else ()
+    labels = np.array(["", *(step.label for step in steps), ""])
+    cruises = labels[track.script + 1] == "cruise"
+    flies = (speed > _FLYING_MPS) & (track["touches_ground"] == 0)
+    touches, sink = track["touches_ground"], track["true_velocity"][:, 2]
+    landing = np.flatnonzero(touches)
+    thrust = track["actuator_desired"][:, 3]
+    return {
+        "climbed_m": float(height.max()),
+        "slowest_cruise_mps": float(speed[cruises].min()) if cruises.any() else math.nan,
+        "fastest_cruise_mps": float(speed[cruises].max()) if cruises.any() else math.nan,
+        "largest_alpha_deg": float(alpha[flies].max()) if flies.any() else math.nan,
+        "touchdown_mps": touchdown_speed(height, sink, touches, _AIRBORNE_M),
+        "touchdown_thrust": float(thrust[landing[0]]) if landing.size else math.nan,
+    }
+
+
+def _figure(flight: Flight) -> Figure:
+    track = flight.track
+    t, angles = track.time_s, attitudes_deg(track)
+    return Figure(
+        "Hand launch, cruise and landing",
+        (
+            position_track(flight),
+            Axes(
+                "Speed and height",
+                "time, s",
+                "m/s, m",
+                (series("airspeed", t, airspeed(track)), series("height", t, _height(flight))),
+            ),
+            Axes(
+                "Attitude",
+                "time, s",
+                "degrees",
+                (
+                    series("roll", t, angles[:, 0]),
+                    series("pitch", t, angles[:, 1]),
+                    series("angle of attack", t, angle_of_attack_deg(track), "dashed"),
+                ),
+            ),
+        ),
+    )
