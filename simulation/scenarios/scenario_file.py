@@ -1,14 +1,13 @@
 """Scenario files: JSON that is read as data, never evaluated, and checked key by key."""
 
-import json
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, fields
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 from simulation.controls import CONTROLS, find_control
+from simulation.scenarios.checked_json import CheckedJson
 from simulation.scenarios.flight_measures import MEASURES
 from simulation.scenarios.scenario import (
     ACTIONS,
@@ -49,18 +48,14 @@ def load_scenario(name: str, changes: Mapping[str, float] | None = None) -> Scen
     return _Reader(path, text).read(changes or {})
 
 
-class _Reader:
-    """One file: knows in which line a key stands."""
-
-    def __init__(self, path: Path, text: str) -> None:
-        self._path = path
-        self._text = text
+class _Reader(CheckedJson):
+    """One scenario, part by part."""
 
     def read(self, changes: Mapping[str, float]) -> Scenario:
-        content = self._content()
-        self._check_keys(content, Scenario, "", without=("values",))
+        content = self.content()
+        self.check_keys(content, Scenario, "", without=("values",))
         parameters = tuple(
-            self._parameter(item) for item in self._list(content, "parameters", Mapping)
+            self._parameter(item) for item in self.list_of(content, "parameters", Mapping)
         )
         values, world = self._changed(parameters, changes)
         for key in ("settings", "world", "steps"):
@@ -73,87 +68,22 @@ class _Reader:
                 "values": values,
                 "world": {**self._world(content.get("world", {}), "world"), **world},
                 "settings": self._settings(content.get("settings", {}), "settings"),
-                "steps": tuple(map(self._step, self._list(content, "steps", Mapping))),
-                "measures": tuple(map(self._measure, self._list(content, "measures", object))),
+                "steps": tuple(map(self._step, self.list_of(content, "steps", Mapping))),
+                "measures": tuple(map(self._measure, self.list_of(content, "measures", object))),
                 "bands": self._bands(content.get("bands", {})),
                 "controls": tuple(
                     self._control(item, parameters)
-                    for item in self._list(content, "controls", Mapping)
+                    for item in self.list_of(content, "controls", Mapping)
                 ),
             }
         )
         self._check_whole(scenario)
         return scenario
 
-    def fail(self, what: str, key: str = "") -> NoReturn:
-        """Raise an error about `key`, whose first mention gives the line."""
-        found = re.search(rf'"{re.escape(key)}"', self._text) if key else None
-        line = f", line {self._text.count(chr(10), 0, found.start()) + 1}" if found else ""
-        raise ScenarioError(f"{self._path}{line}: {what}")
-
-    def _content(self) -> dict[str, Any]:
-        try:
-            content = json.loads(
-                self._text, object_pairs_hook=self._pairs, parse_constant=self._constant
-            )
-        except json.JSONDecodeError as error:
-            raise ScenarioError(
-                f"{self._path}, line {error.lineno}: not valid JSON ({error.msg}); correct it."
-            ) from None
-        if not isinstance(content, dict):
-            self.fail("a scenario is one JSON object; write { ... }.")
-        return content
-
-    def _pairs(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        content = dict(pairs)
-        if len(content) < len(pairs):
-            keys = [key for key, _ in pairs]
-            twice = next(key for key in keys if keys.count(key) > 1)
-            self.fail(f"'{twice}' is given twice; remove one.", twice)
-        return content
-
-    def _constant(self, text: str) -> float:
-        self.fail(f"{text} is no number to fly with; give a finite one.")
-
-    def _list(self, content: Mapping[str, Any], key: str, kind: type) -> list[Any]:
-        items = content.get(key, [])
-        if not isinstance(items, list) or not all(isinstance(item, kind) for item in items):
-            what = "objects" if kind is Mapping else "entries"
-            self.fail(f"'{key}' must be a list of {what}.", key)
-        return items
-
-    def _check_keys(
-        self, content: Mapping[str, Any], kind: type, where: str, without: Sequence[str] = ()
-    ) -> None:
-        """Refuse keys that `kind` has no member for, missing ones and values of a wrong type."""
-        members = [member for member in fields(kind) if member.name not in without]
-        known = [member.name for member in members]
-        for key in content:
-            if key not in known:
-                allowed = ", ".join(known)
-                self.fail(f"unknown key '{key}'{where}; the known ones are {allowed}.", key)
-        for member in members:
-            required = member.default is MISSING and member.default_factory is MISSING
-            if required and member.name not in content:
-                self.fail(f"'{member.name}' is missing{where}; add it.")
-            if member.name in content:
-                self._check_type(content[member.name], member, where)
-
-    def _check_type(self, value: Any, member: Any, where: str) -> None:
-        is_flag = isinstance(value, bool)
-        is_right = {
-            float: isinstance(value, int | float) and not is_flag,
-            str: isinstance(value, str),
-            bool: is_flag,
-        }.get(member.type, True)
-        if not is_right:
-            wanted = {float: "a number", str: "a text", bool: "true or false"}[member.type]
-            self.fail(f"'{member.name}'{where} must be {wanted}, not {value!r}.", member.name)
-
     # The parts --------------------------------------------------------------------------
 
     def _parameter(self, item: Mapping[str, Any]) -> Parameter:
-        self._check_keys(item, Parameter, " in a parameter")
+        self.check_keys(item, Parameter, " in a parameter")
         parameter = Parameter(**item)
         if not parameter.low <= parameter.default <= parameter.high:
             self.fail(
@@ -202,16 +132,12 @@ class _Reader:
         return value
 
     def _world(self, world: Any, where: str) -> dict[str, float]:
-        if not isinstance(world, dict):
-            self.fail(f"'{where}' must hold controls and their values.", where)
-        for name, value in world.items():
-            if not isinstance(value, int | float) or isinstance(value, bool):
-                self.fail(f"the control '{name}' must be a number, not {value!r}.", name)
+        for name, value in self.numbers(world, where).items():
             try:
                 _check_range(find_control(name), value)
             except ValueError as error:
                 self.fail(str(error), name)
-        return world
+        return dict(world)
 
     def _settings(self, settings: Any, where: str) -> Mapping[str, Mapping[str, Any]]:
         """Object and field names are checked by the board that takes them."""
@@ -222,18 +148,20 @@ class _Reader:
         return settings
 
     def _step(self, item: Mapping[str, Any]) -> Step:
-        self._check_keys(item, Step, " in a step")
+        self.check_keys(item, Step, " in a step")
         do = item["do"]
         if do not in ACTIONS:
             self.fail(f"unknown step '{do}'; the known ones are {', '.join(ACTIONS)}.", do)
         parts: dict[str, Any] = {"values": self._world(item.get("values", {}), "values")}
-        uploads = self._list(item, "objects", Mapping)
+        uploads = self.list_of(item, "objects", Mapping)
         for upload in uploads:
-            self._check_keys(upload, Upload, " in an upload")
+            self.check_keys(upload, Upload, " in an upload")
         parts["objects"] = tuple(Upload(**upload) for upload in uploads)
         until = item.get("until")
         if until is not None:
-            self._check_keys(until, Until, " in 'until'")
+            if not isinstance(until, Mapping):
+                self.fail("'until' must be {object, field, value}.", "until")
+            self.check_keys(until, Until, " in 'until'")
             parts["until"] = Until(**until)
         step = Step(**{**item, **parts})
         if do in ("wait", "fly", "hold") and step.seconds <= 0.0 and until is None:
@@ -244,7 +172,7 @@ class _Reader:
         content = {"metric": item, "measure": item} if isinstance(item, str) else item
         if not isinstance(content, dict):
             self.fail("a measure is a name or {metric, measure, during}.", "measures")
-        self._check_keys(content, Measure, " in a measure")
+        self.check_keys(content, Measure, " in a measure")
         measure = Measure(**content)
         if measure.measure not in MEASURES:
             known = ", ".join(MEASURES)
@@ -269,10 +197,13 @@ class _Reader:
         return Band(low, high)
 
     def _control(self, item: Mapping[str, Any], parameters: Sequence[Parameter]) -> NegativeControl:
-        self._check_keys(item, NegativeControl, " in a negative control")
+        self.check_keys(item, NegativeControl, " in a negative control")
         control = NegativeControl(**item)
         self._settings(control.settings, "settings")
-        self._changed(parameters, control.set)
+        try:
+            self._changed(parameters, self.numbers(control.set, "set"))
+        except ScenarioError as error:
+            self.fail(f"a negative control cannot be set: {error}", "controls")
         return control
 
     def _check_whole(self, scenario: Scenario) -> None:
