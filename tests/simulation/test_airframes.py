@@ -13,7 +13,10 @@ from simulation.autopilot.kernel_settings import KernelSettings
 from simulation.autopilot.preset import PresetError, load_preset
 from simulation.interface import MIX_PITCH, MIX_ROLL, MIX_YAW, SETTINGS
 from simulation.performance import authority, hover
-from telemetry.objects.catalogue import load_catalogue
+from simulation.scenarios.experiment import Experiment
+from simulation.scenarios.report import run_scenario
+from simulation.scenarios.scenario_file import load_scenario
+from telemetry.objects.catalogue import Catalogue, load_catalogue
 
 _MULTIROTORS = ("ar100b", "ar100x6", "ar200", "ar200-payload", "crazyflie", "hector")
 
@@ -95,3 +98,11 @@ def test_a_wrong_base_is_named(tmp_path: Path) -> None:
     path.write_text(json.dumps({**content, "base": str(path)}))
     with pytest.raises(PresetError, match="based on"):
         load_preset(str(path))
+
+
+@pytest.mark.parametrize("name", ["hector", "crazyflie"])
+def test_the_other_multirotors_hold_against_wind_too(name: str, catalogue: Catalogue) -> None:
+    """Those that no shipped scenario takes off, holds and lands with."""
+    scenario = load_scenario("hold-in-wind")
+    report = run_scenario(Experiment(scenario, 1, name, catalogue))
+    assert report.passed, report.failures
