@@ -31,7 +31,7 @@ _HISTORY_PERIOD = 10  # steps
 # After so many refusals in a row the measurement is believed and the state is not.
 _GPS_PATIENCE = 10
 _BARO_PATIENCE = 50
-_MAG_PATIENCE = 500
+_MAG_PATIENCE = 250
 _LOST_M2 = 50.0  # horizontal variance beyond which there is no position
 _NEW_VARIANCE = (1.0, 25.0)  # of velocity and position taken over from GPS
 # Errors of second order per rad2 of tilt variance: of the velocity gained between two fixes,
@@ -204,8 +204,9 @@ def use_baro(c: Any, e: Any, o: Any) -> None:
 
 @njit_part
 def use_mag(c: Any, e: Any, o: Any) -> None:
-    """Use the heading of a magnetometer sample not yet seen; it may not touch roll and pitch."""
-    if o["mag_count"] == e["mag_seen"]:
+    """Use the heading of every second magnetometer sample, which is often enough for a gyro of
+    today; it may not touch roll and pitch."""
+    if o["mag_count"] < e["mag_seen"] + 2:
         return
     e["mag_seen"] = o["mag_count"]
     x, m, b = e["x"], o["mag"], MAG_BIAS

@@ -125,3 +125,14 @@ def test_the_estimate_follows_a_gyro_the_station_supplies(autopilot: Autopilot) 
         _run(autopilot, 1)
     turned = float(autopilot.simulator.output["attitude_deg"][2]) - before
     assert turned == pytest.approx(5.0, abs=0.5)
+
+
+@pytest.mark.parametrize("written", [{"DifferentialPressure": 61.25}, {"CalibratedAirspeed": 10.0}])
+def test_airspeed_is_supplied_as_pressure_or_speed(
+    autopilot: Autopilot, written: dict[str, float]
+) -> None:
+    _take_over(autopilot, "AirspeedSensor")
+    _supply(autopilot, "AirspeedSensor", **written)
+    _run(autopilot, 1)
+    assert autopilot.simulator.output["airspeed_pressure_pa"] == pytest.approx(61.25)
+    assert autopilot.simulator.output["airspeed_count"] == 1
