@@ -21,7 +21,12 @@ SECTIONS: Final = (
     *sensors.SECTIONS,
     body.PAYLOAD,  # moves what the others have placed
 )
-CHECKS: Final = (body.check_inertia, wing.check_wing, rotors.check_lift)
+CHECKS: Final = (
+    body.check_inertia,
+    rotors.check_lift,
+    wing.check_wing,
+    sensors.finish_sensors,
+)
 """Called with the file and the parameters once all sections are read."""
 
 

@@ -8,7 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from simulation.records import ACCEL, AIRSPEED, BARO, GPS, GYRO, MAG, SONAR
+
 if TYPE_CHECKING:  # the station's window reads this table without loading the simulator
+    from simulation.noise import Whole
     from simulation.simulator import Simulator
 
 
@@ -31,7 +34,7 @@ class Control:
     put: Callable[["Simulator", float], None]
 
 
-def _world(member: str, index: int | None = None) -> Callable[["Simulator", float], None]:
+def _world(member: str, index: "Whole | None" = None) -> Callable[["Simulator", float], None]:
     def put(simulator: "Simulator", value: float) -> None:
         if index is None:
             simulator.world[member] = value
@@ -66,6 +69,24 @@ def _set_charge(simulator: "Simulator", value: float) -> None:
     simulator.set_charge(value)
 
 
+def _jump(name: str, title: str, index: int) -> Control:
+    put = _world("gps_jump", index)
+    return Control(name, title, "Sensors", "m", -1000.0, 1000.0, 0.0, 1.0, put)
+
+
+def _faults(name: str, title: str, sensor: "Whole") -> tuple[Control, ...]:
+    """What may happen to one sensor."""
+    lost, frozen = _world("sensor_lost", sensor), _world("sensor_frozen", sensor)
+    noise = _world("sensor_noise", sensor)
+    return (
+        Control(
+            f"{name}_dropout", f"{title}: lost samples", "Sensors", "", 0.0, 1.0, 0.0, 0.01, lost
+        ),
+        Control(f"{name}_frozen", f"{title}: frozen", "Sensors", "", 0.0, 1.0, 0.0, 1.0, frozen),
+        Control(f"{name}_noise", f"{title}: noise x", "Sensors", "", 0.0, 100.0, 1.0, 0.1, noise),
+    )
+
+
 def _motor(number: int) -> Control:
     put = _world("rotor_lost", number - 1)
     return Control(
@@ -73,6 +94,15 @@ def _motor(number: int) -> Control:
     )
 
 
+_SENSORS: Final = {
+    "gyro": ("Gyro", GYRO),
+    "accel": ("Accelerometer", ACCEL),
+    "mag": ("Magnetometer", MAG),
+    "baro": ("Barometer", BARO),
+    "gps": ("GPS", GPS),
+    "sonar": ("Sonar", SONAR),
+    "airspeed": ("Airspeed", AIRSPEED),
+}
 CONTROLS: Final[tuple[Control, ...]] = (
     _wind("wind_north_mps", "Air moves north", 0),
     _wind("wind_east_mps", "Air moves east", 1),
@@ -95,6 +125,20 @@ CONTROLS: Final[tuple[Control, ...]] = (
         "weather_pressure",
     ),
     Control("gps_lost", "No GPS", "Sensors", "", 0.0, 1.0, 0.0, 1.0, _world("gps_lost")),
+    _jump("gps_jump_north_m", "GPS jump north", 0),
+    _jump("gps_jump_east_m", "GPS jump east", 1),
+    Control(
+        "gps_satellites",
+        "Satellites",
+        "Sensors",
+        "",
+        0.0,
+        30.0,
+        10.0,
+        1.0,
+        _world("gps_satellites"),
+    ),
+    *(row for name, (title, number) in _SENSORS.items() for row in _faults(name, title, number)),
     Control("battery_charge", "Charge left", "Battery", "", 0.0, 1.0, 1.0, 0.01, _set_charge),
     *(_motor(number) for number in range(1, 9)),
 )

@@ -109,7 +109,6 @@ PROPULSION: Final = np.dtype(
         ("rotor_channel", np.int64, ROTORS),  # from 0
         ("allocation", np.float64, (ROTORS, 4)),  # share of full thrust per actuator desired
         ("full_thrust", np.float64),  # N, of one rotor
-        ("hover_share", np.float64),  # of full thrust, carries the weight
         ("speed_controller_us", np.float64, 2),
         # As in PARAMETERS, see simulation.physics.propulsion.
         ("alpha", np.float64),
@@ -283,6 +282,9 @@ OUTPUT: Final = np.dtype(
         ("true_longitude_deg", np.float64),
         ("true_altitude_m", np.float64),  # above the geoid
         ("rotor_speed", np.float64, ROTORS),  # rad/s
+        ("true_battery_voltage", np.float64),
+        ("true_battery_current", np.float64),
+        ("true_charge", np.float64),  # share left, 0..1
         ("vortex_ring", np.int64),  # sinks into its own wake, see simulation.physics.propulsion
         ("true_air_density_ratio", np.float64),  # to that at sea level
         ("touches_ground", np.int64),  # a foot is on the ground
@@ -307,12 +309,16 @@ OUTPUT: Final = np.dtype(
         ("gps_pdop", np.float64),
         ("gps_hdop", np.float64),
         ("gps_vdop", np.float64),
+        ("sonar_count", np.int64),  # stays 0 without a sonar
+        ("sonar_range_m", np.float64),  # to the nearest echo; the longest range if there is none
         ("airspeed_count", np.int64),  # stays 0 without an airspeed sensor
         ("airspeed_pressure_pa", np.float64),  # differential
+        ("rotor_speed_count", np.int64),  # stays 0 without speed controllers that report it
+        ("rotor_speed_measured", np.float64, ROTORS),  # rad/s
         ("battery_count", np.int64),
         ("battery_voltage", np.float64),  # V at the terminals, sagging under load
         ("battery_current", np.float64),  # A
-        ("battery_consumed_mah", np.float64),
+        ("battery_consumed_mah", np.float64),  # counted from the currents
         # --- estimate, from the sensors only ---
         ("attitude_valid", np.int64),
         ("position_valid", np.int64),  # GPS and home are used; otherwise only Down is good

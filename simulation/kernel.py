@@ -5,7 +5,7 @@ Estimation and control are no part of `run`: they are a program of their own,
 """
 
 import math
-from typing import Any, Final
+from typing import Any
 
 from simulation.environment.air import PERIOD as AIR_PERIOD
 from simulation.environment.air import update_air
@@ -22,9 +22,8 @@ from simulation.physics.propulsion import drive_motors
 from simulation.physics.rigid_body import DT, integrate, tell_wake
 from simulation.program import Handle, Program, call
 from simulation.records import ATTITUDE, FIXED_WING, FLIGHT, POSITION, RATES, ROTOR, VELOCITY
-from simulation.sensors.airspeed import PERIOD as AIRSPEED_PERIOD
-from simulation.sensors.airspeed import sample_airspeed, turn_on_airspeed
-from simulation.sensors.sensors import IMU_PERIOD, sample_imu, sample_sensors, turn_on
+from simulation.sensors.periods import IMU_PERIOD
+from simulation.sensors.sensors import sample_sensors, turn_on
 from simulation.sources import sources_digest
 from telemetry.compiled import njit_part
 
@@ -36,8 +35,7 @@ def _begin(p: Any, w: Any, s: Any) -> None:
     w["metres_per_degree"][0] = north
     w["metres_per_degree"][1] = east
     begin_turbulence(s)
-    turn_on(p, s)
-    turn_on_airspeed(p, s)
+    turn_on(p, w, s)
     take_in_hand(p, s)
 
 
@@ -49,10 +47,6 @@ def _step(flight: Any, step: int, on_board: Handle) -> None:
     if step % AIR_PERIOD == 0:
         update_air(w, s, step)
     sample_sensors(p, w, s, o, step)
-    if step % AIRSPEED_PERIOD == 0:
-        sample_airspeed(p, w, s, o, step // AIRSPEED_PERIOD)
-    if step % IMU_PERIOD == 0:
-        sample_imu(p, s, o, step // IMU_PERIOD)
     replace_sensors(flight["command"]["override"], o)
     is_external = flight["command"]["external"] != 0
     if step % IMU_PERIOD == 0 and not is_external:
@@ -73,7 +67,7 @@ def _step(flight: Any, step: int, on_board: Handle) -> None:
 
 
 @njit_part
-def _show_truth(w: Any, s: Any, o: Any) -> None:
+def _show_truth(p: Any, w: Any, s: Any, o: Any) -> None:
     x = s["motion"]
     for i in range(3):
         o["true_position"][i] = x[POSITION + i]
@@ -86,6 +80,9 @@ def _show_truth(w: Any, s: Any, o: Any) -> None:
     for i in range(ROTORS):
         o["rotor_speed"][i] = x[ROTOR + i]
     o["true_air_density_ratio"] = s["air_density_ratio"]
+    o["true_battery_voltage"] = s["bus_voltage"]
+    o["true_battery_current"] = s["battery_current"]
+    o["true_charge"] = 1.0 - s["charge_used"] / p["capacity_as"]
     scale = w["metres_per_degree"]
     o["true_latitude_deg"] = w["latitude_deg"] + x[POSITION] / scale[0]
     o["true_longitude_deg"] = w["longitude_deg"] + x[POSITION + 1] / scale[1]
@@ -103,16 +100,13 @@ def _make_run(code: int) -> Program:
                 break
             output["step"] += 1
             output["time_us"] = output["step"] * STEP_US
-        _show_truth(flight["world"], state, output)
+        _show_truth(flight["parameters"], flight["world"], state, output)
         tell_wake(flight["parameters"], state, output)
 
     return Program(run, FLIGHT, numbers=2)
 
 
-RUN_CODE: Final = sources_digest(__name__)
-"""What STATE.code is after a step by this program."""
-
-run = _make_run(RUN_CODE)
+run = _make_run(sources_digest(__name__))
 """Simulate so many steps of a FLIGHT record in place, with this handle's program on board.
 
 Stops before a step that would diverge, see STATE.diverged."""

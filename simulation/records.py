@@ -17,8 +17,12 @@ OCV_POINTS: Final = 11
 """Open-circuit voltage is given at 0, 10 ... 100 % charge."""
 HISTORY: Final = 64
 """Past predictions kept for comparison with delayed GPS measurements."""
-GPS_QUEUE: Final = 8
-"""GPS measurements on their way."""
+QUEUE: Final = 8
+"""Most samples of a sensor on their way."""
+AXES: Final = 8
+"""Most values of one sample."""
+RAYS: Final = 17
+"""Most rays of a sonar."""
 WIND_ROWS: Final = 512
 """Most rows of a wind that changes over time."""
 
@@ -47,7 +51,16 @@ SURFACES: Final = 3
 IN_HAND: Final = 1
 THROWN: Final = 2
 
-# Columns of an error model, see simulation.sensors.
+# Sensors and their error models: what the sensor_... members are indexed by. GPS has its position's
+# and BATTERY its voltage's error model; what they measure besides has one of its own. Numpy's
+# integers, because numba compiles a function anew for every Python constant it is called with.
+SENSORS: Final = 9
+MODELS: Final = 11
+GYRO, ACCEL, MAG, BARO, GPS, SONAR, AIRSPEED, ROTOR_SPEED, BATTERY, GPS_VELOCITY, CURRENT = (
+    np.arange(MODELS)
+)
+
+# Columns of an error model, see simulation.sensors.error_model.
 WHITE, DRIFT, DRIFT_TAU, TURN_ON, RANGE, RESOLUTION = range(6)
 
 PARAMETERS: Final = np.dtype(
@@ -129,20 +142,27 @@ PARAMETERS: Final = np.dtype(
         ("cell_rc_tau", np.float64),
         ("cell_cutoff", np.float64),  # V per cell: below it only half the duty is left
         ("avionics_power", np.float64),  # W
-        # --- sensor errors [WHITE, DRIFT, DRIFT_TAU, TURN_ON, RANGE, RESOLUTION] ---
-        ("gyro_error", np.float64, 6),  # deg/s (WHITE per root Hz)
-        ("accel_error", np.float64, 6),  # m/s2 (WHITE per root Hz)
-        ("mag_error", np.float64, 6),  # mGauss
-        ("baro_error", np.float64, 6),  # m
-        ("airspeed_fitted", np.int64),
-        ("airspeed_error", np.float64, 6),  # Pa
-        ("gps_velocity_error", np.float64, 6),  # m/s
+        # --- sensors, see simulation.sensors ---
+        # [model][WHITE, DRIFT, DRIFT_TAU, TURN_ON, RANGE, RESOLUTION]: deg/s, m/s2, mGauss, m, Pa,
+        # rad/s, V, m/s, A; WHITE of GYRO and ACCEL per root Hz
+        ("sensor_error", np.float64, (MODELS, 6)),
+        ("error_axes", np.int64, MODELS),
+        ("sensor_period", np.int64, SENSORS),  # steps; 0: not fitted
+        ("sensor_delay", np.int64, SENSORS),  # steps
+        ("sensor_dropout", np.float64, SENSORS),  # probability that a sample is lost
+        ("vibration", np.float64, 2),  # gyro, accelerometer: noise per rad/s of the rotors
+        ("imu_position", np.float64, 3),  # m from the centre of mass
+        ("hard_iron", np.float64, 3),  # mGauss
+        ("field_per_ampere", np.float64, 3),  # mGauss/A
+        ("ram_share", np.float64),  # of the dynamic pressure that the barometer feels
         ("gps_position_tau", np.float64),  # s, how fast a position error is forgotten
-        ("gps_position_white", np.float64),  # m
-        ("gps_period", np.int64),  # steps
-        ("gps_delay", np.int64),  # steps
         ("gps_first_fix", np.int64),  # steps after reset
         ("gps_satellites", np.float64),
+        ("sonar_position", np.float64, 3),
+        ("sonar_limits", np.float64, 2),  # m, least and most
+        ("sonar_incidence", np.float64),  # cosine of the most slanting echo
+        ("sonar_rays", np.int64),
+        ("sonar_ray", np.float64, (RAYS, 3)),  # body axes
     ],
     align=True,
 )
@@ -168,7 +188,11 @@ WORLD: Final = np.dtype(
         ("gust_start", np.float64),  # s
         ("gps_lost", np.int64),  # fault: no fix while 1
         ("rotor_lost", np.int64, ROTORS),  # fault: motor without current while 1
-        ("airspeed_lost", np.int64),  # fault: the airspeed sensor says nothing while 1
+        ("gps_jump", np.float64, 2),  # m north and east added to the receiver's position
+        ("gps_satellites", np.float64),  # in view
+        ("sensor_lost", np.float64, SENSORS),  # probability that a sample is lost, in addition
+        ("sensor_frozen", np.int64, SENSORS),  # fault: the same value again and again while 1
+        ("sensor_noise", np.float64, SENSORS),  # factor on noise and drift
     ],
     align=True,
 )
@@ -180,6 +204,7 @@ STATE: Final = np.dtype(
         ("seed", np.int64),
         ("motion", np.float64, MOTION),
         ("specific_force", np.float64, 3),  # body, what an ideal accelerometer feels
+        ("angular_acceleration", np.float64, 3),  # body, rad/s2
         ("air_temperature", np.float64),  # K
         ("air_pressure", np.float64),  # Pa
         ("air_density_ratio", np.float64),  # to sea level on a standard day
@@ -200,15 +225,22 @@ STATE: Final = np.dtype(
         ("charge_used", np.float64),  # As
         ("rc_voltage", np.float64),
         ("bus_voltage", np.float64),
+        ("battery_current", np.float64),
         ("power_limited", np.int64),
-        ("gyro_bias", np.float64, (2, 3)),  # offset of this run, drift
-        ("accel_bias", np.float64, (2, 3)),
-        ("mag_bias", np.float64, (2, 3)),
-        ("baro_bias", np.float64),
-        ("airspeed_bias", np.float64, 2),  # offset of this run, drift
-        ("gps_velocity_bias", np.float64, 3),
-        ("gps_position_bias", np.float64, 3),
-        ("gps_queue", np.float64, (GPS_QUEUE, 6)),  # north, east, altitude, velocity NED
+        ("sample_step", np.int64, SENSORS),  # of the next sample; -1: never
+        ("delivery_step", np.int64, SENSORS),
+        ("sampled", np.int64, SENSORS),
+        ("delivered", np.int64, SENSORS),
+        ("sensor_queue", np.float64, (SENSORS, QUEUE, AXES)),
+        ("white", np.float64, MODELS),  # deviation per sample
+        ("drift_every", np.int64, MODELS),  # samples
+        ("drift_decay", np.float64, MODELS),
+        ("drift_kick", np.float64, MODELS),
+        ("offset", np.float64, (MODELS, AXES)),  # of this run
+        ("drift", np.float64, (MODELS, AXES)),
+        ("error", np.float64, (MODELS, AXES)),  # of the newest sample, all of it
+        ("gps_keep", np.float64),  # share of the position error left after one period
+        ("gps_position_error", np.float64, 3),
     ],
     align=True,
 )

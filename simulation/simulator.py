@@ -11,8 +11,6 @@ from simulation.compilation import programs
 from simulation.environment.earth import FIELD_NEAR_BACKNANG, Place
 from simulation.environment.wind_table import WindTable
 from simulation.interface import STEP_US
-from simulation.kernel import RUN_CODE
-from simulation.on_board import FLY_CODE
 from simulation.physics.divergence import (
     DIVERGED_ATTITUDE,
     DIVERGED_POSITION,
@@ -208,19 +206,6 @@ class Simulator:
         """The whole state of the flight; equal bytes mean equal flights."""
         return self._array.tobytes()
 
-    def restore(self, snapshot: bytes) -> None:
-        """Go on from a snapshot, taken of this or another simulator by the same program.
-
-        Raises ValueError if it was taken by another version, whose flights differ.
-        """
-        if len(snapshot) != self._array.nbytes:
-            raise ValueError("The snapshot is of another version of the simulator. Fly it anew.")
-        made = np.frombuffer(snapshot, FLIGHT)[0]
-        for part, code in (("state", RUN_CODE), ("control", FLY_CODE)):
-            if made[part]["code"] not in (0, code):
-                raise ValueError("The snapshot was made by other equations. Fly it anew.")
-        self._array[0] = made
-
     def _set_home(self) -> None:
         place, settings = self.place, self.settings
         settings["home_latitude_deg"] = place.latitude_deg
@@ -237,6 +222,8 @@ class Simulator:
         world["altitude"] = place.altitude_m
         world["field_mgauss"] = place.field_mgauss()
         world["field_gradient"] = place.field_gradient()
+        world["gps_satellites"] = self.aircraft.parameters["gps_satellites"]
+        world["sensor_noise"] = 1.0
         world["roughness"] = _ROUGHNESS_M
         world["gust_length"] = _GUST_LENGTH_M
 

@@ -40,6 +40,7 @@ class States:
             "MagSensor": lambda e: self._xyz(e, "mag"),
             "MagState": self._mag_state,
             "BaroSensor": self._baro,
+            "SonarAltitude": self._sonar,
             "AirspeedState": self._airspeed,
             "NedAccel": self._ned_accel,
             "VelocityDesired": lambda e: self._ned(e, "velocity_desired"),
@@ -97,6 +98,9 @@ class States:
         entry.row["Altitude"] = self._output["baro_altitude_m"]
         entry.row["Temperature"] = self._output["baro_temperature_c"]
         entry.row["Pressure"] = self._output["baro_pressure_kpa"]
+
+    def _sonar(self, entry: BoardObject) -> None:
+        entry.row["Altitude"] = self._output["sonar_range_m"]
 
     def _airspeed(self, entry: BoardObject) -> None:
         entry.row["CalibratedAirspeed"] = self._output["airspeed_calibrated"]

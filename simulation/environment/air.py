@@ -23,7 +23,8 @@ they also change in time, which the frozen field of the theory leaves out."""
 
 
 @njit_part
-def _speed_through_air(s: Any) -> float:
+def speed_through_air(s: Any) -> float:
+    """How fast the aircraft moves through the air, m/s."""
     x, wind = s["motion"], s["wind"]
     total = 0.0
     for i in range(3):
@@ -41,7 +42,7 @@ def update_air(w: Any, s: Any, step: int) -> None:
     density = density_of(s["air_pressure"], s["air_temperature"])
     s["air_density_ratio"] = density / SEA_LEVEL_DENSITY
     time_s = step * 0.001
-    distance = max(_speed_through_air(s), LEAST_SPEED_MPS) * PERIOD * 0.001
+    distance = max(speed_through_air(s), LEAST_SPEED_MPS) * PERIOD * 0.001
     set_mean_wind(w, s, height, time_s)
     add_turbulence(w, s, height, (distance, step // PERIOD))
     add_gust(w, s, time_s, distance)

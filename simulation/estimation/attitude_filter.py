@@ -13,7 +13,7 @@ from typing import Any
 from simulation.environment.earth import GRAVITY
 from simulation.interface import FUSION_COMPLEMENTARY
 from simulation.rotation import attitude_deg_of, clamp, set_euler, to_body, to_ned, turn, wrap_pi
-from simulation.sensors.sensors import IMU_PERIOD, MAG_PERIOD
+from simulation.sensors.periods import IMU_PERIOD, MAG_PERIOD
 from telemetry.compiled import njit_part
 
 DT = IMU_PERIOD * 0.001

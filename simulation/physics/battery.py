@@ -46,6 +46,4 @@ def apply_battery(p: Any, w: Any, s: Any, o: Any) -> None:
     s["bus_voltage"] = max(p["cells"] * ocv - drop, 0.0)
     if s["bus_voltage"] < p["cells"] * p["cell_cutoff"]:
         s["power_limited"] = 1
-    o["battery_voltage"] = s["bus_voltage"]
-    o["battery_current"] = current
-    o["battery_consumed_mah"] = s["charge_used"] / 3.6
+    s["battery_current"] = current

@@ -160,6 +160,7 @@ def _keep_specific_force(s: Any, x: Any, dx: Any) -> None:
     )
     for i in range(3):
         s["specific_force"][i] = felt[i]
+        s["angular_acceleration"][i] = dx[RATES + i]
 
 
 @njit_part

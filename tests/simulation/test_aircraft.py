@@ -226,6 +226,26 @@ def test_a_file_that_is_no_text_or_not_there(tmp_path: Path) -> None:
             load_aircraft(path)
 
 
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (("period_ms = 200\ndelay_ms = 150", "period_ms = 20\ndelay_ms = 150"), "delay_ms"),
+        (("traces = 4", "traces = 16"), "more than 17 rays"),
+        (("least_m = 0.03", "least_m = -1.0"), "least_m"),
+        (("vibration = 0.0005", "vibrations = 0.0005"), "Write vibration"),
+    ],
+)
+def test_impossible_sensors_are_refused(
+    tmp_path: Path, change: tuple[str, str], words: str
+) -> None:
+    text = (FOLDER / "ar100b.toml").read_text(encoding="utf-8")
+    assert change[0] in text
+    file = tmp_path / "bad.toml"
+    file.write_text(text.replace(*change), encoding="utf-8")
+    with pytest.raises(ParameterError, match=words):
+        load_aircraft(file)
+
+
 @pytest.fixture(scope="module")
 def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file to be written over by every example of a property."""

@@ -79,7 +79,9 @@ def _rows(flight: Flight, label: str) -> Rows:
 
 
 def _cell_v(flight: Flight) -> Column:
-    voltage: Column = flight.track["battery_voltage"] / flight.autopilot.simulator.aircraft.cells
+    voltage: Column = (
+        flight.track["true_battery_voltage"] / flight.autopilot.simulator.aircraft.cells
+    )
     return voltage
 
 

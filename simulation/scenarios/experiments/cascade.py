@@ -21,7 +21,7 @@ from simulation.environment.earth import GRAVITY
 from simulation.interface import CHANNELS, STEP_US
 from simulation.rotation import euler_of
 from simulation.scenarios.bare_flight import BareFlight
-from simulation.sensors.sensors import IMU_PERIOD
+from simulation.sensors.periods import IMU_PERIOD
 
 PERIOD_STEPS: Final = 10
 """100 Hz, as the seed's repository sets for its controllers."""

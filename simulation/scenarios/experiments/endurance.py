@@ -23,7 +23,7 @@ _HEIGHT_M: Final = 50.0
 _SUNK_M: Final = 10.0
 _LEG_S: Final = 120.0
 _GIVE_UP_S: Final = 3600.0
-_MEMBERS: Final = ("true_position", "true_velocity", "battery_voltage", "battery_current")
+_MEMBERS: Final = ("true_position", "true_velocity", "true_battery_voltage", "true_battery_current")
 
 
 def run(experiment: Experiment) -> Outcome:
@@ -37,7 +37,9 @@ def run(experiment: Experiment) -> Outcome:
             "endurance_min": minutes[0],
             "longest_min": max(minutes),
             "mean_speed_mps": _mean_speed(asked),
-            "mean_power_w": float(np.mean(asked["battery_voltage"] * asked["battery_current"])),
+            "mean_power_w": float(
+                np.mean(asked["true_battery_voltage"] * asked["true_battery_current"])
+            ),
         },
         _figure(experiment, (speed, *OTHER_SPEEDS), minutes, asked),
         asked.digest(),
@@ -102,6 +104,8 @@ def _figure(
                 ),
                 bands=(17.0, 23.0),
             ),
-            Axes("Battery", "time, min", "V", (series("voltage", t, asked["battery_voltage"]),)),
+            Axes(
+                "Battery", "time, min", "V", (series("voltage", t, asked["true_battery_voltage"]),)
+            ),
         ),
     )

@@ -25,7 +25,7 @@ from simulation.interface import (
     VERTICAL_HOLD,
     VERTICAL_TAKEOFF,
 )
-from simulation.records import TURN_ON
+from simulation.records import ACCEL, GPS, TURN_ON
 from simulation.rotation import rotation_between, to_ned
 from simulation.scenarios.experiment import Experiment, Outcome
 from simulation.scenarios.figure import Axes, Figure, Series, series
@@ -117,8 +117,8 @@ def _spoil(simulator: Simulator, gps_delay_ms: float, accel_offset: float) -> No
     """Make the sensors differ from what the filter takes them for."""
     parameters = simulator.aircraft.parameters.copy()
     if gps_delay_ms >= 0.0:
-        parameters["gps_delay"] = int(gps_delay_ms)
-    parameters["accel_error"][TURN_ON] += accel_offset
+        parameters["sensor_delay"][GPS] = int(gps_delay_ms)
+    parameters["sensor_error"][ACCEL][TURN_ON] += accel_offset
     simulator.aircraft = replace(simulator.aircraft, parameters=parameters)
     simulator.reset()
 

@@ -19,7 +19,7 @@ from simulation.scenarios.figure import Axes, Figure, series
 
 SPEEDS: Final = np.arange(9.0, 30.01, 0.25)
 _HEIGHT_M: Final = 50.0
-_MEMBERS: Final = ("battery_current", "battery_voltage", "rotor_speed", "true_velocity")
+_MEMBERS: Final = ("true_battery_current", "true_battery_voltage", "rotor_speed", "true_velocity")
 
 
 def run(experiment: Experiment) -> Outcome:
@@ -61,7 +61,7 @@ def _full_throttle(experiment: Experiment) -> tuple[float, str]:
     command["vertical_mode"] = VERTICAL_MANUAL
     command["thrust"] = 1.0
     flight.advance(1.5)
-    return float(flight.track["battery_current"].max()), flight.track.digest()
+    return float(flight.track["true_battery_current"].max()), flight.track.digest()
 
 
 def _figure(trims: list[Trim]) -> Figure:

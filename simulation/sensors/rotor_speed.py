@@ -1,0 +1,14 @@
+"""Rotor speeds as speed controllers report them."""
+
+from typing import Any
+
+from simulation.records import ROTOR, ROTOR_SPEED
+from simulation.sensors.error_model import measured
+from telemetry.compiled import njit_part
+
+
+@njit_part
+def measure_rotor_speed(p: Any, s: Any, slot: Any) -> None:
+    """Speed of each rotor in rad/s."""
+    for i in range(p["rotor_count"]):
+        slot[i] = max(measured(p, s, ROTOR_SPEED, i, s["motion"][ROTOR + i]), 0.0)

@@ -1,0 +1,41 @@
+"""Ultrasonic range finder: a cone of rays, the nearest echo counts (seeds 001, 3.3, and 002).
+
+The rays are one in the centre and some cones around it, given by PARAMETERS. A surface that is met
+too slantingly sends no echo back: a ray d that meets the normal N is dropped if acos(-N d) exceeds
+the limit, the ray in the centre included. (As printed, seed 002 drops the smaller angles.)
+Over flat ground N points up, so -N d is the ray's share down.
+"""
+
+from typing import Any
+
+from simulation.records import ATTITUDE, POSITION, SONAR
+from simulation.rotation import clamp, to_body, to_ned
+from simulation.sensors.error_model import measured
+from telemetry.compiled import njit_part
+
+
+@njit_part
+def nearest_echo(p: Any, height_m: float, down: tuple[float, float, float]) -> float:
+    """The shortest range in metres at this height above flat ground, `down` being the body axes'
+    shares of down; the longest the sensor knows if no ray comes back."""
+    shortest = p["sonar_limits"][1]
+    for i in range(p["sonar_rays"]):
+        ray = p["sonar_ray"][i]
+        steep = ray[0] * down[0] + ray[1] * down[1] + ray[2] * down[2]
+        if steep >= p["sonar_incidence"]:
+            shortest = min(shortest, height_m / steep)
+    return float(shortest)
+
+
+@njit_part
+def measure_range(p: Any, s: Any, slot: Any) -> None:
+    """Range in metres, between the least and the most the sensor shows."""
+    q, place = s["motion"][ATTITUDE : ATTITUDE + 4], p["sonar_position"]
+    offset = to_ned(q, place[0], place[1], place[2])
+    height = max(-s["motion"][POSITION + 2] - offset[2], 0.0)
+    down = to_body(q, 0.0, 0.0, 1.0)
+    low, high = p["sonar_limits"][0], p["sonar_limits"][1]
+    found = nearest_echo(p, height, down)
+    if found < high:
+        found = measured(p, s, SONAR, 0, found)
+    slot[0] = clamp(found, low, high)
