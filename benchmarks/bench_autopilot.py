@@ -34,7 +34,7 @@ def _complete_loop() -> Result:
         start_s = monotonic_s()
         fly(flight, None, None, None)
         best = max(best, flight.autopilot.now_s / (monotonic_s() - start_s))
-    return at_least("simulator: complete loop, UAVObjects published", best, "x real time", 100.0)
+    return at_least("simulator: complete loop, UAVObjects published", best, "x real time", 200.0)
 
 
 def _real_time() -> tuple[Result, Result]:

@@ -25,6 +25,11 @@ def at_most(name: str, value: float, unit: str, bar: float) -> Result:
     return Result(name, value, unit, f"<= {bar:g}", value <= bar)
 
 
+def beside(name: str, value: float, unit: str, source: str) -> Result:
+    """A peer's number, for comparison; `source` says where it is from."""
+    return Result(name, value, unit, source, ok=True)
+
+
 def as_table(results: Iterable[Result]) -> str:
     """The results as aligned text lines."""
     lines = [f"{'':6}{'what':46}{'measured':>14} {'unit':12}{'bar':>12}"]

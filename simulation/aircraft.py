@@ -23,8 +23,8 @@ SECTIONS: Final = (
 )
 CHECKS: Final = (
     body.check_inertia,
-    rotors.check_lift,
     wing.check_wing,
+    rotors.check_lift,
     sensors.finish_sensors,
 )
 """Called with the file and the parameters once all sections are read."""

@@ -109,6 +109,7 @@ PROPULSION: Final = np.dtype(
         ("rotor_channel", np.int64, ROTORS),  # from 0
         ("allocation", np.float64, (ROTORS, 4)),  # share of full thrust per actuator desired
         ("full_thrust", np.float64),  # N, of one rotor
+        ("hover_share", np.float64),  # of full thrust, carries the weight
         ("speed_controller_us", np.float64, 2),
         # As in PARAMETERS, see simulation.physics.propulsion.
         ("alpha", np.float64),

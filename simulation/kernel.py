@@ -5,7 +5,7 @@ Estimation and control are no part of `run`: they are a program of their own,
 """
 
 import math
-from typing import Any
+from typing import Any, Final
 
 from simulation.environment.air import PERIOD as AIR_PERIOD
 from simulation.environment.air import update_air
@@ -106,7 +106,10 @@ def _make_run(code: int) -> Program:
     return Program(run, FLIGHT, numbers=2)
 
 
-run = _make_run(sources_digest(__name__))
+RUN_CODE: Final = sources_digest(__name__)
+"""What STATE.code is after a step by this program."""
+
+run = _make_run(RUN_CODE)
 """Simulate so many steps of a FLIGHT record in place, with this handle's program on board.
 
 Stops before a step that would diverge, see STATE.diverged."""

@@ -5,7 +5,7 @@ it by its address: neither has to be compiled anew when the other changes, and b
 compiled at the same time.
 """
 
-from typing import Any
+from typing import Any, Final
 
 from simulation.control.fixed_wing_guidance import guide_wing
 from simulation.control.guidance import PERIOD as GUIDANCE_PERIOD
@@ -51,5 +51,8 @@ def _make_fly(code: int) -> Program:
     return Program(fly, FLIGHT)
 
 
-fly = _make_fly(sources_digest(__name__))
+FLY_CODE: Final = sources_digest(__name__)
+"""What CONTROL.code is after this program has flown."""
+
+fly = _make_fly(FLY_CODE)
 """The program for `simulation.kernel.run`."""

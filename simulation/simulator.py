@@ -11,6 +11,8 @@ from simulation.compilation import programs
 from simulation.environment.earth import FIELD_NEAR_BACKNANG, Place
 from simulation.environment.wind_table import WindTable
 from simulation.interface import STEP_US
+from simulation.kernel import RUN_CODE
+from simulation.on_board import FLY_CODE
 from simulation.physics.divergence import (
     DIVERGED_ATTITUDE,
     DIVERGED_POSITION,
@@ -205,6 +207,19 @@ class Simulator:
     def snapshot(self) -> bytes:
         """The whole state of the flight; equal bytes mean equal flights."""
         return self._array.tobytes()
+
+    def restore(self, snapshot: bytes) -> None:
+        """Go on from a snapshot, taken of this or another simulator by the same program.
+
+        Raises ValueError if it was taken by another version, whose flights differ.
+        """
+        if len(snapshot) != self._array.nbytes:
+            raise ValueError("The snapshot is of another version of the simulator. Fly it anew.")
+        made = np.frombuffer(snapshot, FLIGHT)[0]
+        for part, code in (("state", RUN_CODE), ("control", FLY_CODE)):
+            if made[part]["code"] not in (0, code):
+                raise ValueError("The snapshot was made by other equations. Fly it anew.")
+        self._array[0] = made
 
     def _set_home(self) -> None:
         place, settings = self.place, self.settings

@@ -4,8 +4,14 @@ Import this module only from modules that are themselves imported late: numba co
 start-up. Set NUMBA_DISABLE_JIT=1 to run the same functions uncompiled.
 """
 
+import os
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
+
+# Vector units gain nothing on loops over three axes, and the compiler's last level no speed here,
+# but together they take a third of the time it takes to compile. Read by numba when it is loaded.
+for _name, _value in {"LOOP_VECTORIZE": "0", "SLP_VECTORIZE": "0", "OPT": "2"}.items():
+    os.environ.setdefault(f"NUMBA_{_name}", _value)
 
 try:
     import numba
@@ -17,11 +23,6 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 HAS_NUMBA = numba is not None
 IS_COMPILING = numba is not None and not numba.config.DISABLE_JIT
-
-if numba is not None:
-    # Vector units gain nothing on loops over three axes, but looking for such gains costs a
-    # quarter of the time it takes to compile. Set here, before anything is compiled.
-    numba.config.LOOP_VECTORIZE = numba.config.SLP_VECTORIZE = 0
 
 
 def njit(function: _F) -> _F:

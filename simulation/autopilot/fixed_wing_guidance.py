@@ -83,8 +83,14 @@ class FixedWingGuidance:
         if mode in _LINES and not self._is_past(start, end):
             return Path("FollowVector", start, end)
         if mode == "GoToEndpoint" and float(row["EndingVelocity"]) > 0.0:
-            return Path("FollowVector", vector_of(self._position.row), end)
+            return Path("FollowVector", self._ahead(), end)
         return Path("CircleRight", (end[0] + LOITER_M, end[1], end[2]), end)
+
+    def _ahead(self) -> Vector:
+        """Where it will be in a moment, at its present height."""
+        velocity, here = vector_of(self._velocity.row), vector_of(self._position.row)
+        north, east = velocity[0] * self._ahead_s, velocity[1] * self._ahead_s
+        return here[0] + north, here[1] + east, here[2]
 
     def _is_past(self, start: Vector, end: Vector) -> bool:
         """Beyond the end of a line that is the last one: its EndingVelocity is zero."""
@@ -96,9 +102,8 @@ class FixedWingGuidance:
 
     def _fly_along(self, path: Path) -> None:
         command = self._command
-        velocity, here = vector_of(self._velocity.row), vector_of(self._position.row)
-        ahead = (here[0] + velocity[0] * self._ahead_s, here[1] + velocity[1] * self._ahead_s)
-        progress = progress_on(path, (*ahead, here[2]), 0.0)
+        here = vector_of(self._position.row)
+        progress = progress_on(path, self._ahead(), 0.0)
         speed = float(self._path.row["StartingVelocity"]) or self._slowest
         along, across = progress.direction, progress.correction
         level = math.hypot(along[0], along[1])

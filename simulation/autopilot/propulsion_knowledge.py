@@ -39,6 +39,7 @@ def know_propulsion(settings: np.void, parameters: np.void) -> None:
         known[member] = parameters[member]
     count = int(parameters["rotor_count"])
     known["full_thrust"] = static_thrust(parameters) / count
+    known["hover_share"] = 1.0 / hover(parameters).thrust_to_weight
     known["allocation"][:count] = _allocation(parameters)
     known["known"] = 1
 

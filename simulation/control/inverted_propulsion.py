@@ -18,13 +18,25 @@ _LEAST_BATTERY_V = 1.0
 
 
 @njit_part
-def share_thrust(g: Any, o: Any, mixed: Any) -> None:
-    """Set, on each rotor's channel, its share of full thrust; `g` is SETTINGS.propulsion."""
-    a = o["actuator_desired"]
+def _thrust_share(c: Any, thrust: float) -> float:
+    """Share of full thrust: what ThrustLimits call neutral carries the weight, 1 is all there is,
+    so that the gains and limits of the vertical loops mean what they mean to the mixer."""
+    weight = c["propulsion"]["hover_share"]
+    neutral = clamp(c["vertical_thrust"][1], 0.05, 0.95)
+    if thrust < neutral:
+        return float(thrust * weight / neutral)
+    return float(weight + (thrust - neutral) * (1.0 - weight) / (1.0 - neutral))
+
+
+@njit_part
+def share_thrust(c: Any, o: Any, mixed: Any) -> None:
+    """Set, on each rotor's channel, its share of full thrust."""
+    g, a = c["propulsion"], o["actuator_desired"]
+    thrust = _thrust_share(c, a[3])
     for i in range(g["rotor_count"]):
-        share = 0.0
-        for j in range(4):
-            share += g["allocation"][i][j] * a[j]
+        share = g["allocation"][i][3] * thrust
+        for axis in range(3):
+            share += g["allocation"][i][axis] * a[axis]
         mixed[g["rotor_channel"][i]] = share
 
 

@@ -71,7 +71,7 @@ def mix(c: Any, m: Any, o: Any, mixed: Any) -> None:
         mixed[i] = _mix(c, o, i, max(curve1, 0.0) if motor else curve1, curve2)
     known = c["propulsion"]["known"] != 0
     if known:
-        share_thrust(c["propulsion"], o, mixed)
+        share_thrust(c, o, mixed)
     shift = _motor_shift(c, o, mixed)
     runs = armed and (thrust > 0.0 or c["motors_spin_while_armed"] != 0)
     for i in range(CHANNELS):

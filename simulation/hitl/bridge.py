@@ -22,7 +22,7 @@ Record = Callable[[float, bytes, bool], None]
 Tell = Callable[[str], None]
 
 _CONNECT_PATIENCE_S = 30.0
-_RETURN_PATIENCE_S = 6.0
+_RETURN_PATIENCE_S = 10.0  # the retries of three attempts take 8 s
 _RETRY_S = 0.5
 
 
@@ -115,7 +115,8 @@ class HitlBridge:
                 self._exchange(flight, link)
             link.write(flight.bytes_to_send())  # goodbye
         except LinkClosed as closed:
-            flight.end(self._clock(), str(closed))
+            if flight.phase is not Phase.DONE:
+                flight.end(self._clock(), str(closed))
         finally:
             link.close()
 

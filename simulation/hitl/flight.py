@@ -260,6 +260,7 @@ class HitlFlight:
 
     def _finish(self, now: float) -> None:
         """Say goodbye, and say what is not as it was."""
+        self.result.still_armed = self.value("FlightStatus", "Armed") == "Armed"
         if self._borrowed is not None:
             self._note_returns(self._borrowed)
             for entry in self._borrowed.borrowings:

@@ -54,6 +54,8 @@ def fly_hardware(options: argparse.Namespace) -> int:
     from simulation.hitl.plan import HitlPlan
     from simulation.hitl.sensors import chosen_sensors
 
+    if options.changes and not options.scenario:
+        raise ValueError("--set belongs to a scenario; add --scenario NAME.")
     if not _SLOWEST_HZ <= options.hitl_rate <= _FASTEST_HZ:
         raise ValueError(
             f"{options.hitl_rate} Hz is no rate for --hitl-rate; "
@@ -159,6 +161,8 @@ def _as_text(result: "HitlResult") -> str:
         lines.append(f"not on this board     {', '.join(result.missing)}")
     lines.append(f"flown                 {result.flown_s:.1f} s, {result.commands} commands")
     lines.append(f"given back, verified  {', '.join(result.restored) or 'nothing'}")
+    if result.still_armed:
+        lines.append("STILL ARMED           disarm the board")
     if result.owed:
         lines.append(f"STILL CHANGED         {', '.join(result.owed)}")
     return "\n".join([*lines, *result.problems])

@@ -32,7 +32,7 @@ class HitlResult:
     """What came of it; without `problems` (sentences) it went well.
 
     `supplied` and `missing` are sensors; `restored` are objects given back and verified, `owed`
-    those that are not as they were.
+    those that are not as they were. `still_armed`: the board was when the flight ended.
     """
 
     board: str = ""
@@ -44,6 +44,7 @@ class HitlResult:
     commands: int = 0
     crashed: bool = False
     interrupted: bool = False
+    still_armed: bool = False
     problems: tuple[str, ...] = ()
 
     def note(self, problem: str) -> None:
@@ -63,5 +64,6 @@ class HitlResult:
             "actuator_commands": self.commands,
             "crashed": self.crashed,
             "interrupted": self.interrupted,
+            "still_armed": self.still_armed,
             "problems": list(self.problems),
         }

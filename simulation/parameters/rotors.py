@@ -66,7 +66,7 @@ def check_lift(file: ParameterFile, p: np.void) -> None:
     if not file.has("propulsion"):
         raise file.error("rotors", "", "There are rotors, but no [propulsion].", "Add it.")
     if file.has("motor.dc") == file.has("motor.lag"):
-        what = "Give either [motor.dc] or [motor.lag]."
+        what = "Give either [motor.dc] or [motor.lag]; one may come from the file's base."
         raise file.error("motor", "", "One kind of motor is needed.", what)
     lift, weight = static_thrust(p), float(p["mass"]) * GRAVITY
     if lift < _LEAST_LIFT * weight:

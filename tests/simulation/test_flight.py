@@ -1,10 +1,6 @@
 """Closed loop: the aircraft flies on its sensors, and stops flying when something is wrong."""
 
 import hashlib
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,8 +16,6 @@ from simulation.interface import (
 )
 from simulation.simulator import Simulator
 from tests.simulation.flights import READY_STEPS, parked, record, take_off, track
-
-ROOT = Path(__file__).parents[2]
 
 _PROFILE = profile(10.0, 0.03)
 """The wind at the height of these flights relative to that at 6.1 m."""
@@ -203,53 +197,6 @@ def test_bad_settings_do_not_fly(spoil: object) -> None:
     spoil(simulator)
     output = _fly_manually(simulator).output
     assert output["crashed"] == 1 or not _is_steady(simulator)
-
-
-_SCRIPT = """
-import hashlib, sys
-from tests.simulation.flights import parked
-
-def fly(block):
-    simulator = parked(11)
-    simulator.set_wind(3.0, -2.0)
-    simulator.set_turbulence(5.0)
-    simulator._flight["parameters"]["gps_first_fix"] = 400
-    for part in range(2):
-        for _ in range(1200 // block):
-            simulator.advance(block)
-        simulator.command["armed"] = 1
-        simulator.command["axis_mode"][:] = (2, 2, 3)
-        simulator.command["vertical_mode"] = 4
-        simulator.command["down_m"] = -5.0
-        simulator.command["velocity_down"] = -1.0
-        simulator.command["horizontal_mode"] = 1
-    return hashlib.sha256(simulator.snapshot()).hexdigest()
-"""
-
-
-def _hash(block: int) -> str:
-    names: dict[str, object] = {}
-    exec(_SCRIPT, names)
-    fly = names["fly"]
-    assert callable(fly)
-    return str(fly(block))
-
-
-def test_the_flight_does_not_depend_on_the_block_size() -> None:
-    assert len({_hash(1), _hash(8), _hash(1200)}) == 1
-
-
-def test_compiled_and_interpreted_flights_are_bit_identical() -> None:
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
-    done = subprocess.run(
-        [sys.executable, "-c", _SCRIPT + "\nprint(fly(400))"],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.strip() == _hash(100)
 
 
 def test_the_seed_decides_the_flight_and_reset_repeats_it() -> None:

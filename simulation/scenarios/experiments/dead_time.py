@@ -3,6 +3,10 @@
 The gains of the seed's repository do not show it; those here are stiffer, as the figure's must
 have been. Beside the flight with dead time the same one without is flown, and both power spectra
 are compared.
+
+With the motors' lag of 75 ms these gains leave a phase margin of a few degrees without dead time
+and none with 15 ms: the oscillation grows until the motors limit it. So its size hardly depends on
+the noise, but that of the flight without dead time, and with it the ratio, does.
 """
 
 import math

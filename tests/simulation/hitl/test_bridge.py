@@ -125,6 +125,12 @@ def test_an_interrupted_flight_gives_back_before_it_passes_the_reason_on(
 
 
 @pytest.mark.slow
+def test_a_board_left_armed_is_said(bench: Bench) -> None:
+    _after(bench, 2.6, lambda: setattr(bench.wires.board.arming, "state", "Armed"))
+    assert bench.bridge.run().still_armed
+
+
+@pytest.mark.slow
 def test_a_link_that_ends_is_opened_again_to_give_back(bench: Bench) -> None:
     before = metadata_of(bench.wires.board)
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from simulation.hitl.flight import Phase
+from simulation.hitl.sensors import SENSORS
 from simulation.scenarios.scenario import Step
 from simulation.simulator import Simulator
 from telemetry.objects.metadata import Metadata
@@ -44,6 +45,7 @@ def test_the_board_takes_off_hovers_and_lands_by_our_sensors(wires: Wires) -> No
     result = flight.result
     assert result.problems == ()
     assert not result.crashed
+    assert not result.still_armed
     assert result.commands == pytest.approx(result.flown_s * 50, rel=0.02)
     assert _physics(wires).output["touches_ground"] == 1
     assert metadata_of(wires.board) == before
@@ -80,6 +82,19 @@ def test_only_the_sensors_chosen_are_taken_over(wires: Wires) -> None:
     assert changed == {"BaroSensor", "GPSPositionSensor", "ActuatorCommand"}
     now = Metadata.unpack(metadata_of(wires.board)["BaroSensor"])
     assert now.flight_readonly
+    flight.stop(wires.now_s)
+    wires.run_until(Phase.DONE)
+    assert metadata_of(wires.board) == before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SENSORS)
+def test_each_sensor_can_be_taken_over_by_itself(name: str, wires: Wires) -> None:
+    before = metadata_of(wires.board)
+    flight = wires.connect(sensors=(name,))
+    wires.run_until(Phase.FLYING)
+    changed = {key for key, packed in metadata_of(wires.board).items() if packed != before[key]}
+    assert changed == {SENSORS[name].objects[0], "ActuatorCommand"}
     flight.stop(wires.now_s)
     wires.run_until(Phase.DONE)
     assert metadata_of(wires.board) == before

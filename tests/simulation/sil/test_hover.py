@@ -1,12 +1,23 @@
 """The example: the same algorithm in C and in Python, flying."""
 
 import math
+import re
+import subprocess
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from simulation.rotation import euler_of
-from tests.simulation.sil.flying import HOVER_C, HOVER_PY, SilFlight, flight_by, needs_compiler
+from simulation.sil.target import find_compiler
+from tests.simulation.sil.flying import (
+    EXAMPLES,
+    HOVER_C,
+    HOVER_PY,
+    SilFlight,
+    flight_by,
+    needs_compiler,
+)
 
 
 def _fly(target: str, seed: int = 1, block: int = 100) -> SilFlight:
@@ -43,6 +54,21 @@ def test_c_and_python_fly_the_same_flight() -> None:
             flight.run(8.0)
     assert np.abs(one.track - other.track).max() < 1e-6
     assert one.track[-1, 2] < -4.0
+
+
+@pytest.mark.slow
+@needs_compiler
+def test_the_readmes_command_builds_a_library_that_flies(tmp_path: Path) -> None:
+    (command,) = re.findall(r"^cc (.*)$", (EXAMPLES / "README.md").read_text(), re.M)
+    compiler = find_compiler()
+    assert compiler is not None
+    library = tmp_path / "hover.so"
+    arguments = command.replace("hover.so", str(library)).split()
+    subprocess.run([compiler, *arguments], cwd=EXAMPLES.parents[1], check=True)
+    with flight_by(str(library)) as flight:
+        flight.take_off()
+        flight.run(3.0)
+    assert flight.track[-1, 2] < -1.0
 
 
 @pytest.mark.slow

@@ -2,15 +2,17 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.objects.definition import UpdateMode, UpdatePolicy
 from telemetry.objects.metadata import Metadata
-from telemetry.session.config import SessionState
+from telemetry.session.config import SessionConfig, SessionState
 from telemetry.vehicle.borrowed_metadata import BorrowedMetadata, LoanState
 from telemetry.vehicle.loan_ledger import LoanLedger
+from telemetry.wire.dialect import Dialect
 from tests.telemetry.session.fakes import MemoryBoard, Pair, small_board
 
 BOARD = "000102"
@@ -29,9 +31,9 @@ def _faster(metadata: Metadata) -> Metadata:
 class Bench:
     """A connected pair with a borrower at the station's end."""
 
-    def __init__(self, catalogue: Catalogue, board: MemoryBoard, folder: Path, **wire: float):
+    def __init__(self, catalogue: Catalogue, board: MemoryBoard, folder: Path, **wire: Any):
         self.board = board
-        self.pair = Pair(catalogue, board, **wire)  # type: ignore[arg-type]
+        self.pair = Pair(catalogue, board, **wire)
         self.pair.run(10.0)
         assert self.pair.station.state is SessionState.CONNECTED
         self.ledger = LoanLedger(folder)
@@ -83,6 +85,23 @@ def test_what_is_borrowed_is_given_back_to_the_bit(
     assert not bench.borrowed.owes
     assert _all(bench) == before
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow
+def test_the_shorter_metadata_of_dronin_is_kept_as_it_is(
+    catalogue: Catalogue, tmp_path: Path
+) -> None:
+    dialect = Dialect("multi", 7)
+    board = MemoryBoard(catalogue.release("dRonin-20180729"), 7)
+    bench = Bench(catalogue, board, tmp_path, flight_config=SessionConfig(dialect=dialect))
+    gyros = board.named("Gyros").object_id + 1
+    before = board.values[(gyros, 0)]
+    bench.borrowed.borrow(board.named("Gyros"), _faster)
+    bench.settle()
+    assert board.values[(gyros, 0)] != before
+    assert len(bench.ledger.loans(BOARD)[gyros - 1].metadata) == 7
+    bench.give_back()
+    assert board.values[(gyros, 0)] == before
 
 
 @pytest.mark.slow

@@ -1,0 +1,140 @@
+"""The same bits, compiled or not, in blocks of any size, and from a snapshot on."""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from simulation.aircraft import load_aircraft
+from simulation.autopilot.board import Board
+from simulation.autopilot.kernel_settings import KernelSettings
+from simulation.autopilot.preset import load_preset
+from simulation.interface import (
+    AXIS_ATTITUDE,
+    AXIS_LOCK,
+    FUSION_COMPLEMENTARY_MAG_GPS,
+    FUSION_INS13,
+    HORIZONTAL_POSITION,
+    VERTICAL_MANUAL,
+    VERTICAL_TAKEOFF,
+)
+from simulation.simulator import Simulator
+from telemetry.objects.catalogue import load_catalogue
+
+ROOT = Path(__file__).parents[2]
+STEPS = 1400
+CASES = {
+    "quadrotor, complementary": ("ar100b", FUSION_COMPLEMENTARY_MAG_GPS),
+    "quadrotor, Kalman": ("ar100b", FUSION_INS13),
+    "hexacopter, Kalman": ("ar100x6", FUSION_INS13),
+    "lagging motors": ("crazyflie", FUSION_COMPLEMENTARY_MAG_GPS),
+    "fixed wing": ("sea-vixen", FUSION_INS13),
+}
+
+
+def standing(case: str) -> Simulator:
+    """Set up in stirred air, with an early fix."""
+    aircraft, fusion = CASES[case]
+    preset = load_preset(aircraft)
+    simulator = Simulator(load_aircraft(preset.aircraft), seed=11)
+    KernelSettings(Board(load_catalogue(), preset), simulator.settings).update()
+    simulator.settings["fusion_algorithm"] = fusion
+    simulator.set_wind(3.0, -2.0)
+    simulator.set_turbulence(5.0)
+    simulator._flight["parameters"]["gps_first_fix"] = 400
+    return simulator
+
+
+def take_off(simulator: Simulator) -> None:
+    command = simulator.command
+    command["armed"] = 1
+    if simulator.aircraft.name == "sea-vixen":
+        command["axis_mode"][:] = AXIS_ATTITUDE
+        command["vertical_mode"] = VERTICAL_MANUAL
+        command["thrust"] = 1.0
+        return
+    command["axis_mode"][:] = (AXIS_ATTITUDE, AXIS_ATTITUDE, AXIS_LOCK)
+    command["vertical_mode"] = VERTICAL_TAKEOFF
+    command["down_m"] = -5.0
+    command["velocity_down"] = -1.0
+    command["horizontal_mode"] = HORIZONTAL_POSITION
+
+
+def advance_in_blocks(simulator: Simulator, block: int) -> None:
+    for _ in range(STEPS // block):
+        simulator.advance(block)
+
+
+def flown(case: str, block: int) -> str:
+    """The hash of a flight of twice STEPS."""
+    simulator = standing(case)
+    advance_in_blocks(simulator, block)
+    take_off(simulator)
+    advance_in_blocks(simulator, block)
+    return hashlib.sha256(simulator.snapshot()).hexdigest()
+
+
+@cache
+def interpreted() -> dict[str, str]:
+    """The hashes of all cases in plain Python, in a process of its own."""
+    script = (
+        "import json; from tests.simulation.test_determinism import CASES, flown\n"
+        f"print(json.dumps({{case: flown(case, {STEPS}) for case in CASES}}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=ROOT,
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    hashes: dict[str, str] = json.loads(done.stdout)
+    return hashes
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_flight_does_not_depend_on_the_block_size(case: str) -> None:
+    assert len({flown(case, 1), flown(case, 7), flown(case, STEPS)}) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", CASES)
+def test_compiled_and_interpreted_flights_are_bit_identical(case: str) -> None:
+    assert interpreted()[case] == flown(case, 100)
+
+
+def test_the_cases_are_different_flights() -> None:
+    """Negative control: the hash sees what differs."""
+    assert len({flown(case, STEPS) for case in CASES}) == len(CASES)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_it_goes_on_from_a_snapshot(case: str) -> None:
+    simulator = standing(case)
+    take_off(simulator)
+    simulator.advance(STEPS)
+    middle = simulator.snapshot()
+    simulator.advance(STEPS)
+    end = simulator.snapshot()
+    other = standing(case)
+    other.restore(middle)
+    assert other.snapshot() == middle
+    other.advance(STEPS)
+    assert other.snapshot() == end
+
+
+def test_a_snapshot_of_another_program_is_refused() -> None:
+    simulator = standing("quadrotor, Kalman")
+    simulator.advance(10)
+    before = simulator.snapshot()
+    with pytest.raises(ValueError, match="another version"):
+        simulator.restore(before[:-1])
+    simulator._flight["state"]["code"] += 1
+    with pytest.raises(ValueError, match="other equations"):
+        simulator.restore(simulator.snapshot())
