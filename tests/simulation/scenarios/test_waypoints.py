@@ -1,0 +1,17 @@
+"""A4 with the jump: the shipped default flies without one."""
+
+from simulation.scenarios.experiment import Experiment
+from simulation.scenarios.report import run_scenario
+from simulation.scenarios.scenario_file import load_scenario
+from telemetry.objects.catalogue import Catalogue
+
+
+def test_a_jump_of_gps_bends_the_track_by_about_as_much(catalogue: Catalogue) -> None:
+    bends = []
+    for jump in (0.0, 1.0):
+        scenario = load_scenario("waypoints", {"gps_jump": jump, "jump_m": 8.0})
+        report = run_scenario(Experiment(scenario, 1, scenario.aircraft, catalogue))
+        assert report.passed, report.failures
+        bends.append(report.outcome.metrics["bend_m"])
+    assert bends[0] < 1.0
+    assert 4.0 < bends[1] < 9.0
