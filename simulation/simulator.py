@@ -68,9 +68,9 @@ class Simulator:
     its estimator remembers. The records are views that stay the same objects for the simulator's
     life; `output` and `filter` are only to be read.
     The flight depends on the aircraft, the place, the seed, and on what was written before which
-    step, not on the number of steps per call. It starts on the ground, disarmed, facing north,
-    the battery full. All settings are zero, so it cannot fly before they are written (see
-    `KernelSettings`), but for home, which is set at the place.
+    step, not on the number of steps per call. It starts on the ground or in its thrower's hand,
+    disarmed, facing north, the battery full. All settings are zero, so it cannot fly before they
+    are written (see `KernelSettings`), but for home, which is set at the place.
     """
 
     def __init__(

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from simulation import controls
 from simulation.interface import VERTICAL_LAND
 from simulation.records import ATTITUDE, POSITION, VELOCITY
 from simulation.simulator import Simulator
@@ -181,6 +182,17 @@ def test_without_its_airspeed_sensor_it_flies_by_the_ground() -> None:
     simulator.settings["wing_use_airspeed"] = 0
     launch(simulator, 14.0, 0.0, 60.0)
     assert simulator.output["true_velocity"][0] == pytest.approx(14.0, abs=1.0)
+
+
+def test_a_silent_airspeed_sensor_leaves_it_the_wind_it_knew() -> None:
+    simulator = held()
+    simulator.set_wind(-3.0, 0.0)
+    launch(simulator, 14.0, 0.0, 60.0)
+    controls.apply(simulator, "airspeed_dropout", 1.0)
+    simulator.advance(20_000)
+    assert simulator.output["airspeed_true"] == pytest.approx(
+        air_velocity(simulator.output)[0], abs=1.0
+    )
 
 
 def test_circles_and_keeps_its_height_without_gps() -> None:

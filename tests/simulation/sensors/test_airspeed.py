@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from simulation import controls
 from tests.simulation.aeroplanes import cruising, held
 from tests.simulation.flights import parked, record
 
@@ -42,7 +43,7 @@ def test_wind_from_behind_reads_nothing() -> None:
 
 def test_falls_silent_when_lost_and_where_there_is_none() -> None:
     simulator = held()
-    record(simulator)["world"]["airspeed_lost"] = 1
+    controls.apply(simulator, "airspeed_dropout", 1.0)
     simulator.advance(200)
     assert simulator.output["airspeed_count"] == 0
     copter = parked()
