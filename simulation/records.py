@@ -279,6 +279,7 @@ EKF: Final = np.dtype(
         ("baro_seen", np.int64),
         ("mag_seen", np.int64),
         ("fix", np.float64, 3),  # newest GPS position, NED from home
+        ("dilution", np.float64),  # of GPS, relative to what EKFConfiguration.R is for
         ("placed", np.int64),  # there is a position
         ("baro_zero", np.float64),  # baro altitude at Down = 0
         ("refused", np.int64, 6),  # GPS velocities and positions refused in a row, NED

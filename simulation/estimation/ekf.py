@@ -28,6 +28,7 @@ from simulation.estimation.ekf_state import (
     GPS_PLACE,
     GPS_PLACE_SIGMA,
     GPS_SPEED,
+    GPS_SPEED_PLACE,
     GPS_SPEED_SIGMA,
     GYRO_BIAS,
     MAG_BIAS,
@@ -82,6 +83,7 @@ def begin_ekf(c: Any, e: Any, o: Any, moving: int) -> None:
         e["velocity_change"][i] = 0.0
     e["samples"] = 0
     e["placed"] = 0
+    e["dilution"] = 1.0
     e["gps_seen"] = o["gps_count"]
     e["mag_seen"] = o["mag_count"]
     e["baro_seen"] = 0
@@ -106,6 +108,8 @@ def _begin_covariance(first: Any, e: Any, moving: int) -> None:
         forget(e, MAG_BIAS + i, MAG_BIAS_SIGMA * MAG_BIAS_SIGMA)
         forget(e, GPS_SPEED + i, speed * speed)
         forget(e, GPS_PLACE + i, place * place)
+        e["p"][GPS_SPEED + i, GPS_PLACE + i] = weight * weight * GPS_SPEED_PLACE
+        e["p"][GPS_PLACE + i, GPS_SPEED + i] = weight * weight * GPS_SPEED_PLACE
     forget(e, POSITION + 2, _HEIGHT_SIGMA * _HEIGHT_SIGMA)
     forget(e, BARO, 0.04)
 

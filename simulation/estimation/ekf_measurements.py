@@ -12,6 +12,7 @@ from simulation.estimation.ekf_state import (
     ACCEL_BIAS,
     BARO,
     GPS_DOWN_WEIGHT,
+    GPS_HDOP,
     GPS_PLACE,
     GPS_PLACE_SIGMA,
     GPS_SPEED,
@@ -24,7 +25,7 @@ from simulation.estimation.ekf_update import correct, forget
 from simulation.estimation.position_filter import GPS_DELAY_STEPS
 from simulation.interface import GPS_FIX_3D
 from simulation.records import HISTORY
-from simulation.rotation import to_ned, wrap_pi
+from simulation.rotation import clamp, to_ned, wrap_pi
 from telemetry.compiled import njit_part
 
 _HISTORY_PERIOD = 10  # steps
@@ -39,7 +40,7 @@ _NEW_VARIANCE = (1.0, 25.0)  # of velocity and position taken over from GPS
 # them becomes too sure and never finds out.
 _BEND_MPS = 0.5 * GRAVITY * 0.2
 _BEND_RAD = 2.0
-_DOUBT = math.radians(5.0) * math.radians(5.0)
+_DOUBT = math.radians(1.0) * math.radians(1.0)
 _LEAST_FIELD2 = 400.0  # mGauss2, horizontal
 _REST_VARIANCE = 1e-4  # (m/s)2
 
@@ -99,6 +100,7 @@ def use_gps(c: Any, e: Any, o: Any, step: int) -> None:
     fix[0] = (o["gps_latitude_deg"] - c["home_latitude_deg"]) * scale[0]
     fix[1] = (o["gps_longitude_deg"] - c["home_longitude_deg"]) * scale[1]
     fix[2] = c["home_altitude_m"] - o["gps_altitude_m"]
+    e["dilution"] = _dilution(o["gps_hdop"])
     t = _look_back(e, step, step - GPS_DELAY_STEPS)
     if e["placed"] == 0:
         e["placed"] = 1
@@ -112,6 +114,12 @@ def use_gps(c: Any, e: Any, o: Any, step: int) -> None:
 
 
 @njit_part
+def _dilution(hdop: float) -> float:
+    """How much larger the errors of GPS are than with GPS_HDOP; as large if it is not told."""
+    return clamp(hdop / GPS_HDOP, 0.5, 20.0) if hdop > 0.0 else 1.0
+
+
+@njit_part
 def _believe_speed(e: Any, o: Any, i: int) -> None:
     e["x"][VELOCITY + i] = o["gps_velocity"][i] + e["since"][0, i]
     forget(e, VELOCITY + i, _NEW_VARIANCE[0])
@@ -121,11 +129,9 @@ def _believe_speed(e: Any, o: Any, i: int) -> None:
 @njit_part
 def _believe_place(e: Any, i: int, t: float) -> None:
     x = e["x"]
-    weight = GPS_DOWN_WEIGHT if i == 2 else 1.0
-    x[POSITION + i] = e["fix"][i] + (x[VELOCITY + i] - e["since"][0, i]) * t + e["since"][1, i]
-    x[GPS_PLACE + i] = 0.0
+    then = e["fix"][i] - x[GPS_PLACE + i]
+    x[POSITION + i] = then + (x[VELOCITY + i] - e["since"][0, i]) * t + e["since"][1, i]
     forget(e, POSITION + i, _NEW_VARIANCE[1])
-    forget(e, GPS_PLACE + i, weight * GPS_PLACE_SIGMA * weight * GPS_PLACE_SIGMA)
     e["refused"][3 + i] = 0
 
 
@@ -144,7 +150,8 @@ def _use_speed(c: Any, e: Any, o: Any, i: int, t: float) -> None:
     then = x[VELOCITY + i] - e["since"][0, i]
     innovation = o["gps_velocity"][i] - then - x[GPS_SPEED + i]
     bend = _BEND_MPS * _tilt_variance(e)
-    if correct(e, innovation, c["ekf_r"][3 + i] + bend * bend, True):
+    variance = c["ekf_r"][3 + i] * e["dilution"] * e["dilution"] + bend * bend
+    if correct(e, innovation, variance, True):
         e["refused"][i] = 0
         return
     e["refused"][i] += 1
@@ -165,10 +172,13 @@ def _use_place(c: Any, e: Any, i: int, t: float) -> None:
     innovation = e["fix"][i] - then - x[GPS_PLACE + i]
     if correct(e, innovation, c["ekf_r"][i], True):
         e["refused"][3 + i] = 0
-    else:
-        e["refused"][3 + i] += 1
-        if e["refused"][3 + i] > _GPS_PATIENCE:
-            _believe_place(e, i, t)
+        return
+    e["refused"][3 + i] += 1
+    if e["refused"][3 + i] > _GPS_PATIENCE:
+        sigma = (GPS_DOWN_WEIGHT if i == 2 else 1.0) * e["dilution"] * GPS_PLACE_SIGMA
+        x[GPS_PLACE + i] = 0.0
+        forget(e, GPS_PLACE + i, sigma * sigma)
+        _believe_place(e, i, t)
 
 
 @njit_part

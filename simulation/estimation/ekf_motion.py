@@ -21,6 +21,7 @@ from simulation.estimation.ekf_state import (
     GPS_DOWN_WEIGHT,
     GPS_PLACE,
     GPS_PLACE_TAU,
+    GPS_PLACE_WALK,
     GPS_SPEED,
     GPS_SPEED_SIGMA,
     GPS_SPEED_TAU,
@@ -115,9 +116,10 @@ def _carry_errors(x: Any, r: Any, u: Any) -> None:
 
 
 @njit_part
-def _add_noise(p: Any, q: Any) -> None:
+def _add_noise(p: Any, q: Any, dilution: float) -> None:
     """Add what one step makes less certain; `q` is EKFConfiguration.Q, variances of single IMU
-    samples (rad/s, m/s2) and of the gyro drift's rate, of which the axes' mean counts."""
+    samples (rad/s, m/s2) and of the gyro drift's rate, of which the axes' mean counts. Errors of
+    GPS go with `dilution`."""
     accel = (q[3] + q[4] + q[5]) / 3.0 * DT * _DT
     gyro = (q[0] + q[1] + q[2]) / 3.0 * DT * _DT
     for i in range(3):
@@ -126,8 +128,9 @@ def _add_noise(p: Any, q: Any) -> None:
         p[GYRO_BIAS + i, GYRO_BIAS + i] += q[6 + i] * DT * _DT
         p[ACCEL_BIAS + i, ACCEL_BIAS + i] += ACCEL_BIAS_WALK * ACCEL_BIAS_WALK * _DT
         p[MAG_BIAS + i, MAG_BIAS + i] += MAG_BIAS_WALK * MAG_BIAS_WALK * _DT
-        weight = GPS_DOWN_WEIGHT * GPS_DOWN_WEIGHT if i == 2 else 1.0
-        p[GPS_SPEED + i, GPS_SPEED + i] += weight * _GPS_SPEED_NOISE
+        weight = GPS_DOWN_WEIGHT * dilution if i == 2 else dilution
+        p[GPS_SPEED + i, GPS_SPEED + i] += weight * weight * _GPS_SPEED_NOISE
+        p[GPS_PLACE + i, GPS_PLACE + i] += weight * weight * GPS_PLACE_WALK * GPS_PLACE_WALK * _DT
     p[BARO, BARO] += BARO_WALK * BARO_WALK * _DT
 
 
@@ -145,7 +148,7 @@ def follow_covariance(c: Any, e: Any) -> None:
         for i in range(SIZE):
             for j in range(i):
                 p[i, j], p[j, i] = p[j, i], p[i, j]
-    _add_noise(p, c["ekf_q"])
+    _add_noise(p, c["ekf_q"], e["dilution"])
     for i in range(3):
         e["velocity_change"][i] = 0.0
     e["samples"] = 0

@@ -38,9 +38,10 @@ from telemetry.compiled import njit_part
 TURN_ON_STREAM = np.int64(0x400)
 _DRIFT_STREAM = np.int64(8)
 _FIRST = np.int64(0)
-_DRIFT_STEP = 0.01
+_DRIFT_STEP, _LONGEST_STEP_S = 0.01, 1.0
 """Drift moves on in steps of this share of its time constant: exact at any step, and drawing for
-every sample of a drift of minutes would cost as much as the sample."""
+every sample of a drift of minutes would cost as much as the sample. A drift of days moves once a
+second all the same, or the weather would jump by metres."""
 
 
 @njit_part
@@ -53,7 +54,7 @@ def quantise(value: float, limit: float, resolution: float) -> float:
 def _begin_model(p: Any, s: Any, m: Whole, dt: float) -> None:
     model = p["sensor_error"][m]
     density = 1.0 / math.sqrt(dt) if m <= ACCEL else 1.0
-    every = max(int(_DRIFT_STEP * model[DRIFT_TAU] / dt), 1)
+    every = max(int(min(_DRIFT_STEP * model[DRIFT_TAU], _LONGEST_STEP_S) / dt), 1)
     decay = math.exp(-every * dt / model[DRIFT_TAU])
     s["drift_every"][m] = every
     s["drift_decay"][m] = decay

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from simulation.interface import FUSION_COMPLEMENTARY_MAG_GPS, FUSION_INS13, FUSION_INS13_INDOOR
+from simulation.rotation import rotation_between, turn
 from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.experiments.estimation import chi_square_band
 from simulation.scenarios.report import run_scenario
@@ -133,3 +134,20 @@ def test_a_covariance_that_is_no_number_starts_anew() -> None:
     assert np.isfinite(simulator.output["position"]).all()
     assert simulator.output["position_valid"] == 1
     assert np.abs(simulator.output["attitude_deg"][:2]).max() < 2.0
+
+
+def test_an_attitude_gone_astray_is_found_again() -> None:
+    simulator = parked(2)
+    take_off(simulator, 30.0)
+    turn(record(simulator)["filter"]["ekf"]["q"], math.radians(10.0), 0.0, 0.0)
+    simulator.advance(20)
+    assert _attitude_error_deg(simulator) > 8.0
+    simulator.advance(10_000)
+    assert _attitude_error_deg(simulator) < 2.0
+    assert simulator.output["crashed"] == 0
+
+
+def _attitude_error_deg(simulator: Simulator) -> float:
+    output = simulator.output
+    turned = rotation_between(output["quaternion"], output["true_quaternion"])
+    return math.degrees(math.hypot(*turned))
