@@ -3,13 +3,14 @@
 numba's own key sees only the file of the entry itself, not those of the parts it calls.
 """
 
-import ast
 import hashlib
+import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 _ROOT = Path(__file__).parent.parent
-_PACKAGE = __package__
+_IMPORT = re.compile(rf"^ *from ({__package__}[.\w]*) import (?:\(([^)]*)\)|(.*))$", re.MULTILINE)
 
 
 def sources_digest(module: str) -> int:
@@ -28,7 +29,7 @@ def _files(module: str, seen: set[str]) -> Iterator[Path]:
         return  # a name within a module
     yield path
     for name in _imported(path):
-        if name.partition(".")[0] == _PACKAGE and name not in seen:
+        if name not in seen:
             yield from _files(name, seen)
 
 
@@ -40,11 +41,14 @@ def _file_of(module: str) -> Path | None:
     return None
 
 
-def _imported(path: Path) -> Iterator[str]:
-    """The absolute names of the modules a file imports from, and of what may be modules there."""
-    for node in ast.walk(ast.parse(path.read_bytes())):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
-        elif isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+@cache
+def _imported(path: Path) -> tuple[str, ...]:
+    """The names of the modules of this package that a file imports from, and of what may be
+    modules there. Looked for line by line, because parsing takes a tenth of the start's time."""
+    names: list[str] = []
+    for module, several, some in _IMPORT.findall(path.read_text(encoding="utf-8")):
+        names.append(module)
+        names += [
+            f"{module}.{name.split()[0]}" for name in (several or some).split(",") if name.strip()
+        ]
+    return tuple(names)
