@@ -23,7 +23,7 @@ from telemetry.compiled import njit_part
 TEN = 10.0
 LEAST_SATELLITES = 4
 _VERTICAL = 2.0
-_HDOP, _VDOP = 0.8, 1.4  # with ten satellites
+HDOP, VDOP = 0.8, 1.4  # with ten satellites
 _WANDER_S = 10.0
 _SATELLITES_STREAM, _START_STREAM = np.int64(0x300), np.int64(0x310)
 _START = np.int64(0)
@@ -105,6 +105,6 @@ def show_fix(p: Any, w: Any, o: Any, step: int, slot: Any) -> None:
     wide = dilution(satellites)
     o["gps_status"] = GPS_FIX_3D
     o["gps_satellites"] = int(satellites)
-    o["gps_hdop"] = _HDOP * wide
-    o["gps_vdop"] = _VDOP * wide
-    o["gps_pdop"] = math.sqrt(_HDOP * _HDOP + _VDOP * _VDOP) * wide
+    o["gps_hdop"] = HDOP * wide
+    o["gps_vdop"] = VDOP * wide
+    o["gps_pdop"] = math.sqrt(HDOP * HDOP + VDOP * VDOP) * wide

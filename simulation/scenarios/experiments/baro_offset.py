@@ -1,0 +1,115 @@
+"""E6: the weather's offset of the barometer, and how well GPS does with how many satellites.
+
+Seed 004: the barometric height was off by about 15 m, GPS delivered ten fixes a second, and took
+ten satellites to be within a metre. Many aircraft on many days stand still; a height estimated
+from the barometer begins at zero and must stay usable all the same.
+"""
+
+import hashlib
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from simulation.interface import GPS_FIX_3D
+from simulation.records import BARO, DRIFT, GPS
+from simulation.scenarios.experiment import Experiment, Outcome
+from simulation.scenarios.figure import Axes, Figure, series
+from simulation.simulator import Simulator
+
+Array = npt.NDArray[np.float64]
+
+_READY_STEPS = 5000
+_COUNTED_S = 2.0
+_LONG_STEPS = 60_000
+
+
+def run(experiment: Experiment) -> Outcome:
+    """One number per day: barometer, GPS, and the height believed after a minute."""
+    days = range(int(experiment.values["days"]))
+    digest = hashlib.sha256()
+    offsets, errors, rates, lost = [], [], [], 0
+    for day in days:
+        simulator = _standing(experiment, day)
+        simulator.advance(_READY_STEPS)
+        offsets.append(float(simulator.output["baro_altitude_m"] - simulator.place.altitude_m))
+        before = int(simulator.output["gps_count"])
+        simulator.advance(round(_COUNTED_S * 1000.0))
+        rates.append((int(simulator.output["gps_count"]) - before) / _COUNTED_S)
+        errors.append(_gps_error(simulator))
+        lost += int(simulator.output["gps_status"] != GPS_FIX_3D)
+        digest.update(simulator.output.tobytes())
+    heights = _believed_heights(_standing(experiment, 0))
+    place = np.array(errors)
+    metrics = {
+        "baro_offset_m": float(np.sqrt(np.mean(np.square(offsets)))),
+        "gps_rate_hz": float(np.mean(rates)),
+        "gps_rms_m": float(np.sqrt(np.mean(np.square(place)))) if not lost else float("nan"),
+        "height_error_m": float(np.abs(heights).max()),
+    }
+    return Outcome(metrics, _draw(np.array(offsets), place, heights), digest.hexdigest())
+
+
+def _standing(experiment: Experiment, day: int) -> Simulator:
+    values = experiment.values
+    simulator = experiment.simulator(day)
+    p = simulator.aircraft.parameters.copy()
+    p["sensor_error"][BARO][DRIFT] = values["weather_m"]
+    p["sensor_period"][GPS] = round(1000.0 / values["gps_hz"])
+    p["gps_satellites"] = values["satellites"]
+    p["gps_first_fix"] = 0
+    simulator.aircraft = replace(simulator.aircraft, parameters=p)
+    simulator.reset()
+    return simulator
+
+
+def _gps_error(simulator: Simulator) -> Array:
+    """North and east of where it stands, by GPS."""
+    output, place = simulator.output, simulator.place
+    degrees = (
+        float(output["gps_latitude_deg"]) - place.latitude_deg,
+        float(output["gps_longitude_deg"]) - place.longitude_deg,
+    )
+    error: Array = np.array(degrees) * simulator.world["metres_per_degree"]
+    return error
+
+
+def _believed_heights(simulator: Simulator) -> Array:
+    """Estimated less true height above the start, every 100 ms after the filters have begun."""
+    simulator.advance(_READY_STEPS)
+    start = float(simulator.output["true_position"][2])
+    heights = []
+    for _ in range(_LONG_STEPS // 100):
+        simulator.advance(100)
+        heights.append(start - float(simulator.output["position"][2]))
+    return np.array(heights)
+
+
+def _draw(offsets: Array, place: Array, heights: Array) -> Figure:
+    days = np.arange(1, len(offsets) + 1)
+    time = np.arange(1, len(heights) + 1) * 0.1
+    return Figure(
+        "Barometer and GPS on many days",
+        (
+            Axes(
+                "Offset of the barometer",
+                "day",
+                "m",
+                (series("standing at home", days, offsets, "dots"),),
+                bands=(-15.0, 15.0),
+            ),
+            Axes(
+                "GPS",
+                "east, m",
+                "north, m",
+                (series("standing at home", place[:, 1], place[:, 0], "dots"),),
+                equal=True,
+            ),
+            Axes(
+                "Height believed on the first day",
+                "time, s",
+                "m",
+                (series("estimate less truth", time, heights),),
+            ),
+        ),
+    )

@@ -1,0 +1,98 @@
+"""B5: a GPS receiver's velocity error is what its position error grows by (seed 001, 3.3).
+
+The aircraft stands still, so that whatever position and velocity the receiver tells are errors.
+Over windows of some seconds the slope of the position is compared with the mean velocity. The
+position error is forgotten slowly, e_p' = -e_p / tau_p + e_v, which takes the correlation from 1
+down to sqrt(tau_p / (tau_p + tau_v)).
+"""
+
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from simulation.records import GPS
+from simulation.scenarios.experiment import Experiment, Outcome
+from simulation.scenarios.figure import Axes, Figure, series
+
+Array = npt.NDArray[np.float64]
+
+_WINDOW_S = 10.0
+_MEMBERS = ("gps_latitude_deg", "gps_longitude_deg", "gps_velocity")
+_SHOWN_S = 300.0
+
+
+def run(experiment: Experiment) -> Outcome:
+    """Measure; without coupling, position and velocity come from different receivers."""
+    place, velocity, dt, digest = _measure(experiment, 0)
+    if experiment.values["coupled"] == 0.0:
+        place = _measure(experiment, 1)[0]
+    slope, mean = _windows(place, velocity, dt)
+    metrics = {
+        "correlation": float(np.corrcoef(slope.ravel(), mean.ravel())[0, 1]),
+        "position_rms_m": float(np.sqrt(np.mean(np.square(place)))),
+    }
+    return Outcome(metrics, _draw(place, velocity, (slope, mean), dt), digest)
+
+
+def _measure(experiment: Experiment, number: int) -> tuple[Array, Array, float, str]:
+    """Position and velocity errors north and east, the time between them, a digest."""
+    simulator = experiment.simulator(number)
+    p = simulator.aircraft.parameters.copy()
+    p["gps_position_tau"] = experiment.values["position_tau_s"]
+    p["gps_first_fix"] = 0
+    simulator.aircraft = replace(simulator.aircraft, parameters=p)
+    simulator.reset()
+    period = int(p["sensor_period"][GPS])
+    simulator.advance(period + int(p["sensor_delay"][GPS]))
+    flight = experiment.bare_flight(simulator, _MEMBERS, sample_steps=period)
+    flight.advance(experiment.values["seconds"])
+    track = flight.track
+    degrees = (
+        track["gps_latitude_deg"] - simulator.place.latitude_deg,
+        track["gps_longitude_deg"] - simulator.place.longitude_deg,
+    )
+    place = np.column_stack(degrees) * simulator.world["metres_per_degree"]
+    return place, np.asarray(track["gps_velocity"][:, :2]), period * 0.001, track.digest()
+
+
+def _windows(place: Array, velocity: Array, dt: float) -> tuple[Array, Array]:
+    """Slope of the position by least squares and mean velocity of each window, (windows, 2)."""
+    size = round(_WINDOW_S / dt)
+    count = len(place) // size
+    time = (np.arange(size) - 0.5 * (size - 1)) * dt
+    weights = time / np.sum(np.square(time))
+    windows = place[: count * size].reshape(count, size, 2)
+    means = velocity[: count * size].reshape(count, size, 2).mean(axis=1)
+    return np.einsum("wsa,s->wa", windows, weights), means
+
+
+def _draw(place: Array, velocity: Array, pairs: tuple[Array, Array], dt: float) -> Figure:
+    slope, mean = pairs
+    shown = round(_SHOWN_S / dt)
+    time = np.arange(len(place[:shown])) * dt
+    line = np.array([mean.min(), mean.max()])
+    return Figure(
+        "GPS errors of an aircraft that stands still",
+        (
+            Axes(
+                "Where the position goes is where the velocity errs",
+                "velocity error, m/s",
+                "change of position error, m/s",
+                (
+                    series("windows of 10 s", mean.ravel(), slope.ravel(), "dots"),
+                    series("equal", line, line, "dashed"),
+                ),
+                equal=True,
+            ),
+            Axes(
+                "North",
+                "time, s",
+                "m and cm/s",
+                (
+                    series("position error", time, place[:shown, 0]),
+                    series("velocity error, cm/s", time, 100.0 * velocity[:shown, 0]),
+                ),
+            ),
+        ),
+    )
