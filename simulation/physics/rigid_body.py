@@ -41,9 +41,10 @@ def _drag(p: Any, s: Any, x: Any, air: Any, wrench: Any) -> None:
     speed = math.sqrt(air[0] * air[0] + air[1] * air[1] + air[2] * air[2])
     a, b, c = x[RATES], x[RATES + 1], x[RATES + 2]
     turning = math.sqrt(a * a + b * b + c * c)
+    density = s["air_density_ratio"]
     for i in range(3):
-        wrench[i] = -p["drag_force"][i] * s["air_density_ratio"] * speed * air[i]
-        wrench[3 + i] = -p["drag_moment"][i] * turning * x[RATES + i]
+        wrench[i] = -p["drag_force"][i] * density * speed * air[i]
+        wrench[3 + i] = -p["drag_moment"][i] * density * turning * x[RATES + i]
 
 
 @njit_part
@@ -58,11 +59,11 @@ def _height_effect(p: Any, x: Any, arm: Any) -> float:
 
 
 @njit_part
-def _add_disc_drag(p: Any, x: Any, air: Any, rotor: int, wrench: Any) -> None:
+def _add_disc_drag(p: Any, s: Any, x: Any, air: Any, rotor: int, wrench: Any) -> None:
     """Add the H-force of a rotor, which acts at its hub."""
     arm = p["rotor_position"][rotor]
     a, b, c = x[RATES], x[RATES + 1], x[RATES + 2]
-    drag = -p["k_d"] * x[ROTOR + rotor]
+    drag = -p["k_d"] * s["air_density_ratio"] * x[ROTOR + rotor]
     forward = drag * (air[0] + b * arm[2] - c * arm[1])
     right = drag * (air[1] + c * arm[0] - a * arm[2])
     wrench[0] += forward
@@ -98,7 +99,7 @@ def _add_rotors(p: Any, s: Any, x: Any, air: Any, sums: Any) -> None:
         yaw -= spin * drive
         dx[ROTOR + i] = (drive - load) * per_inertia
         if p["k_d"] != 0.0:
-            _add_disc_drag(p, x, air, i, wrench)
+            _add_disc_drag(p, s, x, air, i, wrench)
     wrench[2] -= lift
     wrench[3] += roll
     wrench[4] += pitch

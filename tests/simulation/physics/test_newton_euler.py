@@ -1,0 +1,267 @@
+"""The equations of motion against Newton and Euler written down a second time, with matrices.
+
+Nothing here uses the simulation's quaternion algebra, sums or signs: vectors are numpy's, cross
+products are numpy's, and the attitude is a matrix made from Euler angles.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from simulation.aircraft import load_aircraft
+from simulation.physics.rigid_body import DT, derivative, integrate
+from simulation.records import (
+    ATTITUDE,
+    MOTION,
+    POSITION,
+    RATES,
+    ROTOR,
+    SCRATCH,
+    STATE,
+    VELOCITY,
+)
+
+Array = npt.NDArray[np.float64]
+GRAVITY = np.array([0.0, 0.0, 9.81])
+DENSITY = 1.225
+DOWN = np.array([0.0, 0.0, 1.0])
+
+
+def rotation(roll: float, pitch: float, yaw: float) -> Array:
+    """Body to NED: Rz(yaw) Ry(pitch) Rx(roll)."""
+    cr, sr = math.cos(roll), math.sin(roll)
+    cp, sp = math.cos(pitch), math.sin(pitch)
+    cy, sy = math.cos(yaw), math.sin(yaw)
+    about_x = np.array([[1, 0, 0], [0, cr, -sr], [0, sr, cr]])
+    about_y = np.array([[cp, 0, sp], [0, 1, 0], [-sp, 0, cp]])
+    about_z = np.array([[cy, -sy, 0], [sy, cy, 0], [0, 0, 1]])
+    return np.array(about_z @ about_y @ about_x)
+
+
+def quaternion(turn: Array) -> Array:
+    """Scalar first, by the eigenvector of Bar-Itzhack's matrix for eigenvalue 1."""
+    xx, xy, xz, yx, yy, yz, zx, zy, zz = turn.flatten()
+    k = np.array(
+        [
+            [xx - yy - zz, yx + xy, zx + xz, zy - yz],
+            [yx + xy, yy - xx - zz, zy + yz, xz - zx],
+            [zx + xz, zy + yz, zz - xx - yy, yx - xy],
+            [zy - yz, xz - zx, yx - xy, xx + yy + zz],
+        ]
+    )
+    x, y, z, w = np.linalg.eigh(k / 3.0)[1][:, -1]
+    return np.array([w, x, y, z])
+
+
+class Case:
+    """A random state in moving, thinner air, as the simulation's record and as vectors."""
+
+    def __init__(self, p: Any, seed: int, rotor_speed: float) -> None:
+        rng = np.random.default_rng(seed)
+        self.p = p
+        count = int(p["rotor_count"])
+        angles = rng.uniform((-3.0, -1.4, -3.0), (3.0, 1.4, 3.0))
+        self.turn = rotation(*angles)
+        self.place = np.array([3.0, -4.0, -rng.uniform(0.1, 0.5)])
+        self.velocity = rng.normal(0.0, 5.0, 3)
+        self.rates = rng.normal(0.0, 3.0, 3)
+        self.wind = rng.normal(0.0, 4.0, 3)
+        self.rotors = rotor_speed * rng.uniform(0.7, 1.3, count)
+        self.voltage = rng.uniform(2.0, 10.0, count)
+        self.push, self.twist = rng.normal(0.0, 2.0, 3), rng.normal(0.0, 0.1, 3)
+        self.ratio = 0.9
+        self.surface = rng.uniform(-0.3, 0.3, 3)
+        self.air = self.turn.T @ (self.velocity - self.wind)
+        self.state: Any = np.zeros(1, STATE)[0]
+        self.state["wind"] = self.wind
+        self.state["air_density_ratio"] = self.ratio
+        self.state["contact_force"], self.state["contact_moment"] = self.push, self.twist
+        self.state["voltage"][:count] = self.voltage
+        self.state["surface"] = self.surface
+        x = self.state["motion"]
+        x[POSITION : POSITION + 3], x[VELOCITY : VELOCITY + 3] = self.place, self.velocity
+        x[ATTITUDE : ATTITUDE + 4], x[RATES : RATES + 3] = quaternion(self.turn), self.rates
+        x[ROTOR : ROTOR + count] = self.rotors
+
+    def derivative(self) -> Array:
+        slope = np.zeros(MOTION)
+        derivative(self.p, self.state, self.state["motion"], slope, np.zeros(6))
+        return slope
+
+    def expect(self, force: Array, moment: Array, spun: Array, spin_up: Array) -> None:
+        """Compare with m v' = F + m g and (J w)' + H' = M in a turning frame; `force` and
+        `moment` (N, Nm, body) are those of the air alone, `spun` is H of the rotors and
+        `spin_up` their accelerations, along `axis_of`."""
+        p, slope = self.p, self.derivative()
+        mass, j = float(p["mass"]), np.diag(p["inertia"])
+        j[0, 2] = j[2, 0] = -p["inertia_xz"]
+        accelerates = GRAVITY + (self.turn @ force + self.push) / mass
+        gained = self.spin_axis * float(
+            p["rotor_inertia"] * (p["rotor_spin"][: len(spin_up)] @ spin_up)
+        )
+        rest = moment + self.twist - gained - np.cross(self.rates, j @ self.rates + spun)
+        near: Any = lambda v: pytest.approx(v, rel=1e-9, abs=1e-9)  # noqa: E731
+        assert slope[POSITION : POSITION + 3] == near(self.velocity)
+        assert slope[VELOCITY : VELOCITY + 3] == near(accelerates)
+        assert slope[RATES : RATES + 3] == near(np.linalg.solve(j, rest))
+        assert slope[ROTOR : ROTOR + len(spin_up)] == near(spin_up)
+        assert self.turn_rate(slope) == near(self.turn @ _across(self.rates))
+
+    def turn_rate(self, slope: Array) -> Array:
+        """R' from q', by R's partial derivatives."""
+        q, step = self.state["motion"][ATTITUDE : ATTITUDE + 4].copy(), 1e-6
+        change = slope[ATTITUDE : ATTITUDE + 4]
+        ahead, behind = (_matrix(q + side * step * change) for side in (1.0, -1.0))
+        return np.array((ahead - behind) / (2.0 * step))
+
+    spin_axis = DOWN
+
+
+def _across(w: Array) -> Array:
+    return np.array([[0, -w[2], w[1]], [w[2], 0, -w[0]], [-w[1], w[0], 0]])
+
+
+def _matrix(q: Array) -> Array:
+    w, v = q[0], q[1:]
+    return np.array(
+        (w * w - v @ v) * np.eye(3) + 2.0 * np.outer(v, v) + 2.0 * w * _across(v)
+    ) / (q @ q)
+
+
+def _motor(p: Any, voltage: float, speed: float) -> float:
+    """Torque of the hector code's motor; I0 rubs at full above 20 rad/s."""
+    ohm = float(p["resistance"])
+    t = (voltage * p["beta_m"] - p["psi"] * speed) / (2.0 * ohm)
+    current = t + math.sqrt(t * t + voltage * p["alpha_m"] / ohm)
+    return float(p["psi"] * (current - p["no_load_current"]))
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(
+    ("name", "rotor_speed"),
+    [("hector", 480.0), ("ar100b", 300.0), ("ar200-payload", 230.0), ("crazyflie", 1500.0)],
+)
+def test_rotorcraft_obeys_newton_and_euler(name: str, rotor_speed: float, seed: int) -> None:
+    p = load_aircraft(name).parameters
+    case = Case(p, seed, rotor_speed)
+    w, air = case.rates, case.air
+    force = -case.ratio * p["drag_force"] * np.linalg.norm(air) * air
+    moment = -case.ratio * p["drag_moment"] * np.linalg.norm(w) * w
+    spun, spin_up = np.zeros(3), np.zeros(len(case.rotors))
+    for i, speed in enumerate(case.rotors):
+        arm, spin = p["rotor_position"][i], p["rotor_spin"][i]
+        hub = air + np.cross(w, arm)
+        v1 = -hub[2]
+        static = p["alpha"] * speed**2 + p["beta"] * speed
+        lift = case.ratio * max(static + p["c_t1"] * v1 * speed - p["c_t2"] * v1 * abs(v1), 0.0)
+        load = max(p["k_t"] * lift + p["gamma"] * speed, 0.15 * p["k_t"] * lift)
+        height = -(case.place + case.turn @ arm)[2]
+        if case.turn[2, 2] > 0.0:
+            near = p["ground_effect"] * (p["rotor_radius"] / (4.0 * max(height, 1e-3))) ** 2
+            lift *= 1.0 + min(near, 4.0 / 15.0)
+        if name == "crazyflie":
+            wish = p["full_speed"] * case.voltage[i] / p["full_voltage"]
+            spin_up[i] = (wish - speed) / p["motor_tau"][0 if wish > speed else 1]
+        else:
+            spin_up[i] = (_motor(p, case.voltage[i], speed) - load) / p["rotor_inertia"]
+        across = -case.ratio * p["k_d"] * speed * np.array([hub[0], hub[1], 0.0])
+        on_hub = across - lift * DOWN
+        force = force + on_hub
+        moment = moment + np.cross(arm, on_hub) - spin * load * DOWN
+        spun += spin * p["rotor_inertia"] * speed * DOWN
+    case.expect(force, moment, spun, spin_up)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_aeroplane_obeys_newton_and_euler(seed: int) -> None:
+    """Beard & McLain 4.3 with the coefficients as they are printed, in stability axes."""
+    p = load_aircraft("sea-vixen").parameters
+    case = Case(p, seed, 900.0)
+    case.spin_axis = np.array([1.0, 0.0, 0.0])
+    case.velocity = case.wind + case.turn @ np.array([14.0, 1.0 - 0.5 * seed, 0.6 * seed])
+    case.state["motion"][VELOCITY : VELOCITY + 3] = case.velocity
+    u, v, w = case.turn.T @ (case.velocity - case.wind)
+    speed = math.sqrt(u * u + v * v + w * w)
+    alpha, beta = math.atan2(w, u), math.asin(v / speed)
+    rho = case.ratio * DENSITY
+    dynamic = 0.5 * rho * speed * speed * p["wing_area"]
+    roll, pitch, yaw = case.rates * (
+        np.array([p["wing_span"], p["wing_chord"], p["wing_span"]]) / (2.0 * speed)
+    )
+    elevator, aileron = case.surface[0], 0.5 * (case.surface[1] - case.surface[2])
+    limit, m = p["stall"]
+    rising, falling = math.exp(-m * (alpha - limit)), math.exp(m * (alpha + limit))
+    stalled = (1.0 + rising + falling) / ((1.0 + rising) * (1.0 + falling))
+    wing = p["lift"][0] + p["lift"][1] * alpha
+    plate = 2.0 * math.copysign(1.0, alpha) * math.sin(alpha) ** 2 * math.cos(alpha)
+    c_lift = (1.0 - stalled) * wing + stalled * plate + p["lift"][2:] @ (pitch, elevator)
+    aspect = p["wing_span"] ** 2 / p["wing_area"]
+    c_drag = 0.045 + (1.0 - stalled) * wing**2 / (math.pi * 0.75 * aspect)
+    c_drag += stalled * 2.0 * abs(math.sin(alpha) ** 3)
+    lateral = p["lateral"] @ (beta, roll, yaw, aileron)
+    to_body = rotation(0.0, alpha, 0.0).T  # the body is pitched up by alpha from stability axes
+    force = dynamic * to_body @ (-c_drag, lateral[0], -c_lift)
+    c_pitch = p["pitching"] @ (1.0, alpha, pitch, elevator)
+    arms = np.array([p["wing_span"], p["wing_chord"], p["wing_span"]])
+    moment = dynamic * arms * (lateral[1], c_pitch, lateral[2])
+
+    turns, d = case.rotors[0] / (2.0 * math.pi), float(p["propeller_diameter"])
+    advance = u / (turns * d)
+    c_thrust, c_torque = (
+        np.polyval(p[name][::-1], advance) for name in ("propeller_c_t", "propeller_c_q")
+    )
+    load = rho * turns**2 * d**5 * c_torque
+    force[0] += rho * turns**2 * d**4 * c_thrust
+    moment -= p["rotor_spin"][0] * load * case.spin_axis
+    spin_up = np.array([(_motor(p, case.voltage[0], case.rotors[0]) - load) / p["rotor_inertia"]])
+    spun = p["rotor_spin"][0] * p["rotor_inertia"] * case.rotors[0] * case.spin_axis
+    case.expect(force, moment, spun, spin_up)
+
+
+@pytest.mark.parametrize("name", ["hector", "sea-vixen"])
+def test_a_step_is_the_classical_runge_kutta_scheme(name: str) -> None:
+    """All forces that depend on the motion are evaluated at every stage."""
+    case = Case(load_aircraft(name).parameters, 3, 500.0)
+    case.state["motion"][VELOCITY : VELOCITY + 3] += 10.0
+    before = case.state["motion"].copy()
+
+    def slope(x: Array) -> Array:
+        out = np.zeros(MOTION)
+        derivative(case.p, case.state, x, out, np.zeros(6))
+        return out
+
+    k1 = slope(before)
+    k2 = slope(before + 0.5 * DT * k1)
+    k3 = slope(before + 0.5 * DT * k2)
+    k4 = slope(before + DT * k3)
+    expected = before + DT / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4)
+    attitude = slice(ATTITUDE, ATTITUDE + 4)
+    expected[attitude] /= np.linalg.norm(expected[attitude])
+    integrate(case.p, case.state, np.zeros(1, SCRATCH)[0])
+    assert case.state["motion"] == pytest.approx(expected, rel=1e-13, abs=1e-14)
+
+
+def test_body_and_rotors_keep_their_angular_momentum_together() -> None:
+    """Without air, motors only exchange momentum: R (J w + sum s J_r W e_z) stays what it was. A
+    reaction counted twice, or a gyroscopic moment left out, would not."""
+    p = load_aircraft("hector").parameters.copy()
+    for member in ("alpha", "beta", "c_t1", "c_t2", "gamma", "drag_force", "drag_moment"):
+        p[member] = 0.0
+    case = Case(p, 1, 400.0)
+    case.state["contact_moment"] = 0.0
+    case.state["voltage"][:4] = (12.0, 2.0, 9.0, 4.0)
+    motion, scratch = case.state["motion"], np.zeros(1, SCRATCH)[0]
+
+    def momentum() -> Array:
+        spins = p["rotor_spin"][:4] @ motion[ROTOR : ROTOR + 4]
+        body = p["inertia"] * motion[RATES : RATES + 3] + p["rotor_inertia"] * spins * DOWN
+        return _matrix(motion[ATTITUDE : ATTITUDE + 4]) @ body
+
+    before, rotors = momentum(), motion[ROTOR : ROTOR + 4].copy()
+    for _ in range(200):
+        integrate(p, case.state, scratch)
+    assert np.abs(motion[ROTOR : ROTOR + 4] - rotors).max() > 100.0
+    assert momentum() == pytest.approx(before, abs=1e-9)
