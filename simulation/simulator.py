@@ -8,7 +8,7 @@ import numpy as np
 
 from simulation.aircraft import Aircraft
 from simulation.compilation import programs
-from simulation.environment.earth import FIELD_NEAR_BACKNANG, Place
+from simulation.environment.earth import FIELD_NEAR_BACKNANG, GRAVITY, Place
 from simulation.environment.wind_table import WindTable
 from simulation.interface import STEP_US
 from simulation.kernel import RUN_CODE
@@ -26,6 +26,7 @@ from simulation.physics.divergence import (
 )
 from simulation.program import reference_to
 from simulation.records import ATTITUDE, FLIGHT, POSITION
+from simulation.rotation import to_body
 
 _ROUGHNESS_M = 0.03  # short grass
 _GUST_LENGTH_M = 60.0
@@ -124,6 +125,10 @@ class Simulator:
         state["motion"][ATTITUDE] = math.cos(half_pitch)
         state["motion"][ATTITUDE + 2] = math.sin(half_pitch)
         state["motion"][POSITION + 2] = -_start_height(parameters)
+        # It is at rest, and that is what the first samples feel.
+        state["specific_force"] = to_body(
+            state["motion"][ATTITUDE : ATTITUDE + 4], 0.0, 0.0, -GRAVITY
+        )
         state["bus_voltage"] = parameters["cells"] * parameters["cell_ocv"][-1]
         flight["output"]["quaternion"][0] = 1.0
         flight["output"]["true_quaternion"][0] = 1.0
@@ -241,6 +246,7 @@ class Simulator:
         world["sensor_noise"] = 1.0
         world["roughness"] = _ROUGHNESS_M
         world["gust_length"] = _GUST_LENGTH_M
+        world["gust_start"] = math.inf  # until `start_gust`
 
 
 def _start_height(parameters: Any) -> float:

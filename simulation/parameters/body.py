@@ -6,7 +6,7 @@ import numpy as np
 
 from simulation.parameter_file import Key, ParameterFile, Section, Values
 
-_FROM_CENTRE = ("rotor_position", "point")
+_FROM_CENTRE = ("rotor_position", "point", "imu_position", "sonar_position")
 """Members that are places relative to the centre of mass: a payload moves them all."""
 _LEAST_GYRATION = 0.05
 _SLANT = 0.05

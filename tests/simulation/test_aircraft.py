@@ -42,6 +42,15 @@ def test_the_large_hexacopter_is_the_one_of_the_paper() -> None:
     assert loaded["mass"] - p["mass"] == pytest.approx(3.0)
 
 
+def test_a_payload_moves_sensors_as_it_moves_rotors() -> None:
+    """All places are from the centre of mass, which the payload pulls down."""
+    p, loaded = (load_aircraft(name).parameters for name in ("ar200", "ar200-payload"))
+    shift = loaded["rotor_position"][0] - p["rotor_position"][0]
+    assert shift == pytest.approx([0.0, 0.0, -0.15 * 3.0 / 10.0])
+    for member in ("point", "imu_position", "sonar_position"):
+        assert (loaded[member] - p[member]).reshape(-1, 3)[0] == pytest.approx(shift)
+
+
 def test_a_payload_moves_the_centre_of_mass_and_adds_inertia() -> None:
     p, loaded = (load_aircraft(name).parameters for name in ("ar200", "ar200-payload"))
     shift = 3.0 * 0.15 / 10.0

@@ -57,7 +57,7 @@ def run(experiment: Experiment) -> Outcome:
 
 
 def _hover(experiment: Experiment, dead_steps: int) -> BareFlight:
-    """Climb to 10 m and stay there in the wind."""
+    """Climb to where the wind is as given, and stay there."""
     gains = Gains(experiment.values["attitude_p"], experiment.values["attitude_d"])
     simulator = experiment.simulator()
     flight = experiment.bare_flight(simulator, (), _SAMPLE_STEPS)

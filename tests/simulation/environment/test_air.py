@@ -212,6 +212,14 @@ def test_gust_swells_and_fades() -> None:
     assert gust_share(60.0, 60.0) == 0.0
 
 
+def test_a_gust_that_was_not_started_does_not_blow() -> None:
+    simulator = parked()
+    simulator.advance(5000)
+    simulator.world["gust"] = (0.0, 6.0, 0.0)
+    simulator.advance(100)
+    assert simulator.output["true_wind"].tolist() == [0.0, 0.0, 0.0]
+
+
 def test_gust_starts_when_told_and_passes_at_the_speed_of_flight() -> None:
     simulator = parked()
     simulator.advance(100)

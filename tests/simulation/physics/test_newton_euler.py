@@ -126,9 +126,9 @@ def _across(w: Array) -> Array:
 
 def _matrix(q: Array) -> Array:
     w, v = q[0], q[1:]
-    return np.array(
-        (w * w - v @ v) * np.eye(3) + 2.0 * np.outer(v, v) + 2.0 * w * _across(v)
-    ) / (q @ q)
+    return np.array((w * w - v @ v) * np.eye(3) + 2.0 * np.outer(v, v) + 2.0 * w * _across(v)) / (
+        q @ q
+    )
 
 
 def _motor(p: Any, voltage: float, speed: float) -> float:

@@ -47,6 +47,15 @@ def test_imu_at_rest_feels_gravity_upwards_with_its_noise() -> None:
     assert accel.std(axis=0) == pytest.approx([expected] * 3, rel=0.05)
 
 
+@pytest.mark.parametrize("name", ["ar100b", "sea-vixen"])
+def test_the_very_first_sample_feels_gravity_too(name: str) -> None:
+    simulator = Simulator(load_aircraft(name))
+    simulator.advance(1)
+    pitch = float(simulator.aircraft.parameters["launch_pitch"])
+    expected = [9.81 * np.sin(pitch), 0.0, -9.81 * np.cos(pitch)]
+    assert simulator.output["accel"] == pytest.approx(expected, abs=0.6)
+
+
 def test_gyro_offset_differs_from_run_to_run_but_not_within() -> None:
     offsets = []
     for seed in (1, 2, 3):
