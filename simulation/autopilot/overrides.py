@@ -25,6 +25,7 @@ from simulation.interface import (
     OVERRIDE_RATES,
     OVERRIDE_VELOCITY,
 )
+from simulation.rotation import set_euler
 
 _AXES = ("x", "y", "z")
 _NED = ("North", "East", "Down")
@@ -136,7 +137,10 @@ def _airspeed(entry: BoardObject) -> list[float]:
 
 
 def _attitude(entry: BoardObject) -> list[float]:
-    """The quaternion at length one; that of level where a station wrote none (length zero)."""
+    """The quaternion at length one; that of roll, pitch and yaw where a station wrote none."""
     quaternion = _values(entry, ("q1", "q2", "q3", "q4"))
     length = math.sqrt(sum(q * q for q in quaternion))
-    return [q / length for q in quaternion] if length > 0.0 else [1.0, 0.0, 0.0, 0.0]
+    if length == 0.0:
+        set_euler(quaternion, *(math.radians(entry.row[name]) for name in ("Roll", "Pitch", "Yaw")))
+        return quaternion
+    return [q / length for q in quaternion]

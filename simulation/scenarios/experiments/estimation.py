@@ -64,7 +64,8 @@ class _Flown:
 
 def run(experiment: Experiment) -> Outcome:
     """Fly `runs` times and judge all of them together."""
-    flights = [_fly(experiment, number) for number in range(int(experiment.values["runs"]))]
+    values = experiment.values
+    flights = [_fly(experiment, number, values["fusion"]) for number in range(int(values["runs"]))]
     errors = np.stack([flight.error for flight in flights])
     metrics = {
         "attitude_rms_deg": rms(np.sqrt(np.sum(np.square(errors[:, :, 0]), axis=2))),
@@ -75,21 +76,24 @@ def run(experiment: Experiment) -> Outcome:
         "velocity_rms_mps": rms(np.sqrt(np.sum(np.square(errors[:, :, 2]), axis=2))),
     }
     nees = np.stack([flight.nees for flight in flights])
+    mean = nees.mean(axis=0)
+    low, high = chi_square_band(3 * len(flights))
     for i, name in enumerate(_NAMES):
-        metrics[f"nees_{name}"] = float(np.mean(nees[:, :, i]))
+        metrics[f"nees_{name}"] = float(np.mean(mean[:, i]))
+        metrics[f"in_band_{name}"] = float(np.mean((low <= mean[:, i]) & (mean[:, i] <= high)))
     crashed = any(flight.crashed for flight in flights)
     digest = hashlib.sha256("".join(flight.digest for flight in flights).encode()).hexdigest()
-    return Outcome(metrics, _draw(flights[0], nees), digest, crashed)
+    other = _fly(experiment, 0, 1.0 - values["fusion"])
+    return Outcome(metrics, _draw(flights[0], other, nees), digest, crashed)
 
 
-def _fly(experiment: Experiment, number: int) -> _Flown:
+def _fly(experiment: Experiment, number: int, fusion: float) -> _Flown:
+    """Flight `number`, by the extended Kalman filter if `fusion` is 1."""
     values = experiment.values
     simulator = experiment.simulator(number)
     _spoil(simulator, values["gps_delay_ms"], values["accel_offset_mps2"])
     settings = simulator.settings
-    settings["fusion_algorithm"] = (
-        FUSION_INS13 if values["fusion"] else FUSION_COMPLEMENTARY_MAG_GPS
-    )
+    settings["fusion_algorithm"] = FUSION_INS13 if fusion else FUSION_COMPLEMENTARY_MAG_GPS
     settings["ekf_r"] *= values["r_scale"]
     _take_off(simulator)
     flight = experiment.bare_flight(
@@ -188,7 +192,8 @@ def _compare(simulator: Simulator) -> tuple[Array, Array, Array]:
     return errors, deviations, nees
 
 
-def _draw(first: _Flown, nees: Array) -> Figure:
+def _draw(first: _Flown, other: _Flown, nees: Array) -> Figure:
+    """Errors of the first flight and of the same by the other filter; NEES of all."""
     axes = []
     for title, unit, i, axis in _TITLES:
         three = 3.0 * first.deviation[:, i, axis]
@@ -196,6 +201,7 @@ def _draw(first: _Flown, nees: Array) -> Figure:
         if three.any():
             curves += [series("+3 sigma", first.time_s, three, "dashed")]
             curves += [series("-3 sigma", first.time_s, -three, "dashed")]
+        curves.append(series("error, other filter", other.time_s, other.error[:, i, axis]))
         axes.append(Axes(title, "time (s)", unit, tuple(curves)))
     mean = nees.mean(axis=0)
     if np.isfinite(mean).all():

@@ -136,3 +136,11 @@ def test_airspeed_is_supplied_as_pressure_or_speed(
     _run(autopilot, 1)
     assert autopilot.simulator.output["airspeed_pressure_pa"] == pytest.approx(61.25)
     assert autopilot.simulator.output["airspeed_count"] == 1
+
+
+def test_an_attitude_may_be_supplied_as_angles(autopilot: Autopilot) -> None:
+    _take_over(autopilot, "AttitudeState")
+    _supply(autopilot, "AttitudeState", Roll=10.0, Pitch=-5.0, Yaw=120.0)
+    _run(autopilot, 1)
+    angles = autopilot.simulator.output["attitude_deg"].tolist()
+    assert angles == pytest.approx([10.0, -5.0, 120.0])
