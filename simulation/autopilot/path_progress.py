@@ -13,6 +13,9 @@ class PathProgress:
         self._position = board["PositionState"]
         self._path = board["PathDesired"]
         self._status = board["PathStatus"]
+        self._numbers = {
+            name: self._status.number("Status", name) for name in ("InProgress", "Completed")
+        }
         self._takeoff = board["StatusVtolAutoTakeoff"]
         self._land = board["StatusVtolLand"]
         modes = self._path.definition.field_named("Mode")
@@ -35,20 +38,18 @@ class PathProgress:
         progress = self._progress(now_us)
         fraction = progress.fraction if self._whole_m > _THERE_M else 1.0
         state = "Completed" if progress.left_m < _THERE_M else "InProgress"
-        direction, correction = progress.direction, progress.correction
-        self._status.set(
-            fractional_progress=min(max(fraction, 0.0), 1.0),
-            error=progress.error_m,
-            path_direction_north=direction[0],
-            path_direction_east=direction[1],
-            path_direction_down=direction[2],
-            correction_direction_north=correction[0],
-            correction_direction_east=correction[1],
-            correction_direction_down=correction[2],
-            path_time=(now_us - self._since_us) / 1e6,
-            UID=int(self._path.row["UID"]),
-            Status=self._status.number("Status", state),
+        if self._status.is_supplied:
+            return
+        self._status.fill(
+            min(max(fraction, 0.0), 1.0),
+            progress.error_m,
+            *progress.direction,
+            *progress.correction,
+            (now_us - self._since_us) / 1e6,
+            int(self._path.row["UID"]),
+            self._numbers[state],
         )
+        self._status.announce()
 
     def show(self, takeoff: str, land: str) -> None:
         """Publish the states of taking off and landing, when they change."""

@@ -61,16 +61,12 @@ class States:
         """Run once per loop, after the compiled loop has advanced."""
         output = self._output
         if not self._attitude.is_supplied:
-            row = self._attitude.row
-            row["q1"], row["q2"], row["q3"], row["q4"] = output["quaternion"].tolist()
-            row["Roll"], row["Pitch"], yaw = output["attitude_deg"].tolist()
-            row["Yaw"] = row["NavYaw"] = yaw
+            roll, pitch, yaw = output["attitude_deg"].tolist()
+            self._attitude.fill(*output["quaternion"].tolist(), roll, pitch, yaw, yaw)
         if not self._position.is_supplied:
-            row = self._position.row
-            row["North"], row["East"], row["Down"] = output["position"].tolist()
+            self._position.fill(*output["position"].tolist())
         if not self._velocity.is_supplied:
-            row = self._velocity.row
-            row["North"], row["East"], row["Down"] = output["velocity"].tolist()
+            self._velocity.fill(*output["velocity"].tolist())
 
     def _xyz(self, entry: BoardObject, member: str) -> None:
         row = entry.row
@@ -79,8 +75,7 @@ class States:
             row["temperature"] = self._output["baro_temperature_c"]
 
     def _ned(self, entry: BoardObject, member: str) -> None:
-        row = entry.row
-        row["North"], row["East"], row["Down"] = self._output[member].tolist()
+        entry.fill(*self._output[member].tolist())
 
     def _gyro_sensor(self, entry: BoardObject) -> None:
         self._xyz(entry, "gyro")

@@ -10,7 +10,7 @@ from numpy.lib.recfunctions import repack_fields
 
 from simulation.interface import OUTPUT, STEP_US
 
-_NEW_BYTES = 1 << 22
+_NEW_BYTES = 1 << 18
 
 
 class Track:
