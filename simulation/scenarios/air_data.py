@@ -1,11 +1,9 @@
 """What the air felt like: true airspeed and angle of attack from the columns of a track."""
 
 import numpy as np
-import numpy.typing as npt
 
+from simulation.scenarios.measures import Column
 from simulation.scenarios.track import Track
-
-Column = npt.NDArray[np.float64]
 
 
 def air_velocity(track: Track) -> Column:

@@ -1,19 +1,18 @@
 """A bare simulator that is watched while it flies, and recorded so that it can be looked at."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from simulation.autopilot.board import Board
 from simulation.autopilot.snapshot import settings_frames
 from simulation.autopilot.states import States
 from simulation.interface import STEP_US
 from simulation.rotation import euler_of
+from simulation.scenarios.flight import Record
 from simulation.scenarios.track import Track
 from simulation.simulator import Simulator
 from telemetry.wire.dialect import Dialect
 from telemetry.wire.frame import FrameType
-
-Record = Callable[[float, bytes], None]
 
 RECORDED: tuple[str, ...] = (
     "AttitudeState",

@@ -41,6 +41,21 @@ class Outcome:
     duration_s: float = 0.0
 
 
+def outcome_of(
+    flight: Flight, metrics: Mapping[str, float], figure: Figure | None, note: str = ""
+) -> Outcome:
+    """What came out of one scripted flight."""
+    return Outcome(
+        metrics,
+        figure,
+        flight.log_hash,
+        flight.has_crashed,
+        flight.script_failure(),
+        flight.diverged,
+        note,
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Experiment:
     """One run of a scenario: what to fly, with which numbers, and the means to do so.

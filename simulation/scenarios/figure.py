@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
-Column = npt.NDArray[np.float64]
+from simulation.scenarios.measures import Column
 
 
 @dataclass(frozen=True, slots=True)

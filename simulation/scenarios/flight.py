@@ -7,20 +7,24 @@ time (see `simulation.autopilot.autopilot`).
 import hashlib
 import math
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import numpy.typing as npt
 
 from simulation import controls
 from simulation.autopilot.autopilot import LOOP_US, Autopilot, AutopilotConfig
 from simulation.autopilot.snapshot import settings_frames
 from simulation.scenarios.flight_measures import measure
 from simulation.scenarios.pilot import Pilot
-from simulation.scenarios.scenario import Scenario
+from simulation.scenarios.scenario import Scenario, Step
 from simulation.scenarios.track import Track
 from telemetry.objects.catalogue import Catalogue
 from telemetry.wire.dialect import Dialect
 
 Record = Callable[[float, bytes], None]
 Pace = Callable[[float], None]
+Rows = npt.NDArray[np.intp]
 
 _LOOP_HEAD = struct.Struct("<qI")
 
@@ -48,6 +52,11 @@ class Flight:
             self.pilot = Pilot(scenario, catalogue, positions)
             for name, value in scenario.world.items():
                 controls.apply(self.autopilot.simulator, name, value)
+
+    @property
+    def steps(self) -> Sequence[Step]:
+        """The script; empty without a scenario."""
+        return self.scenario.steps if self.scenario else ()
 
     @property
     def is_done(self) -> bool:
@@ -92,8 +101,15 @@ class Flight:
         """What the scenario measures, by metric; NaN where there was nothing to measure."""
         if self.scenario is None or not len(self.track):
             return {}
-        steps = self.scenario.steps
-        return {m.metric: measure(m, self.track, steps) for m in self.scenario.measures}
+        return {m.metric: measure(m, self.track, self.steps) for m in self.scenario.measures}
+
+    def rows(self, label: str, after_s: float = 0.0) -> Rows:
+        """The numbers of the track's rows flown in the steps of that label, without the first
+        `after_s`."""
+        numbers = [i for i, step in enumerate(self.steps) if step.label == label]
+        rows = np.flatnonzero(np.isin(self.track.script, numbers))
+        time_s = self.track.time_s[rows]
+        return rows[time_s - time_s[0] >= after_s] if rows.size else rows
 
     def script_failure(self) -> str:
         """Which step could not be done, as a sentence; empty if all went to plan."""

@@ -19,6 +19,7 @@ from simulation.scenarios.track import Track
 SETTLE_S: Final = 4.0
 """How long a "hold" may take to come to rest before it is measured."""
 _AIRBORNE_M: Final = 0.5
+"""Lower it has not left the ground."""
 
 
 def measure(wanted: Measure, track: Track, steps: Sequence[Step]) -> float:
@@ -38,6 +39,20 @@ def heights(track: Track) -> Column:
 def attitudes_deg(track: Track) -> Column:
     """True roll, pitch and yaw in degrees, rows of 3."""
     return np.degrees([euler_of(q) for q in track["true_quaternion"].tolist()])
+
+
+def tilts_deg(track: Track) -> Column:
+    """Angles between the body's and the world's vertical in degrees."""
+    q = track["true_quaternion"]
+    upright = 1.0 - 2.0 * (q[:, 1] ** 2 + q[:, 2] ** 2)
+    tilts: Column = np.degrees(np.arccos(np.clip(upright, -1.0, 1.0)))
+    return tilts
+
+
+def touchdown_mps(track: Track, airborne_m: float = _AIRBORNE_M) -> float:
+    """Sink rate at the last landing of the flight, see `touchdown_speed`."""
+    sink, touches = track["true_velocity"][:, 2], track["touches_ground"]
+    return touchdown_speed(heights(track), sink, touches, airborne_m)
 
 
 def _rows(track: Track, chosen: Sequence[int]) -> Any:
@@ -78,11 +93,8 @@ def _home(track: Track, _steps: Sequence[Step], chosen: Sequence[int]) -> float:
 
 
 def _max_tilt(track: Track, _steps: Sequence[Step], chosen: Sequence[int]) -> float:
-    q = track["true_quaternion"][_rows(track, chosen)]
-    if not len(q):
-        return math.nan
-    upright = 1.0 - 2.0 * (q[:, 1] ** 2 + q[:, 2] ** 2)
-    return math.degrees(math.acos(max(-1.0, min(1.0, float(upright.min())))))
+    tilts = tilts_deg(track)[_rows(track, chosen)]
+    return float(tilts.max()) if tilts.size else math.nan
 
 
 def _axis_mean(member: str, axis: int) -> "MeasureFunction":

@@ -5,6 +5,7 @@ float('nan') where nothing can be measured, which no band accepts.
 """
 
 import math
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,16 @@ def distances(points: Column, place: Any) -> Column:
     """How far each point (rows of 2 or 3) is from a place."""
     away: Column = np.sqrt(np.sum(np.square(points - np.asarray(place)), axis=1))
     return away
+
+
+def distances_to_line(points: Column, corners: Any) -> Column:
+    """How far each point (rows of 2) is from the nearest side of an open line of corners."""
+    nearest: Column = np.full(len(points), np.inf)
+    for start, end in pairwise(np.asarray(corners, np.float64)):
+        way = end - start
+        share = np.clip((points - start) @ way / (way @ way), 0.0, 1.0)
+        nearest = np.minimum(nearest, distances(points - share[:, None] * way, start))
+    return nearest
 
 
 def overshoot(values: Column, start: float, end: float) -> float:

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from simulation.scenarios.experiment import Experiment, Outcome, Run
+from simulation.scenarios.experiment import Experiment, Outcome, Run, outcome_of
 from simulation.scenarios.figures import FIGURES, draw
 from simulation.scenarios.scenario import (
     CONTROLLER,
@@ -187,14 +187,7 @@ def _fly_script(experiment: Experiment) -> Outcome:
             f"There is no figure '{experiment.scenario.figure}'; there are: {known}."
         )
     flight = experiment.fly()
-    return Outcome(
-        flight.metrics(),
-        draw(flight),
-        flight.log_hash,
-        flight.has_crashed,
-        flight.script_failure(),
-        flight.diverged,
-    )
+    return outcome_of(flight, flight.metrics(), draw(flight))
 
 
 def _finite(value: float) -> float | None:

@@ -8,15 +8,13 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
-from simulation.scenarios.experiment import Experiment, Outcome
+from simulation.scenarios.experiment import Experiment, Outcome, outcome_of
 from simulation.scenarios.figure import Axes, Figure, Series, series
-from simulation.scenarios.flight import Flight
+from simulation.scenarios.flight import Flight, Rows
 from simulation.scenarios.flight_measures import attitudes_deg
 from simulation.scenarios.measures import settling_time
 
-Rows = npt.NDArray[np.intp]
 LEVEL_DEG = 2.0
 """What counts as level."""
 _BEFORE_S = 0.5
@@ -25,25 +23,12 @@ _BEFORE_S = 0.5
 def run(experiment: Experiment) -> Outcome:
     """Fly the script; measure the steps labelled "pulse" and "return"."""
     flight = experiment.fly()
-    pulse, back = _rows(flight, "pulse"), _rows(flight, "return")
+    pulse, back = flight.rows("pulse"), flight.rows("return")
     metrics = dict.fromkeys(("max_roll_deg", "settling_s", "rest_deg", "overshoot"), math.nan)
     metrics["second_overshoot"] = math.nan
     if pulse.size and back.size:
         metrics = _metrics(flight, pulse, back)
-    return Outcome(
-        metrics,
-        _figure(flight, pulse, back),
-        flight.log_hash,
-        flight.has_crashed,
-        flight.script_failure(),
-        flight.diverged,
-    )
-
-
-def _rows(flight: Flight, label: str) -> Rows:
-    steps = flight.scenario.steps if flight.scenario else ()
-    numbers = [i for i, step in enumerate(steps) if step.label == label]
-    return np.flatnonzero(np.isin(flight.track.script, numbers))
+    return outcome_of(flight, metrics, _figure(flight, pulse, back))
 
 
 def _metrics(flight: Flight, pulse: Rows, back: Rows) -> dict[str, float]:

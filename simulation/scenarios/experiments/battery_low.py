@@ -10,22 +10,19 @@ from dataclasses import replace
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from simulation.aircraft import load_aircraft
 from simulation.performance import hover
-from simulation.scenarios.experiment import Experiment, Outcome
+from simulation.scenarios.experiment import Experiment, Outcome, outcome_of
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.flight import Flight
-from simulation.scenarios.flight_measures import heights
-from simulation.scenarios.measures import Column, touchdown_speed
+from simulation.scenarios.flight_measures import heights, touchdown_mps
+from simulation.scenarios.measures import Column
 from simulation.scenarios.scenario import Step
 
-Rows = npt.NDArray[np.intp]
 SERIOUS_V: Final = 3.3
 """Where AR100B's preset becomes critical; the battery is emptied to there
 whatever the threshold."""
-_AIRBORNE_M = 0.5
 _MEAN_ROWS = 100
 """Rows of the two seconds of the debounce."""
 
@@ -33,22 +30,13 @@ _MEAN_ROWS = 100
 def run(experiment: Experiment) -> Outcome:
     """Fly the script; measure the sag, the voltage at which it lands and the touchdown."""
     flight = experiment.fly(_steps(experiment))
-    track = flight.track
     threshold = experiment.values["critical_v"]
-    sink, touches = track["true_velocity"][:, 2], track["touches_ground"]
     metrics = {
         "sag_v": _sag_v(flight),
         "landing_margin_v": _landing_margin_v(flight, threshold),
-        "touchdown_mps": touchdown_speed(heights(track), sink, touches, _AIRBORNE_M),
+        "touchdown_mps": touchdown_mps(flight.track),
     }
-    return Outcome(
-        metrics,
-        _figure(flight, threshold),
-        flight.log_hash,
-        flight.has_crashed,
-        flight.script_failure(),
-        flight.diverged,
-    )
+    return outcome_of(flight, metrics, _figure(flight, threshold))
 
 
 def _steps(experiment: Experiment) -> list[Step]:
@@ -72,12 +60,6 @@ def _charge_for(p: np.void, cell_v: float) -> float:
     return float(np.interp(open_v, ocv, np.linspace(0.0, 1.0, len(ocv))))
 
 
-def _rows(flight: Flight, label: str) -> Rows:
-    steps = flight.scenario.steps if flight.scenario else ()
-    numbers = [i for i, step in enumerate(steps) if step.label == label]
-    return np.flatnonzero(np.isin(flight.track.script, numbers))
-
-
 def _cell_v(flight: Flight) -> Column:
     voltage: Column = (
         flight.track["true_battery_voltage"] / flight.autopilot.simulator.aircraft.cells
@@ -87,7 +69,7 @@ def _cell_v(flight: Flight) -> Column:
 
 def _sag_v(flight: Flight) -> float:
     """How much the voltage of a cell fell in the climb."""
-    volts, cruise, spurt = _cell_v(flight), _rows(flight, "cruise"), _rows(flight, "spurt")
+    volts, cruise, spurt = _cell_v(flight), flight.rows("cruise"), flight.rows("spurt")
     if not (cruise.size and spurt.size):
         return math.nan
     return float(volts[cruise[-1]] - volts[spurt].min())
@@ -96,14 +78,14 @@ def _sag_v(flight: Flight) -> float:
 def _landing_margin_v(flight: Flight, threshold_v: float) -> float:
     """Where the voltage of a cell was when it decided to land, above the threshold: mean over the
     last seconds before, while the alarm stood."""
-    draining = _rows(flight, "draining")
+    draining = flight.rows("draining")
     if not draining.size:
         return math.nan
     return float(_cell_v(flight)[draining[-_MEAN_ROWS:]].mean()) - threshold_v
 
 
 def _figure(flight: Flight, threshold_v: float) -> Figure:
-    t, landing = flight.track.time_s, _rows(flight, "landing")
+    t, landing = flight.track.time_s, flight.rows("landing")
     lands = (float(t[landing[0]]),) * 2 if landing.size else ()
     height = heights(flight.track)
     ends = (0.0, float(height.max())) if landing.size else ()

@@ -14,8 +14,8 @@ import math
 from simulation.scenarios.bare_flight import BareFlight
 from simulation.scenarios.experiment import Experiment, Outcome
 from simulation.scenarios.experiments.cascade import Cascade, Gains, fly, hover_at
-from simulation.scenarios.figure import Axes, Column, Figure, series
-from simulation.scenarios.measures import peak_frequency, power_density, rms
+from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.measures import Column, peak_frequency, power_density, rms
 
 _SAMPLE_STEPS = 10
 _RATE_HZ = 100.0

@@ -11,14 +11,13 @@ from typing import Any, Final
 import numpy as np
 
 from simulation.scenarios.air_data import airspeed
-from simulation.scenarios.experiment import Experiment, Outcome
+from simulation.scenarios.experiment import Experiment, Outcome, outcome_of
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.flight import Flight
-from simulation.scenarios.measures import Column, distances, rms
+from simulation.scenarios.measures import Column, distances, distances_to_line, rms
+from simulation.scenarios.plan_upload import plan_uploads
 from simulation.scenarios.scenario import Step, Upload
 from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.values import pack_values
-from telemetry.wire.crc import crc8
 
 CORNERS: Final = (
     (120.0, 70.0),
@@ -42,14 +41,7 @@ def run(experiment: Experiment) -> Outcome:
     seconds = _ROUNDS * _around() / speed + 30.0
     plan = Step("fly", mode="PathPlanner", throttle=0.6, seconds=seconds, label="plan")
     flight = experiment.fly([Step("upload", objects=uploads), *begin, plan])
-    return Outcome(
-        _metrics(flight),
-        _figure(flight),
-        flight.log_hash,
-        flight.has_crashed,
-        flight.script_failure(),
-        flight.diverged,
-    )
+    return outcome_of(flight, _metrics(flight), _figure(flight))
 
 
 def _around() -> float:
@@ -61,15 +53,7 @@ def _plan(catalogue: Catalogue, speed: float, early_m: float) -> tuple[Upload, .
     """PathPlan, Waypoint and PathAction: follow vectors, each until `early_m` before its end."""
     corners = (*CORNERS, CORNERS[0])
     legs = [
-        Upload(
-            "Waypoint",
-            {
-                "Position": [*corner, -_HEIGHT_M],
-                "Velocity": speed,
-                "Action": int(i == len(CORNERS)),
-            },
-            i,
-        )
+        {"Position": [*corner, -_HEIGHT_M], "Velocity": speed, "Action": int(i == len(CORNERS))}
         for i, corner in enumerate(corners)
     ]
     early: dict[str, Any] = {
@@ -79,25 +63,19 @@ def _plan(catalogue: Catalogue, speed: float, early_m: float) -> tuple[Upload, .
         "Command": "OnConditionNextWaypoint",
     }
     again = {**early, "Command": "OnConditionJumpWaypoint", "JumpDestination": 1}
-    actions = [Upload("PathAction", values, i) for i, values in enumerate((early, again))]
-    crc = 0
-    for upload in (*legs, *actions):
-        crc = crc8(pack_values(catalogue.find(upload.name), upload.values), crc)
-    plan = {"WaypointCount": len(legs), "PathActionCount": len(actions), "Crc": crc}
-    return *legs, *actions, Upload("PathPlan", plan)
+    return plan_uploads(catalogue, legs, (early, again))
 
 
 def _metrics(flight: Flight) -> dict[str, float]:
     places = flight.track["true_position"][:, :2]
-    last = len(flight.scenario.steps) - 1 if flight.scenario else -1
-    rows = np.flatnonzero(flight.track.script == last)
+    rows = flight.rows("plan")
     reached = [_first_near(places, rows, corner) for corner in CORNERS]
     begin = _first_near(places, rows, CORNERS[1])
     names = ("track_error_m", "track_rms_m", "speed_rms_mps", "height_rms_m")
     if math.isnan(begin):
         return {"reached": float(np.isfinite(reached).sum()), **dict.fromkeys(names, math.nan)}
     steady = rows[rows >= int(begin)]
-    errors = _distance_to_sides(places[steady])
+    errors = distances_to_line(places[steady], (CORNERS[-1], *CORNERS))
     speed, height = airspeed(flight.track)[steady], -flight.track["true_position"][steady, 2]
     values = (
         float(errors.max()),
@@ -115,17 +93,6 @@ def _first_near(places: Column, rows: Any, corner: tuple[float, float]) -> float
     """The first of these rows at which the corner is passed, NaN if it never is."""
     near = rows[distances(places[rows], corner) < _REACHED_M]
     return float(near[0]) if near.size else math.nan
-
-
-def _distance_to_sides(places: Column) -> Column:
-    """How far each place is from the nearest side."""
-    best = np.full(len(places), np.inf)
-    for i, end in enumerate(CORNERS):
-        start = np.array(CORNERS[i - 1])
-        way = np.array(end) - start
-        share = np.clip((places - start) @ way / (way @ way), 0.0, 1.0)
-        best = np.minimum(best, distances(places - share[:, None] * way, start))
-    return best
 
 
 def _figure(flight: Flight) -> Figure:

@@ -9,7 +9,7 @@ import math
 import numpy as np
 
 from simulation.scenarios.air_data import airspeed, angle_of_attack_deg
-from simulation.scenarios.experiment import Experiment, Outcome
+from simulation.scenarios.experiment import Experiment, Outcome, outcome_of
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.figures import position_track
 from simulation.scenarios.flight import Flight
@@ -23,14 +23,7 @@ _AIRBORNE_M = 3.0
 def run(experiment: Experiment) -> Outcome:
     """Fly the script; measure cruise, angle of attack and touchdown."""
     flight = experiment.fly()
-    return Outcome(
-        _metrics(flight),
-        _figure(flight),
-        flight.log_hash,
-        flight.has_crashed,
-        flight.script_failure(),
-        flight.diverged,
-    )
+    return outcome_of(flight, _metrics(flight), _figure(flight))
 
 
 def _height(flight: Flight) -> Column:
@@ -42,17 +35,15 @@ def _height(flight: Flight) -> Column:
 def _metrics(flight: Flight) -> dict[str, float]:
     track, height = flight.track, _height(flight)
     speed, alpha = airspeed(track), angle_of_attack_deg(track)
-    steps = flight.scenario.steps if flight.scenario else ()
-    labels = np.array(["", *(step.label for step in steps), ""])
-    cruises = labels[track.script + 1] == "cruise"
+    cruise = flight.rows("cruise")
     flies = (speed > _FLYING_MPS) & (track["touches_ground"] == 0)
     touches, sink = track["touches_ground"], track["true_velocity"][:, 2]
     landing = np.flatnonzero(touches)
     thrust = track["actuator_desired"][:, 3]
     return {
         "climbed_m": float(height.max()),
-        "slowest_cruise_mps": float(speed[cruises].min()) if cruises.any() else math.nan,
-        "fastest_cruise_mps": float(speed[cruises].max()) if cruises.any() else math.nan,
+        "slowest_cruise_mps": float(speed[cruise].min()) if cruise.size else math.nan,
+        "fastest_cruise_mps": float(speed[cruise].max()) if cruise.size else math.nan,
         "largest_alpha_deg": float(alpha[flies].max()) if flies.any() else math.nan,
         "touchdown_mps": touchdown_speed(height, sink, touches, _AIRBORNE_M),
         "touchdown_thrust": float(thrust[landing[0]]) if landing.size else math.nan,

@@ -50,10 +50,10 @@ def _fly(experiment: Experiment, name: str) -> Flight:
 
 
 def _metrics(name: str, flight: Flight) -> list[tuple[str, float]]:
-    steps = flight.scenario.steps if flight.scenario else ()
     prefix = name.replace("-", "_")
     return [
-        (f"{prefix}_{key}", measure(Measure(key, key), flight.track, steps)) for key in _MEASURED
+        (f"{prefix}_{key}", measure(Measure(key, key), flight.track, flight.steps))
+        for key in _MEASURED
     ]
 
 

@@ -5,46 +5,27 @@ down after hold was switched on; leaning into the wind; at rest again. It faces 
 wind comes from its right and it leans by roll.
 """
 
-import math
-
-import numpy as np
-import numpy.typing as npt
-
-from simulation.scenarios.experiment import Experiment, Outcome
+from simulation.scenarios.experiment import Experiment, Outcome, outcome_of
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.figures import position_track
-from simulation.scenarios.flight import Flight
-from simulation.scenarios.flight_measures import attitudes_deg, heights
-from simulation.scenarios.measures import distances, rms, touchdown_speed
+from simulation.scenarios.flight import Flight, Rows
+from simulation.scenarios.flight_measures import attitudes_deg, tilts_deg, touchdown_mps
+from simulation.scenarios.measures import distances, rms
 
-Rows = npt.NDArray[np.intp]
 _SLOWING_S = 12.0
 """How long hold may take to come to rest before its position error counts."""
 _CALMING_S = 8.0
-_AIRBORNE_M = 0.5
 
 
 def run(experiment: Experiment) -> Outcome:
     """Fly the script and measure each of its pictures."""
     flight = experiment.fly()
-    return Outcome(
+    return outcome_of(
+        flight,
         _metrics(flight),
         _figure(flight),
-        flight.log_hash,
-        flight.has_crashed,
-        flight.script_failure(),
-        flight.diverged,
         f"GPS error meanwhile {_gps_error_m(flight):.2f} m rms; it is part of the flight.",
     )
-
-
-def _rows(flight: Flight, label: str, after_s: float = 0.0) -> Rows:
-    """The numbers of the rows flown in the step of this label, without its beginning."""
-    steps = flight.scenario.steps if flight.scenario else ()
-    numbers = [i for i, step in enumerate(steps) if step.label == label]
-    rows = np.flatnonzero(np.isin(flight.track.script, numbers))
-    time_s = flight.track.time_s[rows]
-    return rows[time_s - time_s[0] >= after_s] if rows.size else rows
 
 
 def _metrics(flight: Flight) -> dict[str, float]:
@@ -53,25 +34,23 @@ def _metrics(flight: Flight) -> dict[str, float]:
     track = flight.track
     place = track["true_position"][:, :2]
     angles = attitudes_deg(track)
-    idle, deflected, held = _rows(flight, "idle"), _rows(flight, "deflected"), _held(flight)
-    calm = _rows(flight, "calm", _CALMING_S)
+    idle, deflected, held = flight.rows("idle"), flight.rows("deflected"), _held(flight)
+    calm = flight.rows("calm", _CALMING_S)
     if not all(rows.size for rows in (idle, deflected, held, calm)):
         return {}
     middle = place[held].mean(axis=0)
-    upright = np.cos(np.radians(angles[calm, 0])) * np.cos(np.radians(angles[calm, 1]))
-    sink, touches = track["true_velocity"][:, 2], track["touches_ground"]
     return {
         "deflection_m": float(distances(place[deflected[-1:]], place[idle[-1]])[0]),
         "hold_rms_m": rms(distances(place[held], middle)),
         "lean_into_wind_deg": float(angles[held, 0].mean()),
         "return_m": float(distances(place[calm].mean(axis=0)[None], middle)[0]),
-        "idle_tilt_deg": math.degrees(math.acos(min(1.0, float(upright.mean())))),
-        "touchdown_mps": touchdown_speed(heights(track), sink, touches, _AIRBORNE_M),
+        "idle_tilt_deg": float(tilts_deg(track)[calm].mean()),
+        "touchdown_mps": touchdown_mps(track),
     }
 
 
 def _held(flight: Flight) -> Rows:
-    return _rows(flight, "held", _SLOWING_S)
+    return flight.rows("held", _SLOWING_S)
 
 
 def _gps_error_m(flight: Flight) -> float:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from simulation.autopilot.autopilot import LOOP_US, Autopilot
 from simulation.interface import AXIS_LOCK, VERTICAL_TAKEOFF
-from simulation.scenarios.experiment import Experiment, Outcome
+from simulation.scenarios.experiment import Experiment, Outcome, outcome_of
 from simulation.scenarios.figures import draw
 from simulation.scenarios.flight import Flight
 from simulation.scenarios.scenario import Scenario, Step
@@ -53,7 +53,7 @@ def run(experiment: Experiment) -> Outcome:
     kinds = {"paced": paced, "block": blocks, "served": served, "program": programs}
     metrics = {f"{kind}_hashes": float(len(set(hashes))) for kind, hashes in kinds.items()}
     metrics["flights"] = float(sum(map(len, kinds.values())))
-    return Outcome(metrics, draw(whole), whole.log_hash, whole.has_crashed, whole.script_failure())
+    return outcome_of(whole, metrics, draw(whole))
 
 
 def _ticks(speed: float) -> Iterator[float]:

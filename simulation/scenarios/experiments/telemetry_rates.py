@@ -15,9 +15,10 @@ import numpy as np
 
 from simulation.autopilot.data_logger import SENSORS, DataLogger
 from simulation.noise import philox
-from simulation.scenarios.experiment import Experiment, Outcome
-from simulation.scenarios.figure import Axes, Column, Figure, series
+from simulation.scenarios.experiment import Experiment, Outcome, outcome_of
+from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.flight import Record
+from simulation.scenarios.measures import Column
 from simulation.scenarios.scenario import ScenarioError
 from telemetry.wire.decoder import FrameDecoder
 
@@ -59,13 +60,7 @@ def run(experiment: Experiment) -> Outcome:
     shown = Axes("Telemetry at the ground", "time, s", "shift of the stamp, ms", dots)
     log = series(", ".join(SENSORS), log_stamps, log_shifts, "dots")
     beside = Axes("On-board logger", "time, s", "shift of the stamp, ms", (log,))
-    return Outcome(
-        metrics,
-        Figure(experiment.scenario.title, (shown, beside)),
-        flight.log_hash,
-        flight.has_crashed,
-        flight.script_failure(),
-    )
+    return outcome_of(flight, metrics, Figure(experiment.scenario.title, (shown, beside)))
 
 
 class _Ground:

@@ -15,7 +15,8 @@ from simulation.aircraft import load_aircraft
 from simulation.physics.rigid_body import derivative
 from simulation.records import ATTITUDE, MOTION, ROTOR, STATE, VELOCITY
 from simulation.scenarios.experiment import Experiment, Outcome
-from simulation.scenarios.figure import Axes, Column, Figure, series
+from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.measures import Column
 
 SPEED_RADPS: Final = 485.0
 """About hover."""

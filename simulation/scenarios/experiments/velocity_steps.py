@@ -1,6 +1,5 @@
 """B2: the quadrotor of seed 001 flies steps of velocity in a constant wind (figure 4, right)."""
 
-import math
 from typing import Any
 
 import numpy as np
@@ -8,6 +7,7 @@ import numpy as np
 from simulation.scenarios.experiment import Experiment, Outcome
 from simulation.scenarios.experiments.cascade import Cascade, Gains, fly, hover_at
 from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.flight_measures import tilts_deg
 from simulation.scenarios.measures import distances
 from simulation.scenarios.track import Track
 
@@ -60,9 +60,7 @@ def _errors(track: Track) -> list[float]:
 
 
 def _hover_tilt_deg(track: Track) -> float:
-    q = track["true_quaternion"][_steady(track, _BEGIN_S)]
-    upright = 1.0 - 2.0 * (q[:, 1] ** 2 + q[:, 2] ** 2)
-    return math.degrees(float(np.arccos(upright).mean()))
+    return float(tilts_deg(track)[_steady(track, _BEGIN_S)].mean())
 
 
 def _figure(title: str, track: Track) -> Figure:

@@ -5,20 +5,19 @@ simulation; they differ in the middle, where the real GPS jumped. Here GPS jumps
 """
 
 import math
-from itertools import pairwise
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
 
-from simulation.scenarios.experiment import Experiment, Outcome
+from simulation.scenarios.experiment import Experiment, Outcome, outcome_of
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.flight import Flight
-from simulation.scenarios.flight_measures import heights
-from simulation.scenarios.measures import Column, distances, rms, touchdown_speed
+from simulation.scenarios.flight_measures import heights, touchdown_mps
+from simulation.scenarios.measures import distances, distances_to_line, rms
+from simulation.scenarios.plan_upload import plan_uploads
 from simulation.scenarios.scenario import Step, Until, Upload
 from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.values import pack_values
-from telemetry.wire.crc import crc8
 
 PLAN: Final = (
     (20.0, 0.0, -8.0),
@@ -34,26 +33,17 @@ _RADIUS_M = 2.0
 _MISSED_M = 2.5
 _JUMPING = 1  # the leg to this waypoint
 _MODE = "PathPlanner"
-_AIRBORNE_M = 0.5
 
 
 def run(experiment: Experiment) -> Outcome:
     """Fly the plan, with or without the jump."""
     flight = experiment.fly(_steps(experiment))
-    return Outcome(
-        _metrics(flight, experiment.values["gps_jump"]),
-        _figure(flight),
-        flight.log_hash,
-        flight.has_crashed,
-        flight.script_failure(),
-        flight.diverged,
-    )
+    return outcome_of(flight, _metrics(flight, experiment.values["gps_jump"]), _figure(flight))
 
 
-def plan_uploads(
-    catalogue: Catalogue, speed_mps: float, corrupt: bool = False
-) -> tuple[Upload, ...]:
-    """The objects of the plan: lines from point to point, and a stop at the last."""
+def _plan(catalogue: Catalogue, speed_mps: float, is_corrupt: bool) -> tuple[Upload, ...]:
+    """The objects of the plan: lines from point to point, and a stop at the last. A corrupt one
+    has a wrong checksum."""
     on_line = {"Mode": "FollowVector", "EndCondition": "DistanceToTarget"}
     actions: tuple[dict[str, Any], ...] = (
         {**on_line, "ConditionParameters": [_RADIUS_M, 0.0, 0.0, 0.0]},
@@ -63,21 +53,15 @@ def plan_uploads(
         {"Position": list(place), "Velocity": speed_mps, "Action": int(i == len(PLAN) - 1)}
         for i, place in enumerate(PLAN)
     ]
-    crc = int(corrupt)
-    for name, values in (("Waypoint", points), ("PathAction", actions)):
-        for value in values:
-            crc = crc8(pack_values(catalogue.find(name), value), crc)
-    counts = {"WaypointCount": len(points), "PathActionCount": len(actions), "Crc": crc}
-    return (
-        *(Upload("Waypoint", values, i) for i, values in enumerate(points)),
-        *(Upload("PathAction", values, i) for i, values in enumerate(actions)),
-        Upload("PathPlan", counts),
-    )
+    *parts, plan = plan_uploads(catalogue, points, actions)
+    if is_corrupt:
+        plan = replace(plan, values={**plan.values, "Crc": plan.values["Crc"] ^ 1})
+    return *parts, plan
 
 
 def _steps(experiment: Experiment) -> list[Step]:
     values = experiment.values
-    uploads = plan_uploads(experiment.catalogue, values["speed_mps"], bool(values["corrupt"]))
+    uploads = _plan(experiment.catalogue, values["speed_mps"], bool(values["corrupt"]))
     jump_m = values["jump_m"] if values["gps_jump"] else None
     half_s = 0.3 * (PLAN[1][1] - PLAN[0][1]) / values["speed_mps"]
     return [
@@ -110,42 +94,25 @@ def _fly_for(seconds: float, label: str) -> Step:
     return Step("fly", seconds=seconds, mode=_MODE, throttle=0.5, label=label)
 
 
-def _rows(flight: Flight, label: str) -> Any:
-    steps = flight.scenario.steps if flight.scenario else ()
-    numbers = [i for i, step in enumerate(steps) if step.label == label]
-    return np.flatnonzero(np.isin(flight.track.script, numbers))
-
-
 def _metrics(flight: Flight, gps_jump: float) -> dict[str, float]:
     """`bend_m`: how far truth left the direction it had before the jump. Waypoints count as
     reached where the aircraft thought so. `track_rms_m`: truth beside the plan on the last legs,
     GPS error included."""
     track = flight.track
     place, thought = track["true_position"][:, :2], track["position"][:, :2]
-    sink, touches = track["true_velocity"][:, 2], track["touches_ground"]
     missed = sum(float(distances(thought, point[:2]).min()) > _MISSED_M for point in PLAN)
-    before, jump = _rows(flight, "before"), _rows(flight, "jump")
+    before, jump = flight.rows("before"), flight.rows("jump")
     bend_m = math.nan
     if before.size and jump.size:
         bend_m = float(np.abs(place[jump, 0] - place[before[-1], 0]).max())
-    undisturbed = _rows(flight, "undisturbed")
+    undisturbed = flight.rows("undisturbed")
     return {
         "waypoints_missed": float(missed),
         "bend_m": bend_m,
         "unexpected_bend": abs(float(bend_m > BENT_M) - gps_jump),
-        "track_rms_m": rms(_beside_plan(place[undisturbed])),
-        "touchdown_mps": touchdown_speed(heights(track), sink, touches, _AIRBORNE_M),
+        "track_rms_m": rms(distances_to_line(place[undisturbed], np.array(PLAN)[:, :2])),
+        "touchdown_mps": touchdown_mps(track),
     }
-
-
-def _beside_plan(place: Column) -> Column:
-    """Distance of each point from the nearest leg of the plan, over ground."""
-    away = np.full(len(place), np.inf)
-    for start, end in pairwise(np.array(PLAN)[:, :2]):
-        way = end - start
-        share = np.clip((place - start) @ way / (way @ way), 0.0, 1.0)
-        away = np.minimum(away, distances(place - start - share[:, None] * way, (0.0, 0.0)))
-    return away
 
 
 def _figure(flight: Flight) -> Figure:

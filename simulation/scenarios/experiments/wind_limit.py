@@ -8,16 +8,14 @@ import math
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
-from simulation.scenarios.experiment import Experiment, Outcome
+from simulation.scenarios.experiment import Experiment, Outcome, outcome_of
 from simulation.scenarios.figure import Axes, Figure, series
-from simulation.scenarios.flight import Flight
+from simulation.scenarios.flight import Flight, Rows
 from simulation.scenarios.flight_measures import attitudes_deg
 from simulation.scenarios.measures import distances, rms
 from simulation.scenarios.scenario import Step
 
-Rows = npt.NDArray[np.intp]
 WINDS: Final = 5
 """Steps of wind: none, a quarter, a half, three quarters, all."""
 _HELD_S: Final = 18.0
@@ -28,28 +26,19 @@ def run(experiment: Experiment) -> Outcome:
     """Fly the script with the wind's steps behind it, and measure each of them."""
     winds = [experiment.values["wind_mps"] * i / (WINDS - 1) for i in range(WINDS)]
     begin = list(experiment.scenario.steps)
-    steps = [step for wind in winds for step in _held_in(wind)]
+    steps = [step for i, wind in enumerate(winds) for step in _held_in(wind, _label(i))]
     flight = experiment.fly([*begin, *steps])
-    held = [_settled(flight, len(begin) + 2 * i + 1) for i in range(WINDS)]
-    return Outcome(
-        _metrics(flight, held),
-        _figure(flight),
-        flight.log_hash,
-        flight.has_crashed,
-        flight.script_failure(),
-        flight.diverged,
-    )
+    held = [flight.rows(_label(i), _SETTLING_S) for i in range(WINDS)]
+    return outcome_of(flight, _metrics(flight, held), _figure(flight))
 
 
-def _held_in(wind_mps: float) -> tuple[Step, Step]:
-    return Step("set", values={"wind_north_mps": wind_mps}), Step("hold", seconds=_HELD_S)
+def _label(number: int) -> str:
+    return f"wind {number}"
 
 
-def _settled(flight: Flight, number: int) -> Rows:
-    """The rows of a script's step without the seconds in which it comes to rest."""
-    rows = np.flatnonzero(flight.track.script == number)
-    time_s = flight.track.time_s[rows]
-    return rows[time_s - time_s[0] >= _SETTLING_S] if rows.size else rows
+def _held_in(wind_mps: float, label: str) -> tuple[Step, Step]:
+    wind = Step("set", values={"wind_north_mps": wind_mps})
+    return wind, Step("hold", seconds=_HELD_S, label=label)
 
 
 def _metrics(flight: Flight, held: list[Rows]) -> dict[str, float]:
