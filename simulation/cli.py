@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from simulation.hitl.options import add_hitl_options, fly_hardware
 from simulation.sil.options import add_sil_options, load_controller
+from simulation.wind_option import add_wind_options, load_wind
 
 if TYPE_CHECKING:
     from simulation.autopilot.autopilot import AutopilotConfig
@@ -57,6 +58,7 @@ def add_commands(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser
     parser.add_argument("--record", metavar="FILE", type=Path, help="write telemetry to an .opl")
     parser.add_argument("--plot", metavar="PNG", type=Path, help="draw the scenario's figure")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_wind_options(parser)
     add_sil_options(parser)
     add_hitl_options(parser)
     parser.set_defaults(run=run)
@@ -117,6 +119,8 @@ def _chosen(options: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
             raise ValueError(
                 "--hitl flies in real time by a board: no --serve, --sil, --fast, --plot."
             )
+        if options.wind:
+            raise ValueError("--wind is for simulated flights; leave it out with --hitl.")
         return fly_hardware
     if options.serve:
         if options.fast or options.scenario or options.changes or options.plot:
@@ -144,7 +148,7 @@ def _config(
     from simulation.autopilot.preset import load_preset
 
     preset = load_preset(options.aircraft or DEFAULT_AIRCRAFT)
-    return AutopilotConfig(preset, options.seed, inner_loop=controller)
+    return AutopilotConfig(preset, options.seed, inner_loop=controller, wind=load_wind(options))
 
 
 def _serve(options: argparse.Namespace) -> int:
@@ -216,7 +220,7 @@ def _fly(options: argparse.Namespace) -> int:
         raise ValueError(f"There is no folder for the picture {options.plot}; make it first.")
     aircraft = options.aircraft or scenario.aircraft
     config = AutopilotConfig(load_preset(aircraft), options.seed)
-    catalogue = load_catalogue()
+    catalogue, wind = load_catalogue(), load_wind(options)
     with ExitStack() as resources:
         write = _open_record(options.record, resources) if options.record else None
         warm_up(config, catalogue)
@@ -225,7 +229,8 @@ def _fly(options: argparse.Namespace) -> int:
         experiment = Experiment(
             scenario, options.seed, aircraft, catalogue, write, pace, options.duration
         )
-        report = run_scenario(replace(experiment, controller=load_controller(options, resources)))
+        controller = load_controller(options, resources)
+        report = run_scenario(replace(experiment, controller=controller, wind=wind))
     wall_s = monotonic_s() - start_s
     if options.plot:
         _plot(report.outcome.figure, options.plot)

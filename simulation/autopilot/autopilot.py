@@ -34,6 +34,7 @@ from simulation.autopilot.states import States
 from simulation.autopilot.storage import Storage
 from simulation.autopilot.system import System
 from simulation.autopilot.telemetry import Telemetry
+from simulation.environment.wind_table import WindTable
 from simulation.interface import STEP_US
 from simulation.simulator import Diverged, Simulator
 from telemetry.objects.catalogue import Catalogue
@@ -55,7 +56,7 @@ class InnerLoop(Protocol):
 class AutopilotConfig:
     """How one aircraft is set up. `receiver_timeout_us`: silence before the failsafe acts.
 
-    Without an `inner_loop` the compiled program on board flies.
+    Without an `inner_loop` the compiled program on board flies. `wind` adds to the constant one.
     """
 
     preset: Preset
@@ -63,6 +64,7 @@ class AutopilotConfig:
     receiver_timeout_us: int = DEFAULT_TIMEOUT_US
     storage: Storage = field(default_factory=Storage)
     inner_loop: InnerLoop | None = None
+    wind: WindTable | None = None
 
 
 class Autopilot:
@@ -70,6 +72,8 @@ class Autopilot:
 
     def __init__(self, config: AutopilotConfig, catalogue: Catalogue) -> None:
         self.simulator = Simulator(load_aircraft(config.preset.aircraft), config.seed)
+        if config.wind is not None:
+            self.simulator.set_wind_table(config.wind)
         output, settings = self.simulator.output, self.simulator.settings
         self.board = board = Board(catalogue, config.preset)
         self.session = Session(Role.FLIGHT, catalogue, board=board)

@@ -10,6 +10,7 @@ from simulation.autopilot.board import Board
 from simulation.autopilot.kernel_settings import KernelSettings
 from simulation.autopilot.preset import Preset, load_preset
 from simulation.autopilot.propulsion_knowledge import know_propulsion
+from simulation.environment.wind_table import WindTable
 from simulation.scenarios.bare_flight import BareFlight
 from simulation.scenarios.figure import Figure
 from simulation.scenarios.flight import Flight, Pace, Record, fly
@@ -62,7 +63,7 @@ class Experiment:
 
     `values` are the scenario's parameters. The first flight made is the one that is recorded.
     `limit_s` ends scripted flights early, if a user wants that. A `controller` flies in the place
-    of the algorithms on board.
+    of the algorithms on board. `wind` changes over time and adds to the constant one.
     """
 
     scenario: Scenario
@@ -73,6 +74,7 @@ class Experiment:
     pace: Pace | None = None
     limit_s: float | None = None
     controller: SoftwareInTheLoop | None = None
+    wind: WindTable | None = None
     made: list[Simulator] = field(default_factory=list)
 
     @property
@@ -100,6 +102,8 @@ class Experiment:
             know_propulsion(simulator.settings, simulator.aircraft.parameters)
         for name, value in self.scenario.world.items():
             controls.apply(simulator, name, value)
+        if self.wind is not None:
+            simulator.set_wind_table(self.wind)
         self.made.append(simulator)
         return simulator
 
@@ -117,7 +121,10 @@ class Experiment:
     def config(self, seed_offset: int = 0, aircraft: str | None = None) -> AutopilotConfig:
         """An aircraft with its complete autopilot, set up as the scenario says."""
         return AutopilotConfig(
-            self.preset(aircraft), self.seed + seed_offset, inner_loop=self.controller
+            self.preset(aircraft),
+            self.seed + seed_offset,
+            inner_loop=self.controller,
+            wind=self.wind,
         )
 
     def flight(

@@ -7,6 +7,8 @@ import pytest
 
 from simulation.environment.atmosphere import density
 from simulation.environment.earth import GRAVITY
+from simulation.physics import rigid_body
+from simulation.physics.contact import apply_ground
 from simulation.records import ATTITUDE, RATES
 from tests.simulation.flights import parked, record, thrown
 
@@ -86,3 +88,23 @@ def test_lying_on_its_back_is_a_crash() -> None:
     simulator = thrown(parked(), 0.2, roll_deg=180.0)
     simulator.advance(2000)
     assert simulator.output["crashed"] == 1
+
+
+@pytest.mark.parametrize(("dt", "is_stable"), [(0.001, True), (0.004, True), (0.05, False)])
+def test_contact_is_stable_up_to_4_ms(
+    monkeypatch: pytest.MonkeyPatch, dt: float, is_stable: bool
+) -> None:
+    """simulation.md 3.2 f: at rest without creep under a side wind."""
+    monkeypatch.setattr(rigid_body, "DT", dt)
+    simulator = parked()
+    flight = record(simulator)
+    p, s, o, scratch = (flight[part] for part in ("parameters", "state", "output", "scratch"))
+    s["air_density_ratio"] = 1.0
+    s["wind"][1] = 4.0
+    start = s["motion"][:3].copy()
+    for _ in range(round(4.0 / dt)):
+        apply_ground(p, s, o)
+        rigid_body.integrate(p, s, scratch)
+    speed = float(np.abs(s["motion"][3:6]).max())
+    moved = float(np.abs(s["motion"][:3] - start).max())
+    assert (speed < 1e-6 and moved < 0.01) is is_stable
