@@ -258,7 +258,7 @@ def test_body_and_rotors_keep_their_angular_momentum_together() -> None:
     def momentum() -> Array:
         spins = p["rotor_spin"][:4] @ motion[ROTOR : ROTOR + 4]
         body = p["inertia"] * motion[RATES : RATES + 3] + p["rotor_inertia"] * spins * DOWN
-        return _matrix(motion[ATTITUDE : ATTITUDE + 4]) @ body
+        return np.array(_matrix(motion[ATTITUDE : ATTITUDE + 4]) @ body)
 
     before, rotors = momentum(), motion[ROTOR : ROTOR + 4].copy()
     for _ in range(200):
