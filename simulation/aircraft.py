@@ -22,6 +22,7 @@ SECTIONS: Final = (
     body.PAYLOAD,  # moves what the others have placed
 )
 CHECKS: Final = (
+    ground.measure_reach,
     body.check_inertia,
     wing.check_wing,
     rotors.check_lift,

@@ -276,7 +276,8 @@ OUTPUT: Final = np.dtype(
         ("true_position", np.float64, 3),  # m, NED from the world's origin, centre of mass
         ("true_velocity", np.float64, 3),  # m/s, NED
         ("true_quaternion", np.float64, 4),  # w, x, y, z
-        ("true_specific_force", np.float64, 3),  # m/s2, body: what a perfect accelerometer reads
+        # m/s2, body: what a perfect accelerometer reads; one step older than the other truth
+        ("true_specific_force", np.float64, 3),
         ("true_rates", np.float64, 3),  # deg/s, body
         ("true_wind", np.float64, 3),  # m/s, NED, the velocity of the air (blowing to)
         ("true_latitude_deg", np.float64),

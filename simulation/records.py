@@ -129,6 +129,7 @@ PARAMETERS: Final = np.dtype(
         ("foot_count", np.int64),
         ("point_count", np.int64),
         ("point", np.float64, (POINTS, 3)),
+        ("contact_reach", np.float64),  # of the farthest point from the centre of mass
         ("contact_depth", np.float64),  # static deflection of the feet
         ("contact_damping", np.float64),  # ratio
         ("friction", np.float64),
@@ -203,7 +204,7 @@ STATE: Final = np.dtype(
         ("diverged", np.int64),  # what ended the simulation, see simulation.physics.divergence
         ("seed", np.int64),
         ("motion", np.float64, MOTION),
-        ("specific_force", np.float64, 3),  # body, what an ideal accelerometer feels
+        ("specific_force", np.float64, 3),  # body, what an ideal accelerometer felt a step ago
         ("angular_acceleration", np.float64, 3),  # body, rad/s2
         ("air_temperature", np.float64),  # K
         ("air_pressure", np.float64),  # Pa

@@ -12,14 +12,16 @@ SEA_LEVEL_PRESSURE_PA: Final = 101325.0
 SEA_LEVEL_TEMPERATURE_K: Final = 288.15
 SEA_LEVEL_DENSITY: Final = 1.225
 _LAPSE = 0.0065  # K/m
+_COLDEST = 1.0  # K
 _EXPONENT = 5.25588
 _GAS_CONSTANT = 287.053  # J/(kg K)
 
 
 @njit_part
 def temperature_k(altitude_m: float, warmer_k: float = 0.0) -> float:
-    """Air temperature in kelvin on a day `warmer_k` warmer than standard."""
-    return SEA_LEVEL_TEMPERATURE_K + warmer_k - _LAPSE * altitude_m
+    """Air temperature in kelvin on a day `warmer_k` warmer than standard. Far above the heights
+    this holds for it stays positive, so that the air thins out to nothing."""
+    return max(SEA_LEVEL_TEMPERATURE_K + warmer_k - _LAPSE * altitude_m, _COLDEST)
 
 
 @njit_part

@@ -22,6 +22,11 @@ def _place_points(file: ParameterFile, ground: Values, p: np.void) -> None:
     p["point"][: len(points)] = points
 
 
+def measure_reach(_: ParameterFile, p: np.void) -> None:
+    """How high the centre of mass may be for a point to touch the ground."""
+    p["contact_reach"] = np.sqrt(np.square(p["point"]).sum(axis=1).max())
+
+
 SECTIONS: Final = (
     Section(
         "ground",

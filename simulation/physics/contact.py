@@ -13,7 +13,6 @@ from simulation.records import ATTITUDE, POSITION, RATES, VELOCITY
 from simulation.rotation import to_body, to_ned
 from telemetry.compiled import njit_part
 
-_REACH_M = 2.0
 _LYING = 0.5  # cosine of the tilt at which an aircraft on the ground counts as crashed
 
 
@@ -25,7 +24,7 @@ def apply_ground(p: Any, s: Any, o: Any) -> None:
         force[i] = 0.0
         moment[i] = 0.0
     o["touches_ground"] = 0
-    if s["motion"][POSITION + 2] < -_REACH_M:
+    if s["motion"][POSITION + 2] < -p["contact_reach"]:
         for i in range(p["point_count"]):
             s["point_sticks"][i] = 0
         return

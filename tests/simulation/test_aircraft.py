@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulation.aircraft import FOLDER, load_aircraft
+from simulation.aircraft import FOLDER, aircraft_names, load_aircraft
 from simulation.environment.earth import GRAVITY
 from simulation.parameter_file import ParameterError, remedy_for
 from simulation.performance import hover, static_thrust
@@ -31,6 +31,12 @@ def test_the_shipped_aircraft_is_the_one_of_the_paper() -> None:
     assert points[:, 2].max() - points[:, 2].min() == pytest.approx(0.25)
     assert aircraft.cells == 3
     assert aircraft.capacity_mah == pytest.approx(3300.0)
+
+
+@pytest.mark.parametrize("name", aircraft_names())
+def test_every_point_is_within_reach_of_the_ground(name: str) -> None:
+    p = load_aircraft(name).parameters
+    assert p["contact_reach"] == pytest.approx(np.linalg.norm(p["point"], axis=1).max())
 
 
 def test_the_large_hexacopter_is_the_one_of_the_paper() -> None:

@@ -68,6 +68,19 @@ def test_rests_on_the_ground_without_creeping() -> None:
     assert simulator.output["touches_ground"] == 1
 
 
+def test_the_farthest_tip_stops_at_the_ground_however_long_it_is() -> None:
+    """Banked by 80 degrees an arm of 5 m touches while the centre is still 4.9 m up."""
+    simulator = thrown(parked(), 5.5, roll_deg=80.0)
+    parameters = record(simulator)["parameters"]
+    parameters["point"][4:8] = 0.0
+    parameters["point"][4] = (0.0, 5.0, 0.0)
+    parameters["contact_reach"] = 5.0
+    while simulator.output["touches_ground"] == 0:
+        simulator.advance(1)
+    down = float(simulator.output["true_position"][2])
+    assert -down == pytest.approx(5.0 * math.sin(math.radians(80.0)), abs=0.02)
+
+
 def test_slides_where_friction_cannot_hold_it() -> None:
     simulator = parked()
     record(simulator)["parameters"]["friction"] = 0.01

@@ -41,6 +41,11 @@ def test_standard_atmosphere() -> None:
     assert altitude_m(pressure_pa(270.0)) == pytest.approx(270.0, abs=1e-6)
 
 
+def test_far_above_the_atmosphere_there_is_none() -> None:
+    assert 0.0 <= pressure_pa(60_000.0) < 1e-6
+    assert 0.0 <= density(60_000.0) < 1e-6
+
+
 def test_weather_changes_air_for_motor_and_barometer_alike() -> None:
     """10 K warmer: 3.4 % thinner air; 10 hPa less: the barometer reads 83 m more."""
     standard, warm, low = parked(), parked(), parked()
