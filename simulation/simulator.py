@@ -191,19 +191,6 @@ class Simulator:
         self.world["wind_table"][:rows] = table.rows
         self._state["wind_row"] = 0
 
-    def set_weather(self, warmer_k: float, higher_pa: float) -> None:
-        """Make the day warmer and the pressure at sea level higher than standard."""
-        self.world["weather_warmer"] = warmer_k
-        self.world["weather_pressure"] = higher_pa
-
-    def set_gps_lost(self, lost: bool) -> None:
-        """Take the GPS fix away, or give it back."""
-        self._flight["world"]["gps_lost"] = int(lost)
-
-    def set_rotor_lost(self, rotor: int, lost: bool = True) -> None:
-        """Cut the current of a motor (from 0), or restore it."""
-        self._flight["world"]["rotor_lost"][rotor] = int(lost)
-
     def set_charge(self, share: float) -> None:
         """Set the battery's charge, 0..1."""
         used = (1.0 - share) * self._flight["parameters"]["capacity_as"]

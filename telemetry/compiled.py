@@ -21,7 +21,6 @@ except ImportError:
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
-HAS_NUMBA = numba is not None
 IS_COMPILING = numba is not None and not numba.config.DISABLE_JIT
 
 

@@ -27,7 +27,7 @@ from plugins.api import Json, PanelContext
 from plugins.simulator.figure_view import FigureView
 from plugins.simulator.scenario_run import Result, ScenarioRun
 from simulation.scenarios.figure_file import load_figure
-from simulation.scenarios.scenario import Scenario, ScenarioError
+from simulation.scenarios.scenario import Band, Scenario, ScenarioError
 from simulation.scenarios.scenario_file import load_scenario, scenario_names
 from telemetry.clock import monotonic_s
 from widgets.theme import Theme
@@ -187,8 +187,8 @@ class ScenariosPanel(QWidget):
         self._offer()
         self._tell(result.text, _TONES[result.outcome])
         metrics = result.report.get("metrics", {})
-        if metrics:
-            self._show_metrics(metrics, result.report.get("bands", {}))
+        if metrics and self._chosen is not None:
+            self._show_metrics(metrics, self._chosen.bands)
         if self._run is not None and self._run.figure.exists():
             self._figure.show_figure(load_figure(self._run.figure))
             self._figure.show()
@@ -198,11 +198,10 @@ class ScenariosPanel(QWidget):
         self._verdict.style().polish(self._verdict)
         self._verdict.setText(text)
 
-    def _show_metrics(self, metrics: Mapping[str, Any], bands: Mapping[str, Any]) -> None:
+    def _show_metrics(self, metrics: Mapping[str, Any], bands: Mapping[str, Band]) -> None:
         self._table.setRowCount(len(metrics))
         for row, (name, value) in enumerate(metrics.items()):
-            low, high = bands.get(name, (None, None))
-            words = (name, _number(value), _range(low, high), _judged(value, low, high))
+            words = (name, _number(value), *_judged(value, bands.get(name)))
             for column, text in enumerate(words):
                 item = QTableWidgetItem(text)
                 item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
@@ -283,16 +282,8 @@ def _number(value: Any) -> str:
     return "–" if value is None else f"{value:.4g}"
 
 
-def _range(low: float | None, high: float | None) -> str:
-    if low is None and high is None:
-        return "–"
-    if low is None:
-        return f"at most {high:.4g}"
-    return f"at least {low:.4g}" if high is None else f"{low:.4g} to {high:.4g}"
-
-
-def _judged(value: Any, low: float | None, high: float | None) -> str:
-    if low is None and high is None:
-        return ""
-    holds = value is not None and (low is None or value >= low) and (high is None or value <= high)
-    return "ok" if holds else "missed"
+def _judged(value: Any, band: Band | None) -> tuple[str, str]:
+    """What is allowed, and whether it was kept."""
+    if band is None:
+        return "–", ""
+    return str(band), "ok" if value is not None and band.holds(value) else "missed"

@@ -16,6 +16,8 @@ from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.objects.definition import MAX_INSTANCES, ObjectDefinition, UpdateMode, UpdatePolicy
 from telemetry.objects.metadata import Metadata
 from telemetry.objects.values import pack_values, row_of
+from telemetry.wire.dialect import Dialect
+from telemetry.wire.frame import FrameType
 
 METADATA_BYTES = 8
 
@@ -149,6 +151,13 @@ class BoardObject:
             self.refresh()
         data: bytes = self.rows[instance].tobytes()
         return data
+
+    def frame(self, dialect: Dialect) -> bytes:
+        """Instance 0, up to date, as a frame that nobody has to acknowledge."""
+        definition = self.definition
+        return dialect.encode(
+            FrameType.OBJ, definition.object_id, 0, definition.single_instance, self.payload(0)
+        )
 
     def load(self, instance: int, payload: bytes) -> None:
         """Take over packed bytes; the caller has made sure that the instance exists."""

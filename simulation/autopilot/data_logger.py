@@ -12,7 +12,6 @@ from simulation.interface import STEP_US
 from simulation.noise import philox
 from simulation.simulator import Simulator
 from telemetry.wire.dialect import Dialect
-from telemetry.wire.frame import FrameType
 
 Write = Callable[[float, bytes], None]
 
@@ -51,17 +50,8 @@ class DataLogger:
         seed = simulator.seed
 
         def log(step: int) -> None:
-            frames = [
-                dialect.encode(
-                    FrameType.OBJ,
-                    entry.definition.object_id,
-                    0,
-                    entry.definition.single_instance,
-                    entry.payload(0),
-                )
-                for entry in entries
-            ]
-            self._write(step * STEP_US / 1e6, b"".join(frames))
+            frames = b"".join(entry.frame(dialect) for entry in entries)
+            self._write(step * STEP_US / 1e6, frames)
 
         def advance(steps: int) -> None:
             step = int(simulator.output["step"])

@@ -10,13 +10,9 @@ def settings_frames(board: Board, dialect: Dialect) -> bytes:
     """All settings objects and all metaobjects of a board, one frame each."""
     frames = []
     for entry in board.objects():
-        object_id = entry.definition.object_id
         if entry.definition.settings:
-            frames.append(_frame(board, dialect, object_id, entry.definition.single_instance))
-        frames.append(_frame(board, dialect, object_id + 1, is_single=True))
+            frames.append(entry.frame(dialect))
+        metaobject_id = entry.definition.object_id + 1
+        metadata = board.read(metaobject_id, 0) or b""
+        frames.append(dialect.encode(FrameType.OBJ, metaobject_id, 0, True, metadata))
     return b"".join(frames)
-
-
-def _frame(board: Board, dialect: Dialect, object_id: int, is_single: bool) -> bytes:
-    payload = board.read(object_id, 0) or b""
-    return dialect.encode(FrameType.OBJ, object_id, 0, is_single, payload)

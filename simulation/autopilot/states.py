@@ -14,7 +14,6 @@ from simulation.autopilot.board import Board, BoardObject
 from simulation.environment.earth import GRAVITY
 from simulation.rotation import euler_of, to_body, to_ned
 
-_FLOAT_AXES = ("x", "y", "z")
 _MOTORS = 12
 
 

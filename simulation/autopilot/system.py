@@ -6,6 +6,7 @@ from simulation.autopilot.arming import Arming, Refusal
 from simulation.autopilot.battery import Battery
 from simulation.autopilot.board import Board
 from simulation.autopilot.health import Health
+from simulation.interface import GPS_FIX_3D, GPS_NO_GPS
 
 _HEALTHY = (
     "BootFault",
@@ -110,9 +111,9 @@ class System:
     def _gps_severity(self) -> str:
         output, settings = self._output, self._gps.row
         status = int(output["gps_status"])
-        if status == 0:
+        if status == GPS_NO_GPS:
             return "Error"
-        if status < 3:
+        if status < GPS_FIX_3D:
             return "Critical"
         good = int(output["gps_satellites"]) >= int(settings["MinSatellites"])
         sharp = float(output["gps_pdop"]) <= float(settings["MaxPDOP"])

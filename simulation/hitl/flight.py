@@ -33,15 +33,6 @@ _SHORTEST_WAIT_S = 0.001
 _IDENTITY_WAIT_S = 3.0
 _TRUTH_PERIOD_S = 0.1
 _NEEDED = ("FirmwareIAPObj", "FlightStatus")
-_OWED = frozenset(
-    {
-        LoanState.OWED,
-        LoanState.BORROWED,
-        LoanState.CHANGING,
-        LoanState.RETURNING,
-        LoanState.CHECKING,
-    }
-)
 
 
 class Phase(Enum):
@@ -264,7 +255,7 @@ class HitlFlight:
         if self._borrowed is not None:
             self._note_returns(self._borrowed)
             for entry in self._borrowed.borrowings:
-                if entry.state in _OWED:
+                if entry.is_owed:
                     reason = entry.problem or "the link has ended"
                     self.result.note(f"{entry.name} is not as it was on board: {reason}.")
         self.session.stop(now)
@@ -314,4 +305,4 @@ class HitlFlight:
         entries = borrowed.borrowings
         returned = [b.name for b in entries if b.state is LoanState.RETURNED]
         self.result.restored = tuple(dict.fromkeys((*self.result.restored, *returned)))
-        self.result.owed = tuple(b.name for b in entries if b.state in _OWED)
+        self.result.owed = tuple(b.name for b in entries if b.is_owed)

@@ -1,8 +1,8 @@
 """A scenario flown on a real board: its pilot's sticks to the board, its weather to our world."""
 
-from simulation import controls
 from simulation.scenarios.pilot import Pilot
 from simulation.scenarios.scenario import Scenario, ScenarioError
+from simulation.scenarios.scripted_world import ScriptedWorld
 from simulation.simulator import Simulator
 from telemetry.objects.catalogue import Catalogue
 
@@ -16,9 +16,7 @@ class HitlPilot:
         """`positions` are the flight modes of the board's mode switch."""
         self._pilot = Pilot(scenario, catalogue, positions)
         self._simulator = simulator
-        self._applied = -1
-        for name, value in scenario.world.items():
-            controls.apply(simulator, name, value)
+        self._world = ScriptedWorld(simulator, scenario.world)
 
     @property
     def is_done(self) -> bool:
@@ -38,11 +36,7 @@ class HitlPilot:
     def update(self) -> bytes:
         """Go on with the script; return what is to be sent."""
         words = self._pilot.update(self._simulator.time_us)
-        step = self._pilot.step
-        if step is not None and step.do == "set" and self._pilot.step_index != self._applied:
-            self._applied = self._pilot.step_index
-            for name, value in step.values.items():
-                controls.apply(self._simulator, name, value)
+        self._world.follow(self._pilot)
         return words
 
 

@@ -12,11 +12,11 @@ from typing import Any, Final
 
 import numpy as np
 
+from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
 from telemetry.objects.definition import ObjectDefinition
 from telemetry.objects.values import pack_values
 
 _ZERO_CELSIUS_K = 273.15
-_DENSITY = 1.225  # kg/m3 at sea level: calibrated airspeed is defined by it
 Values = dict[str, Any]
 
 
@@ -75,7 +75,7 @@ def _gps_velocity(output: Any) -> Values:
 
 def _airspeed(output: Any) -> Values:
     pressure = float(output["airspeed_pressure_pa"])
-    calibrated = math.sqrt(2.0 * max(pressure, 0.0) / _DENSITY)
+    calibrated = math.sqrt(2.0 * max(pressure, 0.0) / SEA_LEVEL_DENSITY)
     return {
         "DifferentialPressure": pressure,
         "Temperature": float(output["baro_temperature_c"]) + _ZERO_CELSIUS_K,

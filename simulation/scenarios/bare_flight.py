@@ -12,7 +12,6 @@ from simulation.scenarios.flight import Record
 from simulation.scenarios.track import Track
 from simulation.simulator import Simulator
 from telemetry.wire.dialect import Dialect
-from telemetry.wire.frame import FrameType
 
 RECORDED: tuple[str, ...] = (
     "AttitudeState",
@@ -98,17 +97,8 @@ class _Recorder:
         self._states.update()
         if self._simulator.command["external"]:
             self._show_truth()
-        frames = [
-            self._dialect.encode(
-                FrameType.OBJ,
-                entry.definition.object_id,
-                0,
-                entry.definition.single_instance,
-                entry.payload(0),
-            )
-            for entry in self._entries
-        ]
-        self._record(step * STEP_US / 1e6, b"".join(frames))
+        frames = b"".join(entry.frame(self._dialect) for entry in self._entries)
+        self._record(step * STEP_US / 1e6, frames)
 
     def _show_truth(self) -> None:
         output = self._simulator.output

@@ -12,12 +12,12 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from simulation import controls
 from simulation.autopilot.autopilot import LOOP_US, Autopilot, AutopilotConfig
 from simulation.autopilot.snapshot import settings_frames
 from simulation.scenarios.flight_measures import measure
 from simulation.scenarios.pilot import Pilot
 from simulation.scenarios.scenario import Scenario, Step
+from simulation.scenarios.scripted_world import ScriptedWorld
 from simulation.scenarios.track import Track
 from telemetry.objects.catalogue import Catalogue
 from telemetry.wire.dialect import Dialect
@@ -44,14 +44,12 @@ class Flight:
         self.track = Track()
         self.pilot: Pilot | None = None
         self._hash = hashlib.sha256()
-        self._applied = -1
+        self._world = ScriptedWorld(self.autopilot.simulator, scenario.world if scenario else {})
         if scenario is not None:
             settings = self.autopilot.board["FlightModeSettings"]
             count = settings.definition.field_named("FlightModePosition").elements
             positions = [settings.option("FlightModePosition", i) for i in range(count)]
             self.pilot = Pilot(scenario, catalogue, positions)
-            for name, value in scenario.world.items():
-                controls.apply(self.autopilot.simulator, name, value)
 
     @property
     def steps(self) -> Sequence[Step]:
@@ -86,7 +84,7 @@ class Flight:
         autopilot = self.autopilot
         if self.pilot is not None:
             words = self.pilot.update(autopilot.time_us)
-            self._apply_controls(self.pilot)
+            self._world.follow(self.pilot)
             if words:
                 autopilot.receive(words)
         autopilot.run_loop()
@@ -117,13 +115,6 @@ class Flight:
             return ""
         step = self.pilot.failed_step
         return f"Step {step} took too long." if step else "The script did not come to its end."
-
-    def _apply_controls(self, pilot: Pilot) -> None:
-        step = pilot.step
-        if step is not None and step.do == "set" and pilot.step_index != self._applied:
-            self._applied = pilot.step_index
-            for name, value in step.values.items():
-                controls.apply(self.autopilot.simulator, name, value)
 
 
 def fly(flight: Flight, duration_s: float | None, record: Record | None, pace: Pace | None) -> None:

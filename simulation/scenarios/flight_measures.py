@@ -1,7 +1,8 @@
 """What can be measured on a scripted flight: the names in a scenario's `measures`.
 
 All but estimates come from the simulator's truth. Each measure is given the track and the numbers
-of the steps it is to look at; rows of other steps do not count.
+of the steps it is to look at; rows of other steps do not count. Nothing here loads the compiler,
+because the station's window reads scenarios, and with them this table.
 """
 
 import math
@@ -11,7 +12,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from simulation.rotation import euler_of
 from simulation.scenarios.measures import Column, distances, rms, touchdown_speed
 from simulation.scenarios.scenario import Measure, Step
 from simulation.scenarios.track import Track
@@ -38,7 +38,12 @@ def heights(track: Track) -> Column:
 
 def attitudes_deg(track: Track) -> Column:
     """True roll, pitch and yaw in degrees, rows of 3."""
-    return np.degrees([euler_of(q) for q in track["true_quaternion"].tolist()])
+    w, x, y, z = track["true_quaternion"].T
+    roll = np.arctan2(2.0 * (w * x + y * z), 1.0 - 2.0 * (x * x + y * y))
+    pitch = np.arcsin(np.clip(2.0 * (w * y - z * x), -1.0, 1.0))
+    yaw = np.arctan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
+    angles: Column = np.degrees(np.column_stack((roll, pitch, yaw)))
+    return angles
 
 
 def tilts_deg(track: Track) -> Column:

@@ -135,25 +135,16 @@ def _table(outcome: Outcome, bands: Any) -> list[str]:
         value = outcome.metrics.get(name, math.nan)
         band = bands.get(name)
         verdict = "" if band is None else ("ok" if band.holds(value) else "MISSED")
-        shown = "" if band is None else band_text(band)
+        shown = "" if band is None else str(band)
         lines.append(f"  {name:{width}}  {value:>10.4g}  {shown:24} {verdict}".rstrip())
     return lines
 
 
-def band_text(band: Band) -> str:
-    """A band in words: "0.5 to 1", "at most 1", "at least 3"."""
-    if band.low == -math.inf:
-        return "any" if band.high == math.inf else f"at most {band.high:g}"
-    if band.high == math.inf:
-        return f"at least {band.low:g}"
-    return f"{band.low:g} to {band.high:g}"
-
-
 def _missed(metric: str, value: float, band: Band) -> str:
     if not math.isfinite(value):
-        return f"{metric} was not measured ({band_text(band)} is wanted)."
+        return f"{metric} was not measured ({band} is wanted)."
     by = band.low - value if value < band.low else value - band.high
-    return f"{metric} is {value:.4g}, outside of {band_text(band)} by {by:.4g}."
+    return f"{metric} is {value:.4g}, outside of {band} by {by:.4g}."
 
 
 def _check_settings(scenario: Scenario, catalogue: Catalogue) -> None:

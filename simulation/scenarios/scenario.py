@@ -63,6 +63,14 @@ class Band:
         """Whether a finite `value` lies inside."""
         return math.isfinite(value) and self.low <= value <= self.high
 
+    def __str__(self) -> str:
+        """In words: "0.5 to 1", "at most 1", "at least 3"."""
+        if self.low == -math.inf:
+            return "any" if self.high == math.inf else f"at most {self.high:g}"
+        if self.high == math.inf:
+            return f"at least {self.low:g}"
+        return f"{self.low:g} to {self.high:g}"
+
 
 @dataclass(frozen=True, slots=True)
 class Upload:

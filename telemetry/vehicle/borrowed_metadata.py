@@ -44,6 +44,7 @@ class LoanState(Enum):
 
 _UNDER_WAY = {LoanState.READING, LoanState.CHANGING, LoanState.RETURNING, LoanState.CHECKING}
 _TO_GIVE_BACK = {LoanState.CHANGING, LoanState.BORROWED, LoanState.OWED}
+_OWED = {*_TO_GIVE_BACK, LoanState.RETURNING, LoanState.CHECKING}
 
 
 @dataclass(slots=True)
@@ -59,6 +60,11 @@ class Borrowing:
     heard: bytes | None = None
     attempts: int = 0
     problem: str = ""
+
+    @property
+    def is_owed(self) -> bool:
+        """Whether the object on board is, or may be, not as it was."""
+        return self.state in _OWED
 
     @property
     def is_under_way(self) -> bool:
@@ -98,8 +104,7 @@ class BorrowedMetadata:
     @property
     def owes(self) -> bool:
         """Whether anything on board is, or may be, not as it was."""
-        states = {*_TO_GIVE_BACK, LoanState.RETURNING, LoanState.CHECKING}
-        return any(entry.state in states for entry in self._entries.values())
+        return any(entry.is_owed for entry in self._entries.values())
 
     def borrow(self, definition: ObjectDefinition, change: Change) -> None:
         """Begin to change an object's metadata. Raises ValueError while it is borrowed."""

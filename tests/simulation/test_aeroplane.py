@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from simulation import controls
+from simulation.controls import apply
 from simulation.interface import VERTICAL_LAND
 from simulation.records import ATTITUDE, POSITION, VELOCITY
 from simulation.simulator import Simulator
@@ -197,7 +198,7 @@ def test_a_silent_airspeed_sensor_leaves_it_the_wind_it_knew() -> None:
 
 def test_circles_and_keeps_its_height_without_gps() -> None:
     simulator = cruising()
-    simulator.set_gps_lost(True)
+    apply(simulator, "gps_lost", 1.0)
     while simulator.output["position_valid"]:  # it knows for a while by dead reckoning
         simulator.advance(100)
     north = []

@@ -12,7 +12,7 @@ import pytest
 from simulation import sources
 from simulation.program import Program, call, reference_to
 from simulation.sources import sources_digest
-from telemetry.compiled import HAS_NUMBA, IS_COMPILING
+from telemetry.compiled import IS_COMPILING
 
 ROOT = Path(__file__).parents[2]
 
@@ -80,7 +80,7 @@ def test_a_program_calls_another_by_its_handle() -> None:
     assert records.tolist() == [(0, 0), (5, 5), (0, 0)]
 
 
-@pytest.mark.skipif(not HAS_NUMBA or not IS_COMPILING, reason="nothing is compiled")
+@pytest.mark.skipif(not IS_COMPILING, reason="nothing is compiled")
 @pytest.mark.parametrize("error", [RuntimeError("no locator available"), OSError(28, "disk full")])
 def test_without_a_cache_it_is_compiled_in_memory(
     monkeypatch: pytest.MonkeyPatch, error: Exception
@@ -110,7 +110,7 @@ print(program.load(), Program(count, COUNTER).load())
 """
 
 
-@pytest.mark.skipif(not HAS_NUMBA or not IS_COMPILING, reason="nothing is compiled")
+@pytest.mark.skipif(not IS_COMPILING, reason="nothing is compiled")
 def test_what_was_compiled_once_is_loaded_the_next_time(tmp_path: Path) -> None:
     said = [
         subprocess.run(

@@ -5,6 +5,7 @@ import hashlib
 import numpy as np
 import pytest
 
+from simulation.controls import apply
 from simulation.environment.wind import profile
 from simulation.interface import (
     AXIS_ATTITUDE,
@@ -186,7 +187,7 @@ def _far_too_much_gain(simulator: Simulator) -> None:
 
 
 def _rotor_lost(simulator: Simulator) -> None:
-    simulator.set_rotor_lost(0)
+    apply(simulator, "motor_1_lost", 1.0)
 
 
 @pytest.mark.parametrize("spoil", [_flip_roll, _no_roll_gain, _far_too_much_gain, _rotor_lost])

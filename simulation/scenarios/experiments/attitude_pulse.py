@@ -13,7 +13,7 @@ from simulation.scenarios.experiment import Experiment, Outcome, outcome_of
 from simulation.scenarios.figure import Axes, Figure, Series, series
 from simulation.scenarios.flight import Flight, Rows
 from simulation.scenarios.flight_measures import attitudes_deg
-from simulation.scenarios.measures import settling_time
+from simulation.scenarios.measures import overshoot, settling_time
 
 LEVEL_DEG = 2.0
 """What counts as level."""
@@ -45,7 +45,7 @@ def _metrics(flight: Flight, pulse: Rows, back: Rows) -> dict[str, float]:
         "max_roll_deg": greatest,
         "settling_s": settling_time(time_s[back], returning, 0.0, LEVEL_DEG),
         "rest_deg": float(np.abs(returning[at_rest]).max()),
-        "overshoot": max(0.0, -float(returning[below]) / greatest),
+        "overshoot": overshoot(returning, greatest, 0.0),
         "second_overshoot": max(0.0, float(returning[below:].max()) / greatest),
     }
 

@@ -4,6 +4,7 @@ import pytest
 
 from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import Preset
+from simulation.controls import apply
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.definition import UpdateMode, UpdatePolicy
 from telemetry.objects.metadata import Metadata, metaobject
@@ -110,7 +111,7 @@ def test_the_alarms_are_honest_on_the_ground(bench: Bench) -> None:
     assert bench.value("SystemAlarms", "Alarm.GPS") == "OK"
     assert bench.value("SystemAlarms", "Alarm.Battery") == "OK"
     assert bench.value("SystemAlarms", "Alarm.Receiver") == "Warning"
-    bench.autopilot.simulator.set_gps_lost(True)
+    apply(bench.autopilot.simulator, "gps_lost", 1.0)
     bench.run(3.0)
     assert bench.value("SystemAlarms", "Alarm.GPS") in ("Critical", "Error")
 

@@ -6,6 +6,7 @@ import pytest
 
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.autopilot.preset import Preset
+from simulation.controls import apply
 from simulation.scenarios.flight import Flight
 from simulation.scenarios.scenario_file import load_scenario
 from telemetry.objects.catalogue import Catalogue
@@ -68,7 +69,7 @@ def test_alarms_of_gps_and_receiver_on_the_ground(preset: Preset, catalogue: Cat
     for _ in range(10):
         autopilot.run_loop()
     assert alarm(autopilot, "GPS") == "Warning"
-    autopilot.simulator.set_gps_lost(True)
+    apply(autopilot.simulator, "gps_lost", 1.0)
     for _ in range(50):
         autopilot.run_loop()
     assert alarm(autopilot, "GPS") == "Critical"

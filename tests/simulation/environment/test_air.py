@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from simulation.controls import apply
 from simulation.environment.atmosphere import altitude_m, density, pressure_pa, temperature_k
 from simulation.environment.gust import gust_share
 from simulation.environment.turbulence import (
@@ -49,8 +50,8 @@ def test_far_above_the_atmosphere_there_is_none() -> None:
 def test_weather_changes_air_for_motor_and_barometer_alike() -> None:
     """10 K warmer: 3.4 % thinner air; 10 hPa less: the barometer reads 83 m more."""
     standard, warm, low = parked(), parked(), parked()
-    warm.set_weather(10.0, 0.0)
-    low.set_weather(0.0, -1000.0)
+    apply(warm, "weather_warmer_k", 10.0)
+    apply(low, "weather_pressure_pa", -1000.0)
     for simulator in (standard, warm, low):
         simulator.advance(40)
     normal, thin, thinner = (

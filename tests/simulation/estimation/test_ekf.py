@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from simulation.controls import apply
 from simulation.interface import FUSION_COMPLEMENTARY_MAG_GPS, FUSION_INS13, FUSION_INS13_INDOOR
 from simulation.rotation import rotation_between, turn
 from simulation.scenarios.experiment import Experiment
@@ -80,13 +81,13 @@ def test_biases_converge_to_those_of_the_sensors() -> None:
 def test_without_gps_it_dead_reckons_and_says_when_it_is_lost() -> None:
     simulator = parked(2)
     take_off(simulator)
-    simulator.set_gps_lost(True)
+    apply(simulator, "gps_lost", 1.0)
     simulator.advance(10_000)
     assert simulator.output["position_valid"] == 1
     assert _away_m(simulator) < 3.0
     simulator.advance(50_000)
     assert simulator.output["position_valid"] == 0
-    simulator.set_gps_lost(False)
+    apply(simulator, "gps_lost", 0.0)
     simulator.advance(10_000)
     assert simulator.output["position_valid"] == 1
     assert _away_m(simulator) < 3.0

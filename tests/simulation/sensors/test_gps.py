@@ -4,6 +4,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from simulation.controls import apply
 from simulation.interface import GPS_FIX_3D, GPS_NO_FIX
 from simulation.records import GPS, GPS_VELOCITY, TURN_ON
 from simulation.sensors.gps import dilution
@@ -27,10 +28,10 @@ def test_no_fix_at_first_and_then_it_knows_the_field() -> None:
 
 def test_outage_takes_the_fix_and_gives_it_back() -> None:
     simulator = _with_fix()
-    simulator.set_gps_lost(True)
+    apply(simulator, "gps_lost", 1.0)
     simulator.advance(1000)
     assert simulator.output["gps_status"] == GPS_NO_FIX
-    simulator.set_gps_lost(False)
+    apply(simulator, "gps_lost", 0.0)
     simulator.advance(1000)
     assert simulator.output["gps_status"] == GPS_FIX_3D
 
