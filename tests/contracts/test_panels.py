@@ -104,7 +104,8 @@ def left_over() -> dict[str, int]:
     """How many widgets, running timers and threads there are."""
     gc.collect()
     settle()
-    timers = [o for o in gc.get_objects() if isinstance(o, QTimer) and isValid(o) and o.isActive()]
+    objects = gc.get_objects()  # type(o), because asking a dead weak proxy for its class raises
+    timers = [o for o in objects if issubclass(type(o), QTimer) and isValid(o) and o.isActive()]
     threads = [t for t in threading.enumerate() if not t.name.startswith("job")]
     return {
         "widgets": len(QApplication.allWidgets()),
