@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from simulation import controls
 from simulation.aircraft import load_aircraft
 from simulation.autopilot.autopilot import AutopilotConfig
@@ -92,11 +94,20 @@ class Experiment:
         preset = load_preset(aircraft or self.aircraft)
         return replace(preset, objects=overlaid(preset.objects, self.scenario.settings))
 
-    def simulator(self, seed_offset: int = 0, aircraft: str | None = None) -> Simulator:
+    def simulator(
+        self,
+        seed_offset: int = 0,
+        aircraft: str | None = None,
+        change: Callable[[np.void], None] | None = None,
+    ) -> Simulator:
         """A bare simulator, configured as the aircraft leaves the factory and as the scenario
-        says. It stands on the ground at time 0."""
+        says. It stands on the ground at time 0. `change` may write to the aircraft's PARAMETERS
+        before anything depends on them."""
         preset = self.preset(aircraft)
-        simulator = Simulator(load_aircraft(preset.aircraft), self.seed + seed_offset)
+        kind = load_aircraft(preset.aircraft)
+        if change is not None:
+            change(kind.parameters)
+        simulator = Simulator(kind, self.seed + seed_offset)
         KernelSettings(Board(self.catalogue, preset), simulator.settings).update()
         if preset.inverts_propulsion:
             know_propulsion(simulator.settings, simulator.aircraft.parameters)

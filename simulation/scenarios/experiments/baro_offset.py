@@ -6,7 +6,6 @@ from the barometer begins at zero and must stay usable all the same.
 """
 
 import hashlib
-from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -52,15 +51,14 @@ def run(experiment: Experiment) -> Outcome:
 
 def _standing(experiment: Experiment, day: int) -> Simulator:
     values = experiment.values
-    simulator = experiment.simulator(day)
-    p = simulator.aircraft.parameters.copy()
-    p["sensor_error"][BARO][DRIFT] = values["weather_m"]
-    p["sensor_period"][GPS] = round(1000.0 / values["gps_hz"])
-    p["gps_satellites"] = values["satellites"]
-    p["gps_first_fix"] = 0
-    simulator.aircraft = replace(simulator.aircraft, parameters=p)
-    simulator.reset()
-    return simulator
+
+    def prepare(p: np.void) -> None:
+        p["sensor_error"][BARO][DRIFT] = values["weather_m"]
+        p["sensor_period"][GPS] = round(1000.0 / values["gps_hz"])
+        p["gps_satellites"] = values["satellites"]
+        p["gps_first_fix"] = 0
+
+    return experiment.simulator(day, change=prepare)
 
 
 def _gps_error(simulator: Simulator) -> Array:

@@ -7,8 +7,8 @@ average if the filter's covariance P is honest, above 1 if the filter is too sur
 """
 
 import hashlib
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -90,8 +90,7 @@ def run(experiment: Experiment) -> Outcome:
 def _fly(experiment: Experiment, number: int, fusion: float) -> _Flown:
     """Flight `number`, by the extended Kalman filter if `fusion` is 1."""
     values = experiment.values
-    simulator = experiment.simulator(number)
-    _spoil(simulator, values["gps_delay_ms"], values["accel_offset_mps2"])
+    simulator = experiment.simulator(number, change=_spoiling(values))
     settings = simulator.settings
     settings["fusion_algorithm"] = FUSION_INS13 if fusion else FUSION_COMPLEMENTARY_MAG_GPS
     settings["ekf_r"] *= values["r_scale"]
@@ -117,14 +116,15 @@ def _fly(experiment: Experiment, number: int, fusion: float) -> _Flown:
     return _Flown(time_s, error, deviation, nees, crashed, flight.track.digest())
 
 
-def _spoil(simulator: Simulator, gps_delay_ms: float, accel_offset: float) -> None:
-    """Make the sensors differ from what the filter takes them for."""
-    parameters = simulator.aircraft.parameters.copy()
-    if gps_delay_ms >= 0.0:
-        parameters["sensor_delay"][GPS] = int(gps_delay_ms)
-    parameters["sensor_error"][ACCEL][TURN_ON] += accel_offset
-    simulator.aircraft = replace(simulator.aircraft, parameters=parameters)
-    simulator.reset()
+def _spoiling(values: Mapping[str, float]) -> Callable[[np.void], None]:
+    """What makes the sensors differ from what the filter takes them for."""
+
+    def spoil(parameters: np.void) -> None:
+        if values["gps_delay_ms"] >= 0.0:
+            parameters["sensor_delay"][GPS] = int(values["gps_delay_ms"])
+        parameters["sensor_error"][ACCEL][TURN_ON] += values["accel_offset_mps2"]
+
+    return spoil
 
 
 def _take_off(simulator: Simulator) -> None:

@@ -6,8 +6,6 @@ position error is forgotten slowly, e_p' = -e_p / tau_p + e_v, which takes the c
 down to sqrt(tau_p / (tau_p + tau_v)).
 """
 
-from dataclasses import replace
-
 import numpy as np
 import numpy.typing as npt
 
@@ -37,12 +35,13 @@ def run(experiment: Experiment) -> Outcome:
 
 def _measure(experiment: Experiment, number: int) -> tuple[Array, Array, float, str]:
     """Position and velocity errors north and east, the time between them, a digest."""
-    simulator = experiment.simulator(number)
-    p = simulator.aircraft.parameters.copy()
-    p["gps_position_tau"] = experiment.values["position_tau_s"]
-    p["gps_first_fix"] = 0
-    simulator.aircraft = replace(simulator.aircraft, parameters=p)
-    simulator.reset()
+
+    def prepare(p: np.void) -> None:
+        p["gps_position_tau"] = experiment.values["position_tau_s"]
+        p["gps_first_fix"] = 0
+
+    simulator = experiment.simulator(number, change=prepare)
+    p = simulator.aircraft.parameters
     period = int(p["sensor_period"][GPS])
     simulator.advance(period + int(p["sensor_delay"][GPS]))
     flight = experiment.bare_flight(simulator, _MEMBERS, sample_steps=period)

@@ -8,7 +8,7 @@ autocovariance s^2 exp(-t / tau) at lags above 0, where w has no part; w is what
 
 import hashlib
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -113,8 +113,10 @@ def run(experiment: Experiment) -> Outcome:
 
 
 def _measure(experiment: Experiment, period: int, digest: "hashlib._Hash") -> dict[str, Array]:
-    simulator = experiment.simulator(period)
-    _prepare(simulator, period, experiment.values["sqrt_dt_drift"] != 0.0)
+    has_bug = experiment.values["sqrt_dt_drift"] != 0.0
+    simulator = experiment.simulator(period, change=lambda p: _prepare(p, period, has_bug))
+    simulator.command["external"] = 1
+    simulator.output["actuator_command"] = _IDLE_US
     members = [channel.member for channel in _CHANNELS] + list(_GPS_PLACE) + ["gps_hdop"]
     flight = experiment.bare_flight(simulator, members, sample_steps=period)
     simulator.advance(round(_SETTLE_S * 1000.0))
@@ -132,13 +134,12 @@ def _origin(simulator: Simulator) -> tuple[float, float]:
     return simulator.place.latitude_deg, simulator.place.longitude_deg
 
 
-def _prepare(simulator: Simulator, period: int, has_bug: bool) -> None:
+def _prepare(p: np.void, period: int, has_bug: bool) -> None:
     """Errors of known size for all sensors, and a truth that does not move.
 
     hector_quadrotor's plugin integrates dt N(0, sqrt(2 / tau) sigma) where it ought to take the
     root of dt: its drift has the deviation sqrt(dt) sigma, which depends on the rate.
     """
-    p = simulator.aircraft.parameters.copy()
     p["sensor_period"] = period
     p["sensor_delay"] = 0
     p["sensor_dropout"] = 0.0
@@ -156,10 +157,6 @@ def _prepare(simulator: Simulator, period: int, has_bug: bool) -> None:
         error[DRIFT_TAU], error[TURN_ON] = _TAU_S, 0.0
         error[RANGE] = max(error[RANGE], 100.0 * channel.level)
         error[RESOLUTION] = max(error[RESOLUTION], 1e-3 * channel.level)
-    simulator.aircraft = replace(simulator.aircraft, parameters=p)
-    simulator.reset()
-    simulator.command["external"] = 1
-    simulator.output["actuator_command"] = _IDLE_US
 
 
 def _density(channel: _Channel) -> float:

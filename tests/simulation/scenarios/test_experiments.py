@@ -1,0 +1,47 @@
+"""What experiments are given to work with."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from simulation.records import GPS
+from simulation.scenarios.experiment import Experiment
+from simulation.scenarios.report import run_scenario
+from simulation.scenarios.scenario import Scenario
+from simulation.scenarios.scenario_file import load_scenario
+from telemetry.objects.catalogue import Catalogue
+
+
+def test_a_changed_aircraft_meets_the_world_of_the_scenario(catalogue: Catalogue) -> None:
+    def change(parameters: np.void) -> None:
+        parameters["sensor_period"][GPS] = 1000
+
+    windy = Scenario("windy", "Windy", world={"wind_north_mps": 5.0, "gps_noise": 3.0})
+    experiment = Experiment(windy, 1, "ar100b", catalogue)
+    simulator, other = experiment.simulator(change=change), experiment.simulator()
+    simulator.advance(1000)
+    assert simulator.output["true_wind"][0] > 1.0
+    assert simulator.world["sensor_noise"][GPS] == 3.0
+    assert simulator.output["gps_count"] == 1
+    assert other.aircraft.parameters["sensor_period"][GPS] == 200
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("gps-coupling", {"seconds": 60.0}),
+        ("baro-offset", {"days": 10.0}),
+        ("estimation", {"runs": 1.0, "seconds": 5.0}),
+    ],
+)
+def test_the_world_is_not_lost_in_an_experiment(
+    name: str, values: dict[str, float], catalogue: Catalogue
+) -> None:
+    scenario = load_scenario(name, values)
+    noisy = replace(scenario, world={"gps_noise": 3.0, "wind_north_mps": 3.0})
+    hashes = {
+        run_scenario(Experiment(each, 1, scenario.aircraft, catalogue)).outcome.log_hash
+        for each in (scenario, noisy)
+    }
+    assert len(hashes) == 2
