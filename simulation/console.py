@@ -14,15 +14,14 @@ said unasked, so a station that does not listen blocks nobody.
 """
 
 import json
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields
 from typing import Any
 
 from simulation import controls
 from simulation.autopilot.autopilot import Autopilot
+from simulation.autopilot.truth import euler_deg
 from simulation.report import Report
-from simulation.rotation import euler_of
 from simulation.serving import FASTEST, RealTimeFlight
 from telemetry.links.faulty import Faults, FaultyLink
 from telemetry.links.link import Link
@@ -88,7 +87,7 @@ class Console:
     def _report(self, flight: RealTimeFlight) -> Report:
         output = flight.autopilot.simulator.output
         north, east, down = output["true_position"].tolist()
-        roll, pitch, yaw = (math.degrees(a) for a in euler_of(output["true_quaternion"].tolist()))
+        roll, pitch, yaw = euler_deg(output["true_quaternion"].tolist())
         wind = output["true_wind"].tolist()
         air = output["true_velocity"] - output["true_wind"]
         return Report(

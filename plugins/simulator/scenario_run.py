@@ -12,7 +12,6 @@ from typing import Any, Literal
 import simulation
 
 _ROOT = Path(simulation.__file__).resolve().parents[1]
-_ENTRY = "import sys; from app.cli import main; sys.exit(main())"
 _END_TIMEOUT_S = 2.0
 
 
@@ -34,7 +33,7 @@ class ScenarioRun:
         folder = Path(self._folder.name)
         self.recording = folder / f"{name}.opl"
         self.figure = folder / "figure.json"
-        command = [sys.executable, "-c", _ENTRY, "sim", "--json", "--scenario", name]
+        command = [sys.executable, "-m", "simulation", "sim", "--json", "--scenario", name]
         command += ["--seed", str(seed), "--record", str(self.recording)]
         command += ["--plot", str(self.figure)]
         for key, value in values.items():

@@ -5,14 +5,14 @@ are written only when somebody reads them (see `BoardObject.refresh`), so an obj
 telemetry rate and no more.
 """
 
-import math
 from collections.abc import Callable
 
 import numpy as np
 
 from simulation.autopilot.board import Board, BoardObject
+from simulation.autopilot.truth import attitude_simulated, ground_truth
 from simulation.environment.earth import GRAVITY
-from simulation.rotation import euler_of, to_body, to_ned
+from simulation.rotation import to_ned
 
 _MOTORS = 12
 
@@ -48,8 +48,8 @@ class States:
             "ActuatorCommand": self._actuator_command,
             "MixerStatus": self._mixer_status,
             "AltitudeHoldStatus": self._altitude_hold,
-            "AttitudeSimulated": self._attitude_simulated,
-            "GroundTruth": self._ground_truth,
+            "AttitudeSimulated": lambda e: e.write(**attitude_simulated(output)),
+            "GroundTruth": lambda e: e.write(**ground_truth(output)),
             "EKFStateVariance": self._variance,
         }
         for name, refresher in refreshers.items():
@@ -137,32 +137,6 @@ class States:
         entry.row["VelocityDesired"] = self._output["velocity_desired"][2]
         entry.row["ThrustDemand"] = self._output["actuator_desired"][3]
 
-    def _attitude_simulated(self, entry: BoardObject) -> None:
-        row = entry.row
-        quaternion = self._output["true_quaternion"].tolist()
-        row["q1"], row["q2"], row["q3"], row["q4"] = quaternion
-        row["Roll"], row["Pitch"], row["Yaw"] = _euler_deg(quaternion)
-        row["Velocity"] = self._output["true_velocity"]
-        row["Position"] = self._output["true_position"]
-
-    def _ground_truth(self, entry: BoardObject) -> None:
-        """Truth as the object's units say. AccelerationXYZ is the specific force in body axes, as
-        an accelerometer would feel it; angles of attack and slip are those of the air."""
-        output, row = self._output, entry.row
-        velocity = output["true_velocity"]
-        quaternion = output["true_quaternion"].tolist()
-        ahead, right, below = to_body(quaternion, *(velocity - output["true_wind"]).tolist())
-        speed = math.sqrt(ahead * ahead + right * right + below * below)
-        row["AccelerationXYZ"] = output["true_specific_force"]
-        row["PositionNED"] = output["true_position"]
-        row["VelocityNED"] = velocity
-        row["RPY"] = _euler_deg(quaternion)
-        row["AngularRates"] = output["true_rates"]
-        row["TrueAirspeed"] = speed
-        row["CalibratedAirspeed"] = speed * math.sqrt(float(output["true_air_density_ratio"]))
-        row["AngleOfAttack"] = math.degrees(math.atan2(below, ahead))
-        row["AngleOfSlip"] = math.degrees(math.asin(right / speed)) if speed > 0.0 else 0.0
-
     def _variance(self, entry: BoardObject) -> None:
         """EKFStateVariance: an error phi about NED changes the quaternion by (0, phi) q / 2; what
         the axes have in common is left out."""
@@ -177,9 +151,3 @@ class States:
 
 def _bound(refresher: Callable[[BoardObject], None], entry: BoardObject) -> Callable[[], None]:
     return lambda: refresher(entry)
-
-
-def _euler_deg(quaternion: list[float]) -> tuple[float, float, float]:
-    """Roll, pitch and yaw in degrees of a body-to-NED quaternion (w, x, y, z)."""
-    roll, pitch, yaw = euler_of(quaternion)
-    return math.degrees(roll), math.degrees(pitch), math.degrees(yaw)

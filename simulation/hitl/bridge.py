@@ -11,6 +11,7 @@ from threading import Event
 
 from simulation.hitl.flight import HitlFlight, MakePilot, Phase
 from simulation.hitl.plan import HitlPlan, HitlResult
+from simulation.serving import Record
 from telemetry.links.link import Link, LinkClosed, LinkError
 from telemetry.logs.opl_writer import WriteFailed
 from telemetry.objects.catalogue import Catalogue
@@ -18,7 +19,6 @@ from telemetry.session.config import SessionConfig
 from telemetry.vehicle.loan_ledger import LoanLedger
 
 OpenLink = Callable[[str], Link]
-Record = Callable[[float, bytes, bool], None]
 Tell = Callable[[str], None]
 
 _CONNECT_PATIENCE_S = 30.0

@@ -1,11 +1,8 @@
 """How the simulated aircraft really moves, as AttitudeSimulated and GroundTruth for the log."""
 
-import math
-from typing import Any
-
 import numpy as np
 
-from simulation.rotation import euler_of
+from simulation.autopilot.truth import attitude_simulated, ground_truth
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.values import pack_values
 from telemetry.wire.dialect import Dialect
@@ -22,25 +19,12 @@ class TruthFrames:
 
     def frames(self, output: np.void) -> bytes:
         """Both objects as they are now."""
-        o: Any = output
-        quaternion = o["true_quaternion"].tolist()
-        angles = [math.degrees(angle) for angle in euler_of(quaternion)]
-        velocity, position = o["true_velocity"].tolist(), o["true_position"].tolist()
-        air = [v - w for v, w in zip(velocity, o["true_wind"].tolist(), strict=True)]
-        simulated = {f"q{i + 1}": part for i, part in enumerate(quaternion)}
-        simulated |= dict(zip(("Roll", "Pitch", "Yaw"), angles, strict=True))
-        simulated |= {"Velocity": velocity, "Position": position}
-        truth = {
-            "AccelerationXYZ": o["true_specific_force"].tolist(),
-            "PositionNED": position,
-            "VelocityNED": velocity,
-            "RPY": angles,
-            "AngularRates": o["true_rates"].tolist(),
-            "TrueAirspeed": math.hypot(*air),
-        }
         return b"".join(
             self._dialect.encode(
                 FrameType.OBJ, definition.object_id, 0, True, pack_values(definition, values)
             )
-            for definition, values in ((self._simulated, simulated), (self._truth, truth))
+            for definition, values in (
+                (self._simulated, attitude_simulated(output)),
+                (self._truth, ground_truth(output)),
+            )
         )

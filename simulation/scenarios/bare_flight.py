@@ -1,13 +1,12 @@
 """A bare simulator that is watched while it flies, and recorded so that it can be looked at."""
 
-import math
 from collections.abc import Sequence
 
 from simulation.autopilot.board import Board
 from simulation.autopilot.snapshot import settings_frames
 from simulation.autopilot.states import States
+from simulation.autopilot.truth import euler_deg
 from simulation.interface import STEP_US
-from simulation.rotation import euler_of
 from simulation.scenarios.flight import Record
 from simulation.scenarios.track import Track
 from simulation.simulator import Simulator
@@ -103,7 +102,7 @@ class _Recorder:
     def _show_truth(self) -> None:
         output = self._simulator.output
         quaternion = output["true_quaternion"].tolist()
-        roll, pitch, yaw = map(math.degrees, euler_of(quaternion))
+        roll, pitch, yaw = euler_deg(quaternion)
         names = ("q1", "q2", "q3", "q4", "Roll", "Pitch", "Yaw", "NavYaw")
         values = (*quaternion, roll, pitch, yaw, yaw)
         self._board["AttitudeState"].write(**dict(zip(names, values, strict=True)))

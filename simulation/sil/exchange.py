@@ -1,6 +1,5 @@
 """What passes between simulator and controller each step: sensors there, actuators back."""
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -10,7 +9,7 @@ import numpy.typing as npt
 from simulation.autopilot.board import Board
 from simulation.interface import CHANNELS, COMMAND, MIXER_DISABLED, MIXER_SERVO, OUTPUT, STEP_US
 from simulation.interface import SETTINGS as KERNEL_SETTINGS
-from simulation.rotation import euler_of
+from simulation.rotation import attitude_deg_of
 from simulation.sil.process import ControllerFailed
 from simulation.sil.records import (
     ACTUATORS,
@@ -86,7 +85,7 @@ class Exchange:
             output[name] = actuators[name]
         if not output["attitude_valid"]:
             output["quaternion"] = _LEVEL  # still a rotation; the attitude alarm says the rest
-        output["attitude_deg"] = [math.degrees(a) for a in euler_of(output["quaternion"].tolist())]
+        attitude_deg_of(output["quaternion"].tolist(), output["attitude_deg"])
 
     def stop(self) -> None:
         """Motors stand, servos are centred, and nothing is estimated any more."""

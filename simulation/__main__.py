@@ -1,0 +1,18 @@
+"""`python -m simulation sim ...` is `lapwing sim ...`: for programs that run the simulator."""
+
+import argparse
+import sys
+
+from simulation.cli import add_commands
+
+
+def main() -> int:
+    """Parse the command line and do it; return the exit code."""
+    parser = argparse.ArgumentParser(prog="simulation")
+    add_commands(parser.add_subparsers(required=True))
+    options = parser.parse_args()
+    return int(options.run(options))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,45 @@
+"""What the truth objects say: how the simulated aircraft really moves, by field."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from simulation.rotation import euler_of, to_body
+
+Values = dict[str, Any]
+
+
+def attitude_simulated(output: np.void) -> Values:
+    """The fields of AttitudeSimulated."""
+    quaternion = output["true_quaternion"].tolist()
+    values = dict(zip(("q1", "q2", "q3", "q4"), quaternion, strict=True))
+    values |= dict(zip(("Roll", "Pitch", "Yaw"), euler_deg(quaternion), strict=True))
+    velocity, position = output["true_velocity"].tolist(), output["true_position"].tolist()
+    return {**values, "Velocity": velocity, "Position": position}
+
+
+def ground_truth(output: np.void) -> Values:
+    """The fields of GroundTruth in its units. AccelerationXYZ is the specific force in body axes,
+    as an accelerometer would feel it; angles of attack and slip are those of the air."""
+    velocity = output["true_velocity"]
+    quaternion = output["true_quaternion"].tolist()
+    ahead, right, below = to_body(quaternion, *(velocity - output["true_wind"]).tolist())
+    speed = math.sqrt(ahead * ahead + right * right + below * below)
+    return {
+        "AccelerationXYZ": output["true_specific_force"].tolist(),
+        "PositionNED": output["true_position"].tolist(),
+        "VelocityNED": velocity.tolist(),
+        "RPY": euler_deg(quaternion),
+        "AngularRates": output["true_rates"].tolist(),
+        "TrueAirspeed": speed,
+        "CalibratedAirspeed": speed * math.sqrt(float(output["true_air_density_ratio"])),
+        "AngleOfAttack": math.degrees(math.atan2(below, ahead)),
+        "AngleOfSlip": math.degrees(math.asin(right / speed)) if speed > 0.0 else 0.0,
+    }
+
+
+def euler_deg(quaternion: Any) -> tuple[float, float, float]:
+    """Roll, pitch and yaw in degrees of a body-to-NED quaternion (w, x, y, z)."""
+    roll, pitch, yaw = euler_of(quaternion)
+    return math.degrees(roll), math.degrees(pitch), math.degrees(yaw)
