@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
+from simulation.environment.atmosphere import SEA_LEVEL_DENSITY, density_of
 from telemetry.objects.definition import ObjectDefinition
 from telemetry.objects.values import pack_values
 
@@ -74,13 +74,16 @@ def _gps_velocity(output: Any) -> Values:
 
 
 def _airspeed(output: Any) -> Values:
-    pressure = float(output["airspeed_pressure_pa"])
-    calibrated = math.sqrt(2.0 * max(pressure, 0.0) / SEA_LEVEL_DENSITY)
+    """Calibrated airspeed is defined by the density at sea level, the true one takes that of the
+    air around, by barometer and thermometer."""
+    pressure = max(float(output["airspeed_pressure_pa"]), 0.0)
+    kelvin = float(output["baro_temperature_c"]) + _ZERO_CELSIUS_K
+    air = density_of(1000.0 * float(output["baro_pressure_kpa"]), kelvin)
     return {
-        "DifferentialPressure": pressure,
-        "Temperature": float(output["baro_temperature_c"]) + _ZERO_CELSIUS_K,
-        "CalibratedAirspeed": calibrated,
-        "TrueAirspeed": calibrated,
+        "DifferentialPressure": float(output["airspeed_pressure_pa"]),
+        "Temperature": kelvin,
+        "CalibratedAirspeed": math.sqrt(2.0 * pressure / SEA_LEVEL_DENSITY),
+        "TrueAirspeed": math.sqrt(2.0 * pressure / (air or SEA_LEVEL_DENSITY)),
         "SensorConnected": "True",
     }
 

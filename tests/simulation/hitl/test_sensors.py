@@ -1,11 +1,17 @@
 """Simulated sensors in the objects of boards."""
 
+import math
+
 import pytest
 
+from simulation.aircraft import load_aircraft
+from simulation.environment.atmosphere import density
 from simulation.hitl.sensors import SENSORS, SensorError, SensorFeed, chosen_sensors
+from simulation.records import AIRSPEED, VELOCITY
+from simulation.simulator import Simulator
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.values import read_value, row_of
-from tests.simulation.flights import parked
+from tests.simulation.flights import parked, record, thrown
 
 STEPS = 6000
 
@@ -51,6 +57,21 @@ def test_a_value_is_handed_out_once(catalogue: Catalogue) -> None:
 def test_older_firmware_gets_the_fields_it_has(catalogue: Catalogue) -> None:
     """OpenPilot's gyro object of 2013 has another name and no time stamp."""
     assert _fed(catalogue, "gyro", "Gyros").keys() == {"x", "y", "z", "temperature"}
+
+
+def test_true_airspeed_is_faster_than_calibrated_in_thin_air() -> None:
+    simulator = thrown(Simulator(load_aircraft("sea-vixen")), 2000.0)
+    state = record(simulator)["state"]
+    simulator.world["sensor_noise"][AIRSPEED] = 0.0
+    while simulator.output["airspeed_count"] < 2:
+        state["launch_phase"] = 0  # out of the hand
+        state["motion"][VELOCITY : VELOCITY + 3] = (20.0, 0.0, 0.0)
+        simulator.advance(1)
+    values = SENSORS["airspeed"].values(simulator.output)
+    assert values["TrueAirspeed"] == pytest.approx(20.0, abs=0.3)
+    assert values["CalibratedAirspeed"] == pytest.approx(
+        20.0 * math.sqrt(density(2270.0) / 1.225), abs=0.3
+    )
 
 
 def test_sensors_are_chosen_by_name() -> None:
