@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.environment.earth import GRAVITY
-from simulation.records import ATTITUDE, MOTION, POSITION, RATES, ROTOR, VELOCITY
+from simulation.records import ATTITUDE, FIXED_WING, MOTION, POSITION, RATES, ROTOR, VELOCITY
 from simulation.rotation import to_ned
 
 Vector = npt.NDArray[np.float64]
@@ -27,7 +27,8 @@ def angular_momentum(parameters: Any, motion: Vector) -> Vector:
     """Angular momentum about the centre of mass, rotors included, NED, in kg m2/s."""
     total = _body_momentum(parameters, motion[RATES : RATES + 3])
     spins = parameters["rotor_spin"] * motion[ROTOR:MOTION]
-    total[2] += float(parameters["rotor_inertia"]) * float(spins.sum())
+    shaft = 0 if parameters["kind"] == FIXED_WING else 2
+    total[shaft] += float(parameters["rotor_inertia"]) * float(spins.sum())
     return np.array(to_ned(motion[ATTITUDE : ATTITUDE + 4], *total.tolist()))
 
 

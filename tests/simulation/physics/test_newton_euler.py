@@ -12,6 +12,7 @@ import numpy.typing as npt
 import pytest
 
 from simulation.aircraft import load_aircraft
+from simulation.physics.invariants import angular_momentum
 from simulation.physics.rigid_body import DT, derivative, integrate
 from simulation.records import (
     ATTITUDE,
@@ -244,20 +245,24 @@ def test_a_step_is_the_classical_runge_kutta_scheme(name: str) -> None:
     assert case.state["motion"] == pytest.approx(expected, rel=1e-13, abs=1e-14)
 
 
-def test_body_and_rotors_keep_their_angular_momentum_together() -> None:
-    """Without air, motors only exchange momentum: R (J w + sum s J_r W e_z) stays what it was. A
+@pytest.mark.parametrize(("name", "axis"), [("hector", 2), ("sea-vixen", 0)])
+def test_body_and_rotors_keep_their_angular_momentum_together(name: str, axis: int) -> None:
+    """Without air, motors only exchange momentum: R (J w + sum s J_r W e) stays what it was. A
     reaction counted twice, or a gyroscopic moment left out, would not."""
-    p = load_aircraft("hector").parameters.copy()
-    for member in ("alpha", "beta", "c_t1", "c_t2", "gamma", "drag_force", "drag_moment"):
+    p = load_aircraft(name).parameters.copy()
+    for member in ("alpha", "c_t1", "gamma", "drag_force", "drag_moment", "no_load_current"):
         p[member] = 0.0
+    p["rotor_inertia"] = 1e-4
     case = Case(p, 1, 400.0)
-    case.state["contact_moment"] = 0.0
+    case.state["air_density_ratio"] = case.state["contact_moment"] = 0.0
     case.state["voltage"][:4] = (12.0, 2.0, 9.0, 4.0)
     motion, scratch = case.state["motion"], np.zeros(1, SCRATCH)[0]
+    inertia = np.diag(p["inertia"])
+    inertia[0, 2] = inertia[2, 0] = -p["inertia_xz"]
 
     def momentum() -> Array:
         spins = p["rotor_spin"][:4] @ motion[ROTOR : ROTOR + 4]
-        body = p["inertia"] * motion[RATES : RATES + 3] + p["rotor_inertia"] * spins * DOWN
+        body = inertia @ motion[RATES : RATES + 3] + p["rotor_inertia"] * spins * np.eye(3)[axis]
         return np.array(_matrix(motion[ATTITUDE : ATTITUDE + 4]) @ body)
 
     before, rotors = momentum(), motion[ROTOR : ROTOR + 4].copy()
@@ -265,3 +270,4 @@ def test_body_and_rotors_keep_their_angular_momentum_together() -> None:
         integrate(p, case.state, scratch)
     assert np.abs(motion[ROTOR : ROTOR + 4] - rotors).max() > 100.0
     assert momentum() == pytest.approx(before, abs=1e-9)
+    assert angular_momentum(p, motion) == pytest.approx(before, abs=1e-9)
