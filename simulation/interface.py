@@ -14,6 +14,12 @@ import numpy as np
 
 STEP_US: Final = 1000
 """One physics step. Sensors and control run on integer multiples of it."""
+STEP_S: Final = STEP_US / 1e6
+"""The same in seconds."""
+IMU_PERIOD: Final = 2
+"""Steps between two runs of the program on board, which reads the newest IMU sample."""
+IMU_S: Final = IMU_PERIOD * STEP_S
+"""The same in seconds."""
 CHANNELS: Final = 12
 """Outputs of the mixer, as in MixerSettings and ActuatorSettings."""
 ROTORS: Final = 8

@@ -12,17 +12,16 @@ from simulation.environment.air import update_air
 from simulation.environment.earth import metres_per_degree
 from simulation.environment.turbulence import begin_turbulence
 from simulation.estimation.override import replace_sensors
-from simulation.interface import ROTORS, STEP_US
+from simulation.interface import IMU_PERIOD, ROTORS, STEP_S, STEP_US
 from simulation.physics.battery import apply_battery
 from simulation.physics.contact import apply_ground
 from simulation.physics.divergence import check_motion, keep_motion
 from simulation.physics.fixed_wing import move_surfaces
 from simulation.physics.launch import hold, is_held, take_in_hand, throw
 from simulation.physics.propulsion import drive_motors
-from simulation.physics.rigid_body import DT, integrate, tell_wake
+from simulation.physics.rigid_body import integrate, tell_wake
 from simulation.program import Handle, Program, call
 from simulation.records import ATTITUDE, FIXED_WING, FLIGHT, POSITION, RATES, ROTOR, VELOCITY
-from simulation.sensors.periods import IMU_PERIOD
 from simulation.sensors.sensors import sample_sensors, turn_on
 from simulation.sources import sources_digest
 from telemetry.compiled import njit_part
@@ -55,9 +54,9 @@ def _step(flight: Any, step: int, on_board: Handle) -> None:
         drive_motors(p, s, o)
     apply_battery(p, w, s, o)
     if p["kind"] == FIXED_WING:
-        move_surfaces(p, s, o, DT)
+        move_surfaces(p, s, o, STEP_S)
         if is_held(p, s):
-            hold(p, s, flight["scratch"], DT)
+            hold(p, s, flight["scratch"], STEP_S)
             return
     apply_ground(p, s, o)
     throw(p, s)

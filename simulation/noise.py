@@ -62,11 +62,3 @@ def gaussian_pair(seed: Whole, stream: Whole, k: Whole) -> tuple[float, float]:
     """Two independent standard normal numbers."""
     a, b = philox(seed, k, stream)
     return normal_of(a), normal_of(b)
-
-
-@njit_part
-def gauss_markov(value: float, sigma: float, tau: float, dt: float, n: float) -> float:
-    """Exact step of a first-order Gauss-Markov process: stationary deviation `sigma` whatever the
-    step `dt`; correlation time `tau`, both in seconds; `n` is a standard normal number."""
-    decay = math.exp(-dt / tau)
-    return decay * value + sigma * math.sqrt(1.0 - decay * decay) * n

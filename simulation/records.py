@@ -326,7 +326,6 @@ FILTER: Final = np.dtype(
 CONTROL: Final = np.dtype(
     [
         ("code", np.int64),  # digest of the program on board
-        ("was_armed", np.int64),
         ("was_vertical", np.int64),
         ("was_horizontal", np.int64),
         ("rate_integral", np.float64, 3),

@@ -8,6 +8,7 @@ from simulation.interface import (
     HORIZONTAL_NONE,
     HORIZONTAL_POSITION,
     HORIZONTAL_VELOCITY,
+    STEP_S,
     VERTICAL_HOLD,
     VERTICAL_LAND,
     VERTICAL_MANUAL,
@@ -20,7 +21,7 @@ from telemetry.compiled import njit_part
 
 PERIOD = 20
 """Steps between runs."""
-DT = PERIOD * 0.001
+DT = PERIOD * STEP_S
 
 _NORTH, _EAST, _DOWN = range(3)
 _STILL_SPEED = 0.2  # m/s

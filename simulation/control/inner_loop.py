@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 from simulation.control.curve import curve_value
-from simulation.estimation.attitude_filter import DT
+from simulation.interface import IMU_S
 from simulation.rotation import clamp
 from telemetry.compiled import njit_part
 
@@ -42,17 +42,17 @@ def rate_actuator(c: Any, m: Any, k: Any, o: Any, axis: int, stick: float) -> fl
     kd *= 1.0 + change * scaled[_D]
     wish, rate = o["rate_desired"][axis], o["rates"][axis]
     integral = k["rate_integral"][axis]
-    growth = (wish - rate) * ki * DT
+    growth = (wish - rate) * ki * IMU_S
     if o["saturated"] == 0 or growth * integral < 0.0:
         integral = clamp(integral + growth, -limit, limit)
     k["rate_integral"][axis] = integral
     followed = -rate
     if c["measure_based_derivative"] == 0:
         followed += c["derivative_gamma"] * wish
-    slope = (followed - k["rate_last"][axis]) / DT
+    slope = (followed - k["rate_last"][axis]) / IMU_S
     k["rate_last"][axis] = followed
     tau = 1.0 / (2.0 * math.pi * max(c["derivative_cutoff"], 1.0))
-    k["rate_derivative"][axis] += DT / (DT + tau) * (slope - k["rate_derivative"][axis])
+    k["rate_derivative"][axis] += IMU_S / (IMU_S + tau) * (slope - k["rate_derivative"][axis])
     return clamp((wish - rate) * kp + integral + kd * k["rate_derivative"][axis], -1.0, 1.0)
 
 
@@ -73,8 +73,8 @@ def bar_actuator(c: Any, k: Any, o: Any, axis: int, stick: float) -> float:
     """
     kp, ki = c["vbar_pi"][axis]
     most, rate = c["vbar_max_angle"], o["rates"][axis]
-    angle = clamp(k["vbar_angle"][axis] + rate * DT, -most, most)
-    k["vbar_angle"][axis] = angle * math.exp(-DT / max(c["vbar_tau"], DT))
+    angle = clamp(k["vbar_angle"][axis] + rate * IMU_S, -most, most)
+    k["vbar_angle"][axis] = angle * math.exp(-IMU_S / max(c["vbar_tau"], IMU_S))
     weight = max(1.0 - abs(stick) * c["vbar_gyro_suppress"], 0.0)
     return clamp(stick * c["vbar_sensitivity"][axis] - weight * (angle * ki + rate * kp), -1.0, 1.0)
 
@@ -83,7 +83,7 @@ def bar_actuator(c: Any, k: Any, o: Any, axis: int, stick: float) -> float:
 def turn_with_body(memory: Any, yaw_rate: float) -> None:
     """Turn what roll and pitch have accumulated along with the yawing body (piro compensation):
     the disturbance that it holds against stays where it is in the world. `yaw_rate` in deg/s."""
-    angle = math.radians(yaw_rate) * DT
+    angle = math.radians(yaw_rate) * IMU_S
     roll, pitch = memory[_ROLL], memory[_PITCH]
     memory[_ROLL] = math.cos(angle) * roll + math.sin(angle) * pitch
     memory[_PITCH] = math.cos(angle) * pitch - math.sin(angle) * roll

@@ -5,7 +5,6 @@ weak leveling. The modes are those of StabilizationDesired.StabilizationMode.
 import math
 from typing import Any
 
-from simulation.estimation.attitude_filter import DT
 from simulation.interface import (
     AXIS_ATTITUDE,
     AXIS_LOCK,
@@ -14,6 +13,7 @@ from simulation.interface import (
     AXIS_VIRTUAL_BAR,
     AXIS_WEAK_LEVELING,
     HORIZONTAL_NONE,
+    IMU_S,
 )
 from simulation.rotation import clamp, rotation_between, set_euler
 from telemetry.compiled import njit_part
@@ -60,7 +60,7 @@ def setpoint_lead(c: Any, k: Any, o: Any, axis: int) -> float:
     """AttitudeFeedForward seconds of the setpoint's rate of change, deg: the stick anticipated."""
     ahead = o["attitude_desired"][axis] - k["setpoint_slow"][axis]
     ahead -= 360.0 * math.floor((ahead + 180.0) / 360.0)
-    k["setpoint_slow"][axis] += ahead * DT / _FEEDFORWARD_TAU
+    k["setpoint_slow"][axis] += ahead * IMU_S / _FEEDFORWARD_TAU
     return float(c["attitude_feedforward"][axis] * ahead / _FEEDFORWARD_TAU)
 
 
@@ -90,7 +90,7 @@ def wanted_rate(c: Any, m: Any, k: Any, o: Any, axis: int, error: float) -> floa
 def _attitude_rate(c: Any, k: Any, axis: int, error: float) -> float:
     """Rate in deg/s that takes the angle error out."""
     kp, ki, limit = c["attitude_pi"][axis]
-    integral = clamp(k["attitude_integral"][axis] + error * ki * DT, -limit, limit)
+    integral = clamp(k["attitude_integral"][axis] + error * ki * IMU_S, -limit, limit)
     k["attitude_integral"][axis] = integral
     most = c["maximum_rate"][axis]
     return clamp(error * kp + integral, -most, most)
@@ -123,7 +123,7 @@ def _lock_rate(c: Any, k: Any, o: Any, axis: int, wish: float) -> float:
         k["lock_angle"][axis] = 0.0
         return wish
     most = c["max_axis_lock"]
-    angle = k["lock_angle"][axis] + (wish - o["rates"][axis]) * DT
+    angle = k["lock_angle"][axis] + (wish - o["rates"][axis]) * IMU_S
     k["lock_angle"][axis] = clamp(angle, -most, most)
     return float(c["axis_lock_kp"] * k["lock_angle"][axis])
 

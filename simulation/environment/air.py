@@ -12,7 +12,9 @@ from simulation.environment.atmosphere import (
 from simulation.environment.gust import add_gust
 from simulation.environment.turbulence import add_turbulence
 from simulation.environment.wind import set_mean_wind
-from simulation.records import POSITION, VELOCITY
+from simulation.interface import STEP_S
+from simulation.records import ATTITUDE, POSITION, VELOCITY
+from simulation.rotation import to_body
 from telemetry.compiled import njit_part
 
 PERIOD = 20
@@ -20,6 +22,18 @@ PERIOD = 20
 LEAST_SPEED_MPS = 2.0
 """Turbulence and gusts pass a hovering aircraft at least this fast: they drift with the air, but
 they also change in time, which the frozen field of the theory leaves out."""
+
+
+@njit_part
+def velocity_through_air(s: Any, x: Any) -> tuple[float, float, float]:
+    """How the aircraft, in the motion `x`, moves through the air: body axes, m/s."""
+    wind = s["wind"]
+    return to_body(
+        x[ATTITUDE : ATTITUDE + 4],
+        x[VELOCITY] - wind[0],
+        x[VELOCITY + 1] - wind[1],
+        x[VELOCITY + 2] - wind[2],
+    )
 
 
 @njit_part
@@ -41,8 +55,8 @@ def update_air(w: Any, s: Any, step: int) -> None:
     s["air_pressure"] = pressure_pa(altitude, w["weather_warmer"], w["weather_pressure"])
     density = density_of(s["air_pressure"], s["air_temperature"])
     s["air_density_ratio"] = density / SEA_LEVEL_DENSITY
-    time_s = step * 0.001
-    distance = max(speed_through_air(s), LEAST_SPEED_MPS) * PERIOD * 0.001
+    time_s = step * STEP_S
+    distance = max(speed_through_air(s), LEAST_SPEED_MPS) * PERIOD * STEP_S
     set_mean_wind(w, s, height, time_s)
     add_turbulence(w, s, height, (distance, step // PERIOD))
     add_gust(w, s, time_s, distance)

@@ -11,12 +11,13 @@ import math
 from typing import Any
 
 from simulation.environment.earth import GRAVITY
-from simulation.interface import FUSION_COMPLEMENTARY
+from simulation.interface import (
+    FUSION_COMPLEMENTARY,
+    IMU_S,
+)
 from simulation.rotation import attitude_deg_of, clamp, set_euler, to_body, to_ned, turn, wrap_pi
-from simulation.sensors.periods import IMU_PERIOD, MAG_PERIOD
 from telemetry.compiled import njit_part
 
-DT = IMU_PERIOD * 0.001
 START_SAMPLES = 500
 """Samples averaged at rest before the filter starts."""
 MOST_WINDOWS = 5
@@ -31,7 +32,7 @@ _HEADING_GAIN = 0.4  # 1/s
 _BIAS_GAIN = 0.01  # 1/s2
 _BIAS_LIMIT = 10.0  # deg/s
 _ACCEL_TAU = 0.02  # s
-_SAMPLES_PER_MAG = MAG_PERIOD / IMU_PERIOD
+_SAMPLES_PER_MAG = 5.0  # of the IMU
 
 
 @njit_part
@@ -94,8 +95,8 @@ def _take_averages(f: Any, o: Any) -> bool:
 @njit_part
 def smooth_imu(c: Any, f: Any, o: Any) -> None:
     """Rates without bias and specific force, low-passed, as control and displays want them."""
-    keep = math.exp(-DT / max(c["gyro_tau"], 1e-4))
-    keep_accel = math.exp(-DT / _ACCEL_TAU)
+    keep = math.exp(-IMU_S / max(c["gyro_tau"], 1e-4))
+    keep_accel = math.exp(-IMU_S / _ACCEL_TAU)
     for i in range(3):
         f["accel"][i] = keep_accel * f["accel"][i] + (1.0 - keep_accel) * o["accel"][i]
         o["specific_force"][i] = f["accel"][i]
@@ -142,11 +143,11 @@ def update_attitude(c: Any, f: Any, o: Any) -> None:
     x, y, z = to_body(q, gain * north, gain * east, heading)
     ratio = _BIAS_GAIN / gain
     for i, e in enumerate((x, y, z)):
-        bias[i] = clamp(bias[i] - math.degrees(ratio * e) * DT, -_BIAS_LIMIT, _BIAS_LIMIT)
+        bias[i] = clamp(bias[i] - math.degrees(ratio * e) * IMU_S, -_BIAS_LIMIT, _BIAS_LIMIT)
     turn(
         q,
-        (math.radians(o["gyro"][0] - bias[0]) + x) * DT,
-        (math.radians(o["gyro"][1] - bias[1]) + y) * DT,
-        (math.radians(o["gyro"][2] - bias[2]) + z) * DT,
+        (math.radians(o["gyro"][0] - bias[0]) + x) * IMU_S,
+        (math.radians(o["gyro"][1] - bias[1]) + y) * IMU_S,
+        (math.radians(o["gyro"][2] - bias[2]) + z) * IMU_S,
     )
     attitude_deg_of(q, o["attitude_deg"])

@@ -23,7 +23,10 @@ from simulation.estimation.ekf_state import (
 )
 from simulation.estimation.ekf_update import correct, forget
 from simulation.estimation.position_filter import GPS_DELAY_STEPS
-from simulation.interface import GPS_FIX_3D
+from simulation.interface import (
+    GPS_FIX_3D,
+    STEP_S,
+)
 from simulation.records import HISTORY
 from simulation.rotation import clamp, to_ned, wrap_pi
 from telemetry.compiled import njit_part
@@ -65,7 +68,7 @@ def _look_back(e: Any, now: int, step: int) -> float:
     newest = e["history_count"] - 1
     back = (e["history_step"][newest % HISTORY] - step + _HISTORY_PERIOD - 1) // _HISTORY_PERIOD
     then = (newest - max(min(back, HISTORY - 1, newest), 0)) % HISTORY
-    t = (now - e["history_step"][then]) * 0.001
+    t = (now - e["history_step"][then]) * STEP_S
     for i in range(3):
         gained = e["history_gained"][then, i]
         e["since"][0, i] = e["gained"][i] - gained

@@ -12,7 +12,6 @@ import math
 from typing import Any
 
 from simulation.environment.earth import GRAVITY
-from simulation.estimation.attitude_filter import DT
 from simulation.estimation.ekf_state import (
     ACCEL_BIAS,
     ACCEL_BIAS_WALK,
@@ -33,12 +32,13 @@ from simulation.estimation.ekf_state import (
     TURN,
     VELOCITY,
 )
+from simulation.interface import IMU_S
 from simulation.rotation import to_ned, turn
 from telemetry.compiled import njit_part
 
 SAMPLES = 5
 """IMU samples per step of the covariance."""
-_DT = SAMPLES * DT
+_DT = SAMPLES * IMU_S
 _KEEP_SPEED = math.exp(-_DT / GPS_SPEED_TAU)
 _KEEP_PLACE = math.exp(-_DT / GPS_PLACE_TAU)
 _GROW_PLACE = (1.0 - _KEEP_PLACE) * GPS_PLACE_TAU
@@ -58,20 +58,20 @@ def follow_imu(e: Any, o: Any) -> None:
         a[i] = 1.5 * o["accel"][i] - 0.5 * e["accel_last"][i] - x[ACCEL_BIAS + i]
         e["gyro_last"][i] = o["gyro"][i]
         e["accel_last"][i] = o["accel"][i]
-    half = 0.5 * DT
+    half = 0.5 * IMU_S
     force = to_ned(
         e["q"],
         a[0] + half * (w[1] * a[2] - w[2] * a[1]),
         a[1] + half * (w[2] * a[0] - w[0] * a[2]),
         a[2] + half * (w[0] * a[1] - w[1] * a[0]),
     )
-    turn(e["q"], w[0] * DT, w[1] * DT, w[2] * DT)
+    turn(e["q"], w[0] * IMU_S, w[1] * IMU_S, w[2] * IMU_S)
     for i, f in enumerate(force):
-        e["velocity_change"][i] += f * DT
-        change = (f + GRAVITY if i == 2 else f) * DT
-        x[POSITION + i] += (x[VELOCITY + i] + 0.5 * change) * DT
+        e["velocity_change"][i] += f * IMU_S
+        change = (f + GRAVITY if i == 2 else f) * IMU_S
+        x[POSITION + i] += (x[VELOCITY + i] + 0.5 * change) * IMU_S
         x[VELOCITY + i] += change
-        e["moved"][i] += (e["gained"][i] + 0.5 * change) * DT
+        e["moved"][i] += (e["gained"][i] + 0.5 * change) * IMU_S
         e["gained"][i] += change
     e["samples"] += 1
 
@@ -120,12 +120,12 @@ def _add_noise(p: Any, q: Any, dilution: float) -> None:
     """Add what one step makes less certain; `q` is EKFConfiguration.Q, variances of single IMU
     samples (rad/s, m/s2) and of the gyro drift's rate, of which the axes' mean counts. Errors of
     GPS go with `dilution`."""
-    accel = (q[3] + q[4] + q[5]) / 3.0 * DT * _DT
-    gyro = (q[0] + q[1] + q[2]) / 3.0 * DT * _DT
+    accel = (q[3] + q[4] + q[5]) / 3.0 * IMU_S * _DT
+    gyro = (q[0] + q[1] + q[2]) / 3.0 * IMU_S * _DT
     for i in range(3):
         p[VELOCITY + i, VELOCITY + i] += accel
         p[TURN + i, TURN + i] += gyro
-        p[GYRO_BIAS + i, GYRO_BIAS + i] += q[6 + i] * DT * _DT
+        p[GYRO_BIAS + i, GYRO_BIAS + i] += q[6 + i] * IMU_S * _DT
         p[ACCEL_BIAS + i, ACCEL_BIAS + i] += ACCEL_BIAS_WALK * ACCEL_BIAS_WALK * _DT
         p[MAG_BIAS + i, MAG_BIAS + i] += MAG_BIAS_WALK * MAG_BIAS_WALK * _DT
         weight = GPS_DOWN_WEIGHT * dilution if i == 2 else dilution

@@ -7,8 +7,11 @@ drives height alone (zero where the filter started); GPS height is not used.
 from typing import Any
 
 from simulation.environment.earth import GRAVITY, metres_per_degree
-from simulation.estimation.attitude_filter import DT
-from simulation.interface import GPS_FIX_3D
+from simulation.interface import (
+    GPS_FIX_3D,
+    IMU_S,
+    STEP_S,
+)
 from simulation.records import HISTORY
 from simulation.rotation import to_ned
 from telemetry.compiled import njit_part
@@ -33,15 +36,15 @@ def predict(f: Any, o: Any, step: int) -> None:
     north, east, down = to_ned(o["quaternion"], a[0], a[1], a[2])
     down += GRAVITY - f["accel_down_bias"]
     position, velocity = o["position"], o["velocity"]
-    f["integral"][0] += north * DT
-    f["integral"][1] += east * DT
+    f["integral"][0] += north * IMU_S
+    f["integral"][1] += east * IMU_S
     if o["position_valid"] != 0:
-        position[0] += velocity[0] * DT + 0.5 * north * DT * DT
-        position[1] += velocity[1] * DT + 0.5 * east * DT * DT
-        velocity[0] += north * DT
-        velocity[1] += east * DT
-    position[2] += velocity[2] * DT + 0.5 * down * DT * DT
-    velocity[2] += down * DT
+        position[0] += velocity[0] * IMU_S + 0.5 * north * IMU_S * IMU_S
+        position[1] += velocity[1] * IMU_S + 0.5 * east * IMU_S * IMU_S
+        velocity[0] += north * IMU_S
+        velocity[1] += east * IMU_S
+    position[2] += velocity[2] * IMU_S + 0.5 * down * IMU_S * IMU_S
+    velocity[2] += down * IMU_S
     if step % _HISTORY_PERIOD == 0:
         slot = f["history_count"] % HISTORY
         f["history_count"] += 1
@@ -137,7 +140,7 @@ def _compare_velocity(f: Any, o: Any, then: int) -> None:
     An attitude wrong by the small rotation e (NED) turns the specific force about (0, 0, -g) into
     a false acceleration (g e_east, -g e_north); the truth is that much less.
     """
-    dt = (f["history_step"][then] - f["last_gps_step"]) * 0.001
+    dt = (f["history_step"][then] - f["last_gps_step"]) * STEP_S
     if f["gps_differences"] > 0 and 0.0 < dt < 1.0:
         for i in range(2):
             missed = _missed(f, o, then, i) / (dt * GRAVITY)

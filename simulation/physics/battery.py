@@ -6,8 +6,8 @@ protect the cells and leave half the duty until the next reset: the aircraft com
 
 from typing import Any
 
+from simulation.interface import STEP_S
 from simulation.physics.propulsion import passed_voltage, supply_current
-from simulation.physics.rigid_body import DT
 from simulation.records import OCV_POINTS, ROTOR
 from simulation.rotation import whole_within
 from telemetry.compiled import njit_part
@@ -38,9 +38,9 @@ def apply_battery(p: Any, w: Any, s: Any, o: Any) -> None:
         speed = s["motion"][ROTOR + i]
         s["voltage"][i] = passed_voltage(p, duty, bus, speed)
         current += supply_current(p, s, i, speed)
-    s["charge_used"] += current * DT
+    s["charge_used"] += current * STEP_S
     drop = p["cells"] * p["cell_rc_resistance"] * current - s["rc_voltage"]
-    s["rc_voltage"] += drop * DT / p["cell_rc_tau"]
+    s["rc_voltage"] += drop * STEP_S / p["cell_rc_tau"]
     ocv = open_circuit_voltage(p, 1.0 - s["charge_used"] / p["capacity_as"])
     drop = s["rc_voltage"] + p["cells"] * p["cell_resistance"] * current
     s["bus_voltage"] = max(p["cells"] * ocv - drop, 0.0)

@@ -7,7 +7,9 @@ motors' torque carries the rotors' angular acceleration already, so H' does not 
 import math
 from typing import Any
 
+from simulation.environment.air import velocity_through_air
 from simulation.environment.earth import GRAVITY
+from simulation.interface import STEP_S
 from simulation.physics.fixed_wing import add_airframe, add_propeller
 from simulation.physics.propulsion import (
     ground_effect,
@@ -19,20 +21,6 @@ from simulation.physics.propulsion import (
 from simulation.records import ATTITUDE, FIXED_WING, MOTION, POSITION, RATES, ROTOR, VELOCITY
 from simulation.rotation import normalise, to_body, to_ned
 from telemetry.compiled import njit_part
-
-DT = 0.001
-
-
-@njit_part
-def _air_velocity(s: Any, x: Any) -> tuple[float, float, float]:
-    """Velocity through the air, body axes."""
-    wind = s["wind"]
-    return to_body(
-        x[ATTITUDE : ATTITUDE + 4],
-        x[VELOCITY] - wind[0],
-        x[VELOCITY + 1] - wind[1],
-        x[VELOCITY + 2] - wind[2],
-    )
 
 
 @njit_part
@@ -109,7 +97,7 @@ def _add_rotors(p: Any, s: Any, x: Any, air: Any, sums: Any) -> None:
 @njit_part
 def derivative(p: Any, s: Any, x: Any, dx: Any, wrench: Any) -> None:
     """Fill `dx`, the time derivative of motion `x`, and `wrench` without contact and gravity."""
-    air = _air_velocity(s, x)
+    air = velocity_through_air(s, x)
     _drag(p, s, x, air, wrench)
     if p["kind"] == FIXED_WING:
         add_airframe(p, s, x, air, wrench)
@@ -149,7 +137,7 @@ def _turn(p: Any, x: Any, dx: Any, wrench: Any, contact: Any) -> None:
 def tell_wake(p: Any, s: Any, o: Any) -> None:
     """Set the flag `vortex_ring`."""
     x = s["motion"]
-    sinks = is_in_vortex_ring(p, s, x[ROTOR:MOTION], _air_velocity(s, x))
+    sinks = is_in_vortex_ring(p, s, x[ROTOR:MOTION], velocity_through_air(s, x))
     o["vortex_ring"] = 1 if sinks else 0
 
 
@@ -166,7 +154,7 @@ def _keep_specific_force(s: Any, x: Any, dx: Any) -> None:
 
 @njit_part
 def integrate(p: Any, s: Any, scratch: Any) -> None:
-    """One RK4 step of DT. Also keeps the specific force at its start."""
+    """One RK4 step. Also keeps the specific force at its start."""
     x, between, wrench = s["motion"], scratch["between"], scratch["wrench"]
     slope = scratch["slope"]
     n = ROTOR + p["rotor_count"]
@@ -174,10 +162,10 @@ def integrate(p: Any, s: Any, scratch: Any) -> None:
         for i in range(n):
             between[i] = x[i]
             if stage > 0:
-                between[i] += (DT if stage == 3 else 0.5 * DT) * slope[stage - 1, i]
+                between[i] += (STEP_S if stage == 3 else 0.5 * STEP_S) * slope[stage - 1, i]
         derivative(p, s, between, slope[stage], wrench)
         if stage == 0:
             _keep_specific_force(s, between, slope[0])
     for i in range(n):
-        x[i] += DT / 6.0 * (slope[0, i] + 2.0 * slope[1, i] + 2.0 * slope[2, i] + slope[3, i])
+        x[i] += STEP_S / 6.0 * (slope[0, i] + 2.0 * slope[1, i] + 2.0 * slope[2, i] + slope[3, i])
     normalise(x[ATTITUDE : ATTITUDE + 4])

@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from simulation.environment.air import velocity_through_air
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
-from simulation.records import AIRSPEED, ATTITUDE, VELOCITY
-from simulation.rotation import to_body
+from simulation.records import AIRSPEED
 from simulation.sensors.error_model import measured
 from telemetry.compiled import njit_part
 
@@ -12,13 +12,7 @@ from telemetry.compiled import njit_part
 @njit_part
 def measure_dynamic_pressure(p: Any, s: Any, slot: Any) -> None:
     """The pressure in pascal of air that meets the tube's opening."""
-    x, wind = s["motion"], s["wind"]
-    ahead, _, _ = to_body(
-        x[ATTITUDE : ATTITUDE + 4],
-        x[VELOCITY] - wind[0],
-        x[VELOCITY + 1] - wind[1],
-        x[VELOCITY + 2] - wind[2],
-    )
+    ahead, _, _ = velocity_through_air(s, s["motion"])
     ahead = max(ahead, 0.0)
     pressure = 0.5 * SEA_LEVEL_DENSITY * s["air_density_ratio"] * ahead * ahead
     slot[0] = measured(p, s, AIRSPEED, 0, pressure)

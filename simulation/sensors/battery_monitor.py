@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from simulation.interface import STEP_S
 from simulation.noise import Whole
 from simulation.records import BATTERY, CURRENT
 from simulation.sensors.error_model import draw_errors, measured
@@ -21,4 +22,4 @@ def show_power(p: Any, o: Any, slot: Any) -> None:
     """Deliver voltage, current and the charge counted from the currents."""
     o["battery_voltage"] = slot[0]
     o["battery_current"] = slot[1]
-    o["battery_consumed_mah"] += slot[1] * p["sensor_period"][BATTERY] * 0.001 / 3.6
+    o["battery_consumed_mah"] += slot[1] * p["sensor_period"][BATTERY] * STEP_S / 3.6

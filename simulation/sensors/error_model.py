@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from simulation.interface import STEP_S
 from simulation.noise import Whole, gaussian_pair
 from simulation.records import (
     ACCEL,
@@ -76,7 +77,7 @@ def begin_errors(p: Any, s: Any) -> None:
         elif m == CURRENT:
             sensor = int(BATTERY)
         if p["sensor_period"][sensor] > 0:
-            _begin_model(p, s, m, p["sensor_period"][sensor] * 0.001)
+            _begin_model(p, s, m, p["sensor_period"][sensor] * STEP_S)
 
 
 @njit_part

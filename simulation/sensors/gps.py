@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from simulation.interface import GPS_FIX_3D, GPS_NO_FIX
+from simulation.interface import GPS_FIX_3D, GPS_NO_FIX, STEP_S
 from simulation.noise import Whole, gaussian_pair
 from simulation.records import DRIFT, DRIFT_TAU, GPS, GPS_VELOCITY, POSITION, VELOCITY
 from simulation.sensors.error_model import draw_errors, measured, quantise
@@ -48,7 +48,7 @@ def begin_fix(p: Any, w: Any, s: Any) -> None:
     """Begin with errors as they are after a long time: e_p has the variance s^2 T^2 t / (T + t)
     and the covariance s^2 T t / (T + t) with the drift of e_v, whose deviation is s and time t."""
     model, long = p["sensor_error"][GPS_VELOCITY], p["gps_position_tau"]
-    s["gps_keep"] = math.exp(-p["sensor_period"][GPS] * 0.001 / long)
+    s["gps_keep"] = math.exp(-p["sensor_period"][GPS] * STEP_S / long)
     slope = long * model[DRIFT_TAU] / (long + model[DRIFT_TAU])
     spread = model[DRIFT] * math.sqrt(slope * (long - slope))
     for i in range(3):
@@ -64,7 +64,7 @@ def measure_fix(p: Any, w: Any, s: Any, k: Whole, slot: Any) -> None:
 
     The white noise of the position has been drawn by the caller; it is no part of e_p.
     """
-    dt = p["sensor_period"][GPS] * 0.001
+    dt = p["sensor_period"][GPS] * STEP_S
     satellites = count_satellites(w, s, k * dt)
     draw_errors(p, s, GPS_VELOCITY, k, w["sensor_noise"][GPS] * dilution(satellites))
     gain = (1.0 - s["gps_keep"]) * p["gps_position_tau"]

@@ -1,6 +1,5 @@
-"""Random numbers by counter, and the error model all sensors share."""
+"""Random numbers by counter."""
 
-import math
 from collections.abc import Callable
 from statistics import NormalDist
 from typing import Any, TypeVar
@@ -8,7 +7,7 @@ from typing import Any, TypeVar
 import numpy as np
 import pytest
 
-from simulation.noise import gauss_markov, gaussian_pair, normal_of, philox
+from simulation.noise import gaussian_pair, normal_of, philox
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 njit: Callable[[_F], _F] = pytest.importorskip("numba").njit
@@ -25,14 +24,6 @@ def _gaussians(seed: int, stream: int, out: Any) -> None:
         a, b = gaussian_pair(seed, stream, k)
         out[k, 0] = a
         out[k, 1] = b
-
-
-@njit
-def _drift(sigma: float, tau: float, dt: float, normal: Any, out: Any) -> None:
-    value = 0.0
-    for k in range(out.shape[0]):
-        value = gauss_markov(value, sigma, tau, dt, normal[k])
-        out[k] = value
 
 
 def _normal(count: int, seed: int = 7) -> Any:
@@ -79,16 +70,3 @@ def test_normal_numbers_are_normal_and_independent() -> None:
     assert abs(np.corrcoef(numbers[:-1, 0], numbers[1:, 0])[0, 1]) < 0.012
     assert (numbers**4).mean() == pytest.approx(3.0, abs=0.1)
     assert abs(np.corrcoef(numbers[:, 0], _normal(100_000, seed=8)[:, 0])[0, 1]) < 0.012
-
-
-@pytest.mark.parametrize("dt", [0.002, 0.02, 0.2])
-def test_drift_has_the_same_statistics_at_every_rate(dt: float) -> None:
-    """Deviation and correlation time within 5 %, whatever the sample rate."""
-    sigma, tau = 3.0, 0.5
-    count = int(4000 * tau / dt)
-    out = np.zeros(count)
-    _drift(sigma, tau, dt, _normal(count)[:, 0], out)
-    assert out.std() == pytest.approx(sigma, rel=0.05)
-    lag = max(round(tau / dt), 1)
-    correlation = float((out[:-lag] * out[lag:]).mean() / out.var())
-    assert correlation == pytest.approx(math.exp(-lag * dt / tau), abs=0.05)

@@ -18,14 +18,13 @@ from typing import Any, Final
 import numpy as np
 
 from simulation.environment.earth import GRAVITY
-from simulation.interface import CHANNELS, STEP_US
+from simulation.interface import CHANNELS, IMU_PERIOD, STEP_S, STEP_US
 from simulation.rotation import euler_of
 from simulation.scenarios.bare_flight import BareFlight
-from simulation.sensors.periods import IMU_PERIOD
 
 PERIOD_STEPS: Final = 10
 """100 Hz, as the seed's repository sets for its controllers."""
-_DT: Final = PERIOD_STEPS * STEP_US / 1e6
+_DT: Final = PERIOD_STEPS * STEP_S
 _MOST_TILT: Final = math.radians(35.0)
 
 

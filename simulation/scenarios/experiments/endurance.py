@@ -14,12 +14,12 @@ import numpy as np
 
 from simulation.environment.atmosphere import density
 from simulation.interface import HORIZONTAL_WING, VERTICAL_PATH, VERTICAL_TAKEOFF
-from simulation.physics.trim import NoTrimError, nominal_voltage, trim
 from simulation.scenarios.bare_flight import BareFlight
 from simulation.scenarios.experiment import Experiment, Outcome
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.measures import Column
 from simulation.scenarios.track import Track
+from simulation.trim import NoTrimError, nominal_voltage, trim
 
 OTHER_SPEEDS: Final = (12.0, 14.0, 20.0)
 SPEEDS: Final = np.arange(9.0, 25.0, 0.25)

@@ -13,9 +13,9 @@ import numpy as np
 from simulation.aircraft import Aircraft
 from simulation.environment.atmosphere import density
 from simulation.interface import AXIS_MANUAL, HORIZONTAL_NONE, VERTICAL_MANUAL
-from simulation.physics.trim import NoTrimError, Trim, nominal_voltage, trim
 from simulation.scenarios.experiment import Experiment, Outcome
 from simulation.scenarios.figure import Axes, Figure, series
+from simulation.trim import NoTrimError, Trim, nominal_voltage, trim
 
 SPEEDS: Final = np.arange(9.0, 30.01, 0.25)
 _HEIGHT_M: Final = 50.0

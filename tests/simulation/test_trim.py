@@ -5,7 +5,7 @@ import math
 import pytest
 
 from simulation.aircraft import Aircraft, load_aircraft
-from simulation.physics.trim import NoTrimError, modes, nominal_voltage, trim
+from simulation.trim import NoTrimError, modes, nominal_voltage, trim
 
 # speed m/s: angle of attack deg, throttle, battery A, endurance min
 TABLE = {
