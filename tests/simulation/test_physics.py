@@ -110,7 +110,7 @@ def test_contact_is_stable_up_to_4_ms(
     monkeypatch: pytest.MonkeyPatch, dt: float, steps: int, is_stable: bool
 ) -> None:
     """simulation.md 3.2 f: at rest without creep under a side wind."""
-    monkeypatch.setattr(rigid_body, "DT", dt)
+    monkeypatch.setattr(rigid_body, "STEP_S", dt)
     simulator = parked()
     flight = record(simulator)
     p, s, o, scratch = (flight[part] for part in ("parameters", "state", "output", "scratch"))
