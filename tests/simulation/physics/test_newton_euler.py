@@ -12,8 +12,9 @@ import numpy.typing as npt
 import pytest
 
 from simulation.aircraft import load_aircraft
+from simulation.interface import STEP_S
 from simulation.physics.invariants import angular_momentum
-from simulation.physics.rigid_body import DT, derivative, integrate
+from simulation.physics.rigid_body import derivative, integrate
 from simulation.records import (
     ATTITUDE,
     MOTION,
@@ -235,10 +236,10 @@ def test_a_step_is_the_classical_runge_kutta_scheme(name: str) -> None:
         return out
 
     k1 = slope(before)
-    k2 = slope(before + 0.5 * DT * k1)
-    k3 = slope(before + 0.5 * DT * k2)
-    k4 = slope(before + DT * k3)
-    expected = before + DT / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4)
+    k2 = slope(before + 0.5 * STEP_S * k1)
+    k3 = slope(before + 0.5 * STEP_S * k2)
+    k4 = slope(before + STEP_S * k3)
+    expected = before + STEP_S / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4)
     attitude = slice(ATTITUDE, ATTITUDE + 4)
     expected[attitude] /= np.linalg.norm(expected[attitude])
     integrate(case.p, case.state, np.zeros(1, SCRATCH)[0])
