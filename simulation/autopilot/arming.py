@@ -5,8 +5,8 @@ firmware's: arming and disarming need low throttle and a held control, arming al
 alarms that forbid it. A low throttle stick alone never ends a flight with automatic thrust.
 """
 
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from simulation.autopilot.board import Board
 
@@ -24,8 +24,7 @@ class Refusal(Enum):
     ALARM = "An alarm forbids arming."
 
 
-@dataclass(frozen=True, slots=True)
-class Situation:
+class Situation(NamedTuple):
     """What arming depends on besides time: sticks, flight mode and whether it stands."""
 
     throttle_low: bool
@@ -83,21 +82,21 @@ class Arming:
     def _take_settings(self) -> None:
         row = self._settings.row
         self._method = self._settings.option("Arming")
+        self._axis, _, self._direction = self._method.partition(" ")
         self._arming_us = int(row["ArmingSequenceTime"]) * 1000
         self._disarming_us = int(row["DisarmingSequenceTime"]) * 1000
         self._timeout_us = int(row["ArmedTimeout"]) * 1000
 
     def _level(self) -> float:
         """The arming control: -1 asks to arm, +1 asks to disarm."""
-        axis, _, direction = self._method.partition(" ")
-        if axis == "Accessory":
-            index = int(direction)
+        if self._axis == "Accessory":
+            index = int(self._direction)
             rows = self._accessory.rows
             return -float(rows[index]["AccessoryVal"]) if index < len(rows) else 1.0
-        if axis == "Always":
-            return -1.0 if direction == "Armed" else 1.0
-        sign = 1.0 if direction in ("Left", "Forward") else -1.0
-        return sign * float(self._command.row[axis])
+        if self._axis == "Always":
+            return -1.0 if self._direction == "Armed" else 1.0
+        sign = 1.0 if self._direction in ("Left", "Forward") else -1.0
+        return sign * float(self._command.row[self._axis])
 
     def _update_disarmed(self, now_us: int, situation: Situation) -> None:
         wants = situation.level <= -_THRESHOLD and situation.connected and not self._must_release

@@ -51,17 +51,18 @@ class BoardObject:
 
     `refresh` is set by the module that owns a state object; it writes the newest values into
     `row` and is called just before the object is read, so that a state costs nothing while
-    nobody looks. It is not called while a station has made the object read-only for the flight
-    side in order to supply the values itself.
+    nobody looks. It is not called while the object `is_supplied`: while a station has made it
+    read-only for the flight side in order to supply the values itself.
     """
 
     __slots__ = (
         "_announced",
         "_factory",
         "_listeners",
+        "_metadata",
         "definition",
         "factory_metadata",
-        "metadata",
+        "is_supplied",
         "on_announce",
         "refresh",
         "row",
@@ -87,10 +88,14 @@ class BoardObject:
         self._listeners.append(listener)
 
     @property
-    def is_supplied(self) -> bool:
-        """Whether a station has made the object read-only for the flight side, in order to
-        supply the values itself."""
-        return self.metadata.flight_readonly
+    def metadata(self) -> Metadata:
+        """Who may write the object, and when it is sent."""
+        return self._metadata
+
+    @metadata.setter
+    def metadata(self, metadata: Metadata) -> None:
+        self._metadata = metadata
+        self.is_supplied = metadata.flight_readonly
 
     def set(self, **fields: Any) -> None:
         """Write whole fields as wire numbers and announce the object if that changed it.

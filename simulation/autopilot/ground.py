@@ -17,7 +17,7 @@ class Ground:
     """Standing, flying or toppled; there is no contact switch on this aircraft."""
 
     def __init__(self, board: Board, output: np.void) -> None:
-        self._output = output
+        self._actuators = output["actuator_desired"]
         self._position = board["PositionState"]
         self._velocity = board["VelocityState"]
         self._attitude = board["AttitudeState"]
@@ -27,11 +27,13 @@ class Ground:
         self._ground_down_m = 0.0
         self._still_since_us: int | None = None
         self._toppled_since_us: int | None = None
+        self._altitude_hold.subscribe(self._take_settings)
+        self._take_settings()
 
     def update(self, now_us: int, armed: bool) -> None:
         """Run once per loop of the autopilot."""
-        row = self._attitude.row
-        tilted = max(abs(float(row["Roll"])), abs(float(row["Pitch"]))) > _TOPPLED_DEG
+        _, _, _, _, roll, pitch, _, _ = self._attitude.row.tolist()
+        tilted = max(abs(roll), abs(pitch)) > _TOPPLED_DEG
         north, east, down = self._velocity.row.tolist()
         still = max(abs(north), abs(east), abs(down)) < _STILL_MPS
         if not (tilted and still):
@@ -45,15 +47,13 @@ class Ground:
             self._ground_down_m = float(self._position.row["Down"])
             self._still_since_us = None
             return
-        self._update_armed(now_us, still)
+        self._update_armed(now_us, still, down)
 
-    def _update_armed(self, now_us: int, still: bool) -> None:
-        thrust = float(self._output["actuator_desired"][3])
-        neutral = float(self._altitude_hold.row["ThrustLimits"][1])
-        idle = thrust < neutral * _IDLE_SHARE
+    def _update_armed(self, now_us: int, still: bool, velocity_down: float) -> None:
+        idle = float(self._actuators[3]) < self._idle_thrust
         if self.is_standing:
             climbed = self._ground_down_m - float(self._position.row["Down"])
-            moving = abs(float(self._velocity.row["Down"])) > _AIRBORNE_MPS
+            moving = abs(velocity_down) > _AIRBORNE_MPS
             self.is_standing = idle or not (climbed > _AIRBORNE_M or moving)
             return
         if not (idle and still):
@@ -62,3 +62,6 @@ class Ground:
             self._still_since_us = now_us
         since = self._still_since_us
         self.is_standing = since is not None and now_us - since >= _STILL_US
+
+    def _take_settings(self) -> None:
+        self._idle_thrust = float(self._altitude_hold.row["ThrustLimits"][1]) * _IDLE_SHARE

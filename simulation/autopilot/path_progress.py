@@ -4,6 +4,7 @@ from simulation.autopilot.board import Board
 from simulation.autopilot.path_geometry import Path, Progress, progress_on, vector_of
 
 _THERE_M = 0.5
+_NOWHERE = (0.0, 0.0, 0.0)
 
 
 class PathProgress:
@@ -23,6 +24,8 @@ class PathProgress:
         self._shown = ("Inactive", "Inactive")
         self._since_us = 0
         self._leg: tuple[int, Path] | None = None
+        self._asked: tuple[int, Path] = (0, Path("", _NOWHERE, _NOWHERE))
+        self._packed = b""
         self._whole_m = 0.0
 
     def restart(self, now_us: int) -> None:
@@ -46,7 +49,7 @@ class PathProgress:
             *progress.direction,
             *progress.correction,
             (now_us - self._since_us) / 1e6,
-            int(self._path.row["UID"]),
+            self._asked[0],
             self._numbers[state],
         )
         self._status.announce()
@@ -60,15 +63,24 @@ class PathProgress:
         self._land.set(State=self._land.number("State", land))
 
     def _progress(self, now_us: int) -> Progress:
-        row = self._path.row
-        mode = self._mode_names.get(int(row["Mode"]), "Brake")
-        path = Path(mode, vector_of(row["Start"]), vector_of(row["End"]))
-        leg = (int(row["UID"]), path)
+        self._read_path()
+        leg = uid, path = self._asked
         here = vector_of(self._position.row)
         progress = progress_on(path, here, self._whole_m)
         if leg != self._leg:
-            if self._leg is None or leg[0] != self._leg[0]:
+            if self._leg is None or uid != self._leg[0]:
                 self._since_us = now_us
             self._leg, self._whole_m = leg, progress.left_m
             progress = progress_on(path, here, self._whole_m)
         return progress
+
+    def _read_path(self) -> None:
+        """Take PathDesired over when it differs from what it was."""
+        row = self._path.row
+        packed = row.tobytes()
+        if packed == self._packed:
+            return
+        self._packed = packed
+        mode = self._mode_names.get(int(row["Mode"]), "Brake")
+        path = Path(mode, vector_of(row["Start"]), vector_of(row["End"]))
+        self._asked = (int(row["UID"]), path)

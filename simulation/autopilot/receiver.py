@@ -5,6 +5,7 @@ Writes ManualControlCommand, AccessoryDesired and ReceiverStatus.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 from simulation.autopilot.board import Board
 
@@ -49,6 +50,9 @@ class Receiver:
         self._was_connected = False
         self._last_us: int | None = None
         self._channels: dict[str, Channel] = {}
+        self._pulses: list[int] = []
+        self._sticks: dict[str, Any] = {}
+        self._knobs: list[tuple[int, float]] = []
         self._settings.subscribe(self._take_settings)
         self._source.subscribe(self._arrived)
         self._take_settings()
@@ -81,6 +85,7 @@ class Receiver:
         row = self._settings.row
         definition = self._settings.definition.field_named("ChannelGroups")
         width = len(self._source.row["Channel"])
+        self._pulses = []  # to be scaled anew
         self._channels = {}
         for i, name in enumerate(definition.element_names):
             number = int(row["ChannelNumber"][i])
@@ -101,28 +106,38 @@ class Receiver:
 
     def _write_command(self) -> None:
         pulses = self._source.row["Channel"].tolist()
-        row = self._command.row
+        if pulses != self._pulses:
+            self._pulses = pulses
+            self._sticks = self._scaled(pulses)
+            self._knobs = [
+                (instance, self._channels[name].scale(pulses[self._channels[name].index]))
+                for instance, name in enumerate(ACCESSORIES)
+                if name in self._channels
+            ]
+        self._command.write(**self._sticks)
+        for instance, value in self._knobs:
+            self._accessory.grow(instance + 1)
+            self._accessory.rows[instance]["AccessoryVal"] = value
+
+    def _scaled(self, pulses: list[int]) -> dict[str, Any]:
+        """The fields of ManualControlCommand."""
         channels = self._channels
         throttle = channels["Throttle"].scale(pulses[channels["Throttle"].index])
-        row["Throttle"] = row["Thrust"] = throttle
-        for name in ("Roll", "Pitch", "Yaw"):
-            channel = channels[name]
-            row[name] = self._with_deadband(channel.scale(pulses[channel.index]))
+        axes = {
+            name: self._with_deadband(channels[name].scale(pulses[channels[name].index]))
+            for name in ("Roll", "Pitch", "Yaw")
+        }
         mode = channels["FlightMode"]
         turn = (mode.scale(pulses[mode.index]) + 1.0) / 2.0
-        position = min(int(turn * self._positions), self._positions - 1)
-        row["FlightModeSwitchPosition"] = position
-        row["Connected"] = 1
-        width = len(pulses)
-        row["Channel"] = [
-            pulses[channels[n].index] if n in channels and channels[n].index < width else 0
-            for n in self._names
-        ]
-        for instance, name in enumerate(ACCESSORIES):
-            if name in channels:
-                value = channels[name].scale(pulses[channels[name].index])
-                self._accessory.grow(instance + 1)
-                self._accessory.rows[instance]["AccessoryVal"] = value
+        raw = [pulses[channels[n].index] if n in channels else 0 for n in self._names]
+        return {
+            "Throttle": throttle,
+            "Thrust": throttle,
+            **axes,
+            "FlightModeSwitchPosition": min(int(turn * self._positions), self._positions - 1),
+            "Connected": 1,
+            "Channel": raw,
+        }
 
     def _write_failsafe(self) -> None:
         row = self._command.row

@@ -6,6 +6,7 @@ telemetry rate and no more.
 """
 
 from collections.abc import Callable
+from itertools import islice
 
 import numpy as np
 
@@ -31,25 +32,29 @@ class States:
         self._position = board["PositionState"]
         self._velocity = board["VelocityState"]
         self._board = board
+        self._angles, self._quaternion = output["attitude_deg"], output["quaternion"]
+        self._place, self._speed = output["position"], output["velocity"]
         refreshers: dict[str, Callable[[BoardObject], None]] = {
-            "AccelSensor": lambda e: self._xyz(e, "accel"),
-            "AccelState": lambda e: self._xyz(e, "specific_force"),
+            "AccelSensor": lambda e: self._sensor(e, "accel"),
+            "AccelState": lambda e: self._vector(e, "specific_force"),
             "GyroSensor": self._gyro_sensor,
             "GyroState": self._gyro_state,
-            "MagSensor": lambda e: self._xyz(e, "mag"),
+            "MagSensor": lambda e: self._sensor(e, "mag"),
             "MagState": self._mag_state,
-            "BaroSensor": self._baro,
-            "SonarAltitude": self._sonar,
-            "AirspeedState": self._airspeed,
+            "BaroSensor": lambda e: self._scalars(
+                e, "baro_altitude_m", "baro_temperature_c", "baro_pressure_kpa"
+            ),
+            "SonarAltitude": lambda e: self._scalars(e, "sonar_range_m"),
+            "AirspeedState": lambda e: self._scalars(e, "airspeed_calibrated", "airspeed_true"),
             "NedAccel": self._ned_accel,
-            "VelocityDesired": lambda e: self._ned(e, "velocity_desired"),
+            "VelocityDesired": lambda e: self._vector(e, "velocity_desired"),
             "RateDesired": self._rate_desired,
             "ActuatorDesired": self._actuator_desired,
             "ActuatorCommand": self._actuator_command,
             "MixerStatus": self._mixer_status,
             "AltitudeHoldStatus": self._altitude_hold,
-            "AttitudeSimulated": lambda e: e.write(**attitude_simulated(output)),
-            "GroundTruth": lambda e: e.write(**ground_truth(output)),
+            "AttitudeSimulated": lambda e: e.fill(*attitude_simulated(output).values()),
+            "GroundTruth": lambda e: e.fill(*ground_truth(output).values()),
             "EKFStateVariance": self._variance,
         }
         for name, refresher in refreshers.items():
@@ -58,59 +63,45 @@ class States:
 
     def update(self) -> None:
         """Run once per loop, after the compiled loop has advanced."""
-        output = self._output
         if not self._attitude.is_supplied:
-            roll, pitch, yaw = output["attitude_deg"].tolist()
-            self._attitude.fill(*output["quaternion"].tolist(), roll, pitch, yaw, yaw)
+            roll, pitch, yaw = self._angles.tolist()
+            self._attitude.fill(*self._quaternion.tolist(), roll, pitch, yaw, yaw)
         if not self._position.is_supplied:
-            self._position.fill(*output["position"].tolist())
+            self._position.fill(*self._place.tolist())
         if not self._velocity.is_supplied:
-            self._velocity.fill(*output["velocity"].tolist())
+            self._velocity.fill(*self._speed.tolist())
 
-    def _xyz(self, entry: BoardObject, member: str) -> None:
-        row = entry.row
-        row["x"], row["y"], row["z"] = self._output[member].tolist()
-        if entry.definition.has_field("temperature"):
-            row["temperature"] = self._output["baro_temperature_c"]
-
-    def _ned(self, entry: BoardObject, member: str) -> None:
+    def _vector(self, entry: BoardObject, member: str) -> None:
         entry.fill(*self._output[member].tolist())
 
+    def _scalars(self, entry: BoardObject, *members: str) -> None:
+        entry.fill(*(self._output[member] for member in members))
+
+    def _sensor(self, entry: BoardObject, member: str) -> None:
+        entry.fill(*self._output[member].tolist(), self._output["baro_temperature_c"])
+
     def _gyro_sensor(self, entry: BoardObject) -> None:
-        self._xyz(entry, "gyro")
-        entry.row["SensorReadTimestamp"] = int(self._output["time_us"]) & 0xFFFFFFFF
+        output = self._output
+        entry.fill(*output["gyro"].tolist(), output["baro_temperature_c"], self._stamp())
 
     def _gyro_state(self, entry: BoardObject) -> None:
-        self._xyz(entry, "rates")
-        entry.row["SensorReadTimestamp"] = int(self._output["time_us"]) & 0xFFFFFFFF
+        entry.fill(*self._output["rates"].tolist(), self._stamp())
+
+    def _stamp(self) -> int:
+        return int(self._output["time_us"]) & 0xFFFFFFFF
 
     def _mag_state(self, entry: BoardObject) -> None:
-        self._xyz(entry, "mag")
-        entry.row["Source"] = 1  # OnBoard
-
-    def _baro(self, entry: BoardObject) -> None:
-        entry.row["Altitude"] = self._output["baro_altitude_m"]
-        entry.row["Temperature"] = self._output["baro_temperature_c"]
-        entry.row["Pressure"] = self._output["baro_pressure_kpa"]
-
-    def _sonar(self, entry: BoardObject) -> None:
-        entry.row["Altitude"] = self._output["sonar_range_m"]
-
-    def _airspeed(self, entry: BoardObject) -> None:
-        entry.row["CalibratedAirspeed"] = self._output["airspeed_calibrated"]
-        entry.row["TrueAirspeed"] = self._output["airspeed_true"]
+        entry.fill(*self._output["mag"].tolist(), 1)  # OnBoard
 
     def _ned_accel(self, entry: BoardObject) -> None:
         force = to_ned(
             self._output["quaternion"].tolist(), *self._output["specific_force"].tolist()
         )
-        row = entry.row
-        row["North"], row["East"], row["Down"] = force[0], force[1], force[2] + GRAVITY
+        entry.fill(force[0], force[1], force[2] + GRAVITY)
 
     def _rate_desired(self, entry: BoardObject) -> None:
-        row = entry.row
-        row["Roll"], row["Pitch"], row["Yaw"] = self._output["rate_desired"].tolist()
-        row["Thrust"] = self._output["actuator_desired"][3]
+        output = self._output
+        entry.fill(*output["rate_desired"].tolist(), output["actuator_desired"][3])
 
     def _actuator_desired(self, entry: BoardObject) -> None:
         row = entry.row
@@ -125,17 +116,21 @@ class States:
         commands = self._output["actuator_command"].tolist()
         neutral = self._settings["channel_neutral"].tolist()
         highest = self._settings["channel_max"].tolist()
-        for i in range(_MOTORS):
-            span = highest[i] - neutral[i]
-            entry.row[f"Mixer{i + 1}"] = (commands[i] - neutral[i]) / span if span else 0.0
+        shares = (
+            (command - zero) / (most - zero) if most != zero else 0.0
+            for command, zero, most in zip(commands, neutral, highest, strict=True)
+        )
+        entry.fill(*islice(shares, _MOTORS))
 
     def _altitude_hold(self, entry: BoardObject) -> None:
         modes = self._board["StabilizationStatus"]
         thrust = modes.option("OuterLoop", 3)
         states = {"Altitude": "AltitudeHold", "AltitudeVario": "AltitudeVario"}
-        entry.row["State"] = entry.number("State", states.get(thrust, "Direct"))
-        entry.row["VelocityDesired"] = self._output["velocity_desired"][2]
-        entry.row["ThrustDemand"] = self._output["actuator_desired"][3]
+        entry.fill(
+            self._output["velocity_desired"][2],
+            self._output["actuator_desired"][3],
+            entry.number("State", states.get(thrust, "Direct")),
+        )
 
     def _variance(self, entry: BoardObject) -> None:
         """EKFStateVariance: an error phi about NED changes the quaternion by (0, phi) q / 2; what
@@ -146,7 +141,7 @@ class States:
             sum(weight * variance for weight, variance in zip(weights, turn, strict=True))
             for weights in ((x, y, z), (w, z, y), (z, w, x), (y, x, w))
         ]
-        entry.row["P"] = [*place, *speed, *quaternion, *drift]
+        entry.row["P"] = (*place, *speed, *quaternion, *drift)
 
 
 def _bound(refresher: Callable[[BoardObject], None], entry: BoardObject) -> Callable[[], None]:

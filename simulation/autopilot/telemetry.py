@@ -44,9 +44,10 @@ class Telemetry:
             if generation != self._generation[id(entry)]:
                 heapq.heappop(heap)
                 continue
-            self._send(entry)
-            period_us = entry.metadata.flight.period_ms * 1000
-            heapq.heapreplace(heap, (due_us + period_us, generation, order, entry))
+            policy = entry.metadata.flight
+            self._send(entry, policy.acked)
+            next_us = due_us + policy.period_ms * 1000
+            heapq.heapreplace(heap, (next_us, generation, order, entry))
         if self._changed:
             self._send_changed(now_us)
 
@@ -74,15 +75,14 @@ class Telemetry:
             if now_us < self._not_before_us.get(entry, 0):
                 later[entry] = None
                 continue
-            self._send(entry)
             policy = entry.metadata.flight
+            self._send(entry, policy.acked)
             if policy.mode is UpdateMode.THROTTLED:
                 self._not_before_us[entry] = now_us + policy.period_ms * 1000
         self._changed = later
 
-    def _send(self, entry: BoardObject) -> None:
+    def _send(self, entry: BoardObject, acked: bool) -> None:
         """All instances go out, the last first."""
         object_id = entry.definition.object_id
-        acked = entry.metadata.flight.acked
         for instance in range(len(entry.rows) - 1, -1, -1):
             self._publisher.publish(object_id, instance, acked)

@@ -1,4 +1,5 @@
-"""What the truth objects say: how the simulated aircraft really moves, by field."""
+"""What the truth objects say: how the simulated aircraft really moves, by field and in the
+order of their fields."""
 
 import math
 from typing import Any

@@ -47,6 +47,8 @@ class Pilot:
         self._sent_us = -_STICKS_PERIOD_US
         self._ground_down_m = 0.0
         self._sticks: Sticks | None = Sticks()
+        self._said: Sticks | None = None
+        self._words = b""  # how these sticks are said
         self._is_switched_on = False
         self._uploads = b""
         self.failed_step: str | None = None
@@ -146,11 +148,15 @@ class Pilot:
         if self._sticks is None or now_us - self._sent_us < _STICKS_PERIOD_US:
             return uploads
         self._sent_us = now_us
-        pulses = channels_us(self._sticks, mode_positions=len(self._positions))
-        self._pulses["Channel"] = pulses
-        payload = self._pulses.tobytes()
-        object_id = self._receiver.object_id
-        return uploads + self._dialect.encode(FrameType.OBJ, object_id, 0, True, payload)
+        if self._sticks is not self._said:
+            self._said = self._sticks
+            self._words = self._stick_frame(self._sticks)
+        return uploads + self._words
+
+    def _stick_frame(self, sticks: Sticks) -> bytes:
+        self._pulses["Channel"] = channels_us(sticks, mode_positions=len(self._positions))
+        object_id, payload = self._receiver.object_id, self._pulses.tobytes()
+        return self._dialect.encode(FrameType.OBJ, object_id, 0, True, payload)
 
     def _upload_frame(self, upload: Upload) -> bytes:
         definition = self._definition(upload.name)

@@ -19,7 +19,7 @@ class ObjectReceived:
 
 @dataclass(frozen=True, slots=True)
 class ObjectSent:
-    """Values of ours now hold on the other side: a write was acknowledged, or sent unacked."""
+    """A station's values now hold on board: a write was acknowledged, or sent unacked."""
 
     definition: ObjectDefinition
     instance: int

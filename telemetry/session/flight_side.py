@@ -11,7 +11,7 @@ from telemetry.objects.values import read_value, row_of
 from telemetry.session.board import Board
 from telemetry.session.codec import Codec, Entry
 from telemetry.session.config import SessionConfig, SessionState
-from telemetry.session.events import ObjectReceived, ObjectSent, SessionEvent, StateChanged
+from telemetry.session.events import ObjectReceived, SessionEvent, StateChanged
 from telemetry.session.handshake import CONNECTED, STATS_PAIRS, FlightHandshake
 from telemetry.session.statistics import Reporter, count, pack_silent
 from telemetry.session.transactions import Address
@@ -159,7 +159,6 @@ class FlightSide:
             self._codec.refuse(entry.object_id, instance)
             return
         self._codec.put(frame_type, entry.definition, instance, payload)
-        self.events.append(ObjectSent(entry.definition, instance, payload))
 
     def _payload(self, entry: Entry, instance: int) -> bytes | None:
         if entry.single and instance != 0:

@@ -38,34 +38,32 @@ class FrameDecoder:
         self.junk_bytes = 0
         self.bytes = 0
         self._trust = Trust()
-        self._buffer = bytearray()
+        self._rest = b""
 
     @property
     def pending(self) -> int:
         """Bytes received that may still become a frame."""
-        return len(self._buffer)
+        return len(self._rest)
 
     def feed(self, data: bytes) -> list[Frame]:
         """Take the next bytes of the stream and return the frames they complete."""
         self.bytes += len(data)
-        self._buffer += data
-        return self._take(final=False)
+        return self._take(self._rest + data, final=False)
 
     def finish(self) -> list[Frame]:
         """The stream has ended: return what an unfinished frame at its end was hiding."""
-        return self._take(final=True)
+        return self._take(self._rest, final=True)
 
-    def _take(self, final: bool) -> list[Frame]:
-        buffer = self._buffer
+    def _take(self, stream: bytes, final: bool) -> list[Frame]:
         found: list[Frame] = []
         position = 0
-        while (sync := buffer.find(SYNC, position)) >= 0:
+        while (sync := stream.find(SYNC, position)) >= 0:
             self.junk_bytes += sync - position
             position = sync
-            size = _probe(buffer, sync)
+            size = _probe(stream, sync)
             if size > 0:
                 if self.crc_errors == 0 or self._trust.believes(self.crc_errors):
-                    found.append(_read_frame(buffer, sync, size))
+                    found.append(_read_frame(stream, sync, size))
                 else:
                     self.doubtful_frames += 1
                     self.junk_bytes += size
@@ -77,29 +75,28 @@ class FrameDecoder:
                 self.junk_bytes += 1
                 position += 1
         else:
-            self.junk_bytes += len(buffer) - position
-            position = len(buffer)
-        del buffer[:position]
+            self.junk_bytes += len(stream) - position
+            position = len(stream)
+        self._rest = stream[position:]
         self.frames += len(found)
         return found
 
 
-def _probe(buffer: bytearray, start: int) -> int:
+def _probe(stream: bytes, start: int) -> int:
     """Return the size in bytes of the frame at `start`, or one of the three other outcomes."""
-    available = len(buffer) - start
+    available = len(stream) - start
     if available < 4:
         return _NEED_MORE
-    length = buffer[start + 2] | buffer[start + 3] << 8
-    if buffer[start + 1] not in KNOWN_TYPES or not HEADER_BYTES <= length <= MAX_LENGTH:
+    length = stream[start + 2] | stream[start + 3] << 8
+    if stream[start + 1] not in KNOWN_TYPES or not HEADER_BYTES <= length <= MAX_LENGTH:
         return _FALSE_SYNC
     if available < length + CRC_BYTES:
         return _NEED_MORE
-    if crc8(buffer[start : start + length]) != buffer[start + length]:
+    if crc8(stream[start : start + length]) != stream[start + length]:
         return _BAD_CRC
     return length + CRC_BYTES
 
 
-def _read_frame(buffer: bytearray, start: int, size: int) -> Frame:
-    _, frame_type, _, object_id = HEADER.unpack_from(buffer, start)
-    body = bytes(buffer[start + HEADER_BYTES : start + size - CRC_BYTES])
-    return Frame(frame_type, object_id, body)
+def _read_frame(stream: bytes, start: int, size: int) -> Frame:
+    _, frame_type, _, object_id = HEADER.unpack_from(stream, start)
+    return Frame(frame_type, object_id, stream[start + HEADER_BYTES : start + size - CRC_BYTES])
