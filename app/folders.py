@@ -6,7 +6,7 @@ from pathlib import Path
 
 import platformdirs
 
-HOME_VARIABLE = "LAPWING_HOME"
+from telemetry.own_folders import HOME_VARIABLE, own_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,8 @@ class Folders:
         if home := environ.get(HOME_VARIABLE):
             return cls.under(Path(home).expanduser())
         return cls(
-            config=platformdirs.user_config_path("lapwing", appauthor=False),
-            log=platformdirs.user_log_path("lapwing", appauthor=False),
+            config=own_folder("config", environ),
+            log=own_folder("log", environ),
             recordings=platformdirs.user_documents_path() / "Lapwing" / "logs",
-            cache=platformdirs.user_cache_path("lapwing", appauthor=False),
+            cache=own_folder("cache", environ),
         )

@@ -1,14 +1,15 @@
 """The map panel: reads the fleet's recordings at the cursor and hands a scene to the canvas."""
 
+import os
 from typing import Any
 
-import platformdirs
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from plugins.api import Json, PanelContext
 from plugins.map.flight_track import FlightTrack
 from plugins.map.shading import TrackShading
 from telemetry.flight_state import FlightState, offset_latlon, read_flight_state
+from telemetry.own_folders import own_folder
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.map.canvas import MapCanvas
 from widgets.map.projection import Place
@@ -31,7 +32,7 @@ class MapPanel(QWidget):
         self._tracks: dict[Vehicle, FlightTrack] = {}
         self._shading: TrackShading | None = None
         self._stamp: tuple[Any, ...] = ()
-        cache = platformdirs.user_cache_path("lapwing") / "tiles"
+        cache = own_folder("cache", os.environ) / "tiles"
         self.canvas = MapCanvas(context.theme, context.jobs, cache)
         self.canvas.message.connect(context.show_message)
         context.on_close(self.canvas.close_loading)

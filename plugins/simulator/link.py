@@ -4,6 +4,7 @@ The station listens on a free loopback port and the process dials back to it. Wh
 dies the connection breaks and the other side notices, so no process is ever orphaned.
 """
 
+import os
 import re
 import subprocess
 import sys
@@ -11,8 +12,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
-
-import platformdirs
 
 import simulation
 from plugins.api import Device
@@ -22,6 +21,7 @@ from telemetry.clock import monotonic_s
 from telemetry.links.address import AddressError
 from telemetry.links.link import LinkClosed, LinkError
 from telemetry.links.tcp import TcpServerLink, serve_tcp
+from telemetry.own_folders import own_folder
 
 _STARTING = "Starting the simulator."
 _COMPILE_S = 15
@@ -137,6 +137,4 @@ class SimulatorLink:
 
 
 def _store(name: str) -> Path:
-    return (
-        Path(platformdirs.user_data_dir("lapwing", appauthor=False)) / "simulator" / f"{name}.json"
-    )
+    return own_folder("data", os.environ) / "simulator" / f"{name}.json"

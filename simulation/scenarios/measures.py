@@ -99,21 +99,3 @@ def touchdown_speed(
         elif height_m[i] > airborne_m:
             flying = True
     return speed
-
-
-def autocorrelation_time(values: Column, period_s: float) -> float:
-    """Seconds until the autocorrelation of a zero-mean process first falls below 1/e, between
-    samples by a straight line."""
-    centred = values - values.mean()
-    n = len(centred)
-    spectrum = np.fft.rfft(centred, 2 * n)
-    correlation = np.fft.irfft(np.abs(spectrum) ** 2)[:n]
-    if correlation[0] <= 0.0:
-        return math.nan
-    correlation = correlation / correlation[0] * n / (n - np.arange(n))
-    below = np.flatnonzero(correlation < math.exp(-1.0))
-    if not below.size:
-        return math.nan
-    i = int(below[0])
-    high, low = float(correlation[i - 1]), float(correlation[i])
-    return (i - 1 + (high - math.exp(-1.0)) / (high - low)) * period_s

@@ -10,11 +10,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-import platformdirs
+from telemetry.own_folders import own_folder
 
-HOME_VARIABLE: Final = "LAPWING_HOME"
 _VERSION = 1
 _BLANK_SERIALS = (b"", b"\x00", b"\xff")
 
@@ -33,10 +32,8 @@ class Loan:
 
 
 def usual_folder(environ: Mapping[str, str]) -> Path:
-    """Where ledgers are kept: the platform's state folder, or below $LAPWING_HOME."""
-    if home := environ.get(HOME_VARIABLE):
-        return Path(home).expanduser() / "state" / "borrowed"
-    return platformdirs.user_state_path("lapwing", appauthor=False) / "borrowed"
+    """Where ledgers are kept."""
+    return own_folder("state", environ) / "borrowed"
 
 
 def board_key(cpu_serial: bytes, address: str) -> str:

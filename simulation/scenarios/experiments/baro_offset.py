@@ -14,6 +14,7 @@ from simulation.interface import GPS_FIX_3D
 from simulation.records import BARO, DRIFT, GPS
 from simulation.scenarios.experiment import Experiment, Outcome
 from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.measures import rms
 from simulation.simulator import Simulator
 
 Array = npt.NDArray[np.float64]
@@ -41,9 +42,9 @@ def run(experiment: Experiment) -> Outcome:
     heights = _believed_heights(_standing(experiment, 0))
     place = np.array(errors)
     metrics = {
-        "baro_offset_m": float(np.sqrt(np.mean(np.square(offsets)))),
+        "baro_offset_m": rms(np.array(offsets)),
         "gps_rate_hz": float(np.mean(rates)),
-        "gps_rms_m": float(np.sqrt(np.mean(np.square(place)))) if not lost else float("nan"),
+        "gps_rms_m": rms(place) if not lost else float("nan"),
         "height_error_m": float(np.abs(heights).max()),
     }
     return Outcome(metrics, _draw(np.array(offsets), place, heights), digest.hexdigest())

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from simulation.records import GPS
 from simulation.scenarios.experiment import Experiment, Outcome
 from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.measures import rms
 
 Array = npt.NDArray[np.float64]
 
@@ -33,7 +34,7 @@ def run(experiment: Experiment) -> Outcome:
     metrics = {
         "correlation": float(np.corrcoef(slope.ravel(), mean.ravel())[0, 1]),
         "own_correlation": float(np.corrcoef(own[0].ravel(), own[1].ravel())[0, 1]),
-        "position_rms_m": float(np.sqrt(np.mean(np.square(place)))),
+        "position_rms_m": rms(place),
     }
     return Outcome(metrics, _draw(place, velocity, (slope, mean), dt), digest)
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from simulation.scenarios.measures import (
-    autocorrelation_time,
     distances,
+    distances_to_line,
     overshoot,
     peak_frequency,
     power_density,
@@ -51,14 +51,6 @@ def test_white_noise_has_a_flat_spectrum() -> None:
     assert density[5:-5].mean() == pytest.approx(1.0 / 50.0, rel=0.02)
 
 
-def test_the_autocorrelation_time_is_that_of_the_process() -> None:
-    noise = np.random.default_rng(2).normal(size=200_000)
-    values, kept = np.zeros_like(noise), math.exp(-0.01 / 0.5)
-    for i in range(1, len(noise)):
-        values[i] = kept * values[i - 1] + noise[i]
-    assert autocorrelation_time(values, 0.01) == pytest.approx(0.5, rel=0.1)
-
-
 def test_touchdown_is_the_last_contact_after_being_airborne() -> None:
     height = np.array([0.0, 0.4, 0.0, 1.0, 0.2, 0.0, 0.0])
     sink = np.array([0.0, 9.0, 9.0, 0.1, 0.7, 0.0, 9.0])
@@ -73,3 +65,9 @@ def test_nothing_measured_is_not_a_number() -> None:
     assert math.isnan(overshoot(none, 0.0, 1.0))
     assert math.isnan(settling_time(none, none, 0.0, 1.0))
     assert math.isnan(peak_frequency(none, none))
+
+
+def test_a_point_is_as_far_from_a_line_as_from_its_nearest_side() -> None:
+    points = np.array([[5.0, 1.0], [-3.0, 4.0], [12.0, 6.0]])
+    corners = ((0.0, 0.0), (10.0, 0.0), (10.0, 10.0))
+    assert distances_to_line(points, corners) == pytest.approx([1.0, 5.0, 2.0])
