@@ -11,6 +11,7 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
+from simulation.autopilot.preset import DEFAULT_AIRCRAFT, load_preset
 from simulation.hitl.options import add_hitl_options, fly_hardware
 from simulation.sil.options import add_sil_options, load_controller
 from simulation.wind_option import add_wind_options, load_wind
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from simulation.scenarios.figure import Figure
     from simulation.sil.loop import SoftwareInTheLoop
 
-DEFAULT_AIRCRAFT = "ar100b"
 DEFAULT_SCENARIO = "takeoff-hold-land"
 _BAD_INPUT, _ENVIRONMENT, _INTERRUPTED = 1, 2, 130
 _LONGEST_S = 1e7
@@ -145,7 +145,6 @@ def _config(
     options: argparse.Namespace, controller: "SoftwareInTheLoop | None"
 ) -> "AutopilotConfig":
     from simulation.autopilot.autopilot import AutopilotConfig
-    from simulation.autopilot.preset import load_preset
 
     preset = load_preset(options.aircraft or DEFAULT_AIRCRAFT)
     return AutopilotConfig(preset, options.seed, inner_loop=controller, wind=load_wind(options))
@@ -207,7 +206,6 @@ def _list(options: argparse.Namespace) -> int:
 def _fly(options: argparse.Namespace) -> int:
     """A scenario, judged."""
     from simulation.autopilot.autopilot import AutopilotConfig
-    from simulation.autopilot.preset import load_preset
     from simulation.scenarios.experiment import Experiment
     from simulation.scenarios.report import as_text, run_scenario
     from simulation.scenarios.scenario_file import load_scenario

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
-from simulation.autopilot.preset import load_preset
+from simulation.autopilot.preset import DEFAULT_AIRCRAFT, load_preset
 from simulation.autopilot.storage import Storage
 from simulation.console import Console
 from simulation.serving import RealTimeFlight, Record
@@ -92,7 +92,7 @@ def serve_operated(config: AutopilotConfig, link: Link, console_link: Link) -> N
 def main(arguments: Sequence[str] | None = None) -> int:
     """Parse the command line and fly; return the exit code."""
     parser = argparse.ArgumentParser(prog="simulation.process")
-    parser.add_argument("--aircraft", default="ar100b")
+    parser.add_argument("--aircraft", default=DEFAULT_AIRCRAFT)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--store", type=Path, help="file that remembers saved settings")
     parser.add_argument("--connect", metavar="ADDRESS", required=True)

@@ -4,8 +4,10 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+DEFAULT_AIRCRAFT: Final = "ar100b"
+"""The preset that is flown where none is named."""
 _FOLDER = Path(__file__).resolve().parents[2] / "resources" / "airframes"
 
 _MOTOR_CONTROL = {"mixer": False, "propulsion model": True}

@@ -8,12 +8,14 @@ from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING
 
+from simulation.autopilot.preset import DEFAULT_AIRCRAFT, load_preset
+
 if TYPE_CHECKING:
     from simulation.hitl.bridge import HitlBridge
     from simulation.hitl.plan import HitlPlan, HitlResult
+    from telemetry.objects.catalogue import Catalogue
 
 _FAILED = 1
-_DEFAULT_AIRCRAFT = "ar100b"
 _SLOWEST_HZ, _FASTEST_HZ = 1, 500
 _WARNING = (
     "The board will be flown by simulated sensors: its motors may start at any time.\n"
@@ -50,7 +52,6 @@ def fly_hardware(options: argparse.Namespace) -> int:
     """Fly as the options say; return the exit code. Raises ValueError for bad input, LinkError,
     LedgerError."""
     from simulation.aircraft import load_aircraft
-    from simulation.autopilot.preset import load_preset
     from simulation.hitl.plan import HitlPlan
     from simulation.hitl.sensors import chosen_sensors
 
@@ -61,7 +62,7 @@ def fly_hardware(options: argparse.Namespace) -> int:
             f"{options.hitl_rate} Hz is no rate for --hitl-rate; "
             f"give {_SLOWEST_HZ} to {_FASTEST_HZ}."
         )
-    preset = load_preset(options.aircraft or _DEFAULT_AIRCRAFT)
+    preset = load_preset(options.aircraft or DEFAULT_AIRCRAFT)
     plan = HitlPlan(
         load_aircraft(preset.aircraft),
         options.hitl,
@@ -102,7 +103,6 @@ def _make_safe(is_confirmed: bool) -> None:
 
 def _run(options: argparse.Namespace, plan: "HitlPlan") -> "HitlResult":
     from simulation.autopilot.autopilot import AutopilotConfig
-    from simulation.autopilot.preset import load_preset
     from simulation.hitl.bridge import HitlBridge
     from simulation.warm_up import warm_up
     from telemetry.clock import monotonic_s
@@ -113,12 +113,12 @@ def _run(options: argparse.Namespace, plan: "HitlPlan") -> "HitlResult":
     catalogue = load_catalogue()
     if not plan.restore_only:
         print("Starting the simulator; the first start compiles it.", file=sys.stderr, flush=True)
-        warm_up(AutopilotConfig(load_preset(options.aircraft or _DEFAULT_AIRCRAFT)), catalogue)
+        warm_up(AutopilotConfig(load_preset(options.aircraft or DEFAULT_AIRCRAFT)), catalogue)
     with ExitStack() as resources:
         ledger = LoanLedger(usual_folder(os.environ))
         bridge = HitlBridge(plan, catalogue, ledger, monotonic_s, open_link)
         bridge.tell = partial(print, file=sys.stderr, flush=True)
-        _add_pilot(options, bridge)
+        _add_pilot(options, bridge, catalogue)
         if options.record:
             from telemetry.logs.opl_writer import OplWriter
 
@@ -133,16 +133,15 @@ def _run(options: argparse.Namespace, plan: "HitlPlan") -> "HitlResult":
             return bridge.flight.result
 
 
-def _add_pilot(options: argparse.Namespace, bridge: "HitlBridge") -> None:
+def _add_pilot(options: argparse.Namespace, bridge: "HitlBridge", catalogue: "Catalogue") -> None:
     if not options.scenario:
         return
     from simulation.hitl.flight import HitlFlight
     from simulation.hitl.pilot import HitlPilot, check_flyable
     from simulation.scenarios.scenario_file import load_scenario
     from simulation.simulator import Simulator
-    from telemetry.objects.catalogue import load_catalogue
 
-    scenario, catalogue = load_scenario(options.scenario, dict(options.changes)), load_catalogue()
+    scenario = load_scenario(options.scenario, dict(options.changes))
     check_flyable(scenario)
 
     def make(flight: HitlFlight, simulator: Simulator) -> HitlPilot:

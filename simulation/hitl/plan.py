@@ -1,12 +1,9 @@
 """What a flight with hardware in the loop is to be, and what came of it."""
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from simulation.aircraft import Aircraft
-from simulation.hitl.sensors import SENSORS
-
-DEFAULT_RATE_HZ: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,9 +17,9 @@ class HitlPlan:
 
     aircraft: Aircraft
     address: str
-    seed: int = 1
-    sensors: tuple[str, ...] = tuple(SENSORS)
-    rate_hz: int = DEFAULT_RATE_HZ
+    seed: int
+    sensors: tuple[str, ...]
+    rate_hz: int
     duration_s: float | None = None
     restore_only: bool = False
 

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final
 
+from simulation.autopilot.preset import DEFAULT_AIRCRAFT
+
 ACTIONS: Final = MappingProxyType(
     {
         "wait": "keep the sticks as they are for `seconds`",
@@ -146,7 +148,7 @@ class Scenario:
     title: str
     test: str = ""
     source: str = ""
-    aircraft: str = "ar100b"
+    aircraft: str = DEFAULT_AIRCRAFT
     parameters: tuple[Parameter, ...] = ()
     values: Mapping[str, float] = field(default_factory=dict)
     settings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)

@@ -5,7 +5,6 @@ repeatable. When it fails, the motors stand from then on and the aircraft falls 
 nothing else is harmed.
 """
 
-import math
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,31 +14,12 @@ from typing import Any
 from simulation.autopilot.board import Board
 from simulation.interface import STEP_US
 from simulation.sil.exchange import Exchange
-from simulation.sil.process import DEFAULT_TIMEOUT_S, ControllerFailed, ControllerProcess
+from simulation.sil.plan import SilPlan
+from simulation.sil.process import ControllerFailed, ControllerProcess
 from simulation.sil.target import SilError, find_target
 from simulation.simulator import Simulator
 
-DEFAULT_RATE_HZ = 500
-_SLOWEST_HZ = 50
 _STEPS_PER_S = 1_000_000 // STEP_US
-
-
-@dataclass(frozen=True, slots=True)
-class SilPlan:
-    """What `--sil` asks for. `target`: see `simulation.sil.target`. Raises SilError."""
-
-    target: str
-    rate_hz: int = DEFAULT_RATE_HZ
-    timeout_s: float = DEFAULT_TIMEOUT_S
-
-    def __post_init__(self) -> None:
-        if self.rate_hz < _SLOWEST_HZ or _STEPS_PER_S % self.rate_hz != 0:
-            raise SilError(
-                f"A controller cannot run at {self.rate_hz} Hz; give {_SLOWEST_HZ} to "
-                f"{_STEPS_PER_S} Hz by which {_STEPS_PER_S} can be divided, such as 250 or 500."
-            )
-        if not 0.0 < self.timeout_s < math.inf:
-            raise SilError(f"{self.timeout_s} s is no time limit for a step; give more than 0.")
 
 
 class SoftwareInTheLoop:

@@ -5,6 +5,8 @@ import sys
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
+from simulation.sil.plan import DEFAULT_RATE_HZ, DEFAULT_TIMEOUT_S, SilPlan
+
 if TYPE_CHECKING:
     from simulation.sil.loop import SoftwareInTheLoop
 
@@ -19,13 +21,15 @@ def add_sil_options(parser: argparse.ArgumentParser) -> None:
         metavar="FILE.c|FILE.so|FILE.py:Class|module:Class",
         help="fly by these algorithms in the place of those on board",
     )
-    group.add_argument("--sil-rate", metavar="HZ", type=int, default=500, help="default: 500")
+    group.add_argument(
+        "--sil-rate", metavar="HZ", type=int, default=DEFAULT_RATE_HZ, help="default: %(default)s"
+    )
     group.add_argument(
         "--sil-timeout",
         metavar="S",
         type=float,
-        default=1.0,
-        help="the longest that one step may take (default: 1)",
+        default=DEFAULT_TIMEOUT_S,
+        help="the longest that one step may take (default: %(default)g)",
     )
 
 
@@ -35,7 +39,7 @@ def load_controller(
     """The controller that the options name, until `resources` are closed; raise SilError."""
     if not options.sil:
         return None
-    from simulation.sil.loop import SilPlan, SoftwareInTheLoop
+    from simulation.sil.loop import SoftwareInTheLoop
 
     def warn(sentence: str) -> None:
         print(f"lapwing sim: {sentence}", file=sys.stderr, flush=True)

@@ -3,12 +3,10 @@
 import multiprocessing
 import signal
 from multiprocessing.connection import Connection
-from typing import Final
 
 from simulation.sil import host
 from simulation.sil.target import SilError, Target
 
-DEFAULT_TIMEOUT_S: Final = 1.0
 _LOAD_TIMEOUT_S = 30.0
 _END_TIMEOUT_S = 0.5
 _KILL_TIMEOUT_S = 5.0
@@ -21,7 +19,7 @@ class ControllerFailed(Exception):  # noqa: N818 - reads as what happened
 class ControllerProcess:
     """Waits for its controller as long as it must: simulated time does not go on meanwhile."""
 
-    def __init__(self, target: Target, timeout_s: float = DEFAULT_TIMEOUT_S) -> None:
+    def __init__(self, target: Target, timeout_s: float) -> None:
         """Load the controller. Raises SilError if that is not possible."""
         context = multiprocessing.get_context("spawn")
         self._timeout_s = timeout_s

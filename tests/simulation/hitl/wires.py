@@ -8,6 +8,7 @@ from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.hitl.flight import HitlFlight, Phase
 from simulation.hitl.pilot import HitlPilot
 from simulation.hitl.plan import HitlPlan
+from simulation.hitl.sensors import SENSORS
 from simulation.scenarios.scenario import Scenario, Step
 from simulation.simulator import Simulator
 from telemetry.objects.catalogue import Catalogue
@@ -19,7 +20,8 @@ ADDRESS = "memory:board"
 
 def plan(**changes: Any) -> HitlPlan:
     """An AR100B at the end of the wires."""
-    return HitlPlan(load_aircraft("ar100b"), ADDRESS, **{"seed": 5, **changes})
+    usual = {"seed": 5, "sensors": tuple(SENSORS), "rate_hz": 50}
+    return HitlPlan(load_aircraft("ar100b"), ADDRESS, **{**usual, **changes})
 
 
 def metadata_of(board: Autopilot) -> dict[str, bytes]:

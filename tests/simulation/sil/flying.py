@@ -9,7 +9,8 @@ import numpy.typing as npt
 import pytest
 
 from simulation.interface import AXIS_ATTITUDE, AXIS_LOCK, VERTICAL_LAND, VERTICAL_TAKEOFF
-from simulation.sil.loop import SilPlan, SoftwareInTheLoop
+from simulation.sil.loop import SoftwareInTheLoop
+from simulation.sil.plan import SilPlan
 from simulation.sil.target import find_compiler
 from simulation.simulator import Simulator
 from tests.simulation.flights import parked

@@ -7,7 +7,8 @@ import pytest
 
 from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import Preset
-from simulation.sil.loop import SilPlan, SoftwareInTheLoop
+from simulation.sil.loop import SoftwareInTheLoop
+from simulation.sil.plan import SilPlan
 from telemetry.objects.catalogue import Catalogue
 from telemetry.vehicle.sticks import Sticks
 from tests.simulation.bench import Bench

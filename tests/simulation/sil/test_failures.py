@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from simulation.sil import target as target_module
-from simulation.sil.loop import SilPlan, SoftwareInTheLoop
+from simulation.sil.loop import SoftwareInTheLoop
+from simulation.sil.plan import SilPlan
 from simulation.sil.target import SilError
 from tests.simulation.sil.flying import EXAMPLES, HOVER_C, flight_by, needs_compiler
 
