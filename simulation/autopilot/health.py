@@ -114,14 +114,14 @@ class Health:
         """No output set up, or a motor at its limit for most of some seconds."""
         saturated = int(self._output["saturated"])
         self._saturated += _SMOOTHING * (saturated - self._saturated)
-        if not (self._settings["mixer_type"] != MIXER_DISABLED).any():
+        if all(kind == MIXER_DISABLED for kind in self._settings["mixer_type"].tolist()):
             return "Critical"
         return "Warning" if self._saturated > _SATURATED_SHARE else "OK"
 
     def _attitude(self) -> str:
         if not self._output["attitude_valid"]:
             return "Critical"
-        tilt_deg = math.degrees(_deviation(self._output["estimate_variance"][2][:2].tolist()))
+        tilt_deg = math.degrees(_deviation(self._output["estimate_variance"][2, :2].tolist()))
         if tilt_deg > _TILT_CRITICAL_DEG:
             return "Critical"
         return "Warning" if tilt_deg > _TILT_WARNING_DEG or not self.is_fusion_supported else "OK"
@@ -129,7 +129,7 @@ class Health:
     def _nav(self) -> str:
         if not self._output["position_valid"]:
             return "Warning"
-        place_m = _deviation(self._output["estimate_variance"][0][:2].tolist())
+        place_m = _deviation(self._output["estimate_variance"][0, :2].tolist())
         return "Warning" if place_m > _POSITION_WARNING_M else "OK"
 
 

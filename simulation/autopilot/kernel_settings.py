@@ -117,19 +117,23 @@ class KernelSettings:
             (board["RevoSettings"], {"fusion_algorithm": "FusionAlgorithm"}),
             (board["EKFConfiguration"], _ESTIMATION),
         )
-        self._is_dirty = True
+        self._is_dirty = self._is_moved = True
         self._position = -1
+        self._command.subscribe(self._moved)
         watched = (*self._banks, self._mixer, self._home, *(entry for entry, _ in self._plain))
         for entry in watched:
             entry.subscribe(self._changed)
 
     def update(self) -> None:
         """Run once per loop; does nothing unless a setting or the switch position changed."""
-        position = int(self._command.row["FlightModeSwitchPosition"])
-        if not self._is_dirty and position == self._position:
+        if self._is_moved:
+            self._is_moved = False
+            position = int(self._command.row["FlightModeSwitchPosition"])
+            self._is_dirty |= position != self._position
+            self._position = position
+        if not self._is_dirty:
             return
         self._is_dirty = False
-        self._position = position
         self._take_bank()
         self._take_shares()
         for entry, mapping in self._plain:
@@ -142,6 +146,9 @@ class KernelSettings:
 
     def _changed(self) -> None:
         self._is_dirty = True
+
+    def _moved(self) -> None:
+        self._is_moved = True
 
     def _take_bank(self) -> None:
         banks = self._stabilization.row["FlightModeMap"]

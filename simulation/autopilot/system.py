@@ -68,12 +68,12 @@ class System:
             "FlightTime": self._flight_time(),
             "GPS": self._gps_severity(),
         }
-        alarm = self._alarms.row["Alarm"]
+        row = self._alarms.row
+        alarm = row["Alarm"].tolist()
         for name, severity in severities.items():
             alarm[self._index[name]] = self._severity[severity]
-        self._alarms.row["ExtendedAlarmStatus"][0] = self._extended.option_number(
-            configuration or "None"
-        )
+        row["Alarm"] = alarm
+        row["ExtendedAlarmStatus"][0] = self._extended.option_number(configuration or "None")
         self._alarms.announce()
 
     def _configuration(self) -> str | None:

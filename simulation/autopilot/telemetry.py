@@ -8,7 +8,7 @@ import heapq
 from typing import Protocol
 
 from simulation.autopilot.board import Board, BoardObject
-from telemetry.objects.definition import UpdateMode
+from telemetry.objects.definition import ALL_INSTANCES, UpdateMode
 
 _PHASE_STEP_US = 37_000
 
@@ -17,14 +17,14 @@ class Publisher(Protocol):
     """What telemetry needs of a flight session."""
 
     def publish(self, object_id: int, instance: int, acked: bool) -> None:
-        """Send one instance of an object."""
+        """Send one instance of an object, or all of them, the last first."""
 
 
 class Telemetry:
     """Obeys the metadata of a board's objects."""
 
     def __init__(self, board: Board, publisher: Publisher) -> None:
-        self._publisher = publisher
+        self._publish = publisher.publish
         self._heap: list[tuple[int, int, int, BoardObject]] = []
         self._generation: dict[int, int] = {}
         self._changed: dict[BoardObject, None] = {}
@@ -45,7 +45,7 @@ class Telemetry:
                 heapq.heappop(heap)
                 continue
             policy = entry.metadata.flight
-            self._send(entry, policy.acked)
+            self._publish(entry.definition.object_id, ALL_INSTANCES, policy.acked)
             next_us = due_us + policy.period_ms * 1000
             heapq.heapreplace(heap, (next_us, generation, order, entry))
         if self._changed:
@@ -76,13 +76,7 @@ class Telemetry:
                 later[entry] = None
                 continue
             policy = entry.metadata.flight
-            self._send(entry, policy.acked)
+            self._publish(entry.definition.object_id, ALL_INSTANCES, policy.acked)
             if policy.mode is UpdateMode.THROTTLED:
                 self._not_before_us[entry] = now_us + policy.period_ms * 1000
         self._changed = later
-
-    def _send(self, entry: BoardObject, acked: bool) -> None:
-        """All instances go out, the last first."""
-        object_id = entry.definition.object_id
-        for instance in range(len(entry.rows) - 1, -1, -1):
-            self._publisher.publish(object_id, instance, acked)

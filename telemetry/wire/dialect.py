@@ -75,11 +75,9 @@ class Dialect:
         Metaobjects count as single-instance objects. In the "multi" dialect a NACK never
         names an instance.
         """
-        named = self.instance_id == "always" or not single_instance
-        if self.instance_id == "multi" and frame_type == FrameType.NACK:
-            named = False
-        head = _U16.pack(instance) if named else b""
-        return encode(frame_type, object_id, head + payload)
+        unnamed = single_instance or frame_type == FrameType.NACK
+        named = self.instance_id == "always" or not unnamed
+        return encode(frame_type, object_id, payload, instance if named else None)
 
 
 def _split_answer(body: bytes) -> Parts | None:

@@ -19,6 +19,7 @@ CRC_BYTES = 1
 MAX_PAYLOAD_BYTES = 256  # the ground stations' limit; the largest object known has 233
 MAX_LENGTH = HEADER_BYTES + 2 + 2 + MAX_PAYLOAD_BYTES
 HEADER = struct.Struct("<BBHI")
+_U16 = struct.Struct("<H")
 
 _BYTES = tuple(bytes((value,)) for value in range(256))
 
@@ -57,17 +58,26 @@ class Frame:
     body: bytes
 
 
-def encode(frame_type: int, object_id: int, body: bytes = b"") -> bytes:
-    """Return the complete frame; raise ValueError for a body no receiver would take."""
-    head, crc = _head(frame_type, object_id, HEADER_BYTES + len(body))
-    return head + body + _BYTES[crc8(body, crc)]
+def encode(
+    frame_type: int, object_id: int, payload: bytes = b"", instance: int | None = None
+) -> bytes:
+    """Return the complete frame; raise ValueError for a body no receiver would take.
+
+    The body is the payload, after the instance id if there is one.
+    """
+    head, crc = _head(frame_type, object_id, instance, len(payload))
+    return head + payload + _BYTES[crc8(payload, crc)]
 
 
 @lru_cache(maxsize=4096)  # an aircraft says the same things again and again
-def _head(frame_type: int, object_id: int, length: int) -> tuple[bytes, int]:
-    """A frame's header and the checksum over it."""
+def _head(
+    frame_type: int, object_id: int, instance: int | None, payload_bytes: int
+) -> tuple[bytes, int]:
+    """All of a frame before its payload, and the checksum over that."""
+    named = b"" if instance is None else _U16.pack(instance)
+    length = HEADER_BYTES + len(named) + payload_bytes
     if length > MAX_LENGTH:
         most = MAX_LENGTH - HEADER_BYTES
         raise ValueError(f"a frame carries {most} bytes, not {length - HEADER_BYTES}")
-    head = HEADER.pack(SYNC, frame_type, length, object_id)
+    head = HEADER.pack(SYNC, frame_type, length, object_id) + named
     return head, crc8(head)
