@@ -27,6 +27,8 @@ from telemetry.links.faulty import Faults, FaultyLink
 from telemetry.links.link import Link
 
 _LONGEST_LINE = 65_536
+_REPEAT_S = 0.4
+"""How often telemetry is repeated while time stands still, so that nobody thinks the link lost."""
 _MOST_LATENCY_S = 5.0
 
 
@@ -44,6 +46,7 @@ class Console:
         self._rest = b""
         self._reported_s = clock()
         self._flown_s = 0.0
+        self._repeated_s = clock()
 
     def prepare(self, autopilot: Autopilot) -> Autopilot:
         """Set the controls of an aircraft that has just been powered up."""
@@ -56,6 +59,9 @@ class Console:
 
         Raises LinkClosed when the operator has gone: the flight ends with its station.
         """
+        if flight.speed == 0.0 and self._clock() - self._repeated_s >= _REPEAT_S:
+            self._repeated_s = self._clock()
+            flight.repeat_telemetry()
         self._rest += self._link.read(0.0)
         *lines, self._rest = self._rest.split(b"\n")
         if len(self._rest) > _LONGEST_LINE:
@@ -76,7 +82,8 @@ class Console:
         for name, value in _mapping("set", words.get("set", {})).items():
             number = _number(name, value, -1e9, 1e9)
             controls.apply(flight.autopilot.simulator, name, number)
-            self._values[name] = number
+            if controls.find_control(name).lasts:
+                self._values[name] = number
         if "link" in words:
             self._radio.faults = _faults(self._radio.faults, _mapping("link", words["link"]))
         if words.get("reset") is True:
@@ -107,7 +114,7 @@ class Console:
             battery_v=float(output["battery_voltage"]),
             has_crashed=bool(output["crashed"]),
             trouble=flight.trouble,
-            values=self._values,
+            values={**self._values, "battery_charge": flight.autopilot.simulator.charge},
             link=asdict(self._radio.faults),
         )
 

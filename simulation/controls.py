@@ -5,7 +5,7 @@ Each row is a member of the WORLD record, or of one element of it, in the same u
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from simulation.records import ACCEL, AIRSPEED, BARO, GPS, GYRO, MAG, SONAR
@@ -21,7 +21,10 @@ class ControlError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """One thing to change; `step` is how finely a slider moves it. Flags go from 0 to 1."""
+    """One thing to change; `step` is how finely a slider moves it. Flags go from 0 to 1.
+
+    What `lasts` stays as set, also for the next aircraft after a reset; else it happens once.
+    """
 
     name: str
     title: str
@@ -32,6 +35,7 @@ class Control:
     default: float
     step: float
     put: Callable[["Simulator", float], None]
+    lasts: bool = True
 
 
 def _world(member: str, index: "Whole | None" = None) -> Callable[["Simulator", float], None]:
@@ -49,15 +53,18 @@ def _wind(name: str, title: str, index: int) -> Control:
 
 
 def _gust(name: str, title: str, index: int) -> Control:
-    return Control(name, title, "Wind", "m/s", -20.0, 20.0, 0.0, 0.5, _world("gust", index))
+    return Control(name, title, "Gust", "m/s", -20.0, 20.0, 0.0, 0.5, _world("gust", index))
 
 
-def _wind_row(
-    name: str, title: str, unit: str, limits: tuple[float, float, float], member: str
+def _row(
+    name: str,
+    title: str,
+    place: tuple[str, str],
+    limits: tuple[float, float, float, float],
+    put: Callable[["Simulator", float], None],
 ) -> Control:
-    """`limits` are the lowest, the highest and the default value."""
-    low, high, default = limits
-    return Control(name, title, "Wind", unit, low, high, default, 0.01, _world(member))
+    """`place` is the group and the unit; `limits` are lowest, highest, default and step."""
+    return Control(name, title, *place, *limits, put)
 
 
 def _start_gust(simulator: "Simulator", value: float) -> None:
@@ -71,19 +78,18 @@ def _set_charge(simulator: "Simulator", value: float) -> None:
 
 def _jump(name: str, title: str, index: int) -> Control:
     put = _world("gps_jump", index)
-    return Control(name, title, "Sensors", "m", -1000.0, 1000.0, 0.0, 1.0, put)
+    return Control(name, title, "GPS", "m", -1000.0, 1000.0, 0.0, 1.0, put)
 
 
 def _faults(name: str, title: str, sensor: "Whole") -> tuple[Control, ...]:
     """What may happen to one sensor."""
     lost, frozen = _world("sensor_lost", sensor), _world("sensor_frozen", sensor)
     noise = _world("sensor_noise", sensor)
+    group = "Sensors"
     return (
-        Control(
-            f"{name}_dropout", f"{title}: lost samples", "Sensors", "", 0.0, 1.0, 0.0, 0.01, lost
-        ),
-        Control(f"{name}_frozen", f"{title}: frozen", "Sensors", "", 0.0, 1.0, 0.0, 1.0, frozen),
-        Control(f"{name}_noise", f"{title}: noise x", "Sensors", "", 0.0, 100.0, 1.0, 0.1, noise),
+        Control(f"{name}_dropout", f"{title}: lost samples", group, "", 0.0, 1.0, 0.0, 0.01, lost),
+        Control(f"{name}_noise", f"{title}: noise", group, "×", 0.0, 100.0, 1.0, 0.1, noise),
+        Control(f"{name}_frozen", f"{title}: frozen", group, "", 0.0, 1.0, 0.0, 1.0, frozen),
     )
 
 
@@ -107,39 +113,60 @@ CONTROLS: Final[tuple[Control, ...]] = (
     _wind("wind_north_mps", "Air moves north", 0),
     _wind("wind_east_mps", "Air moves east", 1),
     _wind("wind_down_mps", "Air moves down", 2),
-    _wind_row("roughness_m", "Roughness of the ground", "m", (0.0, 2.0, 0.03), "roughness"),
-    _wind_row("turbulence_mps", "Turbulence (W20)", "m/s", (0.0, 30.0, 0.0), "turbulence_w20"),
-    _gust("gust_north_mps", "Single gust north", 0),
-    _gust("gust_east_mps", "Single gust east", 1),
-    _gust("gust_down_mps", "Single gust down", 2),
-    _wind_row("gust_length_m", "Length of the gust", "m", (1.0, 1000.0, 60.0), "gust_length"),
-    Control("gust_now", "Start the gust", "Wind", "", 0.0, 1.0, 0.0, 1.0, _start_gust),
-    _wind_row(
-        "weather_warmer_k", "Warmer than standard", "K", (-40.0, 40.0, 0.0), "weather_warmer"
+    _row(
+        "turbulence_mps",
+        "Turbulence (W20)",
+        ("Wind", "m/s"),
+        (0.0, 30.0, 0.0, 0.5),
+        _world("turbulence_w20"),
     ),
-    _wind_row(
+    _row(
+        "roughness_m",
+        "Roughness of the ground",
+        ("Wind", "m"),
+        (0.0, 2.0, 0.03, 0.01),
+        _world("roughness"),
+    ),
+    _gust("gust_north_mps", "Gust blows north", 0),
+    _gust("gust_east_mps", "Gust blows east", 1),
+    _gust("gust_down_mps", "Gust blows down", 2),
+    _row(
+        "gust_length_m",
+        "Length of the gust",
+        ("Gust", "m"),
+        (1.0, 1000.0, 60.0, 1.0),
+        _world("gust_length"),
+    ),
+    Control("gust_now", "Start the gust", "Gust", "", 0.0, 1.0, 0.0, 1.0, _start_gust, lasts=False),
+    _row(
+        "weather_warmer_k",
+        "Warmer than standard",
+        ("Weather", "K"),
+        (-40.0, 40.0, 0.0, 1.0),
+        _world("weather_warmer"),
+    ),
+    _row(
         "weather_pressure_pa",
         "Pressure above standard",
-        "Pa",
-        (-5000.0, 5000.0, 0.0),
-        "weather_pressure",
+        ("Weather", "Pa"),
+        (-5000.0, 5000.0, 0.0, 100.0),
+        _world("weather_pressure"),
     ),
-    Control("gps_lost", "No GPS", "Sensors", "", 0.0, 1.0, 0.0, 1.0, _world("gps_lost")),
-    _jump("gps_jump_north_m", "GPS jump north", 0),
-    _jump("gps_jump_east_m", "GPS jump east", 1),
-    Control(
+    Control("gps_lost", "No GPS", "GPS", "", 0.0, 1.0, 0.0, 1.0, _world("gps_lost")),
+    _jump("gps_jump_north_m", "GPS jumps north", 0),
+    _jump("gps_jump_east_m", "GPS jumps east", 1),
+    _row(
         "gps_satellites",
         "Satellites",
-        "Sensors",
-        "",
-        0.0,
-        30.0,
-        10.0,
-        1.0,
+        ("GPS", ""),
+        (0.0, 30.0, 10.0, 1.0),
         _world("gps_satellites"),
     ),
     *(row for name, (title, number) in _SENSORS.items() for row in _faults(name, title, number)),
-    Control("battery_charge", "Charge left", "Battery", "", 0.0, 1.0, 1.0, 0.01, _set_charge),
+    replace(
+        _row("battery_charge", "Charge left", ("Battery", ""), (0.0, 1.0, 1.0, 0.01), _set_charge),
+        lasts=False,
+    ),
     *(_motor(number) for number in range(1, 9)),
 )
 _BY_NAME: Final = {control.name: control for control in CONTROLS}

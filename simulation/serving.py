@@ -78,6 +78,11 @@ class RealTimeFlight:
         self.autopilot = self._power_up()
         self._count_from(0.0)
 
+    def repeat_telemetry(self) -> None:
+        """Send again what is sent regularly: a station hears that the aircraft is still there."""
+        self.autopilot.repeat_telemetry()
+        self._send()
+
     def catch_up(self) -> None:
         """Run the loops that are due and send what they said."""
         if self._due_s() - self.autopilot.now_s > _MOST_BEHIND_S * max(self._speed, 1.0):

@@ -191,6 +191,12 @@ class Simulator:
         self.world["wind_table"][:rows] = table.rows
         self._state["wind_row"] = 0
 
+    @property
+    def charge(self) -> float:
+        """What is left of the battery's charge, 0..1."""
+        used = float(self._flight["state"]["charge_used"])
+        return max(1.0 - used / float(self._flight["parameters"]["capacity_as"]), 0.0)
+
     def set_charge(self, share: float) -> None:
         """Set the battery's charge, 0..1."""
         used = (1.0 - share) * self._flight["parameters"]["capacity_as"]

@@ -128,6 +128,10 @@ class Autopilot:
         """What the board has to say since the last call."""
         return self.session.bytes_to_send()
 
+    def repeat_telemetry(self) -> None:
+        """Send once more what goes out periodically, though no time has passed."""
+        self._telemetry.repeat()
+
     def run_loop(self) -> None:
         """Advance by LOOP_US."""
         now_us = self.time_us

@@ -51,6 +51,12 @@ class Telemetry:
         if self._changed:
             self._send_changed(now_us)
 
+    def repeat(self) -> None:
+        """Send every periodic object as it is; their times stay as they are."""
+        for _, generation, _, entry in sorted(self._heap, key=lambda item: item[:3]):
+            if generation == self._generation[id(entry)]:
+                self._send(entry)
+
     def _schedule(self, entry: BoardObject, phase_us: int = 0) -> None:
         """Take over an object's metadata: at start, and whenever a station changes it."""
         self._generation[id(entry)] += 1

@@ -13,6 +13,7 @@ from telemetry.links.faulty import Faults, FaultyLink
 from telemetry.links.link import LinkClosed
 from telemetry.links.memory import pair
 from telemetry.objects.catalogue import Catalogue
+from telemetry.wire.decoder import FrameDecoder
 
 
 class Desk:
@@ -61,7 +62,7 @@ def test_a_report_tells_what_is(desk: Desk) -> None:
     (report,) = desk.ask('{"report": true}')
     assert report["speed"] == 0.5
     assert report["factor"] == pytest.approx(0.5, abs=0.11)
-    assert report["values"] == {"wind_north_mps": 3.0}
+    assert report["values"] == {"wind_north_mps": 3.0, "battery_charge": pytest.approx(1.0)}
     assert report["link"]["loss"] == 0.25
     assert report["wind_north_mps"] > 0.0
     assert not report["has_crashed"]
@@ -75,6 +76,34 @@ def test_controls_outlive_the_aircraft(desk: Desk) -> None:
     desk.ask('{"reset": true}')
     assert desk.flight.autopilot is not before
     assert desk.world("wind")[1] == -4.0
+
+
+def test_what_happens_once_does_not_happen_to_the_next_aircraft(desk: Desk) -> None:
+    desk.ask('{"set": {"battery_charge": 0.2, "gust_now": 1, "gust_north_mps": 6}}')
+    assert desk.flight.autopilot.simulator.charge == pytest.approx(0.2)
+    (report,) = desk.ask('{"reset": true, "report": true}')
+    assert report["values"] == {"gust_north_mps": 6.0, "battery_charge": pytest.approx(1.0)}
+
+
+def test_a_station_hears_that_the_aircraft_is_there_while_time_stands_still(desk: Desk) -> None:
+    decoder = FrameDecoder()
+
+    def frames_in(seconds: float) -> int:
+        before = decoder.frames
+        for _ in range(round(seconds / 0.02)):
+            desk.now_s += 0.02
+            desk.ask()
+            desk.flight.catch_up()
+            decoder.feed(desk.station.read(0.0))
+        return decoder.frames - before
+
+    desk.ask('{"speed": 0}')
+    shot = desk.flight.autopilot.simulator.snapshot()
+    assert frames_in(2.0) > 4 * 10
+    assert desk.flight.autopilot.simulator.snapshot() == shot
+    desk.ask('{"speed": 1}')
+    desk.flight.autopilot.repeat_telemetry = lambda: pytest.fail("not while time passes")
+    assert frames_in(1.0) > 50
 
 
 @pytest.mark.parametrize(
