@@ -84,6 +84,8 @@ class StickView(QWidget):
         painter.setPen(theme.color("muted"))
         below = QRectF(0, field.bottom() + 2, self.width(), self.height() - field.bottom() - 2)
         text = f"{self._names[1]} / {self._names[0]}"
+        if painter.fontMetrics().horizontalAdvance(text) > self.width():
+            text = f"{self._names[1][:3]}. / {self._names[0]}"
         painter.drawText(below, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, text)
 
     def _paint_knob(self, painter: QPainter, field: QRectF, theme: Theme) -> None:

@@ -130,6 +130,11 @@ QCheckBox::indicator:checked { background: $accent; border-color: $accent;
   image: url("$icons/tick.svg"); }
 QRadioButton::indicator:checked { background: $text_on_accent; border: $px5 solid $accent;
   width: $px8; height: $px8; }
+QCheckBox[heading="true"] { font-weight: 600; }
+QCheckBox[heading="true"]::indicator { background: transparent; border: 2px solid transparent;
+  image: url("$icons/right.svg"); }
+QCheckBox[heading="true"]::indicator:checked { image: url("$icons/down.svg"); }
+QCheckBox[heading="true"]::indicator:focus { border: 2px solid $focus; }
 QCheckBox:focus, QRadioButton:focus { color: $focus; text-decoration: underline; }
 QCheckBox:disabled, QRadioButton:disabled { color: $disabled; }
 
@@ -166,6 +171,7 @@ QProgressBar::chunk { background: $accent_soft; border-radius: 3px; }
 QSlider { min-height: $px32; }
 QSlider::groove:horizontal { background: $line; height: 4px; border-radius: 2px; }
 QSlider::sub-page:horizontal { background: $accent; border-radius: 2px; }
+QSlider[twoSided="true"]::sub-page:horizontal { background: $line; }
 QSlider::handle:horizontal { background: $text; width: $px16; margin: -6px 0;
   border-radius: 4px; }
 QSlider::handle:horizontal:focus { background: $focus; }

@@ -11,14 +11,21 @@ class ValueSlider(QWidget):
     """A number from `low` to `high` in steps of `step`. Flags (0 or 1 in whole steps) are a
     check box. A double click on the title puts the default back.
 
-    It shows itself as a row; `add_to` hands its parts to a grid instead, so that rows align.
-    `changed` is emitted for what the user does only, never for `show_value`.
+    It shows itself as a row; `add_to` hands its parts to a grid instead, so that rows align, and
+    `add_cell_to` only what the number is typed into. The wheel scrolls past it unless it has the
+    focus. `changed` is emitted for what the user does only, never for `show_value`.
     """
 
     changed = Signal(float)
 
     def __init__(
-        self, title: str, unit: str, span: tuple[float, float], step: float, default: float
+        self,
+        title: str,
+        unit: str,
+        span: tuple[float, float],
+        step: float,
+        default: float,
+        help: str = "",
     ) -> None:
         super().__init__()
         self._low, self._step = span[0], step
@@ -30,15 +37,20 @@ class ValueSlider(QWidget):
         self._grid.setContentsMargins(0, 0, 0, 0)
         if self.is_flag:
             self._check = QCheckBox(title)
+            self._check.setToolTip(help)
             self._check.toggled.connect(self._take_check)
             self._grid.addWidget(self._check, 0, 0)
         else:
             self._title = QLabel(title)
-            self._title.setToolTip(_range_words(span, unit, default))
-            self._title.installEventFilter(self)
+            words = f"{help} {_range_words(span, unit, default)}".strip()
+            self._title.setToolTip(words)
             self._slider = _slider(title, round((span[1] - span[0]) / step))
+            self._slider.setProperty("twoSided", span[0] < 0.0 < span[1])
             self._slider.valueChanged.connect(self._take_tick)
             self._box = _box(title, unit, span, step)
+            self._box.setToolTip(words)
+            for watched in (self._title, self._slider, self._box):
+                watched.installEventFilter(self)
             self._box.valueChanged.connect(self._take)
             for column, part in enumerate((self._title, self._slider, self._box)):
                 self._grid.addWidget(part, 0, column)
@@ -59,6 +71,21 @@ class ValueSlider(QWidget):
         self.setParent(grid.parentWidget())
         self.hide()
 
+    def add_cell_to(self, grid: QGridLayout, row: int, column: int) -> None:
+        """Put only the box or the check box into a cell of `grid`, whose heads say the title."""
+        cell: QWidget = self._box if self._check is None else self._check
+        if self._check is not None:
+            self._check.setAccessibleName(self._check.text())
+            self._check.setText("")
+        grid.addWidget(cell, row, column)
+        self.setParent(grid.parentWidget())
+        self.hide()
+
+    @property
+    def is_normal(self) -> bool:
+        """Whether it shows its default."""
+        return abs(self.value - self.default) < self._step / 2
+
     def show_value(self, value: float) -> None:
         """Show a number without telling anybody; not while the user is at it."""
         is_held = self._check is None and (self._slider.isSliderDown() or self._box.hasFocus())
@@ -66,7 +93,11 @@ class ValueSlider(QWidget):
             self._show(value)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.MouseButtonDblClick:
+        if event.type() == QEvent.Type.Wheel and isinstance(watched, QWidget):
+            if not watched.hasFocus():
+                event.ignore()  # whoever scrolls past must not change anything
+                return True
+        elif event.type() == QEvent.Type.MouseButtonDblClick and watched is self._title:
             if self.value != self.default:
                 self._take(self.default)
             return True
@@ -98,6 +129,7 @@ def _slider(title: str, ticks: int) -> QSlider:
     slider.setRange(0, ticks)
     slider.setPageStep(max(1, ticks // 10))
     slider.setMinimumHeight(32)
+    slider.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     return slider
 
 
@@ -110,6 +142,8 @@ def _box(title: str, unit: str, span: tuple[float, float], step: float) -> QDoub
     box.setKeyboardTracking(False)
     box.setSuffix(f"{_NO_BREAK_SPACE}{unit}" if unit else "")
     box.setMinimumWidth(_BOX_PX)
+    box.setMinimumHeight(32)
+    box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     return box
 
 

@@ -1,0 +1,207 @@
+"""All that can be changed while an aircraft flies, as groups of rows that fold away."""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from simulation.controls import CONTROLS, Control
+from widgets.fold import Fold
+from widgets.value_slider import ValueSlider
+
+MOTORS = "Motors"
+_OPEN_AT_FIRST = frozenset({"Wind"})
+_FLAG_COLUMNS = 4
+_PERCENT = 0.01
+_HELP = {
+    "turbulence_mps": "Dryden turbulence by the wind at 6 m: 7 is light, 15 moderate, 23 severe.",
+    "roughness_m": "How rough the ground is: the rougher, the less wind low down.",
+    "gust_length_m": "How far one flies through a gust until it blows fully.",
+    "gust_now": "It blows as set above, from now on, once.",
+    "gps_satellites": "Below 4 there is no fix.",
+    "battery_charge": "What is left now. Setting it is like another battery.",
+}
+# Pairs of controls that say a velocity of the air, as pilots speak of it.
+_FLOWS = {
+    "Wind": ("wind_north_mps", "wind_east_mps"),
+    "Gust": ("gust_north_mps", "gust_east_mps"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A control's slider; `unit` is what one of the numbers shown is for the simulator."""
+
+    control: Control
+    slider: ValueSlider
+    unit: float
+
+
+class ControlGroups(QWidget):
+    """Shows and changes the controls of `simulation.controls`."""
+
+    asked = Signal(object)
+    """The user wants these: a mapping of control names to values."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._rows: dict[str, _Row] = {}
+        self._flows: dict[str, _Flow] = {}
+        self.folds: dict[str, Fold] = {}
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        for title in dict.fromkeys(control.group for control in CONTROLS):
+            body = self._body(title, [c for c in CONTROLS if c.group == title])
+            self.folds[title] = Fold(title, body, title in _OPEN_AT_FIRST)
+            layout.addWidget(self.folds[title])
+
+    def show_values(self, values: Mapping[str, float]) -> None:
+        """Show what the simulator says; what it does not name is as at first."""
+        for name, row in self._rows.items():
+            row.slider.show_value(values.get(name, row.control.default) / row.unit)
+        for flow in self._flows.values():
+            flow.show_values(values)
+        for title, fold in self.folds.items():
+            fold.set_note(self._note(title))
+
+    def show_motors(self, count: int) -> None:
+        """Offer the failure of only so many motors."""
+        motors = [row for row in self._rows.values() if row.control.group == MOTORS]
+        for number, row in enumerate(motors, 1):
+            row.slider.setVisible(number <= count)
+
+    def calm(self) -> dict[str, float]:
+        """The values of a calm day and a whole aircraft."""
+        return {c.name: c.default for c in CONTROLS if not _is_action(c)}
+
+    def _note(self, title: str) -> str:
+        rows = [row for row in self._rows.values() if row.control.group == title]
+        changed = sum(not row.slider.is_normal for row in rows if row.control.lasts)
+        changed += title in self._flows and not self._flows[title].is_calm
+        return f"{changed} changed" if changed else ""
+
+    # How it is made ---------------------------------------------------------------------
+
+    def _body(self, title: str, controls: list[Control]) -> QWidget:
+        body = QWidget()
+        grid = QGridLayout(body)
+        grid.setContentsMargins(24, 0, 0, 8)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(4)
+        flow = _FLOWS.get(title, ())
+        if flow:
+            self._flows[title] = _Flow(title, flow[0], flow[1])
+            self._flows[title].asked.connect(self.asked)
+            self._flows[title].add_to(grid)
+        rows = [control for control in controls if control.name not in flow]
+        if all(": " in control.title for control in rows):
+            self._add_table(grid, rows)
+        else:
+            self._add_rows(grid, rows)
+        return body
+
+    def _add_rows(self, grid: QGridLayout, controls: Iterable[Control]) -> None:
+        grid.setColumnStretch(1, 1)
+        flags = QGridLayout()
+        for control in controls:
+            if _is_action(control):
+                grid.addWidget(self._action(control), grid.rowCount(), 0, 1, 3)
+                continue
+            slider = self._row(control).slider
+            if slider.is_flag:
+                flags.addWidget(slider, *divmod(flags.count(), _FLAG_COLUMNS))
+            else:
+                slider.add_to(grid, grid.rowCount())
+        grid.addLayout(flags, grid.rowCount(), 0, 1, 3)
+
+    def _add_table(self, grid: QGridLayout, controls: Iterable[Control]) -> None:
+        """One line for each thing, one column for each fault; titles are "thing: fault"."""
+        things: dict[str, int] = {}
+        faults: dict[str, int] = {}
+        for control in controls:
+            thing, _, fault = control.title.partition(": ")
+            if thing not in things:
+                things[thing] = len(things) + 1
+                grid.addWidget(QLabel(thing), things[thing], 0)
+            if fault not in faults:
+                faults[fault] = len(faults) + 1
+                head = QLabel(fault.capitalize())
+                head.setProperty("tone", "muted")
+                grid.addWidget(head, 0, faults[fault])
+            self._row(control).slider.add_cell_to(grid, things[thing], faults[fault])
+        grid.setColumnStretch(len(faults), 1)
+
+    def _row(self, control: Control) -> _Row:
+        """A control's slider, heard. Shares of one are shown in percent."""
+        is_share = (control.low, control.high, control.unit) == (0.0, 1.0, "") and control.step < 1
+        unit = _PERCENT if is_share else 1.0
+        slider = ValueSlider(
+            control.title,
+            "%" if is_share else control.unit,
+            (control.low / unit, control.high / unit),
+            control.step / unit,
+            control.default / unit,
+            _HELP.get(control.name, ""),
+        )
+        slider.changed.connect(lambda v: self.asked.emit({control.name: v * unit}))
+        self._rows[control.name] = row = _Row(control, slider, unit)
+        return row
+
+    def _action(self, control: Control) -> QPushButton:
+        button = QPushButton(control.title)
+        button.setMinimumHeight(32)
+        button.setToolTip(_HELP.get(control.name, ""))
+        button.clicked.connect(lambda: self.asked.emit({control.name: 1.0}))
+        return button
+
+
+class _Flow(QWidget):
+    """A horizontal wind as pilots speak of it: how strong, and where it comes from."""
+
+    asked = Signal(object)
+
+    def __init__(self, title: str, north: str, east: str) -> None:
+        super().__init__()
+        self._north, self._east = north, east
+        help = "At 6 m above the ground; less below." if title == "Wind" else ""
+        self._speed = ValueSlider(title, "m/s", (0.0, 20.0), 0.5, 0.0, help)
+        self._from = ValueSlider(
+            f"{title} from", "°", (0.0, 355.0), 5.0, 0.0, "0 is north, 90 east."
+        )
+        for slider in (self._speed, self._from):
+            slider.changed.connect(self._ask)
+
+    @property
+    def is_calm(self) -> bool:
+        """Whether the air is at rest."""
+        return self._speed.is_normal
+
+    def add_to(self, grid: QGridLayout) -> None:
+        """Put the two rows into `grid`."""
+        for slider in (self._speed, self._from):
+            slider.add_to(grid, grid.rowCount())
+        self.setParent(grid.parentWidget())
+        self.hide()
+
+    def show_values(self, values: Mapping[str, float]) -> None:
+        """Show the velocity of the air. Calm air keeps the direction that was chosen."""
+        north, east = values.get(self._north, 0.0), values.get(self._east, 0.0)
+        speed = math.hypot(north, east)
+        self._speed.show_value(speed)
+        if speed > 0.0:
+            self._from.show_value(math.degrees(math.atan2(-east, -north)) % 360.0)
+
+    def _ask(self) -> None:
+        direction = math.radians(self._from.value)
+        speed = self._speed.value
+        self.asked.emit(
+            {self._north: -speed * math.cos(direction), self._east: -speed * math.sin(direction)}
+        )
+
+
+def _is_action(control: Control) -> bool:
+    """Whether it is done rather than set."""
+    return not control.lasts and (control.high, control.step) == (1.0, 1.0)

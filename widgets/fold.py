@@ -1,0 +1,46 @@
+"""A group that folds away: a heading one presses, and what stands below it."""
+
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+
+class Fold(QWidget):
+    """A heading with an arrow, a note that shows folded too, and a body."""
+
+    def __init__(self, title: str, body: QWidget, is_open: bool = True) -> None:
+        super().__init__()
+        self.title = title
+        self._heading = QCheckBox(title)
+        self._heading.setProperty("heading", True)
+        self._heading.setToolTip("Press to fold or unfold.")
+        self._heading.toggled.connect(body.setVisible)
+        self._note = QLabel()
+        self._note.setProperty("tone", "caution")
+        top = QHBoxLayout()
+        top.addWidget(self._heading, 1)
+        top.addWidget(self._note)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(top)
+        layout.addWidget(body)
+        self._heading.setChecked(is_open)
+        body.setVisible(is_open)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the body shows."""
+        return self._heading.isChecked()
+
+    def set_open(self, is_open: bool) -> None:
+        """Fold or unfold."""
+        self._heading.setChecked(is_open)
+
+    @property
+    def note(self) -> str:
+        """What stands beside the title."""
+        return self._note.text()
+
+    def set_note(self, text: str) -> None:
+        """Say something beside the title, "" for nothing."""
+        if text != self._note.text():
+            self._note.setText(text)
