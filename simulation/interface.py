@@ -134,6 +134,30 @@ PROPULSION: Final = np.dtype(
 )
 """What the autopilot believes of its propulsion, see simulation.control.inverted_propulsion."""
 
+SENSOR_KNOWLEDGE: Final = np.dtype(
+    [
+        ("gps_delay", np.int64),  # steps from the fix to its message
+        ("mag_period_s", np.float64),
+        ("baro_period_s", np.float64),
+        # Noise of single samples, all three axes together.
+        ("gyro_variance", np.float64),  # (deg/s)2
+        ("accel_variance", np.float64),  # (m/s2)2
+        ("accel_bias_sigma", np.float64),  # m/s2
+        ("accel_bias_walk", np.float64),  # (m/s2)/root s
+        ("mag_bias_sigma", np.float64),  # mGauss
+        ("mag_bias_walk", np.float64),  # mGauss/root s
+        ("baro_walk", np.float64),  # m/root s, weather
+        # Slow errors of GPS, horizontal and with GPS_HDOP; they grow in proportion to it.
+        ("gps_speed_sigma", np.float64),  # m/s
+        ("gps_speed_tau", np.float64),  # s
+        ("gps_place_sigma", np.float64),  # m
+        ("gps_place_tau", np.float64),  # s
+        ("gps_speed_place", np.float64),  # m2/s, covariance of the two
+    ],
+    align=True,
+)
+"""What the estimators on board know of the sensors' class, as from their data sheets."""
+
 SETTINGS: Final = np.dtype(
     [
         # --- the active StabilizationSettingsBank ---
@@ -234,6 +258,7 @@ SETTINGS: Final = np.dtype(
         ("ekf_q", np.float64, 9),
         ("ekf_r", np.float64, 10),
         ("ekf_fake_r", np.float64, 3),
+        ("sensors", SENSOR_KNOWLEDGE),  # see simulation.sensor_knowledge
         # --- HomeLocation ---
         ("home_set", np.int64),  # 0: the estimator has no position
         ("home_latitude_deg", np.float64),

@@ -280,6 +280,7 @@ EKF: Final = np.dtype(
         ("baro_seen", np.int64),
         ("mag_seen", np.int64),
         ("fix", np.float64, 3),  # newest GPS position, NED from home
+        ("gps_carry", np.float64, 4),  # per step, see simulation.estimation.ekf_motion.learn_gps
         ("dilution", np.float64),  # of GPS, relative to what EKFConfiguration.R is for
         ("placed", np.int64),  # there is a position
         ("baro_zero", np.float64),  # baro altitude at Down = 0

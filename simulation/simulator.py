@@ -27,6 +27,7 @@ from simulation.physics.divergence import (
 from simulation.program import reference_to
 from simulation.records import ATTITUDE, FLIGHT, POSITION
 from simulation.rotation import to_body
+from simulation.sensor_knowledge import know_sensors
 
 _ROUGHNESS_M = 0.03  # short grass
 _GUST_LENGTH_M = 60.0
@@ -227,6 +228,7 @@ class Simulator:
         settings["home_declination_deg"] = place.declination_deg
         settings["home_field_mgauss"] = place.field_mgauss()
         settings["home_set"] = 1
+        know_sensors(settings, self.aircraft.parameters)
 
     def _set_world(self, world: Any) -> None:
         place = self.place

@@ -22,7 +22,8 @@ START_SAMPLES = 500
 """Samples averaged at rest before the filter starts."""
 MOST_WINDOWS = 5
 """Averages tried while moving, before it starts in motion."""
-_REST_GYRO_VARIANCE = 1.0  # (deg/s)2, all axes
+# Variances of all axes that are still rest, above twice the sensors' own noise.
+_REST_GYRO_VARIANCE = 1.0  # (deg/s)2
 _REST_ACCEL_VARIANCE = 0.25  # (m/s2)2
 
 _PLUMB_GAIN = 0.3  # 1/s
@@ -32,7 +33,6 @@ _HEADING_GAIN = 0.4  # 1/s
 _BIAS_GAIN = 0.01  # 1/s2
 _BIAS_LIMIT = 10.0  # deg/s
 _ACCEL_TAU = 0.02  # s
-_SAMPLES_PER_MAG = 5.0  # of the IMU
 
 
 @njit_part
@@ -52,7 +52,7 @@ def start(c: Any, f: Any, o: Any) -> bool:
         f["accel_square"] += o["accel"][i] * o["accel"][i]
     if f["samples"] < START_SAMPLES:
         return False
-    moves = _take_averages(f, o)
+    moves = _take_averages(c["sensors"], f, o)
     if moves and f["windows"] < MOST_WINDOWS:
         return False
     for i in range(3):
@@ -69,8 +69,9 @@ def start(c: Any, f: Any, o: Any) -> bool:
 
 
 @njit_part
-def _take_averages(f: Any, o: Any) -> bool:
-    """Take over the averages and begin new ones; True if it moved meanwhile."""
+def _take_averages(known: Any, f: Any, o: Any) -> bool:
+    """Take over the averages and begin new ones; True if it moved meanwhile. `known` are
+    SETTINGS.sensors."""
     n = float(START_SAMPLES)
     gyro, accel, turning = f["gyro_square"] / n, f["accel_square"] / n, 0.0
     for i in range(3):
@@ -85,8 +86,8 @@ def _take_averages(f: Any, o: Any) -> bool:
     f["accel_square"] = 0.0
     f["windows"] += 1
     f["moves"] = int(
-        gyro - turning > _REST_GYRO_VARIANCE
-        or accel > _REST_ACCEL_VARIANCE
+        gyro - turning > _REST_GYRO_VARIANCE + 2.0 * known["gyro_variance"]
+        or accel > _REST_ACCEL_VARIANCE + 2.0 * known["accel_variance"]
         or turning > _BIAS_LIMIT * _BIAS_LIMIT
     )
     return bool(f["moves"])
@@ -115,15 +116,18 @@ def _plumb(f: Any, o: Any) -> tuple[float, float]:
 
 
 @njit_part
-def _heading_error(f: Any, o: Any, declination: float) -> float:
-    """Heading error in rad from a magnetometer sample not yet used; 0 if there is none."""
+def _heading_error(c: Any, f: Any, o: Any) -> float:
+    """Heading error from a magnetometer sample not yet used, in rad times the IMU samples it
+    stands for; 0 if there is none. `c` are the settings."""
     if o["mag_count"] == f["mag_seen"]:
         return 0.0
-    elapsed = (o["mag_count"] - f["mag_seen"]) * _SAMPLES_PER_MAG
+    elapsed = (o["mag_count"] - f["mag_seen"]) * c["sensors"]["mag_period_s"] / IMU_S
     f["mag_seen"] = o["mag_count"]
     m = o["mag"]
     north, east, _ = to_ned(o["quaternion"], m[0], m[1], m[2])
-    return float(elapsed * wrap_pi(declination - math.atan2(east, north)))
+    return float(
+        elapsed * wrap_pi(math.radians(c["home_declination_deg"]) - math.atan2(east, north))
+    )
 
 
 @njit_part
@@ -139,7 +143,7 @@ def update_attitude(c: Any, f: Any, o: Any) -> None:
         gain = _PLUMB_GAIN
     heading = 0.0
     if f["fusion"] != FUSION_COMPLEMENTARY:
-        heading = _HEADING_GAIN * _heading_error(f, o, math.radians(c["home_declination_deg"]))
+        heading = _HEADING_GAIN * _heading_error(c, f, o)
     x, y, z = to_body(q, gain * north, gain * east, heading)
     ratio = _BIAS_GAIN / gain
     for i, e in enumerate((x, y, z)):

@@ -19,20 +19,21 @@ from simulation.estimation.ekf_measurements import (
     use_nothing,
     use_rest,
 )
-from simulation.estimation.ekf_motion import SAMPLES, follow_covariance, follow_imu, set_rotation
+from simulation.estimation.ekf_motion import (
+    SAMPLES,
+    follow_covariance,
+    follow_imu,
+    learn_gps,
+    set_rotation,
+)
 from simulation.estimation.ekf_state import (
     ACCEL_BIAS,
-    ACCEL_BIAS_SIGMA,
     BARO,
     GPS_DOWN_WEIGHT,
     GPS_PLACE,
-    GPS_PLACE_SIGMA,
     GPS_SPEED,
-    GPS_SPEED_PLACE,
-    GPS_SPEED_SIGMA,
     GYRO_BIAS,
     MAG_BIAS,
-    MAG_BIAS_SIGMA,
     POSITION,
     SIZE,
     TURN,
@@ -55,7 +56,8 @@ _MOST_VARIANCE = 1e8
 _REST_TICKS = 10  # steps of the covariance
 _FAKE_TICKS = 20
 _REST_RATE = 3.0  # deg/s
-_REST_FORCE = 0.5  # m/s2 off gravity
+_REST_FORCE = 0.5  # m/s2 off gravity, above what smoothed noise makes of it
+_SMOOTHED = 0.4  # most of a sample's noise that smoothing leaves, in a few deviations
 _REST_SPEED = 1.0  # m/s by GPS
 
 
@@ -88,34 +90,38 @@ def begin_ekf(c: Any, e: Any, o: Any, moving: int) -> None:
     e["mag_seen"] = o["mag_count"]
     e["baro_seen"] = 0
     set_rotation(e)
-    _begin_covariance(c["ekf_p"], e, moving)
+    learn_gps(c["sensors"], e)
+    _begin_covariance(c["ekf_p"], c["sensors"], e, moving)
 
 
 @njit_part
-def _begin_covariance(first: Any, e: Any, moving: int) -> None:
-    """`first` is EKFConfiguration.P: variances of position, velocity, quaternion, gyro drift."""
+def _begin_covariance(first: Any, known: Any, e: Any, moving: int) -> None:
+    """`first` is EKFConfiguration.P: variances of position, velocity, quaternion, gyro drift;
+    `known` are SETTINGS.sensors."""
+    accel, mag = known["accel_bias_sigma"], known["mag_bias_sigma"]
+    shared = known["gps_speed_place"]
     for i in range(3):
         weight = GPS_DOWN_WEIGHT if i == 2 else 1.0
         angle = _HEADING_SIGMA[moving] if i == 2 else _TILT_SIGMA[moving]
-        speed = GPS_SPEED_SIGMA * weight
-        place = GPS_PLACE_SIGMA * weight
+        speed = known["gps_speed_sigma"] * weight
+        place = known["gps_place_sigma"] * weight
         drift = first[10 + i] if moving == 0 else _MOVING_GYRO_VARIANCE
         forget(e, POSITION + i, first[i])
         forget(e, VELOCITY + i, first[3 + i])
         forget(e, TURN + i, max(angle * angle, 4.0 * first[7 + i]))
         forget(e, GYRO_BIAS + i, drift)
-        forget(e, ACCEL_BIAS + i, ACCEL_BIAS_SIGMA * ACCEL_BIAS_SIGMA)
-        forget(e, MAG_BIAS + i, MAG_BIAS_SIGMA * MAG_BIAS_SIGMA)
+        forget(e, ACCEL_BIAS + i, accel * accel)
+        forget(e, MAG_BIAS + i, mag * mag)
         forget(e, GPS_SPEED + i, speed * speed)
         forget(e, GPS_PLACE + i, place * place)
-        e["p"][GPS_SPEED + i, GPS_PLACE + i] = weight * weight * GPS_SPEED_PLACE
-        e["p"][GPS_PLACE + i, GPS_SPEED + i] = weight * weight * GPS_SPEED_PLACE
+        e["p"][GPS_SPEED + i, GPS_PLACE + i] = weight * weight * shared
+        e["p"][GPS_PLACE + i, GPS_SPEED + i] = weight * weight * shared
     forget(e, POSITION + 2, _HEIGHT_SIGMA * _HEIGHT_SIGMA)
     forget(e, BARO, 0.04)
 
 
 @njit_part
-def _stands(m: Any, o: Any) -> bool:
+def _stands(c: Any, m: Any, o: Any) -> bool:
     """Whether it stands still as far as its sensors tell. Armed, it never counts as standing."""
     if m["armed"] != 0:
         return False
@@ -123,7 +129,8 @@ def _stands(m: Any, o: Any) -> bool:
     force = math.sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2])
     rate = math.sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2])
     speed = math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
-    return bool(abs(force - GRAVITY) < _REST_FORCE and rate < _REST_RATE and speed < _REST_SPEED)
+    most = _REST_FORCE + _SMOOTHED * math.sqrt(c["sensors"]["accel_variance"])
+    return bool(abs(force - GRAVITY) < most and rate < _REST_RATE and speed < _REST_SPEED)
 
 
 @njit_part
@@ -136,7 +143,7 @@ def update_ekf(c: Any, m: Any, f: Any, o: Any, step: int) -> None:
     follow_imu(e, o)
     if e["samples"] >= SAMPLES:
         follow_covariance(c, e)
-        if e["ticks"] % _REST_TICKS == 0 and _stands(m, o):
+        if e["ticks"] % _REST_TICKS == 0 and _stands(c, m, o):
             use_rest(e)
         if e["ticks"] % _FAKE_TICKS == 0:
             _use_nothing(c, f, e)

@@ -14,7 +14,6 @@ from simulation.estimation.ekf_state import (
     GPS_DOWN_WEIGHT,
     GPS_HDOP,
     GPS_PLACE,
-    GPS_PLACE_SIGMA,
     GPS_SPEED,
     MAG_BIAS,
     POSITION,
@@ -22,7 +21,6 @@ from simulation.estimation.ekf_state import (
     VELOCITY,
 )
 from simulation.estimation.ekf_update import correct, forget
-from simulation.estimation.position_filter import GPS_DELAY_STEPS
 from simulation.interface import (
     GPS_FIX_3D,
     STEP_S,
@@ -104,7 +102,7 @@ def use_gps(c: Any, e: Any, o: Any, step: int) -> None:
     fix[1] = (o["gps_longitude_deg"] - c["home_longitude_deg"]) * scale[1]
     fix[2] = c["home_altitude_m"] - o["gps_altitude_m"]
     e["dilution"] = _dilution(o["gps_hdop"])
-    t = _look_back(e, step, step - GPS_DELAY_STEPS)
+    t = _look_back(e, step, step - c["sensors"]["gps_delay"])
     if e["placed"] == 0:
         e["placed"] = 1
         for i in range(2):
@@ -178,7 +176,8 @@ def _use_place(c: Any, e: Any, i: int, t: float) -> None:
         return
     e["refused"][3 + i] += 1
     if e["refused"][3 + i] > _GPS_PATIENCE:
-        sigma = (GPS_DOWN_WEIGHT if i == 2 else 1.0) * e["dilution"] * GPS_PLACE_SIGMA
+        sigma = (GPS_DOWN_WEIGHT if i == 2 else 1.0) * e["dilution"]
+        sigma *= c["sensors"]["gps_place_sigma"]
         x[GPS_PLACE + i] = 0.0
         forget(e, GPS_PLACE + i, sigma * sigma)
         _believe_place(e, i, t)

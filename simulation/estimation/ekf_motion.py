@@ -14,19 +14,13 @@ from typing import Any
 from simulation.environment.earth import GRAVITY
 from simulation.estimation.ekf_state import (
     ACCEL_BIAS,
-    ACCEL_BIAS_WALK,
     BARO,
-    BARO_WALK,
     GPS_DOWN_WEIGHT,
     GPS_PLACE,
-    GPS_PLACE_TAU,
     GPS_PLACE_WALK,
     GPS_SPEED,
-    GPS_SPEED_SIGMA,
-    GPS_SPEED_TAU,
     GYRO_BIAS,
     MAG_BIAS,
-    MAG_BIAS_WALK,
     POSITION,
     SIZE,
     TURN,
@@ -39,10 +33,6 @@ from telemetry.compiled import njit_part
 SAMPLES = 5
 """IMU samples per step of the covariance."""
 _DT = SAMPLES * IMU_S
-_KEEP_SPEED = math.exp(-_DT / GPS_SPEED_TAU)
-_KEEP_PLACE = math.exp(-_DT / GPS_PLACE_TAU)
-_GROW_PLACE = (1.0 - _KEEP_PLACE) * GPS_PLACE_TAU
-_GPS_SPEED_NOISE = GPS_SPEED_SIGMA * GPS_SPEED_SIGMA * (1.0 - _KEEP_SPEED * _KEEP_SPEED)
 
 
 @njit_part
@@ -93,20 +83,30 @@ def set_rotation(e: Any) -> None:
 
 
 @njit_part
-def _carry_gps_errors(x: Any, i: int) -> None:
-    """A receiver's velocity error fades, and is what its position error grows by (seed 001)."""
-    x[GPS_PLACE + i] = _KEEP_PLACE * x[GPS_PLACE + i] + _GROW_PLACE * x[GPS_SPEED + i]
-    x[GPS_SPEED + i] *= _KEEP_SPEED
+def learn_gps(known: Any, e: Any) -> None:
+    """Work out what one step does to the receiver's errors, from SETTINGS.sensors."""
+    g = e["gps_carry"]
+    g[0] = math.exp(-_DT / known["gps_speed_tau"])
+    g[1] = math.exp(-_DT / known["gps_place_tau"])
+    g[2] = (1.0 - g[1]) * known["gps_place_tau"]
+    g[3] = known["gps_speed_sigma"] * known["gps_speed_sigma"] * (1.0 - g[0] * g[0])
 
 
 @njit_part
-def _carry_errors(x: Any, r: Any, u: Any) -> None:
+def _carry_gps_errors(x: Any, g: Any, i: int) -> None:
+    """A receiver's velocity error fades, and is what its position error grows by (seed 001)."""
+    x[GPS_PLACE + i] = g[1] * x[GPS_PLACE + i] + g[2] * x[GPS_SPEED + i]
+    x[GPS_SPEED + i] *= g[0]
+
+
+@njit_part
+def _carry_errors(x: Any, r: Any, u: Any, g: Any) -> None:
     """Multiply the error vector `x` in place by the transition matrix of one step; `r` is the
-    rotation and `u` the velocity change by specific force, NED."""
+    rotation, `u` the velocity change by specific force, NED, and `g` see `learn_gps`."""
     f0, f1, f2 = x[TURN], x[TURN + 1], x[TURN + 2]
     for i in range(3):
         x[POSITION + i] += _DT * x[VELOCITY + i]
-        _carry_gps_errors(x, i)
+        _carry_gps_errors(x, g, i)
         for k in range(3):
             x[VELOCITY + i] -= _DT * r[i, k] * x[ACCEL_BIAS + k]
             x[TURN + i] -= _DT * r[i, k] * x[GYRO_BIAS + k]
@@ -116,22 +116,26 @@ def _carry_errors(x: Any, r: Any, u: Any) -> None:
 
 
 @njit_part
-def _add_noise(p: Any, q: Any, dilution: float) -> None:
-    """Add what one step makes less certain; `q` is EKFConfiguration.Q, variances of single IMU
-    samples (rad/s, m/s2) and of the gyro drift's rate, of which the axes' mean counts. Errors of
-    GPS go with `dilution`."""
+def _add_noise(c: Any, e: Any) -> None:
+    """Add what one step makes less certain; EKFConfiguration.Q are variances of
+    single IMU samples (rad/s, m/s2) and of the gyro drift's rate, of which the axes' mean counts.
+    Errors of GPS go with its dilution."""
+    p, q, known, dilution = e["p"], c["ekf_q"], c["sensors"], e["dilution"]
+    place = GPS_PLACE_WALK * GPS_PLACE_WALK * _DT
+    bias = known["accel_bias_walk"] * known["accel_bias_walk"] * _DT
+    field = known["mag_bias_walk"] * known["mag_bias_walk"] * _DT
     accel = (q[3] + q[4] + q[5]) / 3.0 * IMU_S * _DT
     gyro = (q[0] + q[1] + q[2]) / 3.0 * IMU_S * _DT
     for i in range(3):
         p[VELOCITY + i, VELOCITY + i] += accel
         p[TURN + i, TURN + i] += gyro
         p[GYRO_BIAS + i, GYRO_BIAS + i] += q[6 + i] * IMU_S * _DT
-        p[ACCEL_BIAS + i, ACCEL_BIAS + i] += ACCEL_BIAS_WALK * ACCEL_BIAS_WALK * _DT
-        p[MAG_BIAS + i, MAG_BIAS + i] += MAG_BIAS_WALK * MAG_BIAS_WALK * _DT
+        p[ACCEL_BIAS + i, ACCEL_BIAS + i] += bias
+        p[MAG_BIAS + i, MAG_BIAS + i] += field
         weight = GPS_DOWN_WEIGHT * dilution if i == 2 else dilution
-        p[GPS_SPEED + i, GPS_SPEED + i] += weight * weight * _GPS_SPEED_NOISE
-        p[GPS_PLACE + i, GPS_PLACE + i] += weight * weight * GPS_PLACE_WALK * GPS_PLACE_WALK * _DT
-    p[BARO, BARO] += BARO_WALK * BARO_WALK * _DT
+        p[GPS_SPEED + i, GPS_SPEED + i] += weight * weight * e["gps_carry"][3]
+        p[GPS_PLACE + i, GPS_PLACE + i] += weight * weight * place
+    p[BARO, BARO] += known["baro_walk"] * known["baro_walk"] * _DT
 
 
 @njit_part
@@ -141,14 +145,14 @@ def follow_covariance(c: Any, e: Any) -> None:
     p, x = e["p"], e["x"]
     set_rotation(e)
     for i in range(3):
-        _carry_gps_errors(x, i)
+        _carry_gps_errors(x, e["gps_carry"], i)
     for _ in range(2):
         for i in range(SIZE):
-            _carry_errors(p[i], e["rotation"], e["velocity_change"])
+            _carry_errors(p[i], e["rotation"], e["velocity_change"], e["gps_carry"])
         for i in range(SIZE):
             for j in range(i):
                 p[i, j], p[j, i] = p[j, i], p[i, j]
-    _add_noise(p, c["ekf_q"], e["dilution"])
+    _add_noise(c, e)
     for i in range(3):
         e["velocity_change"][i] = 0.0
     e["samples"] = 0

@@ -22,18 +22,7 @@ import numpy as np
 ) = np.arange(0, 27, 3)
 SIZE = 25
 
-# How sensors of this class err; EKFConfiguration has no fields for it.
-ACCEL_BIAS_SIGMA = 0.06  # m/s2
-ACCEL_BIAS_WALK = 0.002  # (m/s2)/root s
-MAG_BIAS_SIGMA = 3.5  # mGauss
-MAG_BIAS_WALK = 0.1  # mGauss/root s: currents near by
-BARO_WALK = 0.055  # m/root s: weather
-# GPS, with a horizontal dilution of precision of GPS_HDOP; errors grow in proportion to it.
-GPS_HDOP = 0.8
-GPS_SPEED_SIGMA = 0.03  # m/s
-GPS_SPEED_TAU = 20.0  # s
-GPS_PLACE_TAU = 60.0  # s
-GPS_PLACE_SIGMA = 0.9  # m: what that velocity error adds up to, forgotten within the time above
-GPS_SPEED_PLACE = 0.0135  # m2/s: covariance of the two, sigma^2 tau_p tau_v / (tau_p + tau_v)
+# How the sensors err stands in SETTINGS.sensors; EKFConfiguration has no fields for it.
+GPS_HDOP = 0.8  # the horizontal dilution of precision with which the errors of GPS are as there
 GPS_PLACE_WALK = 0.01  # m/root s
 GPS_DOWN_WEIGHT = 2.0  # satellites are only above: height is worse

@@ -64,7 +64,7 @@ def estimate(c: Any, m: Any, f: Any, o: Any, step: int) -> bool:
         return True
     update_attitude(c, f, o)
     predict(f, o, step)
-    correct_height(f, o)
+    correct_height(c, f, o)
     if f["fusion"] == FUSION_COMPLEMENTARY_MAG_GPS:
         correct_horizontal(c, f, o, step)
     return True

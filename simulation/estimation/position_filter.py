@@ -16,11 +16,7 @@ from simulation.records import HISTORY
 from simulation.rotation import to_ned
 from telemetry.compiled import njit_part
 
-GPS_DELAY_STEPS = 150
-"""What the filter assumes; the receiver's true delay is the aircraft's."""
-
 _HISTORY_PERIOD = 10  # steps
-_BARO_DT = 0.02
 _HEIGHT_POSITION, _HEIGHT_SPEED, _HEIGHT_BIAS = 1.5, 0.8, 0.1  # 1/s, 1/s2, 1/s3
 _GPS_POSITION = 0.15  # share of a position innovation taken over
 _GPS_POSITION_SPEED = 0.03  # 1/s
@@ -56,17 +52,18 @@ def predict(f: Any, o: Any, step: int) -> None:
 
 
 @njit_part
-def correct_height(f: Any, o: Any) -> None:
-    """Use a barometer sample not yet seen."""
+def correct_height(c: Any, f: Any, o: Any) -> None:
+    """Use a barometer sample not yet seen. `c` are the settings."""
+    dt = c["sensors"]["baro_period_s"]
     if o["baro_count"] == f["baro_seen"]:
         return
     if f["baro_seen"] == 0:
         f["baro_zero"] = o["baro_altitude_m"] + o["position"][2]
     f["baro_seen"] = o["baro_count"]
     innovation = f["baro_zero"] - o["baro_altitude_m"] - o["position"][2]
-    o["position"][2] += _HEIGHT_POSITION * innovation * _BARO_DT
-    o["velocity"][2] += _HEIGHT_SPEED * innovation * _BARO_DT
-    f["accel_down_bias"] -= _HEIGHT_BIAS * innovation * _BARO_DT
+    o["position"][2] += _HEIGHT_POSITION * innovation * dt
+    o["velocity"][2] += _HEIGHT_SPEED * innovation * dt
+    f["accel_down_bias"] -= _HEIGHT_BIAS * innovation * dt
 
 
 @njit_part
@@ -84,7 +81,7 @@ def correct_horizontal(c: Any, f: Any, o: Any, step: int) -> None:
         (o["gps_latitude_deg"] - c["home_latitude_deg"]) * scale[0],
         (o["gps_longitude_deg"] - c["home_longitude_deg"]) * scale[1],
     )
-    then = _slot_at(f, step - GPS_DELAY_STEPS)
+    then = _slot_at(f, step - c["sensors"]["gps_delay"])
     if o["position_valid"] == 0:
         _restart(o, place)
     else:

@@ -1,0 +1,62 @@
+"""What the estimators on board are told about the sensors they have, as from data sheets.
+
+No UAVObject says how late a receiver is or how slowly its error wanders, so the aircraft's file is
+read once, as constants in the firmware would be. Faults and changes in flight stay unknown to them.
+"""
+
+import math
+from typing import Final
+
+import numpy as np
+
+from simulation.interface import IMU_S, STEP_S
+from simulation.records import (
+    ACCEL,
+    BARO,
+    DRIFT,
+    DRIFT_TAU,
+    GPS,
+    GPS_VELOCITY,
+    GYRO,
+    MAG,
+    TURN_ON,
+    WHITE,
+)
+
+_USUAL_MAG_S: Final = 0.01
+_USUAL_BARO_S: Final = 0.02
+"""Periods of sensors that are not fitted."""
+_CURRENTS: Final = 0.09
+"""mGauss/root s: what currents near by add to the wander of a magnetometer."""
+
+
+def know_sensors(settings: np.void, parameters: np.void) -> None:
+    """Fill SETTINGS.sensors from an aircraft's PARAMETERS.
+
+    A Gauss-Markov error of deviation s and time constant T begins to wander with s sqrt(2 / T) per
+    root second. The receiver's position error e_p' = -e_p / T_p + e_v, driven by the velocity's
+    (s_v, T_v), has the stationary variance s_v^2 T_p^2 T_v / (T_p + T_v) and with it the covariance
+    s_v^2 T_p T_v / (T_p + T_v).
+    """
+    known, model = settings["sensors"], parameters["sensor_error"]
+    known["gps_delay"] = parameters["sensor_delay"][GPS]
+    known["mag_period_s"] = int(parameters["sensor_period"][MAG]) * STEP_S or _USUAL_MAG_S
+    known["baro_period_s"] = int(parameters["sensor_period"][BARO]) * STEP_S or _USUAL_BARO_S
+    known["gyro_variance"] = 3.0 * float(model[GYRO][WHITE]) ** 2 / IMU_S
+    known["accel_variance"] = 3.0 * float(model[ACCEL][WHITE]) ** 2 / IMU_S
+    known["accel_bias_sigma"] = math.hypot(model[ACCEL][TURN_ON], model[ACCEL][DRIFT])
+    known["accel_bias_walk"] = _wander(model[ACCEL])
+    known["mag_bias_sigma"] = math.hypot(model[MAG][TURN_ON], model[MAG][DRIFT])
+    known["mag_bias_walk"] = math.hypot(_wander(model[MAG]), _CURRENTS)
+    known["baro_walk"] = _wander(model[BARO])
+    sigma, tau = float(model[GPS_VELOCITY][DRIFT]), float(model[GPS_VELOCITY][DRIFT_TAU])
+    place_tau = float(parameters["gps_position_tau"])
+    covariance = sigma * sigma * place_tau * tau / (place_tau + tau)
+    known["gps_speed_sigma"], known["gps_speed_tau"] = sigma, tau
+    known["gps_place_sigma"] = math.sqrt(covariance * place_tau)
+    known["gps_place_tau"] = place_tau
+    known["gps_speed_place"] = covariance
+
+
+def _wander(model: np.ndarray) -> float:
+    return float(model[DRIFT]) * math.sqrt(2.0 / float(model[DRIFT_TAU]))

@@ -1,0 +1,39 @@
+"""What the estimators are told about their sensors: the numbers of the aircraft's file."""
+
+import math
+
+import numpy as np
+import pytest
+
+from simulation.aircraft import load_aircraft
+from simulation.interface import SETTINGS
+from simulation.sensor_knowledge import know_sensors
+
+
+def known(aircraft: str) -> np.void:
+    settings = np.zeros(1, SETTINGS)[0]
+    know_sensors(settings, load_aircraft(aircraft).parameters)
+    return settings["sensors"]
+
+
+def test_delays_and_periods_are_those_of_the_aircraft() -> None:
+    assert known("ar100b")["gps_delay"] == 150
+    assert known("hector")["gps_delay"] == 0
+    assert known("ar100b")["baro_period_s"] == pytest.approx(0.02)
+
+
+@pytest.mark.parametrize("aircraft", ["ar100b", "hector", "sea-vixen", "crazyflie"])
+def test_the_receivers_errors_are_stationary_as_a_long_run_shows(aircraft: str) -> None:
+    """e_p' = -e_p / T_p + e_v with a Gauss-Markov e_v, summed up over many seconds."""
+    k = known(aircraft)
+    rng = np.random.default_rng(1)
+    dt, runs = 0.5, 4000
+    keep = math.exp(-dt / k["gps_speed_tau"])
+    speed = k["gps_speed_sigma"] * rng.standard_normal(runs)
+    place = np.zeros(runs)
+    for _ in range(int(6.0 * (k["gps_place_tau"] + k["gps_speed_tau"]) / dt)):
+        place += dt * (speed - place / k["gps_place_tau"])
+        noise = k["gps_speed_sigma"] * math.sqrt(1.0 - keep * keep)
+        speed = keep * speed + noise * rng.standard_normal(runs)
+    assert place.std() == pytest.approx(k["gps_place_sigma"], rel=0.06)
+    assert np.mean(speed * place) == pytest.approx(k["gps_speed_place"], rel=0.12)
