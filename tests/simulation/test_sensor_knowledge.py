@@ -1,6 +1,7 @@
 """What the estimators are told about their sensors: the numbers of the aircraft's file."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from simulation.interface import SETTINGS
 from simulation.sensor_knowledge import know_sensors
 
 
-def known(aircraft: str) -> np.void:
+def known(aircraft: str) -> Any:
     settings = np.zeros(1, SETTINGS)[0]
     know_sensors(settings, load_aircraft(aircraft).parameters)
     return settings["sensors"]
