@@ -53,6 +53,8 @@ def _metrics(flight: Flight) -> dict[str, float]:
 def _figure(flight: Flight) -> Figure:
     track = flight.track
     t, angles = track.time_s, attitudes_deg(track)
+    # Standing, the air comes from anywhere.
+    alpha = np.where(airspeed(track) > _FLYING_MPS, angle_of_attack_deg(track), np.nan)
     return Figure(
         "Hand launch, cruise and landing",
         (
@@ -70,7 +72,7 @@ def _figure(flight: Flight) -> Figure:
                 (
                     series("roll", t, angles[:, 0]),
                     series("pitch", t, angles[:, 1]),
-                    series("angle of attack", t, angle_of_attack_deg(track), "dashed"),
+                    series("angle of attack", t, alpha, "dashed"),
                 ),
             ),
         ),
