@@ -10,9 +10,7 @@ from pathlib import Path
 from benchmarks.free_flight import drift_per_minute
 from benchmarks.peers import peers
 from benchmarks.result import Result, as_table, at_least, at_most
-from simulation.aircraft import load_aircraft
-from simulation.autopilot.board import Board
-from simulation.autopilot.kernel_settings import KernelSettings
+from simulation.autopilot.factory import factory_simulator
 from simulation.autopilot.preset import load_preset
 from simulation.fleet import Fleet
 from simulation.interface import FUSION_COMPLEMENTARY_MAG_GPS, FUSION_INS13, VERTICAL_HOLD
@@ -33,8 +31,7 @@ warm_up(AutopilotConfig(load_preset("ar100b")), load_catalogue())
 
 
 def _standing(fusion: int) -> Simulator:
-    simulator = Simulator(load_aircraft("ar100b"))
-    KernelSettings(Board(load_catalogue(), load_preset("ar100b")), simulator.settings).update()
+    simulator = factory_simulator(load_preset("ar100b"), load_catalogue())
     simulator.settings["fusion_algorithm"] = fusion
     simulator.set_wind(3.0, 0.0)
     simulator.set_turbulence(5.0)

@@ -9,9 +9,8 @@ from simulation import controls
 from simulation.aircraft import load_aircraft
 from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.board import Board
-from simulation.autopilot.kernel_settings import KernelSettings
+from simulation.autopilot.factory import factory_simulator
 from simulation.autopilot.preset import Preset, load_preset
-from simulation.autopilot.propulsion_knowledge import know_propulsion
 from simulation.environment.wind_table import WindTable
 from simulation.scenarios.bare_flight import BareFlight
 from simulation.scenarios.figure import Figure
@@ -107,10 +106,7 @@ class Experiment:
         kind = load_aircraft(preset.aircraft)
         if change is not None:
             change(kind.parameters)
-        simulator = Simulator(kind, self.seed + seed_offset)
-        KernelSettings(Board(self.catalogue, preset), simulator.settings).update()
-        if preset.inverts_propulsion:
-            know_propulsion(simulator.settings, simulator.aircraft.parameters)
+        simulator = factory_simulator(preset, self.catalogue, self.seed + seed_offset, kind)
         for name, value in self.scenario.world.items():
             controls.apply(simulator, name, value)
         if self.wind is not None:

@@ -1,13 +1,8 @@
 """Short flights of the Sea Vixen without the autopilot's objects."""
 
 import math
-from functools import cache
 from typing import Any
 
-from simulation.aircraft import load_aircraft
-from simulation.autopilot.board import Board
-from simulation.autopilot.kernel_settings import KernelSettings
-from simulation.autopilot.preset import load_preset
 from simulation.interface import (
     AXIS_ATTITUDE,
     AXIS_MANUAL,
@@ -18,19 +13,12 @@ from simulation.interface import (
     VERTICAL_TAKEOFF,
 )
 from simulation.simulator import Simulator
-from telemetry.objects.catalogue import load_catalogue
-
-
-@cache
-def _factory_board() -> Board:
-    return Board(load_catalogue(), load_preset("sea-vixen"))
+from tests.simulation.flights import parked
 
 
 def held(seed: int = 1) -> Simulator:
     """The Sea Vixen in the thrower's hand at time 0, configured as it leaves the factory."""
-    simulator = Simulator(load_aircraft("sea-vixen"), seed)
-    KernelSettings(_factory_board(), simulator.settings).update()
-    return simulator
+    return parked(seed, "sea-vixen")
 
 
 def by_hand(simulator: Simulator, thrust: float, pitch_deg: float = 0.0) -> None:

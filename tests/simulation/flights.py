@@ -1,15 +1,12 @@
 """Short flights of the bare simulation, without the autopilot's objects."""
 
 import math
-from functools import cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from simulation.aircraft import load_aircraft
-from simulation.autopilot.board import Board
-from simulation.autopilot.kernel_settings import KernelSettings
+from simulation.autopilot.factory import factory_simulator
 from simulation.autopilot.preset import load_preset
 from simulation.interface import AXIS_LOCK, HORIZONTAL_POSITION, VERTICAL_HOLD, VERTICAL_TAKEOFF
 from simulation.records import ATTITUDE, POSITION, RATES, VELOCITY
@@ -21,16 +18,9 @@ READY_STEPS = 6000
 """Until the filters have started and GPS has a fix."""
 
 
-def parked(seed: int = 1) -> Simulator:
-    """The AR100B on the ground, at time 0, configured as it leaves the factory."""
-    simulator = Simulator(load_aircraft("ar100b"), seed)
-    KernelSettings(_factory_board(), simulator.settings).update()
-    return simulator
-
-
-@cache
-def _factory_board() -> Board:
-    return Board(load_catalogue(), load_preset("ar100b"))
+def parked(seed: int = 1, name: str = "ar100b") -> Simulator:
+    """An aircraft on the ground, or in its thrower's hand, as it leaves the factory; at time 0."""
+    return factory_simulator(load_preset(name), load_catalogue(), seed)
 
 
 def record(simulator: Simulator) -> Any:

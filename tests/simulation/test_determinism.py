@@ -10,10 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from simulation.aircraft import load_aircraft
-from simulation.autopilot.board import Board
-from simulation.autopilot.kernel_settings import KernelSettings
-from simulation.autopilot.preset import load_preset
 from simulation.interface import (
     AXIS_ATTITUDE,
     AXIS_LOCK,
@@ -24,7 +20,7 @@ from simulation.interface import (
     VERTICAL_TAKEOFF,
 )
 from simulation.simulator import Simulator
-from telemetry.objects.catalogue import load_catalogue
+from tests.simulation.flights import parked
 
 ROOT = Path(__file__).parents[2]
 STEPS = 1400
@@ -40,9 +36,7 @@ CASES = {
 def standing(case: str) -> Simulator:
     """Set up in stirred air, with an early fix."""
     aircraft, fusion = CASES[case]
-    preset = load_preset(aircraft)
-    simulator = Simulator(load_aircraft(preset.aircraft), seed=11)
-    KernelSettings(Board(load_catalogue(), preset), simulator.settings).update()
+    simulator = parked(11, aircraft)
     simulator.settings["fusion_algorithm"] = fusion
     simulator.set_wind(3.0, -2.0)
     simulator.set_turbulence(5.0)

@@ -1,0 +1,24 @@
+"""A bare simulator, set up as its autopilot leaves the factory: for experiments and notebooks."""
+
+from simulation.aircraft import Aircraft, load_aircraft
+from simulation.autopilot.board import Board
+from simulation.autopilot.kernel_settings import KernelSettings
+from simulation.autopilot.preset import Preset
+from simulation.autopilot.propulsion_knowledge import know_propulsion
+from simulation.simulator import Simulator
+from telemetry.objects.catalogue import Catalogue
+
+
+def factory_simulator(
+    preset: Preset, catalogue: Catalogue, seed: int = 1, aircraft: Aircraft | None = None
+) -> Simulator:
+    """The preset's aircraft (or this one) with the preset's gains, mixer and limits, at time 0.
+
+    No module of the autopilot runs and no object exists afterwards: write `command`, call
+    `advance`, read `output`. Raises ParameterError, and ValueError for settings no board takes.
+    """
+    simulator = Simulator(aircraft or load_aircraft(preset.aircraft), seed)
+    KernelSettings(Board(catalogue, preset), simulator.settings).update()
+    if preset.inverts_propulsion:
+        know_propulsion(simulator.settings, simulator.aircraft.parameters)
+    return simulator
