@@ -120,7 +120,7 @@ def _settled(seed: int, satellites: float) -> Simulator:
     parameters["sensor_period"][GPS] = 1000
     parameters["sensor_delay"][GPS] = 0
     simulator.world["gps_satellites"] = satellites
-    simulator.advance(60_001)
+    simulator.advance(20_001)
     return simulator
 
 
