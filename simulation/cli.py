@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import math
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -18,13 +19,18 @@ from simulation.wind_option import add_wind_options, load_wind
 
 if TYPE_CHECKING:
     from simulation.autopilot.autopilot import AutopilotConfig
-    from simulation.scenarios.figure import Figure
+    from simulation.recording import Recording
     from simulation.sil.loop import SoftwareInTheLoop
 
 DEFAULT_SCENARIO = "takeoff-hold-land"
 _BAD_INPUT, _ENVIRONMENT, _INTERRUPTED = 1, 2, 130
-_LONGEST_S = 1e7
+_SHORTEST_S, _LONGEST_S = 0.02, 1e7
 _LARGEST_SEED = 2**63 - 1
+_OPTIONS_OF = {
+    "hitl": ("hitl_sensors", "hitl_rate", "propellers_removed", "restore"),
+    "sil": ("sil_rate", "sil_timeout"),
+}
+"""Options that say nothing without another one."""
 
 
 def add_commands(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -65,23 +71,36 @@ def add_commands(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser
 
 
 def _seconds(text: str) -> float:
-    value = float(text)
-    if not 0.0 < value <= _LONGEST_S:
-        raise argparse.ArgumentTypeError(f"{text} is no duration; give seconds, more than 0")
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not _SHORTEST_S <= value <= _LONGEST_S:
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is no duration; give {_SHORTEST_S:g} to {_LONGEST_S:g} seconds"
+        )
     return value
 
 
 def _seed(text: str) -> int:
-    value = int(text)
+    try:
+        value = int(text)
+    except ValueError:
+        value = -1
     if not 0 <= value <= _LARGEST_SEED:
-        raise argparse.ArgumentTypeError(f"{text} is no seed; give 0 to {_LARGEST_SEED}")
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is no seed; give a whole number from 0 to {_LARGEST_SEED}"
+        )
     return value
 
 
 def _change(text: str) -> tuple[str, float]:
     name, equals, value = text.partition("=")
+    name = name.strip()
+    if not name:
+        raise argparse.ArgumentTypeError(f"'{text}' names nothing to set; write KEY=NUMBER")
     try:
-        return name.strip(), float(value)
+        return name, float(value)
     except ValueError:
         wanted = f"'{value}' is no number" if equals else "the value is missing"
         raise argparse.ArgumentTypeError(f"{text}: {wanted}; write {name}=NUMBER") from None
@@ -90,19 +109,21 @@ def _change(text: str) -> tuple[str, float]:
 def run(options: argparse.Namespace) -> int:
     """Fly as the options say. 1: bad input or the scenario failed; 2: the machine refuses;
     130: a flight was interrupted. Ctrl+C is how serving is meant to end."""
-    from simulation.process import ending_on_request
+    from simulation.interrupts import ending_on_request, interrupts_postponed
     from simulation.scenarios.plot import PlotError
     from telemetry.links.address import AddressError
     from telemetry.links.link import LinkError
-    from telemetry.logs.opl_writer import WriteFailed
     from telemetry.vehicle.loan_ledger import LedgerError
 
     try:
         with ending_on_request():
-            return _chosen(options)(options)
+            work = _chosen(options)
+            with interrupts_postponed():
+                import simulation.simulator  # noqa: F401 - with the compiler, which takes longest
+            return work(options)
     except (AddressError, ValueError) as error:
         return _fail(error, _BAD_INPUT)
-    except (LinkError, WriteFailed, PlotError, LedgerError) as error:
+    except (LinkError, PlotError, LedgerError) as error:
         return _fail(error, _ENVIRONMENT)
     except KeyboardInterrupt:
         return 0 if options.serve else _INTERRUPTED
@@ -112,9 +133,10 @@ def _chosen(options: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
     """What is to be done; raise ValueError for options that do not go together."""
     if options.fast and options.real_time:
         raise ValueError("--fast and --real-time exclude each other; give one of them.")
+    _check_whole(options)
     if options.list:
         return _list
-    if options.hitl:
+    if options.hitl is not None:
         if options.serve or options.sil or options.fast or options.plot:
             raise ValueError(
                 "--hitl flies in real time by a board: no --serve, --sil, --fast, --plot."
@@ -122,7 +144,7 @@ def _chosen(options: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
         if options.wind:
             raise ValueError("--wind is for simulated flights; leave it out with --hitl.")
         return fly_hardware
-    if options.serve:
+    if options.serve is not None:
         if options.fast or options.scenario or options.changes or options.plot:
             raise ValueError(
                 "--serve flies in real time by a station's commands: no --fast, --scenario, "
@@ -136,9 +158,26 @@ def _chosen(options: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
     return _fly
 
 
+def _check_whole(options: argparse.Namespace) -> None:
+    """Refuse options whose owner is missing, and changes of the same thing twice."""
+    for owner, names in _OPTIONS_OF.items():
+        given = [name for name in names if getattr(options, name) not in (None, False)]
+        if given and getattr(options, owner) is None:
+            option = given[0].replace("_", "-")
+            raise ValueError(f"--{option} says something about --{owner}; add --{owner}.")
+    changed = [name for name, _ in options.changes]
+    for name in changed:
+        if changed.count(name) > 1:
+            raise ValueError(f"--set {name} is given more than once; give it once.")
+
+
 def _fail(error: Exception, code: int) -> int:
-    print(f"lapwing sim: {error}", file=sys.stderr)
+    _tell(str(error))
     return code
+
+
+def _tell(sentence: str) -> None:
+    print(f"lapwing sim: {sentence}", file=sys.stderr, flush=True)
 
 
 def _config(
@@ -156,12 +195,12 @@ def _serve(options: argparse.Namespace) -> int:
     lines = sys.stderr if options.json else sys.stdout
     with ExitStack() as resources:
         config = _config(options, load_controller(options, resources))
-        keep = _Keeper(_open_record(options.record, resources)) if options.record else None
+        keep = _open_record(options, resources)
         link = open_server(options.serve)
         print("Starting the simulator; the first start compiles it.", file=lines, flush=True)
         ready = partial(_tell_ready, options, config)
         serve(config, link, options.duration, keep, ready)
-        return _ENVIRONMENT if keep is not None and keep.has_failed else 0
+    return _ENVIRONMENT if keep is not None and keep.failure else 0
 
 
 def _tell_ready(options: argparse.Namespace, config: "AutopilotConfig", address: str) -> None:
@@ -176,30 +215,11 @@ def _tell_ready(options: argparse.Namespace, config: "AutopilotConfig", address:
         )
 
 
-class _Keeper:
-    """Records while that is possible: a full disk is no reason to fall from the sky."""
-
-    def __init__(self, write: "Callable[..., None]") -> None:
-        self.has_failed = False
-        self._write = write
-
-    def __call__(self, t_s: float, data: bytes, received: bool) -> None:
-        from telemetry.logs.opl_writer import WriteFailed
-
-        if self.has_failed:
-            return
-        try:
-            self._write(t_s, data, received)
-        except WriteFailed as error:
-            self.has_failed = True
-            _fail(error, _ENVIRONMENT)
-
-
 def _list(options: argparse.Namespace) -> int:
     """All scenarios, with what can be set."""
     from simulation.scenarios.listing import as_rows, as_text
 
-    print(json.dumps(as_rows()) if options.json else as_text())
+    print(json.dumps({"scenarios": as_rows()}) if options.json else as_text())
     return 0
 
 
@@ -207,6 +227,7 @@ def _fly(options: argparse.Namespace) -> int:
     """A scenario, judged."""
     from simulation.autopilot.autopilot import AutopilotConfig
     from simulation.scenarios.experiment import Experiment
+    from simulation.scenarios.plot import check_picture, write_picture
     from simulation.scenarios.report import as_text, run_scenario
     from simulation.scenarios.scenario_file import load_scenario
     from simulation.warm_up import warm_up
@@ -214,13 +235,13 @@ def _fly(options: argparse.Namespace) -> int:
     from telemetry.objects.catalogue import load_catalogue
 
     scenario = load_scenario(options.scenario or DEFAULT_SCENARIO, dict(options.changes))
-    if options.plot and not options.plot.absolute().parent.is_dir():
-        raise ValueError(f"There is no folder for the picture {options.plot}; make it first.")
+    if options.plot is not None:
+        check_picture(options.plot)
     aircraft = options.aircraft or scenario.aircraft
     config = AutopilotConfig(load_preset(aircraft), options.seed)
     catalogue, wind = load_catalogue(), load_wind(options)
     with ExitStack() as resources:
-        write = _open_record(options.record, resources) if options.record else None
+        write = _open_record(options, resources)
         warm_up(config, catalogue)
         start_s = monotonic_s()
         pace = _pace(start_s, monotonic_s) if options.real_time else None
@@ -230,13 +251,15 @@ def _fly(options: argparse.Namespace) -> int:
         controller = load_controller(options, resources)
         report = run_scenario(replace(experiment, controller=controller, wind=wind))
     wall_s = monotonic_s() - start_s
-    if options.plot:
-        _plot(report.outcome.figure, options.plot)
     if options.json:
         print(json.dumps({**report.as_dict(), **_speed(report.outcome.duration_s, wall_s)}))
     else:
         print(as_text(report, wall_s))
-    return 0 if report.passed else _BAD_INPUT
+    if options.plot is not None:
+        if report.outcome.figure is None:
+            raise ValueError("This flight left no figure to draw; leave out --plot.")
+        write_picture(report.outcome.figure, options.plot)
+    return _exit_code(report.passed, write)
 
 
 def _stand(options: argparse.Namespace) -> int:
@@ -250,7 +273,7 @@ def _stand(options: argparse.Namespace) -> int:
     with ExitStack() as resources:
         controller = load_controller(options, resources)
         config = _config(options, controller)
-        write = _open_record(options.record, resources) if options.record else None
+        write = _open_record(options, resources)
         warm_up(config, catalogue)
         flight = Flight(config, catalogue)
         start_s = monotonic_s()
@@ -258,7 +281,9 @@ def _stand(options: argparse.Namespace) -> int:
         fly(flight, options.duration, write, pace)
     report: dict[str, Any] = {
         "scenario": None,
-        "passed": not (flight.has_crashed or (controller and controller.verdict)),
+        "passed": not (
+            flight.has_crashed or flight.diverged or (controller and controller.verdict)
+        ),
         "metrics": {},
         "bands": {},
         "seed": options.seed,
@@ -270,8 +295,16 @@ def _stand(options: argparse.Namespace) -> int:
     }
     if controller is not None:
         report["sil"] = controller.report()
+    if flight.diverged:
+        report["reason"] = flight.diverged
     print(json.dumps(report) if options.json else _as_lines(report))
-    return 0 if report["passed"] else _BAD_INPUT
+    return _exit_code(bool(report["passed"]), write)
+
+
+def _exit_code(has_passed: bool, recording: "Recording | None") -> int:
+    if recording is not None and recording.failure:
+        return _ENVIRONMENT
+    return 0 if has_passed else _BAD_INPUT
 
 
 def _speed(simulated_s: float, wall_s: float) -> dict[str, float | None]:
@@ -279,30 +312,19 @@ def _speed(simulated_s: float, wall_s: float) -> dict[str, float | None]:
     return {"wall_s": round(wall_s, 3), "real_time_factor": factor}
 
 
-def _plot(figure: "Figure | None", path: Path) -> None:
-    from simulation.scenarios.figure_file import save_figure
-    from simulation.scenarios.plot import write_png
-
-    if figure is None:
-        raise ValueError("This scenario has no figure to draw; leave out --plot.")
-    write = save_figure if path.suffix.lower() == ".json" else write_png
-    write(figure, path)
-
-
 def _as_lines(report: dict[str, Any]) -> str:
     shown = {key: value for key, value in report.items() if value not in (None, {})}
     return "\n".join(f"{key.replace('_', ' '):22}{value}" for key, value in shown.items())
 
 
-def _open_record(path: Path, resources: ExitStack) -> "Callable[..., None]":
-    from telemetry.logs.opl_writer import OplWriter, WriteFailed
+def _open_record(options: argparse.Namespace, resources: ExitStack) -> "Recording | None":
+    from simulation.recording import Recording
 
-    try:
-        writer = OplWriter(path)
-    except WriteFailed as error:
-        raise ValueError(f"{error} Give another file.") from error
-    resources.callback(writer.close)
-    return writer.write
+    if options.record is None:
+        return None
+    recording = Recording(options.record, _tell)
+    resources.callback(recording.close)
+    return recording
 
 
 def _pace(start_s: float, clock: Callable[[], float]) -> Callable[[float], None]:

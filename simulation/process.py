@@ -5,16 +5,15 @@ connection, so it never outlives its parent. `lapwing sim --serve` waits for sta
 """
 
 import argparse
-import contextlib
-import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.autopilot.preset import DEFAULT_AIRCRAFT, load_preset
 from simulation.autopilot.storage import Storage
 from simulation.console import Console
+from simulation.interrupts import ending_on_request
 from simulation.serving import RealTimeFlight, Record
 from simulation.warm_up import warm_up
 from telemetry.clock import monotonic_s
@@ -39,16 +38,6 @@ def power_up_with(config: AutopilotConfig) -> Callable[[], Autopilot]:
     catalogue = load_catalogue()
     warm_up(config, catalogue)
     return lambda: Autopilot(config, catalogue)
-
-
-@contextlib.contextmanager
-def ending_on_request() -> Iterator[None]:
-    """Let a request to terminate raise KeyboardInterrupt, as Ctrl+C does."""
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def serve(

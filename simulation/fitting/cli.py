@@ -34,21 +34,23 @@ def add_commands(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser
 
 def run(options: argparse.Namespace) -> int:
     """Fit and print. 1: the table cannot be used; 2: the picture cannot be written."""
-    from simulation.fitting.bench_table import BenchError, read_bench_table
+    from simulation.fitting.bench_table import read_bench_table
     from simulation.fitting.curves import fit_curves
-    from simulation.scenarios.plot import PlotError, write_png
+    from simulation.scenarios.plot import PlotError, check_picture, write_picture
 
     try:
+        if options.plot is not None:
+            check_picture(options.plot)
         curves = fit_curves(read_bench_table(options.table))
-        if options.plot:
-            write_png(_figure(curves), options.plot)
-    except BenchError as error:
+        print(json.dumps(_report(options.table, curves)) if options.json else _as_text(curves))
+        if options.plot is not None:
+            write_picture(_figure(curves), options.plot)
+    except ValueError as error:  # BenchError among them
         print(f"lapwing fit-thrust: {error}", file=sys.stderr)
         return _BAD_INPUT
     except PlotError as error:
         print(f"lapwing fit-thrust: {error}", file=sys.stderr)
         return _ENVIRONMENT
-    print(json.dumps(_report(options.table, curves)) if options.json else _as_text(curves))
     return 0
 
 

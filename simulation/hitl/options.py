@@ -5,7 +5,6 @@ import json
 import os
 import sys
 from contextlib import ExitStack
-from functools import partial
 from typing import TYPE_CHECKING
 
 from simulation.autopilot.preset import DEFAULT_AIRCRAFT, load_preset
@@ -13,10 +12,11 @@ from simulation.autopilot.preset import DEFAULT_AIRCRAFT, load_preset
 if TYPE_CHECKING:
     from simulation.hitl.bridge import HitlBridge
     from simulation.hitl.plan import HitlPlan, HitlResult
+    from simulation.recording import Recording
     from telemetry.objects.catalogue import Catalogue
 
-_FAILED = 1
-_SLOWEST_HZ, _FASTEST_HZ = 1, 500
+_FAILED, _INCOMPLETE = 1, 2
+_RATE_HZ, _SLOWEST_HZ, _FASTEST_HZ = 50, 1, 500
 _WARNING = (
     "The board will be flown by simulated sensors: its motors may start at any time.\n"
     "Take the propellers off now."
@@ -34,11 +34,13 @@ def add_hitl_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--hitl-sensors",
         metavar="A,B,...",
-        default="",
         help="supply these only: gyro, accel, mag, baro, gps, gps-velocity, airspeed",
     )
     group.add_argument(
-        "--hitl-rate", metavar="HZ", type=int, default=50, help="sensors out, actuators in"
+        "--hitl-rate",
+        metavar="HZ",
+        type=int,
+        help=f"sensors out, actuators in (default: {_RATE_HZ})",
     )
     group.add_argument(
         "--propellers-removed", action="store_true", help="say that the propellers are off"
@@ -57,24 +59,26 @@ def fly_hardware(options: argparse.Namespace) -> int:
 
     if options.changes and not options.scenario:
         raise ValueError("--set belongs to a scenario; add --scenario NAME.")
-    if not _SLOWEST_HZ <= options.hitl_rate <= _FASTEST_HZ:
+    rate_hz = _RATE_HZ if options.hitl_rate is None else options.hitl_rate
+    if not _SLOWEST_HZ <= rate_hz <= _FASTEST_HZ:
         raise ValueError(
-            f"{options.hitl_rate} Hz is no rate for --hitl-rate; "
-            f"give {_SLOWEST_HZ} to {_FASTEST_HZ}."
+            f"{rate_hz} Hz is no rate for --hitl-rate; give {_SLOWEST_HZ} to {_FASTEST_HZ}."
         )
     preset = load_preset(options.aircraft or DEFAULT_AIRCRAFT)
     plan = HitlPlan(
         load_aircraft(preset.aircraft),
         options.hitl,
         options.seed,
-        chosen_sensors(options.hitl_sensors),
-        options.hitl_rate,
+        chosen_sensors(options.hitl_sensors or ""),
+        rate_hz,
         options.duration,
         options.restore,
     )
-    if not plan.restore_only:
-        _make_safe(options.propellers_removed)
-    result = _run(options, plan)
+    with ExitStack() as resources:
+        recording = _open_recording(options, resources)
+        if not plan.restore_only:
+            _make_safe(options.propellers_removed)
+        result = _run(options, plan, recording)
     is_judged = bool(options.scenario)
     ended_early = result.interrupted and (is_judged or options.duration is not None)
     went_well = not (result.problems or result.owed or ended_early)
@@ -86,12 +90,28 @@ def fly_hardware(options: argparse.Namespace) -> int:
         "hitl": result.as_dict(),
     }
     print(json.dumps(report) if options.json else _as_text(result))
+    if recording is not None and recording.failure:
+        return _INCOMPLETE
     return 0 if report["passed"] else _FAILED
+
+
+def _open_recording(options: argparse.Namespace, resources: ExitStack) -> "Recording | None":
+    from simulation.recording import Recording
+
+    if options.record is None:
+        return None
+    recording = Recording(options.record, _tell)
+    resources.callback(recording.close)
+    return recording
+
+
+def _tell(sentence: str) -> None:
+    print(sentence, file=sys.stderr, flush=True)
 
 
 def _make_safe(is_confirmed: bool) -> None:
     """Warn, and go on only when somebody says that the propellers are off."""
-    print(_WARNING, file=sys.stderr, flush=True)
+    _tell(_WARNING)
     if is_confirmed:
         return
     if sys.stdin is not None and sys.stdin.isatty():
@@ -101,7 +121,9 @@ def _make_safe(is_confirmed: bool) -> None:
     raise ValueError("Not started; take the propellers off and add --propellers-removed.")
 
 
-def _run(options: argparse.Namespace, plan: "HitlPlan") -> "HitlResult":
+def _run(
+    options: argparse.Namespace, plan: "HitlPlan", recording: "Recording | None"
+) -> "HitlResult":
     from simulation.autopilot.autopilot import AutopilotConfig
     from simulation.hitl.bridge import HitlBridge
     from simulation.warm_up import warm_up
@@ -112,25 +134,18 @@ def _run(options: argparse.Namespace, plan: "HitlPlan") -> "HitlResult":
 
     catalogue = load_catalogue()
     if not plan.restore_only:
-        print("Starting the simulator; the first start compiles it.", file=sys.stderr, flush=True)
+        _tell("Starting the simulator; the first start compiles it.")
         warm_up(AutopilotConfig(load_preset(options.aircraft or DEFAULT_AIRCRAFT)), catalogue)
-    with ExitStack() as resources:
-        ledger = LoanLedger(usual_folder(os.environ))
-        bridge = HitlBridge(plan, catalogue, ledger, monotonic_s, open_link)
-        bridge.tell = partial(print, file=sys.stderr, flush=True)
-        _add_pilot(options, bridge, catalogue)
-        if options.record:
-            from telemetry.logs.opl_writer import OplWriter
-
-            writer = OplWriter(options.record)
-            resources.callback(writer.close)
-            bridge.record = writer.write
-        try:
-            return bridge.run()
-        except KeyboardInterrupt:
-            if bridge.flight is None:
-                raise
-            return bridge.flight.result
+    ledger = LoanLedger(usual_folder(os.environ))
+    bridge = HitlBridge(plan, catalogue, ledger, monotonic_s, open_link)
+    bridge.tell, bridge.record = _tell, recording
+    _add_pilot(options, bridge, catalogue)
+    try:
+        return bridge.run()
+    except KeyboardInterrupt:
+        if bridge.flight is None:
+            raise
+        return bridge.flight.result
 
 
 def _add_pilot(options: argparse.Namespace, bridge: "HitlBridge", catalogue: "Catalogue") -> None:

@@ -12,10 +12,11 @@ from simulation.autopilot.board import Board
 from simulation.autopilot.factory import factory_simulator
 from simulation.autopilot.preset import Preset, load_preset
 from simulation.environment.wind_table import WindTable
+from simulation.records import FIXED_WING
 from simulation.scenarios.bare_flight import BareFlight
 from simulation.scenarios.figure import Figure
 from simulation.scenarios.flight import Flight, Pace, Record, fly
-from simulation.scenarios.scenario import Scenario, Step, overlaid
+from simulation.scenarios.scenario import Scenario, ScenarioError, Step, overlaid
 from simulation.sil.loop import SoftwareInTheLoop
 from simulation.simulator import Simulator
 from telemetry.objects.catalogue import Catalogue
@@ -92,6 +93,16 @@ class Experiment:
         """The airframe's preset with the scenario's settings over it."""
         preset = load_preset(aircraft or self.aircraft)
         return replace(preset, objects=overlaid(preset.objects, self.scenario.settings))
+
+    def insist_on(self, kind: int) -> None:
+        """Refuse an aircraft that is not of this kind, FIXED_WING or ROTORCRAFT: there would be
+        nothing to measure. Raises ScenarioError."""
+        if load_aircraft(self.preset().aircraft).parameters["kind"] != kind:
+            what = "an aeroplane" if kind == FIXED_WING else "a rotorcraft"
+            raise ScenarioError(
+                f"The scenario '{self.scenario.name}' measures {what}, which {self.aircraft} is "
+                f"not; give --aircraft one, such as {self.scenario.aircraft}."
+            )
 
     def simulator(
         self,

@@ -1,9 +1,10 @@
-"""Draws a figure to a PNG file with matplotlib, which is loaded only then."""
+"""Draws a figure to a PNG file with matplotlib, which is loaded only then, or saves it as JSON."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from simulation.scenarios.figure import Axes, Figure
+from simulation.scenarios.figure_file import save_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes as Diagram
@@ -19,19 +20,44 @@ class PlotError(Exception):
     """The picture cannot be written. One sentence for the user."""
 
 
+def check_picture(path: Path) -> None:
+    """Find out before a flight whether its figure could be written; raise ValueError."""
+    if path.suffix.lower() not in (".png", ".json"):
+        raise ValueError(f"The picture {path} must end with .png or .json; give another name.")
+    if not path.absolute().parent.is_dir():
+        raise ValueError(f"There is no folder for the picture {path}; make it first.")
+    if path.is_dir():
+        raise ValueError(f"The picture {path} is a folder; give another name.")
+
+
+def write_picture(figure: Figure, path: Path) -> None:
+    """Write a .png or a .json file; raise PlotError if it cannot be written."""
+    try:
+        if path.suffix.lower() == ".json":
+            save_figure(figure, path)
+        else:
+            write_png(figure, path)
+    except OSError as error:
+        reason = error.strerror or error
+        raise PlotError(f"Cannot write the picture {path}: {reason}.") from error
+
+
 def write_png(figure: Figure, path: Path) -> None:
-    """Draw all diagrams side by side; raise PlotError if the file cannot be written."""
+    """Draw all diagrams side by side; raises OSError."""
+    from matplotlib import rc_context
+
+    with rc_context({"text.parse_math": False}), path.open("wb") as file:  # a $ is a dollar
+        _draw_sheet(figure, file)
+
+
+def _draw_sheet(figure: Figure, file: BinaryIO) -> None:
     from matplotlib.figure import Figure as Sheet
 
     sheet = Sheet(figsize=(5.6 * len(figure.axes), 4.6), layout="constrained")
     sheet.suptitle(figure.title)
     for number, axes in enumerate(figure.axes):
         _draw(sheet.add_subplot(1, len(figure.axes), number + 1), axes)
-    try:
-        with path.open("wb") as file:
-            sheet.savefig(file, format="png", dpi=100)
-    except OSError as error:
-        raise PlotError(f"Cannot write the picture {path}: {error.strerror}.") from error
+    sheet.savefig(file, format="png", dpi=100)
 
 
 def _draw(diagram: "Diagram", axes: Axes) -> None:

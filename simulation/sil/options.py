@@ -21,15 +21,12 @@ def add_sil_options(parser: argparse.ArgumentParser) -> None:
         metavar="FILE.c|FILE.so|FILE.py:Class|module:Class",
         help="fly by these algorithms in the place of those on board",
     )
-    group.add_argument(
-        "--sil-rate", metavar="HZ", type=int, default=DEFAULT_RATE_HZ, help="default: %(default)s"
-    )
+    group.add_argument("--sil-rate", metavar="HZ", type=int, help=f"default: {DEFAULT_RATE_HZ}")
     group.add_argument(
         "--sil-timeout",
         metavar="S",
         type=float,
-        default=DEFAULT_TIMEOUT_S,
-        help="the longest that one step may take (default: %(default)g)",
+        help=f"the longest that one step may take (default: {DEFAULT_TIMEOUT_S:g})",
     )
 
 
@@ -37,14 +34,16 @@ def load_controller(
     options: argparse.Namespace, resources: ExitStack
 ) -> "SoftwareInTheLoop | None":
     """The controller that the options name, until `resources` are closed; raise SilError."""
-    if not options.sil:
+    if options.sil is None:
         return None
     from simulation.sil.loop import SoftwareInTheLoop
 
     def warn(sentence: str) -> None:
         print(f"lapwing sim: {sentence}", file=sys.stderr, flush=True)
 
-    plan = SilPlan(options.sil, options.sil_rate, options.sil_timeout)
+    rate_hz = DEFAULT_RATE_HZ if options.sil_rate is None else options.sil_rate
+    timeout_s = DEFAULT_TIMEOUT_S if options.sil_timeout is None else options.sil_timeout
+    plan = SilPlan(options.sil, rate_hz, timeout_s)
     loop = SoftwareInTheLoop(plan, warn)
     resources.callback(loop.close)
     return loop

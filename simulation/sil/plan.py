@@ -1,6 +1,5 @@
 """How a controller is to fly in the place of the program on board."""
 
-import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,6 +9,7 @@ from simulation.sil.target import SilError
 DEFAULT_RATE_HZ: Final = 500
 DEFAULT_TIMEOUT_S: Final = 1.0
 _SLOWEST_HZ = 50
+_LONGEST_STEP_S = 3600.0
 _STEPS_PER_S = 1_000_000 // STEP_US
 
 
@@ -27,5 +27,8 @@ class SilPlan:
                 f"A controller cannot run at {self.rate_hz} Hz; give {_SLOWEST_HZ} to "
                 f"{_STEPS_PER_S} Hz by which {_STEPS_PER_S} can be divided, such as 250 or 500."
             )
-        if not 0.0 < self.timeout_s < math.inf:
-            raise SilError(f"{self.timeout_s} s is no time limit for a step; give more than 0.")
+        if not 0.0 < self.timeout_s <= _LONGEST_STEP_S:
+            raise SilError(
+                f"{self.timeout_s:g} s is no time limit for a step; give more than 0, at most "
+                f"{_LONGEST_STEP_S:g}."
+            )

@@ -66,7 +66,7 @@ def test_the_list_has_every_scenario_with_its_ranges(capsys: pytest.CaptureFixtu
     out = capsys.readouterr().out
     assert "--set dead_time_ms=15  From measurement to actuators, 0 to 30 ms" in out
     assert call("--list", "--json") == 0
-    rows = json.loads(capsys.readouterr().out)
+    rows = json.loads(capsys.readouterr().out)["scenarios"]
     assert [row["scenario"] for row in rows] == list(scenario_names())
     assert next(row for row in rows if row["test"] == "B1")["parameters"][0]["range"] == [0, 30]
 
@@ -103,12 +103,43 @@ class _FullDisk:
 def test_a_full_disk_does_not_end_a_served_flight(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("telemetry.logs.opl_writer.OplWriter", _FullDisk)
+    monkeypatch.setattr("simulation.recording.OplWriter", _FullDisk)
     words = ("--serve", "tcp:127.0.0.1:0", "--duration", "0.2", "--record", "a.opl", "--json")
     assert call(*words) == 2
     captured = capsys.readouterr()
     assert json.loads(captured.out)["address"].startswith("tcp:127.0.0.1:")
     assert captured.err.endswith("\nlapwing sim: Recording stopped, no space left on device.\n")
+
+
+@pytest.mark.parametrize("words", [(), ("--duration", "1")])
+def test_a_full_disk_does_not_cost_the_report(
+    words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("simulation.recording.OplWriter", _FullDisk)
+    assert call(*words, "--record", "a.opl", "--json") == 2
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["passed"] is True
+    assert captured.err == "lapwing sim: Recording stopped, no space left on device.\n"
+
+
+@pytest.mark.parametrize("suffix", ["png", "json"])
+def test_a_picture_that_cannot_be_written_does_not_cost_the_report(
+    suffix: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    def full(*_arguments: object, **_options: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("simulation.scenarios.plot.save_figure", full)
+    monkeypatch.setattr("simulation.scenarios.plot.write_png", full)
+    words = ("--scenario", "attitude-pulse", "--plot", str(tmp_path / f"a.{suffix}"), "--json")
+    assert call(*words) == 2
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["scenario"] == "attitude-pulse"
+    assert "Cannot write the picture" in captured.err
+    assert captured.err.endswith(": No space left on device.\n")
 
 
 @pytest.mark.parametrize(
@@ -124,6 +155,17 @@ def test_a_full_disk_does_not_end_a_served_flight(
         (("--serve", "tcp:nowhere"), 1, "tcp:nowhere"),
         (("--serve", "tcp:127.0.0.1:0", "--fast"), 1, "--fast"),
         (("--fast", "--duration", "1", "--record", "/"), 1, "recording"),
+        (("--plot", "a.jpg"), 1, "must end with .png or .json"),
+        (("--plot", "/"), 1, "must end with .png or .json"),
+        (("--set", "wind_mps=1", "--set", "wind_mps=2"), 1, "--set wind_mps is given more than"),
+        (("--serve", ""), 1, "''"),
+        (("--hitl", "", "--restore"), 1, "''"),
+        (("--sil", ""), 1, "''"),
+        (("--restore",), 1, "--restore says something about --hitl; add --hitl."),
+        (("--hitl-rate", "50"), 1, "add --hitl."),
+        (("--sil-timeout", "1"), 1, "add --sil."),
+        (("--scenario", "power", "--aircraft", "hector"), 1, "an aeroplane, which hector is not"),
+        (("--scenario", "thrust-curve", "--aircraft", "sea-vixen"), 1, "such as hector"),
     ],
 )
 def test_mistakes_are_one_sentence_on_stderr(

@@ -14,6 +14,7 @@ import numpy as np
 
 from simulation.environment.atmosphere import density
 from simulation.interface import HORIZONTAL_WING, VERTICAL_PATH, VERTICAL_TAKEOFF
+from simulation.records import FIXED_WING
 from simulation.scenarios.bare_flight import BareFlight
 from simulation.scenarios.experiment import Experiment, Outcome
 from simulation.scenarios.figure import Axes, Figure, series
@@ -32,6 +33,7 @@ _MEMBERS: Final = ("true_position", "true_velocity", "true_battery_voltage", "tr
 
 def run(experiment: Experiment) -> Outcome:
     """Fly until it sinks, at every speed."""
+    experiment.insist_on(FIXED_WING)
     speed = experiment.values["speed_mps"]
     flights = [_fly(experiment, s) for s in (speed, *OTHER_SPEEDS)]
     minutes = [flight.now_s / 60.0 for flight in flights]

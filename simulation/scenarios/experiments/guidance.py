@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from simulation.records import FIXED_WING
 from simulation.scenarios.air_data import airspeed
 from simulation.scenarios.experiment import Experiment, Outcome, outcome_of
 from simulation.scenarios.figure import Axes, Figure, series
@@ -35,6 +36,7 @@ _REACHED_M: Final = 15.0
 
 def run(experiment: Experiment) -> Outcome:
     """Upload the plan, take off, fly the rounds; measure the distance to its sides."""
+    experiment.insist_on(FIXED_WING)
     begin = list(experiment.scenario.steps)
     speed = experiment.values["speed_mps"]
     uploads = _plan(experiment.catalogue, speed, experiment.values["early_m"])

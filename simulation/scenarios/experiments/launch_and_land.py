@@ -8,6 +8,7 @@ import math
 
 import numpy as np
 
+from simulation.records import FIXED_WING
 from simulation.scenarios.air_data import airspeed, angle_of_attack_deg
 from simulation.scenarios.experiment import Experiment, Outcome, outcome_of
 from simulation.scenarios.figure import Axes, Figure, series
@@ -22,6 +23,7 @@ _AIRBORNE_M = 3.0
 
 def run(experiment: Experiment) -> Outcome:
     """Fly the script; measure cruise, angle of attack and touchdown."""
+    experiment.insist_on(FIXED_WING)
     flight = experiment.fly()
     return outcome_of(flight, _metrics(flight), _figure(flight))
 

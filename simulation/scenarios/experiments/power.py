@@ -13,6 +13,7 @@ import numpy as np
 from simulation.aircraft import Aircraft
 from simulation.environment.atmosphere import density
 from simulation.interface import AXIS_MANUAL, HORIZONTAL_NONE, VERTICAL_MANUAL
+from simulation.records import FIXED_WING
 from simulation.scenarios.experiment import Experiment, Outcome
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.trim import NoTrimError, Trim, nominal_voltage, trim
@@ -24,6 +25,7 @@ _MEMBERS: Final = ("true_battery_current", "true_battery_voltage", "rotor_speed"
 
 def run(experiment: Experiment) -> Outcome:
     """Solve for level flight at all speeds and at the one asked for; run the motor in the hand."""
+    experiment.insist_on(FIXED_WING)
     full_a, digest = _full_throttle(experiment)
     simulator = experiment.made[0]
     air = density(simulator.place.altitude_m + _HEIGHT_M)

@@ -13,7 +13,7 @@ import numpy as np
 
 from simulation.aircraft import load_aircraft
 from simulation.physics.rigid_body import derivative
-from simulation.records import ATTITUDE, MOTION, ROTOR, STATE, VELOCITY
+from simulation.records import ATTITUDE, MOTION, ROTOR, ROTORCRAFT, STATE, VELOCITY
 from simulation.scenarios.experiment import Experiment, Outcome
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.measures import Column
@@ -26,6 +26,7 @@ ADVANCE: Final = np.linspace(-0.03, 0.02, 101)
 
 def run(experiment: Experiment) -> Outcome:
     """Compare; the largest error is relative to the table's value."""
+    experiment.insist_on(ROTORCRAFT)
     parameters = load_aircraft(experiment.preset().aircraft).parameters.copy()
     parameters["drag_force"] = 0.0
     parameters["c_t2"] = experiment.values["c_t2_ns2pm2"]

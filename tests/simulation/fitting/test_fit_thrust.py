@@ -86,7 +86,7 @@ def test_text_and_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     for word in ("alpha_ns2", "beta_ns", "k_t_m", "gamma_nms", "R2", "+-", "[propulsion]"):
         assert word in told
     assert picture.read_bytes().startswith(b"\x89PNG")
-    assert main(["fit-thrust", str(_table(tmp_path, 0.02)), "--plot", str(tmp_path)]) == 2
+    assert main(["fit-thrust", str(_table(tmp_path, 0.02)), "--plot", str(tmp_path)]) == 1
 
 
 def test_tables_of_other_benches_are_understood(tmp_path: Path) -> None:

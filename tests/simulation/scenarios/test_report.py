@@ -15,7 +15,7 @@ from simulation.interface import OUTPUT
 from simulation.records import VELOCITY
 from simulation.scenarios.experiment import Experiment, Outcome, Run
 from simulation.scenarios.figure import Axes, Figure, series
-from simulation.scenarios.plot import PlotError, write_png
+from simulation.scenarios.plot import PlotError, write_picture
 from simulation.scenarios.report import Report, as_text, run_scenario
 from simulation.scenarios.scenario import (
     Band,
@@ -257,10 +257,10 @@ def test_a_picture_is_drawn(tmp_path: Path) -> None:
         Axes("Right", "x", "y", lines[:1], log_y=True),
     )
     path = tmp_path / "picture.png"
-    write_png(Figure("Both", axes), path)
+    write_picture(Figure("Both, $5 and $x^$", axes), path)
     assert path.read_bytes().startswith(b"\x89PNG")
     with pytest.raises(PlotError, match="Cannot write the picture"):
-        write_png(Figure("Both", axes), tmp_path)
+        write_picture(Figure("Both", axes), tmp_path)
 
 
 def test_divergence_carries_a_row_of_output() -> None:

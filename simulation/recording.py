@@ -1,0 +1,39 @@
+"""Recording while that is possible: a full disk is no reason to fall from the sky."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from telemetry.logs.opl_writer import OplWriter, WriteFailed
+
+
+class Recording:
+    """A new file that is told times and bytes until it takes no more.
+
+    `failure` then says why, in one sentence; the file keeps what was written before.
+    """
+
+    def __init__(self, path: Path, on_failure: Callable[[str], None]) -> None:
+        """Create the file; raises ValueError if it exists or cannot be created."""
+        self.failure = ""
+        self._on_failure = on_failure
+        try:
+            self._writer = OplWriter(path)
+        except WriteFailed as error:
+            raise ValueError(f"{error} Give another file.") from error
+
+    def __call__(self, t_s: float, data: bytes, received: bool = False) -> None:
+        """Add bytes that passed at `t_s` seconds from the start, in one direction."""
+        if not self.failure:
+            self._attempt(lambda: self._writer.write(t_s, data, received))
+
+    def close(self) -> None:
+        """Write what is still held back and close. Closing again does nothing."""
+        self._attempt(self._writer.close)
+
+    def _attempt(self, action: Callable[[], None]) -> None:
+        try:
+            action()
+        except WriteFailed as error:
+            if not self.failure:
+                self.failure = str(error)
+                self._on_failure(self.failure)
