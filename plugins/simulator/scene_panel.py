@@ -75,12 +75,12 @@ def _view(vehicle: Vehicle, t: float) -> View:
     recording = vehicle.recording
     truth = recording.latest(_TRUTH, t)
     place, attitude = recording.latest(_POSITION, t), recording.latest(_ATTITUDE, t)
+    shown = Pose(truth["Position"], _quaternion(truth)) if truth is not None else None
     estimate = None
-    if place is not None and attitude is not None and t - place.t < _LASTS_S:
-        estimate = Pose((place["North"], place["East"], place["Down"]), _quaternion(attitude))
-    shown = None
-    if truth is not None and t - truth.t < _LASTS_S:
-        shown = Pose(truth["Position"], _quaternion(truth))
+    if place is not None and attitude is not None:
+        position = place["North"], place["East"], place["Down"]
+        estimate = Pose(position, _quaternion(attitude))
+    heard_s = max((sample.t for sample in (truth, place) if sample is not None), default=t)
     settings = recording.latest("SystemSettings", t)
     return View(
         shape=shape_of(str(settings["AirframeType"]) if settings is not None else ""),
@@ -89,6 +89,7 @@ def _view(vehicle: Vehicle, t: float) -> View:
         trail=_trail(recording, t, has_truth=shown is not None),
         wind=_wind(vehicle),
         ground_down_m=_ground_down_m(recording),
+        silent_s=t - heard_s if t - heard_s > _LASTS_S else 0.0,
     )
 
 

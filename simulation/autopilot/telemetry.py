@@ -55,7 +55,8 @@ class Telemetry:
         """Send every periodic object as it is; their times stay as they are."""
         for _, generation, _, entry in sorted(self._heap, key=lambda item: item[:3]):
             if generation == self._generation[id(entry)]:
-                self._send(entry)
+                acked = entry.metadata.flight.acked
+                self._publish(entry.definition.object_id, ALL_INSTANCES, acked)
 
     def _schedule(self, entry: BoardObject, phase_us: int = 0) -> None:
         """Take over an object's metadata: at start, and whenever a station changes it."""

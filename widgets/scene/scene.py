@@ -54,7 +54,8 @@ class Shape:
 @dataclass(frozen=True, slots=True)
 class View:
     """All that the scene shows at one moment. `trail` is NED of shape (n, 3), oldest first;
-    `wind` the velocity of the air in m/s (NED); `ground_down_m` where the ground is."""
+    `wind` the velocity of the air in m/s (NED); `ground_down_m` where the ground is; `silent_s`
+    for how long the aircraft has not been heard, 0 while it is."""
 
     shape: Shape
     truth: Pose | None = None
@@ -62,6 +63,7 @@ class View:
     trail: Floats | None = None
     wind: tuple[float, float, float] = (0.0, 0.0, 0.0)
     ground_down_m: float = 0.0
+    silent_s: float = 0.0
 
 
 class Scene(QWidget):
@@ -267,6 +269,8 @@ class Scene(QWidget):
         if view.truth is not None and view.estimate is not None:
             error = math.dist(view.truth.position, view.estimate.position)
             words.append(f"Estimate {error:.1f}\u202fm off")
+        if view.silent_s > 0.0:
+            words.append(f"As it was {view.silent_s:.0f}\u202fs ago")
         metrics = painter.fontMetrics()
         width = max(metrics.horizontalAdvance(line) for line in words) + 16
         box = QRectF(8, 8, width, metrics.height() * len(words) + 10)
