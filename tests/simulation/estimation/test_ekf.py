@@ -7,6 +7,7 @@ import pytest
 
 from simulation.controls import apply
 from simulation.interface import FUSION_COMPLEMENTARY_MAG_GPS, FUSION_INS13, FUSION_INS13_INDOOR
+from simulation.records import ACCEL, GYRO
 from simulation.rotation import rotation_between, turn
 from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.experiments.estimation import chi_square_band
@@ -69,13 +70,13 @@ def test_biases_converge_to_those_of_the_sensors() -> None:
     for yaw in (60.0, -60.0):
         simulator.command["axis_setpoint"][2] = yaw
         simulator.advance(12_000)
-    variance = simulator.output["estimate_variance"][3]
-    drift = np.degrees(np.sqrt(variance))
-    assert (drift < 0.02).all()
-    true = simulator.output["gyro_bias"]
-    assert np.abs(true).max() > 0.05  # there was something to find
-    still = simulator.output["rates"]
-    assert np.abs(still - simulator.output["true_rates"]).max() < 5.0
+    state, output = record(simulator)["state"], simulator.output
+    gyro, accel = (state["offset"][m][:3] + state["drift"][m][:3] for m in (GYRO, ACCEL))
+    assert min(np.abs(gyro).max(), np.abs(accel).max()) > 0.1  # there was something to find
+    deviation = np.degrees(np.sqrt(output["estimate_variance"][3]))
+    assert (deviation < 0.02).all()
+    assert (np.abs(output["gyro_bias"] - gyro) < 4.0 * deviation).all()
+    assert np.abs(output["accel_bias"] - accel).max() < 0.03
 
 
 def test_without_gps_it_dead_reckons_and_says_when_it_is_lost() -> None:
