@@ -20,7 +20,6 @@ from typing import Any
 
 from simulation import controls
 from simulation.autopilot.autopilot import Autopilot
-from simulation.autopilot.truth import euler_deg
 from simulation.report import Report
 from simulation.serving import FASTEST, RealTimeFlight
 from telemetry.links.faulty import Faults, FaultyLink
@@ -93,25 +92,14 @@ class Console:
 
     def _report(self, flight: RealTimeFlight) -> Report:
         output = flight.autopilot.simulator.output
-        north, east, down = output["true_position"].tolist()
-        roll, pitch, yaw = euler_deg(output["true_quaternion"].tolist())
         wind = output["true_wind"].tolist()
-        air = output["true_velocity"] - output["true_wind"]
         return Report(
             time_s=flight.autopilot.now_s,
             speed=flight.speed,
             factor=self._factor(flight.autopilot.now_s),
-            north_m=north,
-            east_m=east,
-            down_m=down,
-            roll_deg=roll,
-            pitch_deg=pitch,
-            yaw_deg=yaw,
-            airspeed_mps=float((air @ air) ** 0.5),
             wind_north_mps=wind[0],
             wind_east_mps=wind[1],
             wind_down_mps=wind[2],
-            battery_v=float(output["battery_voltage"]),
             has_crashed=bool(output["crashed"]),
             trouble=flight.trouble,
             values={**self._values, "battery_charge": flight.autopilot.simulator.charge},

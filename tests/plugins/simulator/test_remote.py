@@ -12,8 +12,7 @@ from telemetry.links.tcp import TcpLink, open_tcp, serve_tcp
 REPORT = {
     **dict.fromkeys(
         (
-            *("time_s", "speed", "factor", "north_m", "east_m", "down_m", "battery_v"),
-            *("roll_deg", "pitch_deg", "yaw_deg", "airspeed_mps"),
+            *("time_s", "speed", "factor"),
             *("wind_north_mps", "wind_east_mps", "wind_down_mps"),
         ),
         0.0,
