@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from simulation.parameter_file import ParameterFile
+from simulation.parameter_file import ParameterError, ParameterFile
 from simulation.parameters import battery, body, ground, rotors, sensors, wing
 from simulation.records import PARAMETERS
 
@@ -63,8 +63,14 @@ def load_aircraft(name_or_path: str | Path) -> Aircraft:
 
     Raises ParameterError, which says where the file is wrong and what to do.
     """
-    shipped = FOLDER / f"{name_or_path}.toml"
-    file = ParameterFile(shipped if shipped.is_file() else Path(name_or_path), FOLDER)
+    path = Path(name_or_path)
+    if path.suffix != ".toml":
+        path = FOLDER / f"{name_or_path}.toml"
+        if not path.is_file():
+            known = ", ".join(aircraft_names())
+            what = "There is no aircraft of that name."
+            raise ParameterError(path, None, what, f"Use a .toml file, or one of: {known}.")
+    file = ParameterFile(path, FOLDER)
     parameters = np.zeros(1, PARAMETERS)[0]
     file.fill(parameters, SECTIONS, ("name", "description"))
     for check in CHECKS:

@@ -37,7 +37,9 @@ def add_commands(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser
     """Add `sim` to the command line; its `run` returns the exit code."""
     parser = subparsers.add_parser("sim", help="fly a simulated aircraft", description=__doc__)
     parser.add_argument(
-        "--aircraft", metavar="NAME", help=f"airframe (default: the scenario's, {DEFAULT_AIRCRAFT})"
+        "--aircraft",
+        metavar="NAME|FILE",
+        help=f"airframe, or its .json file (default: the scenario's, {DEFAULT_AIRCRAFT})",
     )
     parser.add_argument(
         "--serve", metavar="ADDRESS", help="wait for ground stations, e.g. tcp:127.0.0.1:9000"

@@ -1,6 +1,7 @@
 """Reading a TOML file against a list of allowed keys, with errors that say how to repair it."""
 
 import difflib
+import math
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
@@ -33,6 +34,8 @@ _UNITS: Final = {
     ("kt", "mps"): 0.51444444,
 }
 """How many of the second unit one of the first is."""
+_LARGEST: Final = 1e300
+"""Whole numbers may have any size in TOML."""
 
 
 class ParameterError(ValueError):
@@ -99,7 +102,7 @@ class ParameterFile:
     ) -> None:
         self.path = path
         try:
-            self._text = path.read_text(encoding="utf-8")
+            self._text = path.read_text(encoding="utf-8-sig")
             self.content = tomllib.loads(self._text)
         except OSError as error:
             raise ParameterError(
@@ -113,6 +116,12 @@ class ParameterFile:
             found = re.search(r"line (\d+)", str(error))
             line = int(found[1]) if found else None
             raise ParameterError(path, line, f"Not valid TOML: {error}.", "Correct it.") from None
+        except ValueError:
+            what = "A number in it has thousands of digits."
+            raise ParameterError(path, None, what, "Write a smaller one.") from None
+        except RecursionError:
+            what = "The file is nested too deeply."
+            raise ParameterError(path, None, what, "Write it flat.") from None
         self._base: ParameterFile | None = None
         if "base" in self.content:
             self._base = self._open_base(folder, above)
@@ -280,8 +289,9 @@ def _stored(rule: Rule, value: Any) -> Any:
 def _flatten(value: Any, shape: tuple[int, ...]) -> list[float] | None:
     """All numbers of a nested list of that shape; None if it has another form."""
     if not shape:
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        return [value] if is_number else None
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return None
+        return [float(value) if abs(value) < _LARGEST else math.inf]
     if not isinstance(value, list) or (shape[0] >= 0 and len(value) != shape[0]):
         return None
     flat: list[float] = []

@@ -198,7 +198,7 @@ class Board:
         for definition in catalogue.release(release):
             if definition.name in ABSENT_OBJECTS:
                 continue
-            payload = pack_values(definition, preset.objects.get(definition.name, {}))
+            payload = _factory_values(definition, preset)
             entry = BoardObject(
                 definition, row_of(definition, payload), _factory_metadata(definition, preset)
             )
@@ -206,7 +206,10 @@ class Board:
             self._by_name[definition.name] = entry
         unknown = sorted({*preset.objects, *preset.telemetry_period_ms} - set(self._by_name))
         if unknown:
-            raise ValueError(f"the preset names objects this board does not have: {unknown}")
+            raise ValueError(
+                f"The airframe '{preset.name}' names what this board does not have: "
+                f"{', '.join(unknown)}; correct its file."
+            )
 
     def __getitem__(self, name: str) -> BoardObject:
         return self._by_name[name]
@@ -272,6 +275,15 @@ class Board:
             return False
         self.set_metadata(owner, Metadata.unpack(payload))
         return True
+
+
+def _factory_values(definition: ObjectDefinition, preset: Preset) -> bytes:
+    try:
+        return pack_values(definition, preset.objects.get(definition.name, {}))
+    except ValueError as error:
+        raise ValueError(
+            f"The airframe '{preset.name}' sets what cannot be set: {error}; correct its file."
+        ) from None
 
 
 def _factory_metadata(definition: ObjectDefinition, preset: Preset) -> Metadata:

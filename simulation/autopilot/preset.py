@@ -1,15 +1,18 @@
 """Airframe presets: the values with which an airframe's firmware leaves the factory."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from simulation.checked_json import CheckedJson, is_number
+
 DEFAULT_AIRCRAFT: Final = "ar100b"
 """The preset that is flown where none is named."""
 _FOLDER = Path(__file__).resolve().parents[2] / "resources" / "airframes"
 
+_FORMAT = 1
+_LONGEST_PERIOD_MS = 0xFFFF
 _MOTOR_CONTROL = {"mixer": False, "propulsion model": True}
 
 
@@ -44,50 +47,118 @@ def preset_names() -> tuple[str, ...]:
 
 
 def load_preset(name: str) -> Preset:
-    """Read a shipped preset by name, or one from a file; raise PresetError."""
-    try:
-        content = _read(name, ())
-        return Preset(
-            name=content["name"],
-            title=content["title"],
-            aircraft=content["aircraft"],
-            objects=_resolved(content["objects"]),
-            telemetry_period_ms=content.get("telemetry_period_ms", {}),
-            inverts_propulsion=_MOTOR_CONTROL[content.get("motor_control", "mixer")],
+    """Read a shipped preset by name, or one from a .json file; raise PresetError.
+
+    A file may name an aircraft's .toml file, or a base, beside it.
+    """
+    if name.endswith(".toml"):
+        raise PresetError(
+            f"{name} describes an aircraft's physics only; give the .json file of an airframe, "
+            "which names it as its 'aircraft'."
         )
-    except FileNotFoundError as error:
-        known = ", ".join(preset_names())
-        missing = Path(error.filename).stem
-        raise PresetError(f"There is no aircraft '{missing}'; there are: {known}.") from None
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise PresetError(f"The airframe file {name} cannot be read: {error}.") from error
-
-
-def _read(name: str, above: tuple[str, ...]) -> dict[str, Any]:
-    """The content of a file laid over that of its base; `above` are those it is the base of."""
-    if name in above:
-        raise ValueError(f"it is based on {name}, which is based on it")
     path = Path(name) if name.endswith(".json") else _FOLDER / f"{name}.json"
-    content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    if "base" not in content:
+    reader = _Reader.of(path)
+    content = reader.laid_over_base(())
+    for key in ("name", "title", "aircraft", "objects"):
+        if key not in content:
+            reader.fail(f"'{key}' is missing; add it.")
+    return Preset(
+        name=content["name"],
+        title=content["title"],
+        aircraft=content["aircraft"],
+        objects=reader.resolved(content["objects"]),
+        telemetry_period_ms=content.get("telemetry_period_ms", {}),
+        inverts_propulsion=_MOTOR_CONTROL[content.get("motor_control", "mixer")],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """The keys of a file."""
+
+    format: int = _FORMAT
+    base: str = ""
+    name: str = ""
+    title: str = ""
+    aircraft: str = ""
+    motor_control: str = "mixer"
+    objects: Mapping[str, Any] = field(default_factory=dict)
+    telemetry_period_ms: Mapping[str, int] = field(default_factory=dict)
+
+
+class _Reader(CheckedJson):
+    """One file, checked as far as that is possible without the definitions of its objects."""
+
+    error = PresetError
+
+    @classmethod
+    def of(cls, path: Path) -> "_Reader":
+        """Open a file."""
+        try:
+            return cls(path, path.read_text(encoding="utf-8-sig"))
+        except FileNotFoundError:
+            known = ", ".join(preset_names())
+            raise PresetError(f"There is no aircraft '{path.stem}'; there are: {known}.") from None
+        except UnicodeDecodeError:
+            raise PresetError(f"The airframe {path} is no text; give a JSON file.") from None
+        except OSError as error:
+            raise PresetError(
+                f"The airframe {path} cannot be read ({error.strerror}); check its path."
+            ) from None
+
+    def laid_over_base(self, above: tuple[Path, ...]) -> dict[str, Any]:
+        """What the file says, over what its base does; `above` are those it is the base of."""
+        if self.path.resolve() in above:
+            self.fail("it is based on a file that is based on it; leave out one 'base'.", "base")
+        content = self._checked()
+        if "base" not in content:
+            return content
+        named = content["base"]
+        path = self.path.parent / named if named.endswith(".json") else _FOLDER / f"{named}.json"
+        base = _Reader.of(path).laid_over_base((*above, self.path.resolve()))
+        objects = dict(base.get("objects", {}))
+        for key, values in content.get("objects", {}).items():
+            old = objects.get(key)
+            if isinstance(values, dict) and isinstance(old, dict):
+                objects[key] = {**old, **values}
+            else:
+                objects[key] = values
+        return {**base, **content, "objects": objects}
+
+    def resolved(self, objects: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+        """Put values in the place of references to them."""
+        resolved: dict[str, Mapping[str, Any]] = {}
+        for name, values in objects.items():
+            meant = objects.get(values) if isinstance(values, str) else values
+            if not isinstance(meant, dict):
+                self.fail(f"{name} refers to {values}, which has no values of its own.", name)
+            resolved[name] = meant
+        return resolved
+
+    def _checked(self) -> dict[str, Any]:
+        content = self.content()
+        self.check_keys(content, _File, " in an airframe")
+        if content.get("format", _FORMAT) != _FORMAT:
+            self.fail(f"this Lapwing reads format {_FORMAT} only; update it.", "format")
+        chosen = content.get("motor_control", "mixer")
+        if chosen not in _MOTOR_CONTROL:
+            known = "' or '".join(_MOTOR_CONTROL)
+            self.fail(f"'motor_control' is '{chosen}'; write '{known}'.", "motor_control")
+        for name, values in content.get("objects", {}).items():
+            self._check_object(name, values)
+        for name, period_ms in content.get("telemetry_period_ms", {}).items():
+            if type(period_ms) is not int or not 0 <= period_ms <= _LONGEST_PERIOD_MS:
+                self.fail(f"the period of {name} must be 0 to {_LONGEST_PERIOD_MS} whole ms.", name)
+        if content.get("aircraft", "").endswith(".toml"):
+            content["aircraft"] = str(self.path.parent / content["aircraft"])
         return content
-    base = _read(content["base"], (*above, name))
-    objects = dict(base["objects"])
-    for key, values in content["objects"].items():
-        old = objects.get(key)
-        if isinstance(values, dict) and isinstance(old, dict):
-            objects[key] = {**old, **values}
-        else:
-            objects[key] = values
-    return {**base, **content, "objects": objects}
 
-
-def _resolved(objects: Mapping[str, Mapping[str, Any] | str]) -> dict[str, Mapping[str, Any]]:
-    """Put values in the place of references to them."""
-    resolved: dict[str, Mapping[str, Any]] = {}
-    for name, values in objects.items():
-        meant = objects[values] if isinstance(values, str) else values
-        if isinstance(meant, str):
-            raise ValueError(f"{name} refers to {values}, which refers to {meant}")
-        resolved[name] = meant
-    return resolved
+    def _check_object(self, name: str, values: Any) -> None:
+        if isinstance(values, str):
+            return
+        if not isinstance(values, dict):
+            self.fail(f"'{name}' must hold fields and values, or name another object.", name)
+        for path, value in values.items():
+            for item in value if isinstance(value, list) else [value]:
+                if not (isinstance(item, str) or is_number(item)):
+                    self.fail(f"{name}.{path} takes finite numbers and texts, not {item!r}.", path)

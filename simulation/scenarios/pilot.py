@@ -173,7 +173,10 @@ class Pilot:
         try:
             return self._catalogue.find(name)
         except UnknownObjectError:
-            raise ScenarioError(f"A step names the object '{name}', which is not known.") from None
+            raise ScenarioError(
+                f"A step names the object '{name}', which is not known; 'lapwing objects list' has "
+                "all."
+            ) from None
 
     def _check(self) -> None:
         """Find out before the flight what would go wrong in its middle."""

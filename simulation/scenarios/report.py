@@ -162,13 +162,16 @@ def _check_settings(scenario: Scenario, catalogue: Catalogue) -> None:
 def _experiment(name: str) -> Run:
     module = f"simulation.scenarios.experiments.{name}"
     try:
-        return cast(Run, importlib.import_module(module).run)
+        run = getattr(importlib.import_module(module), "run", None)
     except ModuleNotFoundError as error:
         if error.name != module:
             raise
+        run = None
+    if run is None:
         raise ScenarioError(
             f"There is no experiment '{name}'; it would be {name}.py in the experiments' folder."
-        ) from None
+        )
+    return cast(Run, run)
 
 
 def _fly_script(experiment: Experiment) -> Outcome:

@@ -1,13 +1,14 @@
 """Scenario files: JSON that is read as data, never evaluated, and checked key by key."""
 
+import difflib
 import math
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from simulation.checked_json import CheckedJson
 from simulation.controls import CONTROLS, find_control
-from simulation.scenarios.checked_json import CheckedJson
 from simulation.scenarios.flight_measures import MEASURES
 from simulation.scenarios.scenario import (
     ACTIONS,
@@ -23,6 +24,7 @@ from simulation.scenarios.scenario import (
     Until,
     Upload,
 )
+from telemetry.objects.definition import MAX_INSTANCES
 
 FOLDER: Final = Path(__file__).resolve().parents[2] / "resources" / "scenarios"
 
@@ -39,17 +41,23 @@ def load_scenario(name: str, changes: Mapping[str, float] | None = None) -> Scen
     """
     path = Path(name) if name.endswith(".json") else FOLDER / f"{name}.json"
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         known = ", ".join(scenario_names())
         raise ScenarioError(f"There is no scenario '{name}'; there are: {known}.") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise ScenarioError(f"The scenario {path} cannot be read: {error}.") from None
+    except UnicodeDecodeError:
+        raise ScenarioError(f"The scenario {path} is no text; give a JSON file in UTF-8.") from None
+    except OSError as error:
+        raise ScenarioError(
+            f"The scenario {path} cannot be read ({error.strerror}); check its path."
+        ) from None
     return _Reader(path, text).read(changes or {})
 
 
 class _Reader(CheckedJson):
     """One scenario, part by part."""
+
+    error = ScenarioError
 
     def read(self, changes: Mapping[str, float]) -> Scenario:
         content = self.content()
@@ -108,13 +116,7 @@ class _Reader(CheckedJson):
                 world[name] = value
                 _check_range(controls[name], value)
             else:
-                known = ", ".join(
-                    f"{p.name} ({p.low:g} to {p.high:g} {p.unit}".rstrip() + ")" for p in parameters
-                )
-                raise ScenarioError(
-                    f"This scenario has no parameter '{name}'; it has: {known or 'none'}; "
-                    f"and any live control: {', '.join(controls)}."
-                )
+                raise ScenarioError(_not_to_be_set(name, parameters))
         return values, world
 
     def _substituted(self, value: Any, values: Mapping[str, float]) -> Any:
@@ -156,14 +158,21 @@ class _Reader(CheckedJson):
         uploads = self.list_of(item, "objects", Mapping)
         for upload in uploads:
             self.check_keys(upload, Upload, " in an upload")
+            if not 0 <= upload.get("instance", 0) < MAX_INSTANCES:
+                self.fail(f"an 'instance' must be 0 to {MAX_INSTANCES - 1}.", "instance")
         parts["objects"] = tuple(Upload(**upload) for upload in uploads)
         until = item.get("until")
         if until is not None:
             if not isinstance(until, Mapping):
                 self.fail("'until' must be {object, field, value}.", "until")
             self.check_keys(until, Until, " in 'until'")
+            if not isinstance(until["value"], int | float | str):
+                self.fail("the 'value' of 'until' must be a number or a text.", "value")
             parts["until"] = Until(**until)
         step = Step(**{**item, **parts})
+        for stick, low in (("roll", -1), ("pitch", -1), ("yaw", -1), ("throttle", 0)):
+            if not low <= getattr(step, stick) <= 1:
+                self.fail(f"the stick '{stick}' goes from {low} to 1 only.", stick)
         if do in ("wait", "fly", "hold") and step.seconds <= 0.0 and until is None:
             self.fail(f"a step '{do}' never ends; give 'seconds' or 'until'.", do)
         return step
@@ -237,6 +246,17 @@ class _Reader(CheckedJson):
                     f"of {', '.join((*scenario.bands, CRASHED, SCRIPT))}.",
                     control.fails,
                 )
+
+
+def _not_to_be_set(name: str, parameters: Sequence[Parameter]) -> str:
+    """A sentence with what can be set: what looks like it, or else everything."""
+    controls = [control.name for control in CONTROLS]
+    similar = difflib.get_close_matches(name, [*(p.name for p in parameters), *controls], 1)
+    known = ", ".join(
+        f"{p.name} ({p.low:g} to {p.high:g} {p.unit}".rstrip() + ")" for p in parameters
+    )
+    remedy = f"write {similar[0]}" if similar else f"live controls are: {', '.join(controls)}"
+    return f"This scenario has no parameter '{name}'; it has: {known or 'none'}; {remedy}."
 
 
 def _check_range(bounded: Any, value: float) -> None:

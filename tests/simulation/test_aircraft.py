@@ -99,6 +99,9 @@ _CASES = [
     ("mass_kg = 1.3", "mass_kg = 'heavy'", ["mass_kg", "wrong form", "number"]),
     ("mass_kg = 1.3", "mass_kg = nan", ["mass_kg", "not possible"]),
     ("mass_kg = 1.3", "mass_kg = inf", ["mass_kg", "not possible"]),
+    ("mass_kg = 1.3", f"mass_kg = 1{'0' * 400}", ["mass_kg", "not possible"]),
+    ("mass_kg = 1.3", f"mass_kg = 1{'0' * 5000}", ["thousands of digits"]),
+    ("mass_kg = 1.3", f"mass_kg = {'[' * 5000}", ["nested too deeply"]),
     ("mass_kg = 1.3", "", ["mass_kg", "missing"]),
     ("mass_kg = 1.3", "mass = 1.3\nmass_kg = 1.3", ["line", "Unknown key 'mass'", "mass_kg"]),
     ("mass_kg = 1.3", "mass_g = 1300", ["line 14", "'mass_g'", "write mass_kg", "0.001 kg"]),
@@ -231,6 +234,11 @@ def test_remedies_prefer_the_same_quantity_in_the_right_unit() -> None:
     assert remedy_for("half_angle_rad", ["half_angle_deg"]).startswith("Its unit is deg")
     assert "57.2958" in remedy_for("half_angle_rad", ["half_angle_deg"])
     assert remedy_for("something", ["a", "b"]) == "Use one of: a, b."
+
+
+def test_an_unknown_aircraft_is_told_which_there_are() -> None:
+    with pytest.raises(ParameterError, match="one of: ar100b"):
+        load_aircraft("ar100c")
 
 
 def test_a_file_that_is_no_text_or_not_there(tmp_path: Path) -> None:

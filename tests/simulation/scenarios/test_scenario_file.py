@@ -64,6 +64,7 @@ def test_everything_arrives_with_the_parameters_put_in(tmp_path: Path) -> None:
     ("changes", "words"),
     [
         ({"wnd": 3.0}, ("no parameter 'wnd'", "wind_mps (0 to 9 m/s)", "turbulence_mps")),
+        ({"wind_mp": 3.0}, ("no parameter 'wind_mp'", "; write wind_mps.")),
         ({"wind_mps": 9.5}, ("wind_mps cannot be 9.5", "give 0 to 9 m/s")),
         ({"wind_mps": float("nan")}, ("wind_mps cannot be nan", "give 0 to 9 m/s")),
         ({"jump": 0.5}, ("jump cannot be 0.5", "give a whole number")),
@@ -131,6 +132,16 @@ PARAMETER = GOOD["parameters"][0]
         ('{"name": "a", "title": "b", "steps": [{"do": "hold", "seconds": 1e999}]}', "not inf"),
         ("[" * 100_000, "nested too deeply"),
         (spoilt(experiment="../evil"), "'../evil' is no module's name"),
+        (spoilt(bands={"home_m": [10**400, None]}), "give a smaller one"),
+        (spoilt(steps=[{**STEP, "seconds": 10**4000}]), "give a smaller one"),
+        ('{"name": "\\ud800"}', "half a character"),
+        (spoilt(steps=[{"do": "fly", "seconds": 1, "roll": 5}]), "'roll' goes from -1 to 1"),
+        (spoilt(steps=[{"do": "fly", "seconds": 1, "throttle": -1}]), "from 0 to 1"),
+        (spoilt(steps=[{"do": "upload", "objects": [{"name": "A", "instance": -1}]}]), "0 to 999"),
+        (
+            spoilt(steps=[{**STEP, "until": {"object": "A", "field": "B", "value": [1]}}]),
+            "must be a number or a text",
+        ),
     ],
 )
 def test_a_mistake_is_one_sentence_with_file_and_remedy(
@@ -156,5 +167,10 @@ def test_what_is_no_file_is_told(tmp_path: Path) -> None:
     with pytest.raises(ScenarioError, match="cannot be read"):
         load_scenario(str(tmp_path / "a.json"))
     (tmp_path / "b.json").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(ScenarioError, match="cannot be read"):
+    with pytest.raises(ScenarioError, match="give a JSON file in UTF-8"):
         load_scenario(str(tmp_path / "b.json"))
+
+
+def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    name = written(tmp_path, "\ufeff" + json.dumps(GOOD))
+    assert load_scenario(name).name == GOOD["name"]

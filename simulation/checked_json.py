@@ -6,34 +6,43 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, fields
 from pathlib import Path
-from typing import Any, NoReturn, get_origin
+from typing import Any, ClassVar, Final, NoReturn, get_origin
 
-from simulation.scenarios.scenario import ScenarioError
+_MOST_DIGITS: Final = 30
+"""Whole numbers may have any length in JSON."""
 
 
 class CheckedJson:
-    """One file: knows in which line a key stands. Everything raises ScenarioError."""
+    """One file: knows in which line a key stands. Everything raises `error`."""
+
+    error: ClassVar[type[ValueError]] = ValueError
 
     def __init__(self, path: Path, text: str) -> None:
-        self._path = path
+        self.path = path
         self._text = text
 
     def fail(self, what: str, key: str = "") -> NoReturn:
         """Raise an error about `key`, whose first mention gives the line."""
         found = re.search(rf'"{re.escape(key)}"', self._text) if key else None
         line = f", line {self._text.count(chr(10), 0, found.start()) + 1}" if found else ""
-        raise ScenarioError(f"{self._path}{line}: {what}")
+        raise self.error(f"{self.path}{line}: {what}")
 
     def content(self) -> dict[str, Any]:
-        """The object the file holds; raise ScenarioError where it is no plain JSON."""
+        """The object the file holds; complain where it is no plain JSON."""
         try:
             content = json.loads(
-                self._text, object_pairs_hook=self._pairs, parse_constant=self._constant
+                self._text,
+                object_pairs_hook=self._pairs,
+                parse_constant=self._constant,
+                parse_int=self._whole,
             )
+            json.dumps(content, ensure_ascii=False).encode()
         except json.JSONDecodeError as error:
-            raise ScenarioError(
-                f"{self._path}, line {error.lineno}: not valid JSON ({error.msg}); correct it."
+            raise self.error(
+                f"{self.path}, line {error.lineno}: not valid JSON ({error.msg}); correct it."
             ) from None
+        except UnicodeEncodeError:
+            self.fail("a text has half a character (\\ud800 to \\udfff); write it in full.")
         except RecursionError:
             self.fail("the file is nested too deeply; write it flat.")
         if not isinstance(content, dict):
@@ -47,6 +56,11 @@ class CheckedJson:
             twice = next(key for key in keys if keys.count(key) > 1)
             self.fail(f"'{twice}' is given twice; remove one.", twice)
         return content
+
+    def _whole(self, text: str) -> int:
+        if len(text) > _MOST_DIGITS:
+            self.fail(f"{text[:_MOST_DIGITS]}... is no number anybody means; give a smaller one.")
+        return int(text)
 
     def _constant(self, text: str) -> float:
         self.fail(f"{text} is no number to fly with; give a finite one.")
@@ -81,7 +95,7 @@ class CheckedJson:
         if not isinstance(content, Mapping):
             self.fail(f"'{where}' must hold names and their numbers.", where)
         for name, value in content.items():
-            if not _is_number(value):
+            if not is_number(value):
                 self.fail(f"'{name}' must be a number, not {value!r}.", name)
         return dict(content)
 
@@ -96,13 +110,13 @@ class CheckedJson:
             self.fail(f"'{member.name}'{where} must be {wanted}, not {value!r}.", member.name)
 
 
-def _is_number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
     """Whether JSON gave a finite number; `1e999` is an infinity."""
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
 _PLAIN: dict[Any, tuple[Callable[[Any], bool], str]] = {
-    float: (_is_number, "a finite number"),
+    float: (is_number, "a finite number"),
     int: (lambda value: type(value) is int, "a whole number"),
     str: (lambda value: isinstance(value, str), "a text"),
     bool: (lambda value: isinstance(value, bool), "true or false"),
