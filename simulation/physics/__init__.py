@@ -1,1 +1,1 @@
-"""The laws of motion: bodies, rotors, ground, battery."""
+"""The laws of motion: bodies, rotors, wings, ground, battery."""

@@ -1,1 +1,1 @@
-"""Scripted flights: what is flown, by whom, and how it went."""
+"""Scenarios: scripted flights and experiments, what they measure, and whether they passed."""
