@@ -1,4 +1,8 @@
-"""What each button of the pilot's panel asks for, and when it may be pressed. Pure values."""
+"""What each button of the pilot's panel asks for, when it may be pressed, and what comes of it.
+
+Pure values. An aeroplane differs from what hovers: somebody throws it when its motor runs full,
+holding is circling, and landing is a glide.
+"""
 
 from dataclasses import dataclass, replace
 
@@ -10,6 +14,19 @@ NO_POSITION = (
     "No switch position selects {mode}. Give it one in FlightModeSettings.FlightModePosition."
 )
 _MODE_NAMES = {"Take off": "AutoTakeoff", "Hold": "PositionHold", "Land": "Land"}
+_HELP = {
+    "Take off": "Climbs to FlightModeSettings.AutoTakeOffHeight and stays there.",
+    "Hold": "Stays where it is.",
+    "Land": "Comes down where it is, and disarms.",
+    "Fly by hand": "Stabilized flight by the sticks.",
+}
+_WING_HELP = {
+    "Take off": "Full throttle; it is thrown, climbs to FlightModeSettings.AutoTakeOffHeight and "
+    "circles.",
+    "Hold": "Circles where it is: an aeroplane cannot stand.",
+    "Land": "Circles down, glides in on the heading of the throw with its motor off, and disarms.",
+    "Fly by hand": "Sticks bank and pitch it. Before the throw, full throttle has it thrown.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +37,7 @@ class Situation:
     switches: Switches
     armed: str | None
     is_flying: bool = False
+    is_fixed_wing: bool = False
 
 
 def why_deaf(situation: Situation) -> str | None:
@@ -44,27 +62,57 @@ def why_not(action: str, situation: Situation) -> str | None:
     refusal = why_deaf(situation)
     if refusal:
         return refusal
-    if position_for(action, situation.switches) is None:
+    if position_for(action, situation) is None:
         return NO_POSITION.format(mode=_MODE_NAMES.get(action, "a stabilized mode"))
     if situation.armed != "Armed":
         return "Arm the aircraft first."
     if action == "Take off" and situation.is_flying:
         return "The aircraft is flying already."
     if action in ("Hold", "Land") and not situation.is_flying:
-        return "The aircraft is on the ground. Take off first."
+        return "The aircraft is not flying. Take off first."
     return None
 
 
-def position_for(action: str, switches: Switches) -> int | None:
+def help_for(action: str, situation: Situation) -> str:
+    """What comes of an action."""
+    return (_WING_HELP if situation.is_fixed_wing else _HELP)[action]
+
+
+def advice(situation: Situation, mode: str) -> str:
+    """What goes on in flight mode `mode` and what can be done about it. The aircraft listens."""
+    wing = situation.is_fixed_wing
+    if situation.armed != "Armed":
+        return "Hold the arm button to let the motors turn."
+    if not situation.is_flying:
+        if wing:
+            return "Armed. Take off has it thrown; or by hand: full throttle."
+        return "Armed. Take off, or fly by hand."
+    if mode == "Land":
+        return f"{mode}. It glides in and disarms." if wing else f"{mode}. It disarms when down."
+    if wing and mode in _MODE_NAMES.values():
+        return f"{mode}. It circles when it is there. Land when done."
+    return f"{mode}. Land when done."
+
+
+def position_for(action: str, situation: Situation) -> int | None:
     """The switch position an action selects, or None where the aircraft has none."""
-    return switches.by_hand if action == "Fly by hand" else switches.guided(action)
+    switches = situation.switches
+    if action != "Fly by hand":
+        return switches.guided(action)
+    return switches.stabilized if _is_thrown_by_hand(situation) else switches.by_hand
 
 
-def throttle_for(action: str, switches: Switches) -> Throttle:
+def throttle_for(action: str, situation: Situation) -> Throttle:
     """What the throttle does during an action."""
     if action != "Fly by hand":
         return "middle"
-    return "stick" if switches.vario is None else "spring"
+    holds_height = situation.switches.vario is not None and not _is_thrown_by_hand(situation)
+    return "spring" if holds_height else "stick"
+
+
+def _is_thrown_by_hand(situation: Situation) -> bool:
+    """Whether flying by hand begins with full throttle, which holding a height never gives."""
+    return situation.is_fixed_wing and not situation.is_flying
 
 
 def arm(request: PilotRequest, switches: Switches) -> PilotRequest:
@@ -89,11 +137,11 @@ def disarm(request: PilotRequest, switches: Switches) -> PilotRequest:
     )
 
 
-def choose(request: PilotRequest, action: str, switches: Switches) -> PilotRequest:
+def choose(request: PilotRequest, action: str, situation: Situation) -> PilotRequest:
     """Ask for a guided action. The caller has asked `why_not`."""
     return replace(
         request,
         transmitting=True,
-        flight_mode_position=position_for(action, switches) or 0,
-        throttle=throttle_for(action, switches),
+        flight_mode_position=position_for(action, situation) or 0,
+        throttle=throttle_for(action, situation),
     )

@@ -5,7 +5,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from plugins.api import Json, PanelContext
-from plugins.pilot.guide import Situation, why_deaf
+from plugins.pilot.guide import Situation, advice, why_deaf
 from plugins.pilot.seat import Seat, seat_of
 from plugins.pilot.stop_key import StopKey
 from plugins.pilot.view import ControlsView
@@ -184,10 +184,9 @@ class ControlsPanel(QWidget):
             return refusal
         if seat.state.stopped:
             return seat.state.stopped
-        if situation.armed != "Armed":
-            return "Arming." if seat.is_arming else "Hold the arm button to let the motors turn."
-        if not situation.is_flying:
-            return "Armed. Take off, or fly by hand."
-        if self._view.source == "gamepad" and seat.state.gamepad:
+        if situation.armed != "Armed" and seat.is_arming:
+            return "Arming."
+        flies_by_pad = self._view.source == "gamepad" and seat.state.gamepad
+        if situation.is_flying and flies_by_pad:
             return f"{flight.flight_mode}. Input: {seat.state.gamepad}."
-        return f"{flight.flight_mode}. Land when done."
+        return advice(situation, flight.flight_mode or "")

@@ -17,6 +17,9 @@ from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import Vehicle
 
 FLYING_THRUST = 0.15
+FLYING_MPS, FLYING_M = 3.0, 5.0
+"""An aeroplane flies when it moves so fast, or is so high above home: its motor may run before
+the throw, and rests in a glide."""
 ARMING_PATIENCE_S = 4.0
 REFUSED = "Not armed: the aircraft refused. The alarms in the strip above say why."
 
@@ -76,12 +79,18 @@ class Seat:
         vehicle = self._vehicle
         now = vehicle.end_s if vehicle.is_live else t
         flight = read_flight_state(vehicle.recording, now)
-        thrust = _thrust(vehicle.recording, now)
+        is_fixed_wing = _is_fixed_wing(vehicle.recording, now)
         situation = Situation(
             refusal=vehicle.commands.refusal(),
             switches=read_switches(vehicle.recording, now),
             armed=flight.armed,
-            is_flying=flight.is_armed and thrust > FLYING_THRUST,
+            is_flying=flight.is_armed
+            and (
+                _is_moving(flight)
+                if is_fixed_wing
+                else _thrust(vehicle.recording, now) > FLYING_THRUST
+            ),
+            is_fixed_wing=is_fixed_wing,
         )
         return flight, situation
 
@@ -123,10 +132,10 @@ class Seat:
         if action == "Fly by hand":
             # The middle, or the thrust the autopilot uses now, so that taking over does not jump.
             recording = self._vehicle.recording
-            springs = guide.throttle_for(action, situation.switches) == "spring"
+            springs = guide.throttle_for(action, situation) == "spring"
             present = _thrust(recording, recording.last_s)
             self._transmitter.set_throttle(0.5 if springs else present)
-        self._transmitter.request = guide.choose(self.request, action, situation.switches)
+        self._transmitter.request = guide.choose(self.request, action, situation)
 
     def take_source(self, source: Source) -> None:
         """Let the sticks come from `source`."""
@@ -156,6 +165,15 @@ class Seat:
 def seat_of(vehicle: Vehicle) -> Seat:
     """The one seat of an aircraft."""
     return vehicle.attachment("pilot.seat", lambda: Seat(vehicle))
+
+
+def _is_fixed_wing(recording: Recording, t: float) -> bool:
+    settings = recording.latest("SystemSettings", t)
+    return settings is not None and str(settings["AirframeType"]).startswith("FixedWing")
+
+
+def _is_moving(flight: FlightState) -> bool:
+    return (flight.groundspeed_mps or 0.0) > FLYING_MPS or (flight.height_m or 0.0) > FLYING_M
 
 
 def _thrust(recording: Recording, t: float) -> float:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from plugins.pilot.guide import ACTIONS, Situation, why_deaf, why_not, why_not_arm
+from plugins.pilot.guide import ACTIONS, Situation, help_for, why_deaf, why_not, why_not_arm
 from plugins.pilot.transmitter import Source
 from telemetry.vehicle.sticks import Sticks
 from widgets.hold_button import HoldButton
@@ -119,7 +119,7 @@ class ControlsView(QWidget):
             if name == "Fly by hand" and refusal is None and not self._has_input:
                 refusal = NO_STICKS
             button.setEnabled(refusal is None)
-            button.setToolTip(refusal or "")
+            button.setToolTip(refusal or help_for(name, situation))
 
     def show_sticks(self, sticks: Sticks, throttle_springs: bool) -> None:
         """Put the knobs where the sticks are."""

@@ -78,7 +78,7 @@ def _view(vehicle: Vehicle, t: float) -> View:
     shown = Pose(truth["Position"], _quaternion(truth)) if truth is not None else None
     estimate = None
     if place is not None and attitude is not None:
-        position = place["North"], place["East"], place["Down"]
+        position = place["North"], place["East"], place["Down"] + _switched_on_down_m(recording)
         estimate = Pose(position, _quaternion(attitude))
     heard_s = max((sample.t for sample in (truth, place) if sample is not None), default=t)
     settings = recording.latest("SystemSettings", t)
@@ -111,13 +111,19 @@ def _trail(recording: Recording, t: float, has_truth: bool) -> Floats | None:
     return np.column_stack([rows[axis] for axis in ("North", "East", "Down")]).astype(np.float64)
 
 
-def _ground_down_m(recording: Recording) -> float:
-    """Where it first stood: the lowest of the first known positions."""
+def _switched_on_down_m(recording: Recording) -> float:
+    """Where the estimate's height is zero: where the aircraft was switched on, perhaps in a hand.
+    The truth counts from the ground."""
     track: Track | None = recording.track(_TRUTH)
-    if track is not None and track.count:
-        return float(track.rows["Position"][0][2])
-    track = recording.track(_POSITION)
-    return float(track.rows["Down"][0]) if track is not None and track.count else 0.0
+    return float(track.rows["Position"][0][2]) if track is not None and track.count else 0.0
+
+
+def _ground_down_m(recording: Recording) -> float:
+    """The truth's zero; without a truth, where the aircraft first was."""
+    truth, place = recording.track(_TRUTH), recording.track(_POSITION)
+    if truth is not None and truth.count:
+        return 0.0
+    return float(place.rows["Down"][0]) if place is not None and place.count else 0.0
 
 
 def _wind(vehicle: Vehicle) -> tuple[float, float, float]:

@@ -35,6 +35,9 @@ _SMOOTHING = 0.1  # share of a new value, per update
 _SATURATED_SHARE = 0.8
 
 
+_COUNTERS = ("imu_count", "mag_count", "baro_count", "airspeed_count")
+
+
 class _Pulse:
     """Whether something still changes."""
 
@@ -56,8 +59,11 @@ class Health:
         self._output = output
         self._settings = settings
         self._revo = board["RevoSettings"]
+        self._hardware = board["HwSettings"]
+        modules = self._hardware.definition.field_named("OptionalModules")
+        self._airspeed_module = modules.element_index("Airspeed")
         self._inertial = (board["GyroSensor"], board["AccelSensor"])
-        self._counters = {name: _Pulse() for name in ("imu_count", "mag_count", "baro_count")}
+        self._counters = {name: _Pulse() for name in _COUNTERS}
         self._values = {name: _Pulse() for name in ("gyro", "accel")}
         self._deviation = 0.0
         self._saturated = 0.0
@@ -90,12 +96,19 @@ class Health:
             "Actuator": self._actuator(),
             "Attitude": self._attitude(),
             "Nav": self._nav(),
+            "Airspeed": self._airspeed(stopped["airspeed_count"]),
         }
 
     def _sensors(self, is_inertial_dead: bool, is_baro_dead: bool) -> str:
         if is_inertial_dead:
             return "Critical"
         return "Warning" if is_baro_dead else "OK"
+
+    def _airspeed(self, is_dead: bool) -> str:
+        """Watched where the airspeed module is switched on."""
+        if self._hardware.option("OptionalModules", self._airspeed_module) != "Enabled":
+            return "Uninitialised"
+        return "Warning" if is_dead else "OK"
 
     def _magnetometer(self, is_dead: bool) -> str:
         if is_dead:

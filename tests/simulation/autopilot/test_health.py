@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from simulation import controls
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
-from simulation.autopilot.preset import Preset
+from simulation.autopilot.preset import Preset, load_preset
 from simulation.interface import FUSION_COMPLEMENTARY, FUSION_INS13
 from simulation.records import ATTITUDE, VELOCITY
 from simulation.rotation import set_euler
@@ -55,6 +56,18 @@ def _read(autopilot: Autopilot, name: str) -> np.void:
 def test_a_healthy_aircraft_has_no_alarm_of_its_parts(autopilot: Autopilot) -> None:
     names = ("Sensors", "Magnetometer", "Actuator", "Attitude", "Nav", "SystemConfiguration")
     assert {_alarm(autopilot, name) for name in names} == {"OK"}
+
+
+def test_airspeed_is_watched_where_its_module_is_on(
+    autopilot: Autopilot, catalogue: Catalogue
+) -> None:
+    assert _alarm(autopilot, "Airspeed") == "Uninitialised"
+    wing = Autopilot(AutopilotConfig(load_preset("sea-vixen")), catalogue)
+    _run(wing, 3.0)
+    assert _alarm(wing, "Airspeed") == "OK"
+    controls.apply(wing.simulator, "airspeed_dropout", 1.0)
+    _run(wing, 2.0)
+    assert _alarm(wing, "Airspeed") == "Warning"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,179 @@
+"""The Sea Vixen flown from the pilot's seat, in simulated time: thrown, circling, landed."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from plugins.pilot.guide import Situation, advice, help_for, why_not
+from plugins.pilot.seat import FLYING_THRUST, Seat
+from plugins.pilot.transmitter import Transmitter
+from simulation.autopilot.autopilot import AutopilotConfig
+from simulation.autopilot.preset import load_preset
+from telemetry.flight_state import FlightState
+from telemetry.recording.recording import Recording
+from telemetry.vehicle.sticks import Sticks
+from telemetry.vehicle.vehicle import LinkState, LinkStatus, Ticket, Vehicle
+from tests.flights import QuietCommands, catalogue
+from tests.simulation.bench import Bench
+
+LOOP_S = 0.02
+
+
+class Radio(QuietCommands):
+    """Carries sticks to the aircraft and refuses to change anything on board."""
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__()
+        self._bench = bench
+
+    def send(self, name: str, values: Mapping[str, Any], instance: int = 0) -> Ticket:
+        raise AssertionError(f"the pilot must not write {name}[{instance}] {values}")
+
+    def set_sticks(self, sticks: Sticks | None) -> None:
+        self._bench.sticks = sticks
+
+
+class StillTransmitter(Transmitter):
+    """Without a thread: the test steps it."""
+
+    def start(self) -> None:
+        pass
+
+    def stop(self) -> None:
+        pass
+
+
+class Cockpit:
+    """A pilot's seat, a station and the aircraft, in one clock."""
+
+    def __init__(self, name: str) -> None:
+        self.bench = Bench(AutopilotConfig(load_preset(name)), catalogue())
+        self.recording = Recording("test")
+        vehicle = Vehicle(name, self.recording, catalogue(), Radio(self.bench))
+        vehicle.status = LinkStatus(state=LinkState.CONNECTED)
+        self.seat = Seat(vehicle, self._make_transmitter)
+        self.seat.join()
+        self.said: set[str] = set()
+
+    def _make_transmitter(self, send: Callable[[Sticks | None], None]) -> Transmitter:
+        self.transmitter = StillTransmitter(send, lambda: self.bench.now_s, lambda: None)
+        return self.transmitter
+
+    def look(self) -> tuple[FlightState, Situation]:
+        return self.seat.look(self.recording.last_s)
+
+    def run(self) -> tuple[FlightState, Situation]:
+        self.transmitter.step(LOOP_S, None, "")
+        heard = len(self.bench.received)
+        self.bench.run(LOOP_S)
+        for event in self.bench.received[heard:]:
+            self.recording.append(self.bench.now_s, event.definition, event.instance, event.payload)
+        flight, situation = self.look()
+        self.seat.follow(flight, situation)
+        self.said.add(advice(situation, flight.flight_mode or ""))
+        return flight, situation
+
+    def wait(self, reached: Callable[[FlightState], bool], patience_s: float) -> None:
+        end_s = self.bench.now_s + patience_s
+        while not reached(self.run()[0]):
+            assert self.bench.now_s < end_s, f"not within {patience_s} s: {self.look()[0]}"
+
+    def stay(self, seconds: float) -> None:
+        for _ in range(round(seconds / LOOP_S)):
+            self.run()
+
+    def arm(self) -> None:
+        self.stay(8.0)  # until its filter knows where it is
+        self.seat.arm(self.look()[1])
+        self.wait(lambda flight: flight.is_armed, 5.0)
+
+    def act(self, action: str) -> None:
+        situation = self.look()[1]
+        assert why_not(action, situation) is None
+        self.seat.act(action, situation)
+
+
+@pytest.fixture(scope="module")
+def flown() -> Cockpit:
+    """Thrown, sent into a circle, landed; every loop between was flying."""
+    cockpit = Cockpit("sea-vixen")
+    cockpit.arm()
+    assert why_not("Hold", cockpit.look()[1]) == "The aircraft is not flying. Take off first."
+    cockpit.act("Take off")
+    cockpit.wait(lambda flight: (flight.height_m or 0.0) > 35.0, 30.0)
+    cockpit.act("Hold")
+    cockpit.stay(15.0)
+    cockpit.act("Land")
+    cockpit.wait(lambda flight: flight.armed == "Disarmed", 120.0)
+    return cockpit
+
+
+def test_take_off_hold_and_land_from_the_seat(flown: Cockpit) -> None:
+    flight, _ = flown.look()
+    assert not flown.bench.autopilot.simulator.output["crashed"]
+    assert (flight.groundspeed_mps or 0.0) < 0.5
+    assert (flight.height_m or 0.0) == pytest.approx(-1.6, abs=1.5)
+    assert not flown.seat.request.arm
+
+
+def test_a_glide_with_its_motor_off_is_flying(flown: Cockpit) -> None:
+    flown.seat._vehicle.timeline.end_live()
+    times, thrust = flown.recording.series("ActuatorDesired.Thrust")
+    looks = [flown.seat.look(t) for t, v in zip(times, thrust, strict=True) if v < FLYING_THRUST]
+    gliding = [s for f, s in looks if f.is_armed and (f.height_m or 0.0) > 3.0]
+    assert len(gliding) > 10, "it glides the last metres"
+    for situation in gliding:
+        assert situation.is_flying
+        assert why_not("Hold", situation) is None, "a landing can be given up"
+
+
+def test_what_is_said_fits_an_aeroplane(flown: Cockpit) -> None:
+    assert "Armed. Take off has it thrown; or by hand: full throttle." in flown.said
+    assert "PositionHold. It circles when it is there. Land when done." in flown.said
+    assert "Land. It glides in and disarms." in flown.said
+    situation = flown.look()[1]
+    assert "cannot stand" in help_for("Hold", situation)
+
+
+def by_hand(cockpit: Cockpit) -> str:
+    """Take over; return what the throttle does then."""
+    cockpit.act("Fly by hand")
+    return cockpit.seat.request.throttle
+
+
+def test_by_hand_full_throttle_has_it_thrown_and_the_air_offers_what_holds_the_height() -> None:
+    cockpit = Cockpit("sea-vixen")
+    cockpit.arm()
+    assert by_hand(cockpit) == "stick"
+    cockpit.seat.drag_left(yaw=0.0, throttle=1.0)
+    cockpit.seat.drag_right(roll=0.0, pitch=0.5)
+    cockpit.wait(lambda flight: (flight.height_m or 0.0) > 15.0, 15.0)
+    assert by_hand(cockpit) == "spring"
+    cockpit.seat.drag_left(yaw=0.0, throttle=0.5)
+    cockpit.seat.drag_right(roll=0.0, pitch=0.0)
+    cockpit.stay(10.0)
+    assert (cockpit.look()[0].height_m or 0.0) > 10.0
+    assert not cockpit.bench.autopilot.simulator.output["crashed"]
+
+
+def test_a_motor_that_runs_before_the_throw_is_not_flying() -> None:
+    cockpit = Cockpit("sea-vixen")
+    cockpit.arm()
+    cockpit.act("Fly by hand")
+    cockpit.seat.drag_left(yaw=0.0, throttle=0.5)
+    cockpit.stay(4.0)
+    _, situation = cockpit.look()
+    assert not situation.is_flying
+    assert why_not("Take off", situation) is None
+
+
+def test_a_quadrotor_is_spoken_to_as_before() -> None:
+    cockpit = Cockpit("ar100b")
+    cockpit.arm()
+    situation = cockpit.look()[1]
+    assert advice(situation, "Stabilized1") == "Armed. Take off, or fly by hand."
+    cockpit.act("Take off")
+    cockpit.wait(lambda flight: (flight.height_m or 0.0) > 1.5, 20.0)
+    assert "Land when done" in advice(cockpit.look()[1], "AutoTakeoff")
+    assert "Stays where it is" in help_for("Hold", cockpit.look()[1])
