@@ -50,7 +50,7 @@ class Cockpit:
     def __init__(self, name: str) -> None:
         self.bench = Bench(AutopilotConfig(load_preset(name)), catalogue())
         self.recording = Recording("test")
-        vehicle = Vehicle(name, self.recording, catalogue(), Radio(self.bench))
+        self.vehicle = vehicle = Vehicle(name, self.recording, catalogue(), Radio(self.bench))
         vehicle.status = LinkStatus(state=LinkState.CONNECTED)
         self.seat = Seat(vehicle, self._make_transmitter)
         self.seat.join()
@@ -118,11 +118,11 @@ def test_take_off_hold_and_land_from_the_seat(flown: Cockpit) -> None:
 
 
 def test_a_glide_with_its_motor_off_is_flying(flown: Cockpit) -> None:
-    flown.seat._vehicle.timeline.end_live()
+    flown.vehicle.status = LinkStatus(state=LinkState.REPLAY)  # to look at any moment of it
     times, thrust = flown.recording.series("ActuatorDesired.Thrust")
     looks = [flown.seat.look(t) for t, v in zip(times, thrust, strict=True) if v < FLYING_THRUST]
     gliding = [s for f, s in looks if f.is_armed and (f.height_m or 0.0) > 3.0]
-    assert len(gliding) > 10, "it glides the last metres"
+    assert len(gliding) >= 3, "it glides down the last metres, reported once a second"
     for situation in gliding:
         assert situation.is_flying
         assert why_not("Hold", situation) is None, "a landing can be given up"
