@@ -2,9 +2,10 @@
 
 import argparse
 import importlib
+import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -42,7 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         args = make_parser(words).parse_args(words)
         args.definitions = [Folders.of_user(os.environ).definitions]
         run = getattr(args, "run", None)
-        return int(run(args)) if run is not None else _open_window(args)
+        return _run_command(run, args) if run is not None else _open_window(args)
     except _BadInputError as error:
         return _refuse(str(error), BAD_INPUT)
     except EnvironmentProblem as problem:
@@ -50,8 +51,31 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:  # the reader of our output has gone
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _print_no_more()
         return 0
+
+
+def _run_command(run: Callable[[argparse.Namespace], int], args: argparse.Namespace) -> int:
+    """Run a sub-command, to the last byte of its output."""
+    if isinstance(sys.stdout, io.TextIOWrapper):  # what a terminal cannot show is escaped
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        code = int(run(args))
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _print_no_more()
+        what = error.filename or "the output"
+        return _refuse(
+            f"lapwing: {what} cannot be written or read: {error.strerror}.", BAD_ENVIRONMENT
+        )
+    return code
+
+
+def _print_no_more() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def make_parser(words: Sequence[str] = ("--help",)) -> argparse.ArgumentParser:
@@ -108,7 +132,10 @@ def _add_window_options(parser: argparse.ArgumentParser, default: object) -> Non
 
 
 def _seconds(text: str) -> float:
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
     if not 0.0 <= value < 1e9:
         raise argparse.ArgumentTypeError(f"{text!r} is not a time in a flight, in seconds")
     return value

@@ -46,6 +46,9 @@ UNITS: Final = MappingProxyType(
 _NEEDED = ("speed", "thrust")
 _LEAST_ROWS = 4
 _SHOWN = 5
+_SLOWEST_RADPS = 10.0
+_LARGEST = 1e6
+"""More rad/s, N or Nm than any propeller has."""
 
 
 class BenchError(ValueError):
@@ -65,8 +68,10 @@ def read_bench_table(path: Path) -> BenchTable:
     """Read a table; raise BenchError."""
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise BenchError(f"{path.name} cannot be read as text ({error}). Check its path.") from None
+    except UnicodeDecodeError:
+        raise BenchError(f"{path.name} is no text. Save the table as CSV in UTF-8.") from None
+    except OSError as error:
+        raise BenchError(f"{path} cannot be read ({error.strerror}). Check its path.") from None
     rows = [
         (number, line)
         for number, line in enumerate(lines, 1)
@@ -99,6 +104,11 @@ def _table(path: Path, points: Column, names: Sequence[str]) -> BenchTable:
             f"{path.name} has points at {speeds} speeds; at least {_LEAST_ROWS} are needed. "
             "Measure at more speeds."
         )
+    if points[:, 0].max() < _SLOWEST_RADPS:
+        raise BenchError(
+            f"{path.name}: no point is faster than {points[:, 0].max():.3g} rad/s. Check the unit "
+            "of speed, and that no comma separates thousands."
+        )
     torque = points[:, 2] if "torque" in names else None
     return BenchTable(points[:, 0], points[:, 1], torque)
 
@@ -116,7 +126,9 @@ def _columns(place: str, heads: list[str]) -> dict[str, tuple[int, int, float]]:
         if unit not in UNITS[name]:
             wrong = f"'{unit}' is no unit of {name}" if unit else f"'{name}' has no unit"
             wanted = ", ".join(UNITS[name])
-            raise BenchError(f"{place}: {wrong}. Use one of: {wanted}, as in {name}_{wanted[:3]}.")
+            raise BenchError(
+                f"{place}: {wrong}. Use one of: {wanted}, as in {name}_{next(iter(UNITS[name]))}."
+            )
         found[name] = (index, len(heads), UNITS[name][unit])
     missing = [name for name in _NEEDED if name not in found]
     if missing:
@@ -144,12 +156,12 @@ def _point(
                 " (decimal commas need semicolons between the values)" if "," in separator else ""
             )
             raise BenchError(f"{len(cells)} values, but {count} columns{hint}")
-        text = cells[index].strip()
+        text = cells[index].strip().strip('"')
         try:
             value = float(text if separator == "," else text.replace(",", "."))
         except ValueError:
             raise BenchError(f"{name} is '{text}', which is no number") from None
-        if not math.isfinite(value) or value < 0.0:
-            raise BenchError(f"{name} is {value:g}; it must be 0 or more")
+        if not 0.0 <= value * factor <= _LARGEST:
+            raise BenchError(f"{name} is {value:g}; it must be 0 or more, and possible")
         values.append(value * factor)
     return values

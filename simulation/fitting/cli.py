@@ -7,6 +7,7 @@ the lines for an aircraft file.
 
 import argparse
 import json
+import math
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -86,7 +87,7 @@ def _fit_report(fit: "Fit | None") -> dict[str, Any] | None:
     return {
         "values": fit.values,
         "standard_errors": fit.errors,
-        "r2": fit.r2,
+        "r2": fit.r2 if math.isfinite(fit.r2) else None,  # all points alike
         "rms_residual": fit.rms,
         "residuals": fit.residuals.tolist(),
     }

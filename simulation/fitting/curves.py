@@ -7,10 +7,14 @@ residuals tell how much is lost.
 
 import math
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
 from simulation.fitting.bench_table import BenchError, BenchTable, Column
+
+_LEAST_ALPHA_NS2: Final = 1e-12
+"""What an aircraft file may have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,7 @@ def fit_curves(table: BenchTable) -> Curves:
     """Fit thrust and, if measured, torque; raise BenchError if this is no propeller."""
     n = table.speed_radps
     thrust = _least_squares({"alpha_ns2": n * n, "beta_ns": n}, table.thrust_n)
-    if thrust.values["alpha_ns2"] <= 0.0:
+    if thrust.values["alpha_ns2"] < _LEAST_ALPHA_NS2:
         raise BenchError(
             "The thrust does not grow with the square of the speed "
             f"(alpha would be {thrust.values['alpha_ns2']:.3g}). Check the columns and their units."

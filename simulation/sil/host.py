@@ -9,6 +9,7 @@ import ctypes
 import importlib
 import importlib.util
 import os
+import signal
 import sys
 from collections.abc import Callable
 from multiprocessing.connection import Connection
@@ -43,6 +44,7 @@ class _Flyer(Protocol):
 
 def main(pipe: Connection, target: Target) -> None:
     """Load the controller, then answer until the pipe ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the simulator, which ends this
     sys.stdout.flush()
     os.dup2(2, 1)  # what a controller prints must not mix with the simulator's report
     try:
@@ -82,9 +84,11 @@ def _described(error: Exception) -> str:
     """The exception and the line of the controller that raised it."""
     place, trace = "", error.__traceback__
     while trace is not None:
-        place = f" at {Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
+        file = Path(trace.tb_frame.f_code.co_filename)
+        if file.name[0] != "<" and file != Path(__file__):  # the importer, or this module
+            place = f" at {file.name}:{trace.tb_lineno}"
         trace = trace.tb_next
-    text = str(error)
+    text = " ".join(str(error).split())  # one line
     return f"{type(error).__name__}{f' ({text})' if text else ''}{place}"
 
 
@@ -98,10 +102,12 @@ class _PythonClass:
     def __init__(self, target: Target) -> None:
         try:
             module = _import(target.module)
-            made: Callable[[], SilController] = getattr(module, target.cls)
+            made: Callable[[], SilController] | None = getattr(module, target.cls, None)
+            if not isinstance(made, type):
+                raise RefusedError(f"{target.module} has no class {target.cls}")
             self._controller = made()
-        except AttributeError:
-            raise RefusedError(f"{target.module} has no class {target.cls}") from None
+        except RefusedError:
+            raise
         except Exception as error:  # the border to a user's controller: reported
             raise RefusedError(f"loading it raised {_described(error)}") from error
         if not all(hasattr(self._controller, name) for name in ("start", "step")):

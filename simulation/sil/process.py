@@ -2,6 +2,8 @@
 
 import multiprocessing
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from multiprocessing.connection import Connection
 
 from simulation.sil import host
@@ -28,7 +30,8 @@ class ControllerProcess:
         self._process = context.Process(
             target=host.main, args=(far_end, target), name=f"controller {target.name}", daemon=True
         )
-        self._process.start()
+        with _deaf_to_interrupts():
+            self._process.start()
         far_end.close()
         try:
             self._receive(_LOAD_TIMEOUT_S)
@@ -82,6 +85,20 @@ class ControllerProcess:
         if code < 0:
             return f"it crashed ({_signal_name(-code)})"
         return f"it ended its process with exit code {code}"
+
+
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """A process started in the block does not notice Ctrl+C, which a terminal sends to all: the
+    simulator ends it. An interrupt meanwhile arrives after the block."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows; see simulation.sil.host
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _signal_name(number: int) -> str:

@@ -1,6 +1,8 @@
 """The command line: what it accepts, refuses and prints."""
 
+import io
 import json
+import os
 import socket
 import struct
 import subprocess
@@ -15,8 +17,6 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def run(*words: str, environ: dict[str, str] | None = None) -> "subprocess.CompletedProcess[str]":
-    import os
-
     keep = {k: v for k, v in os.environ.items() if "DISPLAY" not in k and k != "QT_QPA_PLATFORM"}
     return subprocess.run(
         [sys.executable, str(ROOT / "main.py"), *words],
@@ -249,3 +249,32 @@ def test_what_cannot_be_shown_gives_no_picture(tmp_path: Path, target: str, word
     assert word in done.stderr
     assert done.stderr.count("\n") == 1
     assert not picture.exists()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+@pytest.mark.parametrize("environ", [{}, {"PYTHONUNBUFFERED": "1"}])
+def test_output_that_finds_no_room_is_one_sentence_and_code_2(environ: dict[str, str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, str(ROOT / "main.py"), "sim", "--list"],
+            env={**os.environ, **environ},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+    assert done.returncode == 2
+    sentence = "lapwing: the output cannot be written or read: No space left on device.\n"
+    assert done.stderr == sentence
+
+
+def test_what_the_terminal_cannot_show_is_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    monkeypatch.setattr(sys, "stdout", shown)
+    monkeypatch.setattr(
+        "simulation.scenarios.listing.as_text", lambda: "Gr\N{LATIN SMALL LETTER O WITH DIAERESIS}n"
+    )
+    assert cli.main(["sim", "--list"]) == 0
+    shown.seek(0)
+    assert shown.read() == "Gr\\xf6n\n"

@@ -124,6 +124,9 @@ _GOOD = "speed_rpm,thrust_n\n1000,0.4\n2000,1.6\n3000,3.6\n4000,6.4\n"
         ("3000,3.6\n4000,6.4", "1000,0.4\n1000,0.5", ["2 speeds"]),
         (_GOOD, "", ["empty"]),
         ("4000,6.4", "4000,0.0", ["square of the speed", "units"]),
+        (_GOOD[19:], "1000,1\n2000,2\n3000,3\n4000,4\n", ["square of the speed"]),
+        ("4000,6.4", "4e200,6.4", ["line 5", "4e+200"]),
+        (_GOOD[19:], "1.5,1\n2.5,2\n3.5,3\n4.5,4\n", ["0.471 rad/s", "thousands"]),
     ],
 )
 def test_bad_tables_are_refused_with_place_and_remedy(
@@ -135,6 +138,23 @@ def test_bad_tables_are_refused_with_place_and_remedy(
         _fitted(path)
     for part in told:
         assert part in str(caught.value)
+
+
+def test_spreadsheets_quote_what_they_like(tmp_path: Path) -> None:
+    path = tmp_path / "bench.csv"
+    path.write_text(_GOOD.replace(",", '","').replace("\n", '"\n"').strip('"').join(('"', "")))
+    assert _fitted(path).thrust.values["alpha_ns2"] == pytest.approx(3.6476e-5, rel=1e-4)
+
+
+def test_a_torque_of_nothing_is_no_nan_in_json(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "bench.csv"
+    lines = _GOOD.splitlines()
+    path.write_text("\n".join([f"{lines[0]},torque_nm", *(f"{line},0" for line in lines[1:])]))
+    assert main(["fit-thrust", str(path), "--json"]) == 0
+    report = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
+    assert report["torque"]["r2"] is None
 
 
 def test_a_missing_file_is_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

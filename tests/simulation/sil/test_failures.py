@@ -1,5 +1,6 @@
 """Whatever a controller does, it ends there: a sentence, and an aircraft that falls."""
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -60,6 +61,7 @@ def test_a_fault_in_flight_stops_the_motors_and_nothing_else(name: str, tmp_path
 
 
 _FAULTY_PYTHON = """
+import os, signal
 from simulation.sil.controller import Actuators
 print("words of a controller do not disturb")
 class Raises:
@@ -72,8 +74,12 @@ class Short:
     def start(self, settings): pass
     def step(self, sensors, command): return Actuators([1000.0] * 4)
 class Picky:
-    def start(self, settings): raise ValueError("no such airframe")
+    def start(self, settings): raise ValueError("no such\\nairframe")
     def step(self, sensors, command): pass
+class Interrupted:
+    def start(self, settings): os.kill(os.getpid(), signal.SIGINT)
+    def step(self, sensors, command): return Actuators([1000.0] * 12)
+number = 3
 """
 
 
@@ -81,10 +87,10 @@ class Picky:
 @pytest.mark.parametrize(
     ("cls", "reason"),
     [
-        ("Raises", "it raised IndexError (list index out of range) at faulty.py:6"),
+        ("Raises", "it raised IndexError (list index out of range) at faulty.py:7"),
         ("Forgets", "it returned NoneType instead of Actuators"),
         ("Short", "channel_us has 12 values, not 4"),
-        ("Picky", "it raised ValueError (no such airframe) at faulty.py:14"),
+        ("Picky", "it raised ValueError (no such airframe) at faulty.py:15"),
     ],
 )
 def test_a_python_controller_fails_with_its_reason(cls: str, reason: str, tmp_path: Path) -> None:
@@ -95,6 +101,29 @@ def test_a_python_controller_fails_with_its_reason(cls: str, reason: str, tmp_pa
     assert reason in flight.loop.failure
     assert "in step 1 at 0 s" in flight.loop.failure
     assert flight.simulator.output["crashed"] == 0
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="there a console's Ctrl+C is no signal")
+def test_an_interrupt_is_not_for_the_controller(tmp_path: Path) -> None:
+    """A terminal sends it to all processes; only the simulator heeds it."""
+    file = tmp_path / "faulty.py"
+    file.write_text(_FAULTY_PYTHON)
+    with flight_by(f"{file}:Interrupted") as flight:
+        flight.run(0.1)
+    assert flight.loop.failure == ""
+
+
+@pytest.mark.slow
+def test_what_is_no_class_is_refused_before_the_flight(tmp_path: Path) -> None:
+    file = tmp_path / "faulty.py"
+    file.write_text(_FAULTY_PYTHON)
+    for name in ("number", "Nix"):
+        with pytest.raises(SilError, match=rf"faulty\.py has no class {name}\. Correct it"):
+            SoftwareInTheLoop(SilPlan(f"{file}:{name}"))
+    file.write_text("class Half(:")
+    with pytest.raises(SilError, match=r"SyntaxError \([^)]*faulty\.py, line 1\)\)\. Correct"):
+        SoftwareInTheLoop(SilPlan(f"{file}:Half"))
 
 
 _LIBRARY = """
