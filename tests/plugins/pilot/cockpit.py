@@ -1,0 +1,92 @@
+"""A pilot's seat, a station and the simulated aircraft, in one simulated clock without threads."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from plugins.pilot.guide import Situation, advice, why_not
+from plugins.pilot.seat import Seat
+from plugins.pilot.transmitter import Transmitter
+from simulation.autopilot.autopilot import AutopilotConfig
+from simulation.autopilot.preset import load_preset
+from telemetry.flight_state import FlightState
+from telemetry.recording.recording import Recording
+from telemetry.vehicle.sticks import Sticks
+from telemetry.vehicle.vehicle import LinkState, LinkStatus, Ticket, Vehicle
+from tests.flights import QuietCommands, catalogue
+from tests.simulation.bench import Bench
+
+LOOP_S = 0.02
+
+
+class Radio(QuietCommands):
+    """Carries sticks to the aircraft and refuses to change anything on board."""
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__()
+        self._bench = bench
+
+    def send(self, name: str, values: Mapping[str, Any], instance: int = 0) -> Ticket:
+        raise AssertionError(f"the pilot must not write {name}[{instance}] {values}")
+
+    def set_sticks(self, sticks: Sticks | None) -> None:
+        self._bench.sticks = sticks
+
+
+class StillTransmitter(Transmitter):
+    """Without a thread: the test steps it."""
+
+    def start(self) -> None:
+        pass
+
+    def stop(self) -> None:
+        pass
+
+
+class Cockpit:
+    """A pilot's seat, a station and the aircraft, in one clock."""
+
+    def __init__(self, name: str) -> None:
+        self.bench = Bench(AutopilotConfig(load_preset(name)), catalogue())
+        self.recording = Recording("test")
+        self.vehicle = vehicle = Vehicle(name, self.recording, catalogue(), Radio(self.bench))
+        vehicle.status = LinkStatus(state=LinkState.CONNECTED)
+        self.seat = Seat(vehicle, self._make_transmitter)
+        self.seat.join()
+        self.said: set[str] = set()
+
+    def _make_transmitter(self, send: Callable[[Sticks | None], None]) -> Transmitter:
+        self.transmitter = StillTransmitter(send, lambda: self.bench.now_s, lambda: None)
+        return self.transmitter
+
+    def look(self) -> tuple[FlightState, Situation]:
+        return self.seat.look(self.recording.last_s)
+
+    def run(self) -> tuple[FlightState, Situation]:
+        self.transmitter.step(LOOP_S, None, "")
+        heard = len(self.bench.received)
+        self.bench.run(LOOP_S)
+        for event in self.bench.received[heard:]:
+            self.recording.append(self.bench.now_s, event.definition, event.instance, event.payload)
+        flight, situation = self.look()
+        self.seat.follow(flight, situation)
+        self.said.add(advice(situation, flight.flight_mode or ""))
+        return flight, situation
+
+    def wait(self, reached: Callable[[FlightState], bool], patience_s: float) -> None:
+        end_s = self.bench.now_s + patience_s
+        while not reached(self.run()[0]):
+            assert self.bench.now_s < end_s, f"not within {patience_s} s: {self.look()[0]}"
+
+    def stay(self, seconds: float) -> None:
+        for _ in range(round(seconds / LOOP_S)):
+            self.run()
+
+    def arm(self) -> None:
+        self.stay(8.0)  # until its filter knows where it is
+        self.seat.arm(self.look()[1])
+        self.wait(lambda flight: flight.is_armed, 5.0)
+
+    def act(self, action: str) -> None:
+        situation = self.look()[1]
+        assert why_not(action, situation) is None
+        self.seat.act(action, situation)
