@@ -27,7 +27,6 @@ from simulation.autopilot.overrides import Overrides
 from simulation.autopilot.path_follower import PathFollower
 from simulation.autopilot.persistence import Persistence
 from simulation.autopilot.preset import Preset
-from simulation.autopilot.propulsion_knowledge import know_propulsion
 from simulation.autopilot.receiver import DEFAULT_TIMEOUT_US, Receiver
 from simulation.autopilot.stabilization_status import StabilizationStatus
 from simulation.autopilot.states import States
@@ -36,6 +35,7 @@ from simulation.autopilot.system import System
 from simulation.autopilot.telemetry import Telemetry
 from simulation.environment.wind_table import WindTable
 from simulation.interface import STEP_US
+from simulation.propulsion_knowledge import know_propulsion
 from simulation.simulator import Diverged, Simulator
 from telemetry.objects.catalogue import Catalogue
 from telemetry.session.config import Role

@@ -4,7 +4,7 @@ from simulation.aircraft import Aircraft, load_aircraft
 from simulation.autopilot.board import Board
 from simulation.autopilot.kernel_settings import KernelSettings
 from simulation.autopilot.preset import Preset
-from simulation.autopilot.propulsion_knowledge import know_propulsion
+from simulation.propulsion_knowledge import know_propulsion
 from simulation.simulator import Simulator
 from telemetry.objects.catalogue import Catalogue
 
