@@ -261,6 +261,8 @@ def _fly(options: argparse.Namespace) -> int:
         if report.outcome.figure is None:
             raise ValueError("This flight left no figure to draw; leave out --plot.")
         write_picture(report.outcome.figure, options.plot)
+    if write is not None and write.discard():
+        raise ValueError("This scenario flies nothing to record; leave out --record.")
     return _exit_code(report.passed, write)
 
 

@@ -30,6 +30,14 @@ class Recording:
         """Write what is still held back and close. Closing again does nothing."""
         self._attempt(self._writer.close)
 
+    def discard(self) -> bool:
+        """Close, and remove the file if nothing was written; whether that was so."""
+        self.close()
+        if self.failure or self._writer.bytes_written:
+            return False
+        self._writer.path.unlink()
+        return True
+
     def _attempt(self, action: Callable[[], None]) -> None:
         try:
             action()

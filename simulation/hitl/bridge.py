@@ -54,6 +54,7 @@ class HitlBridge:
     def run(self) -> HitlResult:
         """Fly to the end. Raises LinkError if the board cannot be reached at all, LedgerError;
         and passes on KeyboardInterrupt when all is given back."""
+        self.flight = None
         link = self._open_link(self._plan.address)
         result = self._converse(link, self._plan)
         if result.owed and not self._plan.restore_only:
@@ -61,8 +62,8 @@ class HitlBridge:
         return result
 
     def _converse(self, link: Link, plan: HitlPlan) -> HitlResult:
-        """One link from opening to its end."""
-        flight = self.flight = HitlFlight(
+        """One link from opening to its end. `self.flight` is the first of them, which flies."""
+        flight = HitlFlight(
             plan,
             self._catalogue,
             self._ledger,
@@ -70,6 +71,7 @@ class HitlBridge:
             write_truth=self._write_truth,
             config=self.config,
         )
+        self.flight = self.flight or flight
         try:
             flight.start(self._clock())
             self._exchange(flight, link)
@@ -125,22 +127,27 @@ class HitlBridge:
         self.tell("The link has ended; trying to reach the board again, to give back.")
         plan = replace(self._plan, restore_only=True)
         give_up_at = self._clock() + self.reconnect_s
-        while result.owed and self._clock() < give_up_at:
-            try:
-                again = self._converse(self._open_link(plan.address), plan)
-            except LinkError:
-                self._pausing.wait(_RETRY_S)
-                continue
-            result.restored = tuple(dict.fromkeys((*result.restored, *again.restored)))
-            if again.board == result.board:
-                result.owed = again.owed
-            if result.owed:
-                self._pausing.wait(_RETRY_S)
-        if result.owed:
+        try:
+            while result.owed and self._clock() < give_up_at:
+                self._restore_once(result, plan)
+                if result.owed:
+                    self._pausing.wait(_RETRY_S)
+        finally:  # also when somebody does not want to wait for so long
             result.note(
                 "What the board is owed is remembered; 'lapwing sim --hitl ADDRESS --restore' "
                 "gives it back."
+                if result.owed
+                else "All was given back when the board could be reached again."
             )
+
+    def _restore_once(self, result: HitlResult, plan: HitlPlan) -> None:
+        try:
+            again = self._converse(self._open_link(plan.address), plan)
+        except LinkError:
+            return
+        result.restored = tuple(dict.fromkeys((*result.restored, *again.restored)))
+        if again.board == result.board:
+            result.owed = again.owed
 
     def _write_truth(self, frames: bytes) -> None:
         self._note(frames, sent=False)

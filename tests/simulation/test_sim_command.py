@@ -122,6 +122,17 @@ def test_a_full_disk_does_not_cost_the_report(
     assert captured.err == "lapwing sim: Recording stopped, no space left on device.\n"
 
 
+def test_a_scenario_that_leaves_nothing_to_record_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = tmp_path / "curve.opl"
+    assert call("--scenario", "thrust-curve", "--record", str(record), "--json") == 1
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["passed"] is True
+    assert captured.err.endswith("nothing to record; leave out --record.\n")
+    assert not record.exists()
+
+
 @pytest.mark.parametrize("suffix", ["png", "json"])
 def test_a_picture_that_cannot_be_written_does_not_cost_the_report(
     suffix: str,

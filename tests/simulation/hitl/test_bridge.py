@@ -147,6 +147,7 @@ def test_a_link_that_ends_is_opened_again_to_give_back(bench: Bench) -> None:
     bench.bridge._pausing.set()
     result = bench.bridge.run()
     assert "The cable is out." in result.problems
+    assert result.problems[-1] == "All was given back when the board could be reached again."
     assert result.owed == ()
     assert set(result.restored) >= {"GyroSensor", "ActuatorCommand"}
     assert metadata_of(bench.wires.board) == before
@@ -166,6 +167,21 @@ def test_a_link_that_does_not_come_back_leaves_a_note_and_the_next_start_restore
     later = Bench(bench.wires, plan(restore_only=True))
     assert set(later.bridge.run().restored) == set(result.owed)
     assert metadata_of(bench.wires.board) == before
+
+
+@pytest.mark.slow
+def test_who_does_not_wait_for_the_board_is_told_how_to_give_back(bench: Bench) -> None:
+    def unplug() -> None:
+        bench.is_unplugged = True
+        bench.happen = lambda now_s: _raise(KeyboardInterrupt())()
+
+    _after(bench, 1.0, unplug)
+    with pytest.raises(KeyboardInterrupt):
+        bench.bridge.run()
+    assert bench.bridge.flight is not None
+    result = bench.bridge.flight.result
+    assert "GyroSensor" in result.owed
+    assert "--restore" in result.problems[-1]
 
 
 @pytest.mark.slow
