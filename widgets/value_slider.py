@@ -1,10 +1,19 @@
 """A number one can drag, type, or put back: title, slider and box in one row of a grid."""
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QGridLayout, QLabel, QSlider, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDoubleSpinBox,
+    QGridLayout,
+    QLabel,
+    QSizePolicy,
+    QSlider,
+    QWidget,
+)
 
 _NO_BREAK_SPACE = "\u202f"
-_BOX_PX = 104
+_LONG_TITLE = 24
+_BOX_PX, _SLIDER_PX = 104, 60
 
 
 class ValueSlider(QWidget):
@@ -42,6 +51,7 @@ class ValueSlider(QWidget):
             self._grid.addWidget(self._check, 0, 0)
         else:
             self._title = QLabel(title)
+            self._title.setWordWrap(len(title) > _LONG_TITLE)
             words = f"{help} {_range_words(span, unit, default)}".strip()
             self._title.setToolTip(words)
             self._slider = _slider(title, round((span[1] - span[0]) / step))
@@ -128,7 +138,7 @@ def _slider(title: str, ticks: int) -> QSlider:
     slider.setAccessibleName(title)
     slider.setRange(0, ticks)
     slider.setPageStep(max(1, ticks // 10))
-    slider.setMinimumHeight(32)
+    slider.setMinimumSize(_SLIDER_PX, 32)
     slider.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     return slider
 
@@ -143,6 +153,7 @@ def _box(title: str, unit: str, span: tuple[float, float], step: float) -> QDoub
     box.setSuffix(f"{_NO_BREAK_SPACE}{unit}" if unit else "")
     box.setMinimumWidth(_BOX_PX)
     box.setMinimumHeight(32)
+    box.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
     box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     return box
 

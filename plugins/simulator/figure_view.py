@@ -2,17 +2,22 @@
 
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from simulation.scenarios.figure import Axes, Figure, Series
 from widgets.theme import Theme
 
-_COLUMNS = 2
+_COLUMN_PX, _MOST_COLUMNS, _ROW_PX = 340, 2, 220
+"""How wide a diagram must at least be to stand beside another, and how high each is at least."""
 _LEGEND_ALPHA = 200
 
 
 class FigureView(QWidget):
-    """Diagrams in rows of two. The wheel zooms, drag pans, a right click offers more."""
+    """Diagrams, two in a row where there is room.
+
+    The wheel zooms, drag pans, a right click offers more.
+    """
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -22,7 +27,7 @@ class FigureView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._graphics)
-        self.setMinimumHeight(180)
+        self._columns = _MOST_COLUMNS
 
     def show_figure(self, figure: Figure | None) -> None:
         """Draw a figure, None for none."""
@@ -31,8 +36,17 @@ class FigureView(QWidget):
         self._graphics.setBackground(self._theme.color("plot_background"))
         if figure is None:
             return
+        columns = self._columns
+        self.setMinimumHeight(-(-len(figure.axes) // columns) * _ROW_PX)
         for number, axes in enumerate(figure.axes):
-            self._draw(self._graphics.addPlot(number // _COLUMNS, number % _COLUMNS), axes)
+            self._draw(self._graphics.addPlot(number // columns, number % columns), axes)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        columns = max(1, min(self.width() // _COLUMN_PX, _MOST_COLUMNS))
+        if columns != self._columns:
+            self._columns = columns
+            self.show_figure(self._figure)
 
     def set_theme(self, theme: Theme) -> None:
         """Take over new colours."""

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import (
     QListWidgetItem,
     QPushButton,
     QScrollArea,
+    QSizePolicy,
     QSpinBox,
     QSplitter,
     QTableWidget,
@@ -25,9 +27,10 @@ from PySide6.QtWidgets import (
 
 from plugins.api import Json, PanelContext
 from plugins.simulator.figure_view import FigureView
+from plugins.simulator.metric_words import number_of, range_of, title_of, unit_of
 from plugins.simulator.scenario_run import Result, ScenarioRun
 from simulation.scenarios.figure_file import load_figure
-from simulation.scenarios.scenario import Band, Scenario, ScenarioError
+from simulation.scenarios.scenario import Scenario, ScenarioError
 from simulation.scenarios.scenario_file import load_scenario, scenario_names
 from telemetry.clock import monotonic_s
 from widgets.theme import Theme
@@ -35,7 +38,12 @@ from widgets.value_slider import ValueSlider
 
 _HEADS = ("Metric", "Measured", "Allowed", "")
 _ROW_PX = 34
+_VERDICTS = {None: "", True: "holds", False: "missed"}
+_NARROW_PX = 640
+"""A panel that is less wide shows the list above the experiment."""
+_LIST_PX, _LIST_SHARE_PX = 190, 4 * _ROW_PX
 _TONES = {"passed": "ok", "failed": "danger", "broken": "danger"}
+_SEED_PX = 96
 _LARGEST_SEED = 2**31 - 1
 
 
@@ -45,11 +53,13 @@ class ScenariosPanel(QWidget):
     def __init__(self, context: PanelContext) -> None:
         super().__init__()
         self._context = context
+        self._theme = context.theme
         self._run: ScenarioRun | None = None
         self._is_flying = False
         self._started_s = 0.0
         self._scenarios = _load_all()
         self._sliders: dict[str, ValueSlider] = {}
+        self._report: Mapping[str, Any] = {}
         self._list = QListWidget()
         self._list.setAccessibleName("Scenarios")
         self._title, self._source = QLabel(), QLabel()
@@ -57,7 +67,7 @@ class ScenariosPanel(QWidget):
         self._title.setWordWrap(True)
         self._source.setProperty("tone", "muted")
         self._source.setWordWrap(True)
-        self._parameters = QWidget()
+        self._parameters, self._rows = QVBoxLayout(), QWidget()
         self._seed = QSpinBox()
         self._seed.setRange(0, _LARGEST_SEED)
         self._seed.setValue(1)
@@ -66,12 +76,13 @@ class ScenariosPanel(QWidget):
         self._fly = QPushButton("Fly it")
         self._fly.setProperty("role", "primary")
         self._stop = QPushButton("Stop")
-        self._open = QPushButton("Open the flight")
-        self._open.setToolTip("Replay the recording of this run.")
+        self._open = QPushButton("Replay it")
+        self._open.setToolTip("Open the recording of this run, as any other log.")
         self._verdict = QLabel()
         self._verdict.setWordWrap(True)
         self._table = QTableWidget(0, len(_HEADS))
         self._figure = FigureView(context.theme)
+        self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._lay_out()
         self._connect()
         context.on_close(self._end_run)
@@ -89,7 +100,9 @@ class ScenariosPanel(QWidget):
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
+        self._theme = theme
         self._figure.set_theme(theme)
+        self._show_metrics()
 
     def save_state(self) -> Json:
         """The scenario chosen."""
@@ -101,6 +114,15 @@ class ScenariosPanel(QWidget):
         names = [scenario.name for scenario in self._scenarios]
         if state.get("scenario") in names:
             self._list.setCurrentRow(names.index(state["scenario"]))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        is_narrow = self.width() < _NARROW_PX
+        wanted = Qt.Orientation.Vertical if is_narrow else Qt.Orientation.Horizontal
+        if self._splitter.orientation() != wanted:
+            self._splitter.setOrientation(wanted)
+            share = _LIST_SHARE_PX if is_narrow else _LIST_PX
+            self._splitter.setSizes([share, max(self.height(), self.width()) - share])
 
     @property
     def _chosen(self) -> Scenario | None:
@@ -121,20 +143,20 @@ class ScenariosPanel(QWidget):
         self._show_parameters(scenario)
 
     def _show_parameters(self, scenario: Scenario) -> None:
-        layout = self._parameters.layout()
-        while layout is not None and layout.count():
-            item = layout.takeAt(0)
-            widget = item.widget() if item is not None else None
-            if widget is not None:
-                widget.deleteLater()
+        old, self._rows = self._rows, QWidget()
+        old.hide()
+        old.deleteLater()
+        grid = QGridLayout(self._rows)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setColumnStretch(1, 1)
         self._sliders = {}
-        assert isinstance(layout, QGridLayout)
-        for row, parameter in enumerate(scenario.parameters):
+        for parameter in scenario.parameters:
             span = (parameter.low, parameter.high)
             step = 1.0 if parameter.whole else _step(*span)
             slider = ValueSlider(parameter.title, parameter.unit, span, step, parameter.default)
-            slider.add_to(layout, row)
+            slider.add_to(grid, grid.rowCount())
             self._sliders[parameter.name] = slider
+        self._parameters.addWidget(self._rows)
 
     # Flying -----------------------------------------------------------------------------
 
@@ -164,7 +186,8 @@ class ScenariosPanel(QWidget):
 
     def _offer(self) -> None:
         """Enable what makes sense now."""
-        self._fly.setEnabled(not self._is_flying)
+        for part in (self._fly, self._list, self._rows, self._seed):
+            part.setEnabled(not self._is_flying)
         self._stop.setEnabled(self._is_flying)
         has_flight = self._run is not None and not self._is_flying and self._run.recording.exists()
         self._open.setEnabled(has_flight)
@@ -177,8 +200,8 @@ class ScenariosPanel(QWidget):
 
     def _clear_result(self) -> None:
         self._tell("", "")
-        self._table.setRowCount(0)
-        self._table.hide()
+        self._report = {}
+        self._show_metrics()
         self._figure.show_figure(None)
         self._figure.hide()
 
@@ -186,9 +209,8 @@ class ScenariosPanel(QWidget):
         self._is_flying = False
         self._offer()
         self._tell(result.text, _TONES[result.outcome])
-        metrics = result.report.get("metrics", {})
-        if metrics and self._chosen is not None:
-            self._show_metrics(metrics, self._chosen.bands)
+        self._report = result.report
+        self._show_metrics()
         if self._run is not None and self._run.figure.exists():
             self._figure.show_figure(load_figure(self._run.figure))
             self._figure.show()
@@ -198,18 +220,31 @@ class ScenariosPanel(QWidget):
         self._verdict.style().polish(self._verdict)
         self._verdict.setText(text)
 
-    def _show_metrics(self, metrics: Mapping[str, Any], bands: Mapping[str, Band]) -> None:
+    def _show_metrics(self) -> None:
+        """The table of what was measured; hidden while there is nothing."""
+        metrics = self._report.get("metrics", {})
+        bands = self._chosen.bands if self._chosen else {}
+        self._table.setVisible(bool(metrics))
         self._table.setRowCount(len(metrics))
         for row, (name, value) in enumerate(metrics.items()):
-            words = (name, _number(value), *_judged(value, bands.get(name)))
+            unit, band = unit_of(name), bands.get(name)
+            holds = None if band is None else value is not None and band.holds(value)
+            words = (
+                title_of(name),
+                number_of(value, unit),
+                range_of(band, unit),
+                _VERDICTS[holds],
+            )
             for column, text in enumerate(words):
                 item = QTableWidgetItem(text)
                 item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+                item.setToolTip(name)
+                if holds is not None and column == len(words) - 1:
+                    item.setForeground(self._theme.color("ok" if holds else "danger"))
                 self._table.setItem(row, column, item)
-        height = self._table.horizontalHeader().height() + 4
+        height = self._table.horizontalHeader().sizeHint().height() + 4
         height += sum(self._table.rowHeight(row) for row in range(len(metrics)))
         self._table.setFixedHeight(height)
-        self._table.show()
 
     # How it is arranged -----------------------------------------------------------------
 
@@ -227,20 +262,24 @@ class ScenariosPanel(QWidget):
                 item.setToolTip(scenario.title)
                 item.setSizeHint(QSize(0, _ROW_PX))
                 self._list.addItem(item)
-        QGridLayout(self._parameters).setColumnStretch(1, 1)
         buttons = QHBoxLayout()
         for part in (self._fly, self._stop, self._open, self._seed):
             part.setMinimumHeight(32)
             buttons.addWidget(part)
+        self._seed.setMinimumWidth(_SEED_PX)
+        self._seed.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         buttons.addStretch(1)
         self._table.setHorizontalHeaderLabels(_HEADS)
+        self._table.setShowGrid(False)
         self._table.verticalHeader().hide()
+        self._table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
         self._table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self._table.horizontalHeader().setStretchLastSection(True)
         body = QWidget()
         column = QVBoxLayout(body)
-        for above in (self._title, self._source, self._parameters):
+        for above in (self._title, self._source):
             column.addWidget(above)
+        column.addLayout(self._parameters)
         column.addLayout(buttons)
         for below in (self._verdict, self._table):
             column.addWidget(below)
@@ -250,11 +289,12 @@ class ScenariosPanel(QWidget):
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidget(body)
-        splitter = QSplitter(Qt.Orientation.Horizontal)
+        splitter = self._splitter
         splitter.addWidget(self._list)
         splitter.addWidget(area)
+        splitter.setStretchFactor(0, 0)
         splitter.setStretchFactor(1, 1)
-        splitter.setSizes([200, 600])
+        splitter.setSizes([_LIST_PX, 600])
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(splitter)
@@ -276,14 +316,3 @@ def _step(low: float, high: float) -> float:
     rough = (high - low) / 100.0
     decade = 10.0 ** math.floor(math.log10(rough))
     return float(next(decade * n for n in (1.0, 2.0, 5.0, 10.0) if decade * n >= rough * 0.999))
-
-
-def _number(value: Any) -> str:
-    return "–" if value is None else f"{value:.4g}"
-
-
-def _judged(value: Any, band: Band | None) -> tuple[str, str]:
-    """What is allowed, and whether it was kept."""
-    if band is None:
-        return "–", ""
-    return str(band), "ok" if value is not None and band.holds(value) else "missed"
