@@ -16,6 +16,7 @@ Array = npt.NDArray[np.float64]
 
 _VELOCITY: Final = ("north_mps", "east_mps")
 _DIRECTION: Final = ("speed_mps", "from_deg")
+_STRONGEST_MPS: Final = 100.0
 _FORM: Final = (
     "Begin it with the line time_s,north_mps,east_mps,down_mps (velocity of the air) or "
     "time_s,speed_mps,from_deg, and give numbers below."
@@ -44,6 +45,13 @@ def wind_table(rows: Array | Sequence[Sequence[float]], source: str = "The wind"
     if not np.isfinite(table).all():
         bad = int(np.argmin(np.isfinite(table).all(axis=1))) + 1
         raise WindTableError(f"{source}, row {bad}: not all are numbers. Correct or remove it.")
+    strongest = np.abs(table[:, 1:]).max(axis=1)
+    if strongest.max() > _STRONGEST_MPS:
+        bad = int(strongest.argmax()) + 1
+        raise WindTableError(
+            f"{source}, row {bad}: {strongest.max():g} m/s is no wind. Give at most "
+            f"{_STRONGEST_MPS:g} m/s in each direction."
+        )
     late = np.flatnonzero(np.diff(table[:, 0]) <= 0.0)
     if len(late):
         raise WindTableError(
@@ -58,9 +66,13 @@ def read_wind(path: Path) -> WindTable:
     Raises WindTableError with file, line and remedy.
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise WindTableError(f"{path.name} cannot be read ({error}). Check its path.") from None
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise WindTableError(
+            f"{path.name} is no text. Give a CSV file, or --wind-series with a flight log."
+        ) from None
+    except OSError as error:
+        raise WindTableError(f"{path} cannot be read ({error.strerror}). Check its path.") from None
     rows: list[list[float]] = []
     header: list[str] = []
     for number, cells in enumerate(csv.reader(lines), 1):

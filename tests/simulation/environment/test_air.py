@@ -108,6 +108,10 @@ def test_wind_log_is_read_as_velocity_or_as_where_it_comes_from(tmp_path: Path) 
         ("time_s,north_mps,east_mps,up\n", "line 1: unknown column 'up'"),
         ("time_s,north_mps,east_mps\n0,1,__import__('os')\n", "line 2: not one number"),
         ("time_s,north_mps,east_mps\n0,1,nan\n", "row 1: not all are numbers"),
+        (
+            "time_s,north_mps,east_mps\n0,1,1\n1,1,-1e9\n",
+            r"row 2: 1e\+09 m/s is no wind",
+        ),
         ("time_s,north_mps,east_mps\n1,1,1\n1,2,2\n", "row 2: the time is not after"),
         ("time_s,north_mps,east_mps\n", "no rows"),
     ],
