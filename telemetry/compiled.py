@@ -41,9 +41,21 @@ def njit_part(function: _F) -> _F:
     not notice changes in the files of its parts, so the entry must be keyed by all its sources,
     see `simulation.program`. Dividing by zero gives infinity instead of an exception, which
     saves the checks. A part gets no wrappers for calls from outside and counts no references,
-    which halves the time it takes to compile; so it must not allocate arrays.
+    which halves the time it takes to compile; so it must not allocate arrays. Its code replaces
+    the call, because handing over an array takes seven words on the stack each time.
     """
+    return _register(function, inline=True)
+
+
+def njit_shared(function: _F) -> _F:
+    """As `njit_part`, but called: for a large function that is called from many places, whose
+    copies would take longer to compile than they save."""
+    return _register(function, inline=False)
+
+
+def _register(function: _F, inline: bool) -> _F:
     if numba is None:
         return function
     options = {"fastmath": False, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
-    return cast(_F, numba.extending.register_jitable(**options)(function))
+    register = numba.extending.register_jitable(forceinline=inline, **options)
+    return cast(_F, register(function))

@@ -9,13 +9,13 @@ from typing import Any
 from simulation.estimation.ekf_state import ACCEL_BIAS, GPS_SPEED, MAG_BIAS, SIZE, TURN
 from simulation.noise import Whole
 from simulation.rotation import to_body, turn
-from telemetry.compiled import njit_part
+from telemetry.compiled import njit_part, njit_shared
 
 GATE2 = 25.0
 """Innovations beyond five standard deviations are refused."""
 
 
-@njit_part
+@njit_shared
 def correct(e: Any, innovation: float, variance: float, everything: bool) -> bool:
     """Use a measurement whose gradient is in e["h"], which is cleared; False if it is refused.
 
@@ -64,7 +64,7 @@ def _inject(e: Any, innovation: float) -> None:
         x[TURN + i] = 0.0
 
 
-@njit_part
+@njit_shared
 def forget(e: Any, i: Whole, variance: float) -> None:
     """Let state `i` be known no better than this, and tied to no other."""
     p = e["p"]
