@@ -21,11 +21,13 @@ Array = npt.NDArray[np.float64]
 
 _READY_STEPS = 5000
 _COUNTED_S = 2.0
-_LONG_STEPS = 60_000
+_LONG_S = 60.0
+_SAMPLE_STEPS = 100
 
 
 def run(experiment: Experiment) -> Outcome:
     """One number per day: barometer, GPS, and the height believed after a minute."""
+    heights = _believed_heights(experiment)
     days = range(int(experiment.values["days"]))
     digest = hashlib.sha256()
     offsets, errors, rates, lost = [], [], [], 0
@@ -39,7 +41,6 @@ def run(experiment: Experiment) -> Outcome:
         errors.append(_gps_error(simulator))
         lost += int(simulator.output["gps_status"] != GPS_FIX_3D)
         digest.update(simulator.output.tobytes())
-    heights = _believed_heights(_standing(experiment, 0))
     place = np.array(errors)
     metrics = {
         "baro_offset_m": rms(np.array(offsets)),
@@ -73,15 +74,18 @@ def _gps_error(simulator: Simulator) -> Array:
     return error
 
 
-def _believed_heights(simulator: Simulator) -> Array:
-    """Estimated less true height above the start, every 100 ms after the filters have begun."""
-    simulator.advance(_READY_STEPS)
-    start = float(simulator.output["true_position"][2])
-    heights = []
-    for _ in range(_LONG_STEPS // 100):
-        simulator.advance(100)
-        heights.append(start - float(simulator.output["position"][2]))
-    return np.array(heights)
+def _believed_heights(experiment: Experiment) -> Array:
+    """Estimated less true height above the start, every 100 ms after the filters have begun.
+
+    The first flight of all: it is the one worth recording.
+    """
+    simulator = _standing(experiment, 0)
+    flight = experiment.bare_flight(simulator, ("true_position", "position"), _SAMPLE_STEPS)
+    flight.advance(_LONG_S + _READY_STEPS / 1000.0)
+    true_down, down = (flight.track[name][:, 2] for name in ("true_position", "position"))
+    ready = _READY_STEPS // _SAMPLE_STEPS
+    heights: Array = true_down[ready - 1] - down[ready:]
+    return heights
 
 
 def _draw(offsets: Array, place: Array, heights: Array) -> Figure:
