@@ -81,17 +81,17 @@ class DeskPanel(QWidget):
         """Exchange words with the simulator and show what it says."""
         vehicle = self._context.vehicle
         link = vehicle.link if vehicle is not None else None
-        self._remote = link.remote if isinstance(link, SimulatorLink) else None
-        if self._remote is None:
-            self._seen = None
+        if not isinstance(link, SimulatorLink):
+            self._remote = self._seen = None
             self._show_absent(NO_SIMULATOR)
             return
+        self._remote = link.remote
         refusal = self._remote.poll()
         if refusal:
             self._context.show_message(refusal)
         report = self._remote.report
         if report is None:
-            self._show_absent(_WAITING)
+            self._show_absent(link.progress or _WAITING)
         elif report is not self._seen:
             self._seen = report
             self._show(report)

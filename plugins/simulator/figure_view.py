@@ -2,7 +2,7 @@
 
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from simulation.scenarios.figure import Axes, Figure, Series
@@ -13,17 +13,27 @@ _COLUMN_PX, _MOST_COLUMNS, _ROW_PX = 340, 2, 220
 _LEGEND_ALPHA = 200
 
 
+class _Diagrams(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has no types
+    """Leaves the wheel to the page it stands on, unless Ctrl is held."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
 class FigureView(QWidget):
     """Diagrams, two in a row where there is room.
 
-    The wheel zooms, drag pans, a right click offers more.
+    Ctrl and the wheel zoom, drag pans, a right click offers more. The wheel alone scrolls past.
     """
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
         self._figure: Figure | None = None
-        self._graphics = pg.GraphicsLayoutWidget()
+        self._graphics = _Diagrams()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._graphics)

@@ -33,9 +33,7 @@ _ROOT = Path(simulation.__file__).resolve().parents[1]
 
 def simulated_aircraft() -> Sequence[Device]:
     """The aircraft that can be flown."""
-    return [
-        Device(f"sim:{name}", f"Simulator: {load_preset(name).title}") for name in preset_names()
-    ]
+    return [Device(f"sim:{name}", load_preset(name).title) for name in preset_names()]
 
 
 def open_simulator(address: str) -> "SimulatorLink":

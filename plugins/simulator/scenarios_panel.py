@@ -185,7 +185,12 @@ class ScenariosPanel(QWidget):
         self._offer()
 
     def _offer(self) -> None:
-        """Enable what makes sense now."""
+        """Enable what makes sense now; the keyboard stays with the button that is pressed next."""
+        pressed_next = self._stop if self._is_flying else self._fly
+        before = (self._fly, self._list) if self._is_flying else (self._stop,)
+        pressed_next.setEnabled(True)
+        if any(part.hasFocus() for part in before):
+            pressed_next.setFocus()
         for part in (self._fly, self._list, self._rows, self._seed):
             part.setEnabled(not self._is_flying)
         self._stop.setEnabled(self._is_flying)

@@ -3,6 +3,8 @@
 A flight without a simulator's truth shows the estimate alone.
 """
 
+import math
+
 import numpy as np
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -98,17 +100,23 @@ def _quaternion(sample: Sample) -> tuple[float, float, float, float]:
 
 
 def _trail(recording: Recording, t: float, has_truth: bool) -> Floats | None:
-    """Where it has been, at most _TRAIL_POINTS evenly taken."""
+    """Where it has been since it was last switched on, at most _TRAIL_POINTS evenly taken."""
     track = recording.track(_TRUTH if has_truth else _POSITION)
     if track is None:
         return None
-    first, last = track.range(t - _TRAIL_S, t)
+    first, last = track.range(max(t - _TRAIL_S, _switched_on_s(recording, t)), t)
     every = max(1, (last - first) // _TRAIL_POINTS)
     # Counted from the beginning of the track, so that the same points stay chosen.
     rows = track.rows[first - first % every : last : every]
     if has_truth:
         return np.asarray(rows["Position"], dtype=np.float64)
     return np.column_stack([rows[axis] for axis in ("North", "East", "Down")]).astype(np.float64)
+
+
+def _switched_on_s(recording: Recording, t: float) -> float:
+    """When the aircraft last started again before `t`; from the beginning if it never did."""
+    restarts = (event.t for event in recording.events() if event.kind == "reboot")
+    return max((at for at in restarts if at <= t), default=-math.inf)
 
 
 def _switched_on_down_m(recording: Recording) -> float:

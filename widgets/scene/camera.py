@@ -76,9 +76,13 @@ class Camera:
         """Height of the horizon on the widget, pixels from the top."""
         return self.height / 2 - self.focal_px * math.tan(math.radians(self.elevation_deg))
 
-    def grid_step_m(self) -> float:
-        """Distance between lines on the ground that suits the view: 1, 2, 5, 10 ... metres."""
-        wanted = self.distance_m / 6.0
+    def grid_step_m(self, ground_down_m: float = 0.0) -> float:
+        """Distance between lines on the ground that suits the view: 1, 2, 5, 10 ... metres.
+
+        From high up one sees far, so the height of the eye counts as its distance does.
+        """
+        height_m = ground_down_m - float(self.eye()[2])
+        wanted = max(self.distance_m, height_m) / 6.0
         decade = 10.0 ** math.floor(math.log10(max(wanted, 0.1)))
         return next(decade * n for n in (1.0, 2.0, 5.0, 10.0) if decade * n >= wanted)
 

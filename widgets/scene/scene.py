@@ -166,7 +166,7 @@ class Scene(QWidget):
         ground.setColorAt(0.0, self._theme.color("ground_top"))
         ground.setColorAt(1.0, self._theme.color("ground_bottom"))
         painter.fillRect(QRectF(0, horizon, self.width(), self.height() - horizon), ground)
-        step = camera.grid_step_m()
+        step = camera.grid_step_m(view.ground_down_m)
         reach = step * _GRID_LINES
         north, east = (round(v / step) * step for v in camera.target[:2])
         offsets = np.arange(-_GRID_LINES, _GRID_LINES + 1) * step
@@ -223,7 +223,7 @@ class Scene(QWidget):
         depth = float(camera.project(place[None, :])[0, 2])
         pixels = shape.size_m * camera.focal_px / max(depth, 1e-3)
         grow = max(1.0, _LEAST_SIZE_PX / max(pixels, 1e-3))  # never too small to be seen
-        token = "selected" if is_ghost else "symbol"
+        token = "scale" if is_ghost else "symbol"
         pen = QPen(self._theme.color(token), 1.0 if is_ghost else 2.5)
         lines = [*shape.lines, *(((0.0, 0.0, 0.0), hub) for hub in shape.rotors)]
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -262,7 +262,10 @@ class Scene(QWidget):
         height = view.ground_down_m - shown.position[2]
         speed = math.hypot(view.wind[0], view.wind[1])
         source = math.degrees(math.atan2(-view.wind[1], -view.wind[0])) % 360.0
-        words = [f"{height:.1f}\u202fm high", f"Grid {camera.grid_step_m():g}\u202fm"]
+        words = [
+            f"{height:.1f}\u202fm high",
+            f"Grid {camera.grid_step_m(view.ground_down_m):g}\u202fm",
+        ]
         if speed > 0.05:
             words.append(f"Wind {speed:.1f}\u202fm/s from {source:.0f}°")
             self._paint_wind(painter, camera, view)

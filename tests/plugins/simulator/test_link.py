@@ -22,7 +22,7 @@ def link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimulatorL
 
 def test_every_aircraft_on_offer_has_an_address_and_a_name() -> None:
     offered = {device.address: device.title for device in simulated_aircraft()}
-    assert offered["sim:ar100b"] == "Simulator: AR100B quadrotor"
+    assert offered["sim:ar100b"] == "AR100B quadrotor"
 
 
 def test_an_unknown_aircraft_is_refused_in_one_sentence() -> None:
