@@ -6,8 +6,9 @@ from plugins.object_browser.sources import Source
 from plugins.object_browser.values import ValueNode
 from telemetry.objects.definition import FieldDefinition, FieldType, UpdateMode, UpdatePolicy
 from telemetry.objects.metadata import Metadata
+from telemetry.objects.values import is_text
 from widgets.forms.editors import range_text
-from widgets.forms.formats import THIN_SPACE, is_text, shown_units
+from widgets.forms.formats import THIN_SPACE, shown_units
 
 Fact = tuple[str, str]
 

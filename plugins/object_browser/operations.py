@@ -6,7 +6,7 @@ from typing import Any, Literal
 from plugins.object_browser.errands import Step
 from plugins.object_browser.sources import Source, row_metadata
 from telemetry.objects.values import pack_values, row_of
-from telemetry.settings import EditState
+from telemetry.settings.edit import EditState
 from telemetry.vehicle.vehicle import Commands, Operation, Ticket
 
 Asked = Literal["request", "load", "erase"]

@@ -7,10 +7,11 @@ from plugins.object_browser.operations import Asked, asked_steps, save_step, sen
 from plugins.object_browser.rows import Scene
 from plugins.object_browser.sources import Source, SourceKey
 from telemetry.objects.definition import FieldDefinition
+from telemetry.objects.values import is_text
 from telemetry.recording.sample import Value, read_element
-from telemetry.settings import Edit, EditState, changes
+from telemetry.settings.edit import Edit, EditState, changes
 from telemetry.vehicle.vehicle import Commands
-from widgets.forms.formats import is_text, text_of
+from widgets.forms.formats import text_of
 
 
 class Outbox:

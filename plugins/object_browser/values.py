@@ -6,8 +6,9 @@ from functools import cached_property
 from plugins.object_browser.rows import DEFAULT, UNIT, VALUE, Node, Scene, glow_of
 from plugins.object_browser.sources import Source, default_row, field_slice
 from telemetry.objects.definition import FieldDefinition
+from telemetry.objects.values import is_text
 from telemetry.recording.sample import Value, read_element
-from widgets.forms.formats import format_elements, format_value, is_hex, is_text, shown_units
+from widgets.forms.formats import format_elements, format_value, is_hex, shown_units
 
 _LONGEST_LINE = 64
 _LONGEST_SUMMARY = 100

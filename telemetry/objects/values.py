@@ -15,6 +15,11 @@ from telemetry.objects.definition import (
 Value = float | int | str
 
 
+def is_text(f: FieldDefinition) -> bool:
+    """Whether a field is an array of characters."""
+    return f.units == "char" and f.elements > 1 and f.type in (FieldType.INT8, FieldType.UINT8)
+
+
 def row_of(definition: ObjectDefinition, payload: bytes) -> np.void:
     """The packed row in `payload`; raise ValueError if it has another length."""
     if len(payload) != definition.size:

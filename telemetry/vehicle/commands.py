@@ -6,6 +6,7 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from telemetry.objects.metadata import Metadata
+from telemetry.session.transactions import Outcome
 from telemetry.vehicle.desk import CommandDesk
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import Operation, Ticket
@@ -74,13 +75,13 @@ class LiveCommands:
     def refuse_all(self, reason: str) -> None:
         """Fail every order that still waits."""
         while (order := self.next_order()) is not None:
-            order.ticket.finish("failed", reason)
+            order.ticket.finish("failed", reason, Outcome.CANCELLED)
 
     def _post(self, run: Callable[[CommandDesk, Ticket], None]) -> Ticket:
         ticket = Ticket()
         reason = self.refusal()
         if reason is not None:
-            ticket.finish("failed", reason)
+            ticket.finish("failed", reason, Outcome.CANCELLED)
         else:
             self._orders.put(Order(ticket, run))
         return ticket

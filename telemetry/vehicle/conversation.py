@@ -79,16 +79,21 @@ class Conversation:
         `pause` waits some seconds, or until stopped.
         """
         try:
-            self._session.start(self._setup.clock())
+            self.start()
             while not is_stopped():
                 if self._rates.objects_per_s > _BUSY_OBJECTS_PER_S:
                     pause(_GULP_S)  # a flood is read in gulps, not frame by frame
-                self._step()
+                self.step()
             self._say_goodbye()
         finally:
             self._desk.cancel()
 
-    def _step(self) -> None:
+    def start(self) -> None:
+        """Begin to ask for a connection."""
+        self._session.start(self._setup.clock())
+
+    def step(self) -> None:
+        """One round: hear, act, speak."""
         data = self._link.read(self._patience_s())
         now = self._setup.clock()
         if data:

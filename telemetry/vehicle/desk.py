@@ -12,7 +12,7 @@ from telemetry.objects.values import pack_values, row_of
 from telemetry.recording.recording import Recording
 from telemetry.session.events import PersistenceFinished, TransactionFinished
 from telemetry.session.session import Session
-from telemetry.session.transactions import Kind, Transaction
+from telemetry.session.transactions import Kind, Outcome, Transaction
 from telemetry.vehicle import outcomes
 from telemetry.vehicle.sticks import Sticks, channels_us
 from telemetry.vehicle.vehicle import Operation, Ticket
@@ -64,20 +64,20 @@ class CommandDesk:
     def finish(self, event: TransactionFinished | PersistenceFinished) -> None:
         """Put an outcome into the ticket that waits for it."""
         if isinstance(event, TransactionFinished):
-            ticket = self._tickets.pop(event.transaction, None)
+            ticket, answer = self._tickets.pop(event.transaction, None), event.transaction.outcome
             state, text = _outcome_of(event.transaction)
         else:
-            ticket = self._tickets.pop(event.job, None)
+            ticket, answer = self._tickets.pop(event.job, None), event.job.outcome
             job = event.job
             name = _named(job.definition, job.instance) if job.definition else "everything"
             state, text = outcomes.persisted(job.operation, name, job.outcome)
         if ticket is not None:
-            ticket.finish(state, text)
+            ticket.finish(state, text, answer)
 
     def cancel(self) -> None:
         """The session is over: fail what still waits."""
         for ticket in self._tickets.values():
-            ticket.finish("failed", outcomes.LINK_ENDED)
+            ticket.finish("failed", outcomes.LINK_ENDED, Outcome.CANCELLED)
         self._tickets.clear()
 
     def _write(

@@ -13,6 +13,7 @@ from telemetry.links.link import Link
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.metadata import Metadata
 from telemetry.recording.recording import Recording
+from telemetry.session.transactions import Outcome
 from telemetry.timeline import Timeline
 from telemetry.vehicle.sticks import Sticks
 
@@ -72,6 +73,9 @@ class Ticket:
 
     def __init__(self, text: str = "Waiting for the board.") -> None:
         self._outcome: tuple[Literal["waiting", "done", "failed"], str] = ("waiting", text)
+        self.answer = Outcome.OPEN
+        """What the board answered. FAILED if it was not even asked; CANCELLED if the link was
+        not there, so that it can be asked again when it is back."""
 
     @property
     def state(self) -> Literal["waiting", "done", "failed"]:
@@ -88,9 +92,13 @@ class Ticket:
         """Whether the outcome is final."""
         return self._outcome[0] != "waiting"
 
-    def finish(self, state: Literal["done", "failed"], text: str) -> None:
-        """Set the final outcome. Only the first call counts."""
+    def finish(
+        self, state: Literal["done", "failed"], text: str, answer: Outcome | None = None
+    ) -> None:
+        """Set the final outcome. Only the first call counts. Without `answer`, it is DONE or
+        FAILED as `state` says."""
         if not self.is_finished:
+            self.answer = answer or (Outcome.DONE if state == "done" else Outcome.FAILED)
             self._outcome = (state, text)
 
 

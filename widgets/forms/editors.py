@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLineEdit, QWidget
 
 from telemetry.objects.definition import FieldDefinition, FieldType
 from telemetry.objects.limits import Limits, limits_of
+from telemetry.objects.values import is_text
 from widgets.forms.formats import (
     THIN_SPACE,
     Value,
     format_value,
     is_hex,
-    is_text,
     shown_units,
 )
 

@@ -4,17 +4,12 @@ import math
 from collections.abc import Sequence
 
 from telemetry.objects.definition import FieldDefinition, FieldType
+from telemetry.objects.values import is_text
 
 Value = float | int | str
 THIN_SPACE = "\N{NARROW NO-BREAK SPACE}"
 
-_EIGHT_BIT = (FieldType.INT8, FieldType.UINT8)
 _PLAIN_FLOATS = (1e-3, 1e6)
-
-
-def is_text(f: FieldDefinition) -> bool:
-    """Whether the field is an array of characters."""
-    return f.units == "char" and f.elements > 1 and f.type in _EIGHT_BIT
 
 
 def is_hex(f: FieldDefinition) -> bool:

@@ -1,6 +1,6 @@
 import pytest
 
-from telemetry.settings import Edit, EditState, changes
+from telemetry.settings.edit import Edit, EditState, changes
 
 STEPS = {
     (EditState.EDITED, EditState.SENDING),

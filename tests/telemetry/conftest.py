@@ -1,3 +1,5 @@
+"""Fixtures shared by the tests of telemetry."""
+
 import pytest
 
 from telemetry.objects.catalogue import Catalogue, load_catalogue

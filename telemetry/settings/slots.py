@@ -1,0 +1,88 @@
+"""Every single value of an object that can be read and set, and the path that names it."""
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from telemetry.objects.definition import FieldDefinition, FieldType, ObjectDefinition, set_element
+from telemetry.objects.values import is_text, read_text
+from telemetry.recording.sample import Value, read_element
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One value. `index` is None for a text, which is set and read as a whole."""
+
+    path: str
+    field: FieldDefinition
+    index: int | None
+
+
+@lru_cache(maxsize=512)
+def slots_of(definition: ObjectDefinition) -> dict[str, Slot]:
+    """All slots by path ("Field", "Field.Element"), in the order of the definition."""
+    slots = [slot for f in definition.fields for slot in _slots_of_field(f)]
+    return {slot.path: slot for slot in slots}
+
+
+def _slots_of_field(f: FieldDefinition) -> list[Slot]:
+    if is_text(f):
+        return [Slot(f.name, f, None)]
+    if f.elements == 1:
+        return [Slot(f.name, f, 0)]
+    return [Slot(f"{f.name}.{f.element_label(i)}", f, i) for i in range(f.elements)]
+
+
+def slot_at(definition: ObjectDefinition, path: str) -> Slot:
+    """The slot at a path; raise ValueError naming what does not exist."""
+    slot = slots_of(definition).get(path)
+    if slot is not None:
+        return slot
+    name, _, label = path.partition(".")
+    if not definition.has_field(name):
+        raise ValueError(f"{definition.name} has no field '{name}'")
+    f = definition.field_named(name)
+    if not label:
+        labels = ", ".join(f.element_label(i) for i in range(f.elements))
+        raise ValueError(f"{definition.name}.{name} has the elements {labels}; name one of them")
+    raise ValueError(f"{definition.name}.{name} has no element '{label}'")
+
+
+def read_slot(row: np.void, slot: Slot) -> Value:
+    """What a packed row holds there: a number, an option's text, or a text."""
+    if slot.index is None:
+        return read_text(row, slot.field)
+    value: Value = read_element(row, slot.field, slot.index)
+    return value
+
+
+def held(slot: Slot, value: Value) -> Value:
+    """`value` as the board will hold it: a float rounded to 32 bits, a number's text parsed.
+
+    Raises ValueError if the field cannot hold it.
+    """
+    f = slot.field
+    if slot.index is None:
+        if not isinstance(value, str):
+            raise ValueError(f"{f.name} takes a text, not {value}")
+        if len(value.encode("latin-1", "replace")) > f.elements:
+            raise ValueError(f"{f.name} takes {f.elements} characters, not {len(value)}")
+        return value
+    row: np.void = np.zeros(1, np.dtype([f.dtype]))[0]
+    set_element(row, f, slot.index, value)
+    kept = read_slot(row, slot)
+    if f.type is FieldType.FLOAT and not math.isfinite(float(kept)):
+        raise ValueError(f"{f.name} takes a number, not {value}")
+    return kept
+
+
+def read_values(definition: ObjectDefinition, row: np.void) -> dict[str, Value]:
+    """All values of a row by path."""
+    return {path: read_slot(row, slot) for path, slot in slots_of(definition).items()}
+
+
+def default_values(definition: ObjectDefinition) -> dict[str, Value]:
+    """What the definition says a board starts with, by path."""
+    return read_values(definition, definition.default_row())
