@@ -21,7 +21,7 @@ from app.panel_title import PanelTitle
 from app.shortcuts import take_over
 from app.tick import Tick
 from app.workspaces import PanelPlace
-from plugins.api import Panel, PanelContext, resolve
+from plugins.api import Page, Panel, PanelContext, resolve
 from telemetry.vehicle.vehicle import Fleet
 from widgets.theme import Theme
 
@@ -38,6 +38,7 @@ class PanelServices:
     messages: Messages
     tick: Tick
     panels: dict[str, Panel]
+    pages: dict[str, Page] = field(default_factory=dict)
     run_action: Callable[[str], None] = lambda _action_id: None
     open_log: Callable[[Path], None] = lambda _path: None
     hints_done: set[str] = field(default_factory=set)
@@ -229,6 +230,7 @@ class PanelDock(QDockWidget):
             jobs=self._services.jobs,
             settings=dict(self._settings),
             shared=self._shared,
+            pages=self._services.pages,
             log=logging.getLogger(f"lapwing.panel.{self.panel_id}"),
             show_message=self._services.messages.tell,
             run_action=self._services.run_action,

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import plugins
-from plugins.api import Action, LinkKind, LogFormat, Panel, Plugin
+from plugins.api import Action, LinkKind, LogFormat, Page, Panel, Plugin
 
 ENTRY_POINT_GROUP = "lapwing.plugins"
 
@@ -43,6 +43,14 @@ class PluginSet:
         return {
             f"{plugin.id}.{panel.id}": panel for plugin in self.plugins for panel in plugin.panels
         }
+
+    @property
+    def pages(self) -> dict[str, Page]:
+        """Every page of the Configure view by its full id, in their order there."""
+        found = [
+            (f"{plugin.id}.{page.id}", page) for plugin in self.plugins for page in plugin.pages
+        ]
+        return dict(sorted(found, key=lambda entry: (entry[1].order, entry[1].title)))
 
     @property
     def links(self) -> tuple[LinkKind, ...]:

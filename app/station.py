@@ -28,6 +28,7 @@ from app.workspace_stack import WorkspaceStack
 from app.workspaces import WorkspaceStore
 from telemetry.clock import monotonic_s
 from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.settings.configuration import configuration_of
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from widgets.theme import Theme, apply_theme, load_theme, theme_names
 
@@ -193,6 +194,7 @@ class Station:
             messages=self.messages,
             tick=self.tick,
             panels=self.plugins.panels,
+            pages=self.plugins.pages,
             open_log=self.open_log,
             hints_done=set(self.preferences.current.hints_done),
             on_hint_done=self._finish_hint,
@@ -240,8 +242,9 @@ class Station:
         version = self.fleet.version
         is_playing = False
         for vehicle in self.fleet.vehicles:
-            recording = vehicle.recording
-            version += recording.version
+            recording, settings = vehicle.recording, configuration_of(vehicle)
+            settings.poll()
+            version += recording.version + sum(settings.version)
             vehicle.timeline.advance(now, recording.first_s, vehicle.end_s)
             is_playing = is_playing or vehicle.timeline.mode == "playing"
         moved = version != self._seen_version

@@ -6,13 +6,14 @@ Code is named by string ("package.module:name") and imported on first use.
 
 import importlib
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from telemetry.recording.recording import Recording
+from telemetry.settings.configuration import Configuration, configuration_of
 from telemetry.timeline import Timeline
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 
@@ -35,6 +36,24 @@ class Panel:
     title: str
     widget: str
     rate_hz: int = 20
+    help: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of the Configure view: one part of setting up an aircraft.
+
+    `widget` names a QWidget class called with one PanelContext whose vehicle never changes (see
+    PageWidget). `objects` are the settings it edits, for the state beside its name in the list;
+    `words` are what people search it by. Pages stand in the order of `order`, then by title.
+    """
+
+    id: str
+    title: str
+    widget: str
+    order: int
+    objects: tuple[str, ...] = ()
+    words: str = ""
     help: str = ""
 
 
@@ -94,6 +113,7 @@ class Plugin:
     title: str
     description: str
     panels: tuple[Panel, ...] = ()
+    pages: tuple[Page, ...] = ()
     links: tuple[LinkKind, ...] = ()
     log_formats: tuple[LogFormat, ...] = ()
     actions: tuple[Action, ...] = ()
@@ -107,8 +127,8 @@ class PanelContext:
     dictionary for all panels of the workspace and is not saved: panels that move together keep
     there what they agree on, under a key that begins with their plugin's id. `jobs` runs
     functions off the GUI thread; look at the future in `refresh`. `show_message` writes one
-    sentence to the status line, `open_log` opens a log beside what is open. Register what must
-    be undone on closing with `on_close`.
+    sentence to the status line, `open_log` opens a log beside what is open. `pages` are those of
+    all plugins by full id. Register what must be undone on closing with `on_close`.
     """
 
     fleet: Fleet
@@ -116,6 +136,7 @@ class PanelContext:
     jobs: Executor
     settings: Json = field(default_factory=dict)
     shared: Json = field(default_factory=dict)
+    pages: Mapping[str, Page] = field(default_factory=dict)
     log: logging.Logger = field(default_factory=lambda: logging.getLogger("lapwing.panel"))
     show_message: Callable[[str], None] = lambda _text: None
     run_action: Callable[[str], None] = lambda _action_id: None
@@ -144,6 +165,16 @@ class PanelContext:
         vehicle = self.vehicle
         return vehicle.timeline if vehicle else None
 
+    @property
+    def configuration(self) -> Configuration | None:
+        """The settings of the vehicle shown, shared by everything that configures it."""
+        vehicle = self.vehicle
+        return configuration_of(vehicle) if vehicle else None
+
+    def child(self, settings: Json) -> "PanelContext":
+        """A context for a part of this panel that opens and closes by itself."""
+        return replace(self, settings=settings, _undos=[])
+
     def on_close(self, undo: Undo) -> None:
         """Have `undo` called when the panel closes, last registered first."""
         self._undos.append(undo)
@@ -171,6 +202,26 @@ class PanelWidget(Protocol):
 
     def start_search(self) -> None:
         """Go to the panel's search (Ctrl+F). Only for panels that have one."""
+
+
+class PageWidget(Protocol):
+    """What the Configure view calls on a page's widget. All but `refresh` may be left out.
+
+    A page reads and stages through `context.configuration` only, and says what is missing where
+    the aircraft lacks one of its objects. In a log everything shows and nothing can be edited.
+    """
+
+    def refresh(self, t: float) -> None:
+        """Show what is staged and on board now; repaint only what has changed."""
+
+    def apply_theme(self, theme: "Theme") -> None:
+        """Take over new colours; also called once after construction."""
+
+    def show_setting(self, name: str, path: str) -> None:
+        """Bring a setting into view and focus it: somebody searched for it."""
+
+    def incomplete(self) -> str:
+        """What still has to be done here before the aircraft can fly; empty if nothing."""
 
 
 def resolve(name: str) -> Any:

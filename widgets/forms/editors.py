@@ -61,9 +61,11 @@ def range_text(f: FieldDefinition, element: int = 0) -> str:
 class OptionEditor(QComboBox):
     """Chooses one option. Options advised against are offered only where already chosen."""
 
-    def __init__(self, f: FieldDefinition, element: int, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, f: FieldDefinition, element: int, parent: QWidget | None = None, board: int = 0
+    ) -> None:
         super().__init__(parent)
-        self.addItems(list(_options(f, limits_of(f, element))))
+        self.addItems(list(_options(f, limits_of(f, element, board))))
         self.setMaxVisibleItems(18)
 
     def value(self) -> Value:
@@ -78,13 +80,23 @@ class OptionEditor(QComboBox):
 
 
 class NumberEditor(QDoubleSpinBox):
-    """A number, whole or not, within its advised range; steps follow the size of the number."""
+    """A number, whole or not; steps follow the size of the number.
 
-    def __init__(self, f: FieldDefinition, element: int, parent: QWidget | None = None) -> None:
+    It takes what the limits advise, or with `takes_unusual` all that the type can hold.
+    """
+
+    def __init__(
+        self,
+        f: FieldDefinition,
+        element: int,
+        parent: QWidget | None = None,
+        *,
+        takes_unusual: bool = False,
+    ) -> None:
         super().__init__(parent)
         self._is_whole = f.type is not FieldType.FLOAT
         self.setDecimals(0 if self._is_whole else _FLOAT_DECIMALS)
-        self._limits = limits_of(f, element)
+        self._limits = Limits() if takes_unusual else limits_of(f, element)
         type_low, type_high = type_range(f)
         low = type_low if self._limits.minimum is None else max(type_low, self._limits.minimum)
         high = type_high if self._limits.maximum is None else min(type_high, self._limits.maximum)

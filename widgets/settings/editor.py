@@ -1,0 +1,186 @@
+"""One setting as a form shows it: edited here, staged at once, sent by nobody but Apply."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+
+from telemetry.objects.definition import FieldType
+from telemetry.objects.values import is_text
+from telemetry.recording.sample import Value
+from telemetry.settings.configuration import Configuration
+from telemetry.settings.judgement import Level
+from telemetry.settings.slots import Slot, slot_at
+from widgets.forms.editors import (
+    Editor,
+    HexEditor,
+    NumberEditor,
+    OptionEditor,
+    TextEditor,
+    editor_value,
+    range_text,
+)
+from widgets.forms.formats import THIN_SPACE, format_value, is_hex, shown_units
+
+_MARK = "●"
+
+
+class SettingEditor(QWidget):
+    """An editor bound to one path of one object, with a mark while its value is not sent.
+
+    Unusual values are taken and said to be so; illegal ones cannot be entered. Where the aircraft
+    lacks the object or field it shows a dash and the reason. The wheel scrolls past it unless it
+    has the focus. Call `refresh` regularly; it costs next to nothing while nothing changes.
+    """
+
+    def __init__(self, settings: Configuration, name: str, path: str, instance: int = 0) -> None:
+        super().__init__()
+        self.name, self.path, self.instance = name, path, instance
+        self._settings = settings
+        self._editor: Editor | None = None
+        self._slot: Slot | None = None
+        self._seen: object = None
+        self._mark = QLabel(_MARK)
+        self._mark.setProperty("tone", "selected")
+        self._mark.setFixedWidth(12)
+        self._absent = QLabel("–")
+        self._absent.setProperty("tone", "muted")
+        self._line = QHBoxLayout(self)
+        self._line.setContentsMargins(0, 0, 0, 0)
+        self._line.setSpacing(2)
+        self._line.addWidget(self._mark)
+        self._line.addWidget(self._absent, 1)
+        self.refresh()
+
+    @property
+    def editor(self) -> Editor | None:
+        """The widget that is typed into; None while the aircraft does not have the setting."""
+        return self._editor
+
+    def refresh(self) -> None:
+        """Show the staged value, or what is on board."""
+        settings, address = self._settings, (self.name, self.instance)
+        stamp = settings.aircraft.stamp(*address), settings.version, settings.refusal
+        if stamp == self._seen:
+            return
+        self._seen = stamp
+        self._adopt_definition()
+        value = settings.value(self.name, self.path, self.instance)
+        if self._editor is None or value is None:
+            self._show_absent()
+        else:
+            self._show(value)
+
+    def stage(self, value: Value) -> None:
+        """Take a value as if it had been entered."""
+        try:
+            self._settings.stage(self.name, self.path, value, self.instance)
+        except ValueError as error:
+            self.setToolTip(str(error))
+        self._seen = None
+        self.refresh()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        is_wheel = event.type() == QEvent.Type.Wheel
+        if is_wheel and watched is self._editor and not self._editor.hasFocus():
+            event.ignore()
+            return True
+        return super().eventFilter(watched, event)
+
+    def _adopt_definition(self) -> None:
+        """Have the right editor for this aircraft's version of the field."""
+        definition = self._settings.definition(self.name)
+        try:
+            slot = slot_at(definition, self.path) if definition is not None else None
+        except ValueError:
+            slot = None
+        if slot == self._slot:
+            return
+        self._slot = slot
+        if self._editor is not None:
+            self._editor.deleteLater()
+        self._editor = self._make(slot) if slot is not None else None
+        if self._editor is not None:
+            self._line.insertWidget(1, self._editor, 1)
+            self.setFocusProxy(self._editor)
+        self._absent.setVisible(self._editor is None)
+
+    def _make(self, slot: Slot) -> Editor:
+        editor = _editor_of(slot, self._settings.aircraft.board, self._take)
+        editor.setAccessibleName(f"{self.name} {self.path}")
+        editor.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        editor.installEventFilter(self)
+        return editor
+
+    def _take(self) -> None:
+        if self._editor is not None:
+            self.stage(editor_value(self._editor))
+
+    def _show_absent(self) -> None:
+        self._mark.setText("")
+        is_known = self._settings.aircraft.is_complete
+        why = "This aircraft does not have it." if is_known else "Not received yet."
+        self.setToolTip(f"{self.name}.{self.path}: {why}")
+
+    def _show(self, value: Value) -> None:
+        editor, slot = self._editor, self._slot
+        assert editor is not None
+        assert slot is not None
+        if not (editor.hasFocus() and isinstance(editor, NumberEditor) and _is_half_typed(editor)):
+            with QSignalBlocker(editor):
+                editor.set_value(value)
+        settings = self._settings
+        is_staged = settings.is_staged(self.name, self.path, self.instance)
+        judgement = settings.judge(self.name, self.path, value)
+        is_unusual = judgement.level is Level.UNUSUAL
+        self._mark.setText(_MARK if is_staged or is_unusual else "")
+        self._set_tone("caution" if is_unusual else "selected")
+        editor.setEnabled(not settings.aircraft.is_log)
+        self.setToolTip(self._tip(slot, is_staged, judgement.why))
+        editor.setToolTip(self.toolTip())
+
+    def _set_tone(self, tone: str) -> None:
+        if self._mark.property("tone") != tone:
+            self._mark.setProperty("tone", tone)
+            self._mark.style().unpolish(self._mark)
+            self._mark.style().polish(self._mark)
+
+    def _tip(self, slot: Slot, is_staged: bool, why: str) -> str:
+        """What it does, what it takes, and how it stands."""
+        f = slot.field
+        lines = [f"{self.name}.{self.path}", f.description]
+        if slot.index is not None:
+            lines.append(f"Takes {range_text(f, slot.index)}.")
+        if is_staged:
+            present = self._settings.on_board(self.name, self.path, self.instance)
+            if present is not None:
+                units = shown_units(f)
+                suffix = f"{THIN_SPACE}{units}" if units else ""
+                lines.append(f"Not sent. On board: {format_value(f, present)}{suffix}")
+        if why:
+            lines.append(f"{why}.")
+        return "\n".join(line for line in lines if line)
+
+
+def _is_half_typed(editor: NumberEditor) -> bool:
+    return editor.text() != editor.textFromValue(editor.value())
+
+
+def _editor_of(slot: Slot, board: int, take: Callable[[], None]) -> Editor:
+    """An editor that calls `take` once the user has set something."""
+    f, index = slot.field, slot.index or 0
+    if is_text(f):
+        text = TextEditor(f)
+        text.editingFinished.connect(take)
+        return text
+    if f.type is FieldType.ENUM:
+        options = OptionEditor(f, index, board=board)
+        options.activated.connect(take)
+        return options
+    if is_hex(f):
+        digits = HexEditor(f)
+        digits.editingFinished.connect(take)
+        return digits
+    number = NumberEditor(f, index, takes_unusual=True)
+    number.valueChanged.connect(take)
+    return number

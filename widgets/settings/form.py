@@ -1,0 +1,133 @@
+"""A form made from a definition: every field of an object, or some, with an editor per element."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from telemetry.objects.definition import FieldDefinition, ObjectDefinition
+from telemetry.objects.values import is_text
+from telemetry.settings.configuration import Configuration
+from widgets.forms.formats import shown_units
+from widgets.settings.editor import SettingEditor
+
+_COLUMNS = 4
+
+
+class ObjectForm(QWidget):
+    """The fields of one object in a grid: name, editors, units. `fields` chooses and orders them;
+    none means all. Fields that this aircraft's version lacks are left out and named below."""
+
+    def __init__(
+        self, settings: Configuration, name: str, fields: Sequence[str] = (), instance: int = 0
+    ) -> None:
+        super().__init__()
+        self.name = name
+        self.editors: dict[str, SettingEditor] = {}
+        self._settings = settings
+        self._fields = tuple(fields)
+        self._instance = instance
+        self._definition: ObjectDefinition | None = None
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(8)
+        self._grid.setVerticalSpacing(6)
+        self._note = QLabel()
+        self._note.setProperty("tone", "muted")
+        self._note.setWordWrap(True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(self._grid)
+        column.addWidget(self._note)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show what is staged and on board."""
+        definition = self._settings.definition(self.name)
+        if definition is not self._definition:
+            self._definition = definition
+            self._build()
+        self._show_note()
+        for editor in self.editors.values():
+            editor.refresh()
+
+    def show_setting(self, path: str) -> bool:
+        """Focus a setting and scroll to it; False if it is not in here."""
+        editor = self.editors.get(path)
+        if editor is None:
+            return False
+        reveal(editor)
+        return True
+
+    def _build(self) -> None:
+        while (item := self._grid.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.deleteLater()
+        self.editors.clear()
+        definition = self._definition
+        if definition is None:
+            return
+        names = self._fields or tuple(f.name for f in definition.fields)
+        row = 0
+        for name in names:
+            if definition.has_field(name):
+                row = self._add_field(definition.field_named(name), row)
+        self._grid.setColumnStretch(_COLUMNS + 2, 1)
+
+    def _add_field(self, f: FieldDefinition, row: int) -> int:
+        """Add the rows of a field; return the next free row."""
+        label = QLabel(f.name)
+        label.setToolTip(f.description)
+        self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
+        paths = [(f.name, "")]
+        if f.elements > 1 and not is_text(f):
+            labels = [f.element_label(i) for i in range(f.elements)]
+            paths = [(f"{f.name}.{text}", text) for text in labels]
+        for number, (path, text) in enumerate(paths):
+            below, column = divmod(number, _COLUMNS)
+            self._grid.addWidget(self._cell(path, text), row + below, 1 + column)
+        last = row + (len(paths) - 1) // _COLUMNS
+        units = QLabel(shown_units(f))
+        units.setProperty("tone", "muted")
+        self._grid.addWidget(units, row, 1 + _COLUMNS, Qt.AlignmentFlag.AlignTop)
+        return last + 1
+
+    def _cell(self, path: str, text: str) -> QWidget:
+        editor = SettingEditor(self._settings, self.name, path, self._instance)
+        self.editors[path] = editor
+        if not text:
+            return editor
+        cell = QWidget()
+        column = QVBoxLayout(cell)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        caption = QLabel(text)
+        caption.setProperty("tone", "muted")
+        caption.setProperty("textSize", "small")
+        caption.setIndent(14)
+        column.addWidget(caption)
+        column.addWidget(editor)
+        return cell
+
+    def _show_note(self) -> None:
+        definition = self._definition
+        if definition is None:
+            is_known = self._settings.aircraft.is_complete
+            text = f"This aircraft has no {self.name}." if is_known else "Not received yet."
+        else:
+            missing = [name for name in self._fields if not definition.has_field(name)]
+            text = f"Not in this firmware: {', '.join(missing)}." if missing else ""
+        if text != self._note.text():
+            self._note.setText(text)
+        self._note.setVisible(bool(text))
+
+
+def reveal(widget: QWidget) -> None:
+    """Scroll a widget into view and give it the keyboard."""
+    parent = widget.parentWidget()
+    while parent is not None:
+        if isinstance(parent, QScrollArea):
+            parent.ensureWidgetVisible(widget)
+            break
+        parent = parent.parentWidget()
+    widget.setFocus(Qt.FocusReason.ShortcutFocusReason)
