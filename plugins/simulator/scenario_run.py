@@ -12,6 +12,7 @@ from typing import Any, Literal
 import simulation
 
 _ROOT = Path(simulation.__file__).resolve().parents[1]
+_COMMAND = "lapwing sim: "
 _END_TIMEOUT_S = 2.0
 
 
@@ -39,9 +40,13 @@ class ScenarioRun:
         for key, value in values.items():
             command += ["--set", f"{key}={value!r}"]
         with (folder / "out").open("wb") as out, (folder / "err").open("wb") as err:
-            self._process = subprocess.Popen(
-                command, cwd=_ROOT, stdin=subprocess.DEVNULL, stdout=out, stderr=err
-            )
+            try:
+                self._process = subprocess.Popen(
+                    command, cwd=_ROOT, stdin=subprocess.DEVNULL, stdout=out, stderr=err
+                )
+            except OSError:
+                self._folder.cleanup()
+                raise
 
     def poll(self) -> Result | None:
         """The result, or None while it is flying."""
@@ -52,11 +57,12 @@ class ScenarioRun:
         try:
             report = json.loads((folder / "out").read_text("utf-8"))
         except json.JSONDecodeError:
-            reason = errors[-1] if errors else f"exit code {self._process.returncode}"
+            said = errors[-1].removeprefix(_COMMAND) if errors else ""
+            reason = said or f"exit code {self._process.returncode}"
             return Result("broken", f"The scenario did not fly: {reason}", {})
         if report["passed"]:
             return Result("passed", "Passed: every figure lies in its band.", report)
-        return Result("failed", str(report.get("reason") or "A figure misses its band."), report)
+        return Result("failed", f"Failed: {report['reason']}", report)
 
     def close(self) -> None:
         """End it if it is still flying and drop its files. Closing twice is fine."""

@@ -170,7 +170,7 @@ class ScenariosPanel(QWidget):
         try:
             self._run = ScenarioRun(scenario.name, values, self._seed.value())
         except OSError as error:
-            self._verdict.setText(f"The scenario cannot be started: {error.strerror}.")
+            self._tell(f"The scenario cannot be started: {error.strerror}.", "danger")
             return
         self._is_flying = True
         self._started_s = monotonic_s()

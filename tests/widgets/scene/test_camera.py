@@ -47,6 +47,13 @@ def test_the_grid_suits_the_distance(distance_m: float, step_m: float) -> None:
     assert Camera(distance_m=distance_m).grid_step_m() == pytest.approx(step_m)
 
 
+def test_from_high_up_the_grid_reaches_farther() -> None:
+    low, high = Camera((0.0, 0.0, -1.0)), Camera((0.0, 0.0, -150.0))
+    assert low.grid_step_m() == pytest.approx(2.0)
+    assert high.grid_step_m() == pytest.approx(50.0)
+    assert high.grid_step_m(ground_down_m=-149.0) == pytest.approx(2.0), "above a hill"
+
+
 def test_a_roll_to_the_right_lowers_the_right_wing() -> None:
     half = math.radians(30.0) / 2
     turn = body_to_ned((math.cos(half), math.sin(half), 0.0, 0.0))
