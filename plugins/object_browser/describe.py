@@ -37,7 +37,7 @@ class Describer:
             self._show_overview(viewed, refusal)
             return
         if isinstance(node, ValueNode):
-            text = node.field.description or _borrowed_description(node, viewed)
+            text = viewed.scene.explain(node.source.definition.name, node.field)
             facts = value_facts(node, viewed.scene)
         else:
             text = owner.entry.definition.description
@@ -96,13 +96,3 @@ class Describer:
             self._releases[object_id] = self._jobs.submit(releases_with, object_id)
         future = self._releases[object_id]
         return future.result() if future.done() else None
-
-
-def _borrowed_description(node: ValueNode, viewed: Viewed) -> str:
-    """Older versions of an object tell nothing of their fields; the default release does."""
-    try:
-        known = viewed.vehicle.catalogue.find(node.source.definition.name)
-    except ValueError:
-        return ""
-    name = node.field.name
-    return known.field_named(name).description if known.has_field(name) else ""

@@ -28,6 +28,7 @@ from plugins.object_browser.rows import (
 from plugins.object_browser.sources import Source
 from plugins.object_browser.values import ValueNode
 from widgets.forms.formats import THIN_SPACE, shown_units
+from widgets.forms.tips import wrapped
 from widgets.plot.fields import FIELD_MIME, short_unit
 from widgets.theme import Theme
 
@@ -213,11 +214,11 @@ class ObjectModel(QAbstractItemModel):
 
     def _tool_tip(self, node: Node, column: int) -> str | None:
         if isinstance(node, ObjectNode) and column == NAME:
-            return node.entry.definition.description or None
+            return wrapped(node.entry.definition.description) or None
         if isinstance(node, SourceNode) and column == VALUE:
             return node.state_text(self.scene) or None
         if isinstance(node, ValueNode) and column == NAME:
-            return node.field.description or None
+            return wrapped(self.scene.explain(node.source.definition.name, node.field)) or None
         if isinstance(node, ValueNode) and column == VALUE:
             text = node.board_text()
             return f"On board: {text}" if node.is_draft(self.scene) else text

@@ -4,25 +4,34 @@ Keys name rows across rebuilds ("SystemStats", "Waypoint[2].Position.North", "Sy
 so that what is expanded and selected survives a search or a new object. No Qt in here.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from plugins.object_browser.drafts import Drafts
 from plugins.object_browser.errands import Errand
 from plugins.object_browser.sources import GLOW_S, SourceKey
+from telemetry.objects.definition import FieldDefinition
 
 NAME, VALUE, UNIT, DEFAULT, AGE, RATE = range(6)
 COLUMN_TITLES = ("Name", "Value", "Unit", "Default", "Age", "Rate")
 
 
+def _own_words(_object_name: str, f: FieldDefinition) -> str:
+    return f.description
+
+
 @dataclass
 class Scene:
-    """What all rows look at: the cursor, the clock of the glow, drafts and commands under way."""
+    """What all rows look at: the cursor, the clock of the glow, drafts and commands under way;
+    and who explains the fields of an object called by its name.
+    """
 
     t: float = 0.0
     clock_s: float = 0.0
     drafts: Drafts = field(default_factory=Drafts)
     errands: dict[SourceKey, Errand] = field(default_factory=dict)
+    explain: Callable[[str, FieldDefinition], str] = _own_words
 
 
 class Node:

@@ -18,7 +18,7 @@ class Viewed:
     def __init__(self, vehicle: Vehicle, jobs: Executor) -> None:
         self.vehicle = vehicle
         self.contents = Contents(vehicle.recording)
-        self.scene = Scene()
+        self.scene = Scene(explain=vehicle.catalogue.explain)
         self.outbox = Outbox(self.scene)
         self.release = ""
         self._jobs = jobs

@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 
 from telemetry.objects.compact import CompactDefinitions
-from telemetry.objects.definition import ObjectDefinition
+from telemetry.objects.definition import FieldDefinition, ObjectDefinition
 from telemetry.objects.folder import DefinitionFolder
 from telemetry.objects.xml import DefinitionError
 
@@ -113,6 +113,21 @@ class Catalogue:
             if definition.object_id in wanted:
                 return definition
         return None
+
+    def explain(self, object_name: str, f: FieldDefinition) -> str:
+        """What a field is for. A version that does not say borrows the words that the user's
+        definitions or the default release have for the field of that name; empty if none has.
+        """
+        if f.description:
+            return f.description
+        for folder in (*self._user_folders, self._default):
+            known = folder.named(object_name)
+            words = (
+                known.field_named(f.name).description if known and known.has_field(f.name) else ""
+            )
+            if words:
+                return words
+        return ""
 
     def release(self, name: str) -> tuple[ObjectDefinition, ...]:
         """The definitions of one release, ordered by name; raises UnknownObjectError."""

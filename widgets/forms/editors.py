@@ -1,7 +1,7 @@
 """Editors for field values: an option list, a number with its range, hexadecimal, text.
 
 `make_editor` picks the right one for a field; every editor has `value()` and `set_value(value)`
-and says in its tool tip what it takes.
+and says in its tool tip what the field is for and which values it takes.
 """
 
 import math
@@ -20,6 +20,7 @@ from widgets.forms.formats import (
     is_hex,
     shown_units,
 )
+from widgets.forms.tips import field_tip
 
 _LARGEST_FLOAT = 3.4028234e38
 _FLOAT_DECIMALS = 45  # what the smallest 32-bit float needs
@@ -193,14 +194,14 @@ def make_editor(f: FieldDefinition, element: int = 0, parent: QWidget | None = N
     editor: Editor
     if is_text(f):
         editor = TextEditor(f, parent)
-        editor.setToolTip(f"Up to {f.elements} characters")
+        editor.setToolTip(field_tip(f.description, f"Up to {f.elements} characters"))
         return editor
     if f.type is FieldType.ENUM:
         editor = OptionEditor(f, element, parent)
-        editor.setToolTip(f.description)
+        editor.setToolTip(field_tip(f.description))
         return editor
     editor = HexEditor(f, parent) if is_hex(f) else NumberEditor(f, element, parent)
-    editor.setToolTip(range_text(f, element))
+    editor.setToolTip(field_tip(f.description, range_text(f, element)))
     return editor
 
 

@@ -36,6 +36,13 @@ def test_every_column_of_a_setting(browser: Browser) -> None:
     assert browser.text("Waypoint") == "3 instances"
 
 
+def test_a_tool_tip_explains_a_setting_in_short_lines(browser: Browser) -> None:
+    index = browser.model.index_of(browser.node(f"{BANK}.RollMax"), NAME)
+    tip = browser.model.data(index, Qt.ItemDataRole.ToolTipRole)
+    assert "full stick" in tip
+    assert max(map(len, tip.splitlines())) < 70
+
+
 def test_values_follow_the_cursor_both_ways(browser: Browser) -> None:
     for t, roll in ((10.0, "10.0000"), (3.5, "3.0000"), (7.0, "7.0000"), (0.0, "0.0000")):
         browser.refresh(t)

@@ -1,6 +1,7 @@
 """Every settings field of the shipped definitions is explained: its text becomes a tool tip."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -61,3 +62,16 @@ def test_the_copy_in_use_explains_its_fields_like_the_banks() -> None:
     bank = catalogue.find("StabilizationSettingsBank1")
     for f in catalogue.find("StabilizationBank").fields:
         assert f.description == bank.field_named(f.name).description
+
+
+def test_versions_without_words_borrow_those_of_the_same_field() -> None:
+    catalogue = load_catalogue()
+    old = catalogue.find("StabilizationSettingsBank1", "OpenPilot-15.02")
+    known = catalogue.find("StabilizationSettingsBank1")
+    assert old.object_id != known.object_id
+    roll = old.field_named("RollMax")
+    assert not roll.description
+    assert catalogue.explain(old.name, roll) == known.field_named("RollMax").description
+    assert catalogue.explain(old.name, replace(roll, name="Unheard")) == ""
+    assert catalogue.explain("Unheard", roll) == ""
+    assert catalogue.explain(old.name, replace(roll, description="Own.")) == "Own."

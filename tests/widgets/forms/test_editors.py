@@ -117,3 +117,14 @@ def test_ranges_in_words() -> None:
     assert range_text(number(FieldType.FLOAT, "%SM:2")) == "2 or less"
     assert range_text(number(FieldType.FLOAT)) == "any number"
     assert range_text(ENUM) == "A, B"
+
+
+def test_a_tool_tip_says_what_for_and_how_much_in_short_lines(qtbot: QtBot) -> None:
+    words = " ".join(["Raise it until the aircraft answers crisply."] * 4)
+    f = FieldDefinition("N", FieldType.FLOAT, limits="%BE:0:1", description=words)
+    editor = make_editor(f)
+    qtbot.addWidget(editor)
+    lines = editor.toolTip().splitlines()
+    assert " ".join(lines[:-1]) == words
+    assert lines[-1] == "0 to 1"
+    assert max(map(len, lines)) < 70

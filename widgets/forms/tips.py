@@ -1,0 +1,15 @@
+"""Tool tips in short lines: Qt by itself leaves plain words as one line across the screen."""
+
+from textwrap import fill
+
+_LINE = 64  # characters
+
+
+def wrapped(text: str) -> str:
+    """`text` in lines short enough for a tool tip."""
+    return fill(text, _LINE)
+
+
+def field_tip(words: str, takes: str = "") -> str:
+    """The tool tip of a field: `words` say what it is for, `takes` which values it can have."""
+    return "\n".join(part for part in (wrapped(words), takes) if part)
