@@ -4,7 +4,7 @@ Each row is a member of the WORLD record, or of one element of it, in the same u
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -93,6 +93,43 @@ def _faults(name: str, title: str, sensor: "Whole") -> tuple[Control, ...]:
     )
 
 
+def _built(name: str, title: str, sensor: "Whole", limits: tuple[str, float, float]) -> "_Rows":
+    """How badly a sensor's three axes are built; `limits` are the bias's unit, most and step."""
+    unit, most, step = limits
+    for axis, letter in enumerate("xyz"):
+        bias, scale = _axis("sensor_bias", sensor, axis), _axis("sensor_scale", sensor, axis)
+        label, size = f"{title} {letter}", (-most, most, 0.0, step)
+        shares = (-0.2, 0.2, 0.0, 0.005)
+        yield _row(f"{name}_{letter}_bias", f"{label}: bias", (_BUILT, unit), size, bias)
+        yield _row(f"{name}_{letter}_scale", f"{label}: scale", (_BUILT, ""), shares, scale)
+
+
+def _axis(member: str, sensor: "Whole", axis: int) -> Callable[["Simulator", float], None]:
+    def put(simulator: "Simulator", value: float) -> None:
+        simulator.world[member][sensor, axis] = value
+
+    return put
+
+
+def _mounted(name: str, title: str, axis: int) -> Control:
+    def put(simulator: "Simulator", value: float) -> None:
+        simulator.mount_board(axis, value)
+
+    return _row(name, title, ("Board", "°"), (-180.0, 180.0, 0.0, 1.0), put)
+
+
+def _hold(simulator: "Simulator", value: float) -> None:
+    if value:
+        simulator.take_in_hands()
+    else:
+        simulator.put_down()
+
+
+def _pose(name: str, title: str, axis: int, most: float) -> Control:
+    put = _world("bench_attitude", axis)
+    return _row(name, title, (_BENCH, "°"), (-most, most, 0.0, 1.0), put)
+
+
 def _motor(number: int) -> Control:
     put = _world("rotor_lost", number - 1)
     return Control(
@@ -100,6 +137,8 @@ def _motor(number: int) -> Control:
     )
 
 
+_Rows = Iterator[Control]
+_BENCH, _BUILT = "On the bench", "Sensor errors"
 _SENSORS: Final = {
     "gyro": ("Gyro", GYRO),
     "accel": ("Accelerometer", ACCEL),
@@ -168,6 +207,44 @@ CONTROLS: Final[tuple[Control, ...]] = (
         lasts=False,
     ),
     *(_motor(number) for number in range(1, 9)),
+    Control("bench_hold", "Held by hand", _BENCH, "", 0.0, 1.0, 0.0, 1.0, _hold),
+    _pose("bench_roll_deg", "Roll", 0, 180.0),
+    _pose("bench_pitch_deg", "Pitch", 1, 90.0),
+    _pose("bench_yaw_deg", "Yaw", 2, 180.0),
+    _row(
+        "bench_tumble_dps",
+        "Turned about",
+        (_BENCH, "°/s"),
+        (0.0, 180.0, 0.0, 1.0),
+        _world("bench_tumble"),
+    ),
+    _mounted("board_roll_deg", "Board rolled", 0),
+    _mounted("board_pitch_deg", "Board pitched", 1),
+    _mounted("board_yaw_deg", "Board yawed", 2),
+    _row(
+        "board_warmer_k",
+        "Board warmer than the air",
+        ("Board", "K"),
+        (0.0, 60.0, 0.0, 1.0),
+        _world("board_warmer"),
+    ),
+    _row(
+        "gyro_warming_dps_per_k",
+        "Gyro bias by warmth",
+        ("Board", "°/s/K"),
+        (-0.5, 0.5, 0.0, 0.01),
+        _world("sensor_warming", GYRO),
+    ),
+    _row(
+        "accel_warming_mps2_per_k",
+        "Accelerometer bias by warmth",
+        ("Board", "m/s²/K"),
+        (-0.05, 0.05, 0.0, 0.001),
+        _world("sensor_warming", ACCEL),
+    ),
+    *_built("gyro", "Gyro", GYRO, ("°/s", 20.0, 0.1)),
+    *_built("accel", "Accelerometer", ACCEL, ("m/s²", 3.0, 0.01)),
+    *_built("mag", "Magnetometer", MAG, ("mGauss", 400.0, 1.0)),
 )
 _BY_NAME: Final = {control.name: control for control in CONTROLS}
 

@@ -158,6 +158,28 @@ SENSOR_KNOWLEDGE: Final = np.dtype(
 )
 """What the estimators on board know of the sensors' class, as from their data sheets."""
 
+CALIBRATION: Final = np.dtype(
+    [
+        ("applied", np.int64),  # 0: gyro, accelerometer and magnetometer are taken as they come
+        # --- AccelGyroSettings: (y - bias) * scale - temperature bias ---
+        ("accel_bias", np.float64, 3),  # m/s2.  accel_bias
+        ("accel_scale", np.float64, 3),  # accel_scale
+        ("accel_temperature", np.float64, 3),  # m/s2 per K.  accel_temp_coeff
+        # --- AccelGyroSettings: y * scale - bias - temperature bias ---
+        ("gyro_bias", np.float64, 3),  # deg/s.  gyro_bias
+        ("gyro_scale", np.float64, 3),  # gyro_scale
+        ("gyro_temperature", np.float64, (3, 2)),  # deg/s per K and per K2.  gyro_temp_coeff
+        ("temperatures", np.float64, 2),  # deg C, least and most.  temp_calibrated_extent
+        # --- AttitudeSettings: BoardRotation, then BoardLevelTrim ---
+        ("board_to_body", np.float64, (3, 3)),
+        # --- RevoCalibration: transform (y - bias) ---
+        ("mag_bias", np.float64, 3),  # mGauss.  mag_bias
+        ("mag_to_body", np.float64, (3, 3)),  # board_to_body after mag_transform
+    ],
+    align=True,
+)
+"""How raw samples of the board's own sensors become those of the aircraft's body axes."""
+
 SETTINGS: Final = np.dtype(
     [
         # --- the active StabilizationSettingsBank ---
@@ -252,6 +274,7 @@ SETTINGS: Final = np.dtype(
         ("motors_spin_while_armed", np.int64),  # at neutral while armed and thrust is zero
         # --- no object: the preset's motor_control ---
         ("propulsion", PROPULSION),
+        ("calibration", CALIBRATION),
         # --- RevoSettings, EKFConfiguration: variances as those objects have them ---
         ("fusion_algorithm", np.int64),  # FUSION_...; taken over while disarmed
         ("ekf_p", np.float64, 13),
@@ -294,6 +317,9 @@ COMMAND: Final = np.dtype(
         # OUTPUT.actuator_command from outside between blocks, in us
         ("external", np.int64),
         ("override", OVERRIDE),
+        # 1: the actuators do what `outputs` says, in us, whatever the mixer made
+        ("outputs_supplied", np.int64),
+        ("outputs", np.float64, CHANNELS),
     ],
     align=True,
 )
@@ -324,8 +350,12 @@ OUTPUT: Final = np.dtype(
         ("crashed", np.int64),  # hit the ground too hard or lies tilted; until reset
         # --- newest sensor values; each counter moves when its sensor delivers ---
         ("imu_count", np.int64),
-        ("gyro", np.float64, 3),  # deg/s, raw
-        ("accel", np.float64, 3),  # m/s2, raw specific force: level and at rest z is -9.81
+        ("raw_gyro", np.float64, 3),  # deg/s, in the board's axes, before SETTINGS.calibration
+        ("raw_accel", np.float64, 3),  # m/s2
+        ("raw_mag", np.float64, 3),  # mGauss
+        ("board_temperature_c", np.float64),  # of these three sensors
+        ("gyro", np.float64, 3),  # deg/s, calibrated, but for the bias that is estimated
+        ("accel", np.float64, 3),  # m/s2, specific force: level and at rest z is -9.81
         ("mag_count", np.int64),
         ("mag", np.float64, 3),  # mGauss, body
         ("baro_count", np.int64),

@@ -11,9 +11,11 @@ from simulation.environment.air import PERIOD as AIR_PERIOD
 from simulation.environment.air import update_air
 from simulation.environment.earth import metres_per_degree
 from simulation.environment.turbulence import begin_turbulence
-from simulation.estimation.override import replace_sensors
+from simulation.estimation.calibration import calibrate
+from simulation.estimation.override import replace_sensors, supply_outputs
 from simulation.interface import IMU_PERIOD, ROTORS, STEP_S, STEP_US
 from simulation.physics.battery import apply_battery
+from simulation.physics.bench import hold_on_bench
 from simulation.physics.contact import apply_ground
 from simulation.physics.divergence import check_motion, keep_motion
 from simulation.physics.fixed_wing import move_surfaces
@@ -46,18 +48,23 @@ def _step(flight: Any, step: int, on_board: Handle) -> None:
     if step % AIR_PERIOD == 0:
         update_air(w, s, step)
     sample_sensors(p, w, s, o, step)
+    calibrate(flight["settings"]["calibration"], o)
     replace_sensors(flight["command"]["override"], o)
     is_external = flight["command"]["external"] != 0
     if step % IMU_PERIOD == 0 and not is_external:
         call(on_board, flight)
+    supply_outputs(flight["command"], o)
     if step % IMU_PERIOD == 0 or is_external:  # the outside may write at any step
         drive_motors(p, s, o)
     apply_battery(p, w, s, o)
     if p["kind"] == FIXED_WING:
         move_surfaces(p, s, o, STEP_S)
-        if is_held(p, s):
-            hold(p, s, flight["scratch"], STEP_S)
-            return
+    if w["bench_held"] != 0:
+        hold_on_bench(p, w, s, (o, flight["scratch"], step))
+        return
+    if p["kind"] == FIXED_WING and is_held(p, s):
+        hold(p, s, flight["scratch"], STEP_S)
+        return
     apply_ground(p, s, o)
     throw(p, s)
     keep_motion(s, flight["scratch"])

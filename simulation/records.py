@@ -194,6 +194,17 @@ WORLD: Final = np.dtype(
         ("sensor_lost", np.float64, SENSORS),  # probability that a sample is lost, in addition
         ("sensor_frozen", np.int64, SENSORS),  # fault: the same value again and again while 1
         ("sensor_noise", np.float64, SENSORS),  # factor on noise and drift
+        # --- gyro, accelerometer, magnetometer: built badly ---
+        ("sensor_bias", np.float64, (3, 3)),  # deg/s, m/s2, mGauss by board axis
+        ("sensor_scale", np.float64, (3, 3)),  # share by which an axis shows too much
+        ("sensor_warming", np.float64, 2),  # gyro, accelerometer: bias per K above 25 deg C
+        ("board_warmer", np.float64),  # K above the air
+        ("board_turn", np.float64, 3),  # deg, roll, pitch, yaw of the board in the airframe
+        ("body_to_board", np.float64, (3, 3)),  # the same, as a matrix
+        # --- held by somebody's hands, see simulation.physics.bench ---
+        ("bench_held", np.int64),
+        ("bench_attitude", np.float64, 3),  # deg, roll, pitch, yaw
+        ("bench_tumble", np.float64),  # deg/s; if not 0, turned this way and that instead
     ],
     align=True,
 )

@@ -25,12 +25,14 @@ from simulation.physics.divergence import (
     VELOCITY_LIMIT_MPS,
 )
 from simulation.program import reference_to
-from simulation.records import ATTITUDE, FLIGHT, POSITION
-from simulation.rotation import to_body
+from simulation.records import ATTITUDE, FLIGHT, POSITION, RATES, VELOCITY
+from simulation.rotation import euler_of, set_euler, to_body
 from simulation.sensor_knowledge import know_sensors
 
 _ROUGHNESS_M = 0.03  # short grass
 _GUST_LENGTH_M = 60.0
+_BENCH_M = 0.5
+"""Above the ground, whichever way it is turned."""
 _DIVERGED = {
     DIVERGED_POSITION: f"the position is beyond {POSITION_LIMIT_M:.0e} m or no number",
     DIVERGED_VELOCITY: f"the velocity is beyond {VELOCITY_LIMIT_MPS:.0e} m/s or no number",
@@ -175,6 +177,33 @@ class Simulator:
         """Let the air move with this velocity in m/s (where it blows to, 6.1 m above ground)."""
         self.world["wind"] = (north, east, down)
 
+    def mount_board(self, axis: int, angle_deg: float) -> None:
+        """Turn the board in the airframe: `angle_deg` about roll, pitch or yaw (0, 1, 2), which
+        together are its attitude as seen from the airframe."""
+        world = self.world
+        world["board_turn"][axis] = angle_deg
+        attitude = [0.0] * 4
+        set_euler(attitude, *(math.radians(angle) for angle in world["board_turn"]))
+        for column, body_axis in enumerate(np.eye(3)):
+            world["body_to_board"][:, column] = to_body(attitude, *body_axis)
+
+    def take_in_hands(self) -> None:
+        """Lift it off the ground to hold it as `world` says (`bench_attitude`, `bench_tumble`)."""
+        self.world["bench_held"] = 1
+        clear = float(self._flight["parameters"]["contact_reach"]) + _BENCH_M
+        self._state["motion"][POSITION + 2] = -clear
+
+    def put_down(self) -> None:
+        """Put what was held back on its feet, level and at rest, its nose where it points."""
+        if not self.world["bench_held"]:
+            return
+        self.world["bench_held"] = 0
+        motion = self._state["motion"]
+        attitude = motion[ATTITUDE : ATTITUDE + 4]
+        set_euler(attitude, 0.0, 0.0, euler_of(attitude)[2])
+        motion[POSITION + 2] = -_start_height(self._flight["parameters"])
+        motion[VELOCITY : VELOCITY + 3] = motion[RATES : RATES + 3] = 0.0
+
     def set_turbulence(self, w20: float) -> None:
         """Stir the air as a wind of this speed in m/s at 6.1 m (20 feet) does: 7.5 is light, 15
         moderate, 23 severe turbulence (MIL-F-8785C)."""
@@ -239,6 +268,7 @@ class Simulator:
         world["field_gradient"] = place.field_gradient()
         world["gps_satellites"] = self.aircraft.parameters["gps_satellites"]
         world["sensor_noise"] = 1.0
+        world["body_to_board"] = np.eye(3)
         world["roughness"] = _ROUGHNESS_M
         world["gust_length"] = _GUST_LENGTH_M
         world["gust_start"] = math.inf  # until `start_gust`

@@ -31,6 +31,7 @@ from simulation.autopilot.receiver import DEFAULT_TIMEOUT_US, Receiver
 from simulation.autopilot.stabilization_status import StabilizationStatus
 from simulation.autopilot.states import States
 from simulation.autopilot.storage import Storage
+from simulation.autopilot.supplied_outputs import SuppliedOutputs
 from simulation.autopilot.system import System
 from simulation.autopilot.telemetry import Telemetry
 from simulation.environment.wind_table import WindTable
@@ -83,6 +84,7 @@ class Autopilot:
         self._firmware = Firmware(board, lambda: self.arming.is_armed)
         self._states = States(board, output, settings)
         self._overrides = Overrides(board, self.simulator.command, output)
+        self._outputs = SuppliedOutputs(board, self.simulator.command)
         self._gps = Gps(board, output)
         self._wing_status = FixedWingStatus(board, output)
         self._battery = Battery(board, output)
@@ -141,6 +143,7 @@ class Autopilot:
         self._firmware.update(now_us)
         self._run_pilot_modules(now_us)
         self._overrides.update()
+        self._outputs.update()
         self._advance()
         self._loops += 1
         self._states.update()

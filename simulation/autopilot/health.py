@@ -33,6 +33,8 @@ _POSITION_WARNING_M = 3.0
 _TILT_WARNING_DEG, _TILT_CRITICAL_DEG = 5.0, 15.0
 _SMOOTHING = 0.1  # share of a new value, per update
 _SATURATED_SHARE = 0.8
+_LEAST_OUTPUTS = 2
+"""Firmware holds that nothing flies with less."""
 
 
 _COUNTERS = ("imu_count", "mag_count", "baro_count", "airspeed_count")
@@ -124,10 +126,11 @@ class Health:
         return "Warning" if self._deviation > warning else "OK"
 
     def _actuator(self) -> str:
-        """No output set up, or a motor at its limit for most of some seconds."""
+        """Fewer outputs set up than can fly, or a motor at its limit for most of some seconds."""
         saturated = int(self._output["saturated"])
         self._saturated += _SMOOTHING * (saturated - self._saturated)
-        if all(kind == MIXER_DISABLED for kind in self._settings["mixer_type"].tolist()):
+        kinds = self._settings["mixer_type"].tolist()
+        if len(kinds) - kinds.count(MIXER_DISABLED) < _LEAST_OUTPUTS:
             return "Critical"
         return "Warning" if self._saturated > _SATURATED_SHARE else "OK"
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from simulation.autopilot.board import Board, BoardObject
+from simulation.autopilot.sensor_calibration import OBJECTS, take_calibration
 
 _BANKS = ("StabilizationSettingsBank1", "StabilizationSettingsBank2", "StabilizationSettingsBank3")
 _AXES = ("Roll", "Pitch", "Yaw")
@@ -117,12 +118,15 @@ class KernelSettings:
             (board["RevoSettings"], {"fusion_algorithm": "FusionAlgorithm"}),
             (board["EKFConfiguration"], _ESTIMATION),
         )
-        self._is_dirty = self._is_moved = True
+        self._board = board
+        self._is_dirty = self._is_moved = self._is_recalibrated = True
         self._position = -1
         self._command.subscribe(self._moved)
         watched = (*self._banks, self._mixer, self._home, *(entry for entry, _ in self._plain))
         for entry in watched:
             entry.subscribe(self._changed)
+        for name in OBJECTS:
+            board[name].subscribe(self._recalibrated)
 
     def update(self) -> None:
         """Run once per loop; does nothing unless a setting or the switch position changed."""
@@ -131,6 +135,9 @@ class KernelSettings:
             position = int(self._command.row["FlightModeSwitchPosition"])
             self._is_dirty |= position != self._position
             self._position = position
+        if self._is_recalibrated:
+            self._is_recalibrated = False
+            take_calibration(self._board, self._record["calibration"])
         if not self._is_dirty:
             return
         self._is_dirty = False
@@ -146,6 +153,9 @@ class KernelSettings:
 
     def _changed(self) -> None:
         self._is_dirty = True
+
+    def _recalibrated(self) -> None:
+        self._is_recalibrated = True
 
     def _moved(self) -> None:
         self._is_moved = True

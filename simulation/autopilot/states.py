@@ -78,11 +78,11 @@ class States:
         entry.fill(*(self._output[member] for member in members))
 
     def _sensor(self, entry: BoardObject, member: str) -> None:
-        entry.fill(*self._output[member].tolist(), self._output["baro_temperature_c"])
+        entry.fill(*self._output[member].tolist(), self._output["board_temperature_c"])
 
     def _gyro_sensor(self, entry: BoardObject) -> None:
         output = self._output
-        entry.fill(*output["gyro"].tolist(), output["baro_temperature_c"], self._stamp())
+        entry.fill(*output["gyro"].tolist(), output["board_temperature_c"], self._stamp())
 
     def _gyro_state(self, entry: BoardObject) -> None:
         entry.fill(*self._output["rates"].tolist(), self._stamp())

@@ -83,3 +83,11 @@ def replace_states(v: Any, o: Any) -> None:
     if v["replaced"][OVERRIDE_ATTITUDE] != 0:
         _replace(v, OVERRIDE_ATTITUDE, o["quaternion"])
         attitude_deg_of(o["quaternion"], o["attitude_deg"])
+
+
+@njit_part
+def supply_outputs(m: Any, o: Any) -> None:
+    """Let the actuators do what a station wrote into ActuatorCommand, if it supplies that."""
+    if m["outputs_supplied"] != 0:
+        for i in range(len(m["outputs"])):
+            o["actuator_command"][i] = m["outputs"][i]

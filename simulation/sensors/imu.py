@@ -13,23 +13,31 @@ from typing import Any
 
 from simulation.records import ACCEL, GYRO, RATES
 from simulation.sensors.error_model import measured
+from simulation.sensors.workmanship import board_temperature_c, show_built
 from telemetry.compiled import njit_part
 
 
 @njit_part
-def measure_gyro(p: Any, s: Any, slot: Any) -> None:
-    """Body rates in deg/s."""
+def measure_gyro(p: Any, w: Any, s: Any, slot: Any) -> None:
+    """Turn rates in deg/s along the board's axes, and the temperature in degrees Celsius."""
     for i in range(3):
-        slot[i] = measured(p, s, GYRO, i, math.degrees(s["motion"][RATES + i]))
+        slot[i] = math.degrees(s["motion"][RATES + i])
+    show_built(w, s, GYRO, slot)
+    for i in range(3):
+        slot[i] = measured(p, s, GYRO, i, slot[i])
+    slot[3] = board_temperature_c(w, s)
 
 
 @njit_part
-def measure_accel(p: Any, s: Any, slot: Any) -> None:
-    """Specific force in m/s2 along the body axes."""
-    r, turning, w = p["imu_position"], s["angular_acceleration"], s["motion"][RATES : RATES + 3]
-    along = w[0] * r[0] + w[1] * r[1] + w[2] * r[2]
-    square = w[0] * w[0] + w[1] * w[1] + w[2] * w[2]
+def measure_accel(p: Any, w: Any, s: Any, slot: Any) -> None:
+    """Specific force in m/s2 along the board's axes."""
+    r, turning, x = p["imu_position"], s["angular_acceleration"], s["motion"][RATES : RATES + 3]
+    along = x[0] * r[0] + x[1] * r[1] + x[2] * r[2]
+    square = x[0] * x[0] + x[1] * x[1] + x[2] * x[2]
     for i in range(3):
         j, k = (i + 1) % 3, (i + 2) % 3
-        lever = turning[j] * r[k] - turning[k] * r[j] + w[i] * along - r[i] * square
-        slot[i] = measured(p, s, ACCEL, i, s["specific_force"][i] + lever)
+        lever = turning[j] * r[k] - turning[k] * r[j] + x[i] * along - r[i] * square
+        slot[i] = s["specific_force"][i] + lever
+    show_built(w, s, ACCEL, slot)
+    for i in range(3):
+        slot[i] = measured(p, s, ACCEL, i, slot[i])

@@ -8,6 +8,7 @@ from typing import Any
 from simulation.records import ATTITUDE, MAG, POSITION
 from simulation.rotation import to_body
 from simulation.sensors.error_model import measured
+from simulation.sensors.workmanship import show_built
 from telemetry.compiled import njit_part
 
 
@@ -26,9 +27,12 @@ def field_at(w: Any, s: Any) -> tuple[float, float, float]:
 
 @njit_part
 def measure_field(p: Any, w: Any, s: Any, slot: Any) -> None:
-    """Magnetic field in mGauss along the body axes."""
+    """Magnetic field in mGauss along the board's axes."""
     north, east, down = field_at(w, s)
     body = to_body(s["motion"][ATTITUDE : ATTITUDE + 4], north, east, down)
     for i in range(3):
         own = p["hard_iron"][i] + p["field_per_ampere"][i] * s["battery_current"]
-        slot[i] = measured(p, s, MAG, i, body[i] + own)
+        slot[i] = body[i] + own
+    show_built(w, s, MAG, slot)
+    for i in range(3):
+        slot[i] = measured(p, s, MAG, i, slot[i])

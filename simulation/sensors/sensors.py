@@ -80,9 +80,9 @@ def _take(p: Any, w: Any, s: Any, sensor: int, k: Whole) -> None:
     slot = s["sensor_queue"][sensor, k % QUEUE]
     draw_errors(p, s, sensor, k, w["sensor_noise"][sensor])
     if sensor == GYRO:
-        measure_gyro(p, s, slot)
+        measure_gyro(p, w, s, slot)
     elif sensor == ACCEL:
-        measure_accel(p, s, slot)
+        measure_accel(p, w, s, slot)
     elif sensor == MAG:
         measure_field(p, w, s, slot)
     elif sensor == BARO:
@@ -116,12 +116,13 @@ def _deliver(p: Any, w: Any, s: Any, o: Any, sensor: int) -> None:
     slot = s["sensor_queue"][sensor, k % QUEUE]
     if sensor == GYRO:
         o["imu_count"] += 1
-        _show(o["gyro"], slot)
+        _show(o["raw_gyro"], slot)
+        o["board_temperature_c"] = slot[3]
     elif sensor == ACCEL:
-        _show(o["accel"], slot)
+        _show(o["raw_accel"], slot)
     elif sensor == MAG:
         o["mag_count"] += 1
-        _show(o["mag"], slot)
+        _show(o["raw_mag"], slot)
     elif sensor == BARO:
         o["baro_count"] += 1
         show_pressure(o, slot)

@@ -1,0 +1,32 @@
+"""What a calibration has to find: sensors built with errors, on a board mounted crookedly.
+
+y = (1 + scale) R v + bias + warming (T - 25 deg C), R from body axes into the board's.
+"""
+
+from typing import Any
+
+from simulation.noise import Whole
+from simulation.records import MAG
+from telemetry.compiled import njit_part
+
+_ZERO_CELSIUS_K = 273.15
+_BUILT_AT_C = 25.0
+
+
+@njit_part
+def board_temperature_c(w: Any, s: Any) -> float:
+    """What the thermometers in gyro, accelerometer and magnetometer show."""
+    return float(s["air_temperature"] + w["board_warmer"] - _ZERO_CELSIUS_K)
+
+
+@njit_part
+def show_built(w: Any, s: Any, m: Whole, slot: Any) -> None:
+    """Turn the true body vector in `slot` into what sensor `m` (GYRO, ACCEL or MAG) makes of it."""
+    turned, bias, scale = w["body_to_board"], w["sensor_bias"][m], w["sensor_scale"][m]
+    x, y, z = slot[0], slot[1], slot[2]
+    warm = 0.0
+    if m < MAG:
+        warm = w["sensor_warming"][m] * (board_temperature_c(w, s) - _BUILT_AT_C)
+    for i in range(3):
+        shown = turned[i, 0] * x + turned[i, 1] * y + turned[i, 2] * z
+        slot[i] = shown * (1.0 + scale[i]) + bias[i] + warm
