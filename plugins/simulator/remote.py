@@ -5,23 +5,30 @@ thread; nothing here waits.
 """
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from simulation.report import Report
+from telemetry.clock import monotonic_s
 from telemetry.links.link import LinkClosed
 from telemetry.links.tcp import TcpServerLink
 
 _MOST_UNANSWERED = 25
 """Requests a simulator that does not answer may pile up before it is left alone."""
+_STALE_S = 0.3
+"""When nobody has polled for so long, whoever looks does."""
 
 
 class Remote:
     """One simulator process, as its operator commands it."""
 
-    def __init__(self, server: TcpServerLink) -> None:
+    def __init__(self, server: TcpServerLink, clock: Callable[[], float] = monotonic_s) -> None:
         self.report: Report | None = None
         """The newest report; None before the first, so nobody is there yet."""
         self._server = server
+        self._clock = clock
+        self._polled_s = clock()
+        self._refusal = ""
         self._rest = b""
         self._wishes: dict[str, Any] = {}
         self._unanswered = 0
@@ -44,7 +51,8 @@ class Remote:
 
     def poll(self) -> str:
         """Exchange words, a few times a second. Returns why a wish was refused, or ""."""
-        refusal = ""
+        self._polled_s = self._clock()
+        refusal, self._refusal = self._refusal, ""
         try:
             for line in self._lines():
                 words = json.loads(line)
@@ -57,6 +65,15 @@ class Remote:
         except LinkClosed:
             self.report = None
         return refusal
+
+    def look(self) -> Report | None:
+        """The newest report, for who shows it at any rate and asks for nothing.
+
+        While the desk is out of sight this polls in its place, and keeps refusals for it.
+        """
+        if self._clock() - self._polled_s > _STALE_S:
+            self._refusal = self.poll()
+        return self.report
 
     def close(self) -> None:
         """Let go of the connection."""

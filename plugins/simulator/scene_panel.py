@@ -138,7 +138,7 @@ def _wind(vehicle: Vehicle) -> tuple[float, float, float]:
     """The wind at the aircraft while its simulator tells."""
     if not isinstance(vehicle.link, SimulatorLink) or vehicle.timeline.mode != "live":
         return 0.0, 0.0, 0.0
-    report = vehicle.link.remote.report
+    report = vehicle.link.remote.look()
     if report is None:
         return 0.0, 0.0, 0.0
     return report.wind_north_mps, report.wind_east_mps, report.wind_down_mps

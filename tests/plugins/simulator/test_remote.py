@@ -102,3 +102,25 @@ def test_a_silent_simulator_is_left_alone_in_time(remote: Remote) -> None:
         remote.poll()
     assert remote._unanswered == 25
     process.link.close()
+
+
+def test_who_only_looks_polls_while_the_desk_is_out_of_sight() -> None:
+    now_s = [0.0]
+    remote = Remote(serve_tcp("tcp:127.0.0.1:0"), lambda: now_s[0])
+    process = joined(remote)
+    process.link.read(0.01)
+    remote.look()
+    assert process.link.read(0.02) == b"", "the desk has just polled"
+    now_s[0] += 1.0
+    remote.look()
+    process.answer(wind_north_mps=-7.0)
+    process.link.write(b'{"error": "There is no control."}\n')
+    for _ in range(100):
+        now_s[0] += 1.0
+        report = remote.look()
+    assert report is not None
+    assert report.wind_north_mps == -7.0
+    assert remote.poll() == "There is no control.", "kept for the desk"
+    assert remote.poll() == ""
+    process.link.close()
+    remote.close()
