@@ -1,5 +1,7 @@
 """A scenario's figure in the window: the diagrams that `--plot` draws, in the theme's colours."""
 
+from html import escape
+
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QWheelEvent
@@ -10,7 +12,9 @@ from widgets.theme import Theme
 
 _COLUMN_PX, _MOST_COLUMNS, _ROW_PX = 340, 2, 220
 """How wide a diagram must at least be to stand beside another, and how high each is at least."""
-_LEGEND_ALPHA = 200
+_HEADING_PX = 44
+"""Room for a title and, below it, what the lines are: beside the lines rather than over them."""
+_MARKS = {"line": "\u2014", "dashed": "- -", "dots": "\u2022"}
 
 
 class _Diagrams(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has no types
@@ -65,7 +69,11 @@ class FigureView(QWidget):
 
     def _draw(self, plot: pg.PlotItem, axes: Axes) -> None:
         text = self._theme.color("text")
-        plot.setTitle(axes.title, color=text.name(), size=f"{self._theme.font_px('small')}px")
+        size = f"{self._theme.font_px('small')}px"
+        plot.setTitle(self._heading(axes), color=text.name(), size=size)
+        if len(axes.series) > 1:
+            plot.titleLabel.setMaximumHeight(_HEADING_PX)
+            plot.layout.setRowFixedHeight(0, _HEADING_PX)
         plot.showGrid(x=True, y=True, alpha=0.25)
         plot.setLogMode(x=False, y=axes.log_y)
         plot.setAspectLocked(axes.equal)
@@ -74,15 +82,21 @@ class FigureView(QWidget):
             axis.setLabel(label, color=text.name())
             axis.setTextPen(text)
             axis.setPen(self._theme.color("muted"))
-        if len(axes.series) > 1:
-            behind = self._theme.color("plot_background")
-            behind.setAlpha(_LEGEND_ALPHA)
-            plot.addLegend(offset=(-8, 8), labelTextColor=text, brush=pg.mkBrush(behind))
         for number, series in enumerate(axes.series):
             self._draw_series(plot, series, number)
         for level in axes.bands:
             pen = pg.mkPen(self._theme.color("caution"), width=1, style=Qt.PenStyle.DashLine)
             plot.addItem(pg.InfiniteLine(level, angle=0, pen=pen))
+
+    def _heading(self, axes: Axes) -> str:
+        """The title as rich text, and the names of the lines where there are several."""
+        names = [
+            f'<span style="color:{self._theme.series(number).name()}"><b>{_MARKS[series.style]}</b>'
+            f"</span>&nbsp;{escape(series.label)}"
+            for number, series in enumerate(axes.series)
+        ]
+        title = escape(axes.title)
+        return f"{title}<br>{' &nbsp; '.join(names)}" if len(names) > 1 else title
 
     def _draw_series(self, plot: pg.PlotItem, series: Series, number: int) -> None:
         color = self._theme.series(number)
