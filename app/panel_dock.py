@@ -14,7 +14,6 @@ from typing import Any
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QDockWidget, QVBoxLayout, QWidget
 
-from app.error_card import ErrorCard
 from app.hint_strip import HintStrip
 from app.messages import Messages
 from app.panel_title import PanelTitle
@@ -23,6 +22,7 @@ from app.tick import Tick
 from app.workspaces import PanelPlace
 from plugins.api import Page, Panel, PanelContext, resolve
 from telemetry.vehicle.vehicle import Fleet
+from widgets.error_card import ErrorCard
 from widgets.theme import Theme
 
 _LEAST_PX = 120

@@ -13,7 +13,7 @@ from app.layout import Layout, LayoutError, Rect, Tabs
 
 VERSION = 1
 MIGRATIONS: tuple[store.Migration, ...] = ()
-SHIPPED = ("fly", "analyse", "objects", "simulator")
+SHIPPED = ("fly", "configure", "analyse", "objects", "simulator")
 
 
 @dataclass(frozen=True, slots=True)

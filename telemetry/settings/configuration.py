@@ -184,13 +184,24 @@ class Configuration:
     # On the way
 
     def apply(
-        self, title: str = "", *, save: bool = False, only: Iterable[Address] | None = None
+        self,
+        title: str = "",
+        *,
+        save: bool = False,
+        only: Iterable[tuple[str, int, str]] | None = None,
     ) -> Transfer:
-        """Send what is staged. Raises RuntimeError while a transfer is under way."""
-        chosen = None if only is None else set(only)
-        edits = [
-            edit for edit in self.staged() if chosen is None or (edit.name, edit.instance) in chosen
-        ]
+        """Send what is staged, or of it what `only` names by object, instance and path.
+
+        Raises RuntimeError while a transfer is under way.
+        """
+        edits = list(self.staged())
+        if only is not None:
+            chosen = set(only)
+            picked = (
+                edit.only(p for p in edit.after if (edit.name, edit.instance, p) in chosen)
+                for edit in edits
+            )
+            edits = [edit for edit in picked if edit.after]
         return self._begin("apply", title or _title_of(edits), edits, save=save)
 
     def save(self) -> Transfer:

@@ -61,6 +61,11 @@ class Edit:
             raise ValueError(f"{self.name} cannot go from {self.state.value} to {state.value}")
         return replace(self, state=state, reason=reason)
 
+    def only(self, paths: Iterable[str]) -> "Edit":
+        """The part of this edit that concerns some paths."""
+        chosen = list(paths)
+        return replace(self, before=_only(self.before, chosen), after=_only(self.after, chosen))
+
     def inverse(self) -> "Edit":
         """The edit that takes this one back."""
         return Edit(self.name, self.after, self.before, self.instance)

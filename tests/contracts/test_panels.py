@@ -24,7 +24,8 @@ from telemetry.vehicle.vehicle import Fleet, Vehicle
 from tests.flights import LENGTH_S, live_vehicle, replayed_vehicle
 from widgets.theme import apply_theme, load_theme
 
-PANELS = find_plugins().panels
+PLUGINS = find_plugins()
+PANELS = PLUGINS.panels
 TIMES_S = (0.0, LENGTH_S, 7.5)
 
 
@@ -56,6 +57,7 @@ def services(qapp: QApplication) -> Iterator[PanelServices]:
         messages=Messages(),
         tick=tick,
         panels=PANELS,
+        pages=PLUGINS.pages,
         hints_done=set(PANELS),
     )
     jobs.shutdown()

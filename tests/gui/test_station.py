@@ -13,7 +13,6 @@ from pytestqt.qtbot import QtBot
 
 from app.command_list import shell_commands
 from app.commands import Command, clashes
-from app.error_card import ErrorCard
 from app.folders import Folders
 from app.overlay import CommandPalette, Prompt, TextOverlay
 from app.panel_dock import PanelDock
@@ -24,6 +23,7 @@ from plugins.api import Panel
 from telemetry.vehicle.vehicle import Vehicle
 from tests.flights import LENGTH_S, live_vehicle, replayed_vehicle
 from tests.gui.conftest import MakeStation
+from widgets.error_card import ErrorCard
 
 
 class Failing:

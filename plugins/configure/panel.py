@@ -1,0 +1,145 @@
+"""The Configure view: list of pages, the page, and the drawer of pending changes."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from plugins.api import Json, PanelContext
+from plugins.configure.drawer import Drawer
+from plugins.configure.page_list import PageList
+from plugins.configure.page_stack import PageStack
+from plugins.configure.search import Found, find_settings
+from telemetry.settings.configuration import Configuration
+from telemetry.vehicle.vehicle import Vehicle
+from widgets.theme import Theme
+
+NO_AIRCRAFT = "No aircraft and no log.\nConnect to an aircraft to set it up, or open a log to read."
+_ALL = "configure.all_settings"
+_LIST_PX = 210
+
+
+class ConfigurePanel(QWidget):
+    """Pages for the vehicle shown; another vehicle gets pages of its own."""
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__()
+        self._context = context
+        self._vehicle: Vehicle | None = None
+        self._wanted = next(iter(context.pages), _ALL)
+        self._unsent: object = None
+        self.stack: PageStack | None = None
+        self.drawer: Drawer | None = None
+        self.list = PageList(context.pages)
+        self.list.chosen.connect(self.show_page)
+        self.list.searched.connect(self._search)
+        self.list.found_chosen.connect(self._show_found)
+        self._empty = QLabel(NO_AIRCRAFT)
+        self._empty.setProperty("tone", "muted")
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._pages = QWidget()
+        self._column = QVBoxLayout(self._pages)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        splitter = QSplitter(Qt.Orientation.Horizontal)
+        splitter.addWidget(self.list)
+        splitter.addWidget(self._pages)
+        splitter.setStretchFactor(1, 1)
+        splitter.setChildrenCollapsible(False)
+        splitter.setSizes([_LIST_PX, 1000])
+        self._all = QStackedWidget()
+        self._all.addWidget(self._empty)
+        self._all.addWidget(splitter)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.addWidget(self._all)
+        context.on_close(self._close_pages)
+
+    def refresh(self, t: float) -> None:
+        """Follow the vehicle, its page and what is staged."""
+        vehicle = self._context.vehicle
+        if vehicle is not self._vehicle:
+            self._take_vehicle(vehicle)
+        if self.stack is None or self.drawer is None:
+            return
+        self.stack.refresh(t)
+        self.drawer.refresh()
+        self._show_states()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Hand new colours to the pages."""
+        if self.stack is not None:
+            self.stack.apply_theme(theme)
+
+    def start_search(self) -> None:
+        """Go to the search box."""
+        self.list.box.setFocus()
+        self.list.box.selectAll()
+
+    def save_state(self) -> Json:
+        """The page that shows."""
+        return {"page": self._wanted}
+
+    def restore_state(self, state: Json) -> None:
+        """Show the page that showed."""
+        if state.get("page") in self._context.pages:
+            self.show_page(str(state["page"]))
+
+    def show_page(self, page_id: str) -> None:
+        """Show a page by its full id; one that no plugin brings is ignored."""
+        if page_id not in self._context.pages:
+            return
+        self._wanted = page_id
+        self.list.choose(page_id)
+        if self.stack is not None:
+            self.stack.show_page(page_id)
+
+    @property
+    def _settings(self) -> Configuration | None:
+        return self._context.configuration
+
+    def _take_vehicle(self, vehicle: Vehicle | None) -> None:
+        self._close_pages()
+        self._vehicle = vehicle
+        settings = self._settings
+        self._all.setCurrentIndex(0 if settings is None else 1)
+        if settings is None or vehicle is None:
+            return
+        # Its pages stay with this vehicle, whichever becomes the active one.
+        pinned = self._context.child({"vehicle": vehicle.name})
+        self.stack = PageStack(pinned, self._context.pages)
+        self.drawer = Drawer(settings)
+        self._column.addWidget(self.stack, 1)
+        self._column.addWidget(self.drawer)
+        self.show_page(self._wanted)
+
+    def _close_pages(self) -> None:
+        if self.stack is not None:
+            self.stack.close_pages()
+        for part in (self.stack, self.drawer):
+            if part is not None:
+                self._column.removeWidget(part)
+                part.deleteLater()
+        self.stack = self.drawer = None
+
+    def _show_states(self) -> None:
+        settings, stack = self._settings, self.stack
+        if settings is None or stack is None:
+            return
+        touched = {name for name, _ in settings.draft.addresses()}
+        pages = self._context.pages
+        unsent = [page_id for page_id, page in pages.items() if touched & set(page.objects)]
+        self.list.show_states(unsent, stack.incomplete())
+
+    def _search(self, text: str) -> None:
+        recording = self._context.recording
+        if recording is not None and text.strip():
+            self.list.show_found(find_settings(recording, text))
+
+    def _show_found(self, found: Found) -> None:
+        """Go to a setting: on the page that is made for it, else among all settings."""
+        page_id = next(
+            (i for i, page in self._context.pages.items() if found.name in page.objects), _ALL
+        )
+        self.show_page(page_id)
+        if self.stack is not None:
+            self.stack.refresh(0.0)
+            self.stack.call(page_id, "show_setting", found.name, found.path)

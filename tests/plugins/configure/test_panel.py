@@ -1,0 +1,131 @@
+"""The Configure view as a user meets it: find a setting, change it, apply it, take it back."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from PySide6.QtCore import QCoreApplication, Qt
+from pytestqt.qtbot import QtBot
+
+from app.plugin_loader import find_plugins
+from plugins.api import PanelContext
+from plugins.configure.panel import ConfigurePanel
+from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.vehicle.vehicle import Fleet
+from tests.flights import replayed_vehicle
+from tests.telemetry.settings.bench import Bench
+from widgets.forms.editors import NumberEditor
+from widgets.settings.editor import SettingEditor
+from widgets.theme import load_theme
+
+BANK, GAIN = "StabilizationSettingsBank1", "RollRatePID.Kp"
+
+
+@pytest.fixture(scope="session")
+def catalogue() -> Catalogue:
+    return load_catalogue()
+
+
+@pytest.fixture
+def jobs() -> Iterator[ThreadPoolExecutor]:
+    with ThreadPoolExecutor(1) as pool:
+        yield pool
+
+
+class Driven:
+    """A panel beside a bench, refreshed as the station's tick would."""
+
+    def __init__(self, qtbot: QtBot, fleet: Fleet, jobs: ThreadPoolExecutor) -> None:
+        self.messages: list[str] = []
+        self.context = PanelContext(
+            fleet,
+            load_theme("light"),
+            jobs,
+            pages=find_plugins().pages,
+            show_message=self.messages.append,
+        )
+        self.panel = ConfigurePanel(self.context)
+        qtbot.addWidget(self.panel)
+        self.panel.resize(1100, 640)
+        self.panel.show()
+        self.panel.refresh(0.0)
+
+    def editor(self, path: str) -> SettingEditor:
+        found = [e for e in self.panel.findChildren(SettingEditor) if e.path == path]
+        return next(e for e in found if e.isVisible())
+
+
+@pytest.fixture
+def bench(catalogue: Catalogue) -> Bench:
+    return Bench(catalogue)
+
+
+@pytest.fixture
+def driven(qtbot: QtBot, bench: Bench, jobs: ThreadPoolExecutor) -> Iterator[Driven]:
+    fleet = Fleet()
+    fleet.add(bench.vehicle)
+    driven = Driven(qtbot, fleet, jobs)
+    yield driven
+    driven.context.close()
+
+
+def open_setting(driven: Driven, text: str) -> None:
+    driven.panel.list.box.setText(text)
+    driven.panel.list.box.returnPressed.emit()
+    driven.panel.refresh(0.0)
+    QCoreApplication.processEvents()
+
+
+def test_find_change_apply_undo(qtbot: QtBot, driven: Driven, bench: Bench) -> None:
+    open_setting(driven, "bank1 rollratepid kp")
+    shown = driven.editor(GAIN)
+    assert isinstance(shown.editor, NumberEditor)
+    before = bench.on_board(BANK, GAIN)
+    shown.editor.selectAll()
+    qtbot.keyClicks(shown.editor, "0.004")
+    qtbot.keyClick(shown.editor, Qt.Key.Key_Return)
+    driven.panel.refresh(0.0)
+    drawer = driven.panel.drawer
+    assert drawer is not None
+    assert drawer.text.text() == "1 change in 1 object not sent."
+    assert bench.on_board(BANK, GAIN) == before
+    drawer.apply.click()
+    bench.finish()
+    driven.panel.refresh(0.0)
+    assert bench.on_board(BANK, GAIN) == pytest.approx(0.004)
+    assert drawer.text.text() == "1 object on board, not saved there yet."
+    drawer.undo.click()
+    bench.finish()
+    assert bench.on_board(BANK, GAIN) == before
+
+
+def test_a_row_that_is_not_ticked_stays_staged(driven: Driven, bench: Bench) -> None:
+    bench.settings.stage(BANK, GAIN, 0.004)
+    bench.settings.stage(BANK, "RollMax", 40)
+    driven.panel.refresh(0.0)
+    drawer = driven.panel.drawer
+    assert drawer is not None
+    row = drawer.changes.topLevelItem(1)
+    assert row is not None
+    row.setCheckState(0, Qt.CheckState.Unchecked)
+    drawer.apply.click()
+    bench.finish()
+    assert bench.on_board(BANK, GAIN) == pytest.approx(0.004)
+    assert bench.on_board(BANK, "RollMax") == 55
+    assert bench.settings.is_staged(BANK, "RollMax")
+
+
+def test_a_log_is_read_only(qtbot: QtBot, jobs: ThreadPoolExecutor) -> None:
+    fleet = Fleet()
+    fleet.add(replayed_vehicle())
+    driven = Driven(qtbot, fleet, jobs)
+    drawer = driven.panel.drawer
+    assert drawer is not None
+    assert "nothing is sent" in drawer.text.text()
+    assert not drawer.apply.isEnabled()
+    driven.context.close()
+
+
+def test_without_an_aircraft_it_says_what_to_do(qtbot: QtBot, jobs: ThreadPoolExecutor) -> None:
+    driven = Driven(qtbot, Fleet(), jobs)
+    assert driven.panel.stack is None
