@@ -148,8 +148,9 @@ def check(
     frame_type: FrameType, definition: ObjectDefinition, instance: int, payload: bytes
 ) -> None:
     """Raise ValueError for what would halt real firmware, or what it would not take."""
-    asks_all = frame_type is FrameType.OBJ_REQ and instance == ALL_INSTANCES
-    if definition.single_instance and instance != 0 and not asks_all:
-        raise ValueError(f"{definition.name} has one instance only, {instance} cannot be sent")
+    if instance != 0 and definition.single_instance:
+        asks_all = frame_type is FrameType.OBJ_REQ and instance == ALL_INSTANCES
+        if not asks_all:
+            raise ValueError(f"{definition.name} has one instance only, {instance} cannot be sent")
     if payload and len(payload) != definition.size:
         raise ValueError(f"{definition.name} has {definition.size} bytes, not {len(payload)}")

@@ -67,8 +67,9 @@ class FlightSide:
         entry = self._codec.entry(object_id)
         if entry is None:
             raise ValueError(f"this firmware has no object {object_id:08X}")
+        frame_type = FrameType.OBJ_ACK if acked else FrameType.OBJ
         for each in self._instances(entry, instance):
-            self._send(entry, each, FrameType.OBJ_ACK if acked else FrameType.OBJ)
+            self._send(entry, each, frame_type)
             if acked:
                 self._waiting[(object_id, each)] = _Unacknowledged(entry)
 

@@ -10,11 +10,12 @@ def _table_entry(value: int) -> int:
 
 
 CRC_TABLE = bytes(_table_entry(value) for value in range(256))
+_STEPS = tuple(CRC_TABLE)  # the interpreter looks up in a tuple faster than in bytes
 
 
 def crc8(data: bytes | bytearray | memoryview, crc: int = 0) -> int:
     """Continue `crc` over `data`."""
-    table = CRC_TABLE
+    steps = _STEPS
     for byte in data:
-        crc = table[crc ^ byte]
+        crc = steps[crc ^ byte]
     return crc

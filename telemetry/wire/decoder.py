@@ -58,16 +58,19 @@ class FrameDecoder:
         found: list[Frame] = []
         position = 0
         while (sync := stream.find(SYNC, position)) >= 0:
-            self.junk_bytes += sync - position
-            position = sync
+            if sync != position:
+                self.junk_bytes += sync - position
+                position = sync
             size = _probe(stream, sync)
             if size > 0:
+                position += size
                 if self.crc_errors == 0 or self._trust.believes(self.crc_errors):
-                    found.append(_read_frame(stream, sync, size))
+                    _, frame_type, _, object_id = HEADER.unpack_from(stream, sync)
+                    body = stream[sync + HEADER_BYTES : position - CRC_BYTES]
+                    found.append(Frame(frame_type, object_id, body))
                 else:
                     self.doubtful_frames += 1
                     self.junk_bytes += size
-                position += size
             elif size == _NEED_MORE and not final:
                 break
             else:
@@ -96,7 +99,3 @@ def _probe(stream: bytes, start: int) -> int:
         return _BAD_CRC
     return length + CRC_BYTES
 
-
-def _read_frame(stream: bytes, start: int, size: int) -> Frame:
-    _, frame_type, _, object_id = HEADER.unpack_from(stream, start)
-    return Frame(frame_type, object_id, stream[start + HEADER_BYTES : start + size - CRC_BYTES])

@@ -75,9 +75,9 @@ class Dialect:
         Metaobjects count as single-instance objects. In the "multi" dialect a NACK never
         names an instance.
         """
-        unnamed = single_instance or frame_type == FrameType.NACK
-        named = self.instance_id == "always" or not unnamed
-        return encode(frame_type, object_id, payload, instance if named else None)
+        if self.instance_id != "always" and (single_instance or frame_type == FrameType.NACK):
+            return encode(frame_type, object_id, payload)
+        return encode(frame_type, object_id, payload, instance)
 
 
 def _split_answer(body: bytes) -> Parts | None:

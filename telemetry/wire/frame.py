@@ -7,9 +7,9 @@ All integers are little-endian; `length` counts everything but the CRC. What the
 """
 
 import struct
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
+from typing import NamedTuple
 
 from telemetry.wire.crc import crc8
 
@@ -49,8 +49,7 @@ DATA_TYPES = frozenset(
 """The types that carry an object's value."""
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """A frame whose checksum was right. `body` lies between the 8-byte header and the CRC."""
 
     type: int
