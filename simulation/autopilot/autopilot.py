@@ -36,6 +36,7 @@ from simulation.autopilot.system import System
 from simulation.autopilot.telemetry import Telemetry
 from simulation.environment.wind_table import WindTable
 from simulation.interface import STEP_US
+from simulation.members import members_of
 from simulation.propulsion_knowledge import know_propulsion
 from simulation.simulator import Diverged, Simulator
 from telemetry.objects.catalogue import Catalogue
@@ -75,14 +76,15 @@ class Autopilot:
         self.simulator = Simulator(load_aircraft(config.preset.aircraft), config.seed)
         if config.wind is not None:
             self.simulator.set_wind_table(config.wind)
-        output, settings = self.simulator.output, self.simulator.settings
+        settings = self.simulator.settings
+        self._output = output = members_of(self.simulator.output)
         self.board = board = Board(catalogue, config.preset)
         self.session = Session(Role.FLIGHT, catalogue, board=board)
         self.arming = Arming(board)
         self._persistence = Persistence(board, config.storage, lambda: self.arming.is_armed)
         self._persistence.restore()
         self._firmware = Firmware(board, lambda: self.arming.is_armed)
-        self._states = States(board, output, settings)
+        self._states = States(board, output, members_of(settings))
         self._overrides = Overrides(board, self.simulator.command, output)
         self._outputs = SuppliedOutputs(board, self.simulator.command)
         self._gps = Gps(board, output)
@@ -97,7 +99,7 @@ class Autopilot:
         self._path = (FixedWingPathFollower if is_fixed_wing(board) else PathFollower)(board)
         self._guidance = Guidance(board, self.simulator.command)
         self._stabilization = StabilizationStatus(board, output)
-        health = Health(board, output, settings)
+        health = Health(board, output, members_of(settings))
         self._system = System(board, output, self.arming, self._battery, health)
         self._telemetry = Telemetry(board, self.session)
         inner = config.inner_loop
@@ -180,7 +182,7 @@ class Autopilot:
             self._path.remember_takeoff()
         self._was_armed = armed
         self._stabilization.update(self._manual.is_hand_flown)
-        position_valid = bool(self.simulator.output["position_valid"])
+        position_valid = bool(self._output["position_valid"])
         if self._manual.is_hand_flown:
             self._path.leave()
         else:
@@ -202,5 +204,5 @@ class Autopilot:
         if self._ground.is_toppled:
             self._system.stabilization = "Critical"
             self.arming.disarm()
-        elif self.simulator.output["disarm_request"] and not self._manual.is_hand_flown:
+        elif self._output["disarm_request"] and not self._manual.is_hand_flown:
             self.arming.disarm()

@@ -4,10 +4,9 @@ AirspeedSensor. Written when somebody reads them."""
 import math
 from typing import Final
 
-import numpy as np
-
 from simulation.autopilot.board import Board
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
+from simulation.members import Members
 
 _SATURATED: Final = 0.98
 
@@ -15,7 +14,7 @@ _SATURATED: Final = 0.98
 class FixedWingStatus:
     """Fills both objects from OUTPUT."""
 
-    def __init__(self, board: Board, output: np.void) -> None:
+    def __init__(self, board: Board, output: Members) -> None:
         self._output = output
         self._status = board["FixedWingPathFollowerStatus"]
         self._settings = board["FixedWingPathFollowerSettings"]

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 
 from simulation.autopilot.board import Board
+from simulation.members import Members
 
 # Flights begin at a fixed instant, so that a run is repeatable to the byte.
 EPOCH = datetime(2026, 6, 21, 9, 0, 0, tzinfo=UTC)
@@ -15,7 +16,7 @@ _GOLDEN_DEG = 137
 class Gps:
     """Announces the GPS objects with every fix of the simulated receiver."""
 
-    def __init__(self, board: Board, output: np.void) -> None:
+    def __init__(self, board: Board, output: Members) -> None:
         self._output = output
         self._position = board["GPSPositionSensor"]
         self._velocity = board["GPSVelocitySensor"]

@@ -1,8 +1,7 @@
 """Whether the aircraft stands on the ground, judged from thrust and estimated motion alone."""
 
-import numpy as np
-
 from simulation.autopilot.board import Board
+from simulation.members import Members
 
 _AIRBORNE_M = 0.3
 _AIRBORNE_MPS = 0.5
@@ -16,7 +15,7 @@ _TOPPLED_US = 1_000_000
 class Ground:
     """Standing, flying or toppled; there is no contact switch on this aircraft."""
 
-    def __init__(self, board: Board, output: np.void) -> None:
+    def __init__(self, board: Board, output: Members) -> None:
         self._actuators = output["actuator_desired"]
         self._position = board["PositionState"]
         self._velocity = board["VelocityState"]

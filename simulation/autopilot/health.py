@@ -7,8 +7,6 @@ RevoSettings.MagnetometerMaxDeviation.
 import math
 from collections.abc import Sequence
 
-import numpy as np
-
 from simulation.autopilot.board import Board
 from simulation.interface import (
     FUSION_COMPLEMENTARY,
@@ -18,6 +16,7 @@ from simulation.interface import (
     FUSION_INS13_INDOOR,
     MIXER_DISABLED,
 )
+from simulation.members import Members
 
 SUPPORTED_FUSION = (
     FUSION_COMPLEMENTARY,
@@ -57,7 +56,7 @@ class _Pulse:
 class Health:
     """Judges what the compiled loop shows; `severities` are those of SystemAlarms."""
 
-    def __init__(self, board: Board, output: np.void, settings: np.void) -> None:
+    def __init__(self, board: Board, output: Members, settings: Members) -> None:
         self._output = output
         self._settings = settings
         self._revo = board["RevoSettings"]

@@ -25,6 +25,7 @@ from simulation.interface import (
     OVERRIDE_RATES,
     OVERRIDE_VELOCITY,
 )
+from simulation.members import Members
 from simulation.rotation import set_euler
 
 _AXES = ("x", "y", "z")
@@ -72,7 +73,7 @@ _DEGREES_PER_UNIT = 1e-7
 class Overrides:
     """Hands values of objects that a station supplies to the compiled loop."""
 
-    def __init__(self, board: Board, command: np.void, output: np.void) -> None:
+    def __init__(self, board: Board, command: np.void, output: Members) -> None:
         self._record = command["override"]
         self._output = output
         self._entries = [board[name] for name, *_ in _OBJECTS]

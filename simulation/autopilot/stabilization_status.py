@@ -1,8 +1,7 @@
 """StabilizationStatus: which loops control each axis; and what automatic modes ask of them."""
 
-import numpy as np
-
 from simulation.autopilot.board import Board
+from simulation.members import Members
 
 _OUTER = {
     "RateTrainer": "DirectWithLimits",
@@ -26,7 +25,7 @@ _THRUST = 3
 class StabilizationStatus:
     """Publishes the loops in use; in automatic modes also StabilizationDesired."""
 
-    def __init__(self, board: Board, output: np.void) -> None:
+    def __init__(self, board: Board, output: Members) -> None:
         self._output = output
         self._desired = board["StabilizationDesired"]
         self._status = board["StabilizationStatus"]

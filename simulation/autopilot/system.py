@@ -1,12 +1,11 @@
 """System: the alarms, the statistics, and where the board reports on itself."""
 
-import numpy as np
-
 from simulation.autopilot.arming import Arming, Refusal
 from simulation.autopilot.battery import Battery
 from simulation.autopilot.board import Board
 from simulation.autopilot.health import Health
 from simulation.interface import GPS_FIX_3D, GPS_NO_GPS
+from simulation.members import Members
 
 _HEALTHY = (
     "BootFault",
@@ -30,7 +29,7 @@ class System:
     """Keeps SystemAlarms and SystemStats honest."""
 
     def __init__(
-        self, board: Board, output: np.void, arming: Arming, battery: Battery, health: Health
+        self, board: Board, output: Members, arming: Arming, battery: Battery, health: Health
     ) -> None:
         self._output = output
         self._health = health

@@ -4,14 +4,13 @@ order of their fields."""
 import math
 from typing import Any
 
-import numpy as np
-
+from simulation.members import Members
 from simulation.rotation import euler_of, to_body
 
 Values = dict[str, Any]
 
 
-def attitude_simulated(output: np.void) -> Values:
+def attitude_simulated(output: Members) -> Values:
     """The fields of AttitudeSimulated."""
     quaternion = output["true_quaternion"].tolist()
     values = dict(zip(("q1", "q2", "q3", "q4"), quaternion, strict=True))
@@ -20,7 +19,7 @@ def attitude_simulated(output: np.void) -> Values:
     return {**values, "Velocity": velocity, "Position": position}
 
 
-def ground_truth(output: np.void) -> Values:
+def ground_truth(output: Members) -> Values:
     """The fields of GroundTruth in its units. AccelerationXYZ is the specific force in body axes,
     as an accelerometer would feel it; angles of attack and slip are those of the air."""
     velocity = output["true_velocity"]

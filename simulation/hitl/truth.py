@@ -3,6 +3,7 @@
 import numpy as np
 
 from simulation.autopilot.truth import attitude_simulated, ground_truth
+from simulation.members import members_of
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.values import pack_values
 from telemetry.wire.dialect import Dialect
@@ -19,12 +20,13 @@ class TruthFrames:
 
     def frames(self, output: np.void) -> bytes:
         """Both objects as they are now."""
+        members = members_of(output)
         return b"".join(
             self._dialect.encode(
                 FrameType.OBJ, definition.object_id, 0, True, pack_values(definition, values)
             )
             for definition, values in (
-                (self._simulated, attitude_simulated(output)),
-                (self._truth, ground_truth(output)),
+                (self._simulated, attitude_simulated(members)),
+                (self._truth, ground_truth(members)),
             )
         )

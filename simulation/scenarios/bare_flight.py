@@ -7,6 +7,7 @@ from simulation.autopilot.snapshot import settings_frames
 from simulation.autopilot.states import States
 from simulation.autopilot.truth import euler_deg
 from simulation.interface import STEP_US
+from simulation.members import members_of
 from simulation.scenarios.flight import Record
 from simulation.scenarios.track import Track
 from simulation.simulator import Simulator
@@ -81,7 +82,9 @@ class _Recorder:
         self._simulator = simulator
         self._record = record
         self._board = board
-        self._states = States(board, simulator.output, simulator.settings)
+        settings = members_of(simulator.settings)
+        self._output = members_of(simulator.output)
+        self._states = States(board, self._output, settings)
         self._entries = [board[name] for name in RECORDED]
         self._dialect = Dialect()
         self._next_step = 0
@@ -89,7 +92,7 @@ class _Recorder:
 
     def note(self) -> None:
         """Write all objects, unless that was done less than 20 ms ago."""
-        step = int(self._simulator.output["step"])
+        step = int(self._output["step"])
         if step < self._next_step:
             return
         self._next_step = step + _RECORD_STEPS
@@ -100,7 +103,7 @@ class _Recorder:
         self._record(step * STEP_US / 1e6, frames)
 
     def _show_truth(self) -> None:
-        output = self._simulator.output
+        output = self._output
         quaternion = output["true_quaternion"].tolist()
         roll, pitch, yaw = euler_deg(quaternion)
         names = ("q1", "q2", "q3", "q4", "Roll", "Pitch", "Yaw", "NavYaw")

@@ -64,6 +64,7 @@ class Track:
 
     def _cut_down(self) -> None:
         """Keep only the chosen members of the new rows."""
-        whole = np.frombuffer(self._new, OUTPUT)
-        self._parts.append(whole[self._members].astype(self._parts[0].dtype))
+        rows: npt.NDArray[np.void] = np.frombuffer(self._new, OUTPUT)
+        kept = self._parts[0].dtype
+        self._parts.append(rows if kept == OUTPUT else rows[self._members].astype(kept))
         self._new = bytearray()

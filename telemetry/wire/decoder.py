@@ -98,4 +98,3 @@ def _probe(stream: bytes, start: int) -> int:
     if crc8(stream[start : start + length]) != stream[start + length]:
         return _BAD_CRC
     return length + CRC_BYTES
-
