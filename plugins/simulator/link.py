@@ -98,9 +98,10 @@ class SimulatorLink:
         elapsed_s = self._clock() - self._started_s
         if elapsed_s < _LOAD_S:
             return _STARTING
+        usual = f"about {_COMPILE_S} s" if elapsed_s <= _COMPILE_S else "longer on a busy machine"
         return (
             "Compiling the simulator, once after installation: "
-            f"about {_COMPILE_S} s, {int(elapsed_s)} s have passed."
+            f"{usual}, {int(elapsed_s)} s have passed."
         )
 
     def read(self, timeout_s: float) -> bytes:
