@@ -19,6 +19,7 @@ BAD_ENVIRONMENT = 2
 _COMMANDS = {
     "log": "telemetry.logs.cli",
     "objects": "telemetry.objects.cli",
+    "airframe": "telemetry.airframe.cli",
     "sim": "simulation.cli",
     "fit-thrust": "simulation.fitting.cli",
     "doctor": "app.doctor",

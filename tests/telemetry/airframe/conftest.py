@@ -1,0 +1,9 @@
+import pytest
+
+from telemetry.objects.catalogue import Catalogue, load_catalogue
+
+
+@pytest.fixture(scope="session")
+def catalogue() -> Catalogue:
+    """All definitions."""
+    return load_catalogue()
