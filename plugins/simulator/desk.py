@@ -1,10 +1,10 @@
 """The simulator's desk: stop and hurry time, start anew, make weather and trouble."""
 
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QScrollArea,
@@ -29,6 +29,7 @@ _WAITING = "The simulator is starting."
 _SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0)
 _LINK_TITLE = "Radio link"
 _MIXERS = 12
+_GAP_PX = 8
 _PATIENCE = 3
 """So many reports may still tell what was before a wish was heard, or be late after a pause."""
 # Name on the wire: title, unit, greatest value and step as shown, and what one of them is there.
@@ -73,6 +74,9 @@ class DeskPanel(QWidget):
         self._calm = QPushButton("All to normal")
         self._calm.setToolTip("No wind, no faults, a full battery, a perfect link.")
         self._calm.clicked.connect(self._calm_down)
+        self._time_parts = (self._pause, self._speed, self._reset, self._calm)
+        self._time = QGridLayout()
+        self._time_columns = 0
         self._body = QWidget()
         self._lay_out()
         self._show_absent(NO_SIMULATOR)
@@ -111,6 +115,10 @@ class DeskPanel(QWidget):
             for fold in self._folds:
                 fold.set_open(fold.title in chosen)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange_time()
+
     @property
     def _folds(self) -> list[Fold]:
         return [*self._groups.folds.values(), self._link_fold]
@@ -139,7 +147,7 @@ class DeskPanel(QWidget):
         self._link_fold.set_note(f"{changed} changed" if changed else "")
 
     def _set_enabled(self, enabled: bool) -> None:
-        for part in (self._body, self._pause, self._speed, self._reset, self._calm):
+        for part in (self._body, *self._time_parts):
             part.setEnabled(enabled)
 
     # What is asked ----------------------------------------------------------------------
@@ -168,10 +176,9 @@ class DeskPanel(QWidget):
     # How it is arranged -----------------------------------------------------------------
 
     def _lay_out(self) -> None:
-        time_row = QHBoxLayout()
-        for part in (self._pause, self._speed, self._reset, self._calm):
+        for part in self._time_parts:
             part.setMinimumHeight(32)
-            time_row.addWidget(part)
+        self._arrange_time()
         groups = QVBoxLayout(self._body)
         groups.setContentsMargins(0, 0, 8, 0)
         groups.setSpacing(4)
@@ -185,8 +192,19 @@ class DeskPanel(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(8, 8, 8, 8)
         whole.addWidget(self._state)
-        whole.addLayout(time_row)
+        whole.addLayout(self._time)
         whole.addWidget(area, 1)
+
+    def _arrange_time(self) -> None:
+        """All in a row, or two by two where they would be cut."""
+        wanted_px = sum(part.sizeHint().width() + _GAP_PX for part in self._time_parts) + _GAP_PX
+        columns = len(self._time_parts) if self.width() >= wanted_px else 2
+        if columns == self._time_columns:
+            return
+        self._time_columns = columns
+        for number, part in enumerate(self._time_parts):
+            self._time.removeWidget(part)
+            self._time.addWidget(part, *divmod(number, columns))
 
     def _make_link_fold(self) -> Fold:
         body = QWidget()

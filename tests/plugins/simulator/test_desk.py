@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from plugins.simulator.desk import NO_SIMULATOR
@@ -151,3 +151,15 @@ def test_what_is_unfolded_is_remembered(flown: FlownFromDesk) -> None:
     assert flown.desk.save_state() == {"open": ["Motors", "Radio link"]}
     assert flown.box("Packets lost").isVisible()
     assert not flown.box("Wind").isVisible()
+
+
+def test_in_a_narrow_window_no_button_is_cut(flown: FlownFromDesk) -> None:
+    def buttons() -> list[QPushButton]:
+        named = ("Pause", "Start anew", "All to normal")
+        return [b for b in flown.desk.findChildren(QPushButton) if b.text() in named]
+
+    assert len({button.y() for button in buttons()}) == 1
+    flown.desk.resize(330, 700)
+    flown.desk.grab()  # lays it out
+    assert len({button.y() for button in buttons()}) == 2
+    assert all(button.width() >= button.sizeHint().width() for button in buttons())
