@@ -63,13 +63,13 @@ class Arming:
 
     def update(self, now_us: int, mode: str, is_standing: bool) -> None:
         """Advance the state machine to `now_us` for the sticks as they are on the board."""
-        row = self._command.row
+        sticks = self._command.fields
         situation = Situation(
-            throttle_low=float(row["Throttle"]) < 0.0,
+            throttle_low=float(sticks["Throttle"]) < 0.0,
             level=self._level(),
             mode=mode,
             is_standing=is_standing,
-            connected=bool(row["Connected"]),
+            connected=bool(sticks["Connected"]),
         )
         if situation.level > -_THRESHOLD:
             self._must_release = False
@@ -96,7 +96,7 @@ class Arming:
         if self._axis == "Always":
             return -1.0 if self._direction == "Armed" else 1.0
         sign = 1.0 if self._direction in ("Left", "Forward") else -1.0
-        return sign * float(self._command.row[self._axis])
+        return sign * float(self._command.fields[self._axis])
 
     def _update_disarmed(self, now_us: int, situation: Situation) -> None:
         wants = situation.level <= -_THRESHOLD and situation.connected and not self._must_release
@@ -136,7 +136,7 @@ class Arming:
     def _has_forbidding_alarm(self) -> bool:
         field = self._alarms.definition.field_named("Alarm")
         critical = field.option_number("Critical")
-        severities = self._alarms.row["Alarm"].tolist()
+        severities = self._alarms.fields["Alarm"].tolist()
         return any(
             severity >= critical and name not in _TOLERATED_ALARMS
             for name, severity in zip(field.element_names, severities, strict=True)

@@ -30,7 +30,7 @@ class Battery:
     @property
     def endurance_s(self) -> float:
         """How long the charge left lasts at the average current; 0 while no current flows."""
-        left = float(self._settings.row["Capacity"]) - self._consumed_mah()
+        left = float(self._settings.fields["Capacity"]) - self._consumed_mah()
         if self._average_a < 0.01 or left <= 0.0:
             return 0.0
         return left / 1000.0 / self._average_a * 3600.0
@@ -58,7 +58,7 @@ class Battery:
 
     def _judge(self) -> str:
         """CellVoltageThresholds; an alarm once given ends only well above its threshold."""
-        settings = self._settings.row
+        settings = self._settings.fields
         if int(settings["Capacity"]) == 0 and int(settings["NbCells"]) == 0:
             return "Uninitialised"
         volts = float(self._output["battery_voltage"]) / self._cells()
@@ -73,14 +73,14 @@ class Battery:
 
     def _cells(self) -> int:
         """The configured number of cells, or the one the voltage suggests."""
-        configured = int(self._settings.row["NbCells"])
+        configured = int(self._settings.fields["NbCells"])
         return configured or max(1, round(float(self._output["battery_voltage"]) / 3.85))
 
     def _consumed_mah(self) -> float:
         return float(self._output["battery_consumed_mah"]) - self._offset_mah
 
     def _reset_if_asked(self) -> None:
-        if not int(self._settings.row["ResetConsumedEnergy"]):
+        if not int(self._settings.fields["ResetConsumedEnergy"]):
             return
         self._offset_mah = float(self._output["battery_consumed_mah"])
         self._settings.set(ResetConsumedEnergy=0)

@@ -34,8 +34,8 @@ class BatteryFailsafe:
 
     def position(self, now_us: int, chosen: int) -> int:
         """The switch position that counts, given the pilot's."""
-        severity = int(self._alarms.row["Alarm"][self._index])
-        debounce_us = int(self._settings.row["BatteryFailsafeDebounceTimer"]) * 1000
+        severity = int(self._alarms.fields["Alarm"][self._index])
+        debounce_us = int(self._settings.fields["BatteryFailsafeDebounceTimer"]) * 1000
         for level, least in enumerate(self._severities):
             since = self._since_us[level]
             if severity < least:
@@ -50,6 +50,6 @@ class BatteryFailsafe:
 
     def _act(self, level: int, chosen: int) -> None:
         self._acted = level + 1
-        override = int(self._settings.row["BatteryFailsafeSwitchPositions"][level])
+        override = int(self._settings.fields["BatteryFailsafeSwitchPositions"][level])
         if override >= 0:
             self._override, self._chosen = override, chosen

@@ -53,7 +53,7 @@ class Firmware:
         if not self._is_written:
             return
         self._is_written = False
-        command = int(self._object.row["Command"])
+        command = int(self._object.fields["Command"])
         self._advance(command, now_us)
         self._identify()
 

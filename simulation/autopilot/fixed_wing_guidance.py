@@ -94,7 +94,7 @@ class FixedWingGuidance:
 
     def _is_past(self, start: Vector, end: Vector) -> bool:
         """Beyond the end of a line that is the last one: its EndingVelocity is zero."""
-        if float(self._path.row["EndingVelocity"]) > 0.0:
+        if float(self._path.fields["EndingVelocity"]) > 0.0:
             return False
         here = self._position.row.tolist()
         way = (end[0] - start[0], end[1] - start[1])
@@ -104,7 +104,7 @@ class FixedWingGuidance:
         command = self._command
         here = vector_of(self._position.row)
         progress = progress_on(path, self._ahead(), 0.0)
-        speed = float(self._path.row["StartingVelocity"]) or self._slowest
+        speed = float(self._path.fields["StartingVelocity"]) or self._slowest
         along, across = progress.direction, progress.correction
         level = math.hypot(along[0], along[1])
         scale = speed / level if level > 1e-3 else 0.0

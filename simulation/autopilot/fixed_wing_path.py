@@ -38,7 +38,7 @@ class FixedWingPathFollower(PathFollower):
     def remember_takeoff(self) -> None:
         """Note where the aircraft was armed, and where it looked."""
         super().remember_takeoff()
-        self._heading_deg = float(self._attitude.row["Yaw"])
+        self._heading_deg = float(self._attitude.fields["Yaw"])
 
     def _enter(self, now_us: int, mode: str) -> None:
         super()._enter(now_us, mode)
@@ -56,8 +56,8 @@ class FixedWingPathFollower(PathFollower):
         elif self._phase == "start" and armed and self._is_throttle_raised():
             self._phase = "climb"
             self._aim_here()
-            self._target.down -= float(self._settings.row["AutoTakeOffHeight"])
-            self._heading_deg = float(self._attitude.row["Yaw"])
+            self._target.down -= float(self._settings.fields["AutoTakeOffHeight"])
+            self._heading_deg = float(self._attitude.fields["Yaw"])
         if self._phase == "climb":
             self._climb_out()
         elif self._phase == "hold":
@@ -85,7 +85,7 @@ class FixedWingPathFollower(PathFollower):
     def _is_safe(self) -> bool:
         """Within SafetyCutoffLimits: roll, pitch beyond TakeOffPitch, yaw off the heading of the
         throw, and the loss of airspeed. The hand may do as it likes."""
-        limits = self._wing.row["SafetyCutoffLimits"].tolist()
+        limits = self._wing.fields["SafetyCutoffLimits"].tolist()
         row = self._attitude.row
         north, east, _ = self._velocity.row.tolist()
         speed = math.hypot(north, east)
@@ -94,7 +94,7 @@ class FixedWingPathFollower(PathFollower):
             return True
         return bool(
             abs(float(row["Roll"])) <= limits[0]
-            and abs(float(row["Pitch"]) - float(self._wing.row["TakeOffPitch"])) <= limits[1]
+            and abs(float(row["Pitch"]) - float(self._wing.fields["TakeOffPitch"])) <= limits[1]
             and abs(_wrapped(float(row["Yaw"]) - self._heading_deg)) <= limits[2]
             and self._fastest - speed <= limits[3]
         )
@@ -103,7 +103,7 @@ class FixedWingPathFollower(PathFollower):
         takeoff = self._takeoff.row
         down = self._here()[2]
         if self._phase == "start":
-            offset = float(self._settings.row["ReturnToBaseAltitudeOffset"])
+            offset = float(self._settings.fields["ReturnToBaseAltitudeOffset"])
             self._target.north, self._target.east = float(takeoff["North"]), float(takeoff["East"])
             self._target.down = min(down, float(takeoff["Down"]) - offset)
             self._phase = "cruise"
@@ -113,14 +113,14 @@ class FixedWingPathFollower(PathFollower):
         if self._phase == "cruise" and distance < LOITER_M + 2.0 * _NEAR_M and lands:
             self._phase = "descend"
         if self._phase == "cruise":
-            speed = float(self._settings.row["ReturnToBaseVelocity"])
+            speed = float(self._settings.fields["ReturnToBaseVelocity"])
             self._circle(max(speed, self._cruise()))
         else:
             self._land(armed, is_standing)
 
     def _land(self, armed: bool, is_standing: bool) -> None:
-        ground = float(self._takeoff.row["Down"]) + _HAND_M
-        speed = _LANDING_SPEED * float(self._wing.row["HorizontalVelMin"])
+        ground = float(self._takeoff.fields["Down"]) + _HAND_M
+        speed = _LANDING_SPEED * float(self._wing.fields["HorizontalVelMin"])
         here = self._here()
         if self._phase != "glide":
             self._target.down = ground - _APPROACH_M

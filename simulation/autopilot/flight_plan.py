@@ -74,7 +74,7 @@ class FlightPlan:
         self._waypoints = () if self._problem else tuple(self._read_waypoints())
 
     def _counts(self) -> tuple[int, int]:
-        return int(self._plan.row["WaypointCount"]), int(self._plan.row["PathActionCount"])
+        return int(self._plan.fields["WaypointCount"]), int(self._plan.fields["PathActionCount"])
 
     def _find_problem(self) -> str | None:
         waypoints, actions = self._counts()
@@ -87,7 +87,7 @@ class FlightPlan:
             if len(entry.rows) < count:
                 return f"The plan has {count} {name}, but only {len(entry.rows)} have arrived."
         crc = plan_crc(self._waypoint, waypoints, self._action, actions)
-        if crc != int(self._plan.row["Crc"]):
+        if crc != int(self._plan.fields["Crc"]):
             return "The checksum of the flight plan is wrong: it has not arrived whole."
         return self._find_bad_reference(waypoints, actions)
 

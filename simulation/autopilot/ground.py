@@ -43,7 +43,7 @@ class Ground:
         self.is_toppled = since is not None and now_us - since >= _TOPPLED_US
         if not armed:
             self.is_standing = True
-            self._ground_down_m = float(self._position.row["Down"])
+            self._ground_down_m = float(self._position.fields["Down"])
             self._still_since_us = None
             return
         self._update_armed(now_us, still, down)
@@ -51,7 +51,7 @@ class Ground:
     def _update_armed(self, now_us: int, still: bool, velocity_down: float) -> None:
         idle = float(self._actuators[3]) < self._idle_thrust
         if self.is_standing:
-            climbed = self._ground_down_m - float(self._position.row["Down"])
+            climbed = self._ground_down_m - float(self._position.fields["Down"])
             moving = abs(velocity_down) > _AIRBORNE_MPS
             self.is_standing = idle or not (climbed > _AIRBORNE_M or moving)
             return
@@ -63,4 +63,4 @@ class Ground:
         self.is_standing = since is not None and now_us - since >= _STILL_US
 
     def _take_settings(self) -> None:
-        self._idle_thrust = float(self._altitude_hold.row["ThrustLimits"][1]) * _IDLE_SHARE
+        self._idle_thrust = float(self._altitude_hold.fields["ThrustLimits"][1]) * _IDLE_SHARE

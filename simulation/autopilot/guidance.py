@@ -71,7 +71,7 @@ class Guidance:
     def follow_path(self, position_valid: bool) -> None:
         """Fly what PathDesired says; without a position, level and by height alone."""
         self._held_down_m = None
-        self._command["throttle_stick"] = self._sticks.row["Throttle"]
+        self._command["throttle_stick"] = self._sticks.fields["Throttle"]
         self._automatic.follow(position_valid)
 
     def _set_thrust(self, name: str, thrust: float) -> None:
@@ -82,7 +82,7 @@ class Guidance:
             command["thrust"] = thrust
             command["cruise"] = name == "CruiseControl" or self._cruises_always()
             return
-        cuts = bool(self._altitude.row["CutThrustWhenZero"])
+        cuts = bool(self._altitude.fields["CutThrustWhenZero"])
         if cuts and thrust <= 0.0:
             self._held_down_m = None
             command["vertical_mode"] = kernel.VERTICAL_MANUAL
@@ -99,8 +99,8 @@ class Guidance:
     def _hold_height(self) -> None:
         """Brake first, then hold the height reached."""
         command = self._command
-        down = float(self._position.row["Down"])
-        speed = float(self._velocity.row["Down"])
+        down = float(self._position.fields["Down"])
+        speed = float(self._velocity.fields["Down"])
         if self._held_down_m is None and abs(speed) < _HOLD_BELOW_MPS:
             self._held_down_m = down
         if self._held_down_m is None:
@@ -117,12 +117,12 @@ class Guidance:
         if size <= 0.0:
             return 0.0
         share = min(size / (0.5 - _THRUST_DEADBAND), 1.0)
-        expo = int(self._altitude.row["ThrustExp"]) / 255.0
-        rate = (expo * share**3 + (1.0 - expo) * share) * float(self._altitude.row["ThrustRate"])
+        expo = int(self._altitude.fields["ThrustExp"]) / 255.0
+        rate = (expo * share**3 + (1.0 - expo) * share) * float(self._altitude.fields["ThrustRate"])
         return -rate if offset > 0.0 else rate
 
     def _cruises_always(self) -> bool:
         """CruiseControlFlightModeSwitchPosEnable, for the present position of the switch."""
         enabled = self._limits.row["CruiseControlFlightModeSwitchPosEnable"]
-        position = int(self._sticks.row["FlightModeSwitchPosition"])
+        position = int(self._sticks.fields["FlightModeSwitchPosition"])
         return bool(enabled[min(position, len(enabled) - 1)])

@@ -119,7 +119,7 @@ class Health:
             return "OK"
         seen = math.hypot(*self._output["mag"].tolist())
         self._deviation += _SMOOTHING * (abs(seen / expected - 1.0) - self._deviation)
-        warning, error = self._revo.row["MagnetometerMaxDeviation"].tolist()
+        warning, error = self._revo.fields["MagnetometerMaxDeviation"].tolist()
         if self._deviation > error:
             return "Error"
         return "Warning" if self._deviation > warning else "OK"

@@ -132,7 +132,7 @@ class KernelSettings:
         """Run once per loop; does nothing unless a setting or the switch position changed."""
         if self._is_moved:
             self._is_moved = False
-            position = int(self._command.row["FlightModeSwitchPosition"])
+            position = int(self._command.fields["FlightModeSwitchPosition"])
             self._is_dirty |= position != self._position
             self._position = position
         if self._is_recalibrated:

@@ -43,7 +43,7 @@ class ManualControl:
 
     def update(self, now_us: int, is_standing: bool) -> None:
         """Run once per loop of the autopilot. `is_standing`: on the ground, by the sensors."""
-        position = int(self._command.row["FlightModeSwitchPosition"])
+        position = int(self._command.fields["FlightModeSwitchPosition"])
         if self._arming.is_armed:
             position = self._battery.position(now_us, position)
         else:

@@ -117,7 +117,7 @@ class PathFollower:
 
     def _start_braking(self, now_us: int) -> None:
         self._aim_here()
-        speed = float(self._velocity.row["Down"])
+        speed = float(self._velocity.fields["Down"])
         self._target.down += speed * abs(speed) / 4.0  # where it can stop without a jerk
         self._braking_until_us = now_us + _BRAKING_LIMIT_US
 
@@ -140,7 +140,7 @@ class PathFollower:
         """Whether the aircraft is still stopping; when it has stopped the target is there."""
         if self._braking_until_us is None:
             return False
-        row = self._velocity.row
+        row = self._velocity.fields
         speed = math.hypot(float(row["North"]), float(row["East"]))
         north, east, _ = self._here()
         self._target.north, self._target.east = north, east
@@ -150,10 +150,10 @@ class PathFollower:
         return False
 
     def _land(self, armed: bool, is_standing: bool) -> None:
-        self._target.down = float(self._takeoff.row["Down"])
+        self._target.down = float(self._takeoff.fields["Down"])
         height_m = self._target.down - self._here()[2]
-        gentle = float(self._settings.row["LandingVelocity"])
-        fastest = float(self._limits.row["VerticalVelMax"]) / 2.0
+        gentle = float(self._settings.fields["LandingVelocity"])
+        fastest = float(self._limits.fields["VerticalVelMax"]) / 2.0
         sink = gentle + max(0.0, height_m - _HIGH_M) * _FASTER_PER_M
         sinking = "ThrustOff" if is_standing else "AtDescentRate"
         self._progress.show(takeoff="Inactive", land=sinking if armed else "Disarmed")
@@ -166,13 +166,13 @@ class PathFollower:
         elif self._phase == "start" and armed and self._is_throttle_raised():
             self._phase = "climb"
             self._aim_here()
-            self._target.down -= float(self._settings.row["AutoTakeOffHeight"])
+            self._target.down -= float(self._settings.fields["AutoTakeOffHeight"])
         if self._phase == "start":
             self._progress.show(takeoff="CheckState" if armed else "Inactive", land="Inactive")
             self._send("FixedAttitude")
         elif self._phase == "climb":
             self._progress.show(takeoff="Takeoff", land="Inactive")
-            climb = -float(self._settings.row["AutoTakeOffVelocity"])
+            climb = -float(self._settings.fields["AutoTakeOffVelocity"])
             self._send("AutoTakeoff", velocity=(0.0, 0.0, climb))
             if self._here()[2] - self._target.down < 0.3:
                 self._phase = "hold"
@@ -185,7 +185,7 @@ class PathFollower:
         takeoff = self._takeoff.row
         north, east, down = self._here()
         if self._phase == "start":
-            offset = float(self._settings.row["ReturnToBaseAltitudeOffset"])
+            offset = float(self._settings.fields["ReturnToBaseAltitudeOffset"])
             self._target.down = min(down, float(takeoff["Down"]) - offset)
             self._phase = "climb"
         if self._phase == "climb" and abs(down - self._target.down) < _ARRIVED_M:
@@ -199,7 +199,7 @@ class PathFollower:
         if self._phase == "arrived" and lands:
             self._land(armed, is_standing)
         else:
-            self._send("GoToEndpoint", speed=float(self._settings.row["ReturnToBaseVelocity"]))
+            self._send("GoToEndpoint", speed=float(self._settings.fields["ReturnToBaseVelocity"]))
 
     def _fly_plan(self, now_us: int, is_standing: bool) -> None:
         """On the ground the plan waits, unless it begins by taking off and the throttle is up."""
@@ -226,17 +226,17 @@ class PathFollower:
         return north, east, down
 
     def _is_throttle_raised(self) -> bool:
-        return float(self._command.row["Throttle"]) > _MID_THROTTLE
+        return float(self._command.fields["Throttle"]) > _MID_THROTTLE
 
     def _stick_velocity(self) -> tuple[float, float]:
         """The velocity asked for by roll and pitch sticks, m/s north and east."""
-        command = self._command.row
+        command = self._command.fields
         right, back = float(command["Roll"]), float(command["Pitch"])
-        deadband = int(self._manual.row["DeadbandAssistedControl"]) / 100.0
+        deadband = int(self._manual.fields["DeadbandAssistedControl"]) / 100.0
         if math.hypot(right, back) <= deadband or not command["Connected"]:
             return 0.0, 0.0
-        speed = float(self._limits.row["HorizontalVelMax"]) / 2.0
-        yaw = math.radians(float(self._attitude.row["Yaw"]))
+        speed = float(self._limits.fields["HorizontalVelMax"]) / 2.0
+        yaw = math.radians(float(self._attitude.fields["Yaw"]))
         forward = -back * speed
         sideways = right * speed
         north = forward * math.cos(yaw) - sideways * math.sin(yaw)

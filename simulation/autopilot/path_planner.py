@@ -88,7 +88,7 @@ class PathPlanner:
     def _has_failed(self) -> bool:
         """The follower says that it cannot fly this leg."""
         status = self._status
-        same = int(status.row["UID"]) == int(self._path.row["UID"])
+        same = int(status.row["UID"]) == int(self._path.fields["UID"])
         return same and int(status.row["Status"]) == status.number("Status", "Critical")
 
     def _situation(self, index: int, now_us: int) -> Situation:
@@ -110,7 +110,7 @@ class PathPlanner:
     def _airspeed_mps(self) -> float:
         if self._airspeed.refresh is not None and not self._airspeed.metadata.flight_readonly:
             self._airspeed.refresh()
-        return float(self._airspeed.row["TrueAirspeed"])
+        return float(self._airspeed.fields["TrueAirspeed"])
 
     def _here(self) -> Vector:
         return vector_of(self._position.row)
@@ -118,7 +118,7 @@ class PathPlanner:
     def _waypoint_chosen(self) -> None:
         """A station wrote WaypointActive: jump there."""
         if not self._is_own_write:
-            self._asked = int(self._active.row["Index"])
+            self._asked = int(self._active.fields["Index"])
 
     # Flying -----------------------------------------------------------------------------
 
@@ -154,9 +154,9 @@ class PathPlanner:
         """Landing and taking off take their speed from FlightModeSettings, unless given."""
         north, east, down, last = action.mode_parameters
         if action.mode == "Land" and down <= 0.0:
-            down = float(self._settings.row["LandingVelocity"])
+            down = float(self._settings.fields["LandingVelocity"])
         if action.mode == "AutoTakeoff" and down >= 0.0:
-            down = -float(self._settings.row["AutoTakeOffVelocity"])
+            down = -float(self._settings.fields["AutoTakeOffVelocity"])
         return north, east, down, last
 
     def _set_accessory(self, action: Action) -> None:

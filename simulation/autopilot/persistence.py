@@ -61,8 +61,8 @@ class Persistence:
         return operation == "Load" or all(outcomes)
 
     def _perform_single(self, operation: str) -> bool | None:
-        object_id = int(self._request.row["ObjectID"])
-        instance = int(self._request.row["InstanceID"])
+        object_id = int(self._request.fields["ObjectID"])
+        instance = int(self._request.fields["InstanceID"])
         if self._board.instance_count(object_id) == 0:
             return None
         return self._perform_one(operation, object_id, instance)

@@ -105,7 +105,7 @@ class Receiver:
         self._failsafe = {n: float(row["FailsafeChannel"][i]) for i, n in enumerate(failsafe)}
 
     def _write_command(self) -> None:
-        pulses = self._source.row["Channel"].tolist()
+        pulses = self._source.fields["Channel"].tolist()
         if pulses != self._pulses:
             self._pulses = pulses
             self._sticks = self._scaled(pulses)

@@ -39,7 +39,7 @@ class StabilizationStatus:
         """Run once per loop; the desired attitude of automatic modes is fetched when read."""
         self._desired.refresh = None if is_hand_flown else self._write_desired
         if is_hand_flown:
-            modes = tuple(self._desired.row["StabilizationMode"].tolist())
+            modes = tuple(self._desired.fields["StabilizationMode"].tolist())
         else:
             modes = (*self._attitude, self._cruise)
         if modes != self._shown:

@@ -90,12 +90,12 @@ class System:
             alarm[self._index[name]] = self._severity["OK"]
 
     def _receiver(self) -> str:
-        if self._command.row["Connected"]:
+        if self._command.fields["Connected"]:
             return "OK"
         return "Critical" if self._arming.is_armed else "Warning"
 
     def _manual_control(self) -> str:
-        if self._arming.is_armed and not self._command.row["Connected"]:
+        if self._arming.is_armed and not self._command.fields["Connected"]:
             return "Warning"
         return "Warning" if self._arming.refusal is Refusal.THROTTLE else "OK"
 
@@ -108,7 +108,7 @@ class System:
         return "Warning" if endurance < _ENDURANCE_WARNING_S else "OK"
 
     def _gps_severity(self) -> str:
-        output, settings = self._output, self._gps.row
+        output, settings = self._output, self._gps.fields
         status = int(output["gps_status"])
         if status == GPS_NO_GPS:
             return "Error"

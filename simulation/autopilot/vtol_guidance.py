@@ -53,7 +53,7 @@ class VtolGuidance:
 
     def follow(self, position_valid: bool) -> None:
         """Fly what PathDesired says; without a position, level and by height alone."""
-        mode = self._mode_names.get(int(self._path.row["Mode"]), "Brake")
+        mode = self._mode_names.get(int(self._path.fields["Mode"]), "Brake")
         yaw = self._yaw(mode)
         situation = (self._path.row.tobytes(), yaw, position_valid)
         if situation == self._followed and mode not in _ALONG and mode != "Velocity":
@@ -78,9 +78,9 @@ class VtolGuidance:
             self._fly_to_end(mode)
 
     def _take_settings(self) -> None:
-        self._fastest_yaw = float(self._bank.row["ManualRate"][2])
-        self._fastest = float(self._settings.row["HorizontalVelMax"])
-        self._gain = float(self._settings.row["HorizontalPosP"])
+        self._fastest_yaw = float(self._bank.fields["ManualRate"][2])
+        self._fastest = float(self._settings.fields["HorizontalVelMax"])
+        self._gain = float(self._settings.fields["HorizontalPosP"])
         self._yaw_control = self._settings.option("YawControl")
 
     # The modes --------------------------------------------------------------------------
@@ -88,7 +88,7 @@ class VtolGuidance:
     def _hold_attitude(self) -> None:
         """ModeParameters: roll and pitch in degrees, yaw in degrees per second, thrust 0..1."""
         command = self._command
-        roll, pitch, yaw, thrust = self._path.row["ModeParameters"].tolist()
+        roll, pitch, yaw, thrust = self._path.fields["ModeParameters"].tolist()
         command["horizontal_mode"] = kernel.HORIZONTAL_NONE
         command["axis_mode"][2] = kernel.AXIS_LOCK
         command["axis_setpoint"][:] = (roll, pitch, yaw)
@@ -100,7 +100,7 @@ class VtolGuidance:
         command = self._command
         north, east, down = (0.0, 0.0, 0.0)
         if mode == "Velocity":
-            north, east, down = self._path.row["ModeParameters"].tolist()[:3]
+            north, east, down = self._path.fields["ModeParameters"].tolist()[:3]
         command["horizontal_mode"] = kernel.HORIZONTAL_VELOCITY
         command["velocity_north"], command["velocity_east"] = north, east
         command["velocity_down"] = down
@@ -128,7 +128,7 @@ class VtolGuidance:
         command["horizontal_mode"] = kernel.HORIZONTAL_PATH
         command["velocity_north"], command["velocity_east"] = north * scale, east * scale
         command["velocity_down"] = direction[2] * speed * scale
-        command["down_m"] = float(self._position.row["Down"]) + correction[2]
+        command["down_m"] = float(self._position.fields["Down"]) + correction[2]
 
     def _speed_along(self, mode: str, direction: list[float]) -> float:
         """PathDesired.StartingVelocity, towards the end of a line slowing down to EndingVelocity;
@@ -149,8 +149,8 @@ class VtolGuidance:
         """Axis mode and setpoint by VtolPathFollowerSettings.YawControl. Manual: the pilot's stick
         turns the nose, deg/s. Otherwise a heading in degrees, kept while there is no course."""
         if self._yaw_control in ("Manual", "POI"):
-            row = self._sticks.row
-            rate = float(row["Yaw"]) * self._fastest_yaw if row["Connected"] else 0.0
+            sticks = self._sticks.fields
+            rate = float(sticks["Yaw"]) * self._fastest_yaw if sticks["Connected"] else 0.0
             return kernel.AXIS_LOCK, rate
         north, east, least = self._course(mode)
         if math.hypot(north, east) > least:
@@ -161,7 +161,7 @@ class VtolGuidance:
 
     def _course(self, mode: str) -> tuple[float, float, float]:
         """A vector north, east along which the nose shall point, and the least length to go by."""
-        here, end = self._position.row.tolist(), self._path.row["End"].tolist()
+        here, end = self._position.row.tolist(), self._path.fields["End"].tolist()
         if self._yaw_control == "MovementDirection":
             north, east, _ = self._velocity.row.tolist()
             return north, east, _MIN_SPEED_MPS
