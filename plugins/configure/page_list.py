@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QVBoxLayo
 
 from plugins.api import Page
 from plugins.configure.search import Found
+from widgets.forms.tips import field_tip
 
 _FINE, _UNSENT, _INCOMPLETE = "   ", "● ", "! "
 _ROLE = Qt.ItemDataRole.UserRole
@@ -74,7 +75,7 @@ class PageList(QWidget):
         for entry in found:
             item = QListWidgetItem(entry.title)
             item.setData(_ROLE, entry)
-            item.setToolTip(f"{entry.title}\n{entry.description}")
+            item.setToolTip(field_tip(entry.description, entry.title))
             self.found.addItem(item)
         if not found:
             item = QListWidgetItem("Nothing is called so.")

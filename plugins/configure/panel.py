@@ -130,9 +130,9 @@ class ConfigurePanel(QWidget):
         self.list.show_states(unsent, stack.incomplete())
 
     def _search(self, text: str) -> None:
-        recording = self._context.recording
-        if recording is not None and text.strip():
-            self.list.show_found(find_settings(recording, text))
+        vehicle = self._context.vehicle
+        if vehicle is not None and text.strip():
+            self.list.show_found(find_settings(vehicle.recording, vehicle.catalogue, text))
 
     def _show_found(self, found: Found) -> None:
         """Go to a setting: on the page that is made for it, else among all settings."""

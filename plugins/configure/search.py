@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from telemetry.objects.catalogue import Catalogue
 from telemetry.recording.recording import Recording
 from telemetry.settings.slots import slots_of
 
@@ -23,13 +24,13 @@ class Found:
         return f"{self.name}.{self.path}"
 
 
-def find_settings(recording: Recording, text: str) -> list[Found]:
+def find_settings(recording: Recording, catalogue: Catalogue, text: str) -> list[Found]:
     """Settings that have all words of `text`, those whose names have them first."""
     words = text.lower().split()
     if not words:
         return []
     named, described = [], []
-    for found in _settings(recording):
+    for found in _settings(recording, catalogue):
         title = found.title.lower()
         if all(word in title for word in words):
             named.append(found)
@@ -38,10 +39,10 @@ def find_settings(recording: Recording, text: str) -> list[Found]:
     return (named + described)[:MOST]
 
 
-def _settings(recording: Recording) -> Iterator[Found]:
+def _settings(recording: Recording, catalogue: Catalogue) -> Iterator[Found]:
     for name in recording.names():
         track = recording.track(name)
         if track is None or not track.definition.settings or track.definition.meta_of is not None:
             continue
         for path, slot in slots_of(track.definition).items():
-            yield Found(name, path, slot.field.description)
+            yield Found(name, path, catalogue.explain(name, slot.field))

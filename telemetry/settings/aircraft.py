@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from telemetry.objects.definition import ObjectDefinition
+from telemetry.objects.definition import FieldDefinition, ObjectDefinition
 from telemetry.objects.metadata import Metadata
 from telemetry.recording.sample import Sample, Value
 from telemetry.settings.slots import read_values
@@ -38,6 +38,10 @@ class Aircraft:
             return vehicle.recording.latest(name, vehicle.timeline.t, instance)
         track = vehicle.recording.track(name, instance)
         return track.sample(track.count - 1) if track is not None and track.count else None
+
+    def explain(self, name: str, f: FieldDefinition) -> str:
+        """What a field is for, as a sentence; empty if nobody says."""
+        return self._vehicle.catalogue.explain(name, f)
 
     def row(self, name: str, instance: int = 0) -> np.void | None:
         """The packed values, or None while they are not known."""

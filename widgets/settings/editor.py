@@ -21,6 +21,7 @@ from widgets.forms.editors import (
     range_text,
 )
 from widgets.forms.formats import THIN_SPACE, format_value, is_hex, shown_units
+from widgets.forms.tips import field_tip
 
 _MARK = "●"
 
@@ -148,9 +149,9 @@ class SettingEditor(QWidget):
     def _tip(self, slot: Slot, is_staged: bool, why: str) -> str:
         """What it does, what it takes, and how it stands."""
         f = slot.field
-        lines = [f"{self.name}.{self.path}", f.description]
-        if slot.index is not None:
-            lines.append(f"Takes {range_text(f, slot.index)}.")
+        words = self._settings.aircraft.explain(self.name, f)
+        takes = f"Takes {range_text(f, slot.index)}." if slot.index is not None else ""
+        lines = [f"{self.name}.{self.path}", field_tip(words, takes)]
         if is_staged:
             present = self._settings.on_board(self.name, self.path, self.instance)
             if present is not None:

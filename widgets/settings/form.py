@@ -9,6 +9,7 @@ from telemetry.objects.definition import FieldDefinition, ObjectDefinition
 from telemetry.objects.values import is_text
 from telemetry.settings.configuration import Configuration
 from widgets.forms.formats import shown_units
+from widgets.forms.tips import wrapped
 from widgets.settings.editor import SettingEditor
 
 _COLUMNS = 4
@@ -77,7 +78,7 @@ class ObjectForm(QWidget):
     def _add_field(self, f: FieldDefinition, row: int) -> int:
         """Add the rows of a field; return the next free row."""
         label = QLabel(f.name)
-        label.setToolTip(f.description)
+        label.setToolTip(wrapped(self._settings.aircraft.explain(self.name, f)))
         self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
         paths = [(f.name, "")]
         if f.elements > 1 and not is_text(f):
