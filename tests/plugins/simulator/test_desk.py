@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from plugins.simulator.desk import NO_SIMULATOR
@@ -159,7 +159,11 @@ def test_in_a_narrow_window_no_button_is_cut(flown: FlownFromDesk) -> None:
         return [b for b in flown.desk.findChildren(QPushButton) if b.text() in named]
 
     assert len({button.y() for button in buttons()}) == 1
+    dock = QWidget()
+    flown.desk.setParent(dock)  # which may make it as narrow as it likes
+    flown.desk.show()
     flown.desk.resize(330, 700)
-    flown.desk.grab()  # lays it out
+    dock.grab()  # lays it out
     assert len({button.y() for button in buttons()}) == 2
     assert all(button.width() >= button.sizeHint().width() for button in buttons())
+    flown.desk.setParent(None)
