@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from app.environment import EnvironmentProblem, check_all, check_qt, explain_import_error
 from app.folders import Folders
+from app.link_kinds import open_link
 
 BAD_INPUT = 1
 BAD_ENVIRONMENT = 2
@@ -20,6 +21,7 @@ _COMMANDS = {
     "log": "telemetry.logs.cli",
     "objects": "telemetry.objects.cli",
     "airframe": "telemetry.airframe.cli",
+    "settings": "telemetry.settings.cli",
     "sim": "simulation.cli",
     "fit-thrust": "simulation.fitting.cli",
     "doctor": "app.doctor",
@@ -43,6 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         args = make_parser(words).parse_args(words)
         args.definitions = [Folders.of_user(os.environ).definitions]
+        args.open_link = open_link
         run = getattr(args, "run", None)
         return _run_command(run, args) if run is not None else _open_window(args)
     except _BadInputError as error:

@@ -15,6 +15,7 @@ from typing import Literal
 
 from telemetry.objects.definition import ObjectDefinition
 from telemetry.recording.sample import Value
+from telemetry.settings.adapting import adapted
 from telemetry.settings.aircraft import Aircraft
 from telemetry.settings.difference import difference, is_same
 from telemetry.settings.draft import Draft
@@ -142,7 +143,8 @@ class Configuration:
 
         `only` chooses values by address and path.
         """
-        found = difference(self.snapshot("the board"), wanted)
+        board = self.snapshot("the board")
+        found = difference(board, adapted(wanted, board))
         chosen = None if only is None else set(only)
         absent = (Skipped(name, "not on this board") for name, _ in found.only_b)
         skipped = [*found.skipped, *absent]
@@ -189,9 +191,11 @@ class Configuration:
         *,
         save: bool = False,
         only: Iterable[tuple[str, int, str]] | None = None,
+        also: Iterable[Address] = (),
     ) -> Transfer:
         """Send what is staged, or of it what `only` names by object, instance and path.
 
+        `also` names objects that get an outcome, and are saved, even if nothing of them differs.
         Raises RuntimeError while a transfer is under way.
         """
         edits = list(self.staged())
@@ -202,6 +206,8 @@ class Configuration:
                 for edit in edits
             )
             edits = [edit for edit in picked if edit.after]
+        sent = {(edit.name, edit.instance) for edit in edits}
+        edits += [Edit(name, {}, {}, i) for name, i in also if (name, i) not in sent]
         return self._begin("apply", title or _title_of(edits), edits, save=save)
 
     def save(self) -> Transfer:

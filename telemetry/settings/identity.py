@@ -1,0 +1,109 @@
+"""Who an aircraft is: its board, its serial number and its firmware, from FirmwareIAPObj."""
+
+import struct
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from telemetry.recording.recording import Recording
+from telemetry.recording.sample import Sample
+
+OBJECT_NAME = "FirmwareIAPObj"
+
+_HEAD = struct.Struct("<4s4sIBB26s20s20s")
+_MAGIC_END = b"Fw"
+"""The families write OpFw, TlFw and the like."""
+_BLANK: tuple[set[str], ...] = (set(), {"00"}, {"ff"})
+
+# Type and revision in one number. 0x1001 is also what firmware built for a PC answers with.
+_BOARDS = {
+    0x0101: "OpenPilot MainBoard",
+    0x0201: "OpenPilot INS",
+    0x0301: "OPLink Mini",
+    0x0401: "CopterControl",
+    0x0402: "CC3D",
+    0x0901: "Revolution",
+    0x0902: "Revolution",
+    0x0903: "Revolution",
+    0x0904: "DiscoveryF4Bare",
+    0x0905: "Revolution Nano",
+    0x1001: "SPRacingF3, or firmware on a PC",
+    0x7F01: "Revolution",
+    0x8101: "Freedom",
+    0x8102: "Freedom",
+    0x8301: "FlyingF3",
+    0x8401: "FlyingF4",
+    0x8501: "DiscoveryF4",
+    0x8601: "Quanton",
+    0x9201: "Sparky2",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What tells one aircraft from another; empty where it is not known.
+
+    `board` is type and revision as limits name them (0x0903). `serial` and the hashes are
+    hexadecimal. `firmware` is the tag of a release or the name of a branch.
+    """
+
+    board: int = 0
+    serial: str = ""
+    firmware: str = ""
+    firmware_date: datetime | None = None
+    firmware_hash: str = ""
+    uavo_hash: str = ""
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the board has said who it is."""
+        return bool(self.board)
+
+    @property
+    def has_serial(self) -> bool:
+        """Whether the serial number tells this board from others: simulated ones have none."""
+        return {self.serial[i : i + 2] for i in range(0, len(self.serial), 2)} not in _BLANK
+
+    @property
+    def board_name(self) -> str:
+        """What the hardware is called, or its number where nobody knows a name."""
+        if not self.board:
+            return "unknown board"
+        return _BOARDS.get(self.board, f"board 0x{self.board:04X}")
+
+    @property
+    def firmware_text(self) -> str:
+        """Tag, date and hash in one line."""
+        date = f"{self.firmware_date:%Y-%m-%d}" if self.firmware_date else ""
+        return ", ".join(part for part in (self.firmware, date, self.firmware_hash) if part)
+
+
+def identity_of(sample: Sample | None) -> Identity:
+    """Read FirmwareIAPObj of any release; nothing is known without a sample."""
+    if sample is None:
+        return Identity()
+    description = _bytes(sample, "Description")
+    board = (int(sample["BoardType"]) << 8) | (int(sample["BoardRevision"]) & 0xFF)
+    serial = _bytes(sample, "CPUSerial").hex()
+    if len(description) < _HEAD.size or description[2:4] != _MAGIC_END:
+        return Identity(board, serial)
+    _, commit, seconds, _, _, tag, _, uavo = _HEAD.unpack_from(description)
+    return Identity(
+        board,
+        serial,
+        firmware=tag.split(b"\0")[0].decode("latin-1"),
+        firmware_date=datetime.fromtimestamp(seconds, UTC),
+        firmware_hash=commit[::-1].hex(),
+        uavo_hash=uavo.hex(),
+    )
+
+
+def identity_in(recording: Recording, t: float | None = None) -> Identity:
+    """Who flew in a recording at `t`, or at its end."""
+    at_s = recording.last_s if t is None else t
+    return identity_of(recording.latest(OBJECT_NAME, at_s))
+
+
+def _bytes(sample: Sample, field: str) -> bytes:
+    if not sample.definition.has_field(field):
+        return b""
+    return bytes(int(number) & 0xFF for number in sample[field])

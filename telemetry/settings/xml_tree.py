@@ -1,0 +1,93 @@
+"""A small XML file from anywhere as a tree. It is data: it may declare nothing and load nothing.
+
+A document type without content, which the peers write, is fine. Entities of its own, an outer
+definition, an endless depth or an enormous size are refused.
+"""
+
+from dataclasses import dataclass, field
+from xml.parsers import expat
+
+_DEEPEST = 16
+LARGEST_BYTES = 16 << 20
+
+
+class XmlError(ValueError):
+    """Why a file is not read, as a phrase; `line` is where."""
+
+    def __init__(self, line: int, what: str) -> None:
+        super().__init__(f"line {line}: {what}")
+        self.line = line
+
+
+@dataclass(slots=True)
+class Node:
+    """An element. `text` is what stands directly in it."""
+
+    tag: str
+    attributes: dict[str, str]
+    line: int
+    children: list["Node"] = field(default_factory=list)
+    text: str = ""
+
+    def all(self, tag: str) -> list["Node"]:
+        """The children with this tag."""
+        return [child for child in self.children if child.tag == tag]
+
+    def one(self, tag: str) -> "Node | None":
+        """The first child with this tag."""
+        return next(iter(self.all(tag)), None)
+
+
+def parse_tree(data: bytes) -> Node:
+    """The root element; raise XmlError."""
+    if len(data) > LARGEST_BYTES:
+        raise XmlError(1, f"it is larger than {LARGEST_BYTES >> 20} MB")
+    parser = expat.ParserCreate()
+    builder = _Builder(parser)
+    try:
+        parser.Parse(data, True)
+    except expat.ExpatError as error:
+        raise XmlError(error.lineno, f"the XML ends or breaks here ({error})") from None
+    except LookupError as error:
+        raise XmlError(1, f"its encoding is not known ({error})") from None
+    return builder.top.children[0]
+
+
+class _Builder:
+    """Takes what the parser finds."""
+
+    def __init__(self, parser: expat.XMLParserType) -> None:
+        self.top = Node("", {}, 1)
+        self._path = [self.top]
+        self._parser = parser
+        parser.buffer_text = True
+        parser.StartDoctypeDeclHandler = self._on_doctype
+        parser.EntityDeclHandler = self._on_entity
+        parser.StartElementHandler = self._on_start
+        parser.EndElementHandler = self._on_end
+        parser.CharacterDataHandler = self._on_text
+
+    def _on_doctype(
+        self, _name: str, system: str | None, public: str | None, has_content: bool
+    ) -> None:
+        if system or public or has_content:
+            raise self._error("it declares a document type of its own")
+
+    def _on_entity(self, *_: object) -> None:
+        raise self._error("it declares entities")
+
+    def _on_start(self, tag: str, attributes: dict[str, str]) -> None:
+        if len(self._path) > _DEEPEST:
+            raise self._error("it is nested too deeply")
+        node = Node(tag, attributes, self._parser.CurrentLineNumber)
+        self._path[-1].children.append(node)
+        self._path.append(node)
+
+    def _on_end(self, _tag: str) -> None:
+        self._path.pop()
+
+    def _on_text(self, text: str) -> None:
+        self._path[-1].text += text
+
+    def _error(self, what: str) -> XmlError:
+        return XmlError(self._parser.CurrentLineNumber, what)
