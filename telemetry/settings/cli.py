@@ -20,6 +20,7 @@ from telemetry.settings.difference import difference
 from telemetry.settings.document import SettingsDocument, SettingsError
 from telemetry.settings.files import check_suffix, write_settings
 from telemetry.settings.headless import PATIENCE_S, Headless
+from telemetry.settings.identity import identity_in
 from telemetry.settings.judgement import Level
 from telemetry.settings.putting import Putting, chosen
 from telemetry.settings.report import (
@@ -119,7 +120,8 @@ def _run(arguments: argparse.Namespace, work: Callable[[_Desk], int]) -> int:
     except (SettingsError, AddressError) as error:
         return _fail(str(error), BAD_INPUT)
     except ValueError as error:
-        return _fail(f"lapwing settings: {error}.", BAD_INPUT)
+        end = "" if str(error).endswith("?") else "."
+        return _fail(f"lapwing settings: {error}{end}", BAD_INPUT)
     except LinkError as error:
         return _fail(str(error), MACHINE)
 
@@ -270,10 +272,11 @@ def _say_interrupted(results: Sequence[Result], arguments: argparse.Namespace) -
 
 def _warn_if_other(remote: Headless, document: SettingsDocument) -> None:
     """A set may well go to another board, but calibrations belong to one."""
-    theirs, serial = document.identity, remote.settings.aircraft.serial
-    if theirs.has_serial and serial and theirs.serial != serial:
+    theirs, ours = document.identity, identity_in(remote.vehicle.recording)
+    if theirs.has_serial and theirs.serial != ours.serial:
+        here = f"serial {ours.serial}" if ours.has_serial else "one without a serial number"
         _warn(
-            f"These settings are of another board (serial {theirs.serial}, here {serial}); "
+            f"These settings are of another board (serial {theirs.serial}, here {here}); "
             "calibrations in them do not fit this one."
         )
 

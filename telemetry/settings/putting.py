@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from telemetry.settings.adapting import adapted
-from telemetry.settings.difference import difference
+from telemetry.settings.difference import Change, difference
 from telemetry.settings.headless import Headless
 from telemetry.settings.judgement import Level
 from telemetry.settings.report import Result, results_of
+from telemetry.settings.slots import slots_of
 from telemetry.settings.snapshot import Address, Snapshot
 from telemetry.settings.transfer import Outcome
-from telemetry.settings.value_text import text_of
+from telemetry.settings.value_text import text_of, value_from_plain
 
 
 class Putting:
@@ -53,6 +54,7 @@ class Putting:
             where = f"{change.name}.{change.path}"
             judged = self._settings.judge(change.name, change.path, change.b)
             try:
+                self._check(change)
                 self._settings.stage(change.name, change.path, change.b, change.instance)
             except ValueError as error:
                 self._complain(change.name, str(error))
@@ -64,6 +66,12 @@ class Putting:
             unknown = [path for path in values.values if ours and path not in ours.values]
             if unknown:
                 self._note(values.name, f"this board has no {', '.join(unknown)}")
+
+    def _check(self, change: Change) -> None:
+        """Raise ValueError, naming what is like it, for a value that this field cannot hold."""
+        definition = self._settings.definition(change.name)
+        if definition is not None:
+            value_from_plain(slots_of(definition)[change.path], change.b)
 
     def _complain(self, name: str, why: str) -> None:
         self._note(name, why)
