@@ -107,6 +107,11 @@ class BoardObject:
             self._fields = members_of(self.row)
         return self._fields
 
+    def newest(self) -> Members:
+        """The same, brought up to date by the module that owns the object."""
+        self._bring_up_to_date()
+        return self.fields
+
     def set(self, **fields: Any) -> None:
         """Write whole fields as wire numbers and announce the object if that changed it.
 
@@ -162,8 +167,7 @@ class BoardObject:
 
     def payload(self, instance: int) -> bytes:
         """The packed bytes of one instance, brought up to date."""
-        if self.refresh is not None and not self.is_supplied:
-            self.refresh()
+        self._bring_up_to_date()
         data: bytes = self.rows[instance].tobytes()
         return data
 
@@ -173,6 +177,10 @@ class BoardObject:
         return dialect.encode(
             FrameType.OBJ, definition.object_id, 0, definition.single_instance, self.payload(0)
         )
+
+    def _bring_up_to_date(self) -> None:
+        if self.refresh is not None and not self.is_supplied:
+            self.refresh()
 
     def load(self, instance: int, payload: bytes) -> None:
         """Take over packed bytes; the caller has made sure that the instance exists."""

@@ -87,12 +87,12 @@ class PathPlanner:
 
     def _has_failed(self) -> bool:
         """The follower says that it cannot fly this leg."""
-        status = self._status
-        same = int(status.row["UID"]) == int(self._path.fields["UID"])
-        return same and int(status.row["Status"]) == status.number("Status", "Critical")
+        status = self._status.newest()
+        same = int(status["UID"]) == int(self._path.fields["UID"])
+        return same and int(status["Status"]) == self._status.number("Status", "Critical")
 
     def _situation(self, index: int, now_us: int) -> Situation:
-        status = self._status.row
+        status = self._status.newest()
         target = self._flown[index].position
         following = self._flown[(index + 1) % len(self._flown)].position
         north, east, down = (b - a for a, b in zip(target, following, strict=True))
@@ -108,9 +108,7 @@ class PathPlanner:
         )
 
     def _airspeed_mps(self) -> float:
-        if self._airspeed.refresh is not None and not self._airspeed.metadata.flight_readonly:
-            self._airspeed.refresh()
-        return float(self._airspeed.fields["TrueAirspeed"])
+        return float(self._airspeed.newest()["TrueAirspeed"])
 
     def _here(self) -> Vector:
         return vector_of(self._position.row)

@@ -1,7 +1,7 @@
 """How far the automatic modes have come: PathStatus, StatusVtolAutoTakeoff and StatusVtolLand."""
 
 from simulation.autopilot.board import Board
-from simulation.autopilot.path_geometry import Path, Progress, progress_on, vector_of
+from simulation.autopilot.path_geometry import Path, progress_on, vector_of
 
 _THERE_M = 0.5
 _NOWHERE = (0.0, 0.0, 0.0)
@@ -22,7 +22,8 @@ class PathProgress:
         modes = self._path.definition.field_named("Mode")
         self._mode_names = dict(zip(modes.option_values, modes.options, strict=True))
         self._shown = ("Inactive", "Inactive")
-        self._since_us = 0
+        self._since_us = self._now_us = 0
+        self._here = _NOWHERE
         self._leg: tuple[int, Path] | None = None
         self._asked: tuple[int, Path] = (0, Path("", _NOWHERE, _NOWHERE))
         self._packed = b""
@@ -34,25 +35,18 @@ class PathProgress:
         self._leg = None
 
     def measure(self, now_us: int) -> None:
-        """Write PathStatus.
-
-        The direction is a unit vector along a path, and the whole way where there is only an end.
-        """
-        progress = self._progress(now_us)
-        fraction = progress.fraction if self._whole_m > _THERE_M else 1.0
-        state = "Completed" if progress.left_m < _THERE_M else "InProgress"
-        if self._status.is_supplied:
-            return
-        self._status.fill(
-            min(max(fraction, 0.0), 1.0),
-            progress.error_m,
-            *progress.direction,
-            *progress.correction,
-            (now_us - self._since_us) / 1e6,
-            self._asked[0],
-            self._numbers[state],
-        )
-        self._status.announce()
+        """Note where the aircraft is; PathStatus is worked out when somebody reads it."""
+        self._read_path()
+        self._here = vector_of(self._position.row)
+        self._now_us = now_us
+        if self._asked != self._leg:
+            uid, path = self._asked
+            if self._leg is None or uid != self._leg[0]:
+                self._since_us = now_us
+            self._leg = self._asked
+            self._whole_m = progress_on(path, self._here, 0.0).left_m
+        self._status.refresh = self._write_status
+        self._status.touch()
 
     def show(self, takeoff: str, land: str) -> None:
         """Publish the states of taking off and landing, when they change."""
@@ -62,17 +56,23 @@ class PathProgress:
         self._takeoff.set(State=self._takeoff.number("State", takeoff))
         self._land.set(State=self._land.number("State", land))
 
-    def _progress(self, now_us: int) -> Progress:
-        self._read_path()
-        leg = uid, path = self._asked
-        here = vector_of(self._position.row)
-        progress = progress_on(path, here, self._whole_m)
-        if leg != self._leg:
-            if self._leg is None or uid != self._leg[0]:
-                self._since_us = now_us
-            self._leg, self._whole_m = leg, progress.left_m
-            progress = progress_on(path, here, self._whole_m)
-        return progress
+    def _write_status(self) -> None:
+        """The direction is a unit vector along a path, and the whole way where there is only an
+        end."""
+        self._status.refresh = None
+        uid, path = self._asked
+        progress = progress_on(path, self._here, self._whole_m)
+        fraction = progress.fraction if self._whole_m > _THERE_M else 1.0
+        state = "Completed" if progress.left_m < _THERE_M else "InProgress"
+        self._status.fill(
+            min(max(fraction, 0.0), 1.0),
+            progress.error_m,
+            *progress.direction,
+            *progress.correction,
+            (self._now_us - self._since_us) / 1e6,
+            uid,
+            self._numbers[state],
+        )
 
     def _read_path(self) -> None:
         """Take PathDesired over when it differs from what it was."""

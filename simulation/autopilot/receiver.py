@@ -51,6 +51,7 @@ class Receiver:
         self._last_us: int | None = None
         self._channels: dict[str, Channel] = {}
         self._pulses: list[int] = []
+        self._said = b""
         self._sticks: dict[str, Any] = {}
         self._knobs: list[tuple[int, float]] = []
         self._settings.subscribe(self._take_settings)
@@ -114,10 +115,17 @@ class Receiver:
                 for instance, name in enumerate(ACCESSORIES)
                 if name in self._channels
             ]
+        elif self._shown() == self._said:
+            return
         self._command.write(**self._sticks)
         for instance, value in self._knobs:
             self._accessory.grow(instance + 1)
             self._accessory.rows[instance]["AccessoryVal"] = value
+        self._said = self._shown()
+
+    def _shown(self) -> bytes:
+        """What the sticks were made into, as it stands: others may have written it since."""
+        return bytes(self._command.row.tobytes() + self._accessory.rows.tobytes())
 
     def _scaled(self, pulses: list[int]) -> dict[str, Any]:
         """The fields of ManualControlCommand."""

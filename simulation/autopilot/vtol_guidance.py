@@ -116,7 +116,7 @@ class VtolGuidance:
             command["velocity_down"] = 0.0
 
     def _fly_along(self, mode: str) -> None:
-        command, status = self._command, self._status.row
+        command, status = self._command, self._status.newest()
         direction = [float(status[f"path_direction_{axis}"]) for axis in ("north", "east", "down")]
         correction = [
             float(status[f"correction_direction_{axis}"]) for axis in ("north", "east", "down")
@@ -169,7 +169,7 @@ class VtolGuidance:
             home = self._takeoff.row
             return here[0] - float(home["North"]), here[1] - float(home["East"]), _MIN_WAY_M
         if mode in _ALONG:
-            status = self._status.row
+            status = self._status.newest()
             north, east = status["path_direction_north"], status["path_direction_east"]
             return float(north), float(east), 0.1
         return end[0] - here[0], end[1] - here[1], _MIN_WAY_M

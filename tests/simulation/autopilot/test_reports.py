@@ -22,7 +22,7 @@ def test_progress_of_take_off_and_landing(preset: Preset, catalogue: Catalogue) 
         for name, states in seen.items():
             states.append(board[f"StatusVtol{name}"].option("State"))
         if seen["AutoTakeoff"][-1] == "Takeoff":
-            row = board["PathStatus"].row
+            row = board["PathStatus"].newest()
             way = float(row["fractional_progress"]), float(row["error"])
             climb.append((*way, board["PathStatus"].option("Status")))
     passed = {name: [state for state, _ in groupby(states)] for name, states in seen.items()}
