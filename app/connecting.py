@@ -16,10 +16,12 @@ def make_connect(
     catalogue: Callable[[], Catalogue],
     preferences: Callable[[], Preferences],
     usual_folder: Path,
+    loan_folder: Path,
 ) -> Connect:
     """Return a function that opens a connection with the present preferences.
 
-    Flights are recorded in the folder that the user chose, otherwise in `usual_folder`.
+    Flights are recorded in the folder that the user chose, otherwise in `usual_folder`. What
+    boards are to be given back is remembered in `loan_folder`.
     """
 
     def connect_with_preferences(address: str, open_link: Callable[[str], Link]) -> Vehicle:
@@ -31,6 +33,7 @@ def make_connect(
             catalogue(),
             Path(folder).expanduser() if folder else usual_folder,
             SessionConfig(link_loss_s=chosen.link_loss_s),
+            loan_folder,
         )
 
     return connect_with_preferences

@@ -17,6 +17,7 @@ class Folders:
     log: Path
     recordings: Path
     cache: Path
+    state: Path
 
     @property
     def workspaces(self) -> Path:
@@ -34,6 +35,11 @@ class Folders:
         return self.config / "definitions"
 
     @property
+    def borrowed(self) -> Path:
+        """What boards are to be given back, even after a crash."""
+        return self.state / "borrowed"
+
+    @property
     def crash_log(self) -> Path:
         """The file that unexpected errors are written to."""
         return self.log / "lapwing.log"
@@ -41,7 +47,8 @@ class Folders:
     @classmethod
     def under(cls, home: Path) -> "Folders":
         """All folders below one, for a portable installation and for tests."""
-        return cls(home / "config", home / "log", home / "recordings", home / "cache")
+        own = ("config", "log", "recordings", "cache", "state")
+        return cls(*(home / name for name in own))
 
     @classmethod
     def of_user(cls, environ: Mapping[str, str]) -> "Folders":
@@ -53,4 +60,5 @@ class Folders:
             log=own_folder("log", environ),
             recordings=platformdirs.user_documents_path() / "Lapwing" / "logs",
             cache=own_folder("cache", environ),
+            state=own_folder("state", environ),
         )

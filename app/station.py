@@ -179,7 +179,10 @@ class Station:
             self.fleet,
             self.plugins.links,
             make_connect(
-                self._catalogue, lambda: self.preferences.current, self.folders.recordings
+                self._catalogue,
+                lambda: self.preferences.current,
+                self.folders.recordings,
+                self.folders.borrowed,
             ),
             self.jobs,
             self.messages,

@@ -9,6 +9,7 @@ from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.objects.metadata import Metadata
 from telemetry.objects.values import pack_values
 from telemetry.recording.recording import Recording
+from telemetry.vehicle.metadata_loan import Change, MetadataLoan
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Operation, Ticket, Vehicle
 
@@ -28,6 +29,7 @@ class QuietCommands:
     def __init__(self, refusal: str | None = None) -> None:
         self._refusal = refusal
         self.sent: list[tuple[str, Mapping[str, Any]]] = []
+        self.borrowed: list[str] = []
 
     def refusal(self) -> str | None:
         return self._refusal
@@ -44,6 +46,10 @@ class QuietCommands:
 
     def set_metadata(self, name: str, metadata: Metadata) -> Ticket:
         return Ticket()
+
+    def borrow_metadata(self, name: str, change: Change) -> MetadataLoan:
+        self.borrowed.append(name)
+        return MetadataLoan(name, change, lambda loan: loan.end("Given back."))
 
     def set_sticks(self, sticks: Sticks | None) -> None:
         pass

@@ -12,7 +12,7 @@ at the end, or at the next connection to the same board, read back and compared.
 Sans-io like the session it works over.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -22,9 +22,8 @@ from telemetry.objects.metadata import Metadata, metaobject
 from telemetry.session.events import ObjectReceived, SessionEvent
 from telemetry.session.session import Session
 from telemetry.session.transactions import Outcome, Transaction
-from telemetry.vehicle.loan_ledger import Loan, LoanLedger
-
-Change = Callable[[Metadata], Metadata]
+from telemetry.vehicle.loan_ledger import Ledger, Loan
+from telemetry.vehicle.metadata_loan import Change
 
 _ATTEMPTS = 3
 
@@ -59,6 +58,7 @@ class Borrowing:
     transaction: Transaction | None = None
     heard: bytes | None = None
     attempts: int = 0
+    is_altered: bool = False
     problem: str = ""
 
     @property
@@ -75,9 +75,7 @@ class Borrowing:
 class BorrowedMetadata:
     """All loans of one board, over one session at a time."""
 
-    def __init__(
-        self, session: Session, catalogue: Catalogue, ledger: LoanLedger, board: str
-    ) -> None:
+    def __init__(self, session: Session, catalogue: Catalogue, ledger: Ledger, board: str) -> None:
         """Take up what the ledger says is owed to `board`. Raises LedgerError."""
         self._session = session
         self._ledger = ledger
@@ -116,9 +114,29 @@ class BorrowedMetadata:
         entry.transaction = self._session.request(meta)
         self._entries[meta.object_id] = entry
 
-    def give_back(self) -> None:
-        """Begin to give back all that is borrowed or owed."""
+    def named(self, name: str) -> Borrowing | None:
+        """How far an object has come; None if it was never borrowed."""
+        return next((entry for entry in self._entries.values() if entry.name == name), None)
+
+    def alter(self, name: str, change: Change) -> None:
+        """Begin to change what is borrowed otherwise, from what it was at first.
+
+        Raises ValueError unless it is borrowed.
+        """
+        entry = self.named(name)
+        if entry is None or entry.state is not LoanState.BORROWED or entry.loan is None:
+            raise ValueError(f"{name} is not borrowed")
+        entry.change, entry.is_altered = change, True
+        before = entry.loan.metadata
+        wanted = change(Metadata.unpack(before)).pack(len(before))
+        entry.state = LoanState.CHANGING
+        entry.transaction = self._session.write(entry.metaobject, 0, wanted)
+
+    def give_back(self, name: str | None = None) -> None:
+        """Begin to give back one object, or all that is borrowed or owed."""
         for entry in self._entries.values():
+            if name not in (None, entry.name):
+                continue
             if entry.state in _TO_GIVE_BACK:
                 entry.attempts = 0
                 self._return(entry)
@@ -166,6 +184,8 @@ class BorrowedMetadata:
     def _on_changed(self, entry: Borrowing, outcome: Outcome) -> None:
         if outcome is Outcome.DONE:
             entry.state = LoanState.BORROWED
+        elif outcome is Outcome.REFUSED and entry.is_altered:  # the change before still holds
+            entry.state, entry.problem = LoanState.OWED, "the board refused the change"
         elif outcome is Outcome.REFUSED:
             entry.state, entry.problem = LoanState.REFUSED, "the board refused the change"
             self._ledger.remove(self._board, entry.metaobject.object_id - 1)

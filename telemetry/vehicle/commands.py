@@ -8,6 +8,7 @@ from typing import Any
 from telemetry.objects.metadata import Metadata
 from telemetry.session.transactions import Outcome
 from telemetry.vehicle.desk import CommandDesk
+from telemetry.vehicle.metadata_loan import Change, MetadataLoan
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import Operation, Ticket
 
@@ -20,6 +21,7 @@ class Order:
 
     ticket: Ticket
     run: Callable[[CommandDesk, Ticket], None]
+    on_refusal: Callable[[str], None] = lambda reason: None
 
 
 class LiveCommands:
@@ -52,6 +54,18 @@ class LiveCommands:
         """See `Commands.set_metadata`."""
         return self._post(lambda desk, ticket: desk.set_metadata(ticket, name, metadata))
 
+    def borrow_metadata(self, name: str, change: Change) -> MetadataLoan:
+        """See `Commands.borrow_metadata`."""
+        loan = MetadataLoan(name, change, self._take_back)
+        reason = self.refusal()
+        if reason is not None:
+            loan.end(reason)
+        else:
+            self._orders.put(
+                Order(Ticket(), lambda desk, ticket: desk.loans.borrow(loan), loan.end)
+            )
+        return loan
+
     def set_sticks(self, sticks: Sticks | None) -> None:
         """See `Commands.set_sticks`."""
         self._sticks = (sticks, self._clock()) if sticks is not None else None
@@ -76,6 +90,11 @@ class LiveCommands:
         """Fail every order that still waits."""
         while (order := self.next_order()) is not None:
             order.ticket.finish("failed", reason, Outcome.CANCELLED)
+            order.on_refusal(reason)
+
+    def _take_back(self, loan: MetadataLoan) -> None:
+        """A loan whose session has ended is owed, on disk, and no order can reach it."""
+        self._orders.put(Order(Ticket(), lambda desk, ticket: desk.loans.give_back(loan)))
 
     def _post(self, run: Callable[[CommandDesk, Ticket], None]) -> Ticket:
         ticket = Ticket()
@@ -112,6 +131,12 @@ class RefusedCommands:
     def set_metadata(self, name: str, metadata: Metadata) -> Ticket:
         """Refused."""
         return self._refused()
+
+    def borrow_metadata(self, name: str, change: Change) -> MetadataLoan:
+        """Refused."""
+        loan = MetadataLoan(name, change)
+        loan.end(self._reason)
+        return loan
 
     def set_sticks(self, sticks: Sticks | None) -> None:
         """Ignored: nothing flies here."""

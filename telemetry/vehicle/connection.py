@@ -24,6 +24,7 @@ from telemetry.recording.recording import Recording
 from telemetry.session.config import SessionConfig, SessionState
 from telemetry.vehicle.commands import LiveCommands
 from telemetry.vehicle.conversation import Conversation, Report, Setup
+from telemetry.vehicle.loan_ledger import Ledger, LoanLedger, MemoryLedger
 from telemetry.vehicle.recorder import Recorder, RecordingLink
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 
@@ -50,14 +51,17 @@ def connect(
     catalogue: Catalogue,
     record_folder: Path | None,
     config: SessionConfig | None = None,
+    loan_folder: Path | None = None,
 ) -> Vehicle:
     """Begin to connect and return the vehicle at once; `vehicle.close()` disconnects.
 
     `open_link` runs in the worker and raises LinkError. Nothing is written to disk when
-    `record_folder` is None.
+    `record_folder` is None. What is borrowed from boards is remembered in `loan_folder`, so that
+    it is given back after a crash too; in memory if that is None.
     """
     recorder = Recorder(record_folder, address, clock.local_now())
-    connection = Connection(address, open_link, catalogue, recorder, config)
+    ledger = LoanLedger(loan_folder) if loan_folder is not None else None
+    connection = Connection(address, open_link, catalogue, recorder, config, ledger)
     connection.start()
     return connection.vehicle
 
@@ -72,6 +76,7 @@ class Connection:
         catalogue: Catalogue,
         recorder: Recorder,
         config: SessionConfig | None = None,
+        ledger: Ledger | None = None,
     ) -> None:
         self._address = address
         self._open_link = open_link
@@ -93,6 +98,7 @@ class Connection:
             clock=clock.monotonic_s,
             started_s=clock.monotonic_s(),
             config=config or SessionConfig(),
+            ledger=ledger or MemoryLedger(),
         )
         self._was_connected = False
         self._can_write = True

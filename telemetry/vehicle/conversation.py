@@ -4,7 +4,7 @@ All of this runs in the connection's worker thread.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from telemetry.links.link import Link, LinkError, progress_of
 from telemetry.objects.catalogue import Catalogue
@@ -23,6 +23,8 @@ from telemetry.session.session import Session
 from telemetry.session.statistics import SessionStatus
 from telemetry.vehicle.commands import LiveCommands
 from telemetry.vehicle.desk import CommandDesk
+from telemetry.vehicle.loan_desk import LoanDesk
+from telemetry.vehicle.loan_ledger import Ledger, MemoryLedger
 from telemetry.vehicle.meter import LinkMeter, LinkRates
 
 _POLL_S = 0.02
@@ -31,6 +33,7 @@ _STATUS_PERIOD_S = 0.125
 _STICKS_PERIOD_S = 0.03
 _BUSY_OBJECTS_PER_S = 1000.0
 _GULP_S = 0.005
+_GIVE_BACK_S = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,7 @@ class Setup:
     clock: Callable[[], float]
     started_s: float
     config: SessionConfig
+    ledger: Ledger = field(default_factory=MemoryLedger)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,8 @@ class Conversation:
         self._setup = setup
         self._show = show
         self._session = Session(role, setup.catalogue, config=setup.config)
-        self._desk = CommandDesk(self._session, setup.catalogue, setup.recording)
+        loans = LoanDesk(self._session, setup.catalogue, setup.ledger, link.address)
+        self._desk = CommandDesk(self._session, setup.catalogue, setup.recording, loans)
         self._meter = LinkMeter()
         self._rates = LinkRates()
         self._opened_s = setup.clock()
@@ -125,6 +130,7 @@ class Conversation:
             elif isinstance(event, StateChanged):
                 self._on_state(event.state, t)
                 self._next_status_s = now
+        self._desk.loans.take(events)
 
     def _on_state(self, state: SessionState, t: float) -> None:
         if state is SessionState.LOST:
@@ -157,7 +163,15 @@ class Conversation:
         open_for_s = now - self._opened_s
         self._show(Report(status, self._rates, open_for_s, progress_of(self._link)))
 
+    def _give_back(self) -> None:
+        """Leave the board as it was found, as far as it answers soon."""
+        self._desk.loans.give_all_back()
+        deadline = self._setup.clock() + _GIVE_BACK_S
+        while not self._desk.loans.is_settled and self._setup.clock() < deadline:
+            self.step()
+
     def _say_goodbye(self) -> None:
+        self._give_back()
         self._session.stop(self._setup.clock())
         try:
             self._link.write(self._session.bytes_to_send())

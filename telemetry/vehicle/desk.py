@@ -14,6 +14,7 @@ from telemetry.session.events import PersistenceFinished, TransactionFinished
 from telemetry.session.session import Session
 from telemetry.session.transactions import Kind, Outcome, Transaction
 from telemetry.vehicle import outcomes
+from telemetry.vehicle.loan_desk import LoanDesk
 from telemetry.vehicle.sticks import Sticks, channels_us
 from telemetry.vehicle.vehicle import Operation, Ticket
 
@@ -24,7 +25,11 @@ _RECEIVER = "GCSReceiver"
 class CommandDesk:
     """Carries out what panels ask for, over one session. Everything ends in its ticket."""
 
-    def __init__(self, session: Session, catalogue: Catalogue, recording: Recording) -> None:
+    def __init__(
+        self, session: Session, catalogue: Catalogue, recording: Recording, loans: LoanDesk
+    ) -> None:
+        self.loans = loans
+        """What panels borrow of the board's metadata."""
         self._session = session
         self._catalogue = catalogue
         self._recording = recording
@@ -79,6 +84,7 @@ class CommandDesk:
         for ticket in self._tickets.values():
             ticket.finish("failed", outcomes.LINK_ENDED, Outcome.CANCELLED)
         self._tickets.clear()
+        self.loans.end()
 
     def _write(
         self, ticket: Ticket, definition: ObjectDefinition, instance: int, payload: bytes

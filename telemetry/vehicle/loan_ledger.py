@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from telemetry.own_folders import own_folder
 
@@ -45,6 +45,38 @@ def board_key(cpu_serial: bytes, address: str) -> str:
     if bytes(sorted(set(cpu_serial))) in _BLANK_SERIALS:
         return f"{serial or 'board'}-{re.sub(r'[^A-Za-z0-9]+', '-', address)}"
     return serial
+
+
+class Ledger(Protocol):
+    """What is remembered of loans, by board; see LoanLedger for what each does."""
+
+    def loans(self, board: str) -> dict[int, Loan]:
+        """What was borrowed and is not known to be given back."""
+
+    def add(self, board: str, loan: Loan) -> None:
+        """Remember a loan, unless an earlier one of the object is remembered."""
+
+    def remove(self, board: str, object_id: int) -> None:
+        """Forget a loan."""
+
+
+class MemoryLedger:
+    """Loans that do not outlive the process, for connections that may not write to disk."""
+
+    def __init__(self) -> None:
+        self._loans: dict[str, dict[int, Loan]] = {}
+
+    def loans(self, board: str) -> dict[int, Loan]:
+        """See `Ledger.loans`."""
+        return dict(self._loans.get(board, {}))
+
+    def add(self, board: str, loan: Loan) -> None:
+        """See `Ledger.add`."""
+        self._loans.setdefault(board, {}).setdefault(loan.object_id, loan)
+
+    def remove(self, board: str, object_id: int) -> None:
+        """See `Ledger.remove`."""
+        self._loans.get(board, {}).pop(object_id, None)
 
 
 class LoanLedger:

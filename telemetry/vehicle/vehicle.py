@@ -15,6 +15,7 @@ from telemetry.objects.metadata import Metadata
 from telemetry.recording.recording import Recording
 from telemetry.session.transactions import Outcome
 from telemetry.timeline import Timeline
+from telemetry.vehicle.metadata_loan import Change, MetadataLoan
 from telemetry.vehicle.sticks import Sticks
 
 Operation = Literal["Save", "Load", "Delete", "FullErase"]
@@ -125,6 +126,13 @@ class Commands(Protocol):
 
     def set_metadata(self, name: str, metadata: Metadata) -> Ticket:
         """Change how an object is sent and logged."""
+
+    def borrow_metadata(self, name: str, change: Change) -> MetadataLoan:
+        """Change how an object is sent for a while; what it was is remembered on disk first.
+
+        It is restored when the last borrower gives back, at disconnection, and after a crash
+        or a lost link at the next connection to the same board.
+        """
 
     def set_sticks(self, sticks: Sticks | None) -> None:
         """Fly: the worker streams these while they are fresh (younger than 100 ms).

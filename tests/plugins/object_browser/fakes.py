@@ -9,6 +9,7 @@ from telemetry.objects.catalogue import DEFAULT_RELEASE, load_catalogue
 from telemetry.objects.metadata import Metadata, metaobject
 from telemetry.objects.values import pack_values
 from telemetry.recording.recording import Recording
+from telemetry.vehicle.metadata_loan import Change, MetadataLoan
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Operation, Ticket, Vehicle
 from widgets.theme import load_theme
@@ -43,6 +44,9 @@ class FakeCommands:
 
     def set_metadata(self, name: str, metadata: Metadata) -> Ticket:
         return self._note("set_metadata", name, metadata)
+
+    def borrow_metadata(self, name: str, change: Change) -> MetadataLoan:
+        raise AssertionError(f"the browser must not borrow {name}")
 
     def set_sticks(self, sticks: Sticks | None) -> None:
         raise AssertionError("the browser does not fly")

@@ -7,6 +7,7 @@ from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalog
 from telemetry.objects.metadata import Metadata
 from telemetry.objects.values import pack_values
 from telemetry.recording.recording import Recording
+from telemetry.vehicle.metadata_loan import Change, MetadataLoan
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Operation, Ticket, Vehicle
 
@@ -42,6 +43,9 @@ class NotingCommands:
 
     def set_metadata(self, name: str, metadata: Metadata) -> Ticket:
         raise AssertionError(f"the pilot must not set the metadata of {name} to {metadata}")
+
+    def borrow_metadata(self, name: str, change: Change) -> MetadataLoan:
+        raise AssertionError(f"the pilot must not borrow {name}")
 
     def set_sticks(self, sticks: Sticks | None) -> None:
         self.sticks.append(sticks)

@@ -12,6 +12,7 @@ from telemetry.session.config import SessionConfig, SessionState
 from telemetry.settings.configuration import Configuration, configuration_of
 from telemetry.vehicle.commands import LiveCommands
 from telemetry.vehicle.conversation import Conversation, Report, Setup
+from telemetry.vehicle.loan_ledger import Ledger, MemoryLedger
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 from tests.telemetry.session.fakes import MemoryBoard, small_board
 from tests.telemetry.vehicle.fakes import AircraftLink, Clock
@@ -26,14 +27,27 @@ _STATES = {
 class Bench:
     """`settings` is what is tested. `run` lets time pass until something is so."""
 
-    def __init__(self, catalogue: Catalogue, board: MemoryBoard | None = None) -> None:
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        board: MemoryBoard | None = None,
+        ledger: Ledger | None = None,
+    ) -> None:
         self.catalogue = catalogue
         self.board = board or small_board(catalogue)
         self.clock = Clock()
         recording = Recording("bench")
         commands = LiveCommands(self._why_not, self.clock)
         self.vehicle = Vehicle("bench", recording, catalogue, commands)
-        self._setup = Setup(catalogue, recording, commands, self.clock, 0.0, SessionConfig())
+        self._setup = Setup(
+            catalogue,
+            recording,
+            commands,
+            self.clock,
+            0.0,
+            SessionConfig(),
+            ledger or MemoryLedger(),
+        )
         self.connect()
         self.settings: Configuration = configuration_of(self.vehicle)
         self.run(lambda: self.vehicle.status.state is LinkState.CONNECTED)
