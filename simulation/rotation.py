@@ -6,6 +6,7 @@ from typing import Any
 from telemetry.compiled import njit_part
 
 Triple = tuple[float, float, float]
+_SMALL_SQUARE = 1e-3  # rad2
 
 
 @njit_part
@@ -66,9 +67,14 @@ def normalise(q: Any) -> None:
 @njit_part
 def turn(q: Any, x: float, y: float, z: float) -> None:
     """Turn `q` in place by the small rotation vector (x, y, z) in body axes, radians."""
-    angle = math.sqrt(x * x + y * y + z * z)
-    s = 0.5 if angle < 1e-9 else math.sin(0.5 * angle) / angle
-    c = math.cos(0.5 * angle)
+    square = 0.25 * (x * x + y * y + z * z)  # of half the angle
+    if square < _SMALL_SQUARE:  # series, exact to the last bit
+        s = 0.5 - square * (1.0 / 12.0 - square * (1.0 / 240.0 - square * (1.0 / 10080.0)))
+        c = 1.0 - square * (1.0 / 2.0 - square * (1.0 / 24.0 - square * (1.0 / 720.0)))
+    else:
+        half = math.sqrt(square)
+        s = 0.5 * math.sin(half) / half
+        c = math.cos(half)
     x, y, z = s * x, s * y, s * z
     q0, q1, q2, q3 = q[0], q[1], q[2], q[3]
     q[0] = q0 * c - q1 * x - q2 * y - q3 * z

@@ -46,6 +46,8 @@ def motor_current(p: Any, voltage: float, speed: float) -> float:
     """Current in ampere of MOTOR_DC at the motor's voltage."""
     half = 0.5 / p["resistance"]
     t = half * (voltage * p["beta_m"] - p["psi"] * speed)
+    if p["alpha_m"] == 0.0:  # the root of a square, in a fifth of the time
+        return float(t + abs(t))
     return float(t + math.sqrt(t * t + 2.0 * half * voltage * p["alpha_m"]))
 
 

@@ -22,6 +22,9 @@ from simulation.records import ATTITUDE, FIXED_WING, MOTION, POSITION, RATES, RO
 from simulation.rotation import normalise, to_body, to_ned
 from telemetry.compiled import njit_part
 
+_REACH = (0.0, 0.5 * STEP_S, 0.5 * STEP_S, STEP_S)
+"""How far each stage of RK4 goes along the slope of the one before it; the first stays."""
+
 
 @njit_part
 def _drag(p: Any, s: Any, x: Any, air: Any, wrench: Any) -> None:
@@ -157,15 +160,13 @@ def integrate(p: Any, s: Any, scratch: Any) -> None:
     """One RK4 step. Also keeps the specific force at its start."""
     x, between, wrench = s["motion"], scratch["between"], scratch["wrench"]
     slope = scratch["slope"]
-    n = ROTOR + p["rotor_count"]
     for stage in range(4):
-        for i in range(n):
-            between[i] = x[i]
-            if stage > 0:
-                between[i] += (STEP_S if stage == 3 else 0.5 * STEP_S) * slope[stage - 1, i]
+        reach, before = _REACH[stage], slope[(stage + 3) % 4]
+        for i in range(MOTION):
+            between[i] = x[i] + reach * before[i]
         derivative(p, s, between, slope[stage], wrench)
         if stage == 0:
             _keep_specific_force(s, between, slope[0])
-    for i in range(n):
+    for i in range(MOTION):
         x[i] += STEP_S / 6.0 * (slope[0, i] + 2.0 * slope[1, i] + 2.0 * slope[2, i] + slope[3, i])
     normalise(x[ATTITUDE : ATTITUDE + 4])
