@@ -74,6 +74,24 @@ def test_single_instance_objects_and_wrong_lengths_are_refused(board: Board) -> 
     assert not board.write(attitude.object_id, 0, bytes(attitude.size - 1))
 
 
+def test_fields_still_are_the_boards_after_growing(board: Board) -> None:
+    accessory = board["AccessoryDesired"]
+    assert float(accessory.fields["AccessoryVal"]) == 0.0
+    accessory.grow(3)
+    accessory.set(AccessoryVal=0.5)
+    assert float(accessory.fields["AccessoryVal"]) == 0.5
+
+
+def test_the_newest_fields_are_fetched_unless_a_station_supplies_them(board: Board) -> None:
+    sonar = board["SonarAltitude"]
+    sonar.refresh = lambda: sonar.fill(2.5)
+    assert float(sonar.fields["Altitude"]) == 0.0
+    assert float(sonar.newest()["Altitude"]) == 2.5
+    board.set_metadata(sonar, Metadata(flight_readonly=True))
+    sonar.refresh = lambda: sonar.fill(9.0)
+    assert float(sonar.newest()["Altitude"]) == 2.5
+
+
 def test_the_modules_row_still_is_the_boards_after_growing(board: Board) -> None:
     waypoint = board["Waypoint"]
     waypoint.grow(3)
