@@ -17,6 +17,7 @@ BLIND_EXCEPT_BORDERS = {
     "app/panel_dock.py": "panel callbacks",
     "app/plugin_loader.py": "opening plugins",
     "app/shell_commands.py": "actions of plugins",
+    "plugins/configure/page_stack.py": "pages of the Configure view",
     "simulation/sil/host.py": "a user's controller",
     "telemetry/vehicle/connection.py": "worker loop",
 }
