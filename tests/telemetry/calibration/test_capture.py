@@ -97,7 +97,7 @@ def test_six_sides_are_taken_one_after_the_other_and_can_be_fitted() -> None:
         holding = capture.progress(hands.t)
         assert (holding.wanted, holding.trouble) == ("Hold it.", "")
         assert 0.0 < holding.hold < 1.0
-        hands.rest(2.0, pose.down)
+        hands.rest(3.5, pose.down)
         shares.append(capture.progress(hands.t).share)
     assert shares == sorted(shares)
     assert capture.progress(hands.t).is_complete
