@@ -7,7 +7,6 @@ from telemetry.airframe.finding import Finding, Severity
 from telemetry.airframe.frame import (
     AXES,
     CUSTOM,
-    MOTOR,
     MULTIROTOR,
     SERVO,
     Airframe,
@@ -73,16 +72,18 @@ def _used_twice(mixer: Mixer, outputs: Mapping[str, int]) -> Iterator[Finding]:
 def _multirotor(
     mixer: Mixer, frame: Airframe, outputs: Mapping[str, int], propellers_reversed: bool | None
 ) -> list[Finding]:
-    motors = tuple(channel for channel in mixer.channels if channel.type == MOTOR)
+    motors = mixer.motors
     if len(motors) != len(frame.motors):
         return [_wrong_count(motors, frame)]
     found = [*_same_vector(motors, frame), *_thrust(motors), *_servos(mixer, frame)]
     pairs = pair_motors(mixer, frame, outputs)
+    if len(pairs) < len(motors):
+        return [*found, _unassigned(pairs, frame)]
     for axis in AXES:
         if not any(_wanted(channel, axis) for channel in frame.motors):
             continue
         flipped = list(_flipped(pairs, frame, axis, propellers_reversed, mixer))
-        found += flipped or _unbalanced(pairs, axis)
+        found += flipped or list(_off_axis(pairs, axis)) or _unbalanced(pairs, axis)
     return found
 
 
@@ -93,6 +94,17 @@ def _wrong_count(motors: tuple[MixerChannel, ...], frame: Airframe) -> Finding:
         f"{len(motors)} outputs drive motors, but {frame.title} has {len(frame.motors)}.",
         "Assign an output to each motor, or choose the frame that the aircraft has.",
         tuple(channel.output for channel in motors),
+    )
+
+
+def _unassigned(pairs: tuple[Pair, ...], frame: Airframe) -> Finding:
+    placed = {channel.name for channel, _ in pairs}
+    missing = [channel.name for channel in frame.motors if channel.name not in placed]
+    return Finding(
+        Severity.DANGER,
+        "motor-unassigned",
+        f"No output drives the motor of {', '.join(missing)}.",
+        "Assign an output of the type Motor to each motor of the frame.",
     )
 
 
@@ -213,6 +225,19 @@ def _all_flipped(
         f"Take over the frame's vectors{other_order}.",
         outputs,
     )
+
+
+def _off_axis(pairs: tuple[Pair, ...], axis: str) -> Iterator[Finding]:
+    for channel, motor in pairs:
+        if not _wanted(channel, axis) and motor.weight(axis):
+            yield Finding(
+                Severity.WARNING,
+                "off-axis",
+                f"{_name(channel, motor)} has {motor.weight(axis)} of {axis.lower()}, "
+                "and its place in the frame gives it none.",
+                "Take over the frame's vectors, or choose the frame that the aircraft has.",
+                (motor.output,),
+            )
 
 
 def _unbalanced(pairs: tuple[Pair, ...], axis: str) -> list[Finding]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from telemetry.airframe.frame import MOTOR, Airframe, AirframeChannel
+from telemetry.airframe.frame import Airframe, AirframeChannel
 from telemetry.airframe.mixer import Mixer, MixerChannel
 
 Pair = tuple[AirframeChannel, MixerChannel]
@@ -22,11 +22,12 @@ def pair_motors(mixer: Mixer, frame: Airframe, outputs: Mapping[str, int]) -> tu
 
     Both have as many. A motor whose output has none is left out.
     """
-    motors = [channel for channel in mixer.channels if channel.type == MOTOR]
+    motors = mixer.motors
+    names = {channel.name for channel in frame.motors}
     if outputs:
         on = {channel.output: channel for channel in motors}
         found = {name: on.get(output) for name, output in outputs.items()}
-    elif all(channel.name for channel in motors):
+    elif {channel.name for channel in motors} == names:
         found = {channel.name: channel for channel in motors}
     else:
         in_order = zip(frame.motors, sorted(motors, key=lambda c: c.output), strict=True)
@@ -41,7 +42,7 @@ def matching_outputs(mixer: Mixer, frame: Airframe) -> Match | None:
     The signs of roll, pitch and yaw tell all motors of any frame apart, but not a mixer with a
     flipped axis from one whose motors are plugged in elsewhere: only the user knows that.
     """
-    motors = [channel for channel in mixer.channels if channel.type == MOTOR]
+    motors = mixer.motors
     for turned in (1, -1):
         by_signs = {_signs(channel.vector[2:5], turned): channel.output for channel in motors}
         wanted = {channel.name: _signs(channel.mix[2:5], 1) for channel in frame.motors}

@@ -138,6 +138,29 @@ def test_another_number_of_motors_is_found() -> None:
     assert "6 outputs drive motors, but Quad X has 4" in found.text
 
 
+def test_a_motor_without_an_output_is_found() -> None:
+    frame = airframe_named("QuadX")
+    outputs = {"NW": 1, "NE": 2, "SE": 3, "SW": 7}
+    (found,) = check_mixer(generate(frame), frame, outputs=outputs)
+    assert (found.code, found.severity) == ("motor-unassigned", Severity.DANGER)
+    assert "motor of SW" in found.text
+
+
+_OTHERS = [("QuadX", "QuadP"), ("QuadP", "QuadX"), ("Octo", "OctoX"), ("OctoCoaxX", "OctoCoaxP")]
+
+
+@pytest.mark.parametrize(("one", "other"), _OTHERS)
+def test_the_mixer_of_another_frame_does_not_fit(one: str, other: str) -> None:
+    found = check_mixer(generate(airframe_named(one)), airframe_named(other))
+    assert found[0].severity >= Severity.WARNING
+
+
+def test_motors_that_run_both_ways_count() -> None:
+    frame = airframe_named("QuadX")
+    mixer = _changed(generate(frame), lambda c: replace(c, type="ReversableMotor"))
+    assert {f.severity for f in check_mixer(mixer, frame)} == {Severity.ADVICE}
+
+
 def test_a_motor_without_its_share_of_thrust_is_found() -> None:
     frame = airframe_named("QuadX")
     (less,) = check_mixer(_set(generate(frame), 2, "ThrottleCurve1", 90), frame)

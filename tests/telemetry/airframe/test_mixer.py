@@ -1,5 +1,6 @@
 """To and from MixerSettings of every release."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
@@ -27,7 +28,7 @@ RELEASES = ("LibrePilot-next-2019-02", "OpenPilot-14.10", "OpenPilot-11.08", "Ta
             "dRonin-next-2021-06")  # fmt: skip
 
 
-def _over_the_wire(definition: ObjectDefinition, values: dict[str, object]) -> dict[str, object]:
+def _over_the_wire(definition: ObjectDefinition, values: Mapping[str, object]) -> dict[str, object]:
     row = row_of(definition, pack_values(definition, values))
     return {f.name: read_value(definition, row, f.name) for f in definition.fields}
 
