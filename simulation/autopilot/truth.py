@@ -22,14 +22,15 @@ def attitude_simulated(output: Members) -> Values:
 def ground_truth(output: Members) -> Values:
     """The fields of GroundTruth in its units. AccelerationXYZ is the specific force in body axes,
     as an accelerometer would feel it; angles of attack and slip are those of the air."""
-    velocity = output["true_velocity"]
+    north, east, down = velocity = output["true_velocity"].tolist()
+    wind = output["true_wind"].tolist()
     quaternion = output["true_quaternion"].tolist()
-    ahead, right, below = to_body(quaternion, *(velocity - output["true_wind"]).tolist())
+    ahead, right, below = to_body(quaternion, north - wind[0], east - wind[1], down - wind[2])
     speed = math.sqrt(ahead * ahead + right * right + below * below)
     return {
         "AccelerationXYZ": output["true_specific_force"].tolist(),
         "PositionNED": output["true_position"].tolist(),
-        "VelocityNED": velocity.tolist(),
+        "VelocityNED": velocity,
         "RPY": euler_deg(quaternion),
         "AngularRates": output["true_rates"].tolist(),
         "TrueAirspeed": speed,
