@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from telemetry.airframe.finding import Finding, Severity
 from telemetry.airframe.frame import (
     AXES,
     CUSTOM,
@@ -15,6 +14,7 @@ from telemetry.airframe.frame import (
 from telemetry.airframe.full_scale import too_much
 from telemetry.airframe.mixer import Curves, Mixer, MixerChannel
 from telemetry.airframe.pairing import Pair, matching_outputs, pair_motors, sign
+from telemetry.finding import Finding, Severity
 
 
 def check_mixer(

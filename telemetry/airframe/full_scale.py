@@ -6,9 +6,9 @@ it with sticks, which their firmware evens out; thrust alone must stay within fo
 
 from collections.abc import Iterator
 
-from telemetry.airframe.finding import Finding, Severity
 from telemetry.airframe.frame import AXES, CUSTOM, MOTOR, MULTIROTOR
 from telemetry.airframe.mixer import Curves, Mixer, MixerChannel
+from telemetry.finding import Finding, Severity
 
 _LARGEST = 128
 """What the firmware divides by: a weight above it is more than all."""

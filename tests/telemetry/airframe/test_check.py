@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 
 from telemetry.airframe.check import check_mixer
-from telemetry.airframe.finding import Finding, Severity
 from telemetry.airframe.frame import AXES, ELEMENTS, Airframe, Levels, airframe_named, all_airframes
 from telemetry.airframe.generate import Options, generate
 from telemetry.airframe.mixer import Curves, Mixer, MixerChannel
 from telemetry.airframe.pairing import matching_outputs
+from telemetry.finding import Finding, Severity
 
 MULTIROTORS = [frame for frame in all_airframes() if frame.family == "multirotor"]
 

@@ -1,4 +1,4 @@
-"""What a look at a mixer finds."""
+"""Something in the settings that does not fit: how bad, in words, and what to do."""
 
 from dataclasses import dataclass
 from enum import IntEnum

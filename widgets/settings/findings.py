@@ -1,0 +1,42 @@
+"""What does not fit in the settings, worst first: what it is, and what to do."""
+
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from telemetry.finding import Finding, Severity
+
+_TONES = {Severity.DANGER: "danger", Severity.WARNING: "caution", Severity.ADVICE: "muted"}
+_SIGNS = {Severity.DANGER: "✖", Severity.WARNING: "▲", Severity.ADVICE: "•"}
+
+
+class FindingsView(QWidget):
+    """A list of findings that takes no room while there are none."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.findings: tuple[Finding, ...] = ()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(4)
+        self.hide()
+
+    def show_findings(self, findings: Sequence[Finding]) -> None:
+        """Show these, in their order."""
+        if tuple(findings) == self.findings:
+            return
+        self.findings = tuple(findings)
+        while (item := self._column.takeAt(0)) is not None:
+            label = item.widget()
+            if label is not None:
+                label.deleteLater()
+        for finding in self.findings:
+            self._column.addWidget(_line(finding))
+        self.setVisible(bool(self.findings))
+
+
+def _line(finding: Finding) -> QLabel:
+    label = QLabel(f"{_SIGNS[finding.severity]}  {finding.text} {finding.remedy}".rstrip())
+    label.setProperty("tone", _TONES[finding.severity])
+    label.setWordWrap(True)
+    return label
