@@ -29,6 +29,7 @@ _LARGEST_SEED = 2**63 - 1
 _OPTIONS_OF = {
     "hitl": ("hitl_sensors", "hitl_rate", "propellers_removed", "restore"),
     "sil": ("sil_rate", "sil_timeout"),
+    "serve": ("erased",),
 }
 """Options that say nothing without another one."""
 
@@ -43,6 +44,9 @@ def add_commands(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser
     )
     parser.add_argument(
         "--serve", metavar="ADDRESS", help="wait for ground stations, e.g. tcp:127.0.0.1:9000"
+    )
+    parser.add_argument(
+        "--erased", action="store_true", help="serve a board without settings, to be set up"
     )
     parser.add_argument(
         "--scenario",
@@ -186,9 +190,12 @@ def _config(
     options: argparse.Namespace, controller: "SoftwareInTheLoop | None"
 ) -> "AutopilotConfig":
     from simulation.autopilot.autopilot import AutopilotConfig
+    from simulation.autopilot.storage import Storage
 
     preset = load_preset(options.aircraft or DEFAULT_AIRCRAFT)
-    return AutopilotConfig(preset, options.seed, inner_loop=controller, wind=load_wind(options))
+    storage = Storage.erased() if options.erased else Storage()
+    wind = load_wind(options)
+    return AutopilotConfig(preset, options.seed, storage=storage, inner_loop=controller, wind=wind)
 
 
 def _serve(options: argparse.Namespace) -> int:

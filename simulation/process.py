@@ -84,12 +84,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--aircraft", default=DEFAULT_AIRCRAFT)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--store", type=Path, help="file that remembers saved settings")
+    parser.add_argument("--erased", action="store_true", help="start without any settings")
     parser.add_argument("--connect", metavar="ADDRESS", required=True)
     parser.add_argument("--console", metavar="ADDRESS", help="where the operator listens")
     options = parser.parse_args(arguments)
     try:
         preset = load_preset(options.aircraft)
-        config = AutopilotConfig(preset, options.seed, storage=Storage(options.store))
+        storage = Storage.erased() if options.erased else Storage(options.store)
+        config = AutopilotConfig(preset, options.seed, storage=storage)
         with ending_on_request():
             link = open_tcp(options.connect)
             if options.console:

@@ -16,13 +16,14 @@ from typing import IO
 import simulation
 from plugins.api import Device
 from plugins.simulator.remote import Remote
-from simulation.autopilot.preset import load_preset, preset_names
+from simulation.autopilot.preset import DEFAULT_AIRCRAFT, load_preset, preset_names
 from telemetry.clock import monotonic_s
 from telemetry.links.address import AddressError
 from telemetry.links.link import LinkClosed, LinkError
 from telemetry.links.tcp import TcpServerLink, serve_tcp
 from telemetry.own_folders import own_folder
 
+_ERASED = "?erased"
 _STARTING = "Starting the simulator."
 _COMPILE_S = 15
 _LOAD_S = 3.0
@@ -33,21 +34,28 @@ _ROOT = Path(simulation.__file__).resolve().parents[1]
 
 def simulated_aircraft() -> Sequence[Device]:
     """The aircraft that can be flown."""
-    return [Device(f"sim:{name}", load_preset(name).title) for name in preset_names()]
+    offered = [Device(f"sim:{name}", load_preset(name).title) for name in preset_names()]
+    title = load_preset(DEFAULT_AIRCRAFT).title
+    return [*offered, Device(f"sim:{DEFAULT_AIRCRAFT}{_ERASED}", f"{title}, without settings")]
 
 
 def open_simulator(address: str) -> "SimulatorLink":
-    """Start the aircraft of "sim:NAME"; raise LinkError if that cannot be."""
-    _, _, name = address.partition(":")
+    """Start the aircraft of "sim:NAME", or of "sim:NAME?erased", a board without any settings
+    whenever it is opened; raise LinkError if that cannot be."""
+    _, _, wanted = address.partition(":")
+    name = wanted.removesuffix(_ERASED)
     if name not in preset_names():
         known = ", ".join(f"sim:{known}" for known in preset_names())
-        raise AddressError(f"There is no simulated aircraft '{name}'; there are: {known}.")
+        raise AddressError(
+            f"There is no simulated aircraft '{name}'; there are: {known}. With {_ERASED} behind "
+            "it, each is without settings, to be set up from nothing."
+        )
     server = serve_tcp("tcp:127.0.0.1:0")
     remote = Remote(serve_tcp("tcp:127.0.0.1:0"))
     errors = TemporaryFile()  # noqa: SIM115 - closed with the link
     command = [sys.executable, "-m", "simulation.process"]
-    command += ["--aircraft", name, "--connect", server.address, "--store", str(_store(name))]
-    command += ["--console", remote.address]
+    command += ["--aircraft", name, "--connect", server.address, "--console", remote.address]
+    command += ["--store", str(_store(name))] if name == wanted else ["--erased"]
     try:
         process = subprocess.Popen(
             command,

@@ -71,7 +71,7 @@ class Arming:
             is_standing=is_standing,
             connected=bool(sticks["Connected"]),
         )
-        if situation.level > -_THRESHOLD:
+        if situation.connected and situation.level > -_THRESHOLD:
             self._must_release = False
         self.refusal = None
         if self.state == "Armed":

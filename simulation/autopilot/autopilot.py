@@ -28,6 +28,7 @@ from simulation.autopilot.path_follower import PathFollower
 from simulation.autopilot.persistence import Persistence
 from simulation.autopilot.preset import Preset
 from simulation.autopilot.receiver import DEFAULT_TIMEOUT_US, Receiver
+from simulation.autopilot.receiver_activity import ReceiverActivity
 from simulation.autopilot.stabilization_status import StabilizationStatus
 from simulation.autopilot.states import States
 from simulation.autopilot.storage import Storage
@@ -92,8 +93,9 @@ class Autopilot:
         self._battery = Battery(board, output)
         self._ground = Ground(board, output)
         self._receiver = Receiver(board, config.receiver_timeout_us)
+        self._activity = ReceiverActivity(board)
         self._kernel_settings = KernelSettings(board, settings)
-        if config.preset.inverts_propulsion:
+        if config.preset.inverts_propulsion and not config.storage.is_erased:
             know_propulsion(settings, self.simulator.aircraft.parameters)
         self._manual = ManualControl(board, self.arming)
         self._path = (FixedWingPathFollower if is_fixed_wing(board) else PathFollower)(board)
@@ -169,10 +171,12 @@ class Autopilot:
     def _run_slow_modules(self, now_us: int) -> None:
         self._battery.update()
         self._system.is_connected = self.session.is_connected
+        self._system.is_receiver_assigned = self._receiver.is_assigned
         self._system.update()
 
     def _run_pilot_modules(self, now_us: int) -> None:
         self._receiver.update(now_us)
+        self._activity.update(now_us)
         self._kernel_settings.update()
         self._ground.update(now_us, self.arming.is_armed)
         self._end_flight()

@@ -197,12 +197,16 @@ class BoardObject:
             self._fields = None
 
     def reset(self, instance: int) -> None:
-        """Return one instance to the factory values."""
+        """Return one instance to the definition's defaults."""
         self.rows[instance] = self._factory
 
 
 class Board:
-    """All objects of one firmware, by name and by id, with their metaobjects."""
+    """All objects of one firmware, by name and by id, with their metaobjects.
+
+    A board comes set up: to the defaults of the definitions the preset has been added as if
+    somebody had saved it. `set_up` holds what that was, by id (also of metaobjects) and instance.
+    """
 
     def __init__(
         self, catalogue: Catalogue, preset: Preset, release: str = DEFAULT_RELEASE
@@ -214,21 +218,33 @@ class Board:
         self._by_id: dict[int, BoardObject] = {}
         self._by_name: dict[str, BoardObject] = {}
         self.on_metadata: Callable[[BoardObject], None] | None = None
+        self.set_up: dict[tuple[int, int], bytes] = {}
         for definition in catalogue.release(release):
             if definition.name in ABSENT_OBJECTS:
                 continue
-            payload = _factory_values(definition, preset)
-            entry = BoardObject(
-                definition, row_of(definition, payload), _factory_metadata(definition, preset)
-            )
+            defaults = row_of(definition, pack_values(definition, {}))
+            entry = BoardObject(definition, defaults, _factory_metadata(definition))
             self._by_id[definition.object_id] = entry
             self._by_name[definition.name] = entry
+            self._set_up(entry, preset)
         unknown = sorted({*preset.objects, *preset.telemetry_period_ms} - set(self._by_name))
         if unknown:
             raise ValueError(
                 f"The airframe '{preset.name}' names what this board does not have: "
                 f"{', '.join(unknown)}; correct its file."
             )
+
+    def _set_up(self, entry: BoardObject, preset: Preset) -> None:
+        definition = entry.definition
+        if definition.name in preset.objects:
+            payload = _preset_values(definition, preset)
+            entry.load(0, payload)
+            self.set_up[definition.object_id, 0] = payload
+        period_ms = preset.telemetry_period_ms.get(definition.name)
+        if period_ms is not None:
+            flight = replace(entry.metadata.flight, period_ms=period_ms)
+            entry.metadata = replace(entry.metadata, flight=flight)
+            self.set_up[definition.object_id + 1, 0] = entry.metadata.pack(METADATA_BYTES)
 
     def __getitem__(self, name: str) -> BoardObject:
         return self._by_name[name]
@@ -296,20 +312,17 @@ class Board:
         return True
 
 
-def _factory_values(definition: ObjectDefinition, preset: Preset) -> bytes:
+def _preset_values(definition: ObjectDefinition, preset: Preset) -> bytes:
     try:
-        return pack_values(definition, preset.objects.get(definition.name, {}))
+        return pack_values(definition, preset.objects[definition.name])
     except ValueError as error:
         raise ValueError(
             f"The airframe '{preset.name}' sets what cannot be set: {error}; correct its file."
         ) from None
 
 
-def _factory_metadata(definition: ObjectDefinition, preset: Preset) -> Metadata:
+def _factory_metadata(definition: ObjectDefinition) -> Metadata:
     metadata = Metadata.of(definition)
     if definition.name == "GroundTruth":  # here the board itself knows it, and tells it
         metadata = replace(metadata, flight_readonly=False, flight=_TRUTH_POLICY)
-    period_ms = preset.telemetry_period_ms.get(definition.name)
-    if period_ms is None:
-        return metadata
-    return replace(metadata, flight=replace(metadata.flight, period_ms=period_ms))
+    return metadata

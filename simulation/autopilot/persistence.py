@@ -3,7 +3,9 @@
 A station's request is acknowledged by the session at once; the job runs with the next tick and
 its outcome is announced as a new state of ObjectPersistence (acknowledged, on change). As on
 real firmware a request about an unknown object, or no operation, is never answered, and nothing
-happens while the aircraft is armed.
+happens while the aircraft is armed. The values that a preset has set up count as saved until they
+are deleted or all is erased; after that the object is, or at the next start will be, what its
+definition says.
 """
 
 from collections.abc import Callable
@@ -24,7 +26,10 @@ class Persistence:
         self._request.subscribe(self._requested)
 
     def restore(self) -> None:
-        """Take over everything that was saved, as at power-up."""
+        """Take over everything that was saved, as at power-up, and nothing that was forgotten."""
+        for object_id, instance in self._board.set_up:
+            if self._storage.has_forgotten(object_id, instance):
+                self._reset(object_id, instance)
         for object_id, instance in self._storage.saved():
             self._load(object_id, instance)
 
@@ -79,6 +84,8 @@ class Persistence:
 
     def _load(self, object_id: int, instance: int) -> bool:
         payload = self._storage.load(object_id, instance)
+        if payload is None and not self._storage.has_forgotten(object_id, instance):
+            payload = self._board.set_up.get((object_id, instance))
         return payload is not None and self._board.write(object_id, instance, payload)
 
     def _delete(self, object_id: int, instance: int) -> bool:
@@ -86,21 +93,21 @@ class Persistence:
             return False
         if not self._storage.delete(object_id, instance):
             return False
+        self._reset(object_id, instance)
+        return True
+
+    def _reset(self, object_id: int, instance: int) -> None:
         entry = self._board.find(object_id)
         if entry is not None:
             _reset_object(entry, instance)
-        else:
-            self._reset_metadata(object_id)
-        return True
-
-    def _reset_metadata(self, object_id: int) -> None:
+            return
         owner = self._board.find(object_id - 1)
         if owner is not None:
             self._board.set_metadata(owner, owner.factory_metadata)
 
 
 def _reset_object(entry: BoardObject, instance: int) -> None:
-    """Return to factory values; the board sends the object by itself."""
+    """Return to the defaults; the board sends the object by itself."""
     entry.reset(instance)
     if instance == 0:
         entry.announce(force=True)

@@ -1,7 +1,8 @@
 """Receiver: pulses of the GCSReceiver become normalised stick positions.
 
-Settings: ManualControlSettings (channel assignment, ranges, deadband, failsafe values).
-Writes ManualControlCommand, AccessoryDesired and ReceiverStatus.
+Settings: ManualControlSettings (channel assignment, ranges, deadband, response times, failsafe
+values), SystemSettings.ThrustControl. Writes ManualControlCommand, AccessoryDesired and
+ReceiverStatus.
 """
 
 from dataclasses import dataclass
@@ -11,8 +12,16 @@ from simulation.autopilot.board import Board
 
 DEFAULT_TIMEOUT_US = 500_000
 ACCESSORIES = ("Accessory0", "Accessory1", "Accessory2", "Accessory3")
-_REQUIRED = ("Throttle", "Roll", "Pitch", "Yaw", "FlightMode")
-_FAILSAFE_STICKS = ("Throttle", "Roll", "Pitch", "Yaw")
+_AXES = ("Roll", "Pitch", "Yaw")
+_REQUIRED = ("Throttle", *_AXES)
+_FAILSAFE_STICKS = ("Throttle", *_AXES, "Collective")
+_BEYOND_RANGE_US = 250
+"""A pulse this far outside its range is no stick's: the receiver counts as lost."""
+_MODE_POSITIONS = 6
+_CENTRED_SHARE = 0.1
+"""Of the deadband: a slow stick that has come back so close is at its centre."""
+_LEAST_ASSISTED = 0.05
+"""Deadband of modes that hold position, whatever the settings say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +41,23 @@ class Channel:
             return 0.0
         return min(max((pulse_us - self.neutral_us) / span, -1.0), 1.0)
 
+    def can_be(self, pulse_us: int) -> bool:
+        """Whether the pulse lies within the range or near it."""
+        low, high = sorted((self.low_us, self.high_us))
+        return low - _BEYOND_RANGE_US <= pulse_us <= high + _BEYOND_RANGE_US
+
 
 class Receiver:
-    """Turns the station's stick stream into ManualControlCommand and notices its end."""
+    """Turns the station's stick stream into ManualControlCommand and notices its end.
+
+    `is_assigned`: the settings name a channel for every control that flying needs.
+    """
 
     def __init__(self, board: Board, timeout_us: int = DEFAULT_TIMEOUT_US) -> None:
         """`timeout_us`: how old the newest GCSReceiver may be before the failsafe acts."""
         self._settings = board["ManualControlSettings"]
+        self._system = board["SystemSettings"]
+        self._assistance = board["StabilizationSettings"]
         self._source = board["GCSReceiver"]
         self._command = board["ManualControlCommand"]
         self._accessory = board["AccessoryDesired"]
@@ -49,24 +68,30 @@ class Receiver:
         self._is_fresh = False
         self._was_connected = False
         self._last_us: int | None = None
+        self._updated_us = 0
         self._channels: dict[str, Channel] = {}
         self._pulses: list[int] = []
         self._said = b""
+        self._is_possible = False
         self._sticks: dict[str, Any] = {}
-        self._knobs: list[tuple[int, float]] = []
-        self._settings.subscribe(self._take_settings)
+        self._knobs: dict[str, float] = {}
+        self._slow: dict[str, float] = {}
+        for entry in (self._settings, self._system, self._assistance):
+            entry.subscribe(self._take_settings)
         self._source.subscribe(self._arrived)
         self._take_settings()
 
     def update(self, now_us: int) -> None:
         """Run once per loop of the autopilot."""
+        elapsed_ms, self._updated_us = (now_us - self._updated_us) / 1000.0, now_us
         arrived = self._is_fresh
         if arrived:
             self._is_fresh = False
             self._last_us = now_us
+            self._read()
         age_us = self._timeout_us if self._last_us is None else now_us - self._last_us
-        connected = age_us < self._timeout_us and self._is_assigned
-        if connected and not arrived and self._was_connected:
+        connected = age_us < self._timeout_us and self._is_assigned and self._is_possible
+        if connected and not arrived and self._was_connected and not self._responses_ms:
             return  # nothing new
         if connected != self._was_connected:
             self._was_connected = connected
@@ -74,10 +99,15 @@ class Receiver:
         if self._command.is_supplied:
             return  # a station flies by writing ManualControlCommand itself
         if connected:
-            self._write_command()
+            self._write_command(elapsed_ms)
         else:
             self._write_failsafe()
         self._command.announce()
+
+    @property
+    def is_assigned(self) -> bool:
+        """Whether every control that flying needs has a channel."""
+        return self._is_assigned
 
     def _arrived(self) -> None:
         self._is_fresh = True
@@ -97,30 +127,66 @@ class Receiver:
                     int(row["ChannelNeutral"][i]),
                     int(row["ChannelMax"][i]),
                 )
-        self._is_assigned = all(name in self._channels for name in _REQUIRED)
         self._names = definition.element_names
+        self._positions = int(row["FlightModeNumber"])
+        self._thrust = self._system.option("ThrustControl")
+        self._is_assigned = self._has_all_channels()
         self._deadband = int(row["Deadband"]) / 100.0
-        self._positions = max(1, int(row["FlightModeNumber"]))
+        assisted = max(int(row["DeadbandAssistedControl"]) / 100.0, _LEAST_ASSISTED)
+        self._deadbands = [
+            max(assisted, self._deadband) if is_assisted else self._deadband
+            for is_assisted in self._assistance.row["FlightModeAssistMap"].tolist()
+        ]
         self._failsafe_position = int(row["FailsafeFlightModeSwitchPosition"])
         failsafe = self._settings.definition.field_named("FailsafeChannel").element_names
         self._failsafe = {n: float(row["FailsafeChannel"][i]) for i, n in enumerate(failsafe)}
+        slow = self._settings.definition.field_named("ResponseTime").element_names
+        times_ms = dict(zip(slow, row["ResponseTime"].tolist(), strict=True))
+        self._responses_ms = {name: time for name, time in times_ms.items() if time > 0}
 
-    def _write_command(self) -> None:
+    def _has_all_channels(self) -> bool:
+        needed = list(_REQUIRED)
+        if self._thrust == "Collective":
+            needed.append("Collective")
+        if self._positions > 1:
+            needed.append("FlightMode")
+        is_possible = 1 <= self._positions <= _MODE_POSITIONS
+        return is_possible and all(name in self._channels for name in needed)
+
+    def _read(self) -> None:
+        """Take over the pulses of all channels, and what they mean."""
         pulses = self._source.fields["Channel"].tolist()
-        if pulses != self._pulses:
-            self._pulses = pulses
-            self._sticks = self._scaled(pulses)
-            self._knobs = [
-                (instance, self._channels[name].scale(pulses[self._channels[name].index]))
-                for instance, name in enumerate(ACCESSORIES)
-                if name in self._channels
-            ]
-        elif self._shown() == self._said:
+        if pulses == self._pulses:
             return
-        self._command.write(**self._sticks)
-        for instance, value in self._knobs:
-            self._accessory.grow(instance + 1)
-            self._accessory.rows[instance]["AccessoryVal"] = value
+        self._pulses = pulses
+        self._said = b""
+        channels = self._channels
+        judged = (*_REQUIRED, "Collective", *ACCESSORIES)
+        self._is_possible = all(
+            channels[name].can_be(pulses[channels[name].index])
+            for name in judged
+            if name in channels
+        )
+        self._sticks = self._scaled(pulses) if self._is_assigned else {}
+        self._knobs = {
+            name: channels[name].scale(pulses[channels[name].index])
+            for name in ACCESSORIES
+            if name in channels
+        }
+
+    def _write_command(self, elapsed_ms: float) -> None:
+        sticks, knobs = self._sticks, self._knobs
+        if not self._responses_ms and self._shown() == self._said:
+            return
+        if self._responses_ms:
+            sticks = {name: self._slowed(name, v, elapsed_ms) for name, v in sticks.items()}
+            knobs = {name: self._slowed(name, v, elapsed_ms) for name, v in knobs.items()}
+            if self._thrust != "None":
+                sticks["Thrust"] = sticks[self._thrust]
+        self._command.write(**sticks)
+        for instance, name in enumerate(ACCESSORIES):
+            if name in knobs:
+                self._set_accessory(instance, knobs[name])
         self._said = self._shown()
 
     def _shown(self) -> bytes:
@@ -130,36 +196,58 @@ class Receiver:
     def _scaled(self, pulses: list[int]) -> dict[str, Any]:
         """The fields of ManualControlCommand."""
         channels = self._channels
-        throttle = channels["Throttle"].scale(pulses[channels["Throttle"].index])
-        axes = {
-            name: self._with_deadband(channels[name].scale(pulses[channels[name].index]))
-            for name in ("Roll", "Pitch", "Yaw")
-        }
-        mode = channels["FlightMode"]
-        turn = (mode.scale(pulses[mode.index]) + 1.0) / 2.0
+        scaled = {name: c.scale(pulses[c.index]) for name, c in channels.items()}
+        turn = (scaled.get("FlightMode", -1.0) + 1.0) / 2.0
+        position = min(int(turn * self._positions), self._positions - 1)
         raw = [pulses[channels[n].index] if n in channels else 0 for n in self._names]
-        return {
-            "Throttle": throttle,
-            "Thrust": throttle,
-            **axes,
-            "FlightModeSwitchPosition": min(int(turn * self._positions), self._positions - 1),
+        sticks = {
+            "Throttle": scaled["Throttle"],
+            **{name: _without_middle(scaled[name], self._deadbands[position]) for name in _AXES},
+            "FlightModeSwitchPosition": position,
             "Connected": 1,
             "Channel": raw,
         }
+        if "Collective" in scaled:
+            sticks["Collective"] = _without_middle(scaled["Collective"], self._deadband)
+        if self._thrust != "None":
+            sticks["Thrust"] = sticks[self._thrust]
+        return sticks
+
+    def _slowed(self, name: str, value: Any, elapsed_ms: float) -> Any:
+        """A stick's value after its ResponseTime."""
+        time_ms = self._responses_ms.get(name)
+        if time_ms is None:
+            return value
+        slow = time_ms * self._slow.get(name, 0.0) + elapsed_ms * value
+        slow /= time_ms + elapsed_ms
+        if abs(slow) < _CENTRED_SHARE * self._deadband:
+            slow = 0.0
+        self._slow[name] = slow
+        return slow
 
     def _write_failsafe(self) -> None:
         row = self._command.row
         for name in _FAILSAFE_STICKS:
             row[name] = self._failsafe[name]
-        row["Thrust"] = row["Throttle"]
+        if self._thrust != "None":
+            row["Thrust"] = row[self._thrust]
         row["Connected"] = 0
-        if self._failsafe_position >= 0 and self._flight.row["Armed"] == self._armed:
+        is_position = 0 <= self._failsafe_position < self._positions
+        if is_position and self._flight.row["Armed"] == self._armed:
             row["FlightModeSwitchPosition"] = self._failsafe_position
+        for instance, name in enumerate(ACCESSORIES):
+            if name in self._channels:
+                self._set_accessory(instance, self._failsafe[name])
 
-    def _with_deadband(self, value: float) -> float:
-        """Take the deadband out of the middle and stretch the rest over the full range."""
-        size = abs(value) - self._deadband
-        if size <= 0.0:
-            return 0.0
-        stretched = size / (1.0 - self._deadband)
-        return stretched if value > 0.0 else -stretched
+    def _set_accessory(self, instance: int, value: float) -> None:
+        self._accessory.grow(instance + 1)
+        self._accessory.rows[instance]["AccessoryVal"] = value
+
+
+def _without_middle(value: float, deadband: float) -> float:
+    """Take the deadband out of the middle and stretch the rest over the full range."""
+    size = abs(value) - deadband
+    if size <= 0.0:
+        return 0.0
+    stretched = size / (1.0 - deadband)
+    return stretched if value > 0.0 else -stretched

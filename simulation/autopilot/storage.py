@@ -2,17 +2,32 @@
 
 import json
 from pathlib import Path
+from typing import Any
+
+_ERASED = "erased"
 
 
 class Storage:
-    """Saved payloads by object id and instance. With a path every change is written to it."""
+    """Saved payloads by object id and instance. With a path every change is written to it.
+
+    `is_erased`: nothing counts that was on the board before it was erased.
+    """
 
     def __init__(self, path: Path | None = None) -> None:
         """Open `path` if it exists. A file that cannot be understood counts as empty."""
         self._path = path
         self._saved: dict[tuple[int, int], bytes] = {}
+        self._deleted: set[tuple[int, int]] = set()
+        self.is_erased = False
         if path is not None and path.is_file():
-            self._saved = _read(path)
+            self._read(path)
+
+    @classmethod
+    def erased(cls) -> "Storage":
+        """In memory, of a board that nobody has set up."""
+        storage = cls()
+        storage.erase()
+        return storage
 
     def saved(self) -> tuple[tuple[int, int], ...]:
         """The object ids and instances that are saved."""
@@ -22,6 +37,10 @@ class Storage:
         """What was saved, or None."""
         return self._saved.get((object_id, instance))
 
+    def has_forgotten(self, object_id: int, instance: int) -> bool:
+        """Whether what the board came with was deleted, or erased with all else."""
+        return self.is_erased or (object_id, instance) in self._deleted
+
     def save(self, object_id: int, instance: int, payload: bytes) -> bool:
         """Remember a payload; say whether it can be read back."""
         self._saved[(object_id, instance)] = payload
@@ -30,18 +49,23 @@ class Storage:
     def delete(self, object_id: int, instance: int) -> bool:
         """Forget one payload; forgetting what was never saved is fine."""
         self._saved.pop((object_id, instance), None)
+        self._deleted.add((object_id, instance))
         return self._write()
 
     def erase(self) -> bool:
         """Forget everything."""
         self._saved.clear()
+        self._deleted.clear()
+        self.is_erased = True
         return self._write()
 
     def _write(self) -> bool:
         """Write the file atomically; a full or read-only disk is an answer, not a crash."""
         if self._path is None:
             return True
-        content = {f"{key[0]:08X}:{key[1]}": data.hex() for key, data in self._saved.items()}
+        content: dict[str, Any] = {_ERASED: True} if self.is_erased else {}
+        content |= {_text(key): None for key in self._deleted}
+        content |= {_text(key): data.hex() for key, data in self._saved.items()}
         temporary = self._path.with_suffix(".new")
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -51,14 +75,21 @@ class Storage:
             return False
         return True
 
+    def _read(self, path: Path) -> None:
+        try:
+            content = json.loads(path.read_text(encoding="utf-8"))
+            is_erased = content.pop(_ERASED, False) is True
+            saved = {_key(text): bytes.fromhex(data) for text, data in content.items() if data}
+            deleted = {_key(text) for text, data in content.items() if data is None}
+        except (OSError, ValueError, AttributeError, TypeError):
+            return
+        self._saved, self._deleted, self.is_erased = saved, deleted, is_erased
 
-def _read(path: Path) -> dict[tuple[int, int], bytes]:
-    saved: dict[tuple[int, int], bytes] = {}
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        for key, data in content.items():
-            object_id, instance = key.split(":")
-            saved[(int(object_id, 16), int(instance))] = bytes.fromhex(data)
-    except (OSError, ValueError, AttributeError):
-        return {}
-    return saved
+
+def _text(key: tuple[int, int]) -> str:
+    return f"{key[0]:08X}:{key[1]}"
+
+
+def _key(text: str) -> tuple[int, int]:
+    object_id, instance = text.split(":")
+    return int(object_id, 16), int(instance)

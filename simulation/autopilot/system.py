@@ -4,6 +4,7 @@ from simulation.autopilot.arming import Arming, Refusal
 from simulation.autopilot.battery import Battery
 from simulation.autopilot.board import Board
 from simulation.autopilot.health import Health
+from simulation.autopilot.sanity import Finding, Sanity
 from simulation.interface import GPS_FIX_3D, GPS_NO_GPS
 from simulation.members import Members
 
@@ -17,6 +18,7 @@ _HEALTHY = (
 )
 _ENDURANCE_WARNING_S = 60.0
 _ENDURANCE_CRITICAL_S = 30.0
+_NOTHING = Finding("OK", "None")
 # A simulated board has neither heap nor stacks; these stand for "plenty".
 _HEAP_BYTES = 65_536
 _STACK_BYTES = 1_024
@@ -32,6 +34,7 @@ class System:
         self, board: Board, output: Members, arming: Arming, battery: Battery, health: Health
     ) -> None:
         self._output = output
+        self._sanity = Sanity(board)
         self._health = health
         self._arming = arming
         self._battery = battery
@@ -48,6 +51,7 @@ class System:
         self.path_plan = "OK"
         self.stabilization = "OK"
         self.is_connected = False
+        self.is_receiver_assigned = True
         self._set_healthy()
 
     def update(self) -> None:
@@ -56,7 +60,7 @@ class System:
         configuration = self._configuration()
         severities = {
             **self._health.severities,
-            "SystemConfiguration": "OK" if configuration is None else "Warning",
+            "SystemConfiguration": "OK" if configuration is None else configuration.severity,
             "Telemetry": "OK" if self.is_connected else "Warning",
             "Receiver": self._receiver(),
             "ManualControl": self._manual_control(),
@@ -72,17 +76,22 @@ class System:
         for name, severity in severities.items():
             alarm[self._index[name]] = self._severity[severity]
         row["Alarm"] = alarm
-        row["ExtendedAlarmStatus"][0] = self._extended.option_number(configuration or "None")
+        shown = configuration or _NOTHING
+        row["ExtendedAlarmStatus"][0] = self._extended.option_number(shown.status)
+        row["ExtendedAlarmSubStatus"][0] = shown.detail
         self._alarms.announce()
 
-    def _configuration(self) -> str | None:
-        """What ExtendedAlarmStatus says of the configuration, None if there is nothing amiss. It
-        has no word for an estimation this board does not have."""
+    def _configuration(self) -> Finding | None:
+        """What SystemAlarms says of the configuration, None if there is nothing amiss. It has no
+        word for an estimation this board does not have."""
+        finding = self._sanity.finding()
+        if finding is not None:
+            return finding
         if self._arming.refusal is Refusal.MODE:
-            return "FlightMode"
+            return Finding("Warning", "FlightMode")
         if self._health.is_fusion_pending:
-            return "RebootRequired"
-        return None if self._health.is_fusion_supported else "None"
+            return Finding("Warning", "RebootRequired")
+        return None if self._health.is_fusion_supported else Finding("Warning", "None")
 
     def _set_healthy(self) -> None:
         alarm = self._alarms.row["Alarm"]
@@ -92,6 +101,8 @@ class System:
     def _receiver(self) -> str:
         if self._command.fields["Connected"]:
             return "OK"
+        if not (self.is_receiver_assigned or self._command.is_supplied):
+            return "Critical"
         return "Critical" if self._arming.is_armed else "Warning"
 
     def _manual_control(self) -> str:

@@ -165,6 +165,7 @@ def test_a_picture_that_cannot_be_written_does_not_cost_the_report(
         (("--duration", "1", "--set", "gps_lost=1"), 1, "add --scenario NAME"),
         (("--serve", "tcp:nowhere"), 1, "tcp:nowhere"),
         (("--serve", "tcp:127.0.0.1:0", "--fast"), 1, "--fast"),
+        (("--duration", "1", "--erased"), 1, "--erased says something about --serve"),
         (("--fast", "--duration", "1", "--record", "/"), 1, "recording"),
         (("--plot", "a.jpg"), 1, "must end with .png or .json"),
         (("--plot", "/"), 1, "must end with .png or .json"),

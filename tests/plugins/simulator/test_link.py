@@ -23,11 +23,31 @@ def link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimulatorL
 def test_every_aircraft_on_offer_has_an_address_and_a_name() -> None:
     offered = {device.address: device.title for device in simulated_aircraft()}
     assert offered["sim:ar100b"] == "AR100B quadrotor"
+    assert offered["sim:ar100b?erased"] == "AR100B quadrotor, without settings"
 
 
 def test_an_unknown_aircraft_is_refused_in_one_sentence() -> None:
     with pytest.raises(LinkError, match="sim:ar100b"):
         open_simulator("sim:nix")
+    with pytest.raises(LinkError, match="no simulated aircraft 'nix'"):
+        open_simulator("sim:nix?erased")
+
+
+def test_without_settings_the_board_speaks_and_nothing_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("plugins.simulator.link._store", lambda name: tmp_path / f"{name}.json")
+    link = open_simulator("sim:ar100b?erased")
+    decoder = FrameDecoder()
+    try:
+        assert "--erased" in link.process.args  # type: ignore[operator]
+        for _ in range(600):
+            if decoder.feed(link.read(0.1)):
+                break
+        assert decoder.frames > 0
+    finally:
+        link.close()
+    assert not list(tmp_path.iterdir())
 
 
 class Busy:

@@ -79,7 +79,7 @@ def test_save_and_load_report_their_outcome(bench: Bench) -> None:
     bench.run(1.0)
     assert loaded.outcome is Outcome.DONE
     assert bench.value("SystemSettings", "AirSpeedMax") == 44.0
-    failed = bench.station.persist("Load", bench.definition("HwSettings"))
+    failed = bench.station.persist("Load", bench.definition("CameraStabSettings"))
     bench.run(1.0)
     assert failed.outcome is Outcome.FAILED
 

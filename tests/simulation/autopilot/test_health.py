@@ -104,14 +104,21 @@ def test_no_outputs_set_up_is_an_alarm(autopilot: Autopilot) -> None:
     assert _alarm(autopilot, "Actuator") == "Critical"
 
 
-@pytest.mark.parametrize("fusion", ["None", "GPS Navigation (INS13+CF)", "Acro (No Sensors)"])
+@pytest.mark.parametrize(
+    ("fusion", "severity"),
+    [
+        ("None", "Critical"),  # the switch holds modes that navigate
+        ("GPS Navigation (INS13+CF)", "Warning"),
+        ("Acro (No Sensors)", "Critical"),
+    ],
+)
 def test_an_estimation_it_does_not_have_falls_back_with_an_alarm(
-    autopilot: Autopilot, fusion: str
+    autopilot: Autopilot, fusion: str, severity: str
 ) -> None:
     revo = autopilot.board["RevoSettings"]
     revo.set(FusionAlgorithm=revo.number("FusionAlgorithm", fusion))
     _run(autopilot, 3.0)
-    assert _alarm(autopilot, "SystemConfiguration") == "Warning"
+    assert _alarm(autopilot, "SystemConfiguration") == severity
     assert _alarm(autopilot, "Attitude") == "Warning"
     assert autopilot.simulator.output["attitude_valid"] == 1
 

@@ -112,12 +112,49 @@ def test_all_settings_and_all_metaobjects(bench: Bench) -> None:
     assert not bench.storage.saved()
 
 
-def test_deleting_a_metaobject_restores_the_presets_rate(bench: Bench) -> None:
+def test_deleting_a_metaobject_restores_the_definitions_rate(bench: Bench) -> None:
     attitude = bench.board["AttitudeState"]
     bench.board.set_metadata(attitude, Metadata(flight=UpdatePolicy(UpdateMode.PERIODIC, 500)))
     assert bench.ask("Save", attitude.definition.object_id + 1) == "Completed"
     assert bench.ask("Delete", attitude.definition.object_id + 1) == "Completed"
-    assert attitude.metadata.flight.period_ms == 20
+    assert attitude.metadata.flight.period_ms == 130
+
+
+def test_what_the_preset_set_up_counts_as_saved_until_it_is_deleted(
+    bench: Bench, catalogue: Catalogue, preset: Preset
+) -> None:
+    mixer = bench.board["MixerSettings"]
+    mixer.set(Mixer1Type=0)
+    assert bench.ask("Load", mixer.definition.object_id) == "Completed"
+    assert mixer.option("Mixer1Type") == "Motor"
+    assert bench.ask("Delete", mixer.definition.object_id) == "Completed"
+    assert mixer.option("Mixer1Type") == "Disabled"
+    assert bench.ask("Load", mixer.definition.object_id) == "Error"
+    rebooted = Board(catalogue, preset)
+    Persistence(rebooted, bench.storage, lambda: False).restore()
+    assert rebooted["MixerSettings"].option("Mixer1Type") == "Disabled"
+    assert rebooted["SystemSettings"].row["AirSpeedMax"] == 30.0
+    assert rebooted["ActuatorSettings"].row["ChannelMax"][0] == 2000
+
+
+def test_a_file_keeps_what_was_erased_and_deleted(
+    board: Board, catalogue: Catalogue, preset: Preset, tmp_path: Path
+) -> None:
+    path = tmp_path / "saved.json"
+    bench = Bench(board, Storage(path))
+    assert bench.ask("Delete", board["MixerSettings"].definition.object_id) == "Completed"
+    assert Storage(path).has_forgotten(board["MixerSettings"].definition.object_id, 0)
+    assert not Storage(path).is_erased
+    assert bench.ask("FullErase") == "Completed"
+    assert board["ActuatorSettings"].row["ChannelMax"][0] == 2000  # until the next start
+    assert bench.ask("Save", set_speed(board, 55.0)) == "Completed"
+    reopened = Storage(path)
+    assert reopened.is_erased
+    rebooted = Board(catalogue, preset)
+    Persistence(rebooted, reopened, lambda: False).restore()
+    assert rebooted["ActuatorSettings"].row["ChannelMax"][0] == 1000
+    assert rebooted["SystemSettings"].row["AirSpeedMax"] == 55.0
+    assert rebooted["AttitudeState"].metadata.flight.period_ms == 130
 
 
 def test_a_file_keeps_what_was_saved(board: Board, tmp_path: Path) -> None:

@@ -78,3 +78,109 @@ def test_channels_of_other_groups_mean_no_connection(board: Board) -> None:
     send(board, Sticks())
     receiver.update(0)
     assert board["ManualControlCommand"].row["Connected"] == 0
+
+
+def pulses(board: Board, *channels: int) -> None:
+    source = board["GCSReceiver"].definition
+    values = [*channels, *[1500] * (8 - len(channels))]
+    assert board.write(source.object_id, 0, pack_values(source, {"Channel": values}))
+
+
+def change(board: Board, field: str, element: str, value: object) -> None:
+    settings = board["ManualControlSettings"]
+    index = settings.definition.field_named(field).element_index(element)
+    number = settings.number(field, value) if isinstance(value, str) else value
+    row = settings.row[field].copy()
+    row[index] = number
+    settings.set(**{field: row})
+
+
+CENTRED = (1040, 1500, 1500, 1500, 1000, 1500, 1000)
+
+
+def test_a_reversed_channel_turns_the_stick_round(board: Board) -> None:
+    receiver = Receiver(board)
+    change(board, "ChannelMin", "Roll", 2000)
+    change(board, "ChannelMax", "Roll", 1000)
+    pulses(board, 1040, 1900, *CENTRED[2:])
+    receiver.update(0)
+    assert board["ManualControlCommand"].row["Roll"] < -0.7
+
+
+def test_a_pulse_far_outside_its_range_is_no_stick(board: Board) -> None:
+    receiver = Receiver(board)
+    pulses(board, *CENTRED)
+    receiver.update(0)
+    assert board["ManualControlCommand"].row["Connected"] == 1
+    pulses(board, 1040, 2240, *CENTRED[2:])
+    receiver.update(20_000)
+    assert board["ManualControlCommand"].row["Connected"] == 1
+    pulses(board, 1040, 2260, *CENTRED[2:])
+    receiver.update(40_000)
+    assert board["ManualControlCommand"].row["Connected"] == 0
+
+
+def test_a_response_time_makes_the_stick_slow(board: Board) -> None:
+    receiver = Receiver(board)
+    change(board, "ResponseTime", "Roll", 200)
+    rolls = []
+    for i in range(100):
+        pulses(board, 1040, 1500 if i < 10 else 2000, 2000, *CENTRED[3:])
+        receiver.update(i * 20_000)
+        rolls.append(float(board["ManualControlCommand"].row["Roll"]))
+    assert board["ManualControlCommand"].row["Pitch"] == 1.0
+    assert rolls[9] == 0.0
+    assert rolls[10] < 0.2
+    assert 0.5 < rolls[20] < 0.8
+    assert rolls[99] > 0.99
+
+
+def test_one_flight_mode_needs_no_switch(board: Board) -> None:
+    receiver = Receiver(board)
+    change(board, "ChannelGroups", "FlightMode", "None")
+    pulses(board, *CENTRED)
+    receiver.update(0)
+    assert not receiver.is_assigned
+    board["ManualControlSettings"].set(FlightModeNumber=1)
+    pulses(board, *CENTRED)
+    receiver.update(20_000)
+    assert receiver.is_assigned
+    assert board["ManualControlCommand"].row["Connected"] == 1
+    assert board["ManualControlCommand"].row["FlightModeSwitchPosition"] == 0
+
+
+def test_fewer_flight_modes_share_the_way_of_the_switch(board: Board) -> None:
+    receiver = Receiver(board)
+    board["ManualControlSettings"].set(FlightModeNumber=3)
+    seen = []
+    for i, pulse in enumerate((1000, 1300, 1400, 1600, 1700, 2000)):
+        pulses(board, *CENTRED[:4], pulse, *CENTRED[5:])
+        receiver.update(i * 20_000)
+        seen.append(int(board["ManualControlCommand"].row["FlightModeSwitchPosition"]))
+    assert seen == [0, 0, 1, 1, 2, 2]
+
+
+def test_collective_pitch_sets_the_thrust_of_a_helicopter(board: Board) -> None:
+    receiver = Receiver(board)
+    system = board["SystemSettings"]
+    system.set(ThrustControl=system.number("ThrustControl", "Collective"))
+    pulses(board, *CENTRED)
+    receiver.update(0)
+    assert not receiver.is_assigned
+    change(board, "ChannelGroups", "Collective", "GCS")
+    change(board, "ChannelNumber", "Collective", 6)
+    pulses(board, *CENTRED[:5], 2000, 1000)
+    receiver.update(20_000)
+    command = board["ManualControlCommand"].row
+    assert (command["Collective"], command["Thrust"]) == (1.0, 1.0)
+    assert command["Throttle"] == 0.0
+
+
+def test_failsafe_values_hold_for_accessories_too(board: Board) -> None:
+    receiver = Receiver(board, timeout_us=500_000)
+    change(board, "FailsafeChannel", "Accessory0", -0.5)
+    pulses(board, *CENTRED[:6], 2000)
+    receiver.update(0)
+    assert board["AccessoryDesired"].row["AccessoryVal"] == 1.0
+    receiver.update(600_000)
+    assert board["AccessoryDesired"].row["AccessoryVal"] == -0.5

@@ -1,0 +1,51 @@
+"""ReceiverActivity: which channel of the receiver has moved, by which a pilot assigns sticks.
+
+Watched while disarmed, assigned or not. A channel that has moved is forgotten after a while.
+"""
+
+from simulation.autopilot.board import Board
+
+_MOVED_US = 10
+"""A change of the pulse beyond this from one loop to the next is no noise."""
+_REMEMBERED_US = 5_000_000
+_NO_CHANNEL = 255
+
+
+class ReceiverActivity:
+    """Compares the pulses of GCSReceiver with those one loop before."""
+
+    def __init__(self, board: Board) -> None:
+        self._source = board["GCSReceiver"]
+        self._flight = board["FlightStatus"]
+        self._activity = board["ReceiverActivity"]
+        self._disarmed = self._flight.number("Armed", "Disarmed")
+        self._group = self._activity.number("ActiveGroup", "GCS")
+        self._no_group = self._activity.number("ActiveGroup", "None")
+        self._pulses: list[int] | None = None
+        self._is_fresh = False
+        self._moved_us = 0
+        self._source.subscribe(self._arrived)
+        self._activity.set(ActiveGroup=self._no_group, ActiveChannel=_NO_CHANNEL)
+
+    def update(self, now_us: int) -> None:
+        """Run once per loop of the autopilot."""
+        moved = self._moved() if self._is_fresh else 0
+        self._is_fresh = False
+        if moved and self._flight.row["Armed"] == self._disarmed:
+            self._moved_us = now_us
+            self._activity.set(ActiveGroup=self._group, ActiveChannel=moved)
+        elif now_us - self._moved_us > _REMEMBERED_US:
+            self._moved_us = now_us
+            self._activity.set(ActiveGroup=self._no_group, ActiveChannel=_NO_CHANNEL)
+
+    def _arrived(self) -> None:
+        self._is_fresh = True
+
+    def _moved(self) -> int:
+        """The last channel that has moved, from 1; 0 if none has."""
+        before, self._pulses = self._pulses, self._source.row["Channel"].tolist()
+        moved = 0
+        for i, pulse in enumerate(self._pulses):
+            if before is not None and abs(pulse - before[i]) > _MOVED_US:
+                moved = i + 1
+        return moved

@@ -1,0 +1,118 @@
+"""Sanity of the configuration: what SystemAlarms says before somebody tries to fly with it.
+
+The rules are the firmware's: no position of the flight mode switch may hold a mode that this
+airframe or its estimation cannot fly, and the throttle needs a range.
+"""
+
+from typing import NamedTuple
+
+from simulation.autopilot.board import Board
+
+_WATCHED = (
+    "FlightModeSettings",
+    "ManualControlSettings",
+    "RevoSettings",
+    "StabilizationSettings",
+    "SystemSettings",
+)
+_MULTIROTORS = frozenset(
+    {
+        *("QuadX", "QuadP", "Hexa", "HexaX", "HexaH", "HexaCoax", "Tri"),
+        *("Octo", "OctoX", "OctoV", "OctoCoaxP", "OctoCoaxX"),
+    }
+)
+_NAVIGATING = frozenset(
+    {
+        "Complementary+Mag+GPSOutdoor",
+        "GPS Navigation (INS13)",
+        "GPS Navigation (INS13+CF)",
+    }
+)
+_NEVER = frozenset({"POI", "AutoCruise"})
+_THRUST_MODES = frozenset({"Manual", "AltitudeHold", "AltitudeVario", "CruiseControl"})
+_HEIGHT_MODES = frozenset({"AltitudeHold", "AltitudeVario"})
+_LEVELLING = frozenset({"Attitude", "Rattitude"})
+_LEAST_RANGE_US = 300
+_POSITIONS = 6
+
+
+class Finding(NamedTuple):
+    """What is wrong, as SystemAlarms.ExtendedAlarmStatus and its sub-status have it."""
+
+    severity: str
+    status: str
+    detail: int = 0
+
+
+class Sanity:
+    """Judges the settings anew when one has changed."""
+
+    def __init__(self, board: Board) -> None:
+        self._modes = board["FlightModeSettings"]
+        self._receiver = board["ManualControlSettings"]
+        self._revo = board["RevoSettings"]
+        self._assistance = board["StabilizationSettings"]
+        self._system = board["SystemSettings"]
+        self._position = board["PositionState"]
+        self._finding: Finding | None = None
+        self._is_new = True
+        self._was_supplied = False
+        for name in _WATCHED:
+            board[name].subscribe(self._changed)
+
+    def finding(self) -> Finding | None:
+        """The first thing that is wrong, None if nothing is."""
+        if self._is_new or self._was_supplied != self._position.is_supplied:
+            self._is_new = False
+            self._was_supplied = self._position.is_supplied
+            self._finding = self._judge()
+        return self._finding
+
+    def _changed(self) -> None:
+        self._is_new = True
+
+    def _judge(self) -> Finding | None:
+        is_checked = self._modes.option("DisableSanityChecks") != "True"
+        severity = "Critical" if is_checked else "Warning"
+        positions = min(int(self._receiver.row["FlightModeNumber"]), _POSITIONS)
+        for position in range(positions):
+            if not self._can_fly(position):
+                return Finding(severity, "FlightMode", position)
+        if not self._has_range():
+            return Finding(severity, "BadThrottleOrCollectiveInputRange")
+        return None if is_checked else Finding(severity, "None")
+
+    def _can_fly(self, position: int) -> bool:
+        mode = self._modes.option("FlightModePosition", position)
+        is_multirotor = self._system.option("AirframeType") in _MULTIROTORS
+        is_assisted = self._assistance.option("FlightModeAssistMap", position) != "None"
+        navigates = self._revo.option("FusionAlgorithm") in _NAVIGATING
+        navigates = navigates or self._position.is_supplied
+        if is_assisted and not (is_multirotor and navigates):
+            return False
+        if mode == "Manual":
+            return not (is_multirotor or is_assisted)
+        if mode.startswith("Stabilized"):
+            return self._can_stabilize(mode, is_multirotor, is_assisted)
+        if mode == "AutoTune":
+            return is_multirotor and not is_assisted
+        return navigates and mode not in _NEVER
+
+    def _can_stabilize(self, mode: str, is_multirotor: bool, is_assisted: bool) -> bool:
+        field = f"Stabilization{mode[-1]}Settings"
+        *axes, thrust = (self._modes.option(field, i) for i in range(4))
+        if is_multirotor and "Manual" in axes:
+            return False
+        if is_assisted and not set(axes[:2]) <= _LEVELLING:
+            return False
+        if thrust not in _THRUST_MODES or _HEIGHT_MODES.intersection(axes):
+            return False
+        return not (thrust == "CruiseControl" and "Acro+" in axes)
+
+    def _has_range(self) -> bool:
+        control = self._system.option("ThrustControl")
+        if control == "None":
+            return True
+        i = self._receiver.definition.field_named("ChannelMin").element_index(control)
+        row = self._receiver.row
+        return abs(int(row["ChannelMax"][i]) - int(row["ChannelMin"][i])) > _LEAST_RANGE_US
