@@ -5,6 +5,7 @@ while the aircraft's radio is silent or its time stands still. Words are JSON ob
 
     {"speed": 2.0}                         how fast time passes, 0 stands still
     {"reset": true}                        a new aircraft at the start; controls stay as they are
+    {"reset": "safe"}                      the same, booting without what HwSettings says
     {"set": {"wind_north_mps": 3.0}}       controls by name, see simulation.controls
     {"link": {"loss": 0.1, "corruption": 0.0, "latency_s": 0.05}}
     {"report": true}                       answered with what is, see `Report`
@@ -15,15 +16,16 @@ said unasked, so a station that does not listen blocks nobody.
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from typing import Any
 
 from simulation import controls
-from simulation.autopilot.autopilot import Autopilot
+from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.report import Report
 from simulation.serving import FASTEST, RealTimeFlight
 from telemetry.links.faulty import Faults, FaultyLink
 from telemetry.links.link import Link
+from telemetry.objects.catalogue import Catalogue
 
 _LONGEST_LINE = 65_536
 _REPEAT_S = 0.4
@@ -34,7 +36,7 @@ _MOST_LATENCY_S = 5.0
 class Console:
     """Carries out what the operator asks for and reports. Used by the flight's own thread.
 
-    Controls outlive the aircraft: `prepare` hands them to each new one.
+    Controls outlive the aircraft: `power_up` hands them to each new one.
     """
 
     def __init__(self, link: Link, radio: FaultyLink, clock: Callable[[], float]) -> None:
@@ -43,12 +45,16 @@ class Console:
         self._clock = clock
         self._values: dict[str, float] = {}
         self._rest = b""
+        self._boots_safely = False
         self._reported_s = clock()
         self._flown_s = 0.0
         self._repeated_s = clock()
 
-    def prepare(self, autopilot: Autopilot) -> Autopilot:
-        """Set the controls of an aircraft that has just been powered up."""
+    def power_up(self, config: AutopilotConfig, catalogue: Catalogue) -> Autopilot:
+        """A new aircraft, its controls set; booted safely if that was asked for this time."""
+        config = replace(config, is_safe_boot=self._boots_safely)
+        self._boots_safely = False
+        autopilot = Autopilot(config, catalogue)
         for name, value in self._values.items():
             controls.apply(autopilot.simulator, name, value)
         return autopilot
@@ -85,7 +91,8 @@ class Console:
                 self._values[name] = number
         if "link" in words:
             self._radio.faults = _faults(self._radio.faults, _mapping("link", words["link"]))
-        if words.get("reset") is True:
+        if words.get("reset") is True or words.get("reset") == "safe":
+            self._boots_safely = words["reset"] == "safe"
             flight.reset()
         if words.get("report") is True:
             self._tell(asdict(self._report(flight)))

@@ -66,9 +66,10 @@ def serve_operated(config: AutopilotConfig, link: Link, console_link: Link) -> N
     radio = FaultyLink(link, Faults(), monotonic_s)
     console = Console(console_link, radio, monotonic_s)
     try:
-        power_up = power_up_with(config)
+        catalogue = load_catalogue()
+        warm_up(config, catalogue)
         flight = RealTimeFlight(
-            lambda: console.prepare(power_up()), radio, monotonic_s, attend=console.attend
+            lambda: console.power_up(config, catalogue), radio, monotonic_s, attend=console.attend
         )
         flight.run()
     except LinkClosed:

@@ -21,6 +21,7 @@ from simulation.autopilot.gps import Gps
 from simulation.autopilot.ground import Ground
 from simulation.autopilot.guidance import Guidance
 from simulation.autopilot.health import Health
+from simulation.autopilot.home_by_gps import HomeByGps
 from simulation.autopilot.kernel_settings import KernelSettings
 from simulation.autopilot.manual_control import ManualControl
 from simulation.autopilot.overrides import Overrides
@@ -34,6 +35,7 @@ from simulation.autopilot.states import States
 from simulation.autopilot.storage import Storage
 from simulation.autopilot.supplied_outputs import SuppliedOutputs
 from simulation.autopilot.system import System
+from simulation.autopilot.tasks import report_tasks
 from simulation.autopilot.telemetry import Telemetry
 from simulation.environment.wind_table import WindTable
 from simulation.interface import STEP_US
@@ -46,6 +48,8 @@ from telemetry.session.session import Session
 
 LOOP_US = 20_000
 _SLOW_LOOPS = 5
+_UNSAFE = ("HwSettings",)
+"""Left at their defaults in a safe boot."""
 
 
 class InnerLoop(Protocol):
@@ -60,6 +64,8 @@ class AutopilotConfig:
     """How one aircraft is set up. `receiver_timeout_us`: silence before the failsafe acts.
 
     Without an `inner_loop` the compiled program on board flies. `wind` adds to the constant one.
+    `is_safe_boot`: this start leaves out what HwSettings says, as firmware does after starts that
+    failed, and says so by the BootFault alarm; what is saved stays saved.
     """
 
     preset: Preset
@@ -68,6 +74,7 @@ class AutopilotConfig:
     storage: Storage = field(default_factory=Storage)
     inner_loop: InnerLoop | None = None
     wind: WindTable | None = None
+    is_safe_boot: bool = False
 
 
 class Autopilot:
@@ -83,12 +90,13 @@ class Autopilot:
         self.session = Session(Role.FLIGHT, catalogue, board=board)
         self.arming = Arming(board)
         self._persistence = Persistence(board, config.storage, lambda: self.arming.is_armed)
-        self._persistence.restore()
+        self._persistence.restore(except_for=_UNSAFE if config.is_safe_boot else ())
         self._firmware = Firmware(board, lambda: self.arming.is_armed)
         self._states = States(board, output, members_of(settings))
         self._overrides = Overrides(board, self.simulator.command, output)
         self._outputs = SuppliedOutputs(board, self.simulator.command)
         self._gps = Gps(board, output)
+        self._home = HomeByGps(board)
         self._wing_status = FixedWingStatus(board, output)
         self._battery = Battery(board, output)
         self._ground = Ground(board, output)
@@ -103,6 +111,8 @@ class Autopilot:
         self._stabilization = StabilizationStatus(board, output)
         health = Health(board, output, members_of(settings))
         self._system = System(board, output, self.arming, self._battery, health)
+        self._system.boot = "Critical" if config.is_safe_boot else "OK"
+        report_tasks(board)
         self._telemetry = Telemetry(board, self.session)
         inner = config.inner_loop
         self._fly = inner.attach(self.simulator, board) if inner else self.simulator.advance
@@ -170,6 +180,7 @@ class Autopilot:
 
     def _run_slow_modules(self, now_us: int) -> None:
         self._battery.update()
+        self._home.update(now_us)
         self._system.is_connected = self.session.is_connected
         self._system.is_receiver_assigned = self._receiver.is_assigned
         self._system.update()

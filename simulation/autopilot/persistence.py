@@ -8,7 +8,7 @@ are deleted or all is erased; after that the object is, or at the next start wil
 definition says.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from simulation.autopilot.board import Board, BoardObject
 from simulation.autopilot.storage import Storage
@@ -25,13 +25,16 @@ class Persistence:
         self._is_pending = False
         self._request.subscribe(self._requested)
 
-    def restore(self) -> None:
-        """Take over everything that was saved, as at power-up, and nothing that was forgotten."""
+    def restore(self, except_for: Collection[str] = ()) -> None:
+        """Take over everything that was saved, as at power-up, and nothing that was forgotten.
+        Objects of the names `except_for` start with their defaults."""
         for object_id, instance in self._board.set_up:
             if self._storage.has_forgotten(object_id, instance):
                 self._reset(object_id, instance)
         for object_id, instance in self._storage.saved():
             self._load(object_id, instance)
+        for name in except_for:
+            self._board[name].reset(0)
 
     def update(self) -> None:
         """Do the job asked for since the last call, if any."""

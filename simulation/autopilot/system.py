@@ -9,7 +9,6 @@ from simulation.interface import GPS_FIX_3D, GPS_NO_GPS
 from simulation.members import Members
 
 _HEALTHY = (
-    "BootFault",
     "OutOfMemory",
     "StackOverflow",
     "CPUOverload",
@@ -50,6 +49,7 @@ class System:
         self.guidance = "OK"
         self.path_plan = "OK"
         self.stabilization = "OK"
+        self.boot = "OK"
         self.is_connected = False
         self.is_receiver_assigned = True
         self._set_healthy()
@@ -61,6 +61,7 @@ class System:
         severities = {
             **self._health.severities,
             "SystemConfiguration": "OK" if configuration is None else configuration.severity,
+            "BootFault": self.boot,
             "Telemetry": "OK" if self.is_connected else "Warning",
             "Receiver": self._receiver(),
             "ManualControl": self._manual_control(),

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
+from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import Preset
 from simulation.console import Console
 from simulation.serving import RealTimeFlight
@@ -27,7 +27,7 @@ class Desk:
         console = Console(far, self.radio, self.clock)
         config = AutopilotConfig(preset)
         self.flight = RealTimeFlight(
-            lambda: console.prepare(Autopilot(config, catalogue)), self.radio, self.clock
+            lambda: console.power_up(config, catalogue), self.radio, self.clock
         )
         self.console = console
 
@@ -152,3 +152,36 @@ def test_the_flight_ends_with_its_operator(desk: Desk) -> None:
     desk.hand.close()
     with pytest.raises(LinkClosed):
         desk.console.attend(desk.flight)
+
+
+def test_a_safe_boot_leaves_the_hardware_settings_out_once(desk: Desk) -> None:
+    def modules() -> str:
+        hardware = desk.flight.autopilot.board["HwSettings"]
+        index = hardware.definition.field_named("OptionalModules").element_index("Battery")
+        return hardware.option("OptionalModules", index)
+
+    def fault() -> str:
+        alarms = desk.flight.autopilot.board["SystemAlarms"]
+        index = alarms.definition.field_named("Alarm").element_index("BootFault")
+        return alarms.option("Alarm", index)
+
+    assert modules() == "Enabled"
+    assert desk.ask('{"reset": "safe"}') == []
+    desk.flight.autopilot.run_loop()
+    assert (modules(), fault()) == ("Disabled", "Critical")
+    assert desk.flight.autopilot.board["MixerSettings"].option("Mixer1Type") == "Motor"
+    desk.ask('{"reset": true}')
+    desk.flight.autopilot.run_loop()
+    assert (modules(), fault()) == ("Enabled", "OK")
+
+
+def test_the_aircraft_is_held_and_put_down_by_the_operator(desk: Desk) -> None:
+    desk.ask('{"set": {"bench_hold": 1, "bench_roll_deg": 90}}')
+    desk.now_s = 0.2
+    desk.flight.catch_up()
+    assert desk.world("bench_held") == 1
+    assert desk.flight.autopilot.simulator.output["true_position"][2] < -0.5
+    desk.ask('{"reset": true}')
+    assert desk.world("bench_held") == 1
+    desk.ask('{"set": {"bench_hold": 0}}')
+    assert desk.flight.autopilot.simulator._state["motion"][2] > -0.5

@@ -9,7 +9,7 @@ from plugins.api import PanelContext
 from plugins.simulator.desk import DeskPanel
 from plugins.simulator.link import SimulatorLink
 from plugins.simulator.remote import Remote
-from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
+from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import load_preset
 from simulation.console import Console
 from simulation.serving import RealTimeFlight
@@ -53,7 +53,7 @@ class FlownFromDesk:
         self._console = console = Console(far, self.radio, self.clock)
         config = AutopilotConfig(load_preset("ar100b"))
         self.flight = RealTimeFlight(
-            lambda: console.prepare(Autopilot(config, catalogue())), self.radio, self.clock
+            lambda: console.power_up(config, catalogue()), self.radio, self.clock
         )
         ends: Any = (station, Remote(hand))  # type: ignore[arg-type]  # as a server's link
         process: Any = _Process()

@@ -1,0 +1,53 @@
+"""Home where the aircraft is switched on: firmware sets HomeLocation by GPS if nobody has."""
+
+from simulation.autopilot.board import Board
+from simulation.environment.earth import GRAVITY, Place
+from simulation.interface import GPS_FIX_3D
+
+_STEADY_US = 5_000_000
+"""How long the fix has to be good."""
+_PER_DEGREE = 1e7
+
+
+class HomeByGps:
+    """Sets HomeLocation at a good fix while it is not set; nothing is saved."""
+
+    def __init__(self, board: Board) -> None:
+        self._home = board["HomeLocation"]
+        self._fix = board["GPSPositionSensor"]
+        self._settings = board["GPSSettings"]
+        self._good_since_us: int | None = None
+
+    def update(self, now_us: int) -> None:
+        """Run a few times per second."""
+        if self._home.row["Set"] or not self._is_good():
+            self._good_since_us = None
+        elif self._good_since_us is None:
+            self._good_since_us = now_us
+        elif now_us - self._good_since_us >= _STEADY_US:
+            self._good_since_us = None
+            self._set_home()
+
+    def _is_good(self) -> bool:
+        if self._fix.refresh is not None and not self._fix.is_supplied:
+            self._fix.refresh()
+        fix, limits = self._fix.row, self._settings.row
+        return bool(
+            fix["Status"] >= GPS_FIX_3D
+            and fix["Satellites"] >= limits["MinSatellites"]
+            and fix["PDOP"] <= limits["MaxPDOP"]
+        )
+
+    def _set_home(self) -> None:
+        fix = self._fix.row
+        latitude, longitude = int(fix["Latitude"]), int(fix["Longitude"])
+        altitude_m = float(fix["Altitude"])
+        place = Place(latitude / _PER_DEGREE, longitude / _PER_DEGREE, altitude_m)
+        self._home.set(
+            Latitude=latitude,
+            Longitude=longitude,
+            Altitude=altitude_m,
+            Be=place.field_mgauss(),
+            g_e=GRAVITY,
+            Set=self._home.number("Set", "True"),
+        )
