@@ -31,7 +31,7 @@ class ReceiverActivity:
         """Run once per loop of the autopilot."""
         moved = self._moved() if self._is_fresh else 0
         self._is_fresh = False
-        if moved and self._flight.row["Armed"] == self._disarmed:
+        if moved and self._flight.fields["Armed"] == self._disarmed:
             self._moved_us = now_us
             self._activity.set(ActiveGroup=self._group, ActiveChannel=moved)
         elif now_us - self._moved_us > _REMEMBERED_US:
@@ -43,7 +43,7 @@ class ReceiverActivity:
 
     def _moved(self) -> int:
         """The last channel that has moved, from 1; 0 if none has."""
-        before, self._pulses = self._pulses, self._source.row["Channel"].tolist()
+        before, self._pulses = self._pulses, self._source.fields["Channel"].tolist()
         moved = 0
         for i, pulse in enumerate(self._pulses):
             if before is not None and abs(pulse - before[i]) > _MOVED_US:
