@@ -58,11 +58,6 @@ def find_oscillation(
             f"{len(error) * pair.dt:.1f} s without a gap are too short.",
             f"Record {_CYCLES / _LOWEST_HZ:.0f} s or more.",
         )
-    if highest < 3.0 * _LOWEST_HZ:
-        return Inconclusive(
-            f"One reading every {1000.0 * pair.dt:.0f} ms is too slow to see oscillation.",
-            "Raise the telemetry rate of both objects.",
-        )
     frequencies, power = _spectrum(error, pair.dt)
     lag = np.convolve(_spectrum(asked, pair.dt)[1], np.ones(2 * _WIDTH + 1) * _LAG, "same")
     own = np.where(frequencies >= _LOWEST_HZ, np.clip(power - lag, 0.0, None), 0.0)

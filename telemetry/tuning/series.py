@@ -9,6 +9,7 @@ Array = npt.NDArray[np.float64]
 
 _GAP_S = 0.25
 _GAP_INTERVALS = 5.0
+_SLOWEST_S = 0.1
 _LEAST = 20
 
 
@@ -58,11 +59,16 @@ def pair_up(
         return Inconclusive(
             "There are too few readings.", "Raise the telemetry rate of both objects and fly on."
         )
-    late = float(np.median(np.diff(asked.times))) / 2.0
-    asked = Series(asked.times - late, asked.values)
+    intervals = [float(np.median(np.diff(series.times))) for series in (asked, found)]
+    if max(intervals) > _SLOWEST_S:
+        return Inconclusive(
+            f"One reading every {1000.0 * max(intervals):.0f} ms is too slow.",
+            f"Raise the telemetry rates of both objects to {1.0 / _SLOWEST_S:.0f} Hz or more.",
+        )
+    asked = Series(asked.times - intervals[0] / 2.0, asked.values)
     begin = max(asked.times[0], found.times[0])
     end = min(asked.times[-1], found.times[-1])
-    dt = max(float(np.median(np.diff(found.times))), finest_s)
+    dt = max(intervals[1], finest_s)
     count = int((end - begin) / dt)
     if count < _LEAST:
         return Inconclusive(

@@ -26,7 +26,6 @@ _SETTLED = 0.05
 _FINAL_SHARE = 0.25
 """The last part of the response, whose mean is where it goes."""
 _CHUNK = 4000
-_SLOWEST_S = 0.1
 _COARSEST = 4.0
 """A rise shorter than this many intervals is blurred by them."""
 
@@ -137,11 +136,6 @@ def _too_little(pair: Pair, smallest_move: float, response_s: float) -> Inconclu
         return Inconclusive(
             f"{len(pair.desired) * pair.dt:.1f} s are too short.",
             f"Record at least {8.0 * response_s:.0f} s.",
-        )
-    if pair.dt > _SLOWEST_S:
-        return Inconclusive(
-            f"One reading every {1000.0 * pair.dt:.0f} ms is too slow.",
-            "Raise the telemetry rate of both objects.",
         )
     moves = _moves(pair.desired, smallest_move)
     if moves < 4:
