@@ -21,6 +21,8 @@ _HELP = {
     "gust_length_m": "How far one flies through a gust until it blows fully.",
     "gust_now": "It blows as set above, from now on, once.",
     "gps_satellites": "Below 4 there is no fix.",
+    "bench_hold": "Somebody lifts it off the ground and holds it; else it stands on its feet.",
+    "bench_tumble_dps": "Turned about all axes, as for calibrating the magnetometer.",
     "battery_charge": "What is left now. Setting it is like another battery.",
 }
 # Pairs of controls that say a velocity of the air, as pilots speak of it.

@@ -91,7 +91,9 @@ class Autopilot:
         self.arming = Arming(board)
         self._persistence = Persistence(board, config.storage, lambda: self.arming.is_armed)
         self._persistence.restore(except_for=_UNSAFE if config.is_safe_boot else ())
-        self._firmware = Firmware(board, lambda: self.arming.is_armed)
+        self._firmware = Firmware(
+            board, f"{config.preset.name} {config.seed}", lambda: self.arming.is_armed
+        )
         self._states = States(board, output, members_of(settings))
         self._overrides = Overrides(board, self.simulator.command, output)
         self._outputs = SuppliedOutputs(board, self.simulator.command)

@@ -16,6 +16,7 @@ FIRMWARE_TAG = "Lapwing simulator"
 _BUILD_TIME = 1550786361  # of the release whose objects it speaks: 2019-02-21
 _UAVO_HASH = bytes.fromhex("c16640bc7d66645e6bef1e8d042b7c7b8f7af373")
 _REBOOT_SEQUENCE = (1122, 2233, 3344)
+_SERIAL_BYTES = 12
 _SHORTEST_US = 500_000
 _LONGEST_US = 5_000_000
 
@@ -38,9 +39,12 @@ def describe_firmware() -> bytes:
 class Firmware:
     """Answers for the board's identity and watches for the reboot sequence."""
 
-    def __init__(self, board: Board, is_armed: Callable[[], bool]) -> None:
+    def __init__(self, board: Board, aircraft: str, is_armed: Callable[[], bool]) -> None:
+        """`aircraft`: what the serial number is made of, the same at every start."""
         self._object = board["FirmwareIAPObj"]
         self._is_armed = is_armed
+        name = f"{FIRMWARE_TAG} {aircraft}".encode()
+        self._serial = hashlib.sha1(name, usedforsecurity=False).digest()[:_SERIAL_BYTES]
         self._step = 0
         self._since_us = 0
         self._is_written = False
@@ -76,7 +80,7 @@ class Firmware:
         """Whatever a station wrote, the board stays who it is."""
         self._object.write(
             Description=list(describe_firmware()),
-            CPUSerial=[0xFF] * 12,
+            CPUSerial=list(self._serial),
             BoardType=BOARD_TYPE,
             BoardRevision=(BOARD_TYPE << 8) | BOARD_REVISION,
             BootloaderRevision=0,

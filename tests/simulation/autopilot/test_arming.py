@@ -99,6 +99,39 @@ def test_yaw_right_arms_and_yaw_left_disarms(pilot: Pilot) -> None:
     assert pilot.wait(2) == "Disarmed"
 
 
+@pytest.mark.parametrize(
+    ("gesture", "stick", "value"),
+    [
+        ("Roll Left", "Roll", -1.0),
+        ("Roll Right", "Roll", 1.0),
+        ("Pitch Forward", "Pitch", -1.0),
+        ("Pitch Aft", "Pitch", 1.0),
+        ("Yaw Left", "Yaw", -1.0),
+        ("Yaw Right", "Yaw", 1.0),
+    ],
+)
+def test_every_gesture_arms_by_its_own_side_after_its_time(
+    pilot: Pilot, gesture: str, stick: str, value: float
+) -> None:
+    settings, command = pilot.board["FlightModeSettings"], pilot.board["ManualControlCommand"]
+    settings.set(Arming=settings.number("Arming", gesture), ArmingSequenceTime=1500)
+    command.set(**{stick: -value})
+    assert pilot.wait(3) == "Disarmed"
+    command.set(**{stick: value})
+    assert pilot.wait(1.3) == "Arming"
+    assert pilot.wait(0.5) == "Armed"
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_every_accessory_can_arm(pilot: Pilot, number: int) -> None:
+    settings, accessory = pilot.board["FlightModeSettings"], pilot.board["AccessoryDesired"]
+    settings.set(Arming=settings.number("Arming", f"Accessory {number}"))
+    accessory.grow(4)
+    for instance in range(4):
+        accessory.rows[instance]["AccessoryVal"] = 1.0 if instance == number else -1.0
+    assert pilot.wait(2) == "Armed"
+
+
 def test_low_throttle_alone_never_ends_an_automatic_flight(pilot: Pilot) -> None:
     pilot.switch(True)
     pilot.wait(2)

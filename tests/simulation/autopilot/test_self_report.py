@@ -61,6 +61,16 @@ def test_a_board_without_home_takes_the_place_of_its_first_good_fix(
     assert bench.value("HomeLocation", "Be") == pytest.approx(known, abs=5.0)
 
 
+def test_every_aircraft_has_a_serial_number_of_its_own_that_stays(catalogue: Catalogue) -> None:
+    def serial(name: str) -> bytes:
+        board = Bench(AutopilotConfig(load_preset(name)), catalogue).autopilot.board
+        return bytes(board["FirmwareIAPObj"].row["CPUSerial"])
+
+    serials = {serial(name) for name in preset_names()}
+    assert len(serials) == len(preset_names())
+    assert serial("ar100b") in serials
+
+
 def test_the_home_that_was_saved_stays(bench: Bench) -> None:
     assert bench.count("HomeLocation") == 1  # as fetched
     assert bench.value("HomeLocation", "Latitude") == 489460000
