@@ -77,11 +77,13 @@ class ObjectForm(QWidget):
 
     def _add_field(self, f: FieldDefinition, row: int) -> int:
         """Add the rows of a field; return the next free row."""
+        is_plain = f.elements == 1 or is_text(f)
+        align = Qt.AlignmentFlag.AlignVCenter if is_plain else Qt.AlignmentFlag.AlignTop
         label = QLabel(f.name)
         label.setToolTip(wrapped(self._settings.aircraft.explain(self.name, f)))
-        self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
+        self._grid.addWidget(label, row, 0, align)
         paths = [(f.name, "")]
-        if f.elements > 1 and not is_text(f):
+        if not is_plain:
             labels = [f.element_label(i) for i in range(f.elements)]
             paths = [(f"{f.name}.{text}", text) for text in labels]
         for number, (path, text) in enumerate(paths):
@@ -90,7 +92,7 @@ class ObjectForm(QWidget):
         last = row + (len(paths) - 1) // _COLUMNS
         units = QLabel(shown_units(f))
         units.setProperty("tone", "muted")
-        self._grid.addWidget(units, row, 1 + _COLUMNS, Qt.AlignmentFlag.AlignTop)
+        self._grid.addWidget(units, row, 2 if is_plain else 1 + _COLUMNS, align)
         return last + 1
 
     def _cell(self, path: str, text: str) -> QWidget:

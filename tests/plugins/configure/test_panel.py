@@ -1,72 +1,18 @@
 """The Configure view as a user meets it: find a setting, change it, apply it, take it back."""
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt
 from pytestqt.qtbot import QtBot
 
-from app.plugin_loader import find_plugins
-from plugins.api import PanelContext
-from plugins.configure.panel import ConfigurePanel
-from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.vehicle.vehicle import Fleet
 from tests.flights import replayed_vehicle
+from tests.plugins.driven import Driven
 from tests.telemetry.settings.bench import Bench
 from widgets.forms.editors import NumberEditor
-from widgets.settings.editor import SettingEditor
-from widgets.theme import load_theme
 
 BANK, GAIN = "StabilizationSettingsBank1", "RollRatePID.Kp"
-
-
-@pytest.fixture(scope="session")
-def catalogue() -> Catalogue:
-    return load_catalogue()
-
-
-@pytest.fixture
-def jobs() -> Iterator[ThreadPoolExecutor]:
-    with ThreadPoolExecutor(1) as pool:
-        yield pool
-
-
-class Driven:
-    """A panel beside a bench, refreshed as the station's tick would."""
-
-    def __init__(self, qtbot: QtBot, fleet: Fleet, jobs: ThreadPoolExecutor) -> None:
-        self.messages: list[str] = []
-        self.context = PanelContext(
-            fleet,
-            load_theme("light"),
-            jobs,
-            pages=find_plugins().pages,
-            show_message=self.messages.append,
-        )
-        self.panel = ConfigurePanel(self.context)
-        qtbot.addWidget(self.panel)
-        self.panel.resize(1100, 640)
-        self.panel.show()
-        self.panel.refresh(0.0)
-
-    def editor(self, path: str) -> SettingEditor:
-        found = [e for e in self.panel.findChildren(SettingEditor) if e.path == path]
-        return next(e for e in found if e.isVisible())
-
-
-@pytest.fixture
-def bench(catalogue: Catalogue) -> Bench:
-    return Bench(catalogue)
-
-
-@pytest.fixture
-def driven(qtbot: QtBot, bench: Bench, jobs: ThreadPoolExecutor) -> Iterator[Driven]:
-    fleet = Fleet()
-    fleet.add(bench.vehicle)
-    driven = Driven(qtbot, fleet, jobs)
-    yield driven
-    driven.context.close()
 
 
 def open_setting(driven: Driven, text: str) -> None:

@@ -1,0 +1,91 @@
+"""The page: the board's ports, what does not fit, and a group for everything plugged in."""
+
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from plugins.api import PanelContext
+from plugins.hardware.board_view import BoardView
+from plugins.hardware.section_view import SectionView
+from plugins.hardware.sections import SECTIONS, Section
+from telemetry.hardware.boards import BoardKind, board_kind
+from telemetry.hardware.check import check_hardware
+from telemetry.settings.configuration import Configuration
+from widgets.settings.findings import FindingsView
+from widgets.theme import Theme
+
+_ABOUT = "The board takes ports and modules over when it restarts: save on board, then restart it."
+_ALL_PORTS = Section("All ports", "The ports of every board.", "HwSettings")
+
+
+class HardwarePage(QWidget):
+    """Ports and modules of one aircraft."""
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__()
+        settings = context.configuration
+        assert settings is not None
+        self._settings: Configuration = settings
+        self._context = context
+        self._kind: BoardKind | None = None
+        self._seen: object = None
+        self.board: BoardView | None = None
+        self.findings = FindingsView()
+        self.sections = [
+            SectionView(context, settings, section) for section in (*SECTIONS, _ALL_PORTS)
+        ]
+        self._about = QLabel(_ABOUT)
+        self._about.setProperty("tone", "muted")
+        self._about.setWordWrap(True)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(16, 12, 16, 12)
+        self._column.setSpacing(8)
+        self._column.addWidget(self._about)
+        self._column.addWidget(self.findings)
+        for view in self.sections:
+            self._column.addWidget(view)
+        self._column.addStretch(1)
+
+    def refresh(self, t: float) -> None:
+        """Follow the aircraft and what is staged."""
+        self._take_board()
+        if self.board is not None:
+            self.board.refresh()
+        for view in self.sections:
+            view.setVisible(self._settings.has(view.section.name))
+            view.refresh()
+        self._check()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        if self.board is not None:
+            self.board.apply_theme(theme)
+
+    def show_setting(self, name: str, path: str) -> None:
+        """Bring a setting into view."""
+        self.refresh(0.0)
+        if name == "HwSettings" and self.board is not None and self.board.show_setting(path):
+            return
+        for view in self.sections:
+            if view.section.name == name and view.show_setting(path):
+                return
+
+    def _take_board(self) -> None:
+        kind = board_kind(self._settings.aircraft.board)
+        if kind is self._kind:
+            return
+        self._kind = kind
+        if self.board is not None:
+            self.board.deleteLater()
+            self.board = None
+        if kind is not None:
+            self.board = BoardView(self._settings, kind, self._context.theme)
+            self._column.insertWidget(1, self.board)
+
+    def _check(self) -> None:
+        settings = self._settings
+        names = ("HwSettings", "FlightBatterySettings", "TxPIDSettings", "CameraStabSettings")
+        stamp = settings.version, tuple(settings.aircraft.stamp(name) for name in names)
+        if stamp != self._seen:
+            self._seen = stamp
+            self.findings.show_findings(check_hardware(self._kind, settings.values))
+            if self.board is not None:
+                self.board.update()

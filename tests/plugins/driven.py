@@ -1,0 +1,51 @@
+"""The Configure view in a window of its own, for tests of its pages."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from app.plugin_loader import find_plugins
+from plugins.api import PanelContext
+from plugins.configure.panel import ConfigurePanel
+from telemetry.vehicle.vehicle import Fleet
+from widgets.settings.editor import SettingEditor
+from widgets.theme import load_theme
+
+
+class Driven:
+    """A panel beside a bench, refreshed as the station's tick would."""
+
+    def __init__(self, qtbot: QtBot, fleet: Fleet, jobs: ThreadPoolExecutor) -> None:
+        self.messages: list[str] = []
+        self.context = PanelContext(
+            fleet,
+            load_theme("light"),
+            jobs,
+            pages=find_plugins().pages,
+            show_message=self.messages.append,
+        )
+        self.panel = ConfigurePanel(self.context)
+        qtbot.addWidget(self.panel)
+        self.panel.resize(1100, 640)
+        self.panel.show()
+        self.panel.refresh(0.0)
+
+    def editor(self, path: str) -> SettingEditor:
+        found = [e for e in self.panel.findChildren(SettingEditor) if e.path == path]
+        return next(e for e in found if e.isVisible())
+
+    def page(self, page_id: str) -> QWidget:
+        """Open a page and return its widget; fail if the page does."""
+        self.panel.show_page(page_id)
+        self.refresh()
+        assert self.panel.stack is not None
+        page = self.panel.stack.page(page_id)
+        assert page is not None, f"the page {page_id} has failed"
+        return page
+
+    def refresh(self) -> None:
+        """One tick of the station."""
+        self.panel.refresh(0.0)
+        QCoreApplication.processEvents()
