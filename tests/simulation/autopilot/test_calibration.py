@@ -9,6 +9,7 @@ import pytest
 from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import Preset
 from simulation.controls import apply
+from telemetry.calibration.correction import correction_from
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.definition import UpdateMode, UpdatePolicy
 from telemetry.objects.metadata import Metadata, metaobject
@@ -157,3 +158,38 @@ def test_warmth_shifts_the_gyro_until_its_coefficients_are_known(bench: Bench) -
     coefficients = {"gyro_temp_coeff": per_k, "temp_calibrated_extent": [10, 80]}
     bench.write("AccelGyroSettings", coefficients)
     assert warm - mean(bench, "GyroSensor") == pytest.approx([0.1 * temperature_c] * 3, abs=0.2)
+
+
+def test_board_and_station_agree_on_what_a_calibration_does(bench: Bench) -> None:
+    put(bench, bench_hold=1.0, bench_roll_deg=40.0, bench_tumble_dps=30.0, board_warmer_k=30.0)
+    settings: dict[str, dict[str, Any]] = {
+        "AttitudeSettings": {"BoardRotation": [20, -35, 130], "BoardLevelTrim": [3, -2]},
+        "AccelGyroSettings": {
+            "accel_bias": [0.3, -0.2, 0.5],
+            "accel_scale": [1.02, 0.97, 1.05],
+            "accel_temp_coeff": [0.01, 0.0, -0.02],
+            "gyro_bias": [1.0, -2.0, 3.0],
+            "gyro_scale": [0.98, 1.03, 1.01],
+            "gyro_temp_coeff": [0.02, 0.0001, 0.0, 0.0, -0.03, 0.0002],
+            "temp_calibrated_extent": [10, 35],
+        },
+        "RevoCalibration": {
+            "mag_bias": [40.0, -20.0, 60.0],
+            "mag_transform": [1.1, 0.02, 0.0, 0.02, 0.95, -0.01, 0.0, -0.01, 1.03],
+        },
+    }
+    for name, values in settings.items():
+        bench.write(name, values)
+    bench.run(2.0)
+    flat: dict[str, dict[str, float]] = {name: {} for name in settings}
+    for name, values in settings.items():
+        for field, numbers in values.items():
+            labels = bench.definition(name).field_named(field).element_names
+            flat[name] |= {f"{field}.{label}": v for label, v in zip(labels, numbers, strict=True)}
+    station, output = correction_from(flat), bench.autopilot.simulator.output
+    warmth = float(output["board_temperature_c"])
+    assert warmth > 35.0
+    raw = {name: np.array(output[f"raw_{name}"])[np.newaxis] for name in ("accel", "gyro", "mag")}
+    assert output["accel"] == pytest.approx(station.accel(raw["accel"], warmth)[0], abs=1e-4)
+    assert output["gyro"] == pytest.approx(station.gyro(raw["gyro"], warmth)[0], abs=1e-4)
+    assert output["mag"] == pytest.approx(station.mag(raw["mag"])[0], abs=1e-3)
