@@ -183,7 +183,7 @@ class Autopilot:
     def _run_slow_modules(self, now_us: int) -> None:
         self._battery.update()
         self._home.update(now_us)
-        self._system.is_connected = self.session.is_connected
+        self._system.is_connected = self._receiver.is_station_heard = self.session.is_connected
         self._system.is_receiver_assigned = self._receiver.is_assigned
         self._system.update()
 

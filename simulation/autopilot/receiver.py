@@ -5,7 +5,7 @@ values), SystemSettings.ThrustControl. Writes ManualControlCommand, AccessoryDes
 ReceiverStatus.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from simulation.autopilot.board import Board
@@ -50,11 +50,13 @@ class Channel:
 class Receiver:
     """Turns the station's stick stream into ManualControlCommand and notices its end.
 
-    `is_assigned`: the settings name a channel for every control that flying needs.
+    A station may also fly by supplying ManualControlCommand itself. When it is not heard any more
+    (`is_station_heard`) that is over, and the pilot's own receiver counts again.
     """
 
     def __init__(self, board: Board, timeout_us: int = DEFAULT_TIMEOUT_US) -> None:
         """`timeout_us`: how old the newest GCSReceiver may be before the failsafe acts."""
+        self._board = board
         self._settings = board["ManualControlSettings"]
         self._system = board["SystemSettings"]
         self._assistance = board["StabilizationSettings"]
@@ -65,6 +67,7 @@ class Receiver:
         self._flight = board["FlightStatus"]
         self._armed = self._flight.number("Armed", "Armed")
         self._timeout_us = timeout_us
+        self.is_station_heard = True
         self._is_fresh = False
         self._was_connected = False
         self._last_us: int | None = None
@@ -97,7 +100,10 @@ class Receiver:
             self._was_connected = connected
             self._status.set(Quality=100 if connected else 0)
         if self._command.is_supplied:
-            return  # a station flies by writing ManualControlCommand itself
+            if self.is_station_heard:
+                return
+            metadata = replace(self._command.metadata, flight_readonly=False)
+            self._board.set_metadata(self._command, metadata)
         if connected:
             self._write_command(elapsed_ms)
         else:

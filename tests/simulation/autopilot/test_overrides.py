@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
-from simulation.autopilot.preset import load_preset
+from simulation.autopilot.preset import Preset, load_preset
 from telemetry.objects.catalogue import Catalogue
+from telemetry.objects.metadata import metaobject
 from telemetry.objects.values import pack_values
+from tests.simulation.bench import Bench
 from tests.simulation.flights import record
 
 _SUPPLIED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
@@ -144,3 +146,20 @@ def test_an_attitude_may_be_supplied_as_angles(autopilot: Autopilot) -> None:
     _run(autopilot, 1)
     angles = autopilot.simulator.output["attitude_deg"].tolist()
     assert angles == pytest.approx([10.0, -5.0, 120.0])
+
+
+def test_a_station_that_flies_by_command_and_goes_leaves_the_receiver_in_charge(
+    catalogue: Catalogue, preset: Preset
+) -> None:
+    bench = Bench(AutopilotConfig(preset), catalogue)
+    bench.run(3.0)
+    entry = bench.autopilot.board["ManualControlCommand"]
+    taken = replace(entry.factory_metadata, flight_readonly=True)
+    bench.station.write(metaobject(bench.definition("ManualControlCommand")), 0, taken.pack(8))
+    bench.write("ManualControlCommand", {"Throttle": 0.4, "Connected": "True"})
+    bench.run(5.0)
+    assert (round(float(entry.row["Throttle"]), 3), entry.option("Connected")) == (0.4, "True")
+    for _ in range(round(15.0 * 50)):
+        bench.autopilot.run_loop()
+    assert not entry.is_supplied
+    assert (entry.row["Throttle"], entry.option("Connected")) == (-1.0, "False")
