@@ -145,7 +145,14 @@ class Receiver:
         ]
         self._failsafe_position = int(row["FailsafeFlightModeSwitchPosition"])
         failsafe = self._settings.definition.field_named("FailsafeChannel").element_names
-        self._failsafe = {n: float(row["FailsafeChannel"][i]) for i, n in enumerate(failsafe)}
+        values = dict(zip(failsafe, row["FailsafeChannel"].tolist(), strict=True))
+        self._failsafe_sticks = {name: values[name] for name in _FAILSAFE_STICKS}
+        if self._thrust != "None":
+            self._failsafe_sticks["Thrust"] = values[self._thrust]
+        self._failsafe_sticks["Connected"] = 0
+        self._failsafe_knobs = [
+            (i, values[name]) for i, name in enumerate(ACCESSORIES) if name in self._channels
+        ]
         slow = self._settings.definition.field_named("ResponseTime").element_names
         times_ms = dict(zip(slow, row["ResponseTime"].tolist(), strict=True))
         self._responses_ms = {name: time for name, time in times_ms.items() if time > 0}
@@ -232,18 +239,12 @@ class Receiver:
         return slow
 
     def _write_failsafe(self) -> None:
-        row = self._command.row
-        for name in _FAILSAFE_STICKS:
-            row[name] = self._failsafe[name]
-        if self._thrust != "None":
-            row["Thrust"] = row[self._thrust]
-        row["Connected"] = 0
+        self._command.write(**self._failsafe_sticks)
         is_position = 0 <= self._failsafe_position < self._positions
-        if is_position and self._flight.row["Armed"] == self._armed:
-            row["FlightModeSwitchPosition"] = self._failsafe_position
-        for instance, name in enumerate(ACCESSORIES):
-            if name in self._channels:
-                self._set_accessory(instance, self._failsafe[name])
+        if is_position and self._flight.fields["Armed"] == self._armed:
+            self._command.write(FlightModeSwitchPosition=self._failsafe_position)
+        for instance, value in self._failsafe_knobs:
+            self._set_accessory(instance, value)
 
     def _set_accessory(self, instance: int, value: float) -> None:
         self._accessory.grow(instance + 1)
