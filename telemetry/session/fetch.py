@@ -14,7 +14,8 @@ from telemetry.session.transactions import Address, Kind, Outcome, Transaction
 _FIRST = ("FirmwareIAPObj", "SystemStats", "FlightStatus", "SystemAlarms")
 _NEVER = frozenset({"ObjectPersistence", "GCSTelemetryStats", "FlightTelemetryStats"})
 _START_WINDOW = 3.0
-_ROUNDS = 2
+_ROUNDS, _SETTINGS_ROUNDS = 2, 5
+"""How often the silent are asked again. Settings must not be missing after a bad moment."""
 
 
 def wanted(definitions: Iterable[ObjectDefinition]) -> list[ObjectDefinition]:
@@ -70,7 +71,7 @@ class Fetch:
     @property
     def is_done(self) -> bool:
         """Whether nothing is left to wait for."""
-        return not (self._queue or self._under_way or (self._silent and self._round < _ROUNDS))
+        return not (self._queue or self._under_way or self._to_ask_again())
 
     def plan(self, definitions: Iterable[ObjectDefinition]) -> None:
         """Add objects to the list; those already planned are left alone."""
@@ -120,10 +121,10 @@ class Fetch:
 
     def pump(self, now: float) -> None:
         """Send as many requests as the window allows."""
-        if not self._queue and not self._under_way and self._silent and self._round < _ROUNDS:
+        again = () if self._queue or self._under_way else self._to_ask_again()
+        if again:
             self._round += 1
-            self._queue.extend((d, address[1]) for address, d in self._silent.items())
-            self._silent.clear()
+            self._queue.extend((self._silent.pop(address), address[1]) for address in again)
         while self._queue and len(self._under_way) < int(self._window):
             definition, instance = self._queue.popleft()
             address = (definition.object_id, instance)
@@ -136,6 +137,14 @@ class Fetch:
             transaction = Transaction(Kind.REQUEST, definition, instance)
             self._under_way[address] = transaction
             self._begin(transaction, now)
+
+    def _to_ask_again(self) -> list[Address]:
+        """The silent ones that have another chance."""
+        return [
+            address
+            for address, definition in self._silent.items()
+            if self._round < (_SETTINGS_ROUNDS if definition.settings else _ROUNDS)
+        ]
 
     def _walk_on(self, definition: ObjectDefinition, instance: int) -> None:
         if not definition.single_instance and instance + 1 < MAX_INSTANCES:

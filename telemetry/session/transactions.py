@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from telemetry.objects.definition import ObjectDefinition
+from telemetry.session.patience import Patience
 
 Address = tuple[int, int]
 
@@ -35,7 +36,8 @@ class Outcome(Enum):
 
 @dataclass(eq=False, slots=True)
 class Transaction:
-    """One write or request on its way. `deadline` is set while it waits for an answer."""
+    """One write or request on its way. `deadline` and `sent` are of the last attempt,
+    `patience` is how long the first one waits."""
 
     kind: Kind
     definition: ObjectDefinition
@@ -44,6 +46,8 @@ class Transaction:
     outcome: Outcome = Outcome.OPEN
     attempts: int = 0
     deadline: float = 0.0
+    sent: float = 0.0
+    patience: float = 0.0
 
     @property
     def address(self) -> Address:
@@ -62,6 +66,7 @@ class Transactions:
     ) -> None:
         self._transmit = transmit
         self._timeout_s = timeout_s
+        self._patience = Patience(timeout_s)
         self._attempts = attempts
         self._open: dict[Address, Transaction] = {}
         self._waiting: dict[Address, deque[Transaction]] = {}
@@ -119,6 +124,7 @@ class Transactions:
         """Repeat what was not answered in time; return what is given up."""
         finished = []
         for transaction in [t for t in self._open.values() if t.deadline <= now]:
+            self._patience.on_timeout()
             if transaction.attempts < self._attempts:
                 self.retries += 1
                 self._send(transaction, now)
@@ -145,12 +151,17 @@ class Transactions:
     def _send(self, transaction: Transaction, now: float) -> None:
         # Requests back off: a slow radio that is busy streaming answers late, not never.
         growth = 2**transaction.attempts if transaction.kind is Kind.REQUEST else 1
+        if not transaction.attempts:
+            transaction.patience = self._patience.wait_s
         transaction.attempts += 1
-        transaction.deadline = now + self._timeout_s * growth
+        transaction.sent = now
+        transaction.deadline = now + transaction.patience * growth
         self._transmit(transaction)
 
     def _finish(self, transaction: Transaction, outcome: Outcome, now: float) -> Transaction:
         transaction.outcome = outcome
+        if transaction.attempts == 1 and outcome is not Outcome.SILENT:
+            self._patience.on_answer(now - transaction.sent)
         address = transaction.address
         del self._open[address]
         queue = self._waiting.get(address)

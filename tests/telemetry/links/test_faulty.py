@@ -81,3 +81,28 @@ def test_faults_can_be_changed_while_in_use() -> None:
 
 def test_without_faults_nothing_happens() -> None:
     assert through(Faults(), [b"abc", b"def"]) == [b"abc", b"def"]
+
+
+def test_a_slow_radio_carries_so_many_bytes_a_second_in_each_direction() -> None:
+    link, far, clock = bad_link(Faults(bytes_per_s=1000.0))
+    far.write(bytes(640))
+    link.write(bytes(640))
+    assert link.read(0.0) == b""
+    clock.now_s = 0.32
+    assert len(link.read(0.0)) == 320
+    assert len(far.read(0.0)) == 320
+    clock.now_s = 0.7
+    assert len(link.read(0.0)) == 320
+    assert len(far.read(0.0)) == 320
+
+
+def test_what_a_slow_radio_has_no_room_for_is_lost() -> None:
+    link, far, clock = bad_link(Faults(bytes_per_s=1000.0))
+    link.write(bytes(10_000))
+    clock.now_s = 100.0
+    link.read(0.0)
+    assert 2048 <= len(far.read(0.0)) <= 2048 + 64
+    link.write(bytes(64))
+    clock.now_s = 101.0
+    link.read(0.0)
+    assert len(far.read(0.0)) == 64

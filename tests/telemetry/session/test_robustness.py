@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.session.config import Role, SessionState
+from telemetry.session.events import ObjectReceived
 from telemetry.session.session import Session
 from telemetry.wire.frame import KNOWN_TYPES, encode
 from tests.telemetry.session.fakes import SMALL, Pair, small_board
@@ -45,3 +46,12 @@ def test_rubbish_does_not_end_a_conversation(stream: bytes) -> None:
     pair.flight.receive(stream, pair.now)
     pair.run(16.0, step_s=0.05)
     assert pair.station.state is SessionState.CONNECTED
+
+
+def test_no_settings_are_missing_after_a_fetch_over_a_very_bad_radio() -> None:
+    for seed in range(8):
+        pair = Pair(CATALOGUE, small_board(CATALOGUE), loss=0.35, seed=seed)
+        pair.run(120.0, step_s=0.02)
+        received = {e.definition.name for e in pair.of(ObjectReceived)}  # type: ignore[attr-defined]
+        wanted = {d.name for d in pair.board.definitions.values() if d.settings}
+        assert wanted <= received, seed
