@@ -83,7 +83,7 @@ def _settings_in(vehicle: Vehicle) -> int:
 
 def _ends_as_it_should(catalogue: Catalogue, seed: int) -> bool:
     """Apply and save over a bad radio in simulated time; look into the aircraft's memory."""
-    bench = Bench(catalogue, large_board(catalogue, OBJECTS), seed)
+    bench = Bench(catalogue, large_board(catalogue, OBJECTS + 4), seed=seed)
     bench.link.faults = BAD
     wanted = stage_numbers(bench, OBJECTS, 1 + seed % 7)
     transfer = bench.settings.apply(save=True)

@@ -14,8 +14,11 @@ from telemetry.session.transactions import Address, Kind, Outcome, Transaction
 _FIRST = ("FirmwareIAPObj", "SystemStats", "FlightStatus", "SystemAlarms")
 _NEVER = frozenset({"ObjectPersistence", "GCSTelemetryStats", "FlightTelemetryStats"})
 _START_WINDOW = 3.0
-_ROUNDS, _SETTINGS_ROUNDS = 2, 5
-"""How often the silent are asked again. Settings must not be missing after a bad moment."""
+_SMALLEST_WINDOW = 2.0
+"""Less would make a link that merely loses packets as slow as one that is full."""
+_ROUNDS, _SETTINGS_ROUNDS = 2, 6
+"""How often the silent are asked in all. Settings must not be missing after a bad moment, and
+have their further chances before the metaobjects have any."""
 
 
 def wanted(definitions: Iterable[ObjectDefinition]) -> list[ObjectDefinition]:
@@ -55,6 +58,7 @@ class Fetch:
         self._planned: set[int] = set()
         self._settled: set[Address] = set()
         self._silent: dict[Address, ObjectDefinition] = {}
+        self._waits: dict[Address, int] = {}
         self._round = 1
         self.refused: set[int] = set()
 
@@ -71,7 +75,7 @@ class Fetch:
     @property
     def is_done(self) -> bool:
         """Whether nothing is left to wait for."""
-        return not (self._queue or self._under_way or self._to_ask_again())
+        return not (self._queue or self._under_way or (self._silent and self._round < _ROUNDS))
 
     def plan(self, definitions: Iterable[ObjectDefinition]) -> None:
         """Add objects to the list; those already planned are left alone."""
@@ -89,6 +93,7 @@ class Fetch:
         self._under_way = {a: t for a, t in self._under_way.items() if a[0] not in gone}
         self.refused -= gone
         self._planned = self._planned - gone
+        self._waits.clear()
         self._round = 1
 
     def on_object(self, address: Address) -> None:
@@ -114,17 +119,17 @@ class Fetch:
                 self.refused.add(definition.object_id)
                 self._settled.add(address)
         elif transaction.outcome is Outcome.SILENT:
-            self._window = max(self._window / 2.0, 1.0)
-            self._silent[address] = definition
+            self._window = max(self._window / 2.0, min(_SMALLEST_WINDOW, self._max_window))
+            self._on_silent(definition, instance)
         else:
             self._queue.appendleft((definition, instance))
 
     def pump(self, now: float) -> None:
         """Send as many requests as the window allows."""
-        again = () if self._queue or self._under_way else self._to_ask_again()
-        if again:
+        if not self._queue and not self._under_way and self._silent and self._round < _ROUNDS:
             self._round += 1
-            self._queue.extend((self._silent.pop(address), address[1]) for address in again)
+            self._queue.extend((d, address[1]) for address, d in self._silent.items())
+            self._silent.clear()
         while self._queue and len(self._under_way) < int(self._window):
             definition, instance = self._queue.popleft()
             address = (definition.object_id, instance)
@@ -138,13 +143,16 @@ class Fetch:
             self._under_way[address] = transaction
             self._begin(transaction, now)
 
-    def _to_ask_again(self) -> list[Address]:
-        """The silent ones that have another chance."""
-        return [
-            address
-            for address, definition in self._silent.items()
-            if self._round < (_SETTINGS_ROUNDS if definition.settings else _ROUNDS)
-        ]
+    def _on_silent(self, definition: ObjectDefinition, instance: int) -> None:
+        """Not answered by several requests: settings are asked again soon, others in the end."""
+        address = (definition.object_id, instance)
+        self._waits[address] = self._waits.get(address, 0) + 1
+        if not definition.settings or self._waits[address] >= _SETTINGS_ROUNDS:
+            self._silent[address] = definition
+            return
+        places = enumerate(self._queue)
+        place = next((i for i, (d, _) in places if d.meta_of is not None), len(self._queue))
+        self._queue.insert(place, (definition, instance))
 
     def _walk_on(self, definition: ObjectDefinition, instance: int) -> None:
         if not definition.single_instance and instance + 1 < MAX_INSTANCES:

@@ -22,6 +22,7 @@ _STATES = {
     SessionState.CONNECTED: LinkState.CONNECTED,
     SessionState.LOST: LinkState.LOST,
 }
+_NUMBERS = ("uint8", "int8", "uint16", "int16", "uint32", "int32", "float")
 
 
 class Bench:
@@ -32,8 +33,10 @@ class Bench:
         catalogue: Catalogue,
         board: MemoryBoard | None = None,
         ledger: Ledger | None = None,
+        seed: int = 1,
     ) -> None:
         self.catalogue = catalogue
+        self.seed = seed
         self.board = board or small_board(catalogue)
         self.clock = Clock()
         recording = Recording("bench")
@@ -55,7 +58,7 @@ class Bench:
     def connect(self) -> None:
         """A new link to the same aircraft."""
         self.aircraft = AircraftLink(self.clock, self.catalogue, self.board)
-        self.link = FaultyLink(self.aircraft, Faults(), self.clock)
+        self.link = FaultyLink(self.aircraft, Faults(), self.clock, self.seed)
         self._conversation = Conversation(self.link, self._setup, self._show)
         self._conversation.start()
 
@@ -84,6 +87,10 @@ class Bench:
     def stored(self, name: str) -> bytes | None:
         """What would be there after a restart."""
         return self.board.stored.get((self.named(name).object_id, 0))
+
+    def held(self, name: str) -> bytes:
+        """What is in the aircraft's memory now."""
+        return self.board.values[self.named(name).object_id, 0]
 
     def put(self, name: str, path: str, value: Value) -> None:
         """Another station writes a value; the aircraft tells ours."""
@@ -115,3 +122,24 @@ def large_board(catalogue: Catalogue, count: int) -> MemoryBoard:
     release = [d for d in catalogue.release(DEFAULT_RELEASE) if d.settings and d.single_instance]
     names += [d.name for d in release if d.name not in names][:count]
     return MemoryBoard(catalogue.find(name, DEFAULT_RELEASE) for name in names)
+
+
+def stage_numbers(bench: Bench, count: int, number: int) -> dict[str, tuple[str, int]]:
+    """Stage a number in one field of so many objects; return path and number by object."""
+    wanted: dict[str, tuple[str, int]] = {}
+    for name in [d.name for d in bench.board.definitions.values() if d.settings]:
+        path = _first_number(bench, name) if len(wanted) < count else None
+        if path is not None:
+            bench.settings.stage(name, path, number)
+            wanted[name] = path, number
+    assert len(wanted) == count
+    return wanted
+
+
+def _first_number(bench: Bench, name: str) -> str | None:
+    definition = bench.named(name)
+    for path in bench.settings.values(name):
+        field = definition.field_named(path.partition(".")[0])
+        if field.type.label in _NUMBERS and field.units != "char":
+            return path
+    return None

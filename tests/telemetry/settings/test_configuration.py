@@ -8,7 +8,7 @@ from telemetry.links.faulty import Faults
 from telemetry.objects.catalogue import Catalogue
 from telemetry.settings.judgement import Level
 from telemetry.settings.transfer import Outcome
-from tests.telemetry.settings.bench import Bench, large_board
+from tests.telemetry.settings.bench import Bench, large_board, stage_numbers
 
 BANK, GAIN = "StabilizationSettingsBank1", "RollRatePID.Kp"
 
@@ -161,21 +161,9 @@ def test_another_board_behind_the_same_link_gets_nothing(bench: Bench) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_many_objects_over_a_bad_radio_end_as_they_should(catalogue: Catalogue, seed: int) -> None:
-    bench = Bench(catalogue, large_board(catalogue, 20))
+    bench = Bench(catalogue, large_board(catalogue, 24), seed=seed)
     bench.link.faults = Faults(loss=0.05, doubling=0.05, latency_s=0.03)
-    names = [d.name for d in bench.board.definitions.values() if d.settings][:20]
-    assert len(names) == 20
-    wanted = {}
-    for name in names:
-        definition = bench.named(name)
-        for path in bench.settings.values(name):
-            field = definition.field_named(path.partition(".")[0])
-            if field.type.label in ("uint8", "int8", "uint16", "int16", "float") and (
-                field.units != "char"
-            ):
-                wanted[name] = path, 1 + seed
-                bench.settings.stage(name, path, 1 + seed)
-                break
+    wanted = stage_numbers(bench, 20, 1 + seed)
     transfer = bench.settings.apply(save=True)
     bench.finish()
     assert transfer.is_verified, [(i.edit.name, i.outcome, i.reason) for i in transfer.items]
