@@ -125,13 +125,14 @@ def large_board(catalogue: Catalogue, count: int) -> MemoryBoard:
 
 
 def stage_numbers(bench: Bench, count: int, number: int) -> dict[str, tuple[str, int]]:
-    """Stage a number in one field of so many objects; return path and number by object."""
+    """Stage a number that is new in one field of so many objects; return both by object."""
     wanted: dict[str, tuple[str, int]] = {}
     for name in [d.name for d in bench.board.definitions.values() if d.settings]:
         path = _first_number(bench, name) if len(wanted) < count else None
         if path is not None:
-            bench.settings.stage(name, path, number)
-            wanted[name] = path, number
+            new = number + (bench.settings.on_board(name, path) == number)
+            bench.settings.stage(name, path, new)
+            wanted[name] = path, new
     assert len(wanted) == count
     return wanted
 

@@ -169,6 +169,7 @@ def test_many_objects_over_a_bad_radio_end_as_they_should(catalogue: Catalogue, 
     assert transfer.is_verified, [(i.edit.name, i.outcome, i.reason) for i in transfer.items]
     for name, (path, value) in wanted.items():
         assert bench.on_board(name, path) == value
+        assert bench.stored(name) == bench.held(name)
 
 
 def test_illegal_is_never_staged_and_unusual_is_said(bench: Bench) -> None:
