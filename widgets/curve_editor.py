@@ -279,4 +279,4 @@ class CurveEditor(QWidget):
         texts = (self._range.text(self._range.low), self._range.text(self._range.high))
         left = max(metrics.horizontalAdvance(text) for text in texts) + 10.0
         bottom = metrics.height() + 6.0
-        return QRectF(left, 10.0, self.width() - left - 14.0, self.height() - 10.0 - bottom)
+        return QRectF(left, 10.0, self.width() - left - 24.0, self.height() - 10.0 - bottom)

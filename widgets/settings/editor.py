@@ -24,6 +24,7 @@ from widgets.forms.formats import THIN_SPACE, format_value, is_hex, shown_units
 from widgets.forms.tips import field_tip
 
 _MARK = "●"
+_NARROWEST_PX = 84
 
 
 class SettingEditor(QWidget):
@@ -37,6 +38,8 @@ class SettingEditor(QWidget):
     def __init__(self, settings: Configuration, name: str, path: str, instance: int = 0) -> None:
         super().__init__()
         self.name, self.path, self.instance = name, path, instance
+        self.twin = ""
+        """Another path of the object that takes every value entered here too; "" for none."""
         self._settings = settings
         self._editor: Editor | None = None
         self._slot: Slot | None = None
@@ -76,6 +79,8 @@ class SettingEditor(QWidget):
         """Take a value as if it had been entered."""
         try:
             self._settings.stage(self.name, self.path, value, self.instance)
+            if self.twin:
+                self._settings.stage(self.name, self.twin, value, self.instance)
         except ValueError as error:
             self.setToolTip(str(error))
         self._seen = None
@@ -111,6 +116,8 @@ class SettingEditor(QWidget):
         editor.setAccessibleName(f"{self.name} {self.path}")
         editor.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         editor.installEventFilter(self)
+        if isinstance(editor, NumberEditor | OptionEditor):  # hints have room for what is rare
+            editor.setMinimumWidth(_NARROWEST_PX)
         return editor
 
     def _take(self) -> None:

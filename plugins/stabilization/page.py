@@ -1,0 +1,136 @@
+"""The Stabilization page: banks, what they share, live tuning and the step test."""
+
+from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
+
+from plugins.api import PanelContext
+from plugins.stabilization.bank_bar import BankBar
+from plugins.stabilization.bank_view import BankView
+from plugins.stabilization.compare_view import CompareView
+from plugins.stabilization.position_bar import PositionBar
+from plugins.stabilization.shared_view import SharedView
+from telemetry.settings.banks import SHARED, banks_of, is_even
+from telemetry.settings.configuration import Configuration
+from widgets.settings.form import reveal
+from widgets.theme import Theme
+
+
+class StabilizationPage(QWidget):
+    """One view per bank, made when first shown; below them what all banks share."""
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__()
+        settings, vehicle = context.configuration, context.vehicle
+        assert settings is not None
+        assert vehicle is not None
+        self._context = context
+        self._settings: Configuration = settings
+        self.views: dict[str, BankView] = {}
+        self._definitions: tuple[object, ...] = ()
+        self.positions = PositionBar(settings)
+        self.bar = BankBar(vehicle, settings)
+        self.compare = CompareView(settings)
+        self.banks = QStackedWidget()
+        self.shared = SharedView(settings)
+        self.notice = QLabel()
+        self.notice.setWordWrap(True)
+        self.notice.setProperty("tone", "muted")
+        shared_title = QLabel("For all banks")
+        shared_title.setProperty("textSize", "title")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 12, 16, 12)
+        column.setSpacing(6)
+        for part in (
+            self.notice,
+            self.positions,
+            self.bar,
+            self.compare,
+            self.banks,
+            shared_title,
+            self.shared,
+        ):
+            column.addWidget(part)
+        column.addStretch(1)
+        self.bar.chosen.connect(self._show_bank)
+        self.bar.linked.connect(self._link)
+        self.bar.compare_wanted.connect(self.compare.show_banks)
+        self.bar.said.connect(context.show_message)
+
+    def refresh(self, t: float) -> None:
+        """Follow what the aircraft has and what is staged."""
+        self._follow_board()
+        self.positions.refresh()
+        self.bar.refresh()
+        self.compare.refresh()
+        view = self.views.get(self.bar.bank)
+        if view is not None:
+            view.refresh()
+        self.shared.refresh()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        self._context.theme = theme
+        for view in self.views.values():
+            view.apply_theme(theme)
+
+    def show_setting(self, name: str, path: str) -> None:
+        """Bring a setting into view and focus it."""
+        self.refresh(0.0)
+        if name in banks_of(self._settings):
+            self.bar.show_bank(name)
+            view = self.views.get(name)
+            if view is not None and view.show_setting(path):
+                return
+        if name == SHARED and path in self.positions.editors:
+            reveal(self.positions.editors[path])
+            return
+        self.shared.show_setting(name, path)
+
+    # Inside
+
+    def _follow_board(self) -> None:
+        banks = banks_of(self._settings)
+        definitions = tuple(self._settings.definition(bank) for bank in banks)
+        if definitions == self._definitions:
+            self._say_missing(banks)
+            return
+        self._definitions = definitions
+        for view in self.views.values():
+            self.banks.removeWidget(view)
+            view.deleteLater()
+        self.views.clear()
+        self.bar.show_banks(banks)
+        self._show_bank(self.bar.bank)
+        self._say_missing(banks)
+
+    def _say_missing(self, banks: tuple[str, ...]) -> None:
+        is_known = self._settings.aircraft.is_complete
+        text = ""
+        if not banks:
+            text = (
+                "This aircraft has no stabilization settings that this page knows."
+                if is_known
+                else "Stabilization settings have not been received yet."
+            )
+        if text != self.notice.text():
+            self.notice.setText(text)
+        self.notice.setVisible(bool(text))
+        self.banks.setVisible(bool(banks))
+
+    def _show_bank(self, bank: str) -> None:
+        if not bank:
+            return
+        if bank not in self.views:
+            view = self.views[bank] = BankView(self._settings, bank)
+            view.apply_theme(self._context.theme)
+            self.banks.addWidget(view)
+            view.set_linked(self.bar.link.isChecked())
+        self.banks.setCurrentWidget(self.views[bank])
+        self.views[bank].refresh()
+
+    def _link(self, is_linked: bool) -> None:
+        for view in self.views.values():
+            view.set_linked(is_linked)
+        if is_linked and self.bar.bank and not is_even(self._settings, self.bar.bank):
+            self._context.show_message(
+                "Roll and pitch differ now; each value entered from here on is for both."
+            )

@@ -1,0 +1,86 @@
+"""Which bank each position of the flight mode switch flies with, and where the switch is now."""
+
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+
+from telemetry.settings.banks import SHARED, position_count
+from telemetry.settings.configuration import Configuration
+from telemetry.settings.slots import slots_of
+from widgets.settings.editor import SettingEditor
+
+_FIELD = "FlightModeMap"
+_COMMAND = "ManualControlCommand"
+
+
+class PositionBar(QWidget):
+    """An editor per position; the one the switch is in is marked. Empty without banks."""
+
+    def __init__(self, settings: Configuration) -> None:
+        super().__init__()
+        self.editors: dict[str, SettingEditor] = {}
+        self._settings = settings
+        self._captions: list[QLabel] = []
+        self._built_for: object = None
+        self._seen: object = None
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(4)
+        self._grid.setVerticalSpacing(0)
+
+    @property
+    def position(self) -> int | None:
+        """Where the switch is now, counted from 1; None while the aircraft does not say."""
+        sample = self._settings.aircraft.sample(_COMMAND)
+        if sample is None or not sample.definition.has_field("FlightModeSwitchPosition"):
+            return None
+        return int(sample["FlightModeSwitchPosition"]) + 1
+
+    def refresh(self) -> None:
+        """Show what is staged, on board, and where the switch is."""
+        definition = self._settings.definition(SHARED)
+        if definition is not self._built_for:
+            self._built_for = definition
+            self._build()
+        for editor in self.editors.values():
+            editor.refresh()
+        seen = self.position, position_count(self._settings)
+        if seen != self._seen:
+            self._seen = seen
+            self._mark(*seen)
+
+    def _build(self) -> None:
+        while (item := self._grid.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.deleteLater()
+        self.editors.clear()
+        self._captions, self._seen = [], None
+        definition = self._settings.definition(SHARED)
+        paths = [
+            path
+            for path, slot in (slots_of(definition).items() if definition is not None else ())
+            if slot.field.name == _FIELD
+        ]
+        if not paths:
+            return
+        title = QLabel("Flight mode switch")
+        title.setProperty("tone", "muted")
+        self._grid.addWidget(title, 1, 0)
+        for column, path in enumerate(paths, 1):
+            caption = QLabel()
+            caption.setIndent(14)
+            caption.setProperty("textSize", "small")
+            self._captions.append(caption)
+            editor = self.editors[path] = SettingEditor(self._settings, SHARED, path)
+            self._grid.addWidget(caption, 0, column)
+            self._grid.addWidget(editor, 1, column)
+            self._grid.setColumnStretch(column, 1)
+
+    def _mark(self, position: int | None, count: int | None) -> None:
+        for number, caption in enumerate(self._captions, 1):
+            is_here = number == position
+            is_unused = count is not None and number > count
+            text = f"{number}: here now" if is_here else f"{number}"
+            caption.setText(f"{number}: not used" if is_unused and not is_here else text)
+            caption.setProperty("tone", "selected" if is_here else "muted")
+            caption.style().unpolish(caption)
+            caption.style().polish(caption)
