@@ -1,0 +1,149 @@
+"""Choosing two sources, seeing what differs, and staging what is ticked."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from plugins.api import PanelContext
+from plugins.configuration_sets.comparing import Comparing, Comparison
+from plugins.configuration_sets.sources import BOARD, Source
+from telemetry.settings.configuration import Configuration
+from telemetry.settings.difference import Difference
+from telemetry.settings.snapshot import Skipped
+from widgets.settings.difference_table import DifferenceTable
+
+_MOST_SKIPPED = 6
+_TABLE_PX = 240
+
+
+class CompareView(QWidget):
+    """Compares whatever is chosen; against the board, ticked rows can be staged."""
+
+    def __init__(self, context: PanelContext, settings: Configuration) -> None:
+        super().__init__()
+        self._settings = settings
+        self._comparing = Comparing(context.jobs)
+        self._sources: dict[str, Source] = {}
+        self._shown: Comparison | None = None
+        self.a, self.b = QComboBox(), QComboBox()
+        self.a.setAccessibleName("Compare")
+        self.b.setAccessibleName("With")
+        for box in (self.a, self.b):
+            box.currentIndexChanged.connect(self.compare)
+        self.text = QLabel()
+        self.text.setWordWrap(True)
+        self.table = DifferenceTable()
+        self.table.setMinimumHeight(_TABLE_PX)
+        self.table.ticked_changed.connect(self._enable)
+        self.all = _button("Tick all", lambda: self.table.tick_all(True))
+        self.none = _button("Tick none", lambda: self.table.tick_all(False))
+        self.stage = _button("Stage ticked", self._stage)
+        self.stage.setProperty("role", "primary")
+        top = QHBoxLayout()
+        top.addWidget(self.a, 1)
+        top.addWidget(QLabel("with"))
+        top.addWidget(self.b, 1)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.text, 1)
+        for button in (self.all, self.none, self.stage):
+            buttons.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(top)
+        column.addLayout(buttons)
+        column.addWidget(self.table, 1)
+        self._enable()
+
+    def show_sources(self, sources: Sequence[Source]) -> None:
+        """Offer these; what is chosen stays chosen while it exists."""
+        if [(s.key, s.title) for s in sources] == [(s.key, s.title) for s in self._all()]:
+            self._sources = {source.key: source for source in sources}
+            return
+        self._sources = {source.key: source for source in sources}
+        for box, fallback in ((self.a, 0), (self.b, -1)):
+            chosen = box.currentData()
+            with QSignalBlocker(box):
+                box.clear()
+                if box is self.b:
+                    box.addItem("Choose a set, a file or a log", "")
+                for source in sources:
+                    box.addItem(source.title, source.key)
+                index = box.findData(chosen)
+                box.setCurrentIndex(index if index >= 0 else max(0, fallback))
+
+    def choose(self, key: str) -> None:
+        """Compare the board with this source."""
+        with QSignalBlocker(self.a):
+            self.a.setCurrentIndex(self.a.findData(BOARD))
+        with QSignalBlocker(self.b):
+            self.b.setCurrentIndex(self.b.findData(key))
+        self.compare()
+
+    def compare(self) -> None:
+        """Read both and compare them."""
+        a = self._sources.get(self.a.currentData() or "")
+        b = self._sources.get(self.b.currentData() or "")
+        if a is None or b is None:
+            return
+        self.text.setText("Comparing…")
+        self._comparing.begin(a, b)
+
+    def refresh(self) -> None:
+        """Take over a comparison that has been made."""
+        result = self._comparing.result()
+        if result is None:
+            return
+        self._shown = result
+        found = result.found or Difference((), 0, (), (), ())
+        self.table.show_difference(found, result.a.title, result.b.title)
+        self.text.setText(result.problem or _sentence(found))
+        self.text.setToolTip("\n".join(f"{s.name}: {s.why}" for s in found.skipped))
+        self._enable()
+
+    def _all(self) -> list[Source]:
+        return list(self._sources.values())
+
+    def _stage(self) -> None:
+        shown = self._shown
+        if shown is None or shown.wanted is None:
+            return
+        ticked = self.table.ticked()
+        skipped = self._settings.stage_snapshot(shown.wanted, ticked)
+        refused = _concerning(skipped, {name for (name, _), _ in ticked})
+        staged = len(ticked) - len(refused)
+        text = f"{staged} of {len(ticked)} values staged. Apply sends them."
+        self.text.setText(" ".join([text, *(f"{s.name}: {s.why}." for s in refused[:3])]))
+
+    def _enable(self) -> None:
+        shown = self._shown
+        is_board = shown is not None and shown.a.key == BOARD and not self._settings.aircraft.is_log
+        self.stage.setEnabled(is_board and bool(self.table.ticked()))
+        self.stage.setToolTip(
+            "Stage the ticked values of the right side."
+            if is_board
+            else "Choose On board on the left, with an aircraft connected."
+        )
+
+
+def _concerning(skipped: Sequence[Skipped], names: set[str]) -> list[Skipped]:
+    return [entry for entry in skipped if entry.name in names and "takes" in entry.why]
+
+
+def _sentence(found: Difference) -> str:
+    parts = [f"{len(found.changed)} differ, {found.same:,} are equal."]
+    only = [(found.only_a, "left"), (found.only_b, "right")]
+    for addresses, side in only:
+        if addresses:
+            names = ", ".join(name for name, _ in addresses[:_MOST_SKIPPED])
+            more = "…" if len(addresses) > _MOST_SKIPPED else ""
+            parts.append(f"Only {side}: {names}{more}.")
+    if found.skipped:
+        parts.append(f"{len(found.skipped)} skipped (hover for why).")
+    return " ".join(parts)
+
+
+def _button(text: str, act: Callable[[], object]) -> QPushButton:
+    button = QPushButton(text)
+    button.clicked.connect(lambda _is_checked: act())
+    return button

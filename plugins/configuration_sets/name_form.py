@@ -1,0 +1,52 @@
+"""A line to type name, purpose and note of a set into, in the page itself."""
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+
+
+class NameForm(QWidget):
+    """Opens for one question at a time; `accept` gets what was typed, and closes it if it was
+    taken (it returns an empty text) or says what is wrong."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._accept: Callable[[], str] = str
+        self.name, self.purpose, self.note = QLineEdit(), QLineEdit(), QLineEdit()
+        self.name.setPlaceholderText("Name, such as: Summer 2026, heavy battery")
+        self.purpose.setPlaceholderText("Purpose, such as: survey flights")
+        self.note.setPlaceholderText("Note")
+        self._problem = QLabel()
+        self._problem.setProperty("tone", "danger")
+        self._problem.setWordWrap(True)
+        self.ok, self.cancel = QPushButton(), QPushButton("Cancel")
+        self.ok.setProperty("role", "primary")
+        self.ok.clicked.connect(self._finish)
+        self.cancel.clicked.connect(self.hide)
+        for line in (self.name, self.purpose, self.note):
+            line.returnPressed.connect(self._finish)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.ok)
+        buttons.addWidget(self.cancel)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        for column, line in enumerate((self.name, self.purpose, self.note)):
+            grid.addWidget(line, 0, column)
+        grid.addLayout(buttons, 0, 3)
+        grid.addWidget(self._problem, 1, 0, 1, 4)
+        self.hide()
+
+    def ask(self, verb: str, accept: Callable[[], str], texts: tuple[str, str, str]) -> None:
+        """Open with these texts; the button says `verb`."""
+        self._accept = accept
+        self._problem.clear()
+        self.ok.setText(verb)
+        for line, text in zip((self.name, self.purpose, self.note), texts, strict=True):
+            line.setText(text)
+        self.show()
+        self.name.setFocus()
+
+    def _finish(self) -> None:
+        problem = self._accept()
+        self._problem.setText(problem)
+        self.setVisible(bool(problem))

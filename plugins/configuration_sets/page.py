@@ -1,0 +1,254 @@
+"""The page: sets that are kept, files that come and go, and comparing any two."""
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from plugins.api import PanelContext
+from plugins.configuration_sets.compare_view import CompareView
+from plugins.configuration_sets.name_form import NameForm
+from plugins.configuration_sets.set_table import SetTable
+from plugins.configuration_sets.sources import (
+    document_of,
+    file_source,
+    set_sources,
+    vehicle_sources,
+)
+from telemetry.clock import local_now
+from telemetry.settings.configuration import Configuration
+from telemetry.settings.document import SettingsDocument, SettingsError
+from telemetry.settings.files import write_settings
+from telemetry.settings.identity import identity_in
+from telemetry.settings.sets import ConfigurationSets, SetEntry, board_folder, usual_folder
+from telemetry.settings.settings_file import SUFFIX
+from telemetry.vehicle.vehicle import Vehicle
+
+_FILTER = f"Settings (*.uav *.xml *{SUFFIX});;All files (*)"
+_WRITE_FILTER = f"Lapwing settings (*{SUFFIX});;UAV settings of other stations (*.uav)"
+
+
+class SetsPage(QWidget):
+    """Configuration sets of one aircraft and of all others."""
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__()
+        settings, vehicle = context.configuration, context.vehicle
+        assert settings is not None
+        assert vehicle is not None
+        self._context = context
+        self._settings: Configuration = settings
+        self._vehicle: Vehicle = vehicle
+        self._sets = ConfigurationSets(usual_folder(os.environ))
+        self._files: list[Path] = []
+        self._entries: tuple[SetEntry, ...] = ()
+        self._deleted: tuple[Path, bytes] | None = None
+        self._seen: object = None
+        self.who = QLabel()
+        self.who.setWordWrap(True)
+        self.text = QLabel()
+        self.text.setWordWrap(True)
+        self.text.hide()
+        self.table = SetTable()
+        self.form = NameForm()
+        self.compare = CompareView(context, settings)
+        self.keep = _button("Keep what is on board", self._ask_keep)
+        self.edit = _button("Rename or annotate", self._ask_edit)
+        self.delete = _button("Delete", self._delete)
+        self.take_back = _button("Take back", self._take_back)
+        self.take_back.hide()
+        self.open_file = _button("Compare with a file…", self._ask_file)
+        self.export = _button("Export to a file…", self._ask_export)
+        self.table.currentItemChanged.connect(self._choose)
+        self._lay_out()
+        self._read_sets()
+
+    def refresh(self, t: float) -> None:
+        """Follow the aircraft and whatever else is open."""
+        vehicles = self._context.fleet.vehicles
+        stamp = self._settings.aircraft.is_complete, vehicles, self._settings.aircraft.serial
+        if stamp != self._seen:
+            self._seen = stamp
+            self._show_who()
+            self._read_sets()
+        self.compare.refresh()
+
+    # What the buttons do
+
+    def keep_as(self, name: str, purpose: str, note: str) -> str:
+        """Keep what is on board under a name; return what is wrong, or nothing."""
+        document = replace(self._document(), purpose=purpose, note=note)
+        return self._try(lambda: self._select(self._sets.save(name, document)))
+
+    def edit_as(self, entry: SetEntry, texts: tuple[str, str, str]) -> str:
+        """Give a set another name, purpose and note; return what is wrong, or nothing."""
+        name, purpose, note = texts
+
+        def change() -> None:
+            renamed = entry if name == entry.name else self._sets.rename(entry, name)
+            catalogue = self._vehicle.catalogue
+            self._select(self._sets.annotate(renamed, catalogue, purpose=purpose, note=note))
+
+        return self._try(change)
+
+    def compare_file(self, path: Path) -> None:
+        """Compare what is on board with a settings file."""
+        if path not in self._files:
+            self._files.append(path)
+        self._show_sources()
+        self.compare.choose(f"file:{path}")
+
+    def export_to(self, path: Path) -> None:
+        """Write what is on board, or the selected set, to a file; its suffix says in what form."""
+        entry = self.table.chosen
+
+        def write() -> None:
+            catalogue = self._vehicle.catalogue
+            document = self._sets.load(entry, catalogue) if entry else self._document()
+            try:
+                write_settings(path, document)
+            except OSError as error:
+                raise SettingsError(f"{path} cannot be written: {error.strerror}.") from error
+            self._say(f"Written: {path.name}, {len(document.snapshot.objects)} objects.")
+
+        self._say(self._try(write) or self.text.text())
+
+    # Inside
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        for button in (self.keep, self.edit, self.delete, self.take_back):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        for button in (self.open_file, self.export):
+            buttons.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 12, 16, 12)
+        column.setSpacing(8)
+        column.addWidget(self.who)
+        column.addWidget(self.table)
+        column.addLayout(buttons)
+        column.addWidget(self.form)
+        column.addWidget(self.text)
+        column.addWidget(self.compare, 1)
+
+    def _document(self) -> SettingsDocument:
+        return replace(document_of(self._vehicle), date=local_now())
+
+    def _board(self) -> str:
+        return board_folder(identity_in(self._vehicle.recording))
+
+    def _show_who(self) -> None:
+        identity = identity_in(self._vehicle.recording)
+        parts = [identity.board_name, identity.firmware_text]
+        if identity.has_serial:
+            parts.append(f"serial number {identity.serial}")
+        known = len(self._settings.snapshot().objects)
+        self.who.setText(f"{', '.join(part for part in parts if part)}: {known} settings objects.")
+
+    def _read_sets(self) -> None:
+        self._entries = self._sets.entries()
+        self.table.show_entries(self._entries, self._board())
+        self._show_sources()
+        self._enable()
+
+    def _show_sources(self) -> None:
+        catalogue = self._vehicle.catalogue
+        sources = vehicle_sources(self._vehicle, self._context.fleet.vehicles)
+        sources += set_sources(self._sets, self._entries, catalogue)
+        sources += [file_source(path, catalogue) for path in self._files]
+        self.compare.show_sources(sources)
+
+    def _select(self, entry: SetEntry) -> None:
+        self._read_sets()
+        self.table.choose(entry)
+
+    def _choose(self) -> None:
+        self._enable()
+        entry = self.table.chosen
+        if entry is not None and not entry.problem:
+            self.compare.choose(f"set:{entry.board}/{entry.name}")
+
+    def _enable(self) -> None:
+        entry = self.table.chosen
+        self.edit.setEnabled(entry is not None and not entry.problem)
+        self.delete.setEnabled(entry is not None)
+        self.keep.setEnabled(bool(self._settings.snapshot().objects))
+
+    def _ask_keep(self) -> None:
+        form = self.form
+        self.form.ask(
+            "Keep",
+            lambda: self.keep_as(form.name.text().strip(), form.purpose.text(), form.note.text()),
+            (f"{local_now():%Y-%m-%d}", "", ""),
+        )
+
+    def _ask_edit(self) -> None:
+        entry, form = self.table.chosen, self.form
+        if entry is None:
+            return
+        self.form.ask(
+            "Change",
+            lambda: self.edit_as(
+                entry, (form.name.text().strip(), form.purpose.text(), form.note.text())
+            ),
+            (entry.name, entry.purpose, entry.note),
+        )
+
+    def _delete(self) -> None:
+        entry = self.table.chosen
+        if entry is None:
+            return
+
+        def delete() -> None:
+            self._deleted = entry.path, entry.path.read_bytes()
+            self._sets.delete(entry)
+            self._read_sets()
+            self._say(f"Deleted: {entry.name}.")
+            self.take_back.show()
+
+        self._say(self._try(delete) or self.text.text())
+
+    def _take_back(self) -> None:
+        if self._deleted is None:
+            return
+        path, content = self._deleted
+        self._say(self._try(lambda: path.write_bytes(content)))
+        self._deleted = None
+        self.take_back.hide()
+        self._read_sets()
+
+    def _ask_file(self) -> None:
+        dialog = QFileDialog(self, "Compare with a settings file", "", _FILTER)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(lambda name: self.compare_file(Path(name)))
+        dialog.open()
+
+    def _ask_export(self) -> None:
+        dialog = QFileDialog(self, "Export settings", "", _WRITE_FILTER)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(SUFFIX.lstrip("."))
+        dialog.fileSelected.connect(lambda name: self.export_to(Path(name)))
+        dialog.open()
+
+    def _try(self, act: Callable[[], object]) -> str:
+        """Do it; return what went wrong as a sentence."""
+        try:
+            act()
+        except SettingsError as error:
+            return str(error)
+        except OSError as error:
+            return f"{error.filename or 'The folder of sets'}: {error.strerror}."
+        return ""
+
+    def _say(self, text: str) -> None:
+        self.text.setText(text)
+        self.text.setVisible(bool(text))
+
+
+def _button(text: str, act: Callable[[], object]) -> QPushButton:
+    button = QPushButton(text)
+    button.clicked.connect(lambda _is_checked: act())
+    return button

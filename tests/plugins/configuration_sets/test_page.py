@@ -1,0 +1,150 @@
+"""Keeping, comparing and staging sets on the page that a user sees."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from plugins.configuration_sets.page import SetsPage
+from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.vehicle.vehicle import Fleet
+from tests.flights import replayed_vehicle
+from tests.plugins.driven import Driven
+from tests.telemetry.settings.bench import Bench
+
+PAGE = "configuration_sets.sets"
+BANK, GAIN = "StabilizationSettingsBank1", "RollRatePID.Kp"
+
+
+@pytest.fixture(scope="module")
+def catalogue() -> Catalogue:
+    return load_catalogue()
+
+
+@pytest.fixture
+def bench(catalogue: Catalogue) -> Bench:
+    return Bench(catalogue)
+
+
+@pytest.fixture
+def driven(
+    qtbot: QtBot, bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Driven]:
+    monkeypatch.setenv("LAPWING_HOME", str(tmp_path / "home"))
+    fleet = Fleet()
+    fleet.add(bench.vehicle)
+    with ThreadPoolExecutor(1) as jobs:
+        driven = Driven(qtbot, fleet, jobs)
+        yield driven
+        driven.context.close()
+
+
+@pytest.fixture
+def page(driven: Driven) -> SetsPage:
+    page = driven.page(PAGE)
+    assert isinstance(page, SetsPage)
+    return page
+
+
+def compared(qtbot: QtBot, driven: Driven, page: SetsPage, words: str) -> None:
+    """Wait until a comparison says this."""
+
+    def said() -> None:
+        driven.refresh()
+        assert words in page.compare.text.text(), page.compare.text.text()
+
+    qtbot.waitUntil(said)
+
+
+def detune(bench: Bench) -> None:
+    bench.settings.stage(BANK, GAIN, 0.005)
+    bench.settings.stage(BANK, "RollMax", 40)
+    bench.settings.apply()
+    bench.finish()
+
+
+def keep(page: SetsPage, name: str) -> None:
+    page.keep.click()
+    page.form.name.setText(name)
+    page.form.purpose.setText("racing")
+    page.form.ok.click()
+
+
+def test_a_kept_set_brings_ticked_rows_back(
+    qtbot: QtBot, driven: Driven, page: SetsPage, bench: Bench
+) -> None:
+    before = bench.on_board(BANK, GAIN)
+    keep(page, "As new")
+    detune(bench)
+    item = page.table.topLevelItem(0)
+    assert item is not None
+    assert item.text(1) == "racing"
+    page.compare.choose(f"set:{page.table.chosen.board}/As new")  # type: ignore[union-attr]
+    compared(qtbot, driven, page, "2 differ")
+    row = page.compare.table.topLevelItem(0)
+    assert row is not None
+    unwanted = next(row.child(i) for i in range(2) if row.child(i).text(0) == "RollMax")
+    unwanted.setCheckState(0, unwanted.checkState(0).Unchecked)
+    page.compare.stage.click()
+    assert [dict(edit.after) for edit in bench.settings.staged()] == [{GAIN: before}]
+    bench.settings.apply()
+    bench.finish()
+    assert bench.on_board(BANK, GAIN) == before
+    assert bench.on_board(BANK, "RollMax") == 40
+
+
+@pytest.mark.parametrize("name", ["board.uav", "board.settings.toml"])
+def test_an_exported_file_compares_equal(
+    qtbot: QtBot, driven: Driven, page: SetsPage, tmp_path: Path, name: str
+) -> None:
+    path = tmp_path / name
+    page.export_to(path)
+    assert page.text.text().startswith(f"Written: {name}")
+    page.compare_file(path)
+    compared(qtbot, driven, page, "0 differ")
+
+
+def test_a_torn_file_is_told_and_harms_nothing(
+    qtbot: QtBot, driven: Driven, page: SetsPage, bench: Bench, tmp_path: Path
+) -> None:
+    path = tmp_path / "torn.uav"
+    page.export_to(path)
+    path.write_bytes(path.read_bytes()[:300])
+    page.compare_file(path)
+    compared(qtbot, driven, page, "torn.uav")
+    assert not page.compare.stage.isEnabled()
+    assert bench.settings.staged() == ()
+
+
+def test_a_deleted_set_can_be_taken_back(driven: Driven, page: SetsPage) -> None:
+    keep(page, "Precious")
+    page.delete.click()
+    assert page.table.topLevelItemCount() == 0
+    page.take_back.click()
+    item = page.table.topLevelItem(0)
+    assert item is not None
+    assert item.text(0) == "Precious"
+
+
+def test_a_name_that_is_taken_is_told_where_it_is_typed(driven: Driven, page: SetsPage) -> None:
+    keep(page, "Mine")
+    keep(page, "Mine")
+    assert page.form.isVisible()
+    assert page.table.topLevelItemCount() == 1
+
+
+def test_a_log_can_be_compared_but_nothing_staged(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LAPWING_HOME", str(tmp_path / "home"))
+    fleet = Fleet()
+    fleet.add(replayed_vehicle())
+    with ThreadPoolExecutor(1) as jobs:
+        driven = Driven(qtbot, fleet, jobs)
+        page = driven.page(PAGE)
+        assert isinstance(page, SetsPage)
+        assert page.compare.a.itemText(0) == "In this log"
+        assert not page.compare.stage.isEnabled()
+        driven.context.close()
