@@ -64,7 +64,8 @@ def is_same(a: Value, b: Value) -> bool:
     x, y = _number(a), _number(b)
     if x is None or y is None:
         return False
-    return bool(np.float32(x) == np.float32(y)) or (math.isnan(x) and math.isnan(y))
+    with np.errstate(over="ignore"):
+        return bool(np.float32(x) == np.float32(y)) or (math.isnan(x) and math.isnan(y))
 
 
 def _common(a: Snapshot, b: Snapshot) -> list[Address]:

@@ -27,9 +27,7 @@ def value_from_text(slot: Slot, text: str) -> Value:
     if f.type is FieldType.ENUM:
         return _option(f, word)
     number = _number(f, word)
-    if f.type is FieldType.FLOAT and not math.isfinite(number):
-        return number
-    return held(slot, number)
+    return _float(f, number) if f.type is FieldType.FLOAT else held(slot, number)
 
 
 def value_from_plain(slot: Slot, value: object) -> Value:
@@ -40,9 +38,10 @@ def value_from_plain(slot: Slot, value: object) -> Value:
         raise ValueError(f"{slot.field.name} takes a single value, not {value}")
     if slot.field.type is FieldType.ENUM:
         return _option(slot.field, str(value))
-    is_number = math.isfinite(value)
-    if slot.field.type is FieldType.FLOAT and not is_number:
-        return float(value)
+    if slot.field.type is FieldType.FLOAT:
+        return _float(slot.field, value)
+    if not math.isfinite(value):
+        raise ValueError(f"{slot.field.name} takes a whole number, not {value}")
     return held(slot, value)
 
 
@@ -78,6 +77,15 @@ def _option(f: FieldDefinition, word: str) -> str:
         shown = ", ".join(f.options[:_MOST_OPTIONS])
         hint = f"; it takes {shown}" + (", …" if len(f.options) > _MOST_OPTIONS else "")
     raise ValueError(f"'{word}' is not an option of {f.name}{hint}")
+
+
+def _float(f: FieldDefinition, number: float) -> float:
+    """A number as 32 bits hold it, no number included."""
+    with np.errstate(over="ignore"):
+        kept = float(np.float32(number))
+    if math.isinf(kept) and math.isfinite(number):
+        raise ValueError(f"{f.name} takes numbers up to 3.4e38, not {number:g}")
+    return kept
 
 
 def _number(f: FieldDefinition, word: str) -> float | int:
