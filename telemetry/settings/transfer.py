@@ -206,6 +206,9 @@ class Transfer:
             item.reason = ticket.text
             if ticket.answer in (Answer.REFUSED, Answer.FAILED):
                 return
+            if ticket.answer is Answer.DIFFERENT and not (edit.after and self._is_held(edit)):
+                item.outcome = Outcome.DIFFERENT
+                return
 
     def _end_unread(self, item: Item, ticket: Ticket) -> None:
         is_silent = ticket.answer is Answer.SILENT

@@ -34,10 +34,10 @@ def value_from_plain(slot: Slot, value: object) -> Value:
     """The same for a value that a format already knows to be a number or a text."""
     if isinstance(value, str):
         return value_from_text(slot, value)
+    if isinstance(value, int | float) and slot.field.type is FieldType.ENUM:
+        return _option(slot.field, str(value))  # true is the option True
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError(f"{slot.field.name} takes a single value, not {value}")
-    if slot.field.type is FieldType.ENUM:
-        return _option(slot.field, str(value))
     if slot.field.type is FieldType.FLOAT:
         return _float(slot.field, value)
     if not math.isfinite(value):
