@@ -1,6 +1,6 @@
 """The Configure view: pages of settings, one search box over all of them, and what is not sent."""
 
-from plugins.api import Page, Panel, Plugin
+from plugins.api import Action, Page, Panel, Plugin
 
 PLUGIN = Plugin(
     id="configure",
@@ -14,6 +14,20 @@ PLUGIN = Plugin(
             rate_hz=20,
             help="Choose a page, or search for any setting. Nothing is sent before Apply; Save on "
             "board keeps it over a restart; Undo takes the last change back.",
+        ),
+    ),
+    actions=(
+        Action(
+            id="undo",
+            title="Undo the last settings applied",
+            run="plugins.configure.actions:undo",
+            shortcut="Ctrl+Z",
+        ),
+        Action(
+            id="redo",
+            title="Redo settings",
+            run="plugins.configure.actions:redo",
+            shortcut="Ctrl+Shift+Z",
         ),
     ),
     pages=(

@@ -1,6 +1,6 @@
 """What is on its way to one aircraft, what became of it, and how to take it back."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from plugins.object_browser.errands import Errand, Step
 from plugins.object_browser.operations import Asked, asked_steps, save_step, send_step
@@ -17,8 +17,10 @@ from widgets.forms.formats import text_of
 class Outbox:
     """Starts errands for the rows of a scene and follows them. Edits remember what was before."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, note: Callable[[Edit], None] = lambda _edit: None) -> None:
+        """`note` is told of every edit of a setting that arrives on board or is saved there."""
         self._scene = scene
+        self._note = note
         self._edits: dict[SourceKey, Edit] = {}
         self._undone: set[SourceKey] = set()
 
@@ -99,7 +101,9 @@ class Outbox:
             carried = self._edits.get(key)
             if carried is None:
                 return
-            self._edits[key] = carried.stepped(state, reason)
+            self._edits[key] = edit = carried.stepped(state, reason)
+            if edit.is_on_board and source.definition.settings and not key.is_metadata:
+                self._note(edit)
             if state is EditState.APPLIED:  # no draft any more, unless edited again meanwhile
                 self._scene.drafts.drop(key, dict(carried.after))
 

@@ -7,6 +7,7 @@ from plugins.object_browser.nodes import ObjectEntry
 from plugins.object_browser.outbox import Outbox
 from plugins.object_browser.rows import Scene
 from plugins.object_browser.sources import GLOW_S
+from telemetry.settings.configuration import configuration_of
 from telemetry.vehicle.vehicle import Vehicle
 
 _SEEK_S = 2.0
@@ -19,7 +20,7 @@ class Viewed:
         self.vehicle = vehicle
         self.contents = Contents(vehicle.recording)
         self.scene = Scene(explain=vehicle.catalogue.explain)
-        self.outbox = Outbox(self.scene)
+        self.outbox = Outbox(self.scene, configuration_of(vehicle).note)
         self.release = ""
         self._jobs = jobs
         self._best: Future[str | None] | None = None

@@ -228,6 +228,16 @@ class Configuration:
         last = self.history.redo_next
         return self._repeat("redo", last) if last else None
 
+    def note(self, edit: Edit) -> None:
+        """Somebody else in this station has put an edit on board, or saved it there: undo takes
+        it back all the same."""
+        address = edit.name, edit.instance
+        if edit.is_saved:
+            self._unsaved.pop(address, None)
+            return
+        self._unsaved[address] = None
+        self.history.add(_title_of([edit]), [edit], is_saved=False)
+
     def cancel(self) -> None:
         """Stop a transfer: what has not been sent stays staged."""
         if self.transfer is not None and self.is_busy:

@@ -1,0 +1,42 @@
+"""Undo and redo of applied settings from anywhere in the station."""
+
+from plugins.api import PanelContext
+from telemetry.settings.configuration import Configuration
+
+
+def undo(context: PanelContext) -> None:
+    """Take back on board what was applied last, on whichever page."""
+    settings = _ready(context)
+    if settings is None:
+        return
+    last = settings.history.undo_next
+    if last is None:
+        context.show_message("Nothing to undo: no settings were applied since connecting.")
+        return
+    settings.undo()
+    context.show_message(f"Taking back on board: {last.title}.")
+
+
+def redo(context: PanelContext) -> None:
+    """Do again what was taken back last."""
+    settings = _ready(context)
+    if settings is None:
+        return
+    last = settings.history.redo_next
+    if last is None:
+        context.show_message("Nothing to redo.")
+        return
+    settings.redo()
+    context.show_message(f"Applying again: {last.title}.")
+
+
+def _ready(context: PanelContext) -> Configuration | None:
+    """The settings, if something can be sent now; else say why not."""
+    settings = context.configuration
+    if settings is None:
+        context.show_message("No aircraft is connected.")
+        return None
+    if settings.refusal or settings.is_busy:
+        context.show_message(settings.refusal or "Settings are being sent; wait for them.")
+        return None
+    return settings
