@@ -1,6 +1,14 @@
 """Every settings object of the aircraft as a generated form: nothing is out of reach."""
 
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from plugins.api import PanelContext
 from telemetry.settings.configuration import Configuration
@@ -21,6 +29,9 @@ class AllSettingsPage(QWidget):
         self.objects = QComboBox()
         self.objects.setMaxVisibleItems(24)
         self.objects.currentTextChanged.connect(self._open)
+        self.with_data = QCheckBox("Data objects too")
+        self.with_data.setToolTip("List what is measured and commanded as well, to read.")
+        self.with_data.toggled.connect(self._list_anew)
         self.defaults = QPushButton("Stage defaults")
         self.defaults.setToolTip("Stage what the definition says a board starts with.")
         self.defaults.clicked.connect(self._stage_defaults)
@@ -29,6 +40,7 @@ class AllSettingsPage(QWidget):
         self._about.setWordWrap(True)
         top = QHBoxLayout()
         top.addWidget(self.objects, 1)
+        top.addWidget(self.with_data)
         top.addWidget(self.defaults)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(16, 12, 16, 12)
@@ -48,6 +60,9 @@ class AllSettingsPage(QWidget):
 
     def show_setting(self, name: str, path: str) -> None:
         """Open the object and focus the setting."""
+        definition = self._settings.definition(name)
+        if definition is not None and not definition.settings:
+            self.with_data.setChecked(True)
         self.refresh(0.0)
         self.objects.setCurrentText(name)
         if self._form is not None:
@@ -59,12 +74,18 @@ class AllSettingsPage(QWidget):
         self.objects.blockSignals(True)
         self.objects.clear()
         for name, definition in definitions:
-            if definition is not None and definition.settings and definition.meta_of is None:
+            if definition is None or definition.meta_of is not None:
+                continue
+            if definition.settings or self.with_data.isChecked():
                 self.objects.addItem(name)
         self.objects.setCurrentText(chosen or self.objects.itemText(0))
         self.objects.blockSignals(False)
         if self.objects.currentText() != chosen:
             self._open(self.objects.currentText())
+
+    def _list_anew(self) -> None:
+        self._known = ()
+        self.refresh(0.0)
 
     def _open(self, name: str) -> None:
         if self._form is not None:
@@ -72,6 +93,7 @@ class AllSettingsPage(QWidget):
             self._form = None
         definition = self._settings.definition(name)
         self._about.setText(definition.description if definition is not None else "")
+        self.defaults.setEnabled(definition is not None and definition.settings)
         if definition is not None:
             self._form = ObjectForm(self._settings, name)
             self._column.insertWidget(2, self._form)

@@ -143,9 +143,20 @@ class SettingEditor(QWidget):
         is_unusual = judgement.level is Level.UNUSUAL
         self._mark.setText(_MARK if is_staged or is_unusual else "")
         self._set_tone("caution" if is_unusual else "selected")
-        editor.setEnabled(not settings.aircraft.is_log)
-        self.setToolTip(self._tip(slot, is_staged, judgement.why))
+        locked = self._why_locked()
+        editor.setEnabled(not locked)
+        self.setToolTip(self._tip(slot, is_staged, locked or judgement.why))
         editor.setToolTip(self.toolTip())
+
+    def _why_locked(self) -> str:
+        """Why the value cannot be set here, as a phrase; empty if it can."""
+        aircraft = self._settings.aircraft
+        if aircraft.is_log:
+            return "A log cannot be changed"
+        definition = aircraft.definition(self.name)
+        if definition is not None and not definition.settings:
+            return "A measured or commanded value, not a setting: the object browser can send it"
+        return aircraft.why_read_only(self.name).rstrip(".")
 
     def _set_tone(self, tone: str) -> None:
         if self._mark.property("tone") != tone:

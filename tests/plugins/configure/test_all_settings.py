@@ -1,0 +1,78 @@
+"""Forms made from definitions: every object of the shipped firmware opens."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from PySide6.QtCore import QCoreApplication
+from pytestqt.qtbot import QtBot
+
+from plugins.configure.all_settings import AllSettingsPage
+from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
+from telemetry.recording.recording import Recording
+from telemetry.settings.slots import slots_of
+from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
+from tests.flights import QuietCommands, add
+from tests.plugins.driven import Driven
+from tests.telemetry.settings.bench import Bench
+from widgets.settings.editor import SettingEditor
+
+PAGE = "configure.all_settings"
+OBJECTS = 122
+
+
+@pytest.fixture
+def everything(qtbot: QtBot, catalogue: Catalogue) -> Iterator[Driven]:
+    """The view on an aircraft that has sent one sample of every object."""
+    recording = Recording("everything")
+    for definition in catalogue.release(DEFAULT_RELEASE):
+        add(recording, 0.0, definition.name)
+    vehicle = Vehicle("everything", recording, catalogue, QuietCommands())
+    vehicle.status = LinkStatus(LinkState.CONNECTED)
+    fleet = Fleet()
+    fleet.add(vehicle)
+    with ThreadPoolExecutor(1) as jobs:
+        driven = Driven(qtbot, fleet, jobs)
+        yield driven
+        driven.context.close()
+
+
+@pytest.mark.slow
+def test_every_object_opens_and_each_value_can_be_set_or_says_why_not(
+    everything: Driven, catalogue: Catalogue
+) -> None:
+    page = everything.page(PAGE)
+    assert isinstance(page, AllSettingsPage)
+    page.with_data.setChecked(True)
+    assert page.objects.count() == OBJECTS
+    for row in range(OBJECTS):
+        page.objects.setCurrentIndex(row)
+        everything.refresh()
+        name = page.objects.currentText()
+        definition = catalogue.find(name, DEFAULT_RELEASE)
+        editors = [e for e in page.findChildren(SettingEditor) if e.name == name]
+        assert {e.path for e in editors} == set(slots_of(definition)), name
+        for shown in editors:
+            assert shown.editor is not None
+            is_writable = definition.settings and not definition.gcs_readonly
+            assert shown.editor.isEnabled() == is_writable, f"{name}.{shown.path}"
+            if not is_writable:
+                assert "not a setting" in shown.toolTip() or "read-only" in shown.toolTip()
+    QCoreApplication.processEvents()
+
+
+def test_settings_come_without_data_objects_at_first(everything: Driven) -> None:
+    page = everything.page(PAGE)
+    assert isinstance(page, AllSettingsPage)
+    assert page.objects.count() == 44
+    page.show_setting("AttitudeState", "Roll")
+    assert page.objects.currentText() == "AttitudeState"
+
+
+def test_staging_defaults_stages_what_differs(driven: Driven, bench: Bench) -> None:
+    bench.put("StabilizationSettingsBank1", "RollMax", 40)
+    page = driven.page(PAGE)
+    assert isinstance(page, AllSettingsPage)
+    page.objects.setCurrentText("StabilizationSettingsBank1")
+    page.defaults.click()
+    assert [dict(edit.after) for edit in bench.settings.staged()] == [{"RollMax": 55}]
