@@ -1,8 +1,10 @@
 """Every single value of an object that can be read and set, and the path that names it."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -86,3 +88,25 @@ def read_values(definition: ObjectDefinition, row: np.void) -> dict[str, Value]:
 def default_values(definition: ObjectDefinition) -> dict[str, Value]:
     """What the definition says a board starts with, by path."""
     return read_values(definition, definition.default_row())
+
+
+def whole_fields(definition: ObjectDefinition, values: Mapping[str, Value]) -> dict[str, Any]:
+    """Values by path as values by field: a tuple for a field with several elements. Fields of
+    which a value is missing are left out."""
+    found: dict[str, Any] = {}
+    for f in definition.fields:
+        paths = [slot.path for slot in _slots_of_field(f)]
+        if all(path in values for path in paths):
+            parts = tuple(values[path] for path in paths)
+            found[f.name] = parts[0] if len(paths) == 1 else parts
+    return found
+
+
+def values_by_path(definition: ObjectDefinition, fields: Mapping[str, Any]) -> dict[str, Value]:
+    """Values by field as values by path, the way back from `whole_fields`."""
+    found: dict[str, Value] = {}
+    for name, value in fields.items():
+        paths = [slot.path for slot in _slots_of_field(definition.field_named(name))]
+        parts = value if len(paths) > 1 else (value,)
+        found |= dict(zip(paths, parts, strict=True))
+    return found

@@ -9,6 +9,7 @@ from telemetry.objects.metadata import Metadata
 from telemetry.session.transactions import Outcome
 from telemetry.vehicle.desk import CommandDesk
 from telemetry.vehicle.metadata_loan import Change, MetadataLoan
+from telemetry.vehicle.output_drive import DRIVE_FRESH_S, OutputDrive
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import Operation, Ticket
 
@@ -32,6 +33,7 @@ class LiveCommands:
         self._clock = clock
         self._orders: SimpleQueue[Order] = SimpleQueue()
         self._sticks: tuple[Sticks, float] | None = None
+        self._drive: tuple[OutputDrive, float] | None = None
 
     def refusal(self) -> str | None:
         """See `Commands.refusal`."""
@@ -70,7 +72,18 @@ class LiveCommands:
         """See `Commands.set_sticks`."""
         self._sticks = (sticks, self._clock()) if sticks is not None else None
 
+    def drive_outputs(self, drive: OutputDrive | None) -> None:
+        """See `Commands.drive_outputs`."""
+        self._drive = (drive, self._clock()) if drive is not None else None
+
     # For the worker
+
+    def fresh_drive(self, now: float) -> OutputDrive | None:
+        """Where the outputs shall be, if somebody has said so lately."""
+        latest = self._drive
+        if latest is None or now - latest[1] >= DRIVE_FRESH_S:
+            return None
+        return latest[0]
 
     def fresh_sticks(self, now: float) -> Sticks | None:
         """The last reading if it is fresh enough to fly on."""
@@ -140,6 +153,9 @@ class RefusedCommands:
 
     def set_sticks(self, sticks: Sticks | None) -> None:
         """Ignored: nothing flies here."""
+
+    def drive_outputs(self, drive: OutputDrive | None) -> None:
+        """Ignored: nothing moves here."""
 
     def _refused(self) -> Ticket:
         ticket = Ticket()

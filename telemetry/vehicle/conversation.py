@@ -26,6 +26,7 @@ from telemetry.vehicle.desk import CommandDesk
 from telemetry.vehicle.loan_desk import LoanDesk
 from telemetry.vehicle.loan_ledger import Ledger, MemoryLedger
 from telemetry.vehicle.meter import LinkMeter, LinkRates
+from telemetry.vehicle.output_drive import DeadMan
 
 _POLL_S = 0.02
 _SHORTEST_WAIT_S = 0.001
@@ -75,6 +76,7 @@ class Conversation:
         self._opened_s = setup.clock()
         self._next_status_s = self._opened_s
         self._next_sticks_s = self._opened_s
+        self._dead_man = DeadMan()
         self._was_lost = False
         self.was_connected = False
 
@@ -89,7 +91,7 @@ class Conversation:
                 if self._rates.objects_per_s > _BUSY_OBJECTS_PER_S:
                     pause(_GULP_S)  # a flood is read in gulps, not frame by frame
                 self.step()
-            self._say_goodbye()
+            self.say_goodbye()
         finally:
             self._desk.cancel()
 
@@ -110,6 +112,15 @@ class Conversation:
             self._link.write(outgoing)
         if now >= self._next_status_s:
             self._report(now)
+
+    def say_goodbye(self) -> None:
+        """Leave the board as it was found, and end."""
+        self._give_back()
+        self._session.stop(self._setup.clock())
+        try:
+            self._link.write(self._session.bytes_to_send())
+        except LinkError:
+            return  # nobody is left to hear it
 
     def _patience_s(self) -> float:
         """How long to wait for bytes: until something else is due."""
@@ -143,7 +154,7 @@ class Conversation:
                 self._setup.recording.add_event(Event(t, "link", "info", "Link back"))
 
     def _obey(self, now: float) -> None:
-        """Carry out what panels asked for, and fly while somebody holds the sticks."""
+        """Carry out what panels asked for; fly, or move outputs, while somebody holds on."""
         commands = self._setup.commands
         while (order := commands.next_order()) is not None:
             try:
@@ -155,6 +166,9 @@ class Conversation:
             if sticks is not None and self.was_connected:
                 self._next_sticks_s = now + _STICKS_PERIOD_S
                 self._desk.stream_sticks(sticks)
+        pulses = self._dead_man.due(commands.fresh_drive(now), now)
+        if pulses is not None:
+            self._desk.stream_outputs(pulses)
 
     def _report(self, now: float) -> None:
         self._next_status_s = now + _STATUS_PERIOD_S
@@ -165,15 +179,10 @@ class Conversation:
 
     def _give_back(self) -> None:
         """Leave the board as it was found, as far as it answers soon."""
+        self._setup.commands.drive_outputs(None)
+        for pulses in self._dead_man.last_words():
+            self._desk.stream_outputs(pulses)
         self._desk.loans.give_all_back()
         deadline = self._setup.clock() + _GIVE_BACK_S
         while not self._desk.loans.is_settled and self._setup.clock() < deadline:
             self.step()
-
-    def _say_goodbye(self) -> None:
-        self._give_back()
-        self._session.stop(self._setup.clock())
-        try:
-            self._link.write(self._session.bytes_to_send())
-        except LinkError:
-            return  # nobody is left to hear it

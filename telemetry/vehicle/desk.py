@@ -1,6 +1,6 @@
 """Commands in the worker's thread: builds payloads, starts transactions, finishes tickets."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from telemetry.vehicle.vehicle import Operation, Ticket
 
 _META_SUFFIX = "Meta"
 _RECEIVER = "GCSReceiver"
+_OUTPUTS = "ActuatorCommand"
 
 
 class CommandDesk:
@@ -65,6 +66,15 @@ class CommandDesk:
         channels = channels_us(sticks, self._mode_positions(), count)
         payload = pack_values(receiver, {"Channel": channels})
         self._session.write(receiver, 0, payload, acked=False)
+
+    def stream_outputs(self, pulses: Sequence[int]) -> None:
+        """Send the outputs' pulses, unacknowledged: the next ones follow soon."""
+        outputs = self._session.definition_named(_OUTPUTS)
+        if outputs is None:
+            return
+        count = outputs.field_named("Channel").elements
+        payload = pack_values(outputs, {"Channel": tuple(pulses[:count])})
+        self._session.write(outputs, 0, payload, acked=False)
 
     def finish(self, event: TransactionFinished | PersistenceFinished) -> None:
         """Put an outcome into the ticket that waits for it."""

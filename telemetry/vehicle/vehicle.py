@@ -16,6 +16,7 @@ from telemetry.recording.recording import Recording
 from telemetry.session.transactions import Outcome
 from telemetry.timeline import Timeline
 from telemetry.vehicle.metadata_loan import Change, MetadataLoan
+from telemetry.vehicle.output_drive import OutputDrive
 from telemetry.vehicle.sticks import Sticks
 
 Operation = Literal["Save", "Load", "Delete", "FullErase"]
@@ -138,6 +139,14 @@ class Commands(Protocol):
         """Fly: the worker streams these while they are fresh (younger than 100 ms).
 
         Call at 20 Hz or more; None stops the stream at once.
+        """
+
+    def drive_outputs(self, drive: OutputDrive | None) -> None:
+        """Move outputs: the worker streams ActuatorCommand while this is fresh (younger than
+        250 ms), then tells the board to rest, several times over.
+
+        Call at 20 Hz or more; None lets them rest at once. It only moves anything while the
+        board leaves ActuatorCommand to stations; whoever drives sees to that.
         """
 
 

@@ -10,6 +10,7 @@ from telemetry.objects.metadata import Metadata, metaobject
 from telemetry.objects.values import pack_values
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.metadata_loan import Change, MetadataLoan
+from telemetry.vehicle.output_drive import OutputDrive
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Operation, Ticket, Vehicle
 from widgets.theme import load_theme
@@ -50,6 +51,9 @@ class FakeCommands:
 
     def set_sticks(self, sticks: Sticks | None) -> None:
         raise AssertionError("the browser does not fly")
+
+    def drive_outputs(self, drive: OutputDrive | None) -> None:
+        pass
 
 
 class DirectJobs(Executor):

@@ -8,6 +8,7 @@ from telemetry.objects.metadata import Metadata
 from telemetry.objects.values import pack_values
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.metadata_loan import Change, MetadataLoan
+from telemetry.vehicle.output_drive import OutputDrive
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Operation, Ticket, Vehicle
 
@@ -49,6 +50,9 @@ class NotingCommands:
 
     def set_sticks(self, sticks: Sticks | None) -> None:
         self.sticks.append(sticks)
+
+    def drive_outputs(self, drive: OutputDrive | None) -> None:
+        pass
 
 
 class Ground:

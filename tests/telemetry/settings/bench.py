@@ -62,6 +62,10 @@ class Bench:
         self._conversation = Conversation(self.link, self._setup, self._show)
         self._conversation.start()
 
+    def leave(self) -> None:
+        """The station ends, as it should."""
+        self._conversation.say_goodbye()
+
     def run(self, until: Callable[[], bool], limit_s: float = 120.0) -> None:
         """Let time pass until `until`; fail if it does not come within `limit_s`."""
         end_s = self.clock.now + limit_s

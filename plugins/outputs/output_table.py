@@ -1,0 +1,134 @@
+"""All outputs of an aircraft as rows, with what they are told now."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QVBoxLayout, QWidget
+
+from plugins.outputs.output_row import COLUMNS, OBJECT, OutputRow
+from telemetry.outputs.output import Output
+from telemetry.recording.sample import Sample
+from telemetry.settings.configuration import Configuration
+from widgets.settings.editor import SettingEditor
+from widgets.theme import Theme
+
+_BAR_COLUMN = COLUMNS.index("Pulse now")
+_COMMAND = "ActuatorCommand"
+
+
+class OutputTable(QWidget):
+    """Rows of outputs; those that drive nothing are folded away."""
+
+    begun = Signal(int)
+    ended = Signal(str)
+
+    def __init__(self, settings: Configuration, theme: Theme) -> None:
+        super().__init__()
+        self.rows: list[OutputRow] = []
+        self._settings = settings
+        self._theme = theme
+        self._labels: tuple[str, ...] = ()
+        self._outputs: tuple[Output, ...] = ()
+        self._seen_pulses: object = None
+        self.all = QCheckBox("Show outputs that drive nothing")
+        self.all.toggled.connect(self._show_rows)
+        self.all.hide()
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(8)
+        self._grid.setVerticalSpacing(2)
+        self._grid.setColumnStretch(_BAR_COLUMN, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(self._grid)
+        column.addWidget(self.all)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        self._theme = theme
+        for row in self.rows:
+            row.apply_theme(theme)
+
+    def show_outputs(self, outputs: tuple[Output, ...]) -> None:
+        """Show the settings of these outputs."""
+        definition = self._settings.definition(OBJECT)
+        labels: tuple[str, ...] = ()
+        if definition is not None and outputs:
+            f = definition.field_named("ChannelMin")
+            labels = tuple(f.element_label(i) for i in range(f.elements))
+        if labels != self._labels:
+            self._labels = labels
+            self._build(labels)
+        is_other_use = [o.is_used for o in outputs] != [o.is_used for o in self._outputs]
+        self._outputs = outputs
+        for row, output in zip(self.rows, outputs, strict=True):
+            row.show_output(output)
+        if is_other_use:
+            self._show_rows()
+
+    def show_pulses(self) -> None:
+        """Show what the outputs are told now."""
+        sample = self._settings.aircraft.sample(_COMMAND)
+        stamp = self._settings.aircraft.stamp(_COMMAND), id(self._outputs)
+        if stamp == self._seen_pulses:
+            return
+        self._seen_pulses = stamp
+        pulses = _pulses(sample)
+        note = "" if sample is not None else "Not received yet"
+        for row, output in zip(self.rows, self._outputs, strict=True):
+            known = output.number <= len(pulses)
+            row.show_pulse(pulses[output.number - 1] if known else None, output, note)
+
+    def let_test(self, numbers: frozenset[int], is_ready: bool) -> None:
+        """Offer a button for these outputs; pressing does something once all is ready."""
+        for row in self.rows:
+            is_offered = row.number in numbers and row.is_shown
+            row.spin.setVisible(is_offered)
+            row.spin.setEnabled(is_offered and is_ready)
+
+    def let_go(self, why: str) -> None:
+        """Let go of whatever is held."""
+        for row in self.rows:
+            row.spin.let_go(why)
+
+    def show_setting(self, path: str) -> SettingEditor | None:
+        """The editor of a path, in sight."""
+        for row in self.rows:
+            if path in row.editors:
+                if not row.is_shown:
+                    self.all.setChecked(True)
+                return row.editors[path]
+        return None
+
+    def _build(self, labels: tuple[str, ...]) -> None:
+        while (item := self._grid.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.deleteLater()
+        for row in self.rows:
+            row.deleteLater()
+        self.rows = []
+        self._seen_pulses = None
+        if not labels:
+            return
+        for column, head in enumerate(COLUMNS):
+            label = QLabel(head)
+            label.setProperty("tone", "muted")
+            self._grid.addWidget(label, 0, column)
+        for number, label_text in enumerate(labels, 1):
+            row = OutputRow(self._settings, number, label_text)
+            row.add_to(self._grid, number)
+            row.apply_theme(self._theme)
+            row.begun.connect(self.begun)
+            row.ended.connect(self.ended)
+            row.spin.hide()
+            self.rows.append(row)
+        self._show_rows()
+
+    def _show_rows(self) -> None:
+        used = {output.number for output in self._outputs if output.is_used}
+        shows_all = self.all.isChecked() or not used
+        for row in self.rows:
+            row.show_row(shows_all or row.number in used)
+        self.all.setVisible(bool(self.rows) and 0 < len(used) < len(self.rows))
+
+
+def _pulses(sample: Sample | None) -> tuple[int, ...]:
+    return tuple(int(pulse) for pulse in sample["Channel"]) if sample is not None else ()

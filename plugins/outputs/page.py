@@ -1,0 +1,150 @@
+"""The page of outputs: banks, pulses, what does not fit, and the motor test."""
+
+from PySide6.QtGui import QHideEvent
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from plugins.api import PanelContext
+from plugins.outputs.bank_table import BankTable
+from plugins.outputs.order_view import OrderView
+from plugins.outputs.output_table import OutputTable
+from plugins.outputs.test_card import TestCard
+from telemetry.actuator_test.machine import Phase, actuator_test_of
+from telemetry.actuator_test.prerequisites import COMMAND
+from telemetry.outputs.output import Output
+from telemetry.outputs.reading import outputs_shown, stamp_of
+from telemetry.outputs.rules import check_outputs
+from telemetry.settings.configuration import Configuration
+from telemetry.vehicle.rate_hold import RateHold
+from widgets.settings.editor import SettingEditor
+from widgets.settings.findings import FindingsView
+from widgets.settings.form import ObjectForm, reveal
+from widgets.theme import Theme
+
+_PULSES_MS = 100
+_ACTUATORS, _MODES = "ActuatorSettings", "FlightModeSettings"
+_HABITS = ("MotorsSpinWhileArmed", "LowThrottleZeroAxis")
+_STABILIZE = ("AlwaysStabilizeWhenArmedSwitch", "AlwaysStabilizeWhenArmedThrottleThreshold")
+_ABSENT = "This aircraft has no ActuatorSettings, so its outputs cannot be set up here."
+_LEFT = "The page was left, so the board has its outputs again."
+
+
+class OutputsPage(QWidget):
+    """Outputs of one aircraft. Hiding it ends the motor test, whatever it is at."""
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__()
+        settings, vehicle = context.configuration, context.vehicle
+        assert settings is not None
+        assert vehicle is not None
+        self._settings: Configuration = settings
+        self._seen: object = None
+        self._outputs: tuple[Output, ...] = ()
+        self._rates = RateHold(vehicle.commands, (COMMAND,), _PULSES_MS)
+        self.test = actuator_test_of(vehicle)
+        self.missing = QLabel()
+        self.missing.setProperty("tone", "muted")
+        self.missing.setWordWrap(True)
+        self.findings = FindingsView()
+        self.banks = BankTable(settings)
+        self.table = OutputTable(settings, context.theme)
+        self.card = TestCard(self.test, self)
+        self.order = OrderView(settings)
+        self.habits = ObjectForm(settings, _ACTUATORS, _HABITS)
+        self.stabilize = ObjectForm(settings, _MODES, _STABILIZE)
+        for held in (self.table, self.order):
+            held.begun.connect(self._hold)
+            held.ended.connect(self._release)
+        self.card.order_wanted.connect(self.order.start)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 12, 16, 12)
+        column.setSpacing(8)
+        parts = (self.missing, self.findings, _heading("Outputs"), self.table)
+        test = (self.card, self.order, _heading("Rates and protocols"), self.banks)
+        habits = (_heading("While armed"), self.habits, self.stabilize)
+        for part in (*parts, *test, *habits):
+            column.addWidget(part)
+        column.addStretch(1)
+        context.on_close(self._leave)
+
+    def refresh(self, t: float) -> None:
+        """Follow the aircraft, what is staged, and the test."""
+        self.test.poll()
+        self._rates.keep()
+        stamp = stamp_of(self._settings), self._config_alarm(), self._settings.aircraft.is_complete
+        if stamp != self._seen:
+            self._seen = stamp
+            self._show_settings()
+        self.table.show_pulses()
+        for part in (self.banks, self.habits, self.stabilize, self.card):
+            part.refresh()
+        self._show_test()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        self.table.apply_theme(theme)
+        self.order.apply_theme(theme)
+
+    def show_setting(self, name: str, path: str) -> None:
+        """Bring a setting into view."""
+        self.refresh(0.0)
+        editor: SettingEditor | None = self.banks.editors.get(path)
+        editor = editor or self.table.show_setting(path) or self.habits.editors.get(path)
+        if name == _MODES:
+            editor = self.stabilize.editors.get(path)
+        if editor is not None:
+            reveal(editor)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._leave()
+
+    def _leave(self) -> None:
+        self.test.end(self, _LEFT)
+        self._rates.give_back()
+
+    def _show_settings(self) -> None:
+        settings = self._settings
+        self._outputs = outputs_shown(settings)
+        self.table.show_outputs(self._outputs)
+        self.findings.show_findings(check_outputs(self._outputs, self._config_alarm()))
+        is_known = settings.aircraft.is_complete
+        text = "" if settings.has(_ACTUATORS) else _ABSENT if is_known else "Not received yet."
+        self.missing.setText(text)
+        self.missing.setVisible(bool(text))
+
+    def _show_test(self) -> None:
+        is_mine = self.test.is_owned_by(self)
+        used = frozenset(output.number for output in self._outputs if output.is_used)
+        can_press = self.test.phase in (Phase.READY, Phase.SPINNING, Phase.STOPPING)
+        self.table.let_test(used if is_mine else frozenset(), is_mine and can_press)
+        self.order.let_test(is_mine and can_press)
+        if is_mine and not self.test.spinning:
+            self._let_go("")
+        elif not is_mine and self.order.isVisible():
+            self.order.close_view()
+
+    def _hold(self, number: int) -> None:
+        self.test.hold(self, number, self.card.share)
+        self.card.refresh()
+
+    def _release(self, why: str) -> None:
+        self.test.release(self, why)
+        self.card.refresh()
+
+    def _let_go(self, why: str) -> None:
+        """The test has stopped by itself: the button must be pressed anew."""
+        self.table.let_go(why)
+        self.order.spin.let_go(why)
+
+    def _config_alarm(self) -> str:
+        alarms = self._settings.aircraft.sample("SystemAlarms")
+        path = "ExtendedAlarmStatus"
+        if alarms is None or not alarms.definition.has_field(path):
+            return ""
+        return str(alarms[f"{path}.SystemConfiguration"])
+
+
+def _heading(text: str) -> QLabel:
+    label = QLabel(text)
+    label.setProperty("textSize", "title")
+    return label

@@ -1,0 +1,127 @@
+"""The motor test on screen: what stands against it, how hard, and how to end it."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout
+
+from telemetry.actuator_test.machine import ActuatorTest, Phase
+from telemetry.actuator_test.prerequisites import PASSWORD
+from telemetry.actuator_test.pulses import LEAST_SHARE, MOST_SHARE, USUAL_SHARE
+from widgets.value_slider import ValueSlider
+
+_ABOUT = (
+    "A motor turns, or a servo moves, only while you hold its button, for ten seconds at most. "
+    "Nothing that is tried here is stored. If the link breaks or this computer fails while a "
+    "motor turns, no board stops it by itself: keep the battery plug within reach."
+)
+_TONES = {
+    Phase.OFF: "muted",
+    Phase.TAKING: "muted",
+    Phase.READY: "ok",
+    Phase.SPINNING: "caution",
+    Phase.STOPPING: "caution",
+}
+
+
+class TestCard(QFrame):
+    """Begins and ends the test for `owner`; the held buttons stand beside the outputs."""
+
+    __test__ = False
+    order_wanted = Signal()
+
+    def __init__(self, test: ActuatorTest, owner: object) -> None:
+        super().__init__()
+        self._test = test
+        self._owner = owner
+        self.setProperty("card", "plain")
+        title = QLabel("Motor test")
+        title.setProperty("textSize", "title")
+        about = QLabel(_ABOUT)
+        about.setProperty("tone", "muted")
+        about.setWordWrap(True)
+        self.message = QLabel()
+        self.message.setWordWrap(True)
+        self.password = QLineEdit()
+        self.password.setPlaceholderText(f"Propellers removed? Type: {PASSWORD}")
+        self.password.setAccessibleName(f"Type {PASSWORD} when the propellers are removed")
+        self.password.setMinimumWidth(330)
+        self.password.textChanged.connect(self._take_password)
+        share = (100 * LEAST_SHARE, 100 * MOST_SHARE)
+        self.strength = ValueSlider(
+            "Strength",
+            "%",
+            share,
+            1.0,
+            100 * USUAL_SHARE,
+            "How far from neutral towards the maximum an output goes.",
+        )
+        self.strength.setMaximumWidth(420)
+        self.begin = QPushButton("Begin the test")
+        self.begin.clicked.connect(self._begin)
+        self.end = QPushButton("End the test")
+        self.end.setProperty("role", "danger")
+        self.end.clicked.connect(self._end)
+        self.order = QPushButton("Find the motor order…")
+        self.order.clicked.connect(self.order_wanted)
+        buttons = QHBoxLayout()
+        for button in (self.password, self.begin, self.end, self.order):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 10, 12, 10)
+        column.setSpacing(6)
+        for part in (title, about, self.message):
+            column.addWidget(part)
+        column.addLayout(buttons)
+        column.addWidget(self.strength)
+        self.refresh()
+
+    @property
+    def share(self) -> float:
+        """How far an output is to go towards its maximum."""
+        return self.strength.value / 100
+
+    def refresh(self) -> None:
+        """Show how the test stands."""
+        test = self._test
+        is_mine = test.is_owned_by(self._owner)
+        why_not = "" if is_mine else test.why_not(self._owner)
+        is_asked = not test.propellers_are_off
+        self._show_message(self._words(why_not))
+        self.password.setVisible(is_asked)
+        self.begin.setVisible(not is_mine)
+        self.begin.setEnabled(not why_not)
+        self.begin.setToolTip(why_not)
+        self.end.setVisible(is_mine)
+        self.order.setVisible(is_mine)
+        self.strength.setVisible(is_mine)
+
+    def _words(self, why_not: str) -> str:
+        test = self._test
+        if why_not:
+            return f"{test.message} {why_not}".strip() if why_not not in test.message else why_not
+        if test.phase is Phase.SPINNING:
+            return f"{test.message} {test.left_s:.0f} s left."
+        return test.message or "Ready to begin."
+
+    def _show_message(self, text: str) -> None:
+        if text != self.message.text():
+            self.message.setText(text)
+        tone = "danger" if self._test.is_stop_doubtful else _TONES[self._test.phase]
+        if self.message.property("tone") != tone:
+            self.message.setProperty("tone", tone)
+            self.message.style().unpolish(self.message)
+            self.message.style().polish(self.message)
+
+    def _take_password(self, text: str) -> None:
+        if self._test.confirm_propellers(text):
+            self.password.clear()
+            self.refresh()
+            self.begin.setFocus()
+
+    def _begin(self) -> None:
+        self._test.begin(self._owner)
+        self.refresh()
+
+    def _end(self) -> None:
+        self._test.end(self._owner)
+        self.refresh()
