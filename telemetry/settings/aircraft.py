@@ -8,10 +8,9 @@ import numpy as np
 from telemetry.objects.definition import FieldDefinition, ObjectDefinition
 from telemetry.objects.metadata import Metadata
 from telemetry.recording.sample import Sample, Value
+from telemetry.settings.identity import OBJECT_NAME, Identity, identity_of
 from telemetry.settings.slots import read_values
 from telemetry.vehicle.vehicle import LinkState, Ticket, Vehicle
-
-_WHO = "FirmwareIAPObj"
 
 
 class Aircraft:
@@ -67,18 +66,19 @@ class Aircraft:
         return (track.definition.object_id, track.count) if track is not None else None
 
     @property
+    def identity(self) -> Identity:
+        """Board, serial number and firmware, as far as they are known."""
+        return identity_of(self.sample(OBJECT_NAME))
+
+    @property
     def board(self) -> int:
         """What hardware it is, as limits name it (0x0903, ...); 0 while unknown."""
-        who = self.sample(_WHO)
-        if who is None:
-            return 0
-        return (int(who["BoardType"]) << 8) | int(who["BoardRevision"])
+        return self.identity.board
 
     @property
     def serial(self) -> str:
         """The board's serial number in hexadecimal; empty while unknown."""
-        who = self.sample(_WHO)
-        return bytes(who["CPUSerial"]).hex() if who is not None else ""
+        return self.identity.serial
 
     @property
     def is_armed(self) -> bool:
@@ -105,7 +105,7 @@ class Aircraft:
 
     def ask_identity(self) -> Ticket:
         """Ask which board this is, so that `serial` tells it."""
-        return self.request(_WHO)
+        return self.request(OBJECT_NAME)
 
     def request(self, name: str, instance: int = 0) -> Ticket:
         """Ask for an object."""

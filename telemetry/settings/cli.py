@@ -20,7 +20,7 @@ from telemetry.settings.difference import difference
 from telemetry.settings.document import SettingsDocument, SettingsError
 from telemetry.settings.files import check_suffix, write_settings
 from telemetry.settings.headless import PATIENCE_S, Headless
-from telemetry.settings.identity import identity_in
+from telemetry.settings.identity import OBJECT_NAME as IDENTITY
 from telemetry.settings.judgement import Level
 from telemetry.settings.putting import Putting, chosen
 from telemetry.settings.report import (
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 BAD_INPUT, MACHINE, INTERRUPTED = 1, 2, 130
-_IDENTITY = "FirmwareIAPObj"
 
 
 def add_commands(subparsers: "Subparsers") -> None:
@@ -201,7 +200,7 @@ def _got_json(name: str, instance: int, field: str, found: dict[str, Any]) -> di
 def _set(desk: _Desk) -> int:
     wanted = [parse_assignment(word, desk.catalogue) for word in desk.arguments.values]
     with desk.reach(desk.arguments.address) as remote:
-        remote.fetch((_IDENTITY, 0), *{(target.name, target.instance) for target, _ in wanted})
+        remote.fetch((IDENTITY, 0), *{(target.name, target.instance) for target, _ in wanted})
         settings = remote.settings
         assigned: list[tuple[str, int, str, Any]] = []
         for target, text in wanted:  # all are judged before any is staged
@@ -272,7 +271,7 @@ def _say_interrupted(results: Sequence[Result], arguments: argparse.Namespace) -
 
 def _warn_if_other(remote: Headless, document: SettingsDocument) -> None:
     """A set may well go to another board, but calibrations belong to one."""
-    theirs, ours = document.identity, identity_in(remote.vehicle.recording)
+    theirs, ours = document.identity, remote.settings.aircraft.identity
     if theirs.has_serial and theirs.serial != ours.serial:
         here = f"serial {ours.serial}" if ours.has_serial else "one without a serial number"
         _warn(

@@ -16,8 +16,9 @@ from telemetry.links.link import LinkError, progress_of
 from telemetry.objects.catalogue import Catalogue
 from telemetry.session.transactions import Outcome as Answer
 from telemetry.settings.configuration import Configuration, configuration_of
+from telemetry.settings.difference import is_same
 from telemetry.settings.snapshot import Address
-from telemetry.settings.transfer import Transfer
+from telemetry.settings.transfer import Outcome, Transfer
 from telemetry.vehicle.connection import OpenLink, connect
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Ticket
 
@@ -129,9 +130,26 @@ class Headless:
                 self._step()
         except KeyboardInterrupt:
             self.settings.cancel()
+            self._look_again(transfer)
             raise
         finally:
             self._tell("")
+
+    def _look_again(self, transfer: Transfer) -> None:
+        """After a stop: what of it is on board? Asked once and not for long."""
+        for item in transfer.items:
+            edit = item.edit
+            if not item.was_sent or item.is_on_board:
+                continue
+            ticket = self.vehicle.commands.request(edit.name, edit.instance)
+            self._wait_for([ticket])
+            present = self.settings.aircraft.values(edit.name, edit.instance)
+            if ticket.answer is not Answer.DONE:
+                continue
+            if all(p in present and is_same(present[p], v) for p, v in edit.after.items()):
+                item.outcome, item.reason = Outcome.WRITTEN, ""
+            else:
+                item.reason = f"{edit.name} was on its way and is on board as it was before."
 
     @property
     def _status(self) -> LinkStatus:

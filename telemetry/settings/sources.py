@@ -77,7 +77,7 @@ def read_board(remote: Headless) -> SettingsDocument:
         raise AddressError(f"{remote.address} has no settings that any known release defines.")
     missing = tuple(Skipped(name, "the board did not answer for it") for name in silent)
     snapshot = replace(snapshot, skipped=missing)
-    identity = identity_in(remote.vehicle.recording)
+    identity = remote.settings.aircraft.identity
     return SettingsDocument(snapshot, identity, aircraft_name(snapshot), wall_now())
 
 
