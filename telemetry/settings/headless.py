@@ -12,6 +12,7 @@ from threading import Event
 from types import TracebackType
 
 from telemetry.clock import monotonic_s
+from telemetry.links.address import AddressError
 from telemetry.links.link import LinkError, progress_of
 from telemetry.objects.catalogue import Catalogue
 from telemetry.session.transactions import Outcome as Answer
@@ -71,7 +72,7 @@ class Headless:
         while self._status.state not in (LinkState.FETCHING, LinkState.CONNECTED):
             status, link = self._status, self.vehicle.link
             if status.state is LinkState.DISCONNECTED and status.reason:
-                raise LinkError(status.reason)
+                raise AddressError(status.reason)  # only then nothing is tried again
             progress = progress_of(link) if link is not None else ""
             now_s = monotonic_s()
             if progress and now_s - began_s < _LONGEST_START_S:
