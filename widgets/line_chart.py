@@ -73,6 +73,12 @@ class LineChart(QWidget):
         self._theme = theme
         self.update()
 
+    def retitle(self, title: str, y_units: str) -> None:
+        """Say that it shows something else; the scale begins anew."""
+        self._title, self._y_units, self._values = title, y_units, None
+        self.setAccessibleName(f"Chart: {title}")
+        self.show_lines([])
+
     def show_lines(self, lines: Sequence[Line], marks: Sequence[Mark] = ()) -> None:
         """Draw these from now on."""
         self.lines, self.marks = tuple(lines), tuple(marks)

@@ -8,8 +8,10 @@ from plugins.stabilization.bank_view import BankView
 from plugins.stabilization.compare_view import CompareView
 from plugins.stabilization.position_bar import PositionBar
 from plugins.stabilization.shared_view import SharedView
+from plugins.stabilization.tuning_view import TuningView
 from telemetry.settings.banks import SHARED, banks_of, is_even
 from telemetry.settings.configuration import Configuration
+from widgets.fold import Fold
 from widgets.settings.form import reveal
 from widgets.theme import Theme
 
@@ -31,6 +33,8 @@ class StabilizationPage(QWidget):
         self.compare = CompareView(settings)
         self.banks = QStackedWidget()
         self.shared = SharedView(settings)
+        self.tuning = TuningView(context, vehicle, settings)
+        self.tuning_fold = Fold("Live tuning", self.tuning, is_open=False)
         self.notice = QLabel()
         self.notice.setWordWrap(True)
         self.notice.setProperty("tone", "muted")
@@ -45,6 +49,7 @@ class StabilizationPage(QWidget):
             self.bar,
             self.compare,
             self.banks,
+            self.tuning_fold,
             shared_title,
             self.shared,
         ):
@@ -54,6 +59,7 @@ class StabilizationPage(QWidget):
         self.bar.linked.connect(self._link)
         self.bar.compare_wanted.connect(self.compare.show_banks)
         self.bar.said.connect(context.show_message)
+        self.tuning.said.connect(context.show_message)
 
     def refresh(self, t: float) -> None:
         """Follow what the aircraft has and what is staged."""
@@ -64,6 +70,7 @@ class StabilizationPage(QWidget):
         view = self.views.get(self.bar.bank)
         if view is not None:
             view.refresh()
+        self.tuning.refresh(t)
         self.shared.refresh()
 
     def apply_theme(self, theme: Theme) -> None:
@@ -71,6 +78,7 @@ class StabilizationPage(QWidget):
         self._context.theme = theme
         for view in self.views.values():
             view.apply_theme(theme)
+        self.tuning.apply_theme(theme)
 
     def show_setting(self, name: str, path: str) -> None:
         """Bring a setting into view and focus it."""
@@ -115,6 +123,7 @@ class StabilizationPage(QWidget):
             self.notice.setText(text)
         self.notice.setVisible(bool(text))
         self.banks.setVisible(bool(banks))
+        self.tuning_fold.setVisible(bool(banks))
 
     def _show_bank(self, bank: str) -> None:
         if not bank:
@@ -125,6 +134,7 @@ class StabilizationPage(QWidget):
             self.banks.addWidget(view)
             view.set_linked(self.bar.link.isChecked())
         self.banks.setCurrentWidget(self.views[bank])
+        self.tuning.show_bank(bank)
         self.views[bank].refresh()
 
     def _link(self, is_linked: bool) -> None:

@@ -2,13 +2,12 @@
 
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from telemetry.settings.banks import SHARED, position_count
+from telemetry.settings.banks import SHARED, position_count, switch_position
 from telemetry.settings.configuration import Configuration
 from telemetry.settings.slots import slots_of
 from widgets.settings.editor import SettingEditor
 
 _FIELD = "FlightModeMap"
-_COMMAND = "ManualControlCommand"
 
 
 class PositionBar(QWidget):
@@ -26,14 +25,6 @@ class PositionBar(QWidget):
         self._grid.setHorizontalSpacing(4)
         self._grid.setVerticalSpacing(0)
 
-    @property
-    def position(self) -> int | None:
-        """Where the switch is now, counted from 1; None while the aircraft does not say."""
-        sample = self._settings.aircraft.sample(_COMMAND)
-        if sample is None or not sample.definition.has_field("FlightModeSwitchPosition"):
-            return None
-        return int(sample["FlightModeSwitchPosition"]) + 1
-
     def refresh(self) -> None:
         """Show what is staged, on board, and where the switch is."""
         definition = self._settings.definition(SHARED)
@@ -42,7 +33,7 @@ class PositionBar(QWidget):
             self._build()
         for editor in self.editors.values():
             editor.refresh()
-        seen = self.position, position_count(self._settings)
+        seen = switch_position(self._settings), position_count(self._settings)
         if seen != self._seen:
             self._seen = seen
             self._mark(*seen)

@@ -12,6 +12,7 @@ from telemetry.settings.difference import is_same
 SHARED = "StabilizationSettings"
 BANKS = tuple(f"{SHARED}Bank{number}" for number in (1, 2, 3))
 _MAP = "FlightModeMap"
+_COMMAND, _POSITION = "ManualControlCommand", "FlightModeSwitchPosition"
 _GAINS = "RollRatePID"
 _TWINS = (("Roll", "Pitch"), ("Pitch", "Roll"))
 
@@ -50,6 +51,21 @@ def positions_of(settings: Configuration, bank: str) -> tuple[int, ...]:
         if count is None or int(element) < count:
             found.append(int(element) + 1)
     return tuple(found)
+
+
+def switch_position(settings: Configuration) -> int | None:
+    """Where the flight mode switch is, counted from 1; None while the aircraft does not say."""
+    sample = settings.aircraft.sample(_COMMAND)
+    if sample is None or not sample.definition.has_field(_POSITION):
+        return None
+    return int(sample[_POSITION]) + 1
+
+
+def bank_in_use(settings: Configuration) -> str:
+    """The bank that the switch's position flies with now; empty while that is not known."""
+    position = switch_position(settings)
+    option = None if position is None else settings.on_board(SHARED, f"{_MAP}.{position - 1}")
+    return f"{SHARED}{option}" if isinstance(option, str) else ""
 
 
 def position_count(settings: Configuration) -> int | None:

@@ -47,6 +47,7 @@ class Configuration:
         self._title = ""
         self._transfers = 0
         self._purpose: _Purpose = "apply"
+        self._continues = False
         self._unsaved: dict[Address, None] = {}
         self._serial = ""
 
@@ -192,10 +193,12 @@ class Configuration:
         save: bool = False,
         only: Iterable[tuple[str, int, str]] | None = None,
         also: Iterable[Address] = (),
+        continues: bool = False,
     ) -> Transfer:
         """Send what is staged, or of it what `only` names by object, instance and path.
 
         `also` names objects that get an outcome, and are saved, even if nothing of them differs.
+        With `continues` and the title of the transaction before, Undo takes both back at once.
         Raises RuntimeError while a transfer is under way.
         """
         edits = list(self.staged())
@@ -208,7 +211,9 @@ class Configuration:
             edits = [edit for edit in picked if edit.after]
         sent = {(edit.name, edit.instance) for edit in edits}
         edits += [Edit(name, {}, {}, i) for name, i in also if (name, i) not in sent]
-        return self._begin("apply", title or _title_of(edits), edits, save=save)
+        transfer = self._begin("apply", title or _title_of(edits), edits, save=save)
+        self._continues = continues
+        return transfer
 
     def save(self) -> Transfer:
         """Send what is staged, and have the board keep everything that was changed on it."""
@@ -257,7 +262,7 @@ class Configuration:
     def _begin(self, purpose: _Purpose, title: str, edits: list[Edit], *, save: bool) -> Transfer:
         if self.is_busy:
             raise RuntimeError("a transfer is under way")
-        self._purpose, self._title = purpose, title
+        self._purpose, self._title, self._continues = purpose, title, False
         self.transfer = Transfer(edits, self.aircraft, save=save)
         self._transfers += 1
         return self.transfer
@@ -283,7 +288,7 @@ class Configuration:
         changed = [item.edit for item in transfer.items if item.is_on_board and item.was_sent]
         if self._purpose == "apply":
             is_saved = transfer.save and transfer.is_verified
-            self.history.add(self._title, changed, is_saved=is_saved)
+            self.history.add(self._title, changed, is_saved=is_saved, continues=self._continues)
         elif all(item.is_on_board for item in transfer.items):
             if self._purpose == "undo":
                 self.history.mark_undone()

@@ -1,7 +1,7 @@
 """What was applied to an aircraft, in order, and how to take it back or do it again."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from telemetry.settings.edit import Edit
 
@@ -18,6 +18,18 @@ class Applied:
         """What takes it back, the last edit first. Values that were not known stay."""
         inverses = (edit.inverse() for edit in reversed(self.edits) if edit.before)
         return Applied(self.title, tuple(inverses), self.is_saved)
+
+    def followed_by(self, later: "Applied") -> "Applied":
+        """Both as one: from the values before this one to those after `later`."""
+        edits = {(edit.name, edit.instance): edit for edit in self.edits}
+        for edit in later.edits:
+            first = edits.get((edit.name, edit.instance), edit)
+            edits[edit.name, edit.instance] = replace(
+                edit,
+                before={**edit.before, **first.before},
+                after={**first.after, **edit.after},
+            )
+        return Applied(later.title, tuple(edits.values()), later.is_saved)
 
 
 @dataclass
@@ -38,11 +50,19 @@ class History:
         """What *Redo* would do again."""
         return self._undone[-1] if self._undone else None
 
-    def add(self, title: str, edits: Iterable[Edit], *, is_saved: bool) -> None:
-        """Something new was applied: what was undone before it can no longer be done again."""
+    def add(
+        self, title: str, edits: Iterable[Edit], *, is_saved: bool, continues: bool = False
+    ) -> None:
+        """Something new was applied: what was undone before it can no longer be done again.
+
+        With `continues` it becomes one with the last transaction, if that has the same title.
+        """
         changed = tuple(edits)
         if changed:
-            self._done.append(Applied(title, changed, is_saved))
+            fresh = Applied(title, changed, is_saved)
+            if continues and self._done and self._done[-1].title == title:
+                fresh = self._done.pop().followed_by(fresh)
+            self._done.append(fresh)
             self._undone.clear()
             self.version += 1
 

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from telemetry.objects.catalogue import Catalogue
-from telemetry.settings.banks import BANKS, SHARED
+from telemetry.settings.banks import BANKS, SHARED, bank_in_use, switch_position
 from tests.flights import catalogue as the_catalogue
 from tests.flights import replayed_vehicle
 from tests.immediate import ImmediateJobs
@@ -125,7 +125,8 @@ def test_which_position_uses_which_bank(driven: Driven, bench: Bench) -> None:
     assert driven.page.bar.tabs.tabText(1) == "Bank 2 (position 2)"
     bench.put("ManualControlCommand", "FlightModeSwitchPosition", 1)
     driven.refresh()
-    assert driven.page.positions.position == 2
+    assert switch_position(bench.settings) == 2
+    assert bank_in_use(bench.settings) == ONE  # what is staged does not fly yet
 
 
 def test_the_curve_over_thrust_is_dragged(driven: Driven, bench: Bench) -> None:

@@ -1,0 +1,259 @@
+"""Live tuning: desired against actual of each axis, what they say of gains, and the way back."""
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QHideEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from plugins.api import PanelContext
+from plugins.stabilization.axis_analysis import AxisAnalysis, AxisReport
+from telemetry.settings.banks import bank_in_use, bank_title
+from telemetry.settings.configuration import Configuration
+from telemetry.settings.live_tuning import LiveTuning
+from telemetry.tuning.signals import AXES, FACTS, AxisSignals, Loop, axis_signals, rate_hz
+from telemetry.tuning.step_response import StepResponse
+from telemetry.vehicle.raised_rates import RaisedRates
+from telemetry.vehicle.vehicle import Vehicle
+from widgets.line_chart import Line, LineChart, Mark
+from widgets.plot.window import Span
+from widgets.theme import Theme
+
+_WINDOW_S = 10.0
+_PERIOD_MS = 40
+_SLOW_HZ = 20.0
+_CHART_PX = 130
+_KEY = "stabilization:"
+
+
+class _AxisRow:
+    """The charts of one axis and what is said of it."""
+
+    def __init__(self, axis: str, grid: QGridLayout, row: int) -> None:
+        self.axis = axis
+        self.chart = LineChart(axis, "s", "", _CHART_PX)
+        self.chart.x_span = Span(-_WINDOW_S, 0.0)
+        self.chart.notice = "Nothing received yet."
+        self.step = LineChart("Answer to a step", "s", "", _CHART_PX)
+        self.step.y_span = Span(0.0, 1.6)
+        self.step.notice = "Move the stick quickly to and fro."
+        self.text = QLabel()
+        self.text.setWordWrap(True)
+        grid.addWidget(self.chart, 2 * row, 0)
+        grid.addWidget(self.step, 2 * row, 1)
+        grid.addWidget(self.text, 2 * row + 1, 0, 1, 2)
+
+    def show_signals(self, signals: AxisSignals, t: float) -> None:
+        desired, actual = signals.desired, signals.actual
+        held_x, held_y = _held(desired.times - t, desired.values)
+        self.chart.show_lines(
+            [
+                Line("desired", "commanded", held_x, held_y, is_dashed=True),
+                Line("actual", "series_1", actual.times - t, actual.values),
+            ]
+        )
+
+    def show_report(self, report: AxisReport | None) -> None:
+        text = report.text(self.axis) if report is not None else ""
+        if text != self.text.text():
+            self.text.setText(text)
+        tone = "caution" if report is not None and report.is_oscillating else "muted"
+        if self.text.property("tone") != tone:
+            self.text.setProperty("tone", tone)
+            self.text.style().unpolish(self.text)
+            self.text.style().polish(self.text)
+        step = report.step if report is not None else None
+        if not isinstance(step, StepResponse):
+            self.step.show_lines([])
+            return
+        self.step.x_span = Span(0.0, float(step.times[-1]))
+        line = Line("", "series_2", step.times, step.response, errors=step.errors)
+        self.step.show_lines([line], [Mark(1.0, "asked", is_level=True)])
+
+
+class TuningView(QWidget):
+    """Raises the rates of what it draws while it shows, and gives them back.
+
+    `said(text)` is for the status line.
+    """
+
+    said = Signal(str)
+
+    def __init__(self, context: PanelContext, vehicle: Vehicle, settings: Configuration) -> None:
+        super().__init__()
+        self.rates = RaisedRates(vehicle.commands)
+        self.analysis = AxisAnalysis(context.jobs)
+        self._vehicle = vehicle
+        self._settings = settings
+        self._bank = ""
+        self._seen: object = None
+        self.loop = QComboBox()
+        self.loop.addItems([loop.value for loop in Loop])
+        self.loop.setToolTip("Which loop is drawn: the angle (outer) or the rate of turn (inner).")
+        self.loop.currentIndexChanged.connect(self._on_loop)
+        self.instant = QCheckBox("Send every 0.5 s")
+        self.instant.setToolTip(
+            "Sends what is staged of this bank at once and every half second, without Apply. "
+            "It stops when the link is lost or the board refuses. Undo takes all of it back."
+        )
+        self.instant.toggled.connect(self._on_instant)
+        self.keep = QPushButton("Keep")
+        self.keep.setToolTip("The gains on board are good: the way back leads here from now on.")
+        self.keep.clicked.connect(self._on_keep)
+        self.back = QPushButton("Back to the last good set")
+        self.back.setToolTip(
+            "Stages the gains kept last (at first those found on board) and sends them at once."
+        )
+        self.back.clicked.connect(self._on_back)
+        self.status = QLabel()
+        self.status.setWordWrap(True)
+        self.status.setProperty("tone", "muted")
+        grid = QGridLayout()
+        grid.setColumnStretch(0, 3)
+        grid.setColumnStretch(1, 1)
+        grid.setVerticalSpacing(2)
+        self.rows = {axis: _AxisRow(axis, grid, row) for row, axis in enumerate(AXES)}
+        top = QHBoxLayout()
+        top.addWidget(self.loop)
+        top.addWidget(self.instant)
+        top.addStretch(1)
+        top.addWidget(self.keep)
+        top.addWidget(self.back)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 0, 0, 8)
+        column.addLayout(top)
+        column.addWidget(self.status)
+        column.addLayout(grid)
+        self._on_loop()
+        context.on_close(self.rates.give_back)
+
+    @property
+    def tuning(self) -> LiveTuning:
+        """Of the bank that shows; it outlives this view, so that the way back does too."""
+        bank, settings = self._bank, self._settings
+        return self._vehicle.attachment(f"{_KEY}{bank}", lambda: LiveTuning(settings, bank))
+
+    def show_bank(self, bank: str) -> None:
+        """Tune another bank; instant sending ends with it."""
+        if bank != self._bank:
+            self.instant.setChecked(False)
+            self._bank = bank
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        for row in self.rows.values():
+            row.chart.apply_theme(theme)
+            row.step.apply_theme(theme)
+
+    def refresh(self, t: float) -> None:
+        """Draw the last seconds before `t`; nothing while hidden."""
+        if not self.isVisible() or not self._bank:
+            return
+        is_log = self._settings.aircraft.is_log
+        if not is_log:
+            self.rates.want(self._objects(), _PERIOD_MS, self._vehicle.end_s)
+        self._tune(is_log)
+        recording, loop = self._vehicle.recording, self._loop
+        if (seen := (recording.last_s, t)) == self._seen:
+            return
+        self._seen = seen
+        slowest = None
+        for axis, row in self.rows.items():
+            signals = axis_signals(recording, loop, axis, t - _WINDOW_S, t)
+            row.show_signals(signals, t)
+            late = signals.actual.times[signals.actual.times > t - 2.0]
+            slowest = min(rate_hz(late), slowest or np.inf)
+        if self.analysis.poll(recording, loop, t):
+            for axis, row in self.rows.items():
+                row.show_report(self.analysis.reports.get(axis))
+        self._say(slowest or 0.0, is_log)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self.rates.give_back()
+        self.instant.setChecked(False)
+        super().hideEvent(event)
+
+    # Inside
+
+    @property
+    def _loop(self) -> Loop:
+        return Loop(self.loop.currentText())
+
+    def _objects(self) -> tuple[str, ...]:
+        """What is drawn, by the names that this aircraft has; the mode tells what is asked."""
+        names = set(self._vehicle.recording.names())
+        facts = FACTS[self._loop]
+        groups = (("StabilizationDesired",), facts.desired, facts.actual)
+        chosen = (next((n for n in group if n in names), group[0]) for group in groups)
+        return tuple(dict.fromkeys(chosen))
+
+    def _on_loop(self) -> None:
+        self.analysis.forget()
+        self._seen = None
+        for axis, row in self.rows.items():
+            row.chart.retitle(axis, FACTS[self._loop].units)
+            row.show_report(None)
+
+    def _tune(self, is_log: bool) -> None:
+        tuning = self.tuning
+        tuning.poll(self._vehicle.end_s)
+        if self.instant.isChecked() and not tuning.is_running:
+            self.instant.setChecked(False)
+            if tuning.reason:
+                self.said.emit(tuning.reason)
+        self.instant.setEnabled(not is_log)
+        self.keep.setEnabled(not is_log)
+        self.back.setEnabled(not is_log and tuning.differs)
+
+    def _on_instant(self, is_on: bool) -> None:
+        if not self._bank:
+            return
+        if is_on:
+            self.tuning.start(self._vehicle.end_s)
+        else:
+            self.tuning.stop()
+
+    def _on_keep(self) -> None:
+        self.tuning.keep()
+        self.said.emit(f"{bank_title(self._bank)} as it is on board is the last good set now.")
+
+    def _on_back(self) -> None:
+        why_not = self.tuning.back()
+        self.instant.setChecked(False)
+        self.said.emit(why_not or f"{bank_title(self._bank)} goes back to the last good set.")
+
+    def _say(self, slowest_hz: float, is_log: bool) -> None:
+        parts = []
+        used = bank_in_use(self._settings)
+        if used and used != self._bank:
+            parts.append(f"It flies with {bank_title(used)} now; this is {bank_title(self._bank)}.")
+        if is_log:
+            parts.append(f"Recorded at {slowest_hz:.0f} Hz.")
+        elif slowest_hz < _SLOW_HZ:
+            held = all(loan.is_held for loan in self.rates.loans)
+            why = "the link carries no more" if held else "asking for more"
+            parts.append(f"{slowest_hz:.0f} readings per second: {why}.")
+        else:
+            parts.append(f"{slowest_hz:.0f} readings per second, while this is open.")
+        lost = [loan.text for loan in self.rates.loans if loan.state == "ended"]
+        text = " ".join((*parts, *lost))
+        if text != self.status.text():
+            self.status.setText(text)
+
+
+def _held(times: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """A staircase: each value until the next, and the last one until now."""
+    if not len(times):
+        return times, values
+    return (
+        np.concatenate([np.repeat(times, 2)[1:], [0.0]]),
+        np.repeat(values, 2),
+    )
