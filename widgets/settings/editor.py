@@ -21,7 +21,10 @@ from widgets.forms.editors import (
     range_text,
 )
 from widgets.forms.formats import THIN_SPACE, format_value, is_hex, shown_units
+from widgets.forms.special_editors import ChoiceEditor, ScaledEditor
 from widgets.forms.tips import field_tip
+
+SpecialEditor = ChoiceEditor | ScaledEditor
 
 _MARK = "●"
 _NARROWEST_PX = 84
@@ -35,13 +38,22 @@ class SettingEditor(QWidget):
     has the focus. Call `refresh` regularly; it costs next to nothing while nothing changes.
     """
 
-    def __init__(self, settings: Configuration, name: str, path: str, instance: int = 0) -> None:
+    def __init__(
+        self,
+        settings: Configuration,
+        name: str,
+        path: str,
+        instance: int = 0,
+        make: Callable[[], SpecialEditor] | None = None,
+    ) -> None:
+        """`make` gives another editor than the usual one, for the setting in other words."""
         super().__init__()
         self.name, self.path, self.instance = name, path, instance
         self.twin = ""
         """Another path of the object that takes every value entered here too; "" for none."""
         self._settings = settings
-        self._editor: Editor | None = None
+        self._make_special = make
+        self._editor: Editor | SpecialEditor | None = None
         self._slot: Slot | None = None
         self._seen: object = None
         self._mark = QLabel(_MARK)
@@ -57,7 +69,7 @@ class SettingEditor(QWidget):
         self.refresh()
 
     @property
-    def editor(self) -> Editor | None:
+    def editor(self) -> Editor | SpecialEditor | None:
         """The widget that is typed into; None while the aircraft does not have the setting."""
         return self._editor
 
@@ -111,8 +123,13 @@ class SettingEditor(QWidget):
             self.setFocusProxy(self._editor)
         self._absent.setVisible(self._editor is None)
 
-    def _make(self, slot: Slot) -> Editor:
-        editor = _editor_of(slot, self._settings.aircraft.board, self._take)
+    def _make(self, slot: Slot) -> Editor | SpecialEditor:
+        editor: Editor | SpecialEditor
+        if self._make_special is not None:
+            editor = self._make_special()
+            editor.entered.connect(self._take)
+        else:
+            editor = _editor_of(slot, self._settings.aircraft.board, self._take)
         editor.setAccessibleName(f"{self.name} {self.path}")
         editor.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         editor.installEventFilter(self)
@@ -121,7 +138,9 @@ class SettingEditor(QWidget):
         return editor
 
     def _take(self) -> None:
-        if self._editor is not None:
+        if isinstance(self._editor, ChoiceEditor | ScaledEditor):
+            self.stage(self._editor.number())
+        elif self._editor is not None:
             self.stage(editor_value(self._editor))
 
     def _show_absent(self) -> None:

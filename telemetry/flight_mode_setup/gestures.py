@@ -1,0 +1,90 @@
+"""How an aircraft is armed: which control goes where, as words and as places of the sticks."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+StickMode = Literal[1, 2, 3, 4]
+Place = tuple[float, float]
+"""A stick, each axis -1 to 1, right and up positive."""
+
+STICK_MODES: dict[StickMode, tuple[tuple[str, str], tuple[str, str]]] = {
+    1: (("Yaw", "Pitch"), ("Roll", "Throttle")),
+    2: (("Yaw", "Throttle"), ("Roll", "Pitch")),
+    3: (("Roll", "Pitch"), ("Yaw", "Throttle")),
+    4: (("Roll", "Throttle"), ("Yaw", "Pitch")),
+}
+"""Across and up, of the left and of the right stick, by transmitter mode."""
+
+_SIDES = {
+    "Left": ("Right", -1),
+    "Right": ("Left", 1),
+    "Forward": ("Aft", 1),
+    "Aft": ("Forward", -1),
+}
+_WORDS = {
+    "Left": "to the left",
+    "Right": "to the right",
+    "Forward": "forward",
+    "Aft": "back",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Gesture:
+    """What arms and what disarms. `moves` are the controls to move and which way (up and right
+    positive), beside a throttle at its lowest; none for a switch or where no stick arms."""
+
+    kind: Literal["stick", "corners", "switch", "always", "never", "unknown"]
+    arm: str
+    disarm: str
+    moves: tuple[tuple[str, int], ...] = ()
+    accessory: str = ""
+    """The channel of a switch as ManualControlSettings.ChannelGroups names it."""
+
+
+def gesture_of(option: str) -> Gesture:
+    """Understand an option of Arming of any release."""
+    method = option.removesuffix("+Throttle")
+    first, _, second = method.partition(" ")
+    if method == "Always Disarmed":
+        return Gesture("never", "It never arms.", "")
+    if method == "Always Armed":
+        return Gesture(
+            "always", "Armed as soon as the throttle is at its lowest.", "It never disarms."
+        )
+    if first == "Accessory":
+        name = f"Accessory{second}"
+        return Gesture(
+            "switch",
+            f"Throttle at its lowest, then switch {name} on.",
+            f"Switch {name} off.",
+            accessory=name,
+        )
+    if method.startswith("Switch"):
+        return Gesture("switch", _switch_words(option), "Switch off.", accessory="Arming")
+    if method == "Corners":
+        return Gesture("corners", "Hold both sticks in lower corners.", "The same again.")
+    if second in _SIDES:
+        other, sign = _SIDES[second]
+        control = first.lower()
+        return Gesture(
+            "stick",
+            f"Throttle at its lowest, then hold {control} {_WORDS[second]}.",
+            f"Throttle at its lowest, then hold {control} {_WORDS[other]}.",
+            ((first, sign),),
+        )
+    return Gesture("unknown", f"{option}: this station has no words for it.", "")
+
+
+def stick_places(gesture: Gesture, mode: StickMode) -> tuple[Place, Place]:
+    """Where the left and the right stick have to go in a transmitter mode."""
+    wanted = {"Throttle": -1.0, **{control: float(sign) for control, sign in gesture.moves}}
+    left, right = (
+        (wanted.get(across, 0.0), wanted.get(up, 0.0)) for across, up in STICK_MODES[mode]
+    )
+    return left, right
+
+
+def _switch_words(option: str) -> str:
+    low = "Throttle at its lowest, then switch on" if "Throttle" in option else "Switch on"
+    return f"{low}, and wait a moment." if "Delay" in option else f"{low}."
