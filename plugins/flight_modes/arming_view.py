@@ -1,0 +1,142 @@
+"""How the aircraft is armed: a tile per method, drawn, and how long the control is held."""
+
+from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from plugins.flight_modes.grid import caption, clear, hide_absent, percent_editor, seconds_editor
+from telemetry.flight_mode_setup.gestures import STICK_MODES, Gesture, gesture_of
+from telemetry.settings.configuration import Configuration
+from widgets.gesture_tile import GestureTile
+from widgets.settings.form import ObjectForm
+from widgets.theme import Theme
+
+_FIELD = "Arming"
+_TIMES = {
+    "ArmingSequenceTime": "Hold to arm",
+    "DisarmingSequenceTime": "Hold to disarm",
+    "ArmedTimeout": "Disarm by itself after (0: never)",
+}
+_MORE = ("AlwaysStabilizeWhenArmedSwitch", "DisableSanityChecks")
+_THRESHOLD = "AlwaysStabilizeWhenArmedThrottleThreshold"
+_TILES_A_ROW = 6
+_USUAL_STICK_MODE = 1  # of the list: mode 2
+
+
+class ArmingView(QWidget):
+    """Stages Arming by a press on a tile. `keeper` is the object that has it."""
+
+    def __init__(self, settings: Configuration, keeper: str, theme: Theme) -> None:
+        super().__init__()
+        self.tiles: dict[str, GestureTile] = {}
+        self._settings, self._keeper, self._theme = settings, keeper, theme
+        self._options: tuple[str, ...] = ()
+        self.stick_mode = QComboBox()
+        for mode, ((across, up), (right_across, right_up)) in STICK_MODES.items():
+            sides = f"left {up.lower()}/{across.lower()}"
+            sides += f", right {right_up.lower()}/{right_across.lower()}"
+            self.stick_mode.addItem(f"Mode {mode}: {sides}", mode)
+        self.stick_mode.setCurrentIndex(_USUAL_STICK_MODE)
+        self.stick_mode.currentIndexChanged.connect(self._draw_for_mode)
+        self.words = QLabel()
+        self.words.setWordWrap(True)
+        self.times = {f: seconds_editor(settings, keeper, f) for f in _TIMES}
+        self.more = ObjectForm(settings, keeper, _MORE)
+        self.threshold = percent_editor(settings, keeper, _THRESHOLD)
+        self._threshold_caption = caption("AlwaysStabilizeWhenArmed acts from a throttle of")
+        self._captions = {field: caption(text) for field, text in _TIMES.items()}
+        self._grid = QGridLayout()
+        self._grid.setSpacing(6)
+        self._lay_out()
+
+    def refresh(self) -> None:
+        """Show what is staged and on board."""
+        definition = self._settings.definition(self._keeper)
+        if definition is not None and definition.has_field(_FIELD):
+            self._offer(definition.field_named(_FIELD).options)
+        chosen = str(self._settings.value(self._keeper, _FIELD) or "")
+        for option, tile in self.tiles.items():
+            tile.setChecked(option == chosen)
+            tile.setEnabled(not self._settings.aircraft.is_log)
+        words = self._say(gesture_of(chosen)) if chosen else "Not received yet."
+        if words != self.words.text():
+            self.words.setText(words)
+        for field, editor in self.times.items():
+            editor.refresh()
+            hide_absent(editor, self._captions[field])
+        self.more.refresh()
+        self.threshold.refresh()
+        hide_absent(self.threshold, self._threshold_caption)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        self._theme = theme
+        for tile in self.tiles.values():
+            tile.apply_theme(theme)
+
+    def _lay_out(self) -> None:
+        times = QHBoxLayout()
+        for field, editor in self.times.items():
+            editor.setFixedWidth(112)
+            times.addWidget(self._captions[field])
+            times.addWidget(editor)
+        times.addStretch(1)
+        mode = QHBoxLayout()
+        mode.addWidget(caption("Draw the sticks of a transmitter in"))
+        mode.addWidget(self.stick_mode)
+        mode.addStretch(1)
+        tiles = QHBoxLayout()
+        tiles.addLayout(self._grid)
+        tiles.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(26, 0, 0, 8)
+        for part in (mode, tiles):
+            column.addLayout(part)
+        column.addWidget(self.words)
+        column.addLayout(times)
+        column.addWidget(self.more)
+        threshold = QHBoxLayout()
+        self.threshold.setFixedWidth(112)
+        threshold.addWidget(self._threshold_caption)
+        threshold.addWidget(self.threshold)
+        threshold.addStretch(1)
+        column.addLayout(threshold)
+
+    def _offer(self, options: tuple[str, ...]) -> None:
+        if options == self._options:
+            return
+        self._options = options
+        clear(self._grid)
+        self.tiles.clear()
+        for number, option in enumerate(options):
+            tile = self.tiles[option] = GestureTile(option, gesture_of(option))
+            tile.apply_theme(self._theme)
+            tile.clicked.connect(lambda _checked=False, option=option: self._choose(option))
+            self._grid.addWidget(tile, number // _TILES_A_ROW, number % _TILES_A_ROW)
+        self._draw_for_mode()
+
+    def _choose(self, option: str) -> None:
+        self._settings.stage(self._keeper, _FIELD, option)
+        self.refresh()
+
+    def _draw_for_mode(self) -> None:
+        for tile in self.tiles.values():
+            tile.set_stick_mode(self.stick_mode.currentData())
+
+    def _say(self, gesture: Gesture) -> str:
+        if gesture.kind == "never":
+            return gesture.arm
+        held = self._held_s("ArmingSequenceTime") if gesture.kind != "always" else ""
+        released = self._held_s("DisarmingSequenceTime")
+        words = f"To arm: {_for(gesture.arm, held)}"
+        return f"{words} To disarm: {_for(gesture.disarm, released)}" if gesture.disarm else words
+
+    def _held_s(self, field: str) -> str:
+        value = self._settings.value(self._keeper, field)
+        return f"{float(value) / 1000:g} s" if value is not None else ""
+
+
+def _for(words: str, span: str) -> str:
+    """A sentence with how long it is held."""
+    is_held = span and (
+        "hold" in words or "switch" in words or words.startswith(("Hold", "Switch"))
+    )
+    return f"{words.rstrip('.')}, for {span}." if is_held else words

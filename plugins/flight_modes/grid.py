@@ -1,0 +1,73 @@
+"""Small pieces that the parts of the page share."""
+
+from PySide6.QtWidgets import QLabel, QLayout, QWidget
+
+from telemetry.settings.configuration import Configuration
+from widgets.forms.special_editors import ChoiceEditor, ScaledEditor
+from widgets.settings.editor import SettingEditor
+
+_LONGEST_S = 65.5
+_MARK_PX = 14
+
+
+def caption(text: str) -> QLabel:
+    """What stands before an editor, or explains."""
+    label = QLabel(text)
+    label.setProperty("tone", "muted")
+    return label
+
+
+def heading(text: str) -> QLabel:
+    """What stands over a column of editors, in line with what they show."""
+    label = caption(text)
+    label.setIndent(_MARK_PX)
+    return label
+
+
+def set_tone(label: QLabel, tone: str) -> None:
+    """Give a label another tone."""
+    if label.property("tone") != tone:
+        label.setProperty("tone", tone)
+        label.style().unpolish(label)
+        label.style().polish(label)
+
+
+def seconds_editor(settings: Configuration, name: str, path: str) -> SettingEditor:
+    """A setting in ms, shown in s."""
+    span = 0.0, _LONGEST_S
+    return SettingEditor(settings, name, path, make=lambda: ScaledEditor(0.001, "s", span, 1))
+
+
+def percent_editor(settings: Configuration, name: str, path: str) -> SettingEditor:
+    """A setting from -1 to 1, shown in percent."""
+    span = -100.0, 100.0
+    return SettingEditor(settings, name, path, make=lambda: ScaledEditor(100.0, "%", span, 0))
+
+
+def choice_editor(
+    settings: Configuration, name: str, path: str, choices: dict[int, str]
+) -> SettingEditor:
+    """A whole number chosen by what it stands for."""
+    return SettingEditor(settings, name, path, make=lambda: ChoiceEditor(choices))
+
+
+def offer(editor: SettingEditor, choices: dict[int, str]) -> None:
+    """Have an editor offer other choices."""
+    if isinstance(editor.editor, ChoiceEditor):
+        editor.editor.set_choices(choices)
+
+
+def hide_absent(editor: SettingEditor, *beside: QWidget) -> None:
+    """Hide a setting that this aircraft does not have, and what stands beside it."""
+    is_there = editor.editor is not None
+    for widget in (editor, *beside):
+        if widget.isHidden() is is_there:
+            widget.setVisible(is_there)
+
+
+def clear(layout: QLayout) -> None:
+    """Remove everything from a layout."""
+    while (item := layout.takeAt(0)) is not None:
+        widget = item.widget()
+        if widget is not None:
+            widget.deleteLater()

@@ -1,0 +1,153 @@
+"""The page: why it does not arm, what does not fit, and the parts that set it up."""
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from plugins.api import PanelContext
+from plugins.flight_modes.arming_view import ArmingView
+from plugins.flight_modes.failsafe_view import FailsafeView
+from plugins.flight_modes.positions_view import PositionsView
+from plugins.flight_modes.sets_view import SetsView
+from telemetry.arming.checklist import arming_checklist
+from telemetry.finding import Severity
+from telemetry.flight_mode_setup.check import Equipment, check_flight_modes
+from telemetry.flight_mode_setup.equipment import equipment_of
+from telemetry.flight_mode_setup.setup import read_setup
+from telemetry.settings.configuration import Configuration
+from widgets.checklist_view import ChecklistView
+from widgets.fold import Fold
+from widgets.settings.editor import SettingEditor
+from widgets.settings.findings import FindingsView
+from widgets.settings.form import ObjectForm, reveal
+from widgets.theme import Theme
+
+_JUDGED = (
+    *("FlightModeSettings", "ManualControlSettings", "StabilizationSettings", "SystemSettings"),
+    *("RevoSettings", "HwSettings"),
+)
+_ARMED_BY = (
+    *("FlightStatus", "ManualControlCommand", "SystemAlarms", "MixerSettings"),
+    *("ActuatorSettings", "FlightModeSettings", "ManualControlSettings", "SystemSettings"),
+)
+_GUIDED = (
+    *("ReturnToBaseAltitudeOffset", "ReturnToBaseVelocity", "ReturnToBaseNextCommand"),
+    *("LandingVelocity", "AutoTakeOffVelocity", "AutoTakeOffHeight", "PositionHoldOffset"),
+    *("VarioControlLowPassAlpha", "FlightModeChangeRestartsPathPlan"),
+)
+
+
+class FlightModesPage(QWidget):
+    """Flight modes, arming and failsafe of one aircraft."""
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__()
+        settings = context.configuration
+        assert settings is not None
+        self._settings: Configuration = settings
+        self._theme = context.theme
+        self._keeper = ""
+        self._judged: object = None
+        self._armed_by: object = None
+        self._equipment = Equipment()
+        self.checklist = ChecklistView()
+        self.findings = FindingsView()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(16, 12, 16, 12)
+        self._column.setSpacing(8)
+        self._column.addWidget(self.checklist)
+        self._column.addWidget(self.findings)
+        self._parts = QWidget()
+        self._column.addWidget(self._parts)
+        self._column.addStretch(1)
+        self._take_keeper()
+
+    def refresh(self, t: float) -> None:
+        """Follow the aircraft and what is staged."""
+        self._take_keeper()
+        for part in (self.positions, self.sets, self.arming, self.failsafe, self.guided):
+            part.refresh()
+        self._judge()
+        self._check_arming()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        self._theme = theme
+        self.arming.apply_theme(theme)
+
+    def show_setting(self, name: str, path: str) -> None:
+        """Bring a setting into view."""
+        self.refresh(0.0)
+        if path == "Arming":
+            self._unfold(self.arming)
+            reveal(next(iter(self.arming.tiles.values()), self.arming))
+            return
+        self.sets.reveal_set(path)
+        for editor in self.findChildren(SettingEditor):
+            if (editor.name, editor.path) == (name, path):
+                self._unfold(editor)
+                reveal(editor)
+                return
+
+    def incomplete(self) -> str:
+        """What keeps it from flying."""
+        for check in self.checklist.checklist.blocking:
+            if check.key == "method":
+                return check.remedy
+        dangers = [f for f in self.findings.findings if f.severity is Severity.DANGER]
+        return dangers[0].text if dangers else ""
+
+    def _take_keeper(self) -> None:
+        """Build the parts for the object that this aircraft keeps its modes in."""
+        is_old = not self._settings.has("FlightModeSettings", "FlightModePosition")
+        has_old = is_old and self._settings.has("ManualControlSettings", "FlightModePosition")
+        keeper = "ManualControlSettings" if has_old else "FlightModeSettings"
+        if keeper == self._keeper:
+            return
+        self._keeper = keeper
+        self._judged = None
+        self.positions = PositionsView(self._settings, keeper)
+        self.sets = SetsView(self._settings, keeper)
+        self.arming = ArmingView(self._settings, keeper, self._theme)
+        self.failsafe = FailsafeView(self._settings)
+        self.guided = ObjectForm(self._settings, keeper, _GUIDED)
+        self.guided.setContentsMargins(26, 0, 0, 8)
+        parts = QWidget()
+        column = QVBoxLayout(parts)
+        column.setContentsMargins(0, 0, 0, 0)
+        for title, body in (
+            ("Flight mode switch", self.positions),
+            ("Stabilization of the sets", self.sets),
+            ("Arming", self.arming),
+            ("Failsafe", self.failsafe),
+            ("Return, landing and take-off", self.guided),
+        ):
+            column.addWidget(Fold(title, body))
+        self._column.replaceWidget(self._parts, parts)
+        self._parts.deleteLater()
+        self._parts = parts
+
+    def _judge(self) -> None:
+        settings = self._settings
+        equipment = equipment_of(settings.aircraft)
+        stamps = tuple(settings.aircraft.stamp(name) for name in _JUDGED)
+        judged = settings.version, stamps, equipment, self._keeper
+        if judged == self._judged:
+            return
+        self._judged = judged
+        setup = read_setup(settings.values)
+        for part in (self.positions, self.sets, self.failsafe):
+            part.show_setup(setup)
+        self.findings.show_findings(check_flight_modes(settings.values, equipment))
+
+    def _check_arming(self) -> None:
+        aircraft = self._settings.aircraft
+        stamps = tuple(aircraft.stamp(name) for name in _ARMED_BY)
+        if stamps != self._armed_by:
+            self._armed_by = stamps
+            self.checklist.show_checklist(arming_checklist(aircraft.sample))
+
+    def _unfold(self, widget: QWidget) -> None:
+        parent = widget.parentWidget()
+        while parent is not None and parent is not self:
+            if isinstance(parent, Fold):
+                parent.set_open(True)
+            parent = parent.parentWidget()

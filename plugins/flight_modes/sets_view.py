@@ -1,0 +1,93 @@
+"""The sets Stabilized1 to 6: what roll, pitch, yaw and thrust do; those in use first."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QVBoxLayout, QWidget
+
+from plugins.flight_modes.grid import heading
+from telemetry.flight_mode_setup.modes import AXIS_MODES
+from telemetry.flight_mode_setup.setup import AXES, FlightModeSetup
+from telemetry.settings.configuration import Configuration
+from widgets.forms.editors import OptionEditor
+from widgets.settings.editor import SettingEditor
+
+_MOST = 6
+_EXPLAINED = "explained"
+
+
+class SetsView(QWidget):
+    """A row per set and a column per axis. Sets that no position flies by are folded away."""
+
+    def __init__(self, settings: Configuration, keeper: str) -> None:
+        super().__init__()
+        self.editors: dict[tuple[int, str], SettingEditor] = {}
+        self._settings = settings
+        self._setup = FlightModeSetup((), 0, {})
+        self._titles = {number: QLabel() for number in range(1, _MOST + 1)}
+        self._headings = {axis: heading(axis) for axis in AXES}
+        self.unused = QCheckBox()
+        self.unused.setProperty("heading", True)
+        self.unused.toggled.connect(lambda _is_on: self._arrange())
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(4)
+        grid.setColumnMinimumWidth(0, 190)
+        for column, axis in enumerate(AXES, 1):
+            grid.addWidget(self._headings[axis], 0, column)
+            grid.setColumnStretch(column, 1)
+        for number, title in self._titles.items():
+            grid.addWidget(title, number, 0)
+            for column, axis in enumerate(AXES, 1):
+                path = f"Stabilization{number}Settings.{axis}"
+                editor = self.editors[number, axis] = SettingEditor(settings, keeper, path)
+                grid.addWidget(editor, number, column)
+        column_ = QVBoxLayout(self)
+        column_.setContentsMargins(26, 0, 0, 8)
+        column_.setSpacing(2)
+        column_.addLayout(grid)
+        column_.addWidget(self.unused)
+
+    def refresh(self) -> None:
+        """Show what is staged and on board."""
+        for editor in self.editors.values():
+            editor.refresh()
+            self._explain(editor)
+
+    def show_setup(self, setup: FlightModeSetup) -> None:
+        """Take over which positions fly by which set."""
+        self._setup = setup
+        for number, title in self._titles.items():
+            users = [str(p.index + 1) for p in setup.used if p.set_number == number]
+            what = "positions" if len(users) > 1 else "position"
+            where = f" ({what} {', '.join(users)})" if users else ""
+            title.setText(f"Stabilized{number}{where}")
+        self._arrange()
+
+    def reveal_set(self, path: str) -> None:
+        """Unfold what is not in use if a setting of it is looked for."""
+        number = path.removeprefix("Stabilization")[:1]
+        if number.isdigit() and int(number) not in self._setup.used_sets:
+            self.unused.setChecked(True)
+
+    def _arrange(self) -> None:
+        used, known = self._setup.used_sets, self._setup.sets
+        rest = [number for number in known if number not in used]
+        for number in self._titles:
+            is_shown = number in used or (number in known and self.unused.isChecked())
+            self._titles[number].setVisible(is_shown)
+            for axis in AXES:
+                self.editors[number, axis].setVisible(is_shown and axis in known[number])
+        for axis, label in self._headings.items():
+            label.setVisible(any(axis in axes for axes in known.values()))
+        names = ", ".join(str(number) for number in rest)
+        self.unused.setText(f"Stabilized{names}: no position flies by them")
+        self.unused.setVisible(bool(rest))
+
+    def _explain(self, shown: SettingEditor) -> None:
+        """Say of every option what it means, where one chooses it."""
+        options = shown.editor
+        if not isinstance(options, OptionEditor) or options.property(_EXPLAINED):
+            return
+        options.setProperty(_EXPLAINED, True)
+        for index in range(options.count()):
+            words = AXIS_MODES.get(options.itemText(index), "")
+            options.setItemData(index, words, Qt.ItemDataRole.ToolTipRole)

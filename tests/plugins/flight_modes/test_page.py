@@ -1,0 +1,194 @@
+"""The page of flight modes: the switch, the sets, arming, failsafe, and why it does not arm."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from plugins.flight_modes.page import FlightModesPage
+from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue
+from telemetry.objects.values import pack_values
+from telemetry.recording.recording import Recording
+from telemetry.vehicle.commands import RefusedCommands
+from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
+from tests.flights import replayed_vehicle
+from tests.plugins.driven import Driven
+from tests.telemetry.session.fakes import SMALL, MemoryBoard
+from tests.telemetry.settings.bench import Bench
+from widgets.forms.special_editors import ChoiceEditor, ScaledEditor
+
+PAGE = "flight_modes.modes"
+MODES, RECEIVER = "FlightModeSettings", "ManualControlSettings"
+OBJECTS = (
+    *("FlightModeSettings", "ManualControlSettings", "StabilizationSettings", "SystemAlarms"),
+    *("ManualControlCommand", "ActuatorSettings", "HwSettings", "RevoSettings"),
+)
+
+
+@pytest.fixture(scope="module")
+def catalogue() -> Catalogue:
+    return load_catalogue()
+
+
+@pytest.fixture
+def bench(catalogue: Catalogue) -> Bench:
+    names = (*SMALL, *OBJECTS)
+    return Bench(catalogue, MemoryBoard(catalogue.find(n, DEFAULT_RELEASE) for n in names))
+
+
+@pytest.fixture
+def driven(qtbot: QtBot, bench: Bench) -> Iterator[Driven]:
+    fleet = Fleet()
+    fleet.add(bench.vehicle)
+    with ThreadPoolExecutor(1) as jobs:
+        driven = Driven(qtbot, fleet, jobs)
+        yield driven
+        driven.context.close()
+
+
+@pytest.fixture
+def page(driven: Driven) -> FlightModesPage:
+    page = driven.page(PAGE)
+    assert isinstance(page, FlightModesPage)
+    return page
+
+
+def shown_rows(page: FlightModesPage) -> list[int]:
+    return [n for n, row in enumerate(page.positions.rows, 1) if row.mode.isVisible()]
+
+
+def test_only_positions_of_the_switch_show(driven: Driven, page: FlightModesPage) -> None:
+    assert shown_rows(page) == [1, 2, 3]
+    page.positions.number.stage(5)
+    driven.refresh()
+    assert shown_rows(page) == [1, 2, 3, 4, 5]
+
+
+def test_the_row_where_the_switch_is_is_marked(
+    driven: Driven, bench: Bench, page: FlightModesPage
+) -> None:
+    bench.put("ManualControlCommand", "FlightModeSwitchPosition", 2)
+    driven.refresh()
+    assert [row.mark.text() for row in page.positions.rows[:3]] == ["", "", "now ▶"]
+    bench.put("ManualControlCommand", "FlightModeSwitchPosition", 0)
+    driven.refresh()
+    assert page.positions.rows[0].mark.text() == "now ▶"
+    assert page.positions.rows[2].mark.text() == ""
+
+
+def test_sets_that_no_position_flies_by_are_folded(driven: Driven, page: FlightModesPage) -> None:
+    def shown() -> list[int]:
+        return [n for n in range(1, 7) if page.sets.editors[n, "Roll"].isVisible()]
+
+    assert shown() == [1, 2, 3]
+    page.positions.rows[2].mode.stage("PositionHold")
+    driven.refresh()
+    assert shown() == [1, 2]
+    page.sets.unused.click()
+    assert shown() == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_staged_mode_is_judged_at_once(
+    driven: Driven, bench: Bench, page: FlightModesPage
+) -> None:
+    page.positions.rows[1].mode.stage("Manual")
+    driven.refresh()
+    assert "manual-multirotor" in [finding.code for finding in page.findings.findings]
+    assert bench.on_board(MODES, "FlightModePosition") == tuple(
+        f"Stabilized{number}" for number in range(1, 7)
+    )
+
+
+def test_a_press_on_a_gesture_stages_it(
+    qtbot: QtBot, driven: Driven, bench: Bench, page: FlightModesPage
+) -> None:
+    assert "Choose a stick gesture" in page.incomplete()
+    tile = page.arming.tiles["Yaw Right"]
+    qtbot.mouseClick(tile, Qt.MouseButton.LeftButton)
+    driven.refresh()
+    assert bench.settings.value(MODES, "Arming") == "Yaw Right"
+    assert tile.isChecked()
+    assert not page.arming.tiles["Always Disarmed"].isChecked()
+    assert "hold yaw to the right, for 1 s" in page.arming.words.text()
+
+
+def test_times_are_shown_in_seconds(driven: Driven, bench: Bench, page: FlightModesPage) -> None:
+    shown = page.arming.times["ArmedTimeout"].editor
+    assert isinstance(shown, ScaledEditor)
+    assert shown.value() == 30.0
+    shown.setValue(12.5)
+    driven.refresh()
+    assert bench.settings.value(MODES, "ArmedTimeout") == 12_500
+
+
+def test_the_failsafe_names_positions(driven: Driven, bench: Bench, page: FlightModesPage) -> None:
+    shown = page.failsafe.position.editor
+    assert isinstance(shown, ChoiceEditor)
+    texts = [shown.itemText(i) for i in range(shown.count())]
+    assert texts[:2] == ["Stay in the mode it was in", "Position 1: Stabilized1"]
+    shown.setCurrentIndex(1)
+    shown.activated.emit(1)
+    driven.refresh()
+    assert bench.settings.value(RECEIVER, "FailsafeFlightModeSwitchPosition") == 0
+
+
+def test_failsafe_sticks_are_percent(driven: Driven, bench: Bench, page: FlightModesPage) -> None:
+    shown = page.failsafe.channels["Throttle"].editor
+    assert isinstance(shown, ScaledEditor)
+    assert shown.value() == -100.0
+    shown.setValue(25.0)
+    driven.refresh()
+    assert bench.settings.value(RECEIVER, "FailsafeChannel.Throttle") == 0.25
+    assert "failsafe-throttle" in [finding.code for finding in page.findings.findings]
+
+
+def test_the_checklist_follows_the_aircraft(
+    driven: Driven, bench: Bench, page: FlightModesPage
+) -> None:
+    bench.put("ManualControlCommand", "Throttle", 0.5)
+    bench.put("ManualControlCommand", "Connected", "True")
+    driven.refresh()
+    keys = [check.key for check in page.checklist.checklist.blocking]
+    assert keys == ["method", "throttle"]
+    bench.put("ManualControlCommand", "Throttle", -1.0)
+    driven.refresh()
+    assert [check.key for check in page.checklist.checklist.blocking] == ["method"]
+
+
+def test_a_search_unfolds_a_set_that_is_not_in_use(driven: Driven, page: FlightModesPage) -> None:
+    page.show_setting(MODES, "Stabilization6Settings.Yaw")
+    driven.refresh()
+    assert page.sets.editors[6, "Yaw"].isVisible()
+
+
+def test_an_old_release_keeps_its_modes_elsewhere(qtbot: QtBot, catalogue: Catalogue) -> None:
+    old = catalogue.find(RECEIVER, "OpenPilot-13.06")
+    recording = Recording("old")
+    payload = pack_values(old, {"Arming": "Yaw Left"}, old.default_row())
+    recording.append(1.0, old, 0, payload)
+    vehicle = Vehicle("old", recording, catalogue, RefusedCommands("Not sent: a test."))
+    vehicle.status = LinkStatus(LinkState.CONNECTED)
+    fleet = Fleet()
+    fleet.add(vehicle)
+    with ThreadPoolExecutor(1) as jobs:
+        driven = Driven(qtbot, fleet, jobs)
+        page = driven.page(PAGE)
+        assert isinstance(page, FlightModesPage)
+        assert page.arming.tiles["Yaw Left"].isChecked()
+        assert page.positions.rows[0].mode.editor is not None
+        assert not page.positions.rows[0].bank.isVisible()
+        assert not page.sets.editors[1, "Thrust"].isVisible()
+        driven.context.close()
+
+
+def test_a_log_shows_and_changes_nothing(qtbot: QtBot) -> None:
+    fleet = Fleet()
+    fleet.add(replayed_vehicle())
+    with ThreadPoolExecutor(1) as jobs:
+        driven = Driven(qtbot, fleet, jobs)
+        page = driven.page(PAGE)
+        assert isinstance(page, FlightModesPage)
+        assert not any(tile.isEnabled() for tile in page.arming.tiles.values())
+        driven.context.close()

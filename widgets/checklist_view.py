@@ -1,0 +1,75 @@
+"""A checklist: one sentence over it, and a line per check with what was found and what to do."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout
+
+from telemetry.arming.verdict import Check, Checklist, State
+
+_SIGNS = {State.OK: "✔", State.BLOCKS: "✖", State.NOTE: "▲", State.UNKNOWN: "–"}
+_TONES = {State.OK: "ok", State.BLOCKS: "danger", State.NOTE: "caution", State.UNKNOWN: "muted"}
+
+
+class ChecklistView(QFrame):
+    """Shows a checklist; its lines stay where they are while their states change."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.checklist = Checklist((), "")
+        self._keys: tuple[str, ...] = ()
+        self._lines: list[tuple[QLabel, QLabel, QLabel]] = []
+        self.setProperty("card", "plain")
+        self.summary = QLabel()
+        self.summary.setProperty("textSize", "title")
+        self.summary.setWordWrap(True)
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(10)
+        self._grid.setVerticalSpacing(4)
+        self._grid.setColumnStretch(2, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 8, 12, 10)
+        column.addWidget(self.summary)
+        column.addLayout(self._grid)
+
+    def show_checklist(self, checklist: Checklist) -> None:
+        """Show this one."""
+        if checklist == self.checklist:
+            return
+        self.checklist = checklist
+        self.summary.setText(checklist.summary)
+        is_calm = checklist.is_ready or checklist.is_armed
+        _set(self.summary, "tone", "" if is_calm else "danger" if checklist.blocking else "muted")
+        keys = tuple(check.key for check in checklist.checks)
+        if keys != self._keys:
+            self._keys = keys
+            self._build(len(keys))
+        for labels, check in zip(self._lines, checklist.checks, strict=True):
+            _show(labels, check)
+
+    def _build(self, count: int) -> None:
+        while (item := self._grid.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.deleteLater()
+        self._lines = []
+        for row in range(count):
+            labels = QLabel(), QLabel(), QLabel()
+            labels[2].setWordWrap(True)
+            for column, label in enumerate(labels):
+                self._grid.addWidget(label, row, column, Qt.AlignmentFlag.AlignTop)
+            self._lines.append(labels)
+
+
+def _show(labels: tuple[QLabel, QLabel, QLabel], check: Check) -> None:
+    sign, title, words = labels
+    sign.setText(_SIGNS[check.state])
+    _set(sign, "tone", _TONES[check.state])
+    title.setText(check.title)
+    words.setText(f"{check.found} {check.remedy}".rstrip())
+    _set(words, "tone", "muted" if check.state in (State.OK, State.UNKNOWN) else "")
+
+
+def _set(label: QLabel, name: str, value: str) -> None:
+    if label.property(name) != value:
+        label.setProperty(name, value)
+        label.style().unpolish(label)
+        label.style().polish(label)
