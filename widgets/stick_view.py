@@ -1,31 +1,42 @@
 """A transmitter stick on screen: shows where it stands, and can be dragged."""
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from widgets.theme import Theme
 
 _KNOB_RADIUS = 9.0
+_KEY_STEP = 0.1
 
 
 class StickView(QWidget):
     """Two axes, each -1 to 1, right and up positive.
 
     `moved(x, y)` is emitted while the user drags. Letting go returns the stick to the middle,
-    but for axes that stay where they are left (`keeps_y`, a throttle).
+    but for axes that stay where they are left (`keeps_y`, a throttle). With `takes_keys` the
+    arrow keys move it too, by a tenth, and it stays there until Home lets go.
     """
 
     moved = Signal(float, float)
 
     def __init__(
-        self, x_name: str, y_name: str, keeps_y: bool = False, parent: QWidget | None = None
+        self,
+        x_name: str,
+        y_name: str,
+        keeps_y: bool = False,
+        parent: QWidget | None = None,
+        *,
+        takes_keys: bool = False,
     ) -> None:
         super().__init__(parent)
         self._names = (x_name, y_name)
         self.keeps_y = keeps_y
         self._position = (0.0, 0.0)
         self._is_dragged = False
+        self._takes_keys = takes_keys
+        if takes_keys:
+            self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._theme: Theme | None = None
         self.setAccessibleName(f"Stick: {x_name} and {y_name}")
         self.setMinimumSize(64, 64)
@@ -65,6 +76,28 @@ class StickView(QWidget):
             self._is_dragged = False
             self._move(0.0, self._position[1] if self.keeps_y else 0.0)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key, (x, y) = event.key(), self._position
+        moved = {
+            Qt.Key.Key_Left: (x - _KEY_STEP, y),
+            Qt.Key.Key_Right: (x + _KEY_STEP, y),
+            Qt.Key.Key_Up: (x, y + _KEY_STEP),
+            Qt.Key.Key_Down: (x, y - _KEY_STEP),
+            Qt.Key.Key_Home: (0.0, y if self.keeps_y else 0.0),
+        }.get(Qt.Key(key))
+        if moved is None or not self._takes_keys:
+            super().keyPressEvent(event)
+            return
+        self._move(*(max(-1.0, min(1.0, round(value, 2))) for value in moved))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self._theme is None:
             return
@@ -75,9 +108,11 @@ class StickView(QWidget):
             self._paint_knob(painter, field, self._theme)
 
     def _paint_field(self, painter: QPainter, field: QRectF, theme: Theme) -> None:
-        painter.setPen(QPen(theme.color("line"), 1))
+        has_keys = self._takes_keys and self.hasFocus()
+        painter.setPen(QPen(theme.color("focus"), 2) if has_keys else QPen(theme.color("line"), 1))
         painter.setBrush(theme.color("raised"))
         painter.drawRoundedRect(field, 8, 8)
+        painter.setPen(QPen(theme.color("line"), 1))
         centre = field.center()
         painter.drawLine(QPointF(field.left(), centre.y()), QPointF(field.right(), centre.y()))
         painter.drawLine(QPointF(centre.x(), field.top()), QPointF(centre.x(), field.bottom()))

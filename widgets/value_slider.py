@@ -91,6 +91,11 @@ class ValueSlider(QWidget):
         self.setParent(grid.parentWidget())
         self.hide()
 
+    def set_title_width(self, width_px: int) -> None:
+        """Give the title a width, so that rows which come and go by themselves align."""
+        if self._check is None:
+            self._title.setMinimumWidth(width_px)
+
     @property
     def is_normal(self) -> bool:
         """Whether it shows its default."""

@@ -31,6 +31,7 @@ def check_mixer(
     all propellers turn the other way; None is not known.
     """
     found = [*_used_twice(mixer, outputs or {}), *too_much(mixer, curves or Curves(), frame.family)]
+    found += _no_thrust(mixer, curves or Curves())
     if frame.family == MULTIROTOR:
         found += _multirotor(mixer, frame, outputs or {}, propellers_reversed)
     elif frame.family != CUSTOM and frame.motors and not mixer.motors:
@@ -43,6 +44,19 @@ def check_mixer(
             )
         )
     return tuple(sorted(found, key=lambda finding: -finding.severity))
+
+
+def _no_thrust(mixer: Mixer, curves: Curves) -> Iterator[Finding]:
+    """A curve that nobody has set yet is zero everywhere."""
+    users = [motor for motor in mixer.motors if motor.weight("ThrottleCurve1")]
+    if users and not any(curves.curve1):
+        yield Finding(
+            Severity.WARNING,
+            "no-thrust",
+            "The throttle curve is zero everywhere, so throttle moves no motor.",
+            "Give the curve five points that rise, for instance linear from 0 to 100 %.",
+            tuple(motor.output for motor in users),
+        )
 
 
 def _used_twice(mixer: Mixer, outputs: Mapping[str, int]) -> Iterator[Finding]:

@@ -1,0 +1,102 @@
+"""Which output each motor and servo of the frame is on."""
+
+from functools import partial
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QVBoxLayout, QWidget
+
+from telemetry.airframe.mixer import MixerChannel
+from telemetry.settings.airframe_draft import AirframeDraft
+
+_LAYERS = {"t": "top", "b": "bottom"}
+
+
+class Assignment(QWidget):
+    """A combo box for each channel of the frame; an output used twice is said at once."""
+
+    def __init__(self, draft: AirframeDraft) -> None:
+        super().__init__()
+        self._draft = draft
+        self._shape: object = None
+        self.combos: dict[str, QComboBox] = {}
+        self._flags: dict[str, QLabel] = {}
+        self._empty = QLabel("This frame has no channels of its own: its mixer is the table below.")
+        self._empty.setProperty("tone", "muted")
+        self._empty.setWordWrap(True)
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(8)
+        self._grid.setVerticalSpacing(4)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._empty)
+        column.addLayout(self._grid)
+        column.addStretch(1)
+
+    def refresh(self) -> None:
+        """Show the assignment as it is now."""
+        draft = self._draft
+        channels = draft.setup.channels if draft.definition is not None else ()
+        shape = tuple(channel.name for channel in channels), draft.mixer.size
+        if shape != self._shape:
+            self._shape = shape
+            self._build(channels)
+        outputs = draft.setup.outputs
+        used = list(outputs.values())
+        for name, combo in self.combos.items():
+            output = outputs.get(name, 0)
+            with QSignalBlocker(combo):
+                combo.setCurrentIndex(output if output < combo.count() else 0)
+            combo.setEnabled(not draft.is_read_only)
+            self._flag(name, output, is_twice=used.count(output) > 1)
+
+    def focus_first(self) -> QWidget | None:
+        """The first combo box, if there is any."""
+        return next(iter(self.combos.values()), None)
+
+    def _build(self, channels: tuple[MixerChannel, ...]) -> None:
+        while (item := self._grid.takeAt(0)) is not None:
+            part = item.widget()
+            if part is not None:
+                part.deleteLater()
+        self.combos.clear()
+        self._flags.clear()
+        self._empty.setVisible(not channels)
+        across = 2 if len(channels) > 3 else 1
+        rows = -(-len(channels) // across)
+        for number, channel in enumerate(channels):
+            column, row = divmod(number, rows)
+            self._add(channel, row, 3 * column)
+        for column in range(across):
+            self._grid.setColumnStretch(3 * column + 2, 1)
+
+    def _add(self, channel: MixerChannel, row: int, column: int) -> None:
+        name = channel.name
+        combo = QComboBox()
+        combo.addItems(["–", *map(str, range(1, self._draft.mixer.size + 1))])
+        combo.setAccessibleName(f"Output of {name}")
+        combo.setMinimumWidth(76)
+        combo.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        combo.activated.connect(partial(self._draft.assign, name))
+        flag = QLabel()
+        self.combos[name], self._flags[name] = combo, flag
+        self._grid.addWidget(QLabel(_title(channel)), row, column)
+        self._grid.addWidget(combo, row, column + 1)
+        self._grid.addWidget(flag, row, column + 2)
+
+    def _flag(self, name: str, output: int, *, is_twice: bool) -> None:
+        text = "" if output and not is_twice else "used twice" if output else "none"
+        label = self._flags[name]
+        if label.text() != text:
+            label.setText(text)
+            label.setProperty("tone", "danger" if is_twice and output else "caution")
+            label.style().unpolish(label)
+            label.style().polish(label)
+
+
+def _title(channel: MixerChannel) -> str:
+    """What stands before the combo box: the place of a motor, the name of anything else."""
+    name = channel.name
+    is_place = set(name[:-1]) <= set("NESW") and bool(name[:-1])
+    if is_place and name[-1] in _LAYERS:
+        return f"{name[:-1]} {_LAYERS[name[-1]]}"
+    return name

@@ -1,0 +1,151 @@
+"""The throttle curves: points to drag, generators, and what moves the second."""
+
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QComboBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from telemetry.airframe.curves import CURVE_KINDS, POINTS, generate_curve
+from telemetry.settings.airframe_draft import MIXER, AirframeDraft
+from widgets.curve_editor import CurveRange
+from widgets.settings.curve import SettingCurve
+from widgets.settings.editor import SettingEditor
+from widgets.theme import Theme
+
+CURVE_NAMES = ("ThrottleCurve1", "ThrottleCurve2")
+_LABELS = tuple(str(100 * point // (POINTS - 1)) for point in range(POINTS))
+_SOURCE = "Curve2Source"
+_PARAMETERS = {"Log": "power", "Exp": "power", "Step": "step at"}
+
+
+class CurveControls(QWidget):
+    """Both curves side by side; one that this firmware lacks is left out and named."""
+
+    def __init__(self, draft: AirframeDraft) -> None:
+        super().__init__()
+        self._draft = draft
+        settings = draft.settings
+        self.curves = {name: _Curve(draft, name) for name in CURVE_NAMES}
+        self.source = SettingEditor(settings, MIXER, _SOURCE)
+        self._note = QLabel()
+        self._note.setProperty("tone", "muted")
+        below = QHBoxLayout()
+        below.addWidget(QLabel("The second curve follows"))
+        below.addWidget(self.source)
+        below.addStretch(1)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(16)
+        for column, curve in enumerate(self.curves.values()):
+            grid.addWidget(curve, 0, column)
+            grid.setColumnStretch(column, 1)
+        grid.addLayout(below, 1, 1)
+        grid.addWidget(self._note, 1, 0)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        for curve in self.curves.values():
+            curve.editor.apply_theme(theme)
+
+    def refresh(self) -> None:
+        """Show the curves as they are now."""
+        missing = [n for n in CURVE_NAMES if not self._draft.settings.has(MIXER, n)]
+        known = self._draft.definition is not None
+        self._note.setText(
+            f"Not in this firmware: {', '.join(missing)}." if known and missing else ""
+        )
+        for name, curve in self.curves.items():
+            curve.setVisible(name not in missing or not known)
+            curve.refresh()
+        self.source.refresh()
+
+    def widget_of(self, path: str) -> QWidget | None:
+        """What sets a path of MixerSettings, if anything here does."""
+        name = path.partition(".")[0]
+        return self.source if name == _SOURCE else self.curves.get(name)
+
+
+class _Curve(QWidget):
+    """One curve with its generator."""
+
+    def __init__(self, draft: AirframeDraft, name: str) -> None:
+        super().__init__()
+        self._draft, self._name = draft, name
+        low = -1.0 if name == CURVE_NAMES[1] else 0.0
+        span = CurveRange(low, 1.0, 0.01, "%", 100.0)
+        title = "Throttle curve" if name == CURVE_NAMES[0] else "Second curve, collective"
+        paths = [f"{name}.{label}" for label in _LABELS]
+        labels = [f"{label} %" for label in _LABELS]
+        self.editor = SettingCurve(draft.settings, MIXER, paths, labels, span, title)
+        self.setFocusProxy(self.editor)
+        self.kinds = QComboBox()
+        self.kinds.addItems(CURVE_KINDS)
+        self.kinds.setAccessibleName(f"Kind of {title.lower()}")
+        self.kinds.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.kinds.currentTextChanged.connect(self._show_parameter)
+        self.low = _percent("from ", round(100 * low), 0)
+        self.high = _percent("to ", round(100 * low), 100)
+        self.parameter = _percent("power ", 0, 50)
+        self.make = QPushButton("Generate")
+        self.make.setToolTip("Stage the five points of this kind of curve.")
+        self.make.clicked.connect(partial(self._generate))
+        row = QHBoxLayout()
+        row.setSpacing(4)
+        for part in (self.kinds, self.low, self.high):
+            row.addWidget(part)
+        row.addStretch(1)
+        below = QHBoxLayout()
+        below.setSpacing(4)
+        below.addWidget(self.make)
+        below.addWidget(self.parameter)
+        below.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(QLabel(title))
+        column.addWidget(self.editor)
+        column.addLayout(row)
+        column.addLayout(below)
+        self._show_parameter(self.kinds.currentText())
+
+    def refresh(self) -> None:
+        """Show the staged points."""
+        self.editor.refresh()
+        self.make.setEnabled(not self._draft.is_read_only)
+
+    def _show_parameter(self, kind: str) -> None:
+        self.parameter.setVisible(kind in _PARAMETERS)
+        self.parameter.setPrefix(f"{_PARAMETERS.get(kind, '')} ")
+        self.parameter.setSuffix("\u202f%" if kind == "Step" else "")
+        self.high.setVisible(kind != "Flat")
+        self.low.setPrefix("at " if kind == "Flat" else "from ")
+
+    def _generate(self) -> None:
+        points = generate_curve(
+            self.kinds.currentText(),
+            self.low.value() / 100.0,
+            self.high.value() / 100.0,
+            float(self.parameter.value()),
+        )
+        values = dict(zip(self.editor.paths, points, strict=True))
+        self._draft.settings.stage_all(MIXER, values)
+        self.refresh()
+
+
+def _percent(prefix: str, low: int, value: int) -> QSpinBox:
+    box = QSpinBox()
+    box.setRange(low, 100)
+    box.setMinimumWidth(100)
+    box.setValue(value)
+    box.setPrefix(prefix)
+    box.setSuffix("\u202f%")
+    box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    return box

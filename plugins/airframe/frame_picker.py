@@ -1,0 +1,133 @@
+"""Every frame this firmware has, drawn, by family."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QIcon, QShowEvent
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from telemetry.airframe.drawing import drawing_of
+from telemetry.airframe.frame import Airframe, all_airframes
+from telemetry.airframe.mixer import Mixer
+from telemetry.airframe.setup import usual_setup
+from widgets.airframe_view import airframe_picture
+from widgets.theme import Theme
+
+_COLUMNS = 6
+_PICTURE_PX = 72
+_TILE_PX = 100
+
+
+class FramePicker(QWidget):
+    """Pictures to press; `chosen(name)` gives the AirframeType. Drawn when first shown."""
+
+    chosen = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tiles: dict[str, QToolButton] = {}
+        self._names: tuple[str, ...] = ()
+        self._theme: Theme | None = None
+        self._drawn_for: object = None
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(4)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        self._theme = theme
+        if self.isVisible():
+            self._draw()
+
+    def show_frames(self, names: Sequence[str], present: str, *, is_read_only: bool) -> None:
+        """Offer these frames, and mark the one the aircraft has."""
+        if tuple(names) != self._names:
+            self._names = tuple(names)
+            self._build()
+        for name, tile in self.tiles.items():
+            tile.setChecked(name == present)
+            tile.setEnabled(not is_read_only)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._draw()
+
+    def _build(self) -> None:
+        while (item := self._column.takeAt(0)) is not None:
+            part = item.widget()
+            if part is not None:
+                part.deleteLater()
+        self.tiles.clear()
+        families: dict[str, list[Airframe]] = {}
+        for frame in all_airframes():
+            if frame.name in self._names:
+                families.setdefault(frame.family, []).append(frame)
+        for family, frames in families.items():
+            heading = QLabel(family.capitalize())
+            heading.setProperty("tone", "muted")
+            self._column.addWidget(heading)
+            self._column.addWidget(self._tiles_of(frames))
+        self._drawn_for = None
+        if self.isVisible():
+            self._draw()
+
+    def _tiles_of(self, frames: Sequence[Airframe]) -> QWidget:
+        tiles = QWidget()
+        grid = QGridLayout(tiles)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(6)
+        for number, frame in enumerate(frames):
+            row, column = divmod(number, _COLUMNS)
+            grid.addWidget(self._tile(frame), row, column)
+        for column in range(_COLUMNS):
+            grid.setColumnStretch(column, 1)
+        return tiles
+
+    def _tile(self, frame: Airframe) -> QToolButton:
+        tile = QToolButton()
+        tile.setText(_short(frame))
+        tile.setToolTip(f"{frame.title} ({frame.name})")
+        tile.setAccessibleName(frame.title)
+        tile.setCheckable(True)
+        tile.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
+        tile.setIconSize(QSize(_PICTURE_PX, _PICTURE_PX))
+        tile.setMinimumWidth(_TILE_PX)
+        tile.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        tile.clicked.connect(partial(self._take, frame.name))
+        self.tiles[frame.name] = tile
+        return tile
+
+    def _take(self, name: str) -> None:
+        self.tiles[name].setChecked(True)
+        self.chosen.emit(name)
+
+    def _draw(self) -> None:
+        """Twenty pictures cost too much to draw for nobody."""
+        if self._theme is None or self._drawn_for == (self._theme, self._names):
+            return
+        self._drawn_for = (self._theme, self._names)
+        for frame in all_airframes():
+            tile = self.tiles.get(frame.name)
+            if tile is not None:
+                drawing = drawing_of(usual_setup(frame), Mixer())
+                ratio = self.devicePixelRatioF()
+                picture = airframe_picture(drawing, self._theme, _PICTURE_PX, ratio)
+                tile.setIcon(QIcon(picture))
+
+
+def _short(frame: Airframe) -> str:
+    """A title that fits below a picture."""
+    words = {
+        "FixedWing": "Ailerons",
+        "FixedWingElevon": "Elevons",
+        "FixedWingVtail": "V-tail",
+        "HeliCP": "Swash plate",
+        "HexaCoax": "Y6",
+        "OctoCoaxP": "Octo coax +",
+        "OctoCoaxX": "Octo coax X",
+        "GroundVehicleBoat": "Boat, rudder",
+        "GroundVehicleDifferentialBoat": "Boat, 2 motors",
+        "VTOL": "Convertible",
+    }
+    return words.get(frame.name, frame.title)

@@ -1,0 +1,218 @@
+"""The page: the aircraft drawn, its outputs and levels, its curves and its mixer."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from plugins.airframe.assignment import Assignment
+from plugins.airframe.curves import CurveControls
+from plugins.airframe.frame_picker import FramePicker
+from plugins.airframe.levels import LevelControls
+from plugins.airframe.mixer_table import MixerTable
+from plugins.airframe.preview import Preview
+from plugins.airframe.swash import SwashControls
+from plugins.api import PanelContext
+from telemetry.airframe.drawing import drawing_of
+from telemetry.airframe.errors import AirframeError
+from telemetry.airframe.frame import CUSTOM, airframe_names
+from telemetry.finding import Severity
+from telemetry.settings.airframe_draft import FRAME_FIELD, MIXER, AirframeDraft
+from widgets.airframe_view import AirframeView
+from widgets.fold import Fold
+from widgets.settings.findings import FindingsView
+from widgets.settings.form import ObjectForm, reveal
+from widgets.theme import Theme
+
+_SYSTEM = "SystemSettings"
+_SYSTEM_FIELDS = ("VehicleName", "ThrustControl", "AirSpeedMin", "AirSpeedMax")
+_FRAME_S = 0.05
+"""How much time passes between two refreshes: propellers turn by this much."""
+
+
+class AirframePage(QWidget):
+    """Shows and stages SystemSettings.AirframeType and MixerSettings."""
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__()
+        settings = context.configuration
+        assert settings is not None
+        self.draft = AirframeDraft(settings)
+        self._is_fresh = False
+        self.title = QLabel()
+        self.title.setProperty("textSize", "title")
+        self.choose = QPushButton("Choose another frame")
+        self.choose.setCheckable(True)
+        self.picker = FramePicker()
+        self.picker.hide()
+        self.choose.toggled.connect(self.picker.setVisible)
+        self.picker.chosen.connect(self._take_frame)
+        self._note = QLabel()
+        self._note.setWordWrap(True)
+        self._note.setProperty("tone", "caution")
+        self.findings = FindingsView()
+        self._fine = QLabel("✔  Nothing in the mixer contradicts the frame.")
+        self._fine.setProperty("tone", "ok")
+        self.view = AirframeView()
+        self.preview = Preview(self.draft)
+        self.assignment = Assignment(self.draft)
+        self.levels = LevelControls(self.draft)
+        self.swash = SwashControls(self.draft)
+        self.curves = CurveControls(self.draft)
+        self.table = MixerTable(self.draft)
+        self.take_over = QPushButton("Stage what the frame generates")
+        self.take_over.clicked.connect(self._take_over)
+        self._standing = QLabel()
+        self._standing.setWordWrap(True)
+        self.form = ObjectForm(settings, _SYSTEM, _SYSTEM_FIELDS)
+        self._curve_fold = Fold("Throttle and collective curves", self.curves)
+        self._form_fold = Fold("Name, thrust and airspeed", self.form, is_open=False)
+        self._lay_out()
+
+    def refresh(self, t: float) -> None:
+        """Follow what is staged and on board, and let the propellers turn."""
+        if self.draft.refresh() or not self._is_fresh:
+            self._is_fresh = True
+            self._show()
+        self.preview.refresh()
+        self.view.set_values(self.preview.values)
+        self.view.advance(_FRAME_S)
+        self.form.refresh()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Hand new colours to everything that paints itself."""
+        for part in (self.picker, self.view, self.preview, self.curves, self.table):
+            part.apply_theme(theme)
+
+    def show_setting(self, name: str, path: str) -> None:
+        """Bring a setting into view."""
+        self.refresh(0.0)
+        if name == _SYSTEM:
+            self._show_system_setting(path)
+            return
+        found = self.levels.widget_of(path) or self.curves.widget_of(path)
+        if found is not None:
+            self._curve_fold.set_open(True)
+            reveal(found)
+        elif self.table.show_setting(path):
+            reveal(self.table)
+
+    def incomplete(self) -> str:
+        """What keeps this mixer from flying."""
+        draft = self.draft
+        if draft.definition is None:
+            return ""
+        if not draft.mixer.motors and (draft.frame.motors or draft.frame.family == CUSTOM):
+            return "No motor has an output yet."
+        dangers = [
+            finding.text
+            for finding in draft.findings
+            if finding.severity is Severity.DANGER or finding.code == "no-thrust"
+        ]
+        return dangers[0] if dangers else ""
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 12, 16, 12)
+        column.setSpacing(10)
+        head = QHBoxLayout()
+        head.addWidget(self.title, 1)
+        head.addWidget(self.choose)
+        column.addLayout(head)
+        for part in (self.picker, self._note, self.findings, self._fine):
+            column.addWidget(part)
+        both = QGridLayout()
+        both.setHorizontalSpacing(16)
+        both.addWidget(self.view, 0, 0)
+        both.addWidget(self.preview, 0, 1)
+        both.addWidget(self.assignment, 1, 0)
+        right = QVBoxLayout()
+        right.addWidget(self.swash)
+        right.addWidget(self.levels)
+        both.addLayout(right, 1, 1)
+        both.setColumnStretch(0, 2)
+        both.setColumnStretch(1, 3)
+        column.addLayout(both)
+        column.addWidget(self._curve_fold)
+        row = QHBoxLayout()
+        heading = QLabel("Mixer")
+        heading.setProperty("textSize", "title")
+        row.addWidget(heading)
+        row.addWidget(self._standing, 1)
+        row.addWidget(self.take_over, 0, Qt.AlignmentFlag.AlignTop)
+        column.addLayout(row)
+        column.addWidget(self.table)
+        column.addWidget(self._form_fold)
+        column.addStretch(1)
+
+    def _show(self) -> None:
+        draft = self.draft
+        self.title.setText(draft.frame.title)
+        self.picker.show_frames(
+            draft.frame_names, draft.frame_name, is_read_only=draft.is_read_only
+        )
+        note = self._note_text()
+        self._note.setText(note)
+        self._note.setVisible(bool(note))
+        self.findings.show_findings(draft.findings)
+        self._fine.setVisible(not draft.findings and draft.definition is not None)
+        self.view.show_drawing(drawing_of(draft.setup, draft.mixer))
+        for part in (self.assignment, self.levels, self.swash, self.curves):
+            part.refresh()
+        self.table.cells.refresh()
+        self._show_standing()
+
+    def _show_standing(self) -> None:
+        draft = self.draft
+        count = len(draft.differing)
+        if draft.frame.family == CUSTOM:
+            text = "A custom mixer: it is what the table says, and nothing is generated."
+        elif not count:
+            text = "It is what the frame generates, and follows the choices above."
+        else:
+            values = "1 value is" if count == 1 else f"{count} values are"
+            text = (
+                f"{values} not what the frame would generate (that stands in brackets). "
+                "The mixer is left as it is until you take the frame's over."
+            )
+        self._standing.setText(text)
+        self.take_over.setVisible(draft.frame.family != CUSTOM)
+        self.take_over.setEnabled(bool(count) and not draft.is_read_only)
+
+    def _note_text(self) -> str:
+        draft = self.draft
+        is_known = draft.settings.aircraft.is_complete
+        if draft.definition is None:
+            if draft.settings.aircraft.is_log:
+                return f"The log has no {MIXER} up to its cursor."
+            return f"This aircraft has no {MIXER}." if is_known else "Not received yet."
+        if draft.frame_name and draft.frame_name not in airframe_names():
+            return (
+                f"This firmware calls the frame {draft.frame_name}, which is not known here. "
+                "Its mixer is shown as it is on board."
+            )
+        if draft.ends is None and is_known:
+            return "No ActuatorSettings with the ends of all outputs, so pulses are not shown."
+        return ""
+
+    def _show_system_setting(self, path: str) -> None:
+        if path == FRAME_FIELD:
+            self.choose.setChecked(True)
+            reveal(self.picker.tiles.get(self.draft.frame_name, self.choose))
+        elif not self._show_in_form(path):
+            reveal(self.assignment.focus_first() or self.choose)
+
+    def _show_in_form(self, path: str) -> bool:
+        if path not in self.form.editors:
+            return False
+        self._form_fold.set_open(True)
+        return self.form.show_setting(path)
+
+    def _take_frame(self, name: str) -> None:
+        if name != self.draft.frame_name:
+            self.draft.choose_frame(name)
+        self.choose.setChecked(False)
+
+    def _take_over(self) -> None:
+        try:
+            self.draft.stage_generated()
+        except AirframeError as error:
+            self._standing.setText(str(error))

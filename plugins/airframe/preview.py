@@ -1,0 +1,111 @@
+"""Virtual sticks, and what the staged mixer makes of them. Nothing here reaches an aircraft."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from plugins.airframe.output_bars import OutputBar, OutputBars
+from telemetry.airframe.frame import HELICOPTER, MOTOR, REVERSABLE_MOTOR
+from telemetry.airframe.preview import Sticks, outputs, pulses
+from telemetry.settings.airframe_draft import AirframeDraft
+from widgets.stick_view import StickView
+from widgets.theme import Theme
+from widgets.value_slider import ValueSlider
+
+_FIRST_THROTTLE = 0.5
+"""Where the throttle stands at first, so that the motors turn and show which way."""
+
+
+class Preview(QWidget):
+    """Two stick pads, a slider for collective, and a bar for each output.
+
+    `values` are what the outputs would be given, by number, -1 to 1.
+    """
+
+    def __init__(self, draft: AirframeDraft) -> None:
+        super().__init__()
+        self._draft = draft
+        self._seen: object = None
+        self.values: dict[int, float] = {}
+        self.left = StickView("yaw", "throttle", keeps_y=True, takes_keys=True)
+        self.right = StickView("roll", "pitch", takes_keys=True)
+        self.collective = ValueSlider("Collective", "%", (-100.0, 100.0), 1.0, 0.0)
+        self.bars = OutputBars()
+        self.centre = QPushButton("Centre sticks")
+        self.centre.clicked.connect(self._rest)
+        for pad in (self.left, self.right):
+            pad.setMinimumSize(120, 130)
+            pad.setToolTip("Drag, or use the arrow keys; Home lets go. Nothing is sent.")
+        self._note = QLabel("Try it out: what sticks would do. Nothing is sent.")
+        self._note.setProperty("tone", "muted")
+        self._lay_out()
+        self._rest()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        for part in (self.left, self.right, self.bars):
+            part.apply_theme(theme)
+
+    @property
+    def sticks(self) -> Sticks:
+        """Where the sticks stand. Without reversible motors throttle has no negative side."""
+        (yaw, height), (roll, pitch) = self.left.position, self.right.position
+        throttle = height if self._is_reversable else (height + 1.0) / 2.0
+        # A stick pulled back lifts the nose, and pitch is positive nose up.
+        return Sticks(throttle, self.collective.value / 100.0, roll, -pitch, yaw)
+
+    def refresh(self) -> None:
+        """Work out what the outputs would be given, if sticks or mixer have changed."""
+        draft = self._draft
+        self.collective.setVisible(self._has_collective)
+        stamp = self.sticks, draft.mixer, draft.curves, draft.ends, draft.setup, draft.frame_name
+        if stamp == self._seen:
+            return
+        self._seen = stamp
+        mixer = draft.mixer
+        found = outputs(mixer, draft.curves, self.sticks, draft.frame.family)
+        ends = draft.ends
+        pulse_us = pulses(mixer, found, ends, self.sticks.throttle != 0.0) if ends else None
+        self.values = {c.output: float(found[c.output - 1]) for c in mixer.channels}
+        self.bars.show_bars(
+            [
+                OutputBar(
+                    channel.output,
+                    draft.channel_on(channel.output) or channel.type,
+                    float(found[channel.output - 1]),
+                    channel.type != MOTOR,
+                    None if pulse_us is None else float(pulse_us[channel.output - 1]),
+                )
+                for channel in mixer.channels
+            ]
+        )
+
+    @property
+    def _is_reversable(self) -> bool:
+        return any(channel.type == REVERSABLE_MOTOR for channel in self._draft.mixer.channels)
+
+    @property
+    def _has_collective(self) -> bool:
+        draft = self._draft
+        return draft.frame.family == HELICOPTER or draft.curves.curve2_source == "Collective"
+
+    def _lay_out(self) -> None:
+        pads = QHBoxLayout()
+        pads.addWidget(self.left)
+        pads.addWidget(self.right)
+        side = QVBoxLayout()
+        side.addStretch(1)
+        side.addWidget(self.collective)
+        side.addWidget(self.centre, 0, Qt.AlignmentFlag.AlignLeft)
+        side.addStretch(1)
+        pads.addLayout(side, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(self._note)
+        column.addLayout(pads, 1)
+        column.addWidget(self.bars)
+
+    def _rest(self) -> None:
+        self.left.show_position(0.0, 2.0 * _FIRST_THROTTLE - 1.0)
+        self.right.show_position(0.0, 0.0)
+        self.collective.show_value(0.0)
