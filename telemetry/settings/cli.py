@@ -20,7 +20,6 @@ from telemetry.settings.difference import difference
 from telemetry.settings.document import SettingsDocument, SettingsError
 from telemetry.settings.files import check_suffix, write_settings
 from telemetry.settings.headless import PATIENCE_S, Headless
-from telemetry.settings.identity import OBJECT_NAME as IDENTITY
 from telemetry.settings.judgement import Level
 from telemetry.settings.putting import Putting, chosen
 from telemetry.settings.report import (
@@ -200,7 +199,8 @@ def _got_json(name: str, instance: int, field: str, found: dict[str, Any]) -> di
 def _set(desk: _Desk) -> int:
     wanted = [parse_assignment(word, desk.catalogue) for word in desk.arguments.values]
     with desk.reach(desk.arguments.address) as remote:
-        remote.fetch((IDENTITY, 0), *{(target.name, target.instance) for target, _ in wanted})
+        remote.identify()
+        remote.fetch(*{(target.name, target.instance) for target, _ in wanted})
         settings = remote.settings
         assigned: list[tuple[str, int, str, Any]] = []
         for target, text in wanted:  # all are judged before any is staged

@@ -7,8 +7,8 @@ from telemetry.objects.catalogue import Catalogue
 from telemetry.settings.document import SettingsDocument, SettingsError
 from telemetry.settings.settings_file import SUFFIX, read_settings_file, write_settings_file
 from telemetry.settings.uav_file import read_uav, write_uav
+from telemetry.settings.xml_tree import LARGEST_BYTES
 
-_LARGEST_BYTES = 16 << 20
 _PEERS = (".uav", ".xml")
 _OWN = (".toml",)
 
@@ -32,12 +32,12 @@ def read_bytes(path: Path) -> bytes:
     """A file's content; raise SettingsError if it cannot be had or is enormous."""
     try:
         with path.open("rb") as file:
-            data = file.read(_LARGEST_BYTES + 1)
+            data = file.read(LARGEST_BYTES + 1)
     except OSError as error:
         raise SettingsError(f"{path} cannot be read: {error.strerror}.") from error
-    if len(data) > _LARGEST_BYTES:
+    if len(data) > LARGEST_BYTES:
         raise SettingsError(
-            f"{path.name} is larger than {_LARGEST_BYTES >> 20} MB, which no settings file is."
+            f"{path.name} is larger than {LARGEST_BYTES >> 20} MB, which no settings file is."
         )
     return data
 

@@ -18,6 +18,7 @@ from telemetry.objects.catalogue import Catalogue
 from telemetry.session.transactions import Outcome as Answer
 from telemetry.settings.configuration import Configuration, configuration_of
 from telemetry.settings.difference import is_same
+from telemetry.settings.identity import OBJECT_NAME as IDENTITY
 from telemetry.settings.snapshot import Address
 from telemetry.settings.transfer import Outcome, Transfer
 from telemetry.vehicle.connection import OpenLink, connect
@@ -28,6 +29,7 @@ _LINK_BACK_S = 30.0
 _LONGEST_START_S = 180.0
 _STEP_S = 0.01
 _WINDOW = 8
+_WHO = (IDENTITY, "FlightStatus")
 
 
 class NoAnswerError(LinkError):
@@ -49,7 +51,8 @@ class Headless:
         self._open_link = open_link
         self._catalogue = catalogue
         self._patience_s = patience_s
-        self._tell = tell or _tell_terminal
+        self._show = tell or _tell_terminal
+        self._told = ""
         self._pausing = Event()
 
     def __enter__(self) -> "Headless":
@@ -97,6 +100,12 @@ class Headless:
             self._step()
         self.settings.poll()
         return self._ask_for_missing()
+
+    def identify(self) -> None:
+        """Ask who it is and whether it is armed. Firmware that does not tell is no error: then
+        only the limits for every board are known. Raises LinkError."""
+        self.reach()
+        self._wait_for([self.vehicle.commands.request(name) for name in _WHO])
 
     def fetch(self, *addresses: Address) -> None:
         """Get some objects without waiting for all. Raises LinkError, ValueError if the board has
@@ -155,6 +164,11 @@ class Headless:
     @property
     def _status(self) -> LinkStatus:
         return self.vehicle.status
+
+    def _tell(self, text: str) -> None:
+        if text != self._told:
+            self._told = text
+            self._show(text)
 
     def _step(self) -> None:
         self._pausing.wait(_STEP_S)

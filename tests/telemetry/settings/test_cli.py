@@ -431,3 +431,24 @@ def test_an_object_without_answer_is_missing_and_told(
     assert "MixerSettings is missing in it: the board did not answer for it." in at.err
     assert at.run("diff", "x.uav", "x.uav", "--json") == 0
     assert at.json["same"] > 0
+
+
+def test_progress_is_told_once_per_step_and_taken_away(catalogue: Catalogue) -> None:
+    told: list[str] = []
+    board = small_board(catalogue)
+    with Headless(
+        AT, lambda _a: BoardLink(catalogue, board), catalogue, tell=told.append
+    ) as remote:
+        remote.fetch_all()
+    assert told[-1] == ""
+    assert all(one != other for one, other in zip(told, told[1:], strict=False))
+
+
+def test_a_firmware_that_does_not_say_who_it_is_can_be_set_anyway(
+    at: Terminal, catalogue: Catalogue
+) -> None:
+    at.board = MemoryBoard(
+        d for d in small_board(catalogue).definitions.values() if d.name != "FirmwareIAPObj"
+    )
+    assert at.run("set", AT, f"{BANK}.RollMax=41") == 0
+    assert at.value(f"{BANK}.RollMax") == 41
