@@ -3,6 +3,7 @@
 import argparse
 import json
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -441,7 +442,7 @@ def test_progress_is_told_once_per_step_and_taken_away(catalogue: Catalogue) -> 
     ) as remote:
         remote.fetch_all()
     assert told[-1] == ""
-    assert all(one != other for one, other in zip(told, told[1:], strict=False))
+    assert all(one != other for one, other in pairwise(told))
 
 
 def test_a_firmware_that_does_not_say_who_it_is_can_be_set_anyway(
