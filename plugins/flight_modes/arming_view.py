@@ -41,7 +41,7 @@ class ArmingView(QWidget):
         self.times = {f: seconds_editor(settings, keeper, f) for f in _TIMES}
         self.more = ObjectForm(settings, keeper, _MORE)
         self.threshold = percent_editor(settings, keeper, _THRESHOLD)
-        self._threshold_caption = caption("AlwaysStabilizeWhenArmed acts from a throttle of")
+        self._threshold_caption = caption("Always stabilize from a throttle of")
         self._captions = {field: caption(text) for field, text in _TIMES.items()}
         self._grid = QGridLayout()
         self._grid.setSpacing(6)
@@ -73,12 +73,16 @@ class ArmingView(QWidget):
             tile.apply_theme(theme)
 
     def _lay_out(self) -> None:
-        times = QHBoxLayout()
-        for field, editor in self.times.items():
+        times = QGridLayout()
+        times.setHorizontalSpacing(8)
+        times.setVerticalSpacing(4)
+        times.setColumnStretch(2, 1)
+        rows = [(self._captions[field], editor) for field, editor in self.times.items()]
+        rows.append((self._threshold_caption, self.threshold))
+        for number, (label, editor) in enumerate(rows):
             editor.setFixedWidth(112)
-            times.addWidget(self._captions[field])
-            times.addWidget(editor)
-        times.addStretch(1)
+            times.addWidget(label, number, 0)
+            times.addWidget(editor, number, 1)
         mode = QHBoxLayout()
         mode.addWidget(caption("Draw the sticks of a transmitter in"))
         mode.addWidget(self.stick_mode)
@@ -93,12 +97,6 @@ class ArmingView(QWidget):
         column.addWidget(self.words)
         column.addLayout(times)
         column.addWidget(self.more)
-        threshold = QHBoxLayout()
-        self.threshold.setFixedWidth(112)
-        threshold.addWidget(self._threshold_caption)
-        threshold.addWidget(self.threshold)
-        threshold.addStretch(1)
-        column.addLayout(threshold)
 
     def _offer(self, options: tuple[str, ...]) -> None:
         if options == self._options:

@@ -91,6 +91,7 @@ class FailsafeView(QWidget):
         sticks.setVerticalSpacing(0)
         for number, name in enumerate(_CHANNELS):
             below, column = divmod(number, _CHANNELS_A_ROW)
+            self.channels[name].setFixedWidth(112)
             sticks.addWidget(self._channel_captions[name], 2 * below, column)
             sticks.addWidget(self.channels[name], 2 * below + 1, column)
         sticks.setColumnStretch(_CHANNELS_A_ROW, 1)
@@ -103,5 +104,5 @@ class FailsafeView(QWidget):
 
 
 def _choices(setup: FlightModeSetup) -> dict[int, str]:
-    keep = {-1: "Stay in the mode it was in"}
+    keep = {-1: "Stay in its mode"}
     return keep | {p.index: f"{p.title}: {p.mode}" for p in setup.used}

@@ -127,7 +127,7 @@ def test_the_failsafe_names_positions(driven: Driven, bench: Bench, page: Flight
     shown = page.failsafe.position.editor
     assert isinstance(shown, ChoiceEditor)
     texts = [shown.itemText(i) for i in range(shown.count())]
-    assert texts[:2] == ["Stay in the mode it was in", "Position 1: Stabilized1"]
+    assert texts[:2] == ["Stay in its mode", "Position 1: Stabilized1"]
     shown.setCurrentIndex(1)
     shown.activated.emit(1)
     driven.refresh()
