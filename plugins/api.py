@@ -44,8 +44,9 @@ class Page:
     """A page of the Configure view: one part of setting up an aircraft.
 
     `widget` names a QWidget class called with one PanelContext whose vehicle never changes (see
-    PageWidget). `objects` are the settings it edits, for the state beside its name in the list;
-    `words` are what people search it by. Pages stand in the order of `order`, then by title.
+    PageWidget). `objects` are the settings it edits, for the state beside its name in the list: a
+    whole object by its name, or one field ("StabilizationSettings.FlightModeMap"). `words` are
+    what people search it by. Pages stand in the order of `order`, then by title.
     """
 
     id: str
@@ -55,6 +56,14 @@ class Page:
     objects: tuple[str, ...] = ()
     words: str = ""
     help: str = ""
+
+    def edits(self, name: str, path: str) -> bool:
+        """Whether a setting is one of those it edits."""
+        return name in self.objects or self.edits_field(name, path)
+
+    def edits_field(self, name: str, path: str) -> bool:
+        """Whether it claims the very field, rather than the whole object."""
+        return f"{name}.{path.partition('.')[0]}" in self.objects
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,9 +124,13 @@ class ConfigurePanel(QWidget):
         settings, stack = self._settings, self.stack
         if settings is None or stack is None:
             return
-        touched = {name for name, _ in settings.draft.addresses()}
+        touched = [
+            (address[0], path)
+            for address in settings.draft.addresses()
+            for path in settings.draft.of(address)
+        ]
         pages = self._context.pages
-        unsent = [page_id for page_id, page in pages.items() if touched & set(page.objects)]
+        unsent = [i for i, page in pages.items() if any(page.edits(*place) for place in touched)]
         self.list.show_states(unsent, stack.incomplete())
 
     def _search(self, text: str) -> None:
@@ -136,9 +140,10 @@ class ConfigurePanel(QWidget):
 
     def _show_found(self, found: Found) -> None:
         """Go to a setting: on the page that is made for it, else among all settings."""
-        page_id = next(
-            (i for i, page in self._context.pages.items() if found.name in page.objects), _ALL
-        )
+        place = found.name, found.path
+        pages = [(i, page) for i, page in self._context.pages.items() if page.edits(*place)]
+        pages.sort(key=lambda item: not item[1].edits_field(*place))
+        page_id = pages[0][0] if pages else _ALL
         self.show_page(page_id)
         if self.stack is not None:
             self.stack.refresh(0.0)

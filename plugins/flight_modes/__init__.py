@@ -13,7 +13,15 @@ PLUGIN = Plugin(
             title="Flight modes",
             widget="plugins.flight_modes.page:FlightModesPage",
             order=50,
-            objects=("FlightModeSettings", "ManualControlSettings", "StabilizationSettings"),
+            objects=(
+                "FlightModeSettings",
+                "ManualControlSettings.FlightModeNumber",
+                "ManualControlSettings.FailsafeFlightModeSwitchPosition",
+                "ManualControlSettings.FailsafeChannel",
+                "ManualControlSettings.FailsafeBehavior",
+                "StabilizationSettings.FlightModeMap",
+                "StabilizationSettings.FlightModeAssistMap",
+            ),
             words="switch position stabilized bank assist arming arm disarm checklist gesture "
             "failsafe battery return to base land takeoff",
             help="What each position of the flight mode switch does, how the aircraft is armed, "

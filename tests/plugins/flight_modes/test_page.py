@@ -163,6 +163,20 @@ def test_a_search_unfolds_a_set_that_is_not_in_use(driven: Driven, page: FlightM
     assert page.sets.editors[6, "Yaw"].isVisible()
 
 
+def test_a_search_for_a_field_of_this_page_opens_it_and_not_for_its_neighbour(
+    driven: Driven,
+) -> None:
+    def page_of(text: str) -> str:
+        driven.panel.list.box.setText(text)
+        driven.panel.list.box.returnPressed.emit()
+        driven.refresh()
+        assert driven.panel.stack is not None
+        return driven.panel.stack.page_id
+
+    assert page_of("stabilizationsettings flightmodeassistmap 0") == PAGE
+    assert page_of("stabilizationsettings gyrotau") != PAGE
+
+
 def test_an_old_release_keeps_its_modes_elsewhere(qtbot: QtBot, catalogue: Catalogue) -> None:
     old = catalogue.find(RECEIVER, "OpenPilot-13.06")
     recording = Recording("old")
