@@ -7,8 +7,8 @@ import pytest
 
 from simulation.autopilot.preset import load_preset
 from simulation.environment.earth import FIELD_NEAR_BACKNANG, Place, metres_per_degree
-from simulation.environment.earth_shape import EQUATOR_M, FLATTENING
-from simulation.environment.magnetic_model import field_nt
+from telemetry.earth.magnetic_model import field_nt
+from telemetry.earth.shape import EQUATOR_M, FLATTENING
 from tests.simulation.flights import parked, record, thrown
 
 _PRESETS = Path(__file__).parents[3] / "resources" / "airframes"

@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from simulation.environment.earth_shape import ECCENTRICITY2, EQUATOR_M
+from telemetry.earth.shape import ECCENTRICITY2, EQUATOR_M
 
 Vector = tuple[float, float, float]
 

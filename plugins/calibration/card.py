@@ -1,0 +1,74 @@
+"""One calibration as a card: what it is for, how the aircraft stands with it, and its start."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
+
+from telemetry.procedures.kinds import Kind
+from telemetry.procedures.standing import Standing
+
+
+class ProcedureCard(QFrame):
+    """Emits `started` with the id of its calibration."""
+
+    started = Signal(str)
+
+    def __init__(self, kind: Kind) -> None:
+        super().__init__()
+        self.kind = kind
+        self.setProperty("card", "plain")
+        title = QLabel(kind.title)
+        title.setProperty("textSize", "title")
+        self.mark = QLabel()
+        about = QLabel(kind.about)
+        about.setProperty("tone", "muted")
+        about.setWordWrap(True)
+        self.standing = QLabel()
+        self.standing.setWordWrap(True)
+        self.now = QLabel()
+        self.now.setWordWrap(True)
+        self.start = QPushButton("Start")
+        self.start.setAccessibleName(f"Start: {kind.title}")
+        self.start.clicked.connect(lambda: self.started.emit(kind.id))
+        self.why_not = QLabel()
+        self.why_not.setProperty("tone", "muted")
+        self.why_not.setWordWrap(True)
+        top = QHBoxLayout()
+        top.addWidget(title, 1)
+        top.addWidget(self.mark)
+        low = QHBoxLayout()
+        low.addWidget(self.start)
+        low.addWidget(self.why_not, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 10, 12, 10)
+        column.setSpacing(4)
+        column.addLayout(top)
+        for label in (about, self.standing, self.now):
+            column.addWidget(label)
+        column.addStretch(1)
+        column.addLayout(low)
+
+    def show_standing(self, standing: Standing, quality: str, staged: int) -> None:
+        """Show what is on board, what the sensors read, and how many values wait to be sent."""
+        word, tone = ("Done", "ok") if standing.is_done else ("Never done", "caution")
+        if not self.kind.is_needed and not standing.is_done:
+            word, tone = "Optional", "muted"
+        if staged:
+            word, tone = "Staged, not sent", "selected"
+        _write(self.mark, word if standing.text else "")
+        if self.mark.property("tone") != tone:
+            self.mark.setProperty("tone", tone)
+            self.mark.style().unpolish(self.mark)
+            self.mark.style().polish(self.mark)
+        _write(self.standing, standing.text)
+        _write(self.now, quality)
+
+    def allow(self, why_not: str) -> None:
+        """Let it be started, or say why not."""
+        self.start.setEnabled(not why_not)
+        _write(self.why_not, why_not)
+
+
+def _write(label: QLabel, text: str) -> None:
+    if text != label.text():
+        label.setText(text)
+    label.setVisible(bool(text))

@@ -1,0 +1,221 @@
+"""The page: a card per calibration, the one under way, its result, and the settings below."""
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+
+from plugins.api import PanelContext
+from plugins.calibration.card import ProcedureCard
+from plugins.calibration.group_view import GroupView
+from plugins.calibration.groups import GROUPS, OBJECTS
+from plugins.calibration.guide import GuideView
+from plugins.calibration.home import HomeView
+from plugins.calibration.result_view import ResultView
+from plugins.calibration.run_view import RunView
+from telemetry.procedures.kinds import KINDS, Kind, kind_of
+from telemetry.procedures.run import Run, RunState
+from telemetry.procedures.standing import never_done, quality_now, standing_of, why_not
+from telemetry.settings.configuration import Configuration
+from telemetry.vehicle.vehicle import Vehicle
+from widgets.settings.form import reveal
+from widgets.solid import Shape
+from widgets.theme import Theme
+
+_ABOUT = (
+    "Do them in this order. Each measures, shows how good the result is, and stages it; it is "
+    "sent when you apply the changes below. Cancelling leaves nothing behind."
+)
+_POLL_MS = 500
+
+
+class CalibrationPage(QWidget):
+    """Calibrations of one aircraft; one at a time."""
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__()
+        settings, vehicle = context.configuration, context.vehicle
+        assert settings is not None
+        assert vehicle is not None
+        self._settings: Configuration = settings
+        self._vehicle: Vehicle = vehicle
+        self._context = context
+        self._seen: object = None
+        self._judged: object = None
+        self._todo = ""
+        self.run: Run | None = None
+        self._ended: Run | None = None
+        self.cards = {kind.id: ProcedureCard(kind) for kind in KINDS}
+        self.run_view = RunView()
+        self.result = ResultView()
+        self.home = HomeView(settings, vehicle)
+        self.guide = GuideView()
+        self.groups = [GroupView(settings, group) for group in GROUPS]
+        self._grid = QWidget()
+        self._timer = QTimer(self)
+        self._timer.setInterval(_POLL_MS)
+        self._timer.timeout.connect(self._poll)
+        self._connect()
+        self._lay_out()
+        context.on_close(self._close)
+
+    def _connect(self) -> None:
+        for card in self.cards.values():
+            card.started.connect(self.start)
+        self.run_view.cancelled.connect(self._discard)
+        self.run_view.finished.connect(self._finish)
+        self.result.staged.connect(self._stage)
+        self.result.discarded.connect(self._discard)
+        self.result.repeated.connect(self._repeat)
+
+    def _lay_out(self) -> None:
+        about = QLabel(_ABOUT)
+        about.setProperty("tone", "muted")
+        about.setWordWrap(True)
+        grid = QGridLayout(self._grid)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(10)
+        for index, card in enumerate(self.cards.values()):
+            grid.addWidget(card, index // 2, index % 2)
+        grid.setColumnStretch(0, 1)
+        grid.setColumnStretch(1, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 12, 16, 12)
+        column.setSpacing(8)
+        for widget in (about, self._grid, self.run_view, self.result, self.home, self.guide):
+            column.addWidget(widget)
+        for group in self.groups:
+            column.addWidget(group)
+        column.addStretch(1)
+        self._show_stage()
+
+    def refresh(self, t: float) -> None:
+        """Follow the aircraft, the calibration under way and what is staged."""
+        self._poll()
+        self._show_cards(t)
+        self.home.refresh()
+        for group in self.groups:
+            group.refresh()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        for part in (self.run_view, self.result):
+            part.apply_theme(theme)
+
+    def show_setting(self, name: str, path: str) -> None:
+        """Bring a setting into view."""
+        self.refresh(0.0)
+        for group in self.groups:
+            if group.group.name == name and group.show_setting(path):
+                return
+
+    def incomplete(self) -> str:
+        """Which calibrations were never done, by their values on board."""
+        settings = self._settings
+        stamp = settings.version, tuple(settings.aircraft.stamp(name) for name in OBJECTS)
+        if stamp != self._judged:
+            self._judged = stamp
+            missing = ", ".join(never_done(settings)).lower()
+            self._todo = f"Never calibrated: {missing}." if missing else ""
+        return self._todo
+
+    def start(self, kind_id: str) -> None:
+        """Begin a calibration, unless one is under way or something stands against it."""
+        kind = kind_of(kind_id)
+        is_busy = self.run is not None and not self.run.is_over
+        if is_busy or why_not(kind, self._settings):
+            return
+        self.run = Run(kind, self._vehicle, self._settings, self._context.jobs)
+        self.run_view.begin(self.run, self._shape())
+        self._timer.start()
+        self._show_stage()
+        self._poll()
+        reveal(self.result.discard if self.run.is_over else self.run_view.cancel)
+
+    # Inside
+
+    def _poll(self) -> None:
+        """Also while the page is out of sight: the aircraft must not wait for it."""
+        run = self.run
+        if run is None:
+            return
+        run.poll()
+        if not run.is_over:
+            self.run_view.refresh(run)
+        elif run is not self._ended:
+            self._ended = run
+            self._timer.stop()
+            self.result.show_run(run, self._context.theme)
+            self._show_stage()
+
+    def _show_stage(self) -> None:
+        """The cards, the run, or its result."""
+        run = self.run
+        self._grid.setVisible(run is None)
+        self.run_view.setVisible(run is not None and not run.is_over)
+        self.result.setVisible(run is not None and run.is_over)
+        self._seen = None
+
+    def _show_cards(self, t: float) -> None:
+        if self.run is not None:
+            return
+        settings = self._settings
+        recording = self._vehicle.recording
+        stamp = recording.version, settings.version, settings.refusal, round(t, 1)
+        if stamp == self._seen:
+            return
+        self._seen = stamp
+        now = t if settings.aircraft.is_log else self._vehicle.end_s
+        for kind_id, card in self.cards.items():
+            kind = kind_of(kind_id)
+            quality = quality_now(kind, recording, now)
+            card.show_standing(standing_of(kind, settings), quality, self._staged(kind))
+            card.allow(why_not(kind, settings))
+
+    def _staged(self, kind: Kind) -> int:
+        return sum(
+            path.partition(".")[0] in fields
+            for name, fields in kind.writes.items()
+            for path in self._settings.draft.of((name, 0))
+        )
+
+    def _shape(self) -> Shape:
+        airframe = str(self._settings.value("SystemSettings", "AirframeType") or "")
+        return "aeroplane" if airframe.startswith("FixedWing") else "multirotor"
+
+    def _finish(self) -> None:
+        if self.run is not None:
+            self.run.finish()
+            self._poll()
+
+    def _stage(self) -> None:
+        run = self.run
+        if run is None or run.state is not RunState.DONE:
+            return
+        try:
+            run.stage(self.result.chosen)
+        except ValueError as error:
+            self._context.show_message(f"Not staged: {error}.")
+            return
+        self._context.show_message(f"{run.kind.title}: staged. Apply sends it to the board.")
+        self._end()
+
+    def _discard(self) -> None:
+        if self.run is not None:
+            self.run.cancel()
+        self._end()
+
+    def _repeat(self) -> None:
+        kind = self.run.kind if self.run is not None else None
+        self._end()
+        if kind is not None:
+            self.start(kind.id)
+
+    def _end(self) -> None:
+        self.run = None
+        self._timer.stop()
+        self._show_stage()
+        self.refresh(self._vehicle.end_s)
+
+    def _close(self) -> None:
+        self._timer.stop()
+        if self.run is not None:
+            self.run.cancel()

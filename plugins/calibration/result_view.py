@@ -1,0 +1,141 @@
+"""What a calibration found, before and after, to be staged or discarded; or why it did not."""
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from plugins.calibration.drift_charts import drift_charts
+from telemetry.procedures.recipe import Part
+from telemetry.procedures.run import Run, RunState
+from telemetry.procedures.warming import WarmingRecipe
+from widgets.sphere_view import SphereView
+from widgets.theme import Theme
+
+
+class ResultView(QFrame):
+    """Ends a run: `staged`, `discarded` or `repeated` is what the user pressed."""
+
+    staged = Signal()
+    discarded = Signal()
+    repeated = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("card", "plain")
+        self.checks: list[tuple[QCheckBox, Part]] = []
+        self.title = QLabel()
+        self.title.setProperty("textSize", "title")
+        self.problem = QLabel()
+        self.problem.setProperty("tone", "danger")
+        self.problem.setProperty("textSize", "title")
+        self.problem.setWordWrap(True)
+        self.remedy = QLabel()
+        self.remedy.setWordWrap(True)
+        self.stage = QPushButton("Stage result")
+        self.stage.setProperty("role", "primary")
+        self.stage.setToolTip("Put it among the changes below; they are sent when you apply them.")
+        self.stage.clicked.connect(self.staged)
+        self.discard = QPushButton("Discard")
+        self.discard.clicked.connect(self.discarded)
+        self.repeat = QPushButton("Repeat")
+        self.repeat.clicked.connect(self.repeated)
+        self._body = QWidget()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(12, 10, 12, 10)
+        self._column.setSpacing(8)
+        for widget in (self.title, self.problem, self.remedy, self._body):
+            self._column.addWidget(widget)
+        buttons = QHBoxLayout()
+        for button in (self.stage, self.discard, self.repeat):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        self._column.addLayout(buttons)
+
+    @property
+    def chosen(self) -> tuple[Part, ...]:
+        """The parts that are ticked."""
+        return tuple(part for check, part in self.checks if check.isChecked())
+
+    def show_run(self, run: Run, theme: Theme) -> None:
+        """Show how a run ended."""
+        has_failed = run.state is RunState.FAILED
+        self.title.setText(f"{run.kind.title}: {'nothing found' if has_failed else 'result'}")
+        self.problem.setText(run.problem)
+        self.remedy.setText(f"{run.remedy} Nothing was staged, and nothing on board has changed.")
+        self.problem.setVisible(has_failed)
+        self.remedy.setVisible(has_failed)
+        self.stage.setVisible(not has_failed)
+        self.discard.setText("Close" if has_failed else "Discard")
+        self.checks = []
+        body = QWidget()
+        column = QVBoxLayout(body)
+        column.setContentsMargins(0, 0, 0, 0)
+        for part in run.parts:
+            self._add_part(column, part, theme)
+        if isinstance(run.recipe, WarmingRecipe) and run.parts:
+            charts = QHBoxLayout()
+            for chart in drift_charts(run.recipe, run.parts):
+                chart.apply_theme(theme)
+                charts.addWidget(chart)
+            column.addLayout(charts)
+        self._column.replaceWidget(self._body, body)
+        self._body.deleteLater()
+        self._body = body
+        self._allow()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        for sphere in self.findChildren(SphereView):
+            sphere.apply_theme(theme)
+
+    def _add_part(self, column: QVBoxLayout, part: Part, theme: Theme) -> None:
+        check = QCheckBox(part.title)
+        check.setChecked(part.is_good)
+        check.setEnabled(part.calibration is not None)
+        check.toggled.connect(self._allow)
+        self.checks.append((check, part))
+        column.addWidget(check)
+        lines = [part.problem] if part.problem else []
+        if part.calibration is not None:
+            lines += [quality.text + "." for quality in part.calibration.quality]
+        for line in lines:
+            column.addWidget(_line(line))
+        if part.calibration is not None:
+            verdict = _line(part.calibration.verdict)
+            verdict.setProperty("tone", "ok" if part.calibration.is_good else "caution")
+            column.addWidget(verdict)
+        if part.field is not None and part.before is not None:
+            column.addLayout(_spheres(part, theme))
+
+    def _allow(self) -> None:
+        self.stage.setEnabled(bool(self.chosen))
+
+
+def _line(text: str) -> QLabel:
+    label = QLabel(text)
+    label.setWordWrap(True)
+    label.setIndent(22)
+    return label
+
+
+def _spheres(part: Part, theme: Theme) -> QHBoxLayout:
+    assert part.field is not None
+    assert part.before is not None
+    before = SphereView("Before", is_judged=True)
+    after = SphereView("After: dots within 2 %, large within 5 %, crosses beyond", is_judged=True)
+    before.set_points(np.asarray(part.before))
+    after.set_points(part.field.points)
+    row = QHBoxLayout()
+    for sphere in (before, after):
+        sphere.setFixedHeight(260)
+        sphere.apply_theme(theme)
+        row.addWidget(sphere)
+    return row

@@ -1,0 +1,199 @@
+"""A calibration under way: what to do now, in letters read at arm's length, and a drawing of it."""
+
+import math
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from telemetry.calibration.poses import Pose
+from telemetry.procedures.at_rest import LevelRecipe
+from telemetry.procedures.field import FieldRecipe
+from telemetry.procedures.recipe import Recipe
+from telemetry.procedures.run import Run, RunState
+from telemetry.procedures.sides import SixSidesRecipe
+from telemetry.procedures.warming import WarmingRecipe
+from widgets.hold_ring import HoldRing
+from widgets.pose_view import PoseView
+from widgets.solid import Shape
+from widgets.sphere_view import SphereView
+from widgets.theme import Theme
+from widgets.xy_chart import Series, XyChart
+
+ANGLES = {
+    Pose.LEVEL: (0.0, 0.0),
+    Pose.LEFT_DOWN: (-90.0, 0.0),
+    Pose.UPSIDE_DOWN: (180.0, 0.0),
+    Pose.RIGHT_DOWN: (90.0, 0.0),
+    Pose.NOSE_DOWN: (0.0, -90.0),
+    Pose.NOSE_UP: (0.0, 90.0),
+}
+"""Roll and pitch of each side."""
+
+
+class RunView(QFrame):
+    """Follows one run after the other. `cancelled` and `finished` are what the user pressed."""
+
+    cancelled = Signal()
+    finished = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("card", "plain")
+        self.title = QLabel()
+        self.title.setProperty("textSize", "title")
+        self.prepare = QLabel()
+        self.prepare.setProperty("tone", "muted")
+        self.prepare.setWordWrap(True)
+        self.wanted = QLabel()
+        self.wanted.setProperty("textSize", "display")
+        self.wanted.setWordWrap(True)
+        self.trouble = QLabel()
+        self.trouble.setProperty("tone", "caution")
+        self.trouble.setWordWrap(True)
+        self.ring = HoldRing()
+        self.total = QProgressBar()
+        self.total.setRange(0, 100)
+        self.total.setFormat("%p % of all")
+        self.sound = QCheckBox("Beep when a step is done")
+        self.cancel = QPushButton("Cancel")
+        self.cancel.setToolTip("Stop. Nothing is staged and nothing on board has changed.")
+        self.cancel.clicked.connect(self.cancelled)
+        self.finish = QPushButton("Finish with what there is")
+        self.finish.clicked.connect(self.finished)
+        self.pose = PoseView()
+        self.sphere = SphereView("Where the field came from, seen from the aircraft")
+        self.chart = XyChart("Temperature of the gyro, °C", "minutes since the start")
+        self.pictures = QStackedWidget()
+        self.sides = {pose: PoseView(_caption(pose), is_small=True) for pose in Pose}
+        self._strip = QWidget()
+        self._steps = 0
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        for picture in (self.pose, self.sphere, self.chart):
+            self.pictures.addWidget(picture)
+        self.pictures.setFixedHeight(270)
+        row = QHBoxLayout(self._strip)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6)
+        for pose, view in self.sides.items():
+            view.set_pose(*ANGLES[pose])
+            row.addWidget(view)
+        top = QHBoxLayout()
+        top.addWidget(self.title, 1)
+        for button in (self.sound, self.finish, self.cancel):
+            top.addWidget(button)
+        words = QVBoxLayout()
+        words.addStretch(1)
+        words.addWidget(self.ring, 0, Qt.AlignmentFlag.AlignHCenter)
+        words.addWidget(self.wanted)
+        words.addWidget(self.trouble)
+        words.addStretch(1)
+        middle = QGridLayout()
+        middle.addWidget(self.pictures, 0, 0)
+        middle.addLayout(words, 0, 1)
+        middle.setColumnStretch(0, 1)
+        middle.setColumnStretch(1, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 10, 12, 10)
+        column.setSpacing(6)
+        column.addLayout(top)
+        column.addWidget(self.prepare)
+        column.addLayout(middle)
+        column.addWidget(self._strip)
+        column.addWidget(self.total)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        for view in (self.pose, *self.sides.values()):
+            view.apply_theme(theme)
+        self.sphere.apply_theme(theme)
+        self.chart.apply_theme(theme)
+        self.ring.apply_theme(theme)
+
+    def begin(self, run: Run, shape: Shape) -> None:
+        """Show a run from its start."""
+        self._steps = 0
+        self.title.setText(run.kind.title)
+        self.prepare.setText(run.kind.prepare)
+        recipe = run.recipe
+        self._strip.setVisible(isinstance(recipe, SixSidesRecipe))
+        self.pictures.setCurrentWidget(
+            self.sphere
+            if isinstance(recipe, FieldRecipe)
+            else self.chart
+            if isinstance(recipe, WarmingRecipe)
+            else self.pose
+        )
+        self.finish.setVisible(isinstance(recipe, FieldRecipe | WarmingRecipe))
+        for view in (self.pose, *self.sides.values()):
+            view.set_shape(shape)
+        self.chart.set_series(())
+        self.refresh(run)
+
+    def refresh(self, run: Run) -> None:
+        """Show where it stands."""
+        recipe = run.recipe
+        if recipe is None:
+            return
+        progress = run.progress
+        is_fitting = run.state is RunState.FITTING
+        _write(self.wanted, "Working it out." if is_fitting else progress.wanted)
+        _write(self.trouble, progress.trouble)
+        left_s = recipe.hold_s * (1.0 - progress.hold)
+        text = f"{math.ceil(left_s)} s" if recipe.hold_s else f"{round(100 * progress.hold)} %"
+        self.ring.set_share(progress.hold, text)
+        self.total.setValue(round(100 * progress.share))
+        self.finish.setEnabled(run.can_finish)
+        self._beep(recipe)
+        self._show_picture(recipe)
+
+    def _beep(self, recipe: Recipe) -> None:
+        if recipe.steps > self._steps and self.sound.isChecked():
+            QApplication.beep()
+        self._steps = recipe.steps
+
+    def _show_picture(self, recipe: Recipe) -> None:
+        if isinstance(recipe, FieldRecipe):
+            if self.sphere.count != len(recipe.shown.rows):
+                missing = recipe.shown.coverage.missing
+                self.sphere.set_points(recipe.directions(), missing)
+        elif isinstance(recipe, WarmingRecipe):
+            self._show_course(recipe)
+        else:
+            roll, pitch = ANGLES[recipe.pose or Pose.LEVEL]
+            is_turning = isinstance(recipe, LevelRecipe) and recipe.is_turning
+            self.pose.set_pose(roll, pitch, 180.0 if is_turning else 0.0)
+            self.pose.set_turning(is_turning)
+        if isinstance(recipe, SixSidesRecipe):
+            for pose, view in self.sides.items():
+                is_done = pose in recipe.taken
+                view.set_mark("done" if is_done else "now" if pose is recipe.pose else "")
+
+    def _show_course(self, recipe: WarmingRecipe) -> None:
+        known = len(self.chart.series[0].x) if self.chart.series else 0
+        if len(recipe.course) != known:
+            t, warmth = np.array(recipe.course).T
+            self.chart.set_series((Series("", t / 60.0, warmth, 0, is_line=True),))
+
+
+def _caption(pose: Pose) -> str:
+    return pose.value.capitalize()
+
+
+def _write(label: QLabel, text: str) -> None:
+    if text != label.text():
+        label.setText(text)

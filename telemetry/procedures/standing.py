@@ -1,0 +1,157 @@
+"""How an aircraft stands with its calibrations: what was ever done, and how good it is now."""
+
+import math
+from dataclasses import dataclass
+
+from telemetry.calibration.accelerometer import GRAVITY
+from telemetry.procedures.kinds import KINDS, Kind
+from telemetry.recording.recording import Recording
+from telemetry.recording.sample import Value
+from telemetry.settings.configuration import Configuration
+from telemetry.settings.difference import is_same
+from telemetry.settings.slots import default_values
+
+_FRESH_S = 12.0
+_MANY = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Whether the values on board are other than the defaults, and both in a sentence."""
+
+    is_done: bool
+    text: str
+
+
+def standing_of(kind: Kind, settings: Configuration) -> Standing:
+    """What is on board of one calibration."""
+    changed: list[str] = []
+    is_known = False
+    for name, fields in kind.writes.items():
+        definition = settings.definition(name)
+        if definition is None:
+            continue
+        is_known = True
+        defaults, present = default_values(definition), settings.aircraft.values(name)
+        changed += [
+            field
+            for field in fields
+            if any(
+                not is_same(value, defaults[path])
+                for path, value in present.items()
+                if path.partition(".")[0] == field
+            )
+        ]
+    if not is_known:
+        return Standing(False, "")
+    if not changed:
+        return Standing(False, "Never done: the values on board are the defaults.")
+    return Standing(True, f"Done: {_summary(kind, settings)}")
+
+
+def why_not(kind: Kind, settings: Configuration) -> str:
+    """Why a calibration cannot begin now, as a sentence; empty where it can."""
+    aircraft = settings.aircraft
+    if aircraft.is_log:
+        return "A log can be read only."
+    refusal = settings.refusal
+    if refusal or not aircraft.is_complete:
+        return refusal or "Still fetching the settings."
+    if not any(settings.has(name) for name in kind.writes):
+        names = " and no ".join(kind.writes)
+        return f"This aircraft has no {names}."
+    if aircraft.is_armed:
+        return "The aircraft is armed: disarm it first."
+    for name, fields in kind.unsent.items():
+        staged = {path.partition(".")[0] for path in settings.draft.of((name, 0))}
+        waiting = [field for field in fields if field in staged]
+        if waiting:
+            return f"Apply {name}.{waiting[0]} first: this builds on it."
+    return ""
+
+
+def never_done(settings: Configuration) -> tuple[str, ...]:
+    """The titles of needed calibrations whose values are the defaults. Compasses count only
+    where the filter of RevoSettings.FusionAlgorithm uses them."""
+    found = []
+    for kind in KINDS:
+        if not kind.is_needed or not any(settings.has(name) for name in kind.writes):
+            continue
+        if kind.id == "magnetometer" and not uses_compass(settings):
+            continue
+        staged = any(
+            path.partition(".")[0] in fields
+            for name, fields in kind.writes.items()
+            for path in settings.draft.of((name, 0))
+        )
+        if not staged and not standing_of(kind, settings).is_done:
+            found.append(kind.title)
+    return tuple(found)
+
+
+def uses_compass(settings: Configuration) -> bool:
+    """Whether the attitude filter listens to a magnetometer."""
+    algorithm = str(settings.value("RevoSettings", "FusionAlgorithm") or "")
+    return any(word in algorithm for word in ("Mag", "INS", "GPS"))
+
+
+def quality_now(kind: Kind, recording: Recording, t: float) -> str:
+    """What the sensors showed last, against what they should at rest; empty if nothing fresh."""
+    if kind.id == "accelerometer":
+        length = _length(recording, "AccelSensor", t)
+        expected = _number(recording, "HomeLocation", "g_e", t) or GRAVITY
+        return _against("Gravity reads", length, expected, "m/s²")
+    if kind.id == "gyro":
+        length = _length(recording, "GyroSensor", t)
+        return "" if length is None else f"Now {length:.2f} deg/s, nothing turning: 0."
+    if kind.id == "magnetometer":
+        length = _length(recording, "MagSensor", t)
+        be = [_number(recording, "HomeLocation", f"Be.{i}", t) for i in range(3)]
+        return _against("The field reads", length, math.hypot(*be), "mGauss")
+    if kind.id == "level":
+        roll = _number(recording, "AttitudeState", "Roll", t)
+        pitch = _number(recording, "AttitudeState", "Pitch", t)
+        is_known = recording.latest("AttitudeState", t) is not None
+        return f"Now roll {roll:.1f}°, pitch {pitch:.1f}°." if is_known else ""
+    if kind.id == "thermal":
+        warmth = _number(recording, "GyroSensor", "temperature", t)
+        return f"The gyro has {warmth:.1f} °C now." if warmth else ""
+    return ""
+
+
+def _against(what: str, length: float | None, expected: float, unit: str) -> str:
+    if length is None or expected <= 0.0:
+        return ""
+    off = 100.0 * (length / expected - 1.0)
+    return f"{what} {length:.4g} of {expected:.4g} {unit} now ({off:+.1f} %)."
+
+
+def _length(recording: Recording, name: str, t: float) -> float | None:
+    sample = recording.latest(name, t)
+    if sample is None or t - sample.t > _FRESH_S:
+        return None
+    length = math.hypot(*(float(sample.raw(axis)) for axis in "xyz"))
+    return length if length > 0.0 else None
+
+
+def _number(recording: Recording, name: str, path: str, t: float) -> float:
+    sample = recording.latest(name, t)
+    if sample is None or not sample.definition.has_field(path.partition(".")[0]):
+        return 0.0
+    return float(sample.raw(path))
+
+
+def _summary(kind: Kind, settings: Configuration) -> str:
+    """The numbers on board, a field of three or fewer written out."""
+    parts = []
+    for name, fields in kind.writes.items():
+        present = settings.aircraft.values(name)
+        for field in fields:
+            values = [v for path, v in present.items() if path.partition(".")[0] == field]
+            if 0 < len(values) <= _MANY:
+                parts.append(f"{field} {_numbers(values)}")
+    return "; ".join(parts) + "." if parts else "the values differ from the defaults."
+
+
+def _numbers(values: list[Value]) -> str:
+    return ", ".join(f"{float(value):.4g}" for value in values if not isinstance(value, str))

@@ -1,0 +1,106 @@
+"""A board on the bench with sensors that are wrong by known amounts, turned by hand."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from telemetry.calibration.correction import correction_from
+from telemetry.calibration.on_board import settings_at
+from telemetry.calibration.poses import Pose
+from telemetry.calibration.result import Array
+from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
+from telemetry.objects.metadata import Metadata
+from telemetry.objects.values import pack_values
+from tests.telemetry.session.fakes import MemoryBoard
+from tests.telemetry.settings.bench import Bench, large_board
+
+G = 9.81
+BE = (207.0, 13.0, 434.0)
+SENSORS = ("AccelSensor", "GyroSensor", "MagSensor", "AuxMagSensor", "BaroSensor")
+_STEP_S = 0.04
+_STEPS_PER_TICK = 5
+_NO_TURN = np.zeros(3)
+
+
+def sensor_board(catalogue: Catalogue, *, without: tuple[str, ...] = ()) -> MemoryBoard:
+    """A Revolution with every settings object, its sensors and a GPS."""
+    names = {d.name for d in large_board(catalogue, 100).definitions.values()}
+    names = (names | {*SENSORS, "GPSPositionSensor"}) - set(without)
+    board = MemoryBoard(catalogue.find(name, DEFAULT_RELEASE) for name in sorted(names))
+    put(board, "FirmwareIAPObj", {"BoardType": 9, "BoardRevision": 3})
+    if "HomeLocation" not in without:
+        put(board, "HomeLocation", {"Be": BE, "Set": "True"})
+    return board
+
+
+def put(board: MemoryBoard, name: str, values: Mapping[str, Any]) -> None:
+    """Change what the board holds."""
+    definition = board.named(name)
+    board.values[definition.object_id, 0] = pack_values(definition, values)
+
+
+class Rig:
+    """`bench` with raw sensors: bias, scale (raw = true / scale + bias) and iron; `refresh` is
+    called after some steps as the station's tick would."""
+
+    def __init__(self, bench: Bench, refresh: Callable[[], object] = lambda: None) -> None:
+        self.bench = bench
+        self.refresh = refresh
+        self.accel_bias, self.accel_scale = np.zeros(3), np.ones(3)
+        self.gyro_bias, self.mag_bias, self.mag_iron = np.zeros(3), np.zeros(3), np.eye(3)
+        self.noise = 1.0
+        self.temperature = 30.0
+        self.pressure_kpa = 100.0
+        self.attitude = (0.0, 0.0, 0.0)
+        self._steps = 0
+        self._rng = np.random.default_rng(7)
+
+    def lie(self, pose: Pose, seconds: float) -> None:
+        """Lie on a side, a little askew."""
+        self.rest(-G * pose.down + np.array([0.1, -0.2, 0.15]) * (1.0 - abs(pose.down)), seconds)
+
+    def rest(self, felt: Array, seconds: float) -> None:
+        """Be still while gravity is felt so, along the board's axes."""
+        for _ in range(round(seconds / _STEP_S)):
+            self.step(felt)
+
+    def step(self, felt: Array, rates: Array = _NO_TURN, field: Array | None = None) -> None:
+        """One reading of everything, and a tick."""
+        length = np.linalg.norm(felt)
+        true = felt / length * G if length else felt
+        raw = true / self.accel_scale + self.accel_bias + self._noise(0.03)
+        gyro = rates + self.gyro_bias + self._noise(0.05)
+        board = correction_from(settings_at(self.bench.vehicle.recording, np.inf))
+        self._publish("AccelSensor", board.accel(raw[None], self.temperature)[0], warm=True)
+        self._publish("GyroSensor", board.gyro(gyro[None], self.temperature)[0], warm=True)
+        mag = self.mag_iron @ (np.array(BE) if field is None else field) + self.mag_bias
+        self._publish("MagSensor", board.mag((mag + self._noise(1.0))[None])[0], warm=True)
+        angles = dict(zip(("Roll", "Pitch", "Yaw"), self.attitude, strict=True))
+        self.publish("AttitudeState", angles)
+        warmth = {"Pressure": self.pressure_kpa, "Temperature": self.temperature}
+        self.publish("BaroSensor", warmth)
+        self.bench.pass_time(_STEP_S)
+        self._steps += 1
+        if self._steps % _STEPS_PER_TICK == 0:
+            self.refresh()
+
+    def publish(self, name: str, values: Mapping[str, Any]) -> None:
+        """Send an object."""
+        board = self.bench.board
+        if any(d.name == name for d in board.definitions.values()):
+            put(board, name, values)
+            self.bench.aircraft.flight.publish(board.named(name).object_id)
+
+    def period_ms(self, name: str) -> int:
+        """How often the board was told to send an object."""
+        board = self.bench.board
+        meta = board.values[board.named(name).object_id + 1, 0]
+        return Metadata.unpack(meta).flight.period_ms
+
+    def _publish(self, name: str, reading: Array, *, warm: bool) -> None:
+        values = dict(zip("xyz", (float(x) for x in reading), strict=True))
+        self.publish(name, {**values, "temperature": self.temperature} if warm else values)
+
+    def _noise(self, size: float) -> Array:
+        return self._rng.normal(size=3) * size * self.noise

@@ -1,0 +1,315 @@
+"""The page of calibration as a user meets it: start, be led, see the quality, stage or cancel."""
+
+from collections.abc import Iterable
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from plugins.calibration.page import CalibrationPage
+from telemetry.calibration.poses import Pose
+from telemetry.calibration.rotation import rotation_of
+from telemetry.objects.catalogue import Catalogue
+from telemetry.procedures.run import RunState
+from telemetry.vehicle.vehicle import Fleet
+from tests.flights import replayed_vehicle
+from tests.immediate import ImmediateJobs
+from tests.plugins.calibration.conftest import calibration_page
+from tests.plugins.calibration.rig import G, Rig, put, sensor_board
+from tests.plugins.driven import Driven
+from tests.telemetry.settings.bench import Bench
+
+UP = np.array([0.0, 0.0, -G])
+SENSORS = "AccelGyroSettings"
+
+
+def staged(bench: Bench, name: str, field: str, elements: Iterable[str] = "XYZ") -> list[float]:
+    """Values of a field as forms show them."""
+    values = [bench.settings.value(name, f"{field}.{element}") for element in elements]
+    return [float(value) for value in values if isinstance(value, int | float)]
+
+
+def begin(page: CalibrationPage, kind_id: str) -> None:
+    page.cards[kind_id].start.click()
+    assert page.run is not None
+    assert not page.run_view.isHidden()
+
+
+# What each finds
+
+
+def test_six_sides_give_bias_and_scale(page: CalibrationPage, rig: Rig, bench: Bench) -> None:
+    rig.accel_bias, rig.accel_scale = np.array([0.2, -0.15, 0.3]), np.array([1.02, 0.98, 1.01])
+    begin(page, "accelerometer")
+    for pose in Pose:
+        rig.lie(pose, 5.0)
+    assert page.run is not None
+    assert page.run.state is RunState.DONE
+    assert bench.settings.staged() == ()  # nothing before it is accepted
+    page.result.stage.click()
+    assert staged(bench, SENSORS, "accel_bias") == pytest.approx([0.2, -0.15, 0.3], abs=0.01)
+    assert staged(bench, SENSORS, "accel_scale") == pytest.approx([1.02, 0.98, 1.01], rel=0.002)
+    assert bench.on_board(SENSORS, "accel_bias.X") == 0.0  # the drawer sends it
+    assert page.cards["accelerometer"].mark.text() == "Staged, not sent"
+
+
+def test_the_drawn_pose_follows_what_is_wanted(page: CalibrationPage, rig: Rig) -> None:
+    begin(page, "accelerometer")
+    rig.lie(Pose.LEVEL, 5.0)
+    assert page.run_view.sides[Pose.LEVEL].mark == "done"
+    assert page.run_view.pose.angles == (-90.0, 0.0, 0.0)
+    assert page.run_view.wanted.text() == "Lay it left side down."
+    rig.lie(Pose.NOSE_UP, 2.5)  # any other side is taken as well
+    assert page.run_view.pose.angles == (0.0, 90.0, 0.0)
+    assert page.run_view.wanted.text() == "Hold it."
+    assert 0.0 < page.run_view.ring.share < 1.0
+
+
+def test_the_gyro_bias_is_found_at_rest(page: CalibrationPage, rig: Rig, bench: Bench) -> None:
+    rig.gyro_bias = np.array([3.0, -2.0, 1.0])
+    begin(page, "gyro")
+    rig.rest(UP, 8.0)
+    page.result.stage.click()
+    assert staged(bench, SENSORS, "gyro_bias") == pytest.approx([3.0, -2.0, 1.0], abs=0.03)
+
+
+def test_level_takes_half_a_turn(page: CalibrationPage, rig: Rig, bench: Bench) -> None:
+    begin(page, "level")
+    rig.attitude = (3.0, -1.0, 20.0)  # the board is tilted by 2 and 1, the table by 1 and -2
+    rig.rest(UP, 7.0)
+    assert "Turn it on the spot" in page.run_view.wanted.text()
+    rig.attitude = (1.0, 3.0, -160.0)
+    rig.rest(UP, 7.0)
+    page.result.stage.click()
+    trim = staged(bench, "AttitudeSettings", "BoardLevelTrim", ("Roll", "Pitch"))
+    assert trim == pytest.approx([-2.0, -1.0], abs=0.05)
+
+
+def test_the_mounting_is_found_in_quarter_turns(
+    page: CalibrationPage, rig: Rig, bench: Bench
+) -> None:
+    to_board = rotation_of(0.0, 0.0, 90.0).T
+    begin(page, "mounting")
+    rig.rest(to_board @ UP, 6.0)
+    assert page.run_view.pose.angles == (0.0, 90.0, 0.0)
+    rig.rest(to_board @ np.array([G, 0.0, 0.0]), 6.0)
+    page.result.stage.click()
+    assert bench.settings.value("AttitudeSettings", "BoardRotation.Yaw") == 90.0
+    # Level builds on the rotation, which waits to be sent.
+    assert "BoardRotation" in page.cards["level"].why_not.text()
+    assert not page.cards["level"].start.isEnabled()
+
+
+def turned_about(rig: Rig, count: int) -> None:
+    """Turn it so that the field comes from everywhere."""
+    k = np.arange(count) + 0.5
+    height = 1.0 - 2.0 * k / count
+    around = k * np.pi * (3.0 - np.sqrt(5.0))
+    across = np.sqrt(1.0 - height**2)
+    directions = np.stack([across * np.cos(around), across * np.sin(around), height], axis=1)
+    for direction in directions:
+        rig.step(UP, field=direction * np.linalg.norm((207.0, 13.0, 434.0)))
+
+
+def test_iron_is_taken_out_of_the_magnetometer(
+    page: CalibrationPage, rig: Rig, bench: Bench
+) -> None:
+    rig.mag_bias, rig.mag_iron = np.array([120.0, -60.0, 40.0]), np.diag([1.1, 0.95, 1.0])
+    begin(page, "magnetometer")
+    turned_about(rig, 240)
+    assert page.run is not None
+    assert page.run.state is RunState.DONE
+    (part,) = page.run.parts
+    assert part.calibration is not None
+    length = part.calibration.quality[0]
+    assert length.before > 15.0
+    assert length.after < 1.0
+    page.result.stage.click()
+    bias = staged(bench, "RevoCalibration", "mag_bias")
+    assert bias == pytest.approx([120.0, -60.0, 40.0], abs=3.0)
+    diagonal = [bench.settings.value("RevoCalibration", f"mag_transform.r{i}c{i}") for i in "012"]
+    assert diagonal == pytest.approx([1 / 1.1, 1 / 0.95, 1.0], abs=0.005)
+
+
+def test_drift_with_temperature_is_fitted_part_by_part(
+    page: CalibrationPage, rig: Rig, bench: Bench
+) -> None:
+    begin(page, "thermal")
+    assert not page.run_view.finish.isEnabled()
+    for warmth in np.linspace(15.0, 40.0, 160):
+        rig.temperature = float(warmth)
+        rig.gyro_bias = np.array([0.1, 0.0, -0.05]) * warmth
+        rig.rest(UP, 0.2)
+    assert page.run_view.finish.isEnabled()
+    page.run_view.finish.click()
+    gyro = page.result.checks[0]
+    assert gyro[0].isChecked()
+    assert gyro[1].title == "Gyro"
+    assert not page.result.checks[1][0].isChecked()  # the accelerometer does not drift
+    page.result.stage.click()
+    slope = staged(bench, SENSORS, "gyro_temp_coeff")
+    assert slope == pytest.approx([0.1, 0.0, -0.05], abs=0.01)
+    assert not bench.settings.is_staged(SENSORS, "accel_temp_coeff.X")
+
+
+# How it can end otherwise
+
+
+def test_cancelling_leaves_no_trace(page: CalibrationPage, rig: Rig, bench: Bench) -> None:
+    before = dict(bench.board.values)
+    begin(page, "accelerometer")
+    rig.lie(Pose.LEVEL, 2.0)
+    assert rig.period_ms("AccelSensor") == 40
+    page.run_view.cancel.click()
+    bench.pass_time(2.0)
+    assert page.run is None
+    assert page.run_view.isHidden()
+    assert bench.settings.staged() == ()
+    settings = {d.object_id for d in bench.board.definitions.values() if d.settings}
+    metadata = {d.object_id + 1 for d in bench.board.definitions.values()}
+    for key, payload in before.items():
+        if key[0] in settings | metadata:
+            assert bench.board.values[key] == payload
+
+
+def test_closing_the_page_gives_the_rates_back(
+    driven: Driven, page: CalibrationPage, rig: Rig, bench: Bench
+) -> None:
+    begin(page, "gyro")
+    rig.rest(UP, 1.0)
+    assert rig.period_ms("GyroSensor") == 40
+    driven.context.close()
+    bench.pass_time(2.0)
+    assert rig.period_ms("GyroSensor") == 1000
+
+
+def test_arming_stops_it(page: CalibrationPage, rig: Rig, bench: Bench) -> None:
+    begin(page, "gyro")
+    rig.rest(UP, 1.0)
+    rig.publish("FlightStatus", {"Armed": "Armed"})
+    rig.rest(UP, 0.2)
+    assert page.result.problem.text() == "The aircraft was armed."
+    assert bench.settings.staged() == ()
+    page.result.discard.click()
+    assert "disarm" in page.cards["gyro"].why_not.text()
+    assert not page.cards["gyro"].start.isEnabled()
+
+
+def test_a_lost_link_pauses_and_borrows_anew(page: CalibrationPage, rig: Rig, bench: Bench) -> None:
+    begin(page, "accelerometer")
+    rig.lie(Pose.LEVEL, 5.0)
+    link_read = bench.aircraft.read
+    bench.aircraft.read = lambda timeout_s: link_read(timeout_s)[:0]  # type: ignore[method-assign]
+    bench.pass_time(10.0)
+    rig.refresh()
+    assert page.run is not None
+    assert page.run.state is RunState.PAUSED
+    assert "silent" in page.run_view.trouble.text()
+    bench.aircraft.read = link_read  # type: ignore[method-assign]
+    bench.pass_time(5.0)
+    for pose in list(Pose)[1:]:
+        rig.lie(pose, 5.0)
+    assert page.run.state is RunState.DONE
+
+
+def test_a_board_that_is_moved_is_not_taken(page: CalibrationPage, rig: Rig) -> None:
+    begin(page, "gyro")
+    for number in range(200):
+        rig.step(UP, rates=np.array([30.0 * (-1) ** (number // 10), 0.0, 0.0]))
+    assert page.run is not None
+    assert page.run.state is RunState.COLLECTING
+    assert "moving" in page.run_view.trouble.text()
+
+
+def test_a_magnetometer_turned_in_one_plane_is_refused(
+    page: CalibrationPage, rig: Rig, bench: Bench
+) -> None:
+    begin(page, "magnetometer")
+    for angle in np.linspace(0.0, 12.0, 200):
+        rig.step(UP, field=480.0 * np.array([np.cos(angle), np.sin(angle), 0.0]))
+    assert page.run is not None
+    assert page.run.state is RunState.COLLECTING
+    assert not page.run_view.finish.isEnabled()
+    assert page.run_view.sphere.missing > 20
+    page.run.finish()
+    rig.refresh()
+    assert page.run.state is RunState.FAILED
+    assert "of all directions" in page.result.problem.text()
+    assert bench.settings.staged() == ()
+
+
+def test_settings_changed_meanwhile_stop_it(page: CalibrationPage, rig: Rig, bench: Bench) -> None:
+    begin(page, "accelerometer")
+    rig.lie(Pose.LEVEL, 2.0)
+    bench.put(SENSORS, "accel_bias.X", 0.5)
+    rig.refresh()
+    assert "changed on board" in page.result.problem.text()
+
+
+def test_without_a_home_the_magnetometer_says_so(
+    page: CalibrationPage, rig: Rig, bench: Bench
+) -> None:
+    put(bench.board, "HomeLocation", {"Be": (0.0, 0.0, 0.0)})
+    bench.aircraft.flight.publish(bench.board.named("HomeLocation").object_id)
+    bench.pass_time(0.5)
+    rig.refresh()
+    page.cards["magnetometer"].start.click()
+    assert "found nowhere" in page.result.problem.text()
+    assert "home location" in page.result.remedy.text()
+
+
+# Whatever the aircraft
+
+
+def test_what_was_never_done_is_said(driven: Driven, page: CalibrationPage, bench: Bench) -> None:
+    assert page.incomplete().startswith("Never calibrated: accelerometer, level")
+    bench.put(SENSORS, "accel_bias.X", 0.5)
+    bench.put("AttitudeSettings", "BoardLevelTrim.Roll", 1.5)
+    assert "accelerometer" not in page.incomplete()
+    assert "level" not in page.incomplete()
+    driven.refresh()
+    assert page.cards["accelerometer"].mark.text() == "Done"
+    assert "accel_bias 0.5, 0, 0" in page.cards["accelerometer"].standing.text()
+
+
+def test_a_board_without_magnetometer_shows_the_rest(qtbot: QtBot, catalogue: Catalogue) -> None:
+    board = sensor_board(catalogue, without=("RevoCalibration", "AuxMagSettings", "HomeLocation"))
+    fleet = Fleet()
+    fleet.add(Bench(catalogue, board).vehicle)
+    driven = Driven(qtbot, fleet, ImmediateJobs())  # type: ignore[arg-type]
+    page = calibration_page(driven)
+    assert "has no RevoCalibration" in page.cards["magnetometer"].why_not.text()
+    assert not page.cards["magnetometer"].start.isEnabled()
+    assert page.cards["accelerometer"].start.isEnabled()
+    assert page.home.isHidden()
+    driven.context.close()
+
+
+def test_a_log_shows_what_was_on_board_and_starts_nothing(qtbot: QtBot) -> None:
+    fleet = Fleet()
+    fleet.add(replayed_vehicle())
+    driven = Driven(qtbot, fleet, ImmediateJobs())  # type: ignore[arg-type]
+    page = calibration_page(driven)
+    assert all(not card.start.isEnabled() for card in page.cards.values())
+    assert page.cards["gyro"].why_not.text() == "A log can be read only."
+    driven.context.close()
+
+
+def test_a_search_unfolds_the_settings(driven: Driven, page: CalibrationPage) -> None:
+    page.show_setting("RevoSettings", "FusionAlgorithm")
+    driven.refresh()
+    assert driven.editor("FusionAlgorithm").isVisible()
+
+
+def test_home_is_set_where_the_gps_is(page: CalibrationPage, rig: Rig, bench: Bench) -> None:
+    fix = {"Latitude": 498602460, "Longitude": 86870770, "Altitude": 100.0, "Status": "Fix3D"}
+    assert not page.home.from_gps.isEnabled()
+    rig.publish("GPSPositionSensor", {**fix, "Satellites": 9})
+    bench.pass_time(0.2)
+    rig.refresh()
+    page.home.from_gps.click()
+    be = staged(bench, "HomeLocation", "Be", "012")
+    assert np.linalg.norm(be) == pytest.approx(490.4, abs=1.5)
+    assert bench.settings.value("HomeLocation", "Latitude") == 498602460
+    page.home.clear.click()
+    assert bench.settings.value("HomeLocation", "Set") == "False"

@@ -1,0 +1,141 @@
+"""A small chart of values against something other than time: points, and lines through them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from widgets.theme import Theme
+
+_LEFT, _RIGHT, _TOP, _BOTTOM = 62.0, 12.0, 26.0, 38.0
+_TICKS = 4
+_MOST_POINTS = 600
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Series:
+    """Values `y` over `x`, both (n,), as points or as a line, in a colour of the theme's series."""
+
+    label: str
+    x: npt.NDArray[np.float64]
+    y: npt.NDArray[np.float64]
+    color: int = 0
+    is_line: bool = False
+
+
+class XyChart(QWidget):
+    """Scales itself to what it shows. Lines without label belong to the points of their colour."""
+
+    def __init__(self, title: str, x_label: str) -> None:
+        super().__init__()
+        self._title, self._x_label = title, x_label
+        self._series: tuple[Series, ...] = ()
+        self._theme: Theme | None = None
+        self.setMinimumSize(240, 170)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setAccessibleName(title)
+
+    def sizeHint(self) -> QSize:
+        return QSize(360, 210)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        self._theme = theme
+        self.update()
+
+    @property
+    def series(self) -> tuple[Series, ...]:
+        """What shows."""
+        return self._series
+
+    def set_series(self, series: Sequence[Series]) -> None:
+        """Show these."""
+        self._series = tuple(one for one in series if len(one.x))
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme = self._theme
+        if theme is None:
+            return
+        with QPainter(self) as painter:
+            painter.setFont(theme.font("small"))
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            field = QRectF(self.rect()).adjusted(_LEFT, _TOP, -_RIGHT, -_BOTTOM)
+            painter.fillRect(field, theme.color("plot_background"))
+            self._paint_titles(painter, theme, field)
+            if not self._series:
+                painter.drawText(field, Qt.AlignmentFlag.AlignCenter, "Nothing yet")
+                return
+            spans = _span([s.x for s in self._series]), _span([s.y for s in self._series])
+            self._paint_grid(painter, theme, field, spans)
+            painter.setClipRect(field)
+            for series in self._series:
+                _paint_series(painter, theme, series, (field, spans))
+
+    def _paint_titles(self, painter: QPainter, theme: Theme, field: QRectF) -> None:
+        painter.setPen(theme.color("text"))
+        painter.drawText(QPointF(field.left(), 16.0), self._title)
+        x = field.left() + painter.fontMetrics().horizontalAdvance(self._title) + 18.0
+        for series in self._series:
+            if series.label:
+                painter.setPen(QPen(theme.series(series.color), 3.0))
+                painter.drawLine(QPointF(x, 12.0), QPointF(x + 14.0, 12.0))
+                painter.setPen(theme.color("text"))
+                painter.drawText(QPointF(x + 18.0, 16.0), series.label)
+                x += 30.0 + painter.fontMetrics().horizontalAdvance(series.label)
+        painter.setPen(theme.color("muted"))
+        below = QRectF(field.left(), self.height() - 18.0, field.width(), 18.0)
+        painter.drawText(below, Qt.AlignmentFlag.AlignCenter, self._x_label)
+
+    def _paint_grid(
+        self, painter: QPainter, theme: Theme, field: QRectF, spans: "tuple[_Span, _Span]"
+    ) -> None:
+        for share in np.linspace(0.0, 1.0, _TICKS + 1):
+            x = field.left() + share * field.width()
+            y = field.bottom() - share * field.height()
+            painter.setPen(QPen(theme.color("plot_grid"), theme.line_px))
+            painter.drawLine(QPointF(x, field.top()), QPointF(x, field.bottom()))
+            painter.drawLine(QPointF(field.left(), y), QPointF(field.right(), y))
+            painter.setPen(theme.color("muted"))
+            at_x, at_y = (low + share * (high - low) for low, high in spans)
+            below = QRectF(x - 30.0, field.bottom() + 2.0, 60.0, 16.0)
+            painter.drawText(below, Qt.AlignmentFlag.AlignHCenter, f"{at_x:.3g}")
+            beside = QRectF(0.0, y - 8.0, _LEFT - 5.0, 16.0)
+            painter.drawText(beside, Qt.AlignmentFlag.AlignRight, f"{at_y:.4g}")
+
+
+_Span = tuple[float, float]
+
+
+def _span(columns: Sequence[npt.NDArray[np.float64]]) -> _Span:
+    low, high = (float(f(np.concatenate(columns))) for f in (np.min, np.max))
+    room = max(0.05 * (high - low), 1e-3 * max(abs(low), abs(high)), 1e-6)
+    return low - room, high + room
+
+
+def _paint_series(
+    painter: QPainter, theme: Theme, series: Series, frame: "tuple[QRectF, tuple[_Span, _Span]]"
+) -> None:
+    field, ((x0, x1), (y0, y1)) = frame
+    step = max(1, len(series.x) // _MOST_POINTS)
+    points = QPolygonF(
+        [
+            QPointF(
+                field.left() + (float(x) - x0) / (x1 - x0) * field.width(),
+                field.bottom() - (float(y) - y0) / (y1 - y0) * field.height(),
+            )
+            for x, y in zip(series.x[::step], series.y[::step], strict=True)
+        ]
+    )
+    color = theme.series(series.color)
+    if series.is_line:
+        painter.setPen(QPen(theme.color("text") if not series.label else color, 2.0))
+        painter.drawPolyline(points)
+        return
+    color.setAlphaF(0.6)
+    painter.setPen(QPen(color, 3.0))
+    painter.drawPoints(points)
