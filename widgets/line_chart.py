@@ -119,9 +119,9 @@ class LineChart(QWidget):
 
     def _field(self, painter: QPainter, y: Span) -> QRectF:
         metrics = painter.fontMetrics()
-        levels = value_levels(y, max(40.0, self.height() - 60.0), metrics.height())
-        left = max((metrics.horizontalAdvance(level.text) for level in levels), default=20) + 10.0
         bottom = metrics.height() + 4.0
+        levels = value_levels(y, self.height() - _LEGEND_PX - bottom, metrics.height())
+        left = max((metrics.horizontalAdvance(level.text) for level in levels), default=20) + 10.0
         return QRectF(
             left, _LEGEND_PX, self.width() - left - 8.0, self.height() - _LEGEND_PX - bottom
         )

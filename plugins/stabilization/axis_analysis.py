@@ -58,8 +58,11 @@ class AxisAnalysis:
         self._running = None
         self._next_s = 0.0
 
-    def poll(self, recording: Recording, loop: Loop, t: float) -> bool:
-        """Take a finished report and begin the next; whether there is a new one."""
+    def poll(self, recording: Recording, loop: Loop, t: float, since: float) -> bool:
+        """Take a finished report and begin the next; whether there is a new one.
+
+        What was flown before `since`, with other gains, does not count.
+        """
         is_new = False
         if self._running is not None:
             axis, future = self._running
@@ -73,8 +76,9 @@ class AxisAnalysis:
             self._next_s = t + _PERIOD_S
             axis = AXES[self._turn % len(AXES)]
             self._turn += 1
-            signals = axis_signals(recording, loop, axis, t - _STEP_S, t)
-            stretch = steered_stretch(recording, loop, axis, t - _STEP_S, t)
+            start = max(since, t - _STEP_S)
+            signals = axis_signals(recording, loop, axis, start, t)
+            stretch = steered_stretch(recording, loop, axis, start, t)
             self._running = axis, self._jobs.submit(_report, signals, stretch, loop, axis, t)
         return is_new
 

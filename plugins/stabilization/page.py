@@ -8,6 +8,7 @@ from plugins.stabilization.bank_view import BankView
 from plugins.stabilization.compare_view import CompareView
 from plugins.stabilization.position_bar import PositionBar
 from plugins.stabilization.shared_view import SharedView
+from plugins.stabilization.step_view import StepView
 from plugins.stabilization.tuning_view import TuningView
 from telemetry.settings.banks import SHARED, banks_of, is_even
 from telemetry.settings.configuration import Configuration
@@ -35,6 +36,8 @@ class StabilizationPage(QWidget):
         self.shared = SharedView(settings)
         self.tuning = TuningView(context, vehicle, settings)
         self.tuning_fold = Fold("Live tuning", self.tuning, is_open=False)
+        self.steps = StepView(context, vehicle, settings)
+        self.steps_fold = Fold("Step test in the simulator", self.steps, is_open=False)
         self.notice = QLabel()
         self.notice.setWordWrap(True)
         self.notice.setProperty("tone", "muted")
@@ -50,6 +53,7 @@ class StabilizationPage(QWidget):
             self.compare,
             self.banks,
             self.tuning_fold,
+            self.steps_fold,
             shared_title,
             self.shared,
         ):
@@ -71,6 +75,7 @@ class StabilizationPage(QWidget):
         if view is not None:
             view.refresh()
         self.tuning.refresh(t)
+        self.steps.refresh()
         self.shared.refresh()
 
     def apply_theme(self, theme: Theme) -> None:
@@ -79,6 +84,7 @@ class StabilizationPage(QWidget):
         for view in self.views.values():
             view.apply_theme(theme)
         self.tuning.apply_theme(theme)
+        self.steps.apply_theme(theme)
 
     def show_setting(self, name: str, path: str) -> None:
         """Bring a setting into view and focus it."""
@@ -124,6 +130,7 @@ class StabilizationPage(QWidget):
         self.notice.setVisible(bool(text))
         self.banks.setVisible(bool(banks))
         self.tuning_fold.setVisible(bool(banks))
+        self.steps_fold.setVisible(bool(banks))
 
     def _show_bank(self, bank: str) -> None:
         if not bank:
@@ -135,6 +142,7 @@ class StabilizationPage(QWidget):
             view.set_linked(self.bar.link.isChecked())
         self.banks.setCurrentWidget(self.views[bank])
         self.tuning.show_bank(bank)
+        self.steps.show_bank(bank)
         self.views[bank].refresh()
 
     def _link(self, is_linked: bool) -> None:

@@ -19,7 +19,15 @@ from plugins.stabilization.axis_analysis import AxisAnalysis, AxisReport
 from telemetry.settings.banks import bank_in_use, bank_title
 from telemetry.settings.configuration import Configuration
 from telemetry.settings.live_tuning import LiveTuning
-from telemetry.tuning.signals import AXES, FACTS, AxisSignals, Loop, axis_signals, rate_hz
+from telemetry.tuning.signals import (
+    AXES,
+    FACTS,
+    AxisSignals,
+    Loop,
+    axis_signals,
+    changed_at,
+    rate_hz,
+)
 from telemetry.tuning.step_response import StepResponse
 from telemetry.vehicle.raised_rates import RaisedRates
 from telemetry.vehicle.vehicle import Vehicle
@@ -44,7 +52,6 @@ class _AxisRow:
         self.chart.notice = "Nothing received yet."
         self.step = LineChart("Answer to a step", "s", "", _CHART_PX)
         self.step.y_span = Span(0.0, 1.6)
-        self.step.notice = "Move the stick quickly to and fro."
         self.text = QLabel()
         self.text.setWordWrap(True)
         grid.addWidget(self.chart, 2 * row, 0)
@@ -72,6 +79,7 @@ class _AxisRow:
             self.text.style().polish(self.text)
         step = report.step if report is not None else None
         if not isinstance(step, StepResponse):
+            self.step.notice = step.remedy if step is not None else "Fly, and move the stick."
             self.step.show_lines([])
             return
         self.step.x_span = Span(0.0, float(step.times[-1]))
@@ -171,7 +179,8 @@ class TuningView(QWidget):
             row.show_signals(signals, t)
             late = signals.actual.times[signals.actual.times > t - 2.0]
             slowest = min(rate_hz(late), slowest or np.inf)
-        if self.analysis.poll(recording, loop, t):
+        since = changed_at(recording, bank_in_use(self._settings) or self._bank, t)
+        if self.analysis.poll(recording, loop, t, since):
             for axis, row in self.rows.items():
                 row.show_report(self.analysis.reports.get(axis))
         self._say(slowest or 0.0, is_log)

@@ -43,6 +43,26 @@ def overshoot(values: Column, start: float, end: float) -> float:
     return max(0.0, float(np.max((values - end) / way)))
 
 
+def rise_time(time_s: Column, values: Column, start: float, end: float) -> float:
+    """Seconds from 10 to 90 % of the way from `start` to `end`, between samples in straight lines;
+    NaN for a response that does not come so far."""
+    if not values.size or end == start:
+        return math.nan
+    share = (values - start) / (end - start)
+    crossed = []
+    for level in (0.1, 0.9):
+        above = np.flatnonzero(share >= level)
+        if not above.size:
+            return math.nan
+        i = int(above[0])
+        if i == 0:
+            crossed.append(float(time_s[0]))
+            continue
+        part = (level - share[i - 1]) / (share[i] - share[i - 1])
+        crossed.append(float(time_s[i - 1] + part * (time_s[i] - time_s[i - 1])))
+    return crossed[1] - crossed[0]
+
+
 def settling_time(time_s: Column, values: Column, end: float, within: float) -> float:
     """Seconds from the first sample until the values stay within `within` of `end` for good."""
     if not values.size:

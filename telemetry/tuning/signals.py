@@ -6,6 +6,7 @@ from enum import Enum
 import numpy as np
 
 from telemetry.recording.recording import Recording
+from telemetry.recording.sample import Sample
 from telemetry.tuning.series import Array, Series
 
 AXES = ("Roll", "Pitch", "Yaw")
@@ -90,6 +91,24 @@ def steered_stretch(
     first = int(before[-1]) + 1 if len(before) else 0
     end = float(modes.times[last + 1]) if last + 1 < len(modes.times) else t1
     return float(modes.times[first]), end
+
+
+def changed_at(recording: Recording, name: str, t: float) -> float:
+    """When the values of an object that hold at `t` were first heard; -inf if nothing is known.
+
+    Repetitions of the same values are no change.
+    """
+    track = recording.track(name)
+    if track is None:
+        return -np.inf
+    start, stop = track.range(None, t)
+    last: Sample | None = None
+    for index in range(stop - 1, start - 1, -1):
+        sample = track.sample(index)
+        if last is not None and sample.row.tobytes() != last.row.tobytes():
+            return last.t
+        last = sample
+    return -np.inf
 
 
 def cut(signals: AxisSignals, t0: float, t1: float) -> AxisSignals:

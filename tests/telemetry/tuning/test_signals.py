@@ -6,7 +6,7 @@ import pytest
 from telemetry.objects.catalogue import load_catalogue
 from telemetry.objects.values import pack_values
 from telemetry.recording.recording import Recording
-from telemetry.tuning.signals import Loop, axis_signals, cut, rate_hz, steered_stretch
+from telemetry.tuning.signals import Loop, axis_signals, changed_at, cut, rate_hz, steered_stretch
 
 CATALOGUE = load_catalogue()
 
@@ -68,3 +68,14 @@ def test_older_names_are_found_too() -> None:
     recording.append(1.0, definition, 0, pack_values(definition, {"Roll": 4.0}))
     signals = axis_signals(recording, Loop.ATTITUDE, "Roll", 0.0, 6.0)
     assert signals.actual.values.tolist() == [4.0]
+
+
+def test_when_gains_changed_last() -> None:
+    recording = Recording("gains")
+    name = "StabilizationSettingsBank1"
+    for t, gain in ((0.0, 0.003), (2.0, 0.004), (3.0, 0.004), (5.0, 0.005)):
+        put(recording, t, name, **{"RollRatePID.Kp": gain})
+    assert changed_at(recording, name, 4.0) == 2.0
+    assert changed_at(recording, name, 6.0) == 5.0
+    assert changed_at(recording, name, 1.0) == -np.inf
+    assert changed_at(recording, "Nothing", 1.0) == -np.inf

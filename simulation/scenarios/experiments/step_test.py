@@ -1,0 +1,87 @@
+"""A step on each stick, one after the other: how the gains of an aircraft answer.
+
+Roll and pitch are asked for an angle, yaw for a rate of turn. The station flies this with gains
+that are not yet on board, and draws both answers.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from simulation.scenarios.experiment import Experiment, Outcome, outcome_of
+from simulation.scenarios.figure import Axes, Figure, series
+from simulation.scenarios.flight import Flight
+from simulation.scenarios.flight_measures import attitudes_deg
+from simulation.scenarios.measures import Column, overshoot, rise_time, settling_time
+
+AXES = ("roll", "pitch", "yaw")
+_YAW = 2
+_SETTLED = 0.05
+_REST_S = 0.5
+_NOTHING = {"rise_s": math.nan, "overshoot": math.nan, "settling_s": math.nan, "rest": math.nan}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Answer:
+    """One axis from just before its step (time 0) to the end of it: degrees, yaw in deg/s."""
+
+    time_s: Column
+    desired: Column
+    flown: Column
+
+    def metrics(self) -> dict[str, float]:
+        """Rise from 10 to 90 %, overshoot as a share, seconds until it stays within 5 %, and how
+        much it still moves in the last half second, peak to peak, as a share."""
+        start, end = float(self.flown[0]), float(self.desired[-1])
+        last = self.flown[self.time_s > self.time_s[-1] - _REST_S]
+        way = abs(end - start)
+        if not way > 0.0:
+            return _NOTHING
+        return {
+            "rise_s": rise_time(self.time_s, self.flown, start, end),
+            "overshoot": overshoot(self.flown, start, end),
+            "settling_s": settling_time(self.time_s, self.flown, end, _SETTLED * way),
+            "rest": float(np.ptp(last)) / way,
+        }
+
+
+def run(experiment: Experiment) -> Outcome:
+    """Fly the script; measure the steps labelled by their axis."""
+    flight = experiment.fly()
+    answers = {axis: _answer(flight, number) for number, axis in enumerate(AXES)}
+    metrics = {
+        f"{axis}_{name}": value
+        for axis, answer in answers.items()
+        for name, value in (_NOTHING if answer is None else answer.metrics()).items()
+    }
+    return outcome_of(flight, metrics, _figure(experiment.scenario.title, answers))
+
+
+def _answer(flight: Flight, number: int) -> _Answer | None:
+    rows = flight.rows(AXES[number])
+    if rows.size < 2:
+        return None
+    track = flight.track
+    rows = np.arange(max(int(rows[0]) - 1, 0), int(rows[-1]) + 1)
+    flown = track["true_rates"] if number == _YAW else attitudes_deg(track)
+    time_s = track.time_s[rows]
+    desired = track["attitude_desired"][rows, number]
+    return _Answer(time_s - time_s[0], desired, flown[rows, number])
+
+
+def _figure(title: str, answers: dict[str, _Answer | None]) -> Figure | None:
+    axes = tuple(
+        Axes(
+            axis.capitalize(),
+            "time since the step, s",
+            "deg/s" if axis == AXES[_YAW] else "degrees",
+            (
+                series("desired", answer.time_s, answer.desired, "dashed"),
+                series("flown", answer.time_s, answer.flown),
+            ),
+        )
+        for axis, answer in answers.items()
+        if answer is not None
+    )
+    return Figure(title, axes) if axes else None
