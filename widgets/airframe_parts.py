@@ -12,7 +12,8 @@ from widgets.airframe_canvas import Canvas
 
 _LARGEST_SWING_DEG: Final = 35.0
 _FLAPS: Final = ("Aileron", "Elevator", "Elevon", "Vtail")
-_SWINGS: Final = ("Rudder", "YawServo", "Tail", "Balance")
+_SWINGS: Final = ("Rudder", "Tail", "Balance")
+_SWING: Final = 0.22
 _ARC: Final = 16  # Qt counts sixteenths of a degree
 _OFFSET: Final = 0.3  # of the radius: how far two motors of one place are drawn apart
 
@@ -30,16 +31,20 @@ def paint_motor(
         _paint_number(canvas, part, _badge_place(canvas, part, centre, wide))
 
 
-def paint_servo(canvas: Canvas, part: DrawnPart, family: str, value: float) -> None:
+def paint_servo(canvas: Canvas, part: DrawnPart, frame: str, value: float) -> None:
     """A surface, wheel or arm, deflected by `value` from -1 to 1."""
     if part.name.startswith(_FLAPS):
         _paint_flap(canvas, part, value)
-    elif part.name.startswith("Steering") and "Boat" not in family:
-        _paint_wheels(canvas, part, value)
+    elif part.name.startswith("Steering") and "Boat" not in frame:
+        places = (0.0,) if frame == "GroundVehicleMotorcycle" else (-0.44, 0.44)
+        _paint_wheels(canvas, part, value, places)
     elif part.name.startswith((*_SWINGS, "Steering")):
         _paint_swing(canvas, part, value)
+    elif part.name == "YawServo":
+        # On the arm, ahead of the propeller that it tilts.
+        _paint_arm(canvas, part, value, canvas.at(part.place[0] + 0.3, part.place[1]), 90.0)
     else:
-        _paint_arm(canvas, part, value)
+        _paint_arm(canvas, part, value, canvas.at(*part.place), 0.0)
 
 
 def _centre(canvas: Canvas, part: DrawnPart, radius: float) -> QPointF:
@@ -132,18 +137,19 @@ def _paint_swing(canvas: Canvas, part: DrawnPart, value: float) -> None:
     """A bar that turns about its front end."""
     hinge = canvas.at(*part.place)
     turn = math.radians(_LARGEST_SWING_DEG * value)
-    end = hinge + QPointF(-math.sin(turn), math.cos(turn)) * canvas.px(0.3)
+    end = hinge + QPointF(-math.sin(turn), math.cos(turn)) * canvas.px(_SWING)
     pen = QPen(canvas.theme.color("accent"), 5.0 * canvas.theme.line_px)
     pen.setCapStyle(Qt.PenCapStyle.RoundCap)
     canvas.painter.setPen(pen)
     canvas.painter.drawLine(hinge, end)
-    _paint_number(canvas, part, hinge + QPointF(20.0, -2.0))
+    along = (end - hinge) / canvas.px(_SWING)
+    _paint_number(canvas, part, end + along * canvas.theme.font_px("body"))
 
 
-def _paint_wheels(canvas: Canvas, part: DrawnPart, value: float) -> None:
+def _paint_wheels(canvas: Canvas, part: DrawnPart, value: float, places: tuple[float, ...]) -> None:
     """The wheels of one axle, turned for steering."""
     painter, (forward, _) = canvas.painter, part.place
-    for right in (-0.44, 0.44):
+    for right in places:
         painter.save()
         painter.translate(canvas.at(forward * 0.8, right))
         painter.rotate(_LARGEST_SWING_DEG * value)
@@ -155,10 +161,12 @@ def _paint_wheels(canvas: Canvas, part: DrawnPart, value: float) -> None:
     _paint_number(canvas, part, canvas.at(forward * 0.8, 0.22))
 
 
-def _paint_arm(canvas: Canvas, part: DrawnPart, value: float) -> None:
-    """A servo with its arm."""
-    painter, centre = canvas.painter, canvas.at(*part.place)
-    turn = math.radians(60.0 * value)
+def _paint_arm(
+    canvas: Canvas, part: DrawnPart, value: float, centre: QPointF, rest_deg: float
+) -> None:
+    """A servo with its arm, which at rest points `rest_deg` clockwise from the right."""
+    painter = canvas.painter
+    turn = math.radians(60.0 * value - rest_deg)
     painter.setPen(QPen(canvas.theme.color("accent"), 4.0 * canvas.theme.line_px))
     end = centre + QPointF(math.cos(turn), -math.sin(turn)) * max(20.0, canvas.px(0.14))
     painter.drawLine(centre, end)

@@ -21,7 +21,7 @@ _TURNS_PER_S: Final = 1.4
 """How fast a propeller at full thrust turns on screen: slow enough to see which way."""
 _RESTING_DEG: Final = 30.0
 _LARGEST_RADIUS: Final = 0.48
-_REACH: Final = 1.35
+_REACH: Final = 1.5
 """Arm lengths from the middle to the edge for what is not a multirotor."""
 
 
@@ -141,9 +141,9 @@ def _radius(parts: tuple[DrawnPart, ...]) -> float:
 
 def _reach(parts: tuple[DrawnPart, ...], radius: float) -> float:
     """How far the drawing goes from its middle."""
-    ends = [max(map(abs, part.place)) for part in parts]
-    is_layered = any(part.layer for part in parts)
-    return max([1.0, *ends]) + radius * (1.35 if is_layered else 1.0) + 0.08
+    wide = radius * (1.35 if any(part.layer for part in parts) else 1.0) + 0.08
+    ends = [max(map(abs, part.place)) + (wide if part.is_motor else 0.25) for part in parts]
+    return max([1.0 + wide, *ends])
 
 
 def _words(drawing: Drawing) -> str:

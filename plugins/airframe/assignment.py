@@ -2,13 +2,15 @@
 
 from functools import partial
 
-from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QVBoxLayout, QWidget
 
+from plugins.airframe.words import channel_title
 from telemetry.airframe.mixer import MixerChannel
 from telemetry.settings.airframe_draft import AirframeDraft
+from widgets.quiet_wheel import quiet_wheel
 
-_LAYERS = {"t": "top", "b": "bottom"}
+_COMBO_PX, _FLAG_PX = 68, 16
 
 
 class Assignment(QWidget):
@@ -24,7 +26,7 @@ class Assignment(QWidget):
         self._empty.setProperty("tone", "muted")
         self._empty.setWordWrap(True)
         self._grid = QGridLayout()
-        self._grid.setHorizontalSpacing(8)
+        self._grid.setHorizontalSpacing(5)
         self._grid.setVerticalSpacing(4)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -47,7 +49,7 @@ class Assignment(QWidget):
             with QSignalBlocker(combo):
                 combo.setCurrentIndex(output if output < combo.count() else 0)
             combo.setEnabled(not draft.is_read_only)
-            self._flag(name, output, is_twice=used.count(output) > 1)
+            self._flag(name, output, is_twice=output > 0 and used.count(output) > 1)
 
     def focus_first(self) -> QWidget | None:
         """The first combo box, if there is any."""
@@ -74,29 +76,22 @@ class Assignment(QWidget):
         combo = QComboBox()
         combo.addItems(["–", *map(str, range(1, self._draft.mixer.size + 1))])
         combo.setAccessibleName(f"Output of {name}")
-        combo.setMinimumWidth(76)
-        combo.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        combo.setMinimumWidth(_COMBO_PX)
+        quiet_wheel(combo)
         combo.activated.connect(partial(self._draft.assign, name))
         flag = QLabel()
+        flag.setMinimumWidth(_FLAG_PX)
         self.combos[name], self._flags[name] = combo, flag
-        self._grid.addWidget(QLabel(_title(channel)), row, column)
+        self._grid.addWidget(QLabel(channel_title(name)), row, column)
         self._grid.addWidget(combo, row, column + 1)
         self._grid.addWidget(flag, row, column + 2)
 
     def _flag(self, name: str, output: int, *, is_twice: bool) -> None:
-        text = "" if output and not is_twice else "used twice" if output else "none"
+        text = "✖" if is_twice else "" if output else "▲"
         label = self._flags[name]
         if label.text() != text:
             label.setText(text)
-            label.setProperty("tone", "danger" if is_twice and output else "caution")
+            label.setToolTip("This output is used twice." if is_twice else "It has no output.")
+            label.setProperty("tone", "danger" if is_twice else "caution")
             label.style().unpolish(label)
             label.style().polish(label)
-
-
-def _title(channel: MixerChannel) -> str:
-    """What stands before the combo box: the place of a motor, the name of anything else."""
-    name = channel.name
-    is_place = set(name[:-1]) <= set("NESW") and bool(name[:-1])
-    if is_place and name[-1] in _LAYERS:
-        return f"{name[:-1]} {_LAYERS[name[-1]]}"
-    return name

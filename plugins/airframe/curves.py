@@ -2,7 +2,6 @@
 
 from functools import partial
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 from telemetry.airframe.curves import CURVE_KINDS, POINTS, generate_curve
 from telemetry.settings.airframe_draft import MIXER, AirframeDraft
 from widgets.curve_editor import CurveRange
+from widgets.quiet_wheel import quiet_wheel
 from widgets.settings.curve import SettingCurve
 from widgets.settings.editor import SettingEditor
 from widgets.theme import Theme
@@ -90,7 +90,7 @@ class _Curve(QWidget):
         self.kinds = QComboBox()
         self.kinds.addItems(CURVE_KINDS)
         self.kinds.setAccessibleName(f"Kind of {title.lower()}")
-        self.kinds.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        quiet_wheel(self.kinds)
         self.kinds.currentTextChanged.connect(self._show_parameter)
         self.low = _percent("from ", round(100 * low), 0)
         self.high = _percent("to ", round(100 * low), 100)
@@ -147,5 +147,5 @@ def _percent(prefix: str, low: int, value: int) -> QSpinBox:
     box.setValue(value)
     box.setPrefix(prefix)
     box.setSuffix("\u202f%")
-    box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    quiet_wheel(box)
     return box

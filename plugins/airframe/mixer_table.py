@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from plugins.airframe.words import channel_title
 from telemetry.airframe.mixer import MixerChannel
 from telemetry.settings.airframe_draft import MIXER, AirframeDraft
 from telemetry.settings.by_field import field_paths
@@ -84,7 +85,7 @@ class MixerModel(QAbstractTableModel):
             return None
         if way == Qt.Orientation.Vertical:
             return str(section + 1)
-        return ("Channel", "Type", *self._elements)[section]
+        return ("Channel", "Type", *map(_heading, self._elements))[section]
 
     def flags(self, index: Any) -> Qt.ItemFlag:
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
@@ -133,7 +134,7 @@ class MixerModel(QAbstractTableModel):
 
     def _value(self, channel: MixerChannel, column: int) -> str | int:
         if column == _CHANNEL:
-            return self._draft.channel_on(channel.output)
+            return channel_title(self._draft.channel_on(channel.output))
         if column == _TYPE:
             return channel.type
         element = column - _FIRST_WEIGHT
@@ -243,3 +244,8 @@ class _CellEditor(QStyledItemDelegate):
     def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Any) -> None:
         assert isinstance(editor, OptionEditor | NumberEditor)
         model.setData(index, editor_value(editor))
+
+
+def _heading(element: str) -> str:
+    """The name on the wire, in two lines where it is long."""
+    return element.replace("ThrottleCurve", "Throttle\nCurve")

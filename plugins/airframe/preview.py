@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from plugins.airframe.output_bars import OutputBar, OutputBars
+from plugins.airframe.words import channel_title
 from telemetry.airframe.frame import HELICOPTER, MOTOR, REVERSABLE_MOTOR
 from telemetry.airframe.preview import Sticks, outputs, pulses
 from telemetry.settings.airframe_draft import AirframeDraft
@@ -33,10 +34,11 @@ class Preview(QWidget):
         self.centre = QPushButton("Centre sticks")
         self.centre.clicked.connect(self._rest)
         for pad in (self.left, self.right):
-            pad.setMinimumSize(120, 130)
+            pad.setMinimumSize(110, 130)
             pad.setToolTip("Drag, or use the arrow keys; Home lets go. Nothing is sent.")
         self._note = QLabel("Try it out: what sticks would do. Nothing is sent.")
         self._note.setProperty("tone", "muted")
+        self._note.setWordWrap(True)
         self._lay_out()
         self._rest()
 
@@ -70,7 +72,7 @@ class Preview(QWidget):
             [
                 OutputBar(
                     channel.output,
-                    draft.channel_on(channel.output) or channel.type,
+                    channel_title(draft.channel_on(channel.output)) or channel.type,
                     float(found[channel.output - 1]),
                     channel.type != MOTOR,
                     None if pulse_us is None else float(pulse_us[channel.output - 1]),

@@ -2,12 +2,13 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QWidget
 
 from telemetry.airframe.frame import HELICOPTER
 from telemetry.airframe.helicopter import SwashPlate, swash_type_named, swash_types
 from telemetry.settings.airframe_draft import AirframeDraft
+from widgets.quiet_wheel import quiet_wheel
 from widgets.value_slider import ValueSlider
 
 _SERVOS = "WXYZ"
@@ -24,7 +25,7 @@ class SwashControls(QWidget):
         self.types = QComboBox()
         self.types.addItems([kind.name for kind in swash_types()])
         self.types.setAccessibleName("Swash plate")
-        self.types.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        quiet_wheel(self.types)
         self.types.textActivated.connect(self._take_type)
         self.collective = ValueSlider(
             "Collective",

@@ -11,6 +11,8 @@ from telemetry.airframe.mixer import Mixer, MixerChannel
 from telemetry.airframe.setup import Setup
 
 _SWASH_RADIUS: Final = 0.3
+_ROW_OF_SERVOS: Final = -1.7
+"""Behind the propellers of whatever flies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,4 +107,4 @@ def _parts_of_mixer(mixer: Mixer) -> Iterator[DrawnPart]:
             yield DrawnPart(name, True, place, channel.output, spin)
         else:
             across = servos.index(channel) - (len(servos) - 1) / 2
-            yield DrawnPart(name, False, (-1.3, 0.4 * across), channel.output)
+            yield DrawnPart(name, False, (_ROW_OF_SERVOS, 0.4 * across), channel.output)

@@ -94,7 +94,8 @@ def usual_setup(frame: Airframe, before: Setup | None = None) -> Setup:
     outputs = {channel.name: channel.output for channel in setup.channels}
     if before is not None and before.frame.family == frame.family == MULTIROTOR:
         were = [before.outputs.get(channel.name) for channel in before.channels]
-        if len(were) == len(outputs) and len(set(were)) == len(were) and None not in were:
+        is_alike = [c.type for c in before.channels] == [c.type for c in setup.channels]
+        if is_alike and len(set(were)) == len(were) and None not in were:
             outputs = dict(zip(outputs, (output for output in were if output), strict=True))
     return replace(setup, outputs=outputs)
 

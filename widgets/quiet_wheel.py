@@ -1,0 +1,20 @@
+"""Fields that the wheel scrolls past: only one with the keyboard takes it."""
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QWidget
+
+
+class _QuietWheel(QObject):
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        is_wheel = event.type() == QEvent.Type.Wheel
+        if is_wheel and isinstance(watched, QWidget) and not watched.hasFocus():
+            event.ignore()  # whoever scrolls past must not change anything
+            return True
+        return super().eventFilter(watched, event)
+
+
+def quiet_wheel(*fields: QWidget) -> None:
+    """Have the wheel scroll past these unless they were clicked or tabbed into."""
+    for field in fields:
+        field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        field.installEventFilter(_QuietWheel(field))
