@@ -453,3 +453,23 @@ def test_a_firmware_that_does_not_say_who_it_is_can_be_set_anyway(
     )
     assert at.run("set", AT, f"{BANK}.RollMax=41") == 0
     assert at.value(f"{BANK}.RollMax") == 41
+
+
+@pytest.mark.parametrize("number", ["nan", "inf", "-inf"])
+def test_what_is_no_number_is_never_sent(at: Terminal, number: str) -> None:
+    Path("x.uav").write_text(
+        f'<uavobjects><settings><object name="{BANK}"><field name="RollRatePID" '
+        f'values="{number},0.0065,0.000033,0.3"/></object></settings></uavobjects>'
+    )
+    assert at.run("apply", "x.uav", AT, "--only", BANK, "--json") == 1
+    assert f"takes a number, not {number}" in at.json["results"][0]["reason"]
+    assert at.value(KP) == pytest.approx(0.003)
+
+
+def test_a_board_that_holds_no_number_is_exported_and_compared(at: Terminal) -> None:
+    at.put(BANK, **{"RollRatePID.Kp": float("nan")})
+    assert at.run("diff", exported(at), AT, "--json") == 0
+    assert at.json["changed"] == []
+    at.put(BANK)
+    assert at.run("diff", "x.settings.toml", AT, "--json") == 0
+    assert [(c["a"], c["b"]) for c in at.json["changed"]] == [("nan", 0.003)]
