@@ -1,8 +1,8 @@
 """Has the programs of a flight at hand: loaded from the cache on disk, or compiled.
 
 Programs that are not in the cache are compiled at the same time, each in a process of its own
-but one, so that the wait is that for the longest. If a process fails or the cache cannot be
-written, this process compiles what is missing itself.
+but one, so that on two cores the wait is that for half of all. If a process fails or the cache
+cannot be written, this process compiles what is missing itself.
 """
 
 import gc
@@ -15,17 +15,18 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
+from simulation.kalman import kalman
 from simulation.kernel import run
 from simulation.on_board import fly
 from simulation.program import Handle, Program
 
-PROGRAMS: Mapping[str, Program] = MappingProxyType({"run": run, "fly": fly})
+PROGRAMS: Mapping[str, Program] = MappingProxyType({"run": run, "fly": fly, "kalman": kalman})
 _ROOT = Path(__file__).resolve().parents[1]
 
 
 @cache
-def programs() -> tuple[Program, Handle]:
-    """`run`, and the handle of the program on board to give it. Takes seconds the first time
+def programs() -> tuple[Program, tuple[Handle, ...]]:
+    """`run`, and the handles of the programs on board to give it. Takes seconds the first time
     after an installation, some tenths of a second the first time in a process."""
     missing = [name for name, program in PROGRAMS.items() if not program.load()]
     others = [_compile_elsewhere(name) for name in missing[1:]]
@@ -36,7 +37,7 @@ def programs() -> tuple[Program, Handle]:
             process.wait()
         for name in missing[1:]:
             PROGRAMS[name].prepare()
-    return run, fly.handle
+    return run, (fly.handle, kalman.handle)
 
 
 def _compile_elsewhere(name: str) -> "subprocess.Popen[bytes]":

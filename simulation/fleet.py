@@ -84,4 +84,4 @@ class Fleet:
 def _advance(references: Sequence[object], steps: int) -> None:
     run, on_board = programs()
     for reference in references:
-        run(reference, steps, on_board)
+        run(reference, steps, *on_board)

@@ -1,7 +1,7 @@
 """The compiled loop of one flight: physics and sensors step by step, and the program on board.
 
-Estimation and control are no part of `run`: they are a program of their own,
-`simulation.on_board`, that it is given to call.
+Estimation and control are no part of `run`: they are programs of their own, `simulation.on_board`
+and `simulation.kalman`, that it is given to call.
 """
 
 import math
@@ -41,7 +41,7 @@ def _begin(p: Any, w: Any, s: Any) -> None:
 
 
 @njit_part
-def _step(flight: Any, step: int, on_board: Handle) -> None:
+def _step(flight: Any, step: int, on_board: Handle, kalman: Handle) -> None:
     p, w, s, o = flight["parameters"], flight["world"], flight["state"], flight["output"]
     if step == 0:
         _begin(p, w, s)
@@ -52,7 +52,7 @@ def _step(flight: Any, step: int, on_board: Handle) -> None:
     replace_sensors(flight["command"]["override"], o)
     is_external = flight["command"]["external"] != 0
     if step % IMU_PERIOD == 0 and not is_external:
-        call(on_board, flight)
+        call(on_board, flight, kalman)
     supply_outputs(flight["command"], o)
     if step % IMU_PERIOD == 0 or is_external:  # the outside may write at any step
         drive_motors(p, s, o)
@@ -96,12 +96,12 @@ def _show_truth(p: Any, w: Any, s: Any, o: Any) -> None:
 
 
 def _make_run(code: int) -> Program:
-    def run(flight: Any, steps: int, on_board: Handle) -> None:
+    def run(flight: Any, steps: int, on_board: Handle, kalman: Handle) -> None:
         state, output = flight["state"], flight["output"]
         state["code"] = code
         for _ in range(steps):
             if state["diverged"] == 0:
-                _step(flight, int(output["step"]), on_board)
+                _step(flight, int(output["step"]), on_board, kalman)
             if state["diverged"] != 0:
                 break
             output["step"] += 1
@@ -109,13 +109,13 @@ def _make_run(code: int) -> Program:
         _show_truth(flight["parameters"], flight["world"], state, output)
         tell_wake(flight["parameters"], state, output)
 
-    return Program(run, FLIGHT, numbers=2)
+    return Program(run, FLIGHT, numbers=3)
 
 
 RUN_CODE: Final = sources_digest(__name__)
 """What STATE.code is after a step by this program."""
 
 run = _make_run(RUN_CODE)
-"""Simulate so many steps of a FLIGHT record in place, with this handle's program on board.
+"""Simulate so many steps of a FLIGHT record in place, with these handles' programs on board.
 
 Stops before a step that would diverge, see STATE.diverged."""

@@ -1,8 +1,8 @@
 """The program on board: estimate and control, from sensor values and commands only.
 
 `fly` is compiled and cached apart from physics and sensors (see `simulation.kernel`), which call
-it by its address: neither has to be compiled anew when the other changes, and both can be
-compiled at the same time.
+it by its address, as it calls the extended Kalman filter (`simulation.kalman`): none has to be
+compiled anew when another changes, and all can be compiled at the same time.
 """
 
 from typing import Any, Final
@@ -13,21 +13,38 @@ from simulation.control.guidance import guide, take_manual_thrust
 from simulation.control.mixer import mix
 from simulation.control.stabilization import stabilize
 from simulation.estimation.airspeed_filter import estimate_airspeed
-from simulation.estimation.estimator import estimate
+from simulation.estimation.attitude_filter import start
+from simulation.estimation.estimator import choose, complement, is_kalman
 from simulation.estimation.override import replace_states
 from simulation.interface import HORIZONTAL_WING
-from simulation.program import Program
+from simulation.program import Handle, Program, call
 from simulation.records import FLIGHT
 from simulation.sources import sources_digest
 from telemetry.compiled import njit_part
 
 
 @njit_part
-def _fly_aircraft(flight: Any, step: int) -> None:
+def _estimate(flight: Any, step: int, kalman: Handle) -> bool:
+    """One IMU sample: bring the estimate in OUTPUT up to date. False while there is none yet."""
+    c, f, o = flight["settings"], flight["filter"], flight["output"]
+    if flight["command"]["armed"] == 0:
+        choose(c, f, o)
+    begins = o["attitude_valid"] == 0
+    if begins and not start(c, f, o):
+        return False
+    if is_kalman(f):
+        call(kalman, flight, int(begins))
+    else:
+        complement(c, f, o, step)
+    return True
+
+
+@njit_part
+def _fly_aircraft(flight: Any, step: int, kalman: Handle) -> None:
     """What runs on board: estimate and control, from sensor values only."""
     c, m, o = flight["settings"], flight["command"], flight["output"]
     f, k = flight["filter"], flight["control"]
-    if not estimate(c, m, f, o, step):
+    if not _estimate(flight, step, kalman):
         return
     replace_states(m["override"], o)
     if step % GUIDANCE_PERIOD == 0:
@@ -44,15 +61,15 @@ def _fly_aircraft(flight: Any, step: int) -> None:
 
 
 def _make_fly(code: int) -> Program:
-    def fly(flight: Any) -> None:
+    def fly(flight: Any, kalman: Handle) -> None:
         flight["control"]["code"] = code
-        _fly_aircraft(flight, int(flight["output"]["step"]))
+        _fly_aircraft(flight, int(flight["output"]["step"]), kalman)
 
-    return Program(fly, FLIGHT)
+    return Program(fly, FLIGHT, numbers=1)
 
 
 FLY_CODE: Final = sources_digest(__name__)
 """What CONTROL.code is after this program has flown."""
 
 fly = _make_fly(FLY_CODE)
-"""The program for `simulation.kernel.run`."""
+"""The program for `simulation.kernel.run`; it is given the handle of `simulation.kalman.kalman`."""

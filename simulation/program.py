@@ -102,25 +102,26 @@ def reference_to(array: Array, index: int = 0) -> Any:
     return array.ctypes.data + index * array.itemsize if IS_COMPILING else array[index]
 
 
-def call(program: Handle, record: Any) -> None:
+def call(program: Handle, record: Any, *numbers: Handle) -> None:
     """Run a program on a record, from compiled code as from Python."""
-    cast(Function, program)(record)
+    cast(Function, program)(record, *numbers)
 
 
 if IS_COMPILING:
 
     @numba.extending.intrinsic  # type: ignore[untyped-decorator, unused-ignore]
-    def _call_address(_context: Any, program: Any, record: Any) -> Any:
+    def _call_address(_context: Any, program: Any, record: Any, numbers: Any) -> Any:
         def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> None:
-            address, pointer = arguments
-            kind = ir.FunctionType(ir.VoidType(), [pointer.type])
-            builder.call(builder.inttoptr(address, kind.as_pointer()), [pointer])
+            address, pointer, given = arguments
+            handed = [pointer, *(builder.extract_value(given, i) for i in range(len(numbers)))]
+            kind = ir.FunctionType(ir.VoidType(), [value.type for value in handed])
+            builder.call(builder.inttoptr(address, kind.as_pointer()), handed)
 
-        return numba.types.void(program, record), generate
+        return numba.types.void(program, record, numbers), generate
 
     @numba.extending.overload(call)  # type: ignore[untyped-decorator, unused-ignore]
-    def _call(program: Any, record: Any) -> Any:
-        def implementation(program: Any, record: Any) -> None:
-            _call_address(program, record)
+    def _call(program: Any, record: Any, *numbers: Any) -> Any:
+        def implementation(program: Any, record: Any, *numbers: Any) -> None:
+            _call_address(program, record, numbers)
 
         return implementation

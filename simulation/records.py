@@ -262,6 +262,7 @@ EKF_STATES: Final = 25
 
 EKF: Final = np.dtype(
     [
+        ("code", np.int64),  # digest of the filter's program
         ("x", np.float64, EKF_STATES),  # nominal state; attitude is in q
         ("q", np.float64, 4),
         ("p", np.float64, (EKF_STATES, EKF_STATES)),

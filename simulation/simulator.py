@@ -11,6 +11,7 @@ from simulation.compilation import programs
 from simulation.environment.earth import FIELD_NEAR_BACKNANG, GRAVITY, Place
 from simulation.environment.wind_table import WindTable
 from simulation.interface import STEP_US
+from simulation.kalman import KALMAN_CODE
 from simulation.kernel import RUN_CODE
 from simulation.on_board import FLY_CODE
 from simulation.physics.divergence import (
@@ -163,7 +164,7 @@ class Simulator:
 
     def _run(self, steps: int) -> None:
         run, on_board = programs()
-        run(self._reference, steps, on_board)
+        run(self._reference, steps, *on_board)
         error = self.divergence()
         if error is not None:
             raise error
@@ -244,8 +245,12 @@ class Simulator:
         if len(snapshot) != self._array.nbytes:
             raise ValueError("The snapshot is of another version of the simulator. Fly it anew.")
         made = np.frombuffer(snapshot, FLIGHT)[0]
-        for part, code in (("state", RUN_CODE), ("control", FLY_CODE)):
-            if made[part]["code"] not in (0, code):
+        for part, code in (
+            (made["state"], RUN_CODE),
+            (made["control"], FLY_CODE),
+            (made["filter"]["ekf"], KALMAN_CODE),
+        ):
+            if part["code"] not in (0, code):
                 raise ValueError("The snapshot was made by other equations. Fly it anew.")
         self._array[0] = made
 

@@ -19,6 +19,11 @@ try:
 except ImportError:
     numba = None
 
+try:
+    from telemetry.part_compiler import PartCompiler
+except ImportError:  # no numba, or one whose insides have moved: then compiling takes longer
+    PartCompiler = None  # type: ignore[assignment, misc]
+
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 IS_COMPILING = numba is not None and not numba.config.DISABLE_JIT
@@ -57,5 +62,7 @@ def _register(function: _F, inline: bool) -> _F:
     if numba is None:
         return function
     options = {"fastmath": False, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
+    if PartCompiler is not None:
+        options["pipeline_class"] = PartCompiler
     register = numba.extending.register_jitable(forceinline=inline, **options)
     return cast(_F, register(function))

@@ -7,8 +7,7 @@ drifts). `None` and `Acro` have no estimator of their own and get the last of th
 
 from typing import Any
 
-from simulation.estimation.attitude_filter import start, update_attitude
-from simulation.estimation.ekf import begin_ekf, update_ekf
+from simulation.estimation.attitude_filter import update_attitude
 from simulation.estimation.position_filter import correct_height, correct_horizontal, predict
 from simulation.interface import (
     FUSION_ACRO,
@@ -20,8 +19,8 @@ from telemetry.compiled import njit_part
 
 
 @njit_part
-def _choose(c: Any, f: Any, o: Any) -> None:
-    """Take the algorithm over and start from the beginning."""
+def choose(c: Any, f: Any, o: Any) -> None:
+    """Take the algorithm over and start from the beginning, if it is another one."""
     fusion = c["fusion_algorithm"]
     if fusion in (FUSION_NONE, FUSION_ACRO):
         fusion = FUSION_COMPLEMENTARY
@@ -49,22 +48,16 @@ def _choose(c: Any, f: Any, o: Any) -> None:
 
 
 @njit_part
-def estimate(c: Any, m: Any, f: Any, o: Any, step: int) -> bool:
-    """One IMU sample: bring the estimate in OUTPUT up to date. False while there is none yet."""
-    if m["armed"] == 0:
-        _choose(c, f, o)
-    is_ekf = f["fusion"] > FUSION_COMPLEMENTARY_MAG_GPS
-    if o["attitude_valid"] == 0:
-        if not start(c, f, o):
-            return False
-        if is_ekf:
-            begin_ekf(c, f["ekf"], o, f["moves"])
-    if is_ekf:
-        update_ekf(c, m, f, o, step)
-        return True
+def is_kalman(f: Any) -> bool:
+    """Whether the extended Kalman filter is chosen."""
+    return bool(f["fusion"] > FUSION_COMPLEMENTARY_MAG_GPS)
+
+
+@njit_part
+def complement(c: Any, f: Any, o: Any, step: int) -> None:
+    """One IMU sample through the complementary filters."""
     update_attitude(c, f, o)
     predict(f, o, step)
     correct_height(c, f, o)
     if f["fusion"] == FUSION_COMPLEMENTARY_MAG_GPS:
         correct_horizontal(c, f, o, step)
-    return True

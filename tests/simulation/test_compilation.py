@@ -23,6 +23,10 @@ def count(record: Any) -> None:
     record["calls"] += 1
 
 
+def count_by(record: Any, first: int, second: int) -> None:
+    record["calls"] += first - second
+
+
 def make_counter() -> tuple[Program, Program]:
     """A program that calls another one so many times."""
 
@@ -45,32 +49,29 @@ def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "simulation"
 
 
-def digests() -> tuple[int, int]:
-    return sources_digest("simulation.kernel"), sources_digest("simulation.on_board")
+def digests() -> dict[str, int]:
+    return {name: sources_digest(f"simulation.{name}") for name in ("kernel", "on_board", "kalman")}
 
 
 @pytest.mark.parametrize(
-    ("changed", "renews_run", "renews_fly"),
+    ("changed", "renewed"),
     [
-        ("physics/rigid_body.py", True, False),
-        ("environment/air.py", True, False),
-        ("control/stabilization.py", False, True),
-        ("estimation/position_filter.py", False, True),
-        ("records.py", True, True),
-        ("noise.py", True, None),
-        ("autopilot/board.py", False, False),
-        ("cli.py", False, False),
+        ("physics/rigid_body.py", {"kernel"}),
+        ("environment/air.py", {"kernel"}),
+        ("control/stabilization.py", {"on_board"}),
+        ("estimation/position_filter.py", {"on_board"}),
+        ("estimation/ekf.py", {"kalman"}),
+        ("records.py", {"kernel", "on_board", "kalman"}),
+        ("autopilot/board.py", set()),
+        ("cli.py", set()),
     ],
 )
-def test_a_change_renews_what_is_made_of_it(
-    copied: Path, changed: str, renews_run: bool, renews_fly: bool | None
-) -> None:
+def test_a_change_renews_what_is_made_of_it(copied: Path, changed: str, renewed: set[str]) -> None:
     before = digests()
     with (copied / changed).open("a", encoding="utf-8") as file:
         file.write("\n# changed\n")
     after = digests()
-    assert (after[0] != before[0]) is renews_run
-    assert renews_fly is None or (after[1] != before[1]) is renews_fly
+    assert {name for name in after if after[name] != before[name]} == renewed
 
 
 def test_a_program_calls_another_by_its_handle() -> None:
@@ -78,6 +79,16 @@ def test_a_program_calls_another_by_its_handle() -> None:
     records = np.zeros(3, COUNTER)
     repeat(reference_to(records, 1), 5, inner.handle)
     assert records.tolist() == [(0, 0), (5, 5), (0, 0)]
+
+
+def test_it_hands_numbers_on() -> None:
+    def hand_on(record: Any, number: int, inner: Any) -> None:
+        call(inner, record, number, 2)
+
+    records = np.zeros(1, COUNTER)
+    outer, inner = Program(hand_on, COUNTER, numbers=2), Program(count_by, COUNTER, numbers=2)
+    outer(reference_to(records), 44, inner.handle)
+    assert records.tolist() == [(0, 42)]
 
 
 @pytest.mark.skipif(not IS_COMPILING, reason="nothing is compiled")
