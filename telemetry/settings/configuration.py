@@ -15,6 +15,7 @@ from typing import Literal
 
 from telemetry.objects.definition import ObjectDefinition
 from telemetry.recording.sample import Value
+from telemetry.session.reboot import RebootWatch
 from telemetry.settings.adapting import adapted
 from telemetry.settings.aircraft import Aircraft
 from telemetry.settings.difference import difference, is_same
@@ -50,6 +51,7 @@ class Configuration:
         self._continues = False
         self._unsaved: dict[Address, None] = {}
         self._serial = ""
+        self._reboots = RebootWatch()
 
     # Reading
 
@@ -251,6 +253,7 @@ class Configuration:
 
     def poll(self) -> None:
         """Move a transfer on, and notice which board this is."""
+        self._notice_restart()
         self._notice_board()
         transfer = self.transfer
         if transfer is not None and not transfer.is_finished and transfer.poll():
@@ -310,6 +313,14 @@ class Configuration:
             held_now = [p for p in staged if p in present and is_same(present[p], staged[p])]
             if held_now:
                 self.draft.drop((name, instance), held_now)
+
+    def _notice_restart(self) -> None:
+        """What was not saved does not survive a restart, so there is nothing left to save."""
+        stats = self.aircraft.sample("SystemStats")
+        if stats is None or self.aircraft.is_log:
+            return
+        if self._reboots.has_rebooted(stats.definition, stats.row.tobytes()):
+            self._unsaved.clear()
 
     def _notice_board(self) -> None:
         if not self.aircraft.is_complete or self.aircraft.is_log:
