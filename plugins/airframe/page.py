@@ -64,6 +64,7 @@ class AirframePage(QWidget):
         self._standing.setWordWrap(True)
         self.form = ObjectForm(settings, _SYSTEM, _SYSTEM_FIELDS)
         self._curve_fold = Fold("Throttle and collective curves", self.curves)
+        self._body = QWidget()
         self._form_fold = Fold("Name, thrust and airspeed", self.form, is_open=False)
         self._lay_out()
 
@@ -117,8 +118,17 @@ class AirframePage(QWidget):
         head.addWidget(self.title, 1)
         head.addWidget(self.choose)
         column.addLayout(head)
-        for part in (self.picker, self._note, self.findings, self._fine):
+        for part in (self.picker, self._note, self.findings, self._fine, self._body):
             column.addWidget(part)
+        column.addWidget(self._form_fold)
+        column.addStretch(1)
+        self._lay_out_body()
+
+    def _lay_out_body(self) -> None:
+        """What there is to see once the mixer is known."""
+        column = QVBoxLayout(self._body)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(10)
         both = QGridLayout()
         both.setHorizontalSpacing(16)
         both.addWidget(self.view, 0, 0)
@@ -140,12 +150,13 @@ class AirframePage(QWidget):
         row.addWidget(self.take_over, 0, Qt.AlignmentFlag.AlignTop)
         column.addLayout(row)
         column.addWidget(self.table)
-        column.addWidget(self._form_fold)
-        column.addStretch(1)
 
     def _show(self) -> None:
         draft = self.draft
-        self.title.setText(draft.frame.title)
+        is_known = draft.definition is not None
+        self.title.setText(draft.frame.title if is_known else "Airframe and mixer")
+        self.choose.setEnabled(is_known)
+        self._body.setVisible(is_known)
         self.picker.show_frames(
             draft.frame_names, draft.frame_name, is_read_only=draft.is_read_only
         )
@@ -153,7 +164,7 @@ class AirframePage(QWidget):
         self._note.setText(note)
         self._note.setVisible(bool(note))
         self.findings.show_findings(draft.findings)
-        self._fine.setVisible(not draft.findings and draft.definition is not None)
+        self._fine.setVisible(not draft.findings and is_known)
         self.view.show_drawing(drawing_of(draft.setup, draft.mixer))
         for part in (self.assignment, self.levels, self.swash, self.curves):
             part.refresh()

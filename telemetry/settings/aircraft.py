@@ -9,7 +9,7 @@ from telemetry.objects.definition import FieldDefinition, ObjectDefinition
 from telemetry.objects.metadata import Metadata
 from telemetry.recording.sample import Sample, Value
 from telemetry.settings.identity import OBJECT_NAME, Identity, identity_of
-from telemetry.settings.slots import read_values
+from telemetry.settings.slots import read_slot, read_values, slots_of
 from telemetry.vehicle.vehicle import LinkState, Ticket, Vehicle
 
 
@@ -56,6 +56,12 @@ class Aircraft:
         """All values of an object by path; empty while they are not known."""
         sample = self.sample(name, instance)
         return read_values(sample.definition, sample.row) if sample is not None else {}
+
+    def value(self, name: str, path: str, instance: int = 0) -> Value | None:
+        """One value of an object; None while it is not known, or not there."""
+        sample = self.sample(name, instance)
+        slot = slots_of(sample.definition).get(path) if sample is not None else None
+        return read_slot(sample.row, slot) if sample is not None and slot is not None else None
 
     def stamp(self, name: str, instance: int = 0) -> object:
         """Something that differs when the values of an object may have changed."""

@@ -82,7 +82,7 @@ class Configuration:
 
     def on_board(self, name: str, path: str, instance: int = 0) -> Value | None:
         """What the aircraft holds at a path; None if unknown or not there."""
-        return self.aircraft.values(name, instance).get(path)
+        return self.aircraft.value(name, path, instance)
 
     def value(self, name: str, path: str, instance: int = 0) -> Value | None:
         """What a form shows: the staged value, else the one on board."""
