@@ -14,7 +14,8 @@ from widgets.theme import Theme
 Array = npt.NDArray[np.float64]
 _FAR_DEVIATION, _POOR_DEVIATION = 0.05, 0.02
 _NONE = np.empty((0, 3))
-_AXES = (("nose", (1.0, 0.0, 0.0)), ("right side", (0.0, 1.0, 0.0)), ("belly", (0.0, 0.0, 1.0)))
+_SIDES = ("nose", "right side", "belly", "tail", "left side", "top")
+_AXES = np.vstack([np.eye(3), -np.eye(3)])
 _DRAG_DEG_PER_PX = 0.5
 
 
@@ -173,9 +174,8 @@ class SphereView(QWidget):
     ) -> None:
         middle, unit = place
         painter.setFont(theme.font("small"))
-        for name, axis in _AXES:
-            x, y, away = look @ np.array(axis)
-            if away > 0.3:
+        for name, (x, y, away) in zip(_SIDES, (look @ _AXES.T).T, strict=True):
+            if away > 0.0:
                 continue
             at = middle + QPointF(float(x), float(y)) * unit
             painter.setPen(QPen(theme.color("text"), 5.0))

@@ -1,5 +1,6 @@
 """A small chart of values against something other than time: points, and lines through them."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -94,21 +95,41 @@ class XyChart(QWidget):
     def _paint_grid(
         self, painter: QPainter, theme: Theme, field: QRectF, spans: "tuple[_Span, _Span]"
     ) -> None:
-        for share in np.linspace(0.0, 1.0, _TICKS + 1):
-            x = field.left() + share * field.width()
-            y = field.bottom() - share * field.height()
-            painter.setPen(QPen(theme.color("plot_grid"), theme.line_px))
+        grid, words = QPen(theme.color("plot_grid"), theme.line_px), QPen(theme.color("muted"))
+        for value in ticks(*spans[0]):
+            x = _across(field, spans[0], value)
+            painter.setPen(grid)
             painter.drawLine(QPointF(x, field.top()), QPointF(x, field.bottom()))
-            painter.drawLine(QPointF(field.left(), y), QPointF(field.right(), y))
-            painter.setPen(theme.color("muted"))
-            at_x, at_y = (low + share * (high - low) for low, high in spans)
+            painter.setPen(words)
             below = QRectF(x - 30.0, field.bottom() + 2.0, 60.0, 16.0)
-            painter.drawText(below, Qt.AlignmentFlag.AlignHCenter, f"{at_x:.3g}")
+            painter.drawText(below, Qt.AlignmentFlag.AlignHCenter, f"{value:.6g}")
+        for value in ticks(*spans[1]):
+            y = _up(field, spans[1], value)
+            painter.setPen(grid)
+            painter.drawLine(QPointF(field.left(), y), QPointF(field.right(), y))
+            painter.setPen(words)
             beside = QRectF(0.0, y - 8.0, _LEFT - 5.0, 16.0)
-            painter.drawText(beside, Qt.AlignmentFlag.AlignRight, f"{at_y:.4g}")
+            painter.drawText(beside, Qt.AlignmentFlag.AlignRight, f"{value:.6g}")
 
 
 _Span = tuple[float, float]
+
+
+def ticks(low: float, high: float) -> list[float]:
+    """Round values within a span, about four of them."""
+    rough = (high - low) / _TICKS
+    size = 10.0 ** math.floor(math.log10(rough))
+    step = min((size * round_step for round_step in (1, 2, 5, 10)), key=lambda s: abs(s - rough))
+    first, last = math.ceil(low / step), math.floor(high / step)
+    return [round(number * step, 12) for number in range(first, last + 1)]
+
+
+def _across(field: QRectF, span: _Span, value: float) -> float:
+    return field.left() + (value - span[0]) / (span[1] - span[0]) * field.width()
+
+
+def _up(field: QRectF, span: _Span, value: float) -> float:
+    return field.bottom() - (value - span[0]) / (span[1] - span[0]) * field.height()
 
 
 def _span(columns: Sequence[npt.NDArray[np.float64]]) -> _Span:
@@ -120,14 +141,11 @@ def _span(columns: Sequence[npt.NDArray[np.float64]]) -> _Span:
 def _paint_series(
     painter: QPainter, theme: Theme, series: Series, frame: "tuple[QRectF, tuple[_Span, _Span]]"
 ) -> None:
-    field, ((x0, x1), (y0, y1)) = frame
+    field, (x_span, y_span) = frame
     step = max(1, len(series.x) // _MOST_POINTS)
     points = QPolygonF(
         [
-            QPointF(
-                field.left() + (float(x) - x0) / (x1 - x0) * field.width(),
-                field.bottom() - (float(y) - y0) / (y1 - y0) * field.height(),
-            )
+            QPointF(_across(field, x_span, float(x)), _up(field, y_span, float(y)))
             for x, y in zip(series.x[::step], series.y[::step], strict=True)
         ]
     )

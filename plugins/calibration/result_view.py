@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from plugins.calibration.drift_charts import drift_charts
+from telemetry.calibration.result import Calibration
 from telemetry.procedures.recipe import Part
 from telemetry.procedures.run import Run, RunState
 from telemetry.procedures.warming import WarmingRecipe
@@ -106,6 +107,7 @@ class ResultView(QFrame):
         lines = [part.problem] if part.problem else []
         if part.calibration is not None:
             lines += [quality.text + "." for quality in part.calibration.quality]
+            lines.append(_found(part.calibration))
         for line in lines:
             column.addWidget(_line(line))
         if part.calibration is not None:
@@ -117,6 +119,15 @@ class ResultView(QFrame):
 
     def _allow(self) -> None:
         self.stage.setEnabled(bool(self.chosen))
+
+
+def _found(calibration: Calibration) -> str:
+    """The values, field by field."""
+    fields: dict[str, list[str]] = {}
+    for values in calibration.values.values():
+        for path, value in values.items():
+            fields.setdefault(path.partition(".")[0], []).append(f"{value:.4g}")
+    return "; ".join(f"{name} {', '.join(numbers)}" for name, numbers in fields.items()) + "."
 
 
 def _line(text: str) -> QLabel:

@@ -138,6 +138,7 @@ class RunView(QFrame):
             if isinstance(recipe, WarmingRecipe)
             else self.pose
         )
+        self.total.setVisible(recipe is not None and recipe.hold_s > 0.0)
         self.finish.setVisible(isinstance(recipe, FieldRecipe | WarmingRecipe))
         for view in (self.pose, *self.sides.values()):
             view.set_shape(shape)

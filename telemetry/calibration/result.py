@@ -33,8 +33,11 @@ class Quality:
 
     @property
     def text(self) -> str:
-        """Both figures in words."""
-        return f"{self.what}: {self.before:.3g} {self.unit} before, {self.after:.3g} after"
+        """Both figures in words, or the one where they cannot differ."""
+        before, after = (f"{figure:.2g} {self.unit}" for figure in (self.before, self.after))
+        if self.before == self.after:
+            return f"{self.what}: {after}"
+        return f"{self.what}: {before} before, {after} after"
 
 
 @dataclass(frozen=True, slots=True)

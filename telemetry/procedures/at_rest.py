@@ -16,6 +16,7 @@ class GyroRecipe:
     """What the gyro reads at rest."""
 
     can_finish = False
+    optional = frozenset[str]()
     pose = None
     hold_s = 5.0
     sources = {GYRO: _PERIOD_MS, ACCEL: _PERIOD_MS}  # noqa: RUF012
@@ -53,6 +54,7 @@ class LevelRecipe:
     """What level is, from two attitudes half a turn apart."""
 
     can_finish = False
+    optional = frozenset[str]()
     hold_s = 4.0
     sources = {GYRO: _PERIOD_MS, ACCEL: _PERIOD_MS, ATTITUDE: 50}  # noqa: RUF012
 

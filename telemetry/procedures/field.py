@@ -27,6 +27,7 @@ class FieldRecipe:
 
     pose = None
     steps = 0
+    optional = frozenset[str]()
     hold_s = 0.0
 
     def __init__(self, settings: Values, sensors: Collection[str]) -> None:

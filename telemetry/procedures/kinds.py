@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from telemetry.calibration.result import Values
 from telemetry.procedures.at_rest import GyroRecipe, LevelRecipe
 from telemetry.procedures.field import MAGNETOMETERS, FieldRecipe
-from telemetry.procedures.recipe import BARO, Recipe
+from telemetry.procedures.recipe import Recipe
 from telemetry.procedures.sides import MountingRecipe, SixSidesRecipe
 from telemetry.procedures.warming import WarmingRecipe
 from telemetry.recording.recording import Recording
@@ -38,11 +38,6 @@ def _field(settings: Values, recording: Recording) -> Recipe:
     return FieldRecipe(settings, sensors or ["MagSensor"])
 
 
-def _warming(settings: Values, recording: Recording) -> Recipe:
-    has_baro = "RevoSettings" in settings and recording.track(BARO) is not None
-    return WarmingRecipe(settings, has_baro)
-
-
 _ROTATION = {"AttitudeSettings": ("BoardRotation",)}
 _ACCEL = {"AccelGyroSettings": ("accel_bias", "accel_scale")}
 KINDS = (
@@ -67,7 +62,7 @@ KINDS = (
             "AccelGyroSettings": ("gyro_temp_coeff", "accel_temp_coeff", "temp_calibrated_extent"),
             "RevoSettings": ("BaroTempCorrectionPolynomial", "BaroTempCorrectionExtent"),
         },
-        _warming,
+        lambda settings, _recording: WarmingRecipe(settings, "RevoSettings" in settings),
         {},
         is_needed=False,
     ),

@@ -50,6 +50,10 @@ class Recipe(Protocol):
         """Where it stands at `now`."""
 
     @property
+    def optional(self) -> frozenset[str]:
+        """Sources it can do without."""
+
+    @property
     def hold_s(self) -> float:
         """How long each step is held still; 0 where nothing is held."""
 

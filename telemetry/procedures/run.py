@@ -89,7 +89,7 @@ class Run:
         found = self.recipe.progress(self._vehicle.end_s)
         if self.state is RunState.PAUSED:
             return Progress(found.share, 0.0, found.wanted, _NO_LINK, False)
-        slow = next((loan.text for loan in self._loans.values() if loan.state == "ended"), "")
+        slow = self._not_lent()
         if found.trouble and slow:
             return Progress(found.share, found.hold, found.wanted, slow, False)
         return found
@@ -177,11 +177,19 @@ class Run:
             times, asked_s = self._asked.get(name, (0, -np.inf))
             if now - asked_s < _ASK_AGAIN_S:
                 continue
+            if times >= _MOST_ASKED and name in self.recipe.optional:
+                continue
             if times >= _MOST_ASKED and loan is not None:
                 self._fail(loan.text, "Without it this cannot be calibrated.")
                 return
             self._asked[name] = times + 1, now
             self._loans[name] = self._vehicle.commands.borrow_metadata(name, sent_every(period_ms))
+
+    def _not_lent(self) -> str:
+        """Which source the board does not send faster, and why; empty if it does."""
+        optional = self.recipe.optional if self.recipe is not None else frozenset()
+        ended = (loan for loan in self._loans.values() if loan.state == "ended")
+        return next((loan.text for loan in ended if loan.name not in optional), "")
 
     def _look_at_fit(self) -> None:
         if self._future is None or not self._future.done():

@@ -18,6 +18,7 @@ class SixSidesRecipe:
     """Bias and scale of the accelerometer from six sides."""
 
     can_finish = False
+    optional = frozenset[str]()
     hold_s = 3.0
     sources = {GYRO: _PERIOD_MS, ACCEL: _PERIOD_MS}  # noqa: RUF012
 
@@ -64,6 +65,7 @@ class MountingRecipe:
     """How the board is mounted, from level and nose up."""
 
     can_finish = False
+    optional = frozenset[str]()
     hold_s = 3.0
     sources = {GYRO: _PERIOD_MS, ACCEL: _PERIOD_MS}  # noqa: RUF012
 

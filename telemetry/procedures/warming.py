@@ -22,6 +22,7 @@ class WarmingRecipe:
 
     pose = None
     steps = 0
+    optional = frozenset((BARO,))
     hold_s = 0.0
 
     def __init__(self, settings: Values, has_baro: bool) -> None:
@@ -71,7 +72,7 @@ class WarmingRecipe:
             _part("Gyro", lambda: fit_gyro_temperature(capture.gyro, on_board)),
             _part("Accelerometer", lambda: fit_accel_temperature(capture.accel, on_board)),
         ]
-        if self._has_baro:
+        if len(capture.baro):
             parts.append(
                 _part("Barometer", lambda: fit_baro_temperature(capture.baro, self._settings))
             )
