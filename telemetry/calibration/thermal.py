@@ -75,10 +75,12 @@ def fit_baro_temperature(readings: Array, on_board: Values) -> Calibration:
     t = rows[:, 1]
     raw = rows[:, 0] + _baro_drift(on_board, t)
     fit = _polynomial(t, raw, _BARO_DEGREE)
-    drift = fit - float(fit(np.clip(_REFERENCE_DEG_C, low, high)))
+    terms = fit.coef.copy()
+    terms[0] -= float(fit(np.clip(_REFERENCE_DEG_C, low, high)))
+    drift = Polynomial(terms)  # subtraction of polynomials would drop terms that are zero
     values = {
         f"BaroTempCorrectionPolynomial.{name}": float(x)
-        for name, x in zip("abcd", drift.coef, strict=True)
+        for name, x in zip("abcd", terms, strict=True)
     }
     values |= {"BaroTempCorrectionExtent.min": low, "BaroTempCorrectionExtent.max": high}
     corrected = (raw - drift(t))[:, None]

@@ -155,3 +155,10 @@ def test_a_board_that_is_leaned_another_way_has_to_begin_again() -> None:
         capture.add_accel(t, (3.0, 0.0, -9.3), 12.0)
     assert capture.is_spoiled
     assert "begin again" in capture.progress(16.0).wanted
+
+
+def test_a_barometer_that_does_not_drift_at_all_is_fitted() -> None:
+    warm = np.linspace(10.0, 40.0, 200)
+    rows = np.column_stack([np.full(200, 100.0), warm])
+    values = fit_baro_temperature(rows, {}).values["RevoSettings"]
+    assert values["BaroTempCorrectionPolynomial.d"] == pytest.approx(0.0, abs=1e-9)
