@@ -37,7 +37,8 @@ _SCALE_RANGE = CurveRange(-50.0, 50.0, 1.0, "%")
 
 
 class BankView(QWidget):
-    """The sections of one bank. `grids` are those whose roll and pitch can be linked."""
+    """The sections of one bank. `gains` is the first of them, for the page to place: what tunes
+    gains stands right below it. `grids` are those whose roll and pitch can be linked."""
 
     def __init__(self, settings: Configuration, bank: str) -> None:
         super().__init__()
@@ -45,8 +46,9 @@ class BankView(QWidget):
         self._settings = settings
         self.grids: list[GainGrid] = []
         self._themed: list[SettingCurve | StickChart] = []
+        self.gains = self._gains()
         self.sections: list[Section] = [
-            self._gains(),
+            self.gains,
             self._sticks(),
             self._more(),
             self._thrust_scaling(),
@@ -56,7 +58,7 @@ class BankView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        for section in self.sections:
+        for section in self.sections[1:]:
             column.addWidget(section)
         rest = self._rest()
         if rest is not None:
@@ -77,6 +79,12 @@ class BankView(QWidget):
         """Have roll and pitch take each other's values, or not."""
         for grid in self.grids:
             grid.set_linked(is_linked)
+
+    def fold_like(self, other: "BankView") -> None:
+        """Unfold what is unfolded in another bank's view."""
+        is_open = {section.title: section.is_open for section in other.sections}
+        for section in self.sections:
+            section.set_open(is_open.get(section.title, section.is_open))
 
     def show_setting(self, path: str) -> bool:
         """Bring a setting into view; False if this bank has not got it."""

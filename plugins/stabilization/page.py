@@ -1,6 +1,6 @@
 """The Stabilization page: banks, what they share, live tuning and the step test."""
 
-from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from plugins.api import PanelContext
 from plugins.stabilization.bank_bar import BankBar
@@ -32,7 +32,8 @@ class StabilizationPage(QWidget):
         self.positions = PositionBar(settings)
         self.bar = BankBar(vehicle, settings)
         self.compare = CompareView(settings)
-        self.banks = QStackedWidget()
+        self._gains, self._banks = _Stack(), _Stack()
+        self._shown: BankView | None = None
         self.shared = SharedView(settings)
         self.tuning = TuningView(context, vehicle, settings)
         self.tuning_fold = Fold("Live tuning", self.tuning, is_open=False)
@@ -51,9 +52,10 @@ class StabilizationPage(QWidget):
             self.positions,
             self.bar,
             self.compare,
-            self.banks,
+            self._gains,
             self.tuning_fold,
             self.steps_fold,
+            self._banks,
             shared_title,
             self.shared,
         ):
@@ -75,6 +77,7 @@ class StabilizationPage(QWidget):
         if view is not None:
             view.refresh()
         self.tuning.refresh(t)
+        self.tuning_fold.set_note(self.tuning.warning)
         self.steps.refresh()
         self.shared.refresh()
 
@@ -108,10 +111,10 @@ class StabilizationPage(QWidget):
             self._say_missing(banks)
             return
         self._definitions = definitions
-        for view in self.views.values():
-            self.banks.removeWidget(view)
-            view.deleteLater()
+        self._gains.clear()
+        self._banks.clear()
         self.views.clear()
+        self._shown = None
         self.bar.show_banks(banks)
         self._show_bank(self.bar.bank)
         self._say_missing(banks)
@@ -128,9 +131,8 @@ class StabilizationPage(QWidget):
         if text != self.notice.text():
             self.notice.setText(text)
         self.notice.setVisible(bool(text))
-        self.banks.setVisible(bool(banks))
-        self.tuning_fold.setVisible(bool(banks))
-        self.steps_fold.setVisible(bool(banks))
+        for part in (self._gains, self._banks, self.tuning_fold, self.steps_fold):
+            part.setVisible(bool(banks))
 
     def _show_bank(self, bank: str) -> None:
         if not bank:
@@ -138,12 +140,16 @@ class StabilizationPage(QWidget):
         if bank not in self.views:
             view = self.views[bank] = BankView(self._settings, bank)
             view.apply_theme(self._context.theme)
-            self.banks.addWidget(view)
             view.set_linked(self.bar.link.isChecked())
-        self.banks.setCurrentWidget(self.views[bank])
+        view = self.views[bank]
+        if self._shown is not None:
+            view.fold_like(self._shown)
+        self._shown = view
+        self._gains.show_only(view.gains)
+        self._banks.show_only(view)
         self.tuning.show_bank(bank)
         self.steps.show_bank(bank)
-        self.views[bank].refresh()
+        view.refresh()
 
     def _link(self, is_linked: bool) -> None:
         for view in self.views.values():
@@ -152,3 +158,28 @@ class StabilizationPage(QWidget):
             self._context.show_message(
                 "Roll and pitch differ now; each value entered from here on is for both."
             )
+
+
+class _Stack(QWidget):
+    """Shows one of its widgets, and is as high as that one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._widgets: list[QWidget] = []
+
+    def show_only(self, widget: QWidget) -> None:
+        """Show this one, taken in if it is new."""
+        if widget not in self._widgets:
+            self._widgets.append(widget)
+            self._column.addWidget(widget)
+        for other in self._widgets:
+            other.setVisible(other is widget)
+
+    def clear(self) -> None:
+        """Let all of them go."""
+        for widget in self._widgets:
+            self._column.removeWidget(widget)
+            widget.deleteLater()
+        self._widgets.clear()

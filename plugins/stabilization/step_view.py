@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -163,7 +164,11 @@ class StepView(QWidget):
             self.stop()
             self._say(f"The simulator could not be started ({error.strerror}).", "danger")
             return
-        self._say(f"Flying {bank_title(self._bank)} as it is {flight.name}.", "muted")
+        self._say(
+            f"Flying {bank_title(self._bank)} as it is {flight.name}. This takes some seconds; "
+            "the first time up to a minute, while the simulator is compiled.",
+            "muted",
+        )
 
     def _conclude(self) -> None:
         problems = [result.problem for result in self.results.values() if result.problem]
@@ -206,6 +211,7 @@ class StepView(QWidget):
         text = self.texts[axis] = QLabel()
         text.setWordWrap(True)
         text.setMinimumWidth(160)
+        text.setAlignment(Qt.AlignmentFlag.AlignTop)
         column = QVBoxLayout()
         column.addWidget(chart)
         column.addWidget(text)

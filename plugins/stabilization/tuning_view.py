@@ -149,6 +149,13 @@ class TuningView(QWidget):
         bank, settings = self._bank, self._settings
         return self._vehicle.attachment(f"{_KEY}{bank}", lambda: LiveTuning(settings, bank))
 
+    @property
+    def warning(self) -> str:
+        """Which axes oscillate, for the heading; "" if none is known to."""
+        reports = self.analysis.reports if self.isVisible() else {}
+        swinging = [axis for axis, report in reports.items() if report.is_oscillating]
+        return f"{' and '.join(swinging)} oscillates" if swinging else ""
+
     def show_bank(self, bank: str) -> None:
         """Tune another bank; instant sending ends with it."""
         if bank != self._bank:

@@ -169,3 +169,15 @@ def test_a_board_of_another_family_shows_what_it_has(qtbot: QtBot) -> None:
     driven = Driven(qtbot, bench.vehicle, ImmediateJobs())
     type_in(driven, GAIN, "0.004")
     assert bench.settings.value(SHARED, GAIN) == pytest.approx(0.004)
+
+
+def test_banks_unfold_alike(driven: Driven) -> None:
+    page = driven.page
+    for section in page.views[ONE].sections:
+        section.set_open(section.title.startswith("Thrust"))
+    page.bar.show_bank(TWO)
+    opened = [section.title for section in page.views[TWO].sections if section.is_open]
+    assert opened == ["Thrust PID scaling (TPS)"]
+    assert page.views[TWO].isVisible()
+    assert not page.views[ONE].isVisible()
+    assert not page.views[ONE].gains.isVisible()

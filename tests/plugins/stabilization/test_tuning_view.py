@@ -110,10 +110,12 @@ def test_detuned_it_says_that_it_oscillates_and_the_way_back_cures_it(
     assert "Oscillates at" in view.rows["Roll"].text.text()
     assert view.rows["Roll"].text.property("tone") == "caution"
     assert not view.analysis.reports["Pitch"].is_oscillating
+    assert driven.page.tuning_fold.note == "Roll oscillates"
     view.back.click()
     assert not view.instant.isChecked()
     wiggle(flown, 12.0, roll=0.15)
     assert flown.settings.aircraft.values(ONE) == good
+    assert driven.page.tuning_fold.note == ""
     assert not view.analysis.reports["Roll"].is_oscillating
     assert not flown.autopilot.simulator.output["crashed"]
 

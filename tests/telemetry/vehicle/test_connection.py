@@ -23,6 +23,7 @@ from telemetry.session.statistics import Counters
 from telemetry.vehicle import connection as connection_module
 from telemetry.vehicle.connection import Connection, connect
 from telemetry.vehicle.conversation import Report
+from telemetry.vehicle.metadata_loan import sent_every
 from telemetry.vehicle.meter import LinkRates
 from telemetry.vehicle.recorder import Recorder
 from telemetry.vehicle.vehicle import LinkState, Vehicle
@@ -291,3 +292,29 @@ def test_a_connection_that_takes_long_says_what_to_look_at(
     connection._show(Report(session, LinkRates(), open_for_s, progress))
     assert said in connection.vehicle.status.reason
     assert bool(said) == bool(connection.vehicle.status.reason)
+
+
+def test_what_is_borrowed_is_restored_after_an_unplugged_link_and_at_the_end(
+    aircraft: Aircraft, catalogue: Catalogue, tmp_path: Path
+) -> None:
+    loans = tmp_path / "borrowed"
+    name = "SystemStats"
+    address = aircraft.board.named(name).object_id + 1, 0
+    before = aircraft.board.values[address]
+    vehicle = connect("test:quad", aircraft.open, catalogue, None, loan_folder=loans)
+    wait_until(is_connected(vehicle))
+    loan = vehicle.commands.borrow_metadata(name, sent_every(40))
+    wait_until(lambda: loan.is_held)
+    assert aircraft.board.values[address] != before
+    aircraft.unplug()
+    wait_until(lambda: loan.state == "ended")
+    assert aircraft.board.values[address] != before
+    assert list(loans.glob("*.json"))
+    wait_until(lambda: aircraft.board.values[address] == before)
+    wait_until(lambda: not list(loans.glob("*.json")))
+    wait_until(is_connected(vehicle))
+    again = vehicle.commands.borrow_metadata(name, sent_every(50))
+    wait_until(lambda: again.is_held)
+    vehicle.close()
+    assert aircraft.board.values[address] == before
+    assert not list(loans.glob("*.json"))
