@@ -1,6 +1,5 @@
 """The page: the aircraft drawn, its outputs and levels, its curves and its mixer."""
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from plugins.airframe.assignment import Assignment
@@ -116,6 +115,7 @@ class AirframePage(QWidget):
         column.setSpacing(10)
         head = QHBoxLayout()
         head.addWidget(self.title, 1)
+        head.addWidget(self.take_over)
         head.addWidget(self.choose)
         column.addLayout(head)
         for part in (self.picker, self._note, self.findings, self._fine, self._body):
@@ -141,15 +141,14 @@ class AirframePage(QWidget):
         both.setColumnStretch(0, 2)
         both.setColumnStretch(1, 3)
         column.addLayout(both)
-        column.addWidget(self._curve_fold)
         row = QHBoxLayout()
         heading = QLabel("Mixer")
         heading.setProperty("textSize", "title")
         row.addWidget(heading)
         row.addWidget(self._standing, 1)
-        row.addWidget(self.take_over, 0, Qt.AlignmentFlag.AlignTop)
         column.addLayout(row)
         column.addWidget(self.table)
+        column.addWidget(self._curve_fold)
 
     def _show(self) -> None:
         draft = self.draft
@@ -181,8 +180,8 @@ class AirframePage(QWidget):
         else:
             values = "1 value is" if count == 1 else f"{count} values are"
             text = (
-                f"{values} not what the frame would generate (that stands in brackets). "
-                "The mixer is left as it is until you take the frame's over."
+                f"{values} not what the frame would generate, which stands in brackets. "
+                "It is left as it is unless you press the button at the top."
             )
         self._standing.setText(text)
         self.take_over.setVisible(draft.frame.family != CUSTOM)

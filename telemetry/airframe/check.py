@@ -191,7 +191,7 @@ def _flipped(
             Severity.DANGER,
             "axis-dead",
             f"No motor answers {axis.lower()}, so nothing holds the aircraft in that axis.",
-            "Raise its mix level, or take over the frame's vectors.",
+            "Raise its mix level, or stage what the frame generates.",
             tuple(m.output for _, m, _ in wanted),
         )
         return
@@ -205,7 +205,7 @@ def _flipped(
             "sign-flipped",
             f"{_name(channel, motor)} works against {axis.lower()}: its weight is "
             f"{motor.weight(axis)}, and the frame asks for the other sign.",
-            "Take over the frame's vectors" + _other_order(mixer, frame) + ".",
+            "Stage what the frame generates" + _other_order(mixer, frame) + ".",
             (motor.output,),
         )
 
@@ -229,14 +229,14 @@ def _all_flipped(
             Severity.ADVICE,
             "propellers-reversed",
             "All propellers are taken to turn the other way than drawn for this frame.",
-            "Make sure that they do; if not, take over the frame's vectors.",
+            "Make sure that they do; if not, stage what the frame generates.",
             outputs,
         )
     return Finding(
         Severity.DANGER,
         "axis-flipped",
         f"{axis} is flipped on every motor, so the aircraft would turn over or spin at once.",
-        f"Take over the frame's vectors{other_order}.",
+        f"Stage what the frame generates{other_order}.",
         outputs,
     )
 
@@ -249,7 +249,7 @@ def _off_axis(pairs: tuple[Pair, ...], axis: str) -> Iterator[Finding]:
                 "off-axis",
                 f"{_name(channel, motor)} has {motor.weight(axis)} of {axis.lower()}, "
                 "and its place in the frame gives it none.",
-                "Take over the frame's vectors, or choose the frame that the aircraft has.",
+                "Stage what the frame generates, or choose the frame that the aircraft has.",
                 (motor.output,),
             )
 
@@ -267,7 +267,7 @@ def _unbalanced(pairs: tuple[Pair, ...], axis: str) -> list[Finding]:
             f"{axis.lower()}-unbalanced",
             f"The weights of {axis.lower()} add up to {total} instead of 0, so throttle and "
             f"{axis.lower()} pull on each other.",
-            "Take over the frame's vectors, or make the motors' weights cancel out.",
+            "Stage what the frame generates, or make the motors' weights cancel out.",
             tuple(motor.output for _, motor in pairs),
         )
     ]

@@ -100,6 +100,17 @@ def usual_setup(frame: Airframe, before: Setup | None = None) -> Setup:
     return replace(setup, outputs=outputs)
 
 
+def completed_outputs(setup: Setup, mixer: Mixer) -> dict[str, int]:
+    """The outputs of a setup, with the lowest that are free for channels which have none."""
+    found = dict(setup.outputs)
+    taken = {c.output for c in mixer.channels} | set(found.values())
+    free = iter([output for output in range(1, mixer.size + 1) if output not in taken])
+    for channel in setup.channels:
+        if channel.name not in found and (output := next(free, 0)):
+            found[channel.name] = output
+    return {c.name: found[c.name] for c in setup.channels if c.name in found}
+
+
 def _are_levels(levels: Levels) -> bool:
     return all(0 <= level <= 100 for level in levels)
 
@@ -125,12 +136,7 @@ def _outputs_in(setup: Setup, mixer: Mixer, recalled: Mapping[str, int]) -> dict
         if channel.name not in found and alike:
             found[channel.name] = alike[0].output
             left.remove(alike[0])
-    taken = {c.output for c in mixer.channels} | set(found.values())
-    free = iter([output for output in range(1, mixer.size + 1) if output not in taken])
-    for channel in setup.channels:
-        if channel.name not in found and (output := next(free, 0)):
-            found[channel.name] = output
-    return {c.name: found[c.name] for c in setup.channels if c.name in found}
+    return completed_outputs(replace(setup, outputs=found), mixer)
 
 
 def _is_alike(channel: MixerChannel, wanted: MixerChannel, *, by_type: bool) -> bool:

@@ -28,7 +28,7 @@ from telemetry.airframe.mixer import (
     write_mixer,
 )
 from telemetry.airframe.preview import Ends, read_ends
-from telemetry.airframe.setup import Setup, read_setup, usual_setup
+from telemetry.airframe.setup import Setup, completed_outputs, read_setup, usual_setup
 from telemetry.finding import Finding
 from telemetry.objects.definition import ObjectDefinition
 from telemetry.settings.by_field import by_field, by_path, field_paths
@@ -151,7 +151,9 @@ class AirframeDraft:
 
     def set_swash_plate(self, plate: SwashPlate, *, is_linked: bool) -> None:
         """How the rotor head of a helicopter is built."""
-        self._choose(swash_plate=plate, is_linked=is_linked)
+        setup = replace(self.setup, swash_plate=plate, is_linked=is_linked)
+        outputs = completed_outputs(setup, self.mixer)
+        self._choose(outputs=outputs, swash_plate=plate, is_linked=is_linked)
 
     def stage_generated(self) -> None:
         """Stage what the frame generates, where its channels are, and its curves if there is none.
