@@ -168,7 +168,9 @@ def _paint_arm(
     painter = canvas.painter
     turn = math.radians(60.0 * value - rest_deg)
     painter.setPen(QPen(canvas.theme.color("accent"), 4.0 * canvas.theme.line_px))
-    end = centre + QPointF(math.cos(turn), -math.sin(turn)) * max(20.0, canvas.px(0.14))
+    # Long enough to show behind the number.
+    reach = max(20.0, canvas.px(0.14)) if canvas.is_numbered else canvas.px(0.14)
+    end = centre + QPointF(math.cos(turn), -math.sin(turn)) * reach
     painter.drawLine(centre, end)
     _paint_number(canvas, part, centre)
 

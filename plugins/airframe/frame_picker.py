@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QShowEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from telemetry.airframe.drawing import drawing_of
 from telemetry.airframe.frame import Airframe, all_airframes
@@ -30,9 +30,11 @@ class FramePicker(QWidget):
         self._names: tuple[str, ...] = ()
         self._theme: Theme | None = None
         self._drawn_for: object = None
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(4)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(6)
+        for column in range(_COLUMNS):
+            self._grid.setColumnStretch(column, 1)
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
@@ -54,7 +56,7 @@ class FramePicker(QWidget):
         self._draw()
 
     def _build(self) -> None:
-        while (item := self._column.takeAt(0)) is not None:
+        while (item := self._grid.takeAt(0)) is not None:
             part = item.widget()
             if part is not None:
                 part.deleteLater()
@@ -63,26 +65,27 @@ class FramePicker(QWidget):
         for frame in all_airframes():
             if frame.name in self._names:
                 families.setdefault(frame.family, []).append(frame)
+        used: list[int] = []
         for family, frames in families.items():
-            heading = QLabel(family.capitalize())
-            heading.setProperty("tone", "muted")
-            self._column.addWidget(heading)
-            self._column.addWidget(self._tiles_of(frames))
+            self._add_family(family, frames, used)
         self._drawn_for = None
         if self.isVisible():
             self._draw()
 
-    def _tiles_of(self, frames: Sequence[Airframe]) -> QWidget:
-        tiles = QWidget()
-        grid = QGridLayout(tiles)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setSpacing(6)
+    def _add_family(self, family: str, frames: Sequence[Airframe], used: list[int]) -> None:
+        """Beside others where there is room. `used` are the columns taken in each band so far."""
+        wide = min(len(frames), _COLUMNS)
+        band = next((b for b, taken in enumerate(used) if taken + wide <= _COLUMNS), len(used))
+        if band == len(used):
+            used += [0] * -(-len(frames) // _COLUMNS)
+        first = used[band]
+        heading = QLabel(family.capitalize())
+        heading.setProperty("tone", "muted")
+        self._grid.addWidget(heading, 2 * band, first, 1, wide)
         for number, frame in enumerate(frames):
-            row, column = divmod(number, _COLUMNS)
-            grid.addWidget(self._tile(frame), row, column)
-        for column in range(_COLUMNS):
-            grid.setColumnStretch(column, 1)
-        return tiles
+            below, column = divmod(number, _COLUMNS)
+            self._grid.addWidget(self._tile(frame), 2 * (band + below) + 1, first + column)
+            used[band + below] = first + column + 1
 
     def _tile(self, frame: Airframe) -> QToolButton:
         tile = QToolButton()
