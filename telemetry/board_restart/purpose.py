@@ -46,7 +46,7 @@ class Purpose(Enum):
 
 _TITLES = {
     Purpose.RESTART: "Restart the board",
-    Purpose.SAFE_START: "Start with default hardware",
+    Purpose.SAFE_START: "Safe boot, default hardware",
     Purpose.ERASE: "Erase all settings",
 }
 _LOSES = {

@@ -1,0 +1,69 @@
+"""Facts in two columns: name and value. Labels stay; only what changed is written anew."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout
+
+from telemetry.board_report.facts import Fact
+
+_TONES = {"fine": "", "caution": "caution", "danger": "danger", "unknown": "muted"}
+_SIGNS = {"caution": "▲ ", "danger": "✖ "}
+
+
+class FactGrid(QFrame):
+    """A card with a title and facts. Values can be selected and copied."""
+
+    def __init__(self, title: str) -> None:
+        super().__init__()
+        self.facts: tuple[Fact, ...] = ()
+        self._rows: list[tuple[QLabel, QLabel]] = []
+        self.setProperty("card", "plain")
+        heading = QLabel(title)
+        heading.setProperty("textSize", "title")
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(3)
+        self._grid.setColumnStretch(1, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 8, 12, 10)
+        column.addWidget(heading)
+        column.addLayout(self._grid)
+        column.addStretch(1)
+
+    def show_facts(self, facts: Sequence[Fact]) -> None:
+        """Show these."""
+        if tuple(facts) == self.facts:
+            return
+        self.facts = tuple(facts)
+        while len(self._rows) < len(facts):
+            self._add_row()
+        for number, (name, value) in enumerate(self._rows):
+            is_used = number < len(facts)
+            name.setVisible(is_used)
+            value.setVisible(is_used)
+            if is_used:
+                _write(name, value, facts[number])
+
+    def _add_row(self) -> None:
+        name, value = QLabel(), QLabel()
+        name.setProperty("tone", "muted")
+        value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        value.setWordWrap(True)
+        row = len(self._rows)
+        self._grid.addWidget(name, row, 0, Qt.AlignmentFlag.AlignTop)
+        self._grid.addWidget(value, row, 1)
+        self._rows.append((name, value))
+
+
+def _write(name: QLabel, value: QLabel, fact: Fact) -> None:
+    name.setText(fact.name)
+    text = f"{_SIGNS.get(fact.level, '')}{fact.value}"
+    is_bad = fact.level in _SIGNS
+    value.setText(f"{text}  {fact.why}" if is_bad and fact.why else text)
+    value.setToolTip(fact.why)
+    tone = _TONES[fact.level]
+    if value.property("tone") != tone:
+        value.setProperty("tone", tone)
+        value.style().unpolish(value)
+        value.style().polish(value)

@@ -1,0 +1,98 @@
+"""The page: what is wrong with the board, who it is, how it does, its tasks, and a new start."""
+
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+
+from plugins.api import PanelContext
+from plugins.system.fact_grid import FactGrid
+from plugins.system.restart_view import RestartView
+from plugins.system.task_table import TaskTable
+from telemetry.board_report.facts import health_facts, identity_facts
+from telemetry.board_report.faults import board_faults
+from telemetry.board_report.tasks import tasks_of
+from telemetry.clock import monotonic_s
+from telemetry.recording.sample import Sample
+from telemetry.settings.identity import identity_of
+from widgets.fold import Fold
+from widgets.settings.findings import FindingsView
+from widgets.theme import Theme
+
+_SHOWN = (
+    *("FirmwareIAPObj", "SystemStats", "WatchdogStatus", "TaskInfo", "CallbackInfo"),
+    "SystemAlarms",
+)
+
+
+class SystemPage(QWidget):
+    """The board of one aircraft."""
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__()
+        settings, vehicle = context.configuration, context.vehicle
+        assert settings is not None
+        assert vehicle is not None
+        self._settings, self._vehicle = settings, vehicle
+        self._seen: object = None
+        self.faults = FindingsView()
+        self.identity = FactGrid("Board and firmware")
+        self.health = FactGrid("How it does")
+        self.tasks = TaskTable()
+        self.callbacks = TaskTable()
+        self.restart = RestartView(vehicle, settings, monotonic_s)
+        self.restart_fold = Fold("Start anew", self.restart)
+        self.task_fold = Fold("Tasks", self.tasks, is_open=False)
+        self.callback_fold = Fold("Callbacks", self.callbacks, is_open=False)
+        cards = QGridLayout()
+        cards.setSpacing(8)
+        for column, card in enumerate((self.identity, self.health)):
+            cards.addWidget(card, 0, column)
+            cards.setColumnStretch(column, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 12, 16, 12)
+        layout.setSpacing(8)
+        layout.addWidget(self.faults)
+        layout.addLayout(cards)
+        for fold in (self.restart_fold, self.task_fold, self.callback_fold):
+            layout.addWidget(fold)
+        layout.addStretch(1)
+
+    def refresh(self, t: float) -> None:
+        """Follow the board."""
+        self.restart.refresh()
+        aircraft = self._settings.aircraft
+        release = self._vehicle.status.release
+        seen = release, tuple(aircraft.stamp(name) for name in _SHOWN)
+        if seen == self._seen:
+            return
+        self._seen = seen
+        who, stats, watchdog, tasks, callbacks, alarms = map(aircraft.sample, _SHOWN)
+        self.faults.show_findings(board_faults(alarms))
+        self.identity.show_facts(identity_facts(identity_of(who), _bootloader(who), release))
+        self.health.show_facts(health_facts(stats, watchdog))
+        self._show_tasks(tasks, callbacks)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        for part in (self.restart, self.tasks, self.callbacks):
+            part.apply_theme(theme)
+
+    def incomplete(self) -> str:
+        """What is wrong with the board."""
+        faults = self.faults.findings
+        return faults[0].text if faults else ""
+
+    def _show_tasks(self, tasks: Sample | None, callbacks: Sample | None) -> None:
+        for fold, table, sample in (
+            (self.task_fold, self.tasks, tasks),
+            (self.callback_fold, self.callbacks, callbacks),
+        ):
+            shown = tasks_of(sample)
+            table.show_tasks(shown)
+            low = [task.name for task in shown if task.level in ("caution", "danger")]
+            fold.set_note(f"Little stack left: {', '.join(low)}" if low else "")
+            fold.setVisible(bool(shown))
+
+
+def _bootloader(who: Sample | None) -> str:
+    if who is None or not who.definition.has_field("BootloaderRevision"):
+        return ""
+    return f"revision {who['BootloaderRevision']}"

@@ -1,0 +1,156 @@
+"""Starting the board anew: held buttons with what is lost beside them, and what came of it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from telemetry.board_restart.purpose import Purpose
+from telemetry.board_restart.restart import Restart, Stage, why_not
+from telemetry.settings.configuration import Configuration
+from telemetry.settings.snapshot import Snapshot
+from telemetry.vehicle.vehicle import Vehicle
+from widgets.hold_button import HoldButton
+from widgets.theme import Theme
+
+_POLL_MS = 100
+_HOLD_S = {Purpose.RESTART: 0.7, Purpose.SAFE_START: 1.5, Purpose.ERASE: 3.0}
+_TOKENS = {Purpose.RESTART: "accent", Purpose.SAFE_START: "caution", Purpose.ERASE: "danger"}
+
+
+@dataclass
+class LastRestart:
+    """Kept with the vehicle, so that it goes on and is remembered whatever page shows.
+
+    `before` is what was on board before the restart, for what it erased.
+    """
+
+    restart: Restart | None = None
+    before: Snapshot | None = None
+
+
+class RestartView(QWidget):
+    """Three held buttons. Disabled with the reason where the board may not be restarted."""
+
+    def __init__(
+        self, vehicle: Vehicle, settings: Configuration, clock: Callable[[], float]
+    ) -> None:
+        super().__init__()
+        self._vehicle, self._settings = vehicle, settings
+        self.clock = clock
+        self._last = vehicle.attachment("system.restart", LastRestart)
+        self.buttons: dict[Purpose, HoldButton] = {}
+        self._lost: dict[Purpose, QLabel] = {}
+        self.status = QLabel()
+        self.status.setWordWrap(True)
+        self.refusal = QLabel()
+        self.refusal.setProperty("tone", "muted")
+        self.refusal.setWordWrap(True)
+        self.put_back = QPushButton("Stage what was on board before")
+        self.put_back.clicked.connect(self._stage_before)
+        self._timer = QTimer(self)
+        self._timer.setInterval(_POLL_MS)
+        self._timer.timeout.connect(self.refresh)
+        self._lay_out()
+        self.refresh()
+
+    @property
+    def restart(self) -> Restart | None:
+        """The restart under way, or the last one."""
+        return self._last.restart
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        for button in self.buttons.values():
+            button.apply_theme(theme)
+
+    def refresh(self) -> None:
+        """Move a restart on, and show how it stands."""
+        restart = self._last.restart
+        is_busy = restart is not None and not restart.is_finished
+        if restart is not None and is_busy:
+            restart.poll()
+            is_busy = not restart.is_finished
+        if is_busy != self._timer.isActive():
+            self._timer.start() if is_busy else self._timer.stop()
+        self._show_status(restart)
+        reason = self._refusal(is_busy=is_busy)
+        if reason != self.refusal.text():
+            self.refusal.setText(reason)
+        self.refusal.setVisible(bool(reason) and not is_busy)
+        for purpose, button in self.buttons.items():
+            button.setEnabled(not reason)
+            words = self._words(purpose)
+            if words != self._lost[purpose].text():
+                self._lost[purpose].setText(words)
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(10)
+        grid.setColumnStretch(1, 1)
+        for row, purpose in enumerate(Purpose):
+            button = HoldButton(
+                f"{purpose.title} (hold)", _TOKENS[purpose], hold_s=_HOLD_S[purpose]
+            )
+            button.held.connect(lambda purpose=purpose: self.begin(purpose))
+            lost = QLabel()
+            lost.setWordWrap(True)
+            self.buttons[purpose], self._lost[purpose] = button, lost
+            grid.addWidget(button, row, 0)
+            grid.addWidget(lost, row, 1)
+        below = QHBoxLayout()
+        below.addWidget(self.status, 1)
+        below.addWidget(self.put_back)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(26, 0, 0, 8)
+        column.addWidget(self.refusal)
+        column.addLayout(grid)
+        column.addLayout(below)
+
+    def begin(self, purpose: Purpose) -> None:
+        """Do it now: the button was held."""
+        before = self._settings.snapshot("before the restart")
+        try:
+            self._last.restart = Restart(self._vehicle, purpose, self.clock)
+        except RuntimeError as error:
+            self.status.setText(f"Not restarted: {error}")
+            return
+        self._last.before = before if purpose.erasure is not None else None
+        self.refresh()
+
+    def _refusal(self, *, is_busy: bool) -> str:
+        if is_busy:
+            return "It is under way."
+        if self._settings.is_busy:
+            return "Settings are being sent. Wait for that to end."
+        return why_not(self._vehicle)
+
+    def _words(self, purpose: Purpose) -> str:
+        count = len(self._settings.unsaved)
+        if purpose is not Purpose.RESTART or not count:
+            return purpose.loses
+        objects = "one object" if count == 1 else f"{count} objects"
+        return f"{purpose.loses} That is now {objects}: save on board first to keep it."
+
+    def _show_status(self, restart: Restart | None) -> None:
+        if restart is None:
+            self.put_back.hide()
+            return
+        if restart.words != self.status.text():
+            self.status.setText(restart.words)
+        tones = {Stage.DONE: "ok", Stage.FAILED: "danger"}
+        tone = tones.get(restart.stage, "")
+        if self.status.property("tone") != tone:
+            self.status.setProperty("tone", tone)
+            self.status.style().unpolish(self.status)
+            self.status.style().polish(self.status)
+        self.put_back.setVisible(restart.stage is Stage.DONE and self._last.before is not None)
+
+    def _stage_before(self) -> None:
+        if self._last.before is not None:
+            self._settings.stage_snapshot(self._last.before)
+            self.status.setText("Staged: look at the changes below, then apply and save them.")
+            self._last.before = None
+            self.put_back.hide()
