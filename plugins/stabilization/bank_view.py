@@ -1,10 +1,12 @@
 """One bank: gains, stick curves, the curve of gains over thrust, and whatever else it has."""
 
+from collections.abc import Callable
+
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from plugins.stabilization.gain_grid import Column, GainGrid, axis_column, pid_columns
 from plugins.stabilization.rate_chart import StickChart
-from plugins.stabilization.sections import Section, form_section
+from plugins.stabilization.sections import Contents, Section, form_section
 from telemetry.settings.banks import BANKS
 from telemetry.settings.configuration import Configuration
 from widgets.curve_editor import CurveRange
@@ -24,6 +26,9 @@ _MORE = (
     axis_column("AcroInsanityFactor", "Acro+ directness, %"),
     axis_column("AttitudeFeedForward", "Feed forward, s"),
 )
+_GAIN_FIELDS = ("RollRatePID", "PitchRatePID", "YawRatePID", "RollPI", "PitchPI", "YawPI")
+_STICK_FIELDS = ("RollMax", "PitchMax", "YawMax", "ManualRate", "MaximumRate", "StickExpo")
+_MORE_FIELDS = ("AcroInsanityFactor", "AttitudeFeedForward")
 _COMPENSATION = ("EnablePiroComp", "FpvCamTiltCompensation")
 _SCALE = "ThrustPIDScaleCurve"
 _SCALE_POINTS = ("0", "25", "50", "75", "100")
@@ -38,32 +43,40 @@ _SCALE_RANGE = CurveRange(-50.0, 50.0, 1.0, "%")
 
 class BankView(QWidget):
     """The sections of one bank. `gains` is the first of them, for the page to place: what tunes
-    gains stands right below it. `grids` are those whose roll and pitch can be linked."""
+    gains stands right below it."""
 
-    def __init__(self, settings: Configuration, bank: str) -> None:
+    def __init__(self, settings: Configuration, bank: str, theme: Theme) -> None:
         super().__init__()
         self.bank = bank
         self._settings = settings
-        self.grids: list[GainGrid] = []
+        self._theme = theme
+        self._is_linked = False
+        self._grids: list[GainGrid] = []
         self._themed: list[SettingCurve | StickChart] = []
-        self.gains = self._gains()
+        self.gains = self._section("Gains", _GAIN_FIELDS, self._make_gains)
+        sticks = self._section("Sticks: angles, rates and expo", _STICK_FIELDS, self._make_sticks)
         self.sections: list[Section] = [
             self.gains,
-            self._sticks(),
-            self._more(),
-            self._thrust_scaling(),
+            sticks,
+            self._section(
+                "Acro+, feed forward and compensation",
+                (*_MORE_FIELDS, *_COMPENSATION),
+                self._make_more,
+            ),
+            self._section(
+                "Thrust PID scaling (TPS)", (_SCALE, *_SCALE_FIELDS), self._make_thrust_scaling
+            ),
         ]
-        for folded in self.sections[2:]:
-            folded.set_open(False)
+        self.gains.set_open(True)
+        sticks.set_open(True)
+        rest = self._rest()
+        if rest:
+            self.sections.append(form_section(settings, bank, "More", rest))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         for section in self.sections[1:]:
             column.addWidget(section)
-        rest = self._rest()
-        if rest is not None:
-            self.sections.append(rest)
-            column.addWidget(rest)
 
     def refresh(self) -> None:
         """Show what is staged and on board."""
@@ -72,12 +85,14 @@ class BankView(QWidget):
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
+        self._theme = theme
         for themed in self._themed:
             themed.apply_theme(theme)
 
     def set_linked(self, is_linked: bool) -> None:
         """Have roll and pitch take each other's values, or not."""
-        for grid in self.grids:
+        self._is_linked = is_linked
+        for grid in self._grids:
             grid.set_linked(is_linked)
 
     def fold_like(self, other: "BankView") -> None:
@@ -92,83 +107,68 @@ class BankView(QWidget):
 
     # The sections
 
+    def _section(
+        self, title: str, fields: tuple[str, ...], make: Callable[[], Contents]
+    ) -> Section:
+        return Section(self._settings, self.bank, title, fields, make)
+
     def _grid(self, columns: tuple[Column, ...]) -> GainGrid:
         grid = GainGrid(self._settings, self.bank, columns)
-        self.grids.append(grid)
+        grid.set_linked(self._is_linked)
+        self._grids.append(grid)
         return grid
 
-    def _gains(self) -> Section:
+    def _make_gains(self) -> Contents:
         rate, attitude = self._grid(_RATE), self._grid(_ATTITUDE)
         inner = _heading("Rate: how hard it corrects a wrong rate of turn (inner loop)")
         outer = _heading("Attitude: how fast it turns towards a wanted angle (outer loop)")
-        return Section(
-            self._settings,
-            self.bank,
-            "Gains",
-            [inner, rate, outer, attitude],
-            lambda: {**rate.editors, **attitude.editors},
+        return Contents(
+            [inner, rate, outer, attitude], lambda: {**rate.editors, **attitude.editors}
         )
 
-    def _sticks(self) -> Section:
+    def _make_sticks(self) -> Contents:
+        settings, bank = self._settings, self.bank
         grid = self._grid(_STICKS)
         rates = StickChart(
-            self._settings,
-            self.bank,
-            "Rate modes",
-            "deg/s",
-            "ManualRate.{axis}",
-            "MaximumRate.{axis}",
+            settings, bank, "Rate modes", "deg/s", "ManualRate.{axis}", "MaximumRate.{axis}"
         )
-        angles = StickChart(self._settings, self.bank, "Attitude modes", "deg", "{axis}Max")
-        self._themed += [rates, angles]
-        charts = _SideBySide(rates, angles)
-        return Section(
-            self._settings,
-            self.bank,
-            "Sticks: angles, rates and expo",
-            [grid, charts],
-            lambda: grid.editors,
-        )
+        angles = StickChart(settings, bank, "Attitude modes", "deg", "{axis}Max")
+        for chart in (rates, angles):
+            self._add_themed(chart)
+        return Contents([grid, _SideBySide(rates, angles)], lambda: grid.editors)
 
-    def _more(self) -> Section:
+    def _make_more(self) -> Contents:
         grid = self._grid(_MORE)
         form = ObjectForm(self._settings, self.bank, _COMPENSATION)
-        return Section(
-            self._settings,
-            self.bank,
-            "Acro+, feed forward and compensation",
-            [grid, form],
-            lambda: {**grid.editors, **form.editors},
-        )
+        return Contents([grid, form], lambda: {**grid.editors, **form.editors})
 
-    def _thrust_scaling(self) -> Section:
+    def _make_thrust_scaling(self) -> Contents:
         form = ObjectForm(self._settings, self.bank, _SCALE_FIELDS)
         paths = [f"{_SCALE}.{label}" for label in _SCALE_POINTS]
         labels = [f"{label} %" for label in _SCALE_POINTS]
         curve = SettingCurve(
             self._settings, self.bank, paths, labels, _SCALE_RANGE, "Gains over thrust"
         )
-        self._themed.append(curve)
+        self._add_themed(curve)
         about = _heading(
             "Gains are raised or lowered by this share over thrust: motors react more strongly "
             "near full thrust, where less gain keeps them from oscillating."
         )
-        return Section(
-            self._settings,
-            self.bank,
-            "Thrust PID scaling (TPS)",
-            [about, form, curve],
-            lambda: {**form.editors, **dict.fromkeys(paths, curve)},
+        return Contents(
+            [about, form, curve], lambda: {**form.editors, **dict.fromkeys(paths, curve)}
         )
 
-    def _rest(self) -> Section | None:
+    def _rest(self) -> tuple[str, ...]:
         """Fields of this firmware that no section above shows."""
         definition = self._settings.definition(self.bank)
         if definition is None or self.bank not in BANKS:
-            return None
+            return ()
         shown = {path.partition(".")[0] for section in self.sections for path in section.paths()}
-        rest = [f.name for f in definition.fields if f.name not in shown]
-        return form_section(self._settings, self.bank, "More", rest) if rest else None
+        return tuple(f.name for f in definition.fields if f.name not in shown)
+
+    def _add_themed(self, part: SettingCurve | StickChart) -> None:
+        part.apply_theme(self._theme)
+        self._themed.append(part)
 
 
 class _SideBySide(QWidget):

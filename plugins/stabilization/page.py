@@ -138,18 +138,17 @@ class StabilizationPage(QWidget):
         if not bank:
             return
         if bank not in self.views:
-            view = self.views[bank] = BankView(self._settings, bank)
-            view.apply_theme(self._context.theme)
+            view = self.views[bank] = BankView(self._settings, bank, self._context.theme)
             view.set_linked(self.bar.link.isChecked())
         view = self.views[bank]
         if self._shown is not None:
             view.fold_like(self._shown)
         self._shown = view
+        view.refresh()
         self._gains.show_only(view.gains)
         self._banks.show_only(view)
         self.tuning.show_bank(bank)
         self.steps.show_bank(bank)
-        view.refresh()
 
     def _link(self, is_linked: bool) -> None:
         for view in self.views.values():

@@ -1,11 +1,13 @@
 """Groups of settings that fold away, each with the count of what is not sent in its heading."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from telemetry.settings.configuration import Configuration
+from telemetry.settings.slots import slots_of
 from widgets.fold import Fold
 from widgets.settings.form import ObjectForm, reveal
 
@@ -18,10 +20,18 @@ class Refreshed(Protocol):
         """Look again."""
 
 
-class Section(Fold):
-    """A fold over widgets that are refreshed only while it is open.
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What stands in a section. `editors` tells what edits each path in it now."""
 
-    `editors` tells what edits each path of `name` in it now.
+    parts: Sequence[QWidget]
+    editors: Callable[[], Mapping[str, QWidget]]
+
+
+class Section(Fold):
+    """Some fields of one object (all for none), in widgets made when first unfolded.
+
+    `make` makes them; they are refreshed only while the section is open.
     """
 
     def __init__(
@@ -29,49 +39,64 @@ class Section(Fold):
         settings: Configuration,
         name: str,
         title: str,
-        parts: Sequence[QWidget],
-        editors: Callable[[], Mapping[str, QWidget]],
+        fields: Sequence[str],
+        make: Callable[[], Contents],
     ) -> None:
         body = QWidget()
-        column = QVBoxLayout(body)
-        column.setContentsMargins(20, 0, 0, 8)
-        column.setSpacing(6)
-        for part in parts:
-            column.addWidget(part)
-        super().__init__(title, body)
+        super().__init__(title, body, is_open=False)
         self.name = name
+        self._fields = frozenset(fields)
         self._settings = settings
-        self._parts = [part for part in parts if isinstance(part, Refreshed)]
-        self._editors = editors
+        self._make = make
+        self._contents: Contents | None = None
+        self._column = QVBoxLayout(body)
+        self._column.setContentsMargins(20, 0, 0, 8)
+        self._column.setSpacing(6)
 
     def refresh(self) -> None:
         """Show what is staged and on board; cheap while folded."""
         if self.is_open:
-            for part in self._parts:
-                part.refresh()
-        staged = [p for p in self._editors() if self._settings.is_staged(self.name, p)]
-        self.set_note(f"{len(staged)} not sent" if staged else "")
+            contents = self._made()
+            for part in contents.parts:
+                if isinstance(part, Refreshed):
+                    part.refresh()
+        staged = sum(self._settings.is_staged(self.name, path) for path in self.paths())
+        self.set_note(f"{staged} not sent" if staged else "")
 
     def paths(self) -> tuple[str, ...]:
         """The settings in it."""
-        return tuple(self._editors())
+        definition = self._settings.definition(self.name)
+        slots = slots_of(definition) if definition is not None else {}
+        fields = self._fields
+        return tuple(p for p, slot in slots.items() if not fields or slot.field.name in fields)
 
     def show_setting(self, path: str) -> bool:
         """Unfold, scroll to a setting and focus it; False if it is not in here."""
-        editor = self._editors().get(path)
-        if editor is None:
+        if path not in self.paths():
             return False
         self.set_open(True)
         self.refresh()
+        editor = self._made().editors().get(path)
+        if editor is None:
+            return False
         reveal(editor)
         return True
+
+    def _made(self) -> Contents:
+        if self._contents is None:
+            self._contents = self._make()
+            for part in self._contents.parts:
+                self._column.addWidget(part)
+        return self._contents
 
 
 def form_section(
     settings: Configuration, name: str, title: str, fields: Sequence[str] = ()
 ) -> Section:
-    """A folded section that is a generated form of some fields, or all."""
-    form = ObjectForm(settings, name, fields)
-    section = Section(settings, name, title, [form], lambda: form.editors)
-    section.set_open(False)
-    return section
+    """A section that is a generated form."""
+
+    def make() -> Contents:
+        form = ObjectForm(settings, name, fields)
+        return Contents([form], lambda: form.editors)
+
+    return Section(settings, name, title, fields, make)
