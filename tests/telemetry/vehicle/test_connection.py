@@ -271,6 +271,24 @@ def test_a_killed_process_loses_at_most_half_a_second(catalogue: Catalogue, tmp_
     assert reading.info.per_object["AttitudeState"].count > 20
 
 
+def test_what_a_killed_process_borrowed_is_given_back_by_the_next(
+    aircraft: Aircraft, catalogue: Catalogue, tmp_path: Path
+) -> None:
+    root = Path(__file__).resolve().parents[3]
+    command = [sys.executable, "-m", "tests.telemetry.vehicle.doomed_borrower", str(tmp_path)]
+    with subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        before, after = process.stdout.readline().split()
+        process.kill()
+    assert before != after
+    key = aircraft.board.named("SystemStats").object_id + 1, 0
+    aircraft.board.values[key] = bytes.fromhex(after)  # the board flew on as it was left
+    vehicle = connect("test:doomed", aircraft.open, catalogue, None, loan_folder=tmp_path)
+    wait_until(lambda: aircraft.board.values[key] == bytes.fromhex(before))
+    wait_until(lambda: not list(tmp_path.glob("*.json")))
+    vehicle.close()
+
+
 REASONS = [
     # what the link is busy with, seconds open, what was counted, what is said
     ("Compiling.", 9.0, Counters(), "Compiling."),

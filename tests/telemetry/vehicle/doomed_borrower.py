@@ -1,0 +1,30 @@
+"""A process that borrows metadata and prints what they were and are, until somebody kills it."""
+
+import sys
+import threading
+from pathlib import Path
+
+from telemetry.objects.catalogue import load_catalogue
+from telemetry.vehicle.connection import connect
+from telemetry.vehicle.metadata_loan import sent_every
+from tests.telemetry.vehicle.test_connection import Aircraft, is_connected, wait_until
+
+NAME = "SystemStats"
+ADDRESS = "test:doomed"
+
+
+def main() -> None:
+    catalogue = load_catalogue()
+    aircraft = Aircraft(catalogue)
+    key = aircraft.board.named(NAME).object_id + 1, 0
+    before = aircraft.board.values[key]
+    vehicle = connect(ADDRESS, aircraft.open, catalogue, None, loan_folder=Path(sys.argv[1]))
+    wait_until(is_connected(vehicle))
+    loan = vehicle.commands.borrow_metadata(NAME, sent_every(40))
+    wait_until(lambda: loan.is_held)
+    print(before.hex(), aircraft.board.values[key].hex(), flush=True)
+    threading.Event().wait()
+
+
+if __name__ == "__main__":
+    main()
