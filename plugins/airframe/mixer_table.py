@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from plugins.airframe.words import channel_title
 from telemetry.airframe.mixer import MixerChannel
+from telemetry.finding import Severity
 from telemetry.settings.airframe_draft import MIXER, AirframeDraft
 from telemetry.settings.by_field import field_paths
 from widgets.forms.editors import NumberEditor, OptionEditor, editor_value
@@ -34,6 +35,7 @@ class MixerModel(QAbstractTableModel):
         self._elements: tuple[str, ...] = ()
         self._theme: Theme | None = None
         self._size = 0
+        self._wrong: frozenset[int] = frozenset()
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
@@ -43,6 +45,8 @@ class MixerModel(QAbstractTableModel):
     def refresh(self) -> None:
         """Show what is staged now; another release may have more or fewer outputs."""
         definition = self._draft.definition
+        dangers = (f for f in self._draft.findings if f.severity is Severity.DANGER)
+        self._wrong = frozenset(output for f in dangers for output in f.outputs)
         elements: tuple[str, ...] = ()
         if definition is not None:
             vector = definition.field_named("Mixer1Vector")
@@ -134,7 +138,9 @@ class MixerModel(QAbstractTableModel):
 
     def _value(self, channel: MixerChannel, column: int) -> str | int:
         if column == _CHANNEL:
-            return channel_title(self._draft.channel_on(channel.output))
+            is_wrong = channel.output in self._wrong
+            title = channel_title(self._draft.channel_on(channel.output))
+            return f"✖ {title}".rstrip() if is_wrong else title
         if column == _TYPE:
             return channel.type
         element = column - _FIRST_WEIGHT
@@ -156,6 +162,8 @@ class MixerModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.BackgroundRole and path in self._draft.differing:
             return self._theme.color("caution_soft")
         if role == Qt.ItemDataRole.ForegroundRole:
+            if index.column() == _CHANNEL and index.row() + 1 in self._wrong:
+                return self._theme.color("danger")
             if path in self._draft.differing:
                 return self._theme.color("caution")
             if self._draft.shown(index.row() + 1).type == "Disabled":
@@ -234,7 +242,9 @@ class _CellEditor(QStyledItemDelegate):
         assert definition is not None
         f = definition.field_named(path.partition(".")[0])
         if index.column() == _TYPE:
-            return OptionEditor(f, 0, parent, board=self._draft.settings.aircraft.board)
+            options = OptionEditor(f, 0, parent, board=self._draft.settings.aircraft.board)
+            options.activated.connect(lambda _index: self.commitData.emit(options))
+            return options
         return NumberEditor(f, index.column() - _FIRST_WEIGHT, parent, takes_unusual=True)
 
     def setEditorData(self, editor: QWidget, index: Any) -> None:

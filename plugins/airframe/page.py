@@ -48,6 +48,7 @@ class AirframePage(QWidget):
         self._note.setWordWrap(True)
         self._note.setProperty("tone", "caution")
         self.findings = FindingsView()
+        self._beside_table = FindingsView()
         self._fine = QLabel("✔  Nothing in the mixer contradicts the frame.")
         self._fine.setProperty("tone", "ok")
         self.view = AirframeView()
@@ -147,6 +148,7 @@ class AirframePage(QWidget):
         row.addWidget(heading)
         row.addWidget(self._standing, 1)
         column.addLayout(row)
+        column.addWidget(self._beside_table)
         column.addWidget(self.table)
         column.addWidget(self._curve_fold)
 
@@ -163,6 +165,9 @@ class AirframePage(QWidget):
         self._note.setText(note)
         self._note.setVisible(bool(note))
         self.findings.show_findings(draft.findings)
+        # The table is a screen further down, and what its cells break must show there too.
+        grave = [finding for finding in draft.findings if finding.severity > Severity.ADVICE]
+        self._beside_table.show_findings(grave)
         self._fine.setVisible(not draft.findings and is_known)
         self.view.show_drawing(drawing_of(draft.setup, draft.mixer))
         for part in (self.assignment, self.levels, self.swash, self.curves):
