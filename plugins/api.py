@@ -137,7 +137,8 @@ class PanelContext:
     there what they agree on, under a key that begins with their plugin's id. `jobs` runs
     functions off the GUI thread; look at the future in `refresh`. `show_message` writes one
     sentence to the status line, `open_log` opens a log beside what is open. `pages` are those of
-    all plugins by full id. Register what must be undone on closing with `on_close`.
+    all plugins by full id; within the Configure view `show_page` goes to one of them. Register
+    what must be undone on closing with `on_close`.
     """
 
     fleet: Fleet
@@ -150,6 +151,7 @@ class PanelContext:
     show_message: Callable[[str], None] = lambda _text: None
     run_action: Callable[[str], None] = lambda _action_id: None
     open_log: Callable[[Path], None] = lambda _path: None
+    show_page: Callable[[str], None] = lambda _page_id: None
     _undos: list[Undo] = field(default_factory=list)
 
     @property

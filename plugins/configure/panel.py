@@ -105,6 +105,7 @@ class ConfigurePanel(QWidget):
             return
         # Its pages stay with this vehicle, whichever becomes the active one.
         pinned = self._context.child({"vehicle": vehicle.name})
+        pinned.show_page = self.show_page
         self.stack = PageStack(pinned, self._context.pages)
         self.drawer = Drawer(settings)
         self._column.addWidget(self.stack, 1)

@@ -1,0 +1,84 @@
+"""Which aircraft it is."""
+
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLineEdit, QVBoxLayout
+
+from plugins.assistant.choice_list import Choice, ChoiceList
+from plugins.assistant.desk import Desk
+from plugins.assistant.parts import StepView, heading, muted
+from telemetry.airframe.drawing import drawing_of
+from telemetry.airframe.frame import MULTIROTOR, all_airframes
+from telemetry.airframe.mixer import Mixer
+from telemetry.airframe.setup import Setup
+from telemetry.setup_plan.outputs import channels_of, frame_of, outputs_of
+from widgets.airframe_view import AirframeView
+from widgets.theme import Theme
+
+_NAME_LENGTH = 20
+_FAMILIES = {
+    "multirotor": "Multirotors",
+    "fixed wing": "Aeroplanes",
+    "helicopter": "Helicopters",
+    "ground": "Cars and boats",
+    "custom": "Others",
+}
+
+
+class AirframeStep(StepView):
+    """Frame, name, and which way the propellers turn."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk, "What it is decides how the outputs are mixed.")
+        self.frames = ChoiceList("Airframe", most_rows=14)
+        self.frames.chosen.connect(lambda frame: desk.change(frame=frame))
+        self.name = QLineEdit()
+        self.name.setMaxLength(_NAME_LENGTH)
+        self.name.setPlaceholderText("What you call it")
+        self.name.textEdited.connect(lambda text: desk.change(name=text))
+        self.reversed = QCheckBox("All propellers turn the other way than drawn")
+        self.reversed.clicked.connect(lambda on: desk.change(propellers_reversed=bool(on)))
+        self.picture = AirframeView(smallest_px=240)
+        self.parts = muted()
+        right = QVBoxLayout()
+        grid = QGridLayout()
+        grid.addWidget(heading("Name"), 0, 0)
+        grid.addWidget(self.name, 0, 1)
+        right.addLayout(grid)
+        right.addWidget(self.picture, 1)
+        right.addWidget(self.parts)
+        right.addWidget(self.reversed)
+        row = QHBoxLayout()
+        row.setSpacing(16)
+        row.addWidget(self.frames, 1)
+        row.addLayout(right, 1)
+        self.column.addLayout(row)
+
+    def show_answers(self) -> None:
+        """Show the frame that is chosen."""
+        answers = self.desk.answers
+        self.frames.show_choices(_frames(), answers.frame)
+        if self.name.text() != answers.name:
+            self.name.setText(answers.name)
+        self.reversed.setChecked(answers.propellers_reversed)
+        frame = frame_of(answers)
+        self.reversed.setVisible(frame is not None and frame.family == MULTIROTOR)
+        names = ", ".join(f"{c.name} ({c.type.lower()})" for c in channels_of(answers))
+        self.parts.setText(f"Moves with {names}." if names else "")
+        self.picture.setVisible(frame is not None)
+        if frame is not None:
+            is_reversed = answers.propellers_reversed
+            setup = Setup(frame, frame.levels, outputs_of(answers), reversed=is_reversed)
+            self.picture.show_drawing(drawing_of(setup, Mixer()))
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        self.picture.apply_theme(theme)
+
+
+def _frames() -> list[Choice]:
+    choices, family = [], ""
+    for frame in all_airframes():
+        if frame.family != family:
+            family = frame.family
+            choices.append(Choice("", _FAMILIES[family]))
+        choices.append(Choice(frame.name, f"    {frame.title}"))
+    return choices

@@ -1,0 +1,58 @@
+"""Which calibrations are needed, and the way to them."""
+
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+
+from plugins.assistant.desk import Desk
+from plugins.assistant.parts import StepView, link, muted
+from telemetry.setup_plan.calibrations import CalibrationNeed, calibration_needs
+
+_PAGES = {"calibration": "Open calibration", "receiver": "Open receiver"}
+
+
+class CalibrationStep(StepView):
+    """A row per calibration: how it stands, and a button that goes there."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(
+            desk,
+            "They can be done now or after the summary; your answers are kept meanwhile. Without "
+            "them it may drift, lean or turn by itself: do not fly far before they are done.",
+        )
+        self._needs: tuple[CalibrationNeed, ...] | None = None
+        self._table = QWidget()
+        self._grid = QGridLayout(self._table)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(16)
+        self.column.addWidget(self._table)
+
+    @property
+    def needs(self) -> tuple[CalibrationNeed, ...]:
+        """What is listed."""
+        return self._needs or ()
+
+    def show_answers(self) -> None:
+        """Show how each calibration stands."""
+        needs = calibration_needs(self.desk.answers, self.desk.craft)
+        if needs == self._needs:
+            return
+        self._needs = needs
+        while (item := self._grid.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.deleteLater()
+        for row, need in enumerate(needs):
+            self._add_row(row, need)
+        self._grid.setColumnStretch(2, 1)
+
+    def _add_row(self, row: int, need: CalibrationNeed) -> None:
+        state = QLabel("✔ done" if need.is_done else "▲ needed" if need.is_needed else "• optional")
+        state.setProperty(
+            "tone", "ok" if need.is_done else "caution" if need.is_needed else "muted"
+        )
+        self._grid.addWidget(QLabel(need.title), row, 0)
+        self._grid.addWidget(state, row, 1)
+        self._grid.addWidget(muted(need.about), row, 2)
+        page_id = self.desk.page(need.page)
+        if page_id:
+            show = self.desk.context.show_page
+            self._grid.addWidget(link(_PAGES[need.page], lambda: show(page_id)), row, 3)

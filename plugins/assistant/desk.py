@@ -1,0 +1,110 @@
+"""What the steps of the assistant share: answers, the aircraft as it is, and what follows."""
+
+import os
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from plugins.api import PanelContext
+from telemetry.recording.sample import Value
+from telemetry.settings.configuration import Configuration
+from telemetry.setup_plan.answers import Answers
+from telemetry.setup_plan.craft import Craft
+from telemetry.setup_plan.notebook import Notebook, usual_folder
+from telemetry.setup_plan.plan import Plan, make_plan
+from telemetry.setup_plan.progress import Progress, answers_on_board
+
+_READS = (
+    *("SystemSettings", "MixerSettings", "ActuatorSettings", "HwSettings", "GPSSettings"),
+    *("ManualControlSettings", "FlightModeSettings", "FlightBatterySettings", "RevoSettings"),
+    *("StabilizationSettingsBank1", "AttitudeSettings", "AccelGyroSettings", "RevoCalibration"),
+    "FirmwareIAPObj",
+)
+IN_LOG = (
+    "This is a log: it shows what the aircraft was set up as. Connect to the aircraft to set it up."
+)
+_ARMED = "The aircraft is armed. Disarm it first: nothing is set up while motors can turn."
+
+
+class Desk:
+    """Holds the progress of one aircraft. `follow` must be called regularly."""
+
+    def __init__(self, context: PanelContext, settings: Configuration) -> None:
+        self.context = context
+        self.settings = settings
+        self.notebook = Notebook(usual_folder(os.environ))
+        self.progress = Progress(Answers(), self._keep)
+        self.craft = self._look()
+        self.is_known = False
+        self._serial = ""
+        self._stamp: object = None
+        self._plan: tuple[object, Plan] | None = None
+
+    @property
+    def answers(self) -> Answers:
+        """What was answered."""
+        return self.progress.answers
+
+    @property
+    def stamp(self) -> object:
+        """Differs when anything may have to be shown anew."""
+        return self.answers, self._stamp, self.settings.version, self.refusal, self.is_known
+
+    @property
+    def is_log(self) -> bool:
+        """Whether nothing can be answered."""
+        return self.settings.aircraft.is_log
+
+    @property
+    def refusal(self) -> str:
+        """Why the summary cannot be accepted now; empty where it can."""
+        if self.is_log:
+            return IN_LOG
+        if self.settings.aircraft.is_armed:
+            return _ARMED
+        return self.settings.refusal
+
+    @property
+    def plan(self) -> Plan:
+        """What follows from the answers."""
+        key = self.answers, self._stamp
+        if self._plan is None or self._plan[0] != key:
+            self._plan = key, make_plan(self.answers, self.craft)
+        return self._plan[1]
+
+    def change(self, **answers: Any) -> None:
+        """Answer something."""
+        if not self.is_log:
+            self.progress.change(**answers)
+
+    def start_again(self) -> None:
+        """Forget the answers about this aircraft, and begin with what is on board."""
+        if not self.is_log:
+            self.progress.restart(answers_on_board(self.craft))
+
+    def follow(self) -> None:
+        """Notice the aircraft, and what has changed on board."""
+        aircraft = self.settings.aircraft
+        stamp = tuple(aircraft.stamp(name) for name in _READS), aircraft.board
+        if stamp != self._stamp:
+            self._stamp = stamp
+            self.craft = self._look()
+        if aircraft.is_complete and (not self.is_known or aircraft.serial != self._serial):
+            self.is_known, self._serial = True, aircraft.serial
+            kept = None if self.is_log else self.notebook.read(self._serial)
+            self.progress = Progress(kept or answers_on_board(self.craft), self._keep)
+
+    def page(self, plugin_id: str) -> str:
+        """The full id of the first page of a plugin; empty where there is none."""
+        pages = self.context.pages
+        return next((page_id for page_id in pages if page_id.startswith(f"{plugin_id}.")), "")
+
+    def _keep(self, answers: Answers) -> None:
+        if self.is_known and not self.is_log:
+            self.notebook.write(self._serial, answers)
+
+    def _look(self) -> Craft:
+        """The aircraft as it is now; its values are read once."""
+        aircraft = self.settings.aircraft
+        values: Callable[[str], Mapping[str, Value]] = cache(aircraft.values)
+        return Craft(cache(aircraft.definition), values, aircraft.board)

@@ -1,0 +1,33 @@
+"""Gains to begin with."""
+
+from plugins.assistant.choice_list import Choice, ChoiceList
+from plugins.assistant.desk import Desk
+from plugins.assistant.parts import StepView, muted
+from telemetry.setup_plan.answers import KEEP
+from telemetry.setup_plan.templates import template_choices
+
+
+class GainsStep(StepView):
+    """A template of the nearest size, or what is on board."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(
+            desk,
+            "Choose the one that is nearest in size and weight. They are tuned in flight "
+            "afterwards, on the Stabilization page.",
+        )
+        self.templates = ChoiceList("Gains")
+        self.templates.chosen.connect(lambda template: desk.change(gains=template))
+        self.note = muted()
+        self.column.addWidget(self.templates)
+        self.column.addWidget(self.note)
+
+    def show_answers(self) -> None:
+        """Show the templates for the chosen frame."""
+        answers = self.desk.answers
+        found = template_choices(answers)
+        choices = [Choice(KEEP, "Keep the gains that are on board")]
+        choices += [Choice(t.id, t.title, t.size) for t in found]
+        self.templates.show_choices(choices, answers.gains)
+        chosen = next((t for t in found if t.id == answers.gains), None)
+        self.note.setText(f"From {chosen.source}. {chosen.note}" if chosen is not None else "")

@@ -1,0 +1,92 @@
+"""Flight modes by switch position, arming and failsafe."""
+
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QSpinBox
+
+from plugins.assistant.desk import Desk
+from plugins.assistant.parts import StepView, fill, heading, muted
+from telemetry.setup_plan.modes import (
+    MOST_POSITIONS,
+    arming_choices,
+    failsafe_choices,
+    mode_choices,
+    mode_named,
+)
+from telemetry.setup_plan.receiver import STATION
+
+
+class ModesStep(StepView):
+    """A mode for each position, how it is armed, and what happens without a transmitter."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(
+            desk,
+            "These are safe to begin with: the first position levels itself and is the one to arm "
+            "in.",
+        )
+        self.count = QSpinBox()
+        self.count.setAccessibleName("Positions of the switch")
+        self.count.setRange(1, MOST_POSITIONS)
+        self.count.valueChanged.connect(self._take_count)
+        self.positions = [QComboBox() for _ in range(MOST_POSITIONS)]
+        self._titles = [QLabel(f"Position {number}") for number in range(1, MOST_POSITIONS + 1)]
+        self._abouts = [muted() for _ in range(MOST_POSITIONS)]
+        self.arming = QComboBox()
+        self.arming.setAccessibleName("Arming")
+        self.arming.activated.connect(lambda _row: desk.change(arming=self.arming.currentData()))
+        self.failsafe = QComboBox()
+        self.failsafe.setAccessibleName("Without a transmitter")
+        self.failsafe.activated.connect(
+            lambda _row: desk.change(failsafe=self.failsafe.currentData())
+        )
+        grid = QGridLayout()
+        grid.addWidget(QLabel("Positions of the switch"), 0, 0)
+        grid.addWidget(self.count, 0, 1)
+        for row, box in enumerate(self.positions):
+            box.setAccessibleName(f"Mode of position {row + 1}")
+            box.activated.connect(lambda _row, row=row: self._take_mode(row))
+            grid.addWidget(self._titles[row], row + 1, 0)
+            grid.addWidget(box, row + 1, 1)
+            grid.addWidget(self._abouts[row], row + 1, 2)
+        last = MOST_POSITIONS + 1
+        grid.addWidget(heading("Arming and failsafe"), last, 0, 1, 2)
+        grid.addWidget(QLabel("Armed by"), last + 1, 0)
+        grid.addWidget(self.arming, last + 1, 1)
+        grid.addWidget(QLabel("Without a transmitter"), last + 2, 0)
+        grid.addWidget(self.failsafe, last + 2, 1)
+        grid.setColumnStretch(2, 1)
+        self.column.addLayout(grid)
+
+    def show_answers(self) -> None:
+        """Show positions, arming and failsafe."""
+        answers, craft = self.desk.answers, self.desk.craft
+        offered = {mode.id: mode.title for mode in mode_choices(answers, craft)}
+        self.count.blockSignals(True)
+        self.count.setValue(len(answers.modes))
+        self.count.blockSignals(False)
+        self.count.setEnabled(answers.receiver != STATION)
+        for row, box in enumerate(self.positions):
+            is_there = row < len(answers.modes)
+            for widget in (box, self._titles[row], self._abouts[row]):
+                widget.setVisible(is_there)
+            if is_there:
+                fill(box, offered, answers.modes[row])
+                mode = mode_named(answers.modes[row])
+                self._abouts[row].setText(mode.about if mode is not None else "")
+        fill(self.arming, arming_choices(craft), answers.arming)
+        fill(self.failsafe, failsafe_choices(answers), answers.failsafe)
+
+    def _take_mode(self, row: int) -> None:
+        modes = list(self.desk.answers.modes)
+        modes[row] = str(self.positions[row].currentData())
+        self._take_modes(modes)
+
+    def _take_count(self, count: int) -> None:
+        modes = list(self.desk.answers.modes)[:count]
+        while len(modes) < count:
+            modes.append(modes[-1] if modes else "level")
+        self._take_modes(modes)
+
+    def _take_modes(self, modes: list[str]) -> None:
+        failsafe = self.desk.answers.failsafe
+        kept = failsafe if failsafe in modes else ""
+        self.desk.change(modes=tuple(modes), failsafe=kept)

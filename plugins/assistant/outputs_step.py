@@ -1,0 +1,83 @@
+"""What the speed controllers and servos understand, and which output each is on."""
+
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
+
+from plugins.assistant.choice_list import Choice, ChoiceList
+from plugins.assistant.desk import Desk
+from plugins.assistant.parts import StepView, fill, heading, muted
+from telemetry.outputs.banks import bank_of
+from telemetry.setup_plan.outputs import (
+    SERVOS,
+    channels_of,
+    esc_choices,
+    output_count,
+    outputs_of,
+)
+
+_PAIRS = 2
+"""How many channels stand side by side."""
+
+
+class OutputsStep(StepView):
+    """Protocol, servos, and the output of each channel of the frame."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk, "Look at what is printed on the speed controllers.")
+        self.escs = ChoiceList("Speed controllers")
+        self.escs.chosen.connect(lambda esc: desk.change(esc=esc))
+        self.servos = QComboBox()
+        self.servos.setAccessibleName("Servos")
+        self.servos.activated.connect(lambda _row: desk.change(servo=self.servos.currentData()))
+        self.boxes: dict[str, QComboBox] = {}
+        self._banks: dict[str, QLabel] = {}
+        self._table = QWidget()
+        self._grid = QGridLayout(self._table)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._note = muted(
+            "Where a motor just begins to turn is found on the Outputs page, propellers off."
+        )
+        self.column.addWidget(self.escs)
+        self.column.addWidget(self.servos)
+        self.column.addWidget(heading("Which output each is plugged into"))
+        self.column.addWidget(self._table)
+        self.column.addWidget(self._note)
+
+    def show_answers(self) -> None:
+        """Show protocol and outputs."""
+        desk, answers = self.desk, self.desk.answers
+        choices = [Choice(esc.id, esc.title, esc.about) for esc in esc_choices(desk.craft)]
+        self.escs.show_choices(choices, answers.esc)
+        fill(self.servos, {key: words for key, (words, _) in SERVOS.items()}, answers.servo)
+        channels = channels_of(answers)
+        self.servos.setVisible(any(not channel.is_motor for channel in channels))
+        if [channel.name for channel in channels] != list(self.boxes):
+            self._build([(channel.name, channel.is_motor) for channel in channels])
+        numbers = {str(n): f"Output {n}" for n in range(1, output_count(desk.craft) + 1)}
+        for name, output in outputs_of(answers).items():
+            fill(self.boxes[name], numbers, str(output))
+            bank = bank_of(output, desk.craft.board)
+            self._banks[name].setText(f"bank {bank}" if bank is not None else "")
+
+    def _build(self, channels: list[tuple[str, bool]]) -> None:
+        while (item := self._grid.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.deleteLater()
+        self.boxes.clear()
+        self._banks.clear()
+        for number, (name, is_motor) in enumerate(channels):
+            row, pair = divmod(number, _PAIRS)
+            box = self.boxes[name] = QComboBox()
+            box.setAccessibleName(f"Output of {name}")
+            box.activated.connect(lambda _row, name=name: self._take(name))
+            bank = self._banks[name] = muted()
+            self._grid.addWidget(
+                QLabel(f"{'Motor' if is_motor else 'Servo'} {name}"), row, 4 * pair
+            )
+            self._grid.addWidget(box, row, 4 * pair + 1)
+            self._grid.addWidget(bank, row, 4 * pair + 2)
+        self._grid.setColumnStretch(4 * _PAIRS, 1)
+
+    def _take(self, name: str) -> None:
+        outputs = outputs_of(self.desk.answers)
+        self.desk.change(outputs={**outputs, name: int(self.boxes[name].currentData())})

@@ -1,0 +1,155 @@
+"""The page: one step at a time, the way through them, and what is still missing."""
+
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from plugins.api import PanelContext
+from plugins.assistant.airframe_step import AirframeStep
+from plugins.assistant.calibration_step import CalibrationStep
+from plugins.assistant.desk import IN_LOG, Desk
+from plugins.assistant.gains_step import GainsStep
+from plugins.assistant.modes_step import ModesStep
+from plugins.assistant.outputs_step import OutputsStep
+from plugins.assistant.parts import StepView, link, muted
+from plugins.assistant.power_step import PowerStep
+from plugins.assistant.receiver_step import ReceiverStep
+from plugins.assistant.summary_step import SummaryStep
+from telemetry.setup_plan.progress import STEPS
+from widgets.theme import Theme
+
+_WAITING = "Waiting for the aircraft's settings."
+_VIEWS: dict[str, type] = {
+    "airframe": AirframeStep,
+    "outputs": OutputsStep,
+    "receiver": ReceiverStep,
+    "power": PowerStep,
+    "modes": ModesStep,
+    "calibration": CalibrationStep,
+    "gains": GainsStep,
+    "summary": SummaryStep,
+}
+
+
+class AssistantPage(QWidget):
+    """Leads through the steps. Answers are kept, so that it can be left and taken up again."""
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__()
+        settings = context.configuration
+        assert settings is not None
+        self.desk = Desk(context, settings)
+        self._seen: object = None
+        self._theme = context.theme
+        self.views: dict[str, StepView] = {}
+        self.buttons = {step.id: self._step_button(step.id) for step in STEPS}
+        self.notice = QLabel()
+        self.notice.setProperty("tone", "caution")
+        self.notice.setWordWrap(True)
+        self.missing = muted()
+        self.back = link("Back", self._go_back)
+        self.next = link("Next", self._go_next)
+        self.next.setProperty("role", "primary")
+        self.again = link("Start again", self._start_again)
+        self.again.setToolTip("Forget the answers, and begin with what is on board.")
+        self._place = QVBoxLayout()
+        self._lay_out()
+
+    def refresh(self, t: float) -> None:
+        """Follow the aircraft and the answers."""
+        self.desk.follow()
+        if self.desk.stamp != self._seen:
+            self._show()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        self._theme = theme
+        for view in self.views.values():
+            view.apply_theme(theme)
+
+    # The way through the steps
+
+    def _go_next(self) -> None:
+        if not self.desk.is_log:
+            self.desk.progress.next(self.desk.craft)
+        self._show()
+
+    def _go_back(self) -> None:
+        if not self.desk.is_log:
+            self.desk.progress.back()
+        self._show()
+
+    def _go(self, step_id: str) -> None:
+        if not self.desk.is_log:
+            self.desk.progress.go(step_id, self.desk.craft)
+        self._show()
+
+    def _start_again(self) -> None:
+        self.desk.start_again()
+        self._show()
+
+    # Inside
+
+    def _show(self) -> None:
+        desk = self.desk
+        step = desk.progress.step
+        view = self._view(step.id)
+        for other in self.views.values():
+            other.setVisible(other is view)
+        view.setEnabled(desk.is_known and not desk.is_log)
+        view.show_answers()
+        for step_id, button in self.buttons.items():
+            button.setChecked(step_id == step.id)
+            can_go = not desk.is_log and desk.progress.can_go(step_id, desk.craft)
+            button.setEnabled(desk.is_known and can_go)
+        text = step.missing(desk.answers, desk.craft) if not desk.is_log else ""
+        self.missing.setText(text or desk.notebook.problem)
+        self.next.setVisible(step is not STEPS[-1])
+        self.next.setEnabled(desk.is_known and not desk.is_log and not text)
+        self.back.setEnabled(desk.is_known and not desk.is_log and step is not STEPS[0])
+        self.again.setEnabled(desk.is_known and not desk.is_log)
+        self.notice.setText(self._notice())
+        self.notice.setVisible(bool(self.notice.text()))
+        self._seen = desk.stamp
+
+    def _notice(self) -> str:
+        if self.desk.is_log:
+            return IN_LOG
+        if not self.desk.is_known:
+            return _WAITING
+        return self.desk.refusal
+
+    def _view(self, step_id: str) -> StepView:
+        """The widget of a step, built when it is first shown."""
+        if step_id not in self.views:
+            view: StepView = _VIEWS[step_id](self.desk)
+            view.apply_theme(self._theme)
+            self.views[step_id] = view
+            self._place.addWidget(view)
+        return self.views[step_id]
+
+    def _step_button(self, step_id: str) -> QPushButton:
+        number = [step.id for step in STEPS].index(step_id) + 1
+        button = QPushButton(f"{number} {STEPS[number - 1].title}")
+        button.setCheckable(True)
+        button.setProperty("dense", True)
+        button.clicked.connect(lambda _is_checked: self._go(step_id))
+        return button
+
+    def _lay_out(self) -> None:
+        steps = QHBoxLayout()
+        steps.setSpacing(4)
+        for button in self.buttons.values():
+            steps.addWidget(button)
+        steps.addStretch(1)
+        way = QHBoxLayout()
+        way.addWidget(self.again)
+        way.addWidget(self.missing, 1)
+        way.addWidget(self.back)
+        way.addWidget(self.next)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 12, 16, 12)
+        column.setSpacing(10)
+        column.addLayout(steps)
+        column.addWidget(self.notice)
+        column.addLayout(self._place)
+        column.addLayout(way)
+        column.addStretch(1)

@@ -1,0 +1,63 @@
+"""Small pieces that the steps are laid out with."""
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from plugins.assistant.desk import Desk
+from widgets.theme import Theme
+
+
+class StepView(QWidget):
+    """One step. `show_answers` is called while it is visible and something has changed."""
+
+    def __init__(self, desk: Desk, about: str) -> None:
+        super().__init__()
+        self.desk = desk
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(8)
+        self.column.addWidget(muted(about))
+
+    def show_answers(self) -> None:
+        """Show what is answered now."""
+        raise NotImplementedError
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours. Most steps have none of their own."""
+
+
+def muted(text: str = "") -> QLabel:
+    """A quiet sentence."""
+    label = QLabel(text)
+    label.setProperty("tone", "muted")
+    label.setWordWrap(True)
+    return label
+
+
+def heading(text: str) -> QLabel:
+    """What the next part is about."""
+    label = QLabel(text)
+    font = label.font()
+    font.setBold(True)
+    label.setFont(font)
+    return label
+
+
+def link(text: str, act: Callable[[], object]) -> QPushButton:
+    """A button that does something elsewhere."""
+    button = QPushButton(text)
+    button.clicked.connect(lambda _is_checked: act())
+    return button
+
+
+def fill(box: QComboBox, entries: dict[str, str], chosen: str) -> None:
+    """Offer `entries` (words by value) in a box, without telling anybody."""
+    box.blockSignals(True)
+    present = {box.itemData(row): box.itemText(row) for row in range(box.count())}
+    if present != entries:
+        box.clear()
+        for value, words in entries.items():
+            box.addItem(words, value)
+    box.setCurrentIndex(box.findData(chosen))
+    box.blockSignals(False)

@@ -1,0 +1,81 @@
+"""GPS and battery."""
+
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QSpinBox
+
+from plugins.assistant.choice_list import Choice, ChoiceList
+from plugins.assistant.desk import Desk
+from plugins.assistant.parts import StepView, fill, heading, muted
+from telemetry.setup_plan.answers import NO_GPS
+from telemetry.setup_plan.power import MOST_CELLS, gps_ports, gps_protocols
+
+_GPS_ABOUT = {
+    "UBX": "u-blox receivers; it is set up by the board itself.",
+    "NMEA": "any receiver that speaks plain text.",
+    "DJI": "receivers with built-in compass of that maker.",
+}
+_MOST_MAH = 100_000
+
+
+class PowerStep(StepView):
+    """What is carried to know place and charge."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk, "With a GPS it can hold its position, come home and land by itself.")
+        self.gps = ChoiceList("GPS receiver")
+        self.gps.chosen.connect(self._take_gps)
+        self.port = QComboBox()
+        self.port.setAccessibleName("Port of the GPS")
+        self.port.activated.connect(lambda _row: desk.change(gps_port=self.port.currentData()))
+        self._port_title = QLabel("On the port")
+        self.cells = QSpinBox()
+        self.cells.setAccessibleName("Cells")
+        self.cells.setRange(0, MOST_CELLS)
+        self.cells.setSpecialValueText("not measured")
+        self.cells.valueChanged.connect(lambda cells: desk.change(cells=cells))
+        self.capacity = QSpinBox()
+        self.capacity.setAccessibleName("Capacity")
+        self.capacity.setRange(0, _MOST_MAH)
+        self.capacity.setSingleStep(100)
+        self.capacity.setSuffix("\u202fmAh")
+        self.capacity.valueChanged.connect(lambda mah: desk.change(capacity_mah=mah))
+        grid = QGridLayout()
+        grid.addWidget(self._port_title, 0, 0)
+        grid.addWidget(self.port, 0, 1)
+        grid.addWidget(heading("Battery"), 1, 0)
+        grid.addWidget(QLabel("Cells in series"), 2, 0)
+        grid.addWidget(self.cells, 2, 1)
+        grid.addWidget(QLabel("Capacity"), 3, 0)
+        grid.addWidget(self.capacity, 3, 1)
+        grid.setColumnStretch(2, 1)
+        self.column.addWidget(self.gps)
+        self.column.addLayout(grid)
+        self.column.addWidget(
+            muted("A power module measures the battery; without one leave the cells out.")
+        )
+
+    def show_answers(self) -> None:
+        """Show what is carried."""
+        answers, craft = self.desk.answers, self.desk.craft
+        choices = [Choice(NO_GPS, "No GPS")]
+        choices += [Choice(p, p, _GPS_ABOUT.get(p, "")) for p in gps_protocols(craft)]
+        self.gps.show_choices(choices, answers.gps)
+        fill(self.port, gps_ports(craft), answers.gps_port)
+        has_port = answers.gps not in ("", NO_GPS) and bool(gps_ports(craft))
+        self.port.setVisible(has_port)
+        self._port_title.setVisible(has_port)
+        for box, value in ((self.cells, answers.cells), (self.capacity, answers.capacity_mah)):
+            box.blockSignals(True)
+            box.setValue(value)
+            box.blockSignals(False)
+        self.capacity.setEnabled(bool(answers.cells))
+
+    def _take_gps(self, protocol: str) -> None:
+        self.desk.change(gps=protocol)
+        ports = self._free_ports()
+        if protocol != NO_GPS and self.desk.answers.gps_port not in ports and ports:
+            self.desk.change(gps_port=ports[-1])
+
+    def _free_ports(self) -> list[str]:
+        """Ports without the receiver: a GPS is usual on the last of them."""
+        taken = self.desk.answers.receiver.partition("@")[2]
+        return [port for port in gps_ports(self.desk.craft) if port != taken]

@@ -1,0 +1,57 @@
+"""Where the pilot's commands come in."""
+
+from PySide6.QtWidgets import QComboBox
+
+from plugins.assistant.choice_list import Choice, ChoiceList
+from plugins.assistant.desk import Desk
+from plugins.assistant.parts import StepView, fill, heading, muted
+from telemetry.setup_plan.receiver import STATION, is_assigned, receiver_choices, receiver_of
+
+_ORDERS = {
+    "TAER": "Throttle, aileron, elevator, rudder (TAER)",
+    "AETR": "Aileron, elevator, throttle, rudder (AETR)",
+}
+
+
+class ReceiverStep(StepView):
+    """Receiver and port, and the usual order of its channels."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk, "The kind of receiver, and the port it is plugged into.")
+        self.choices = ChoiceList("Receiver", most_rows=14)
+        self.choices.chosen.connect(lambda receiver: desk.change(receiver=receiver))
+        self.orders = QComboBox()
+        self.orders.setAccessibleName("Order of the channels")
+        self.orders.activated.connect(
+            lambda _row: desk.change(channel_order=self.orders.currentData())
+        )
+        self._order_title = heading("Order of the channels to begin with")
+        self.note = muted()
+        self.column.addWidget(self.choices)
+        self.column.addWidget(self._order_title)
+        self.column.addWidget(self.orders)
+        self.column.addWidget(self.note)
+
+    def show_answers(self) -> None:
+        """Show the receiver that is chosen."""
+        desk, answers = self.desk, self.desk.answers
+        choices = [Choice(choice.id, choice.title) for choice in receiver_choices(desk.craft)]
+        self.choices.show_choices(choices, answers.receiver)
+        chosen = receiver_of(answers, desk.craft)
+        is_radio = chosen is not None and chosen.group != STATION
+        is_kept = chosen is not None and is_assigned(chosen, desk.craft)
+        self._order_title.setVisible(is_radio and not is_kept)
+        self.orders.setVisible(is_radio and not is_kept)
+        fill(self.orders, _ORDERS, answers.channel_order)
+        self.note.setText(_note(is_radio=is_radio, is_kept=is_kept))
+
+
+def _note(*, is_radio: bool, is_kept: bool) -> str:
+    if is_kept:
+        return "Its channels are assigned on board already, and stay as they are."
+    if is_radio:
+        return (
+            "The transmitter is measured afterwards, on the Receiver page: which stick is which, "
+            "its ends and its middle."
+        )
+    return "Sticks on screen, keyboard or a game controller fly it through the telemetry link."

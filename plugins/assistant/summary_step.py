@@ -1,0 +1,160 @@
+"""Everything that would change, how it is wired, and the one button that does it."""
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QPushButton
+
+from plugins.assistant.desk import Desk
+from plugins.assistant.parts import StepView, heading, link, muted
+from plugins.assistant.wiring_view import WiringView
+from telemetry.settings.transfer import Transfer
+from telemetry.setup_plan.plan import differences
+from telemetry.setup_plan.wiring import wiring_of
+from widgets.settings.difference_table import DifferenceTable
+from widgets.settings.findings import FindingsView
+from widgets.theme import Theme
+
+TITLE = "Set-up assistant"
+_FILTER = "Pictures (*.png *.svg)"
+_TABLE_PX = 230
+
+
+class SummaryStep(StepView):
+    """Differences with a tick per row, the wiring picture, and what became of it."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(
+            desk,
+            "This is what would change on board. Nothing has been sent. Accepting writes it and "
+            "keeps it on board in one go; Undo takes all of it back.",
+        )
+        self._transfer: Transfer | None = None
+        self._shown: object = None
+        self.findings = FindingsView()
+        self.left_out = muted()
+        self.table = DifferenceTable()
+        self.table.setMinimumHeight(_TABLE_PX)
+        self.table.ticked_changed.connect(self._enable)
+        self.wiring = WiringView()
+        self.accept = QPushButton("Accept and save on board")
+        self.accept.setProperty("role", "primary")
+        self.accept.clicked.connect(lambda _is_checked: self._accept())
+        self.undo = link("Undo all of it", desk.settings.undo)
+        self.outcome = QLabel()
+        self.outcome.setWordWrap(True)
+        self.after = QLabel(
+            "Ports and modules take effect when the board restarts. Then calibrate what is still "
+            "needed, and check motors and sticks, propellers off."
+        )
+        self.after.setWordWrap(True)
+        self.save_picture = link("Save picture…", self._ask_picture)
+        self._pages = {
+            "system": link("Restart the board", lambda: self._go("system")),
+            "calibration": link("Calibrate", lambda: self._go("calibration")),
+            "outputs": link("Test the motors", lambda: self._go("outputs")),
+            "receiver": link("Check the sticks", lambda: self._go("receiver")),
+        }
+        self._lay_out()
+
+    def show_answers(self) -> None:
+        """Show differences, findings and how the transfer goes."""
+        desk = self.desk
+        plan = desk.plan
+        if self._shown is not plan:
+            self._shown = plan
+            self.table.show_difference(differences(plan, desk.craft), "On board", "New")
+            self.findings.show_findings(plan.findings)
+            self.left_out.setText(" ".join(plan.left_out))
+            self.left_out.setVisible(bool(plan.left_out))
+            self.wiring.show_wiring(wiring_of(desk.answers, desk.craft))
+        self._show_outcome()
+        self._enable()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        self.wiring.apply_theme(theme)
+
+    def save_to(self, path: Path) -> None:
+        """Write the wiring picture."""
+        if not path.suffix:
+            path = path.with_suffix(".png")
+        self.desk.context.show_message(self.wiring.save(path) or f"Written: {path.name}.")
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.accept)
+        buttons.addWidget(self.undo)
+        buttons.addStretch(1)
+        links = QHBoxLayout()
+        for button in self._pages.values():
+            links.addWidget(button)
+        links.addStretch(1)
+        picture = QHBoxLayout()
+        picture.addWidget(heading("Wiring"), 1)
+        picture.addWidget(self.save_picture)
+        self.column.addWidget(self.findings)
+        self.column.addWidget(self.table)
+        self.column.addWidget(self.left_out)
+        self.column.addLayout(buttons)
+        self.column.addWidget(self.outcome)
+        self.column.addWidget(self.after)
+        self.column.addLayout(links)
+        self.column.addLayout(picture)
+        self.column.addWidget(self.wiring)
+
+    def _accept(self) -> None:
+        """Stage what is ticked and send it, and nothing else that waits in the drawer."""
+        settings, plan = self.desk.settings, self.desk.plan
+        if self.desk.refusal or settings.is_busy:
+            return
+        chosen = self.table.ticked()
+        for (name, instance), path in chosen:
+            settings.stage(name, path, plan.values[name][path], instance)
+        only = [(name, instance, path) for (name, instance), path in chosen]
+        self._transfer = settings.apply(TITLE, save=True, only=only)
+        self.show_answers()
+
+    def _enable(self) -> None:
+        desk, settings = self.desk, self.desk.settings
+        count = len(self.table.ticked())
+        self.accept.setEnabled(bool(count) and not desk.refusal and not settings.is_busy)
+        self.accept.setToolTip(desk.refusal)
+        last = settings.history.undo_next
+        is_ours = last is not None and last.title == TITLE
+        self.undo.setVisible(is_ours)
+        self.undo.setEnabled(is_ours and not desk.refusal and not settings.is_busy)
+        is_done = is_ours and self._transfer is not None
+        self.after.setVisible(is_done)
+        for plugin_id, button in self._pages.items():
+            button.setVisible(is_done and bool(desk.page(plugin_id)))
+
+    def _show_outcome(self) -> None:
+        transfer = self._transfer
+        if transfer is None:
+            plan_is_done = self.table.topLevelItemCount() == 0
+            text = "All of this is on board already." if plan_is_done else ""
+        elif not transfer.is_finished:
+            text = f"Sending: {transfer.done} of {len(transfer.items)} objects done."
+        else:
+            text = _report(transfer)
+        if text != self.outcome.text():
+            self.outcome.setText(text)
+        self.outcome.setVisible(bool(text))
+
+    def _go(self, plugin_id: str) -> None:
+        self.desk.context.show_page(self.desk.page(plugin_id))
+
+    def _ask_picture(self) -> None:
+        name, _ = QFileDialog.getSaveFileName(self, "Save the wiring picture", "wiring", _FILTER)
+        if name:
+            self.save_to(Path(name))
+
+
+def _report(transfer: Transfer) -> str:
+    """What became of each object, the troubles first."""
+    troubles = [item for item in transfer.items if item.reason]
+    lines = [f"✖ {item.edit.name}: {item.outcome.value}. {item.reason}" for item in troubles]
+    fine = [item.edit.name for item in transfer.items if item not in troubles]
+    if fine:
+        lines.append(f"✔ On board, read back and saved: {', '.join(fine)}.")
+    return "\n".join(lines)
