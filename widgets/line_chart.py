@@ -47,7 +47,8 @@ class LineChart(QWidget):
     """Lines over a common horizontal scale.
 
     `x_span` and `y_span` are fixed where given; else they follow the lines, `y` in round steps
-    that rest while a signal breathes. An empty chart shows `notice`.
+    that rest while a signal breathes, and cover `least_y` at least, so that noise looks small. An
+    empty chart shows `notice`.
     """
 
     def __init__(self, title: str, x_units: str, y_units: str, height: int = 170) -> None:
@@ -56,6 +57,7 @@ class LineChart(QWidget):
         self.marks: tuple[Mark, ...] = ()
         self.x_span: Span | None = None
         self.y_span: Span | None = None
+        self.least_y = 0.0
         self.notice = ""
         self._title, self._x_units, self._y_units = title, x_units, y_units
         self._height = height
@@ -114,7 +116,8 @@ class LineChart(QWidget):
             return x, self.y_span
         found = _span_of([line.y for line in self.lines])
         if found is not None:
-            self._values = fit_values(self._values, found.start, found.stop)
+            room = max(0.0, self.least_y - found.length) / 2.0
+            self._values = fit_values(self._values, found.start - room, found.stop + room)
         return x, self._values or Span(0.0, 1.0)
 
     def _field(self, painter: QPainter, y: Span) -> QRectF:

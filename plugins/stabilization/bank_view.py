@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from plugins.stabilization.gain_grid import Column, GainGrid, axis_column, pid_columns
 from plugins.stabilization.rate_chart import StickChart
@@ -30,6 +32,7 @@ _GAIN_FIELDS = ("RollRatePID", "PitchRatePID", "YawRatePID", "RollPI", "PitchPI"
 _STICK_FIELDS = ("RollMax", "PitchMax", "YawMax", "ManualRate", "MaximumRate", "StickExpo")
 _MORE_FIELDS = ("AcroInsanityFactor", "AttitudeFeedForward")
 _COMPENSATION = ("EnablePiroComp", "FpvCamTiltCompensation")
+_SPARE_PX = 30
 _SCALE = "ThrustPIDScaleCurve"
 _SCALE_POINTS = ("0", "25", "50", "75", "100")
 _SCALE_FIELDS = (
@@ -120,11 +123,9 @@ class BankView(QWidget):
 
     def _make_gains(self) -> Contents:
         rate, attitude = self._grid(_RATE), self._grid(_ATTITUDE)
-        inner = _heading("Rate: how hard it corrects a wrong rate of turn (inner loop)")
-        outer = _heading("Attitude: how fast it turns towards a wanted angle (outer loop)")
-        return Contents(
-            [inner, rate, outer, attitude], lambda: {**rate.editors, **attitude.editors}
-        )
+        inner = _Titled("Rate: how hard it corrects a rate of turn (inner loop)", rate)
+        outer = _Titled("Attitude: how fast it seeks an angle (outer loop)", attitude)
+        return Contents([_SideBySide(inner, outer)], lambda: {**rate.editors, **attitude.editors})
 
     def _make_sticks(self) -> Contents:
         settings, bank = self._settings, self.bank
@@ -171,21 +172,51 @@ class BankView(QWidget):
         self._themed.append(part)
 
 
-class _SideBySide(QWidget):
-    """Two charts in a row."""
+class _Titled(QWidget):
+    """A grid under a few words."""
 
-    def __init__(self, *charts: StickChart) -> None:
+    def __init__(self, text: str, grid: GainGrid) -> None:
         super().__init__()
-        self._charts = charts
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        for chart in charts:
-            line.addWidget(chart)
+        self._grid = grid
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(_heading(text))
+        column.addWidget(grid)
 
     def refresh(self) -> None:
-        """Draw what is staged now."""
-        for chart in self._charts:
-            chart.refresh()
+        """Show what is staged and on board."""
+        self._grid.refresh()
+
+
+class _SideBySide(QWidget):
+    """Two parts in a row where there is room, else one below the other."""
+
+    def __init__(self, *parts: StickChart | _Titled) -> None:
+        super().__init__()
+        self._parts = parts
+        self._box = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box.setSpacing(12)
+        for part in parts:
+            self._box.addWidget(part)
+
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as the wider of the two, so that a narrow window can put them below."""
+        width = max(part.minimumSizeHint().width() for part in self._parts)
+        return QSize(width, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        room = sum(part.minimumSizeHint().width() + _SPARE_PX for part in self._parts)
+        direction = QBoxLayout.Direction
+        is_roomy = self.width() >= room
+        self._box.setDirection(direction.LeftToRight if is_roomy else direction.TopToBottom)
+        super().resizeEvent(event)
+
+    def refresh(self) -> None:
+        """Show what is staged now."""
+        for part in self._parts:
+            part.refresh()
 
 
 def _heading(text: str) -> QLabel:

@@ -53,9 +53,9 @@ class PositionBar(QWidget):
         ]
         if not paths:
             return
-        title = QLabel("Flight mode switch")
+        title = QLabel("Flight mode\nswitch")
         title.setProperty("tone", "muted")
-        self._grid.addWidget(title, 1, 0)
+        self._grid.addWidget(title, 0, 0, 2, 1)
         for column, path in enumerate(paths, 1):
             caption = QLabel()
             caption.setIndent(14)

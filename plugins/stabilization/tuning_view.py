@@ -216,6 +216,7 @@ class TuningView(QWidget):
         self._seen = None
         for axis, row in self.rows.items():
             row.chart.retitle(axis, FACTS[self._loop].units)
+            row.chart.least_y = FACTS[self._loop].smallest_move
             row.show_report(None)
 
     def _tune(self, is_log: bool) -> None:
