@@ -2,7 +2,8 @@
 
 No firmware reads SystemSettings.GUIConfigData; it is there so that a station can show the same
 assignment again. Each channel has 4 bits with its output, 0 for none; which 4 depends on the
-family. Frames and channels without a place there are not remembered.
+family, and for multirotors on whether the release has OctoX: its motors came to stand before the
+yaw servo. Helicopters and custom frames are not remembered.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +14,9 @@ from telemetry.airframe.frame import FIXED_WING, GROUND, MULTIROTOR, Airframe
 _BITS: Final = 4
 _PER_WORD: Final = 8
 _LARGEST: Final = (1 << _BITS) - 1
-_MULTIROTOR: Final = ("N", "S", "E", "W", "NW", "NE", "SW", "SE", "YawServo")
+_MULTIROTOR: Final = ("N", "S", "E", "W", "NW", "NE", "SW", "SE")
+_OCTO_X: Final = ("NNE", "ENE", "ESE", "SSE", "SSW", "WSW", "WNW", "NNW")
+_YAW_SERVO: Final = "YawServo"
 _COAXIAL: Final[dict[str, dict[str, str]]] = {
     "HexaCoax": {"NWt": "NW", "NWb": "W", "NEt": "NE", "NEb": "E", "St": "S", "Sb": "SE"},
     "OctoCoaxP": {
@@ -37,18 +40,20 @@ _GROUND: Final = {
 }
 
 
-def recalled_outputs(frame: Airframe, words: Sequence[int]) -> dict[str, int]:
+def recalled_outputs(
+    frame: Airframe, words: Sequence[int], *, has_octo_x: bool = True
+) -> dict[str, int]:
     """The outputs by channel that were left on board; empty if none were."""
-    read = {name: _read(words, place) for name, place in _places(frame).items()}
+    read = {name: _read(words, place) for name, place in _places(frame, has_octo_x).items()}
     return {name: output for name, output in read.items() if output}
 
 
 def remembered_outputs(
-    frame: Airframe, outputs: Mapping[str, int], words: Sequence[int]
+    frame: Airframe, outputs: Mapping[str, int], words: Sequence[int], *, has_octo_x: bool = True
 ) -> tuple[int, ...]:
     """`words` with these outputs in them; whatever else is in them stays."""
     written = list(words)
-    for name, place in _places(frame).items():
+    for name, place in _places(frame, has_octo_x).items():
         word, shift = divmod(place, _PER_WORD)
         if word < len(written):
             cleared = written[word] & ~(_LARGEST << shift * _BITS)
@@ -57,14 +62,15 @@ def remembered_outputs(
     return tuple(written)
 
 
-def _places(frame: Airframe) -> dict[str, int]:
+def _places(frame: Airframe, has_octo_x: bool) -> dict[str, int]:
     """The place of each channel, counted in fours of bits."""
     if frame.family == FIXED_WING:
         table: Mapping[str, int] = _FIXED_WING
     elif frame.family == GROUND:
         table = _GROUND
     elif frame.family == MULTIROTOR:
-        table = {name: place for place, name in enumerate(_MULTIROTOR)}
+        names = (*_MULTIROTOR, *(_OCTO_X if has_octo_x else ()), _YAW_SERVO)
+        table = {name: place for place, name in enumerate(names)}
     else:
         table = {}
     alias = _COAXIAL.get(frame.name, {})

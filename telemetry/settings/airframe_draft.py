@@ -42,7 +42,10 @@ _MEMORY: Final = "GUIConfigData"
 
 
 class AirframeDraft:
-    """Call `refresh` regularly; it costs next to nothing while nothing changes."""
+    """Call `refresh` regularly; it costs next to nothing while nothing changes.
+
+    Nothing can be chosen while it is read-only.
+    """
 
     def __init__(self, settings: Configuration) -> None:
         self.settings = settings
@@ -107,6 +110,8 @@ class AirframeDraft:
 
     def choose_frame(self, name: str) -> None:
         """Stage another frame, its mixer, and its curves where those are not the user's own."""
+        if self.is_read_only:
+            return
         before = self.setup
         self.settings.stage(SYSTEM, FRAME_FIELD, name)
         self._chosen = {}
@@ -130,6 +135,8 @@ class AirframeDraft:
 
     def set_levels(self, levels: Levels) -> None:
         """How much of roll, pitch and yaw goes into the mixer, in percent."""
+        if self.is_read_only:
+            return
         was_following = self.is_following
         self._stage_levels(levels)
         self._choose(was_following, levels=levels)
@@ -140,7 +147,7 @@ class AirframeDraft:
 
     def set_roll_differential(self, percent: int) -> None:
         """How much less one aileron moves than the other, and which output is the first."""
-        if self.definition is not None:
+        if self.definition is not None and not self.is_read_only:
             curves = replace(
                 self.curves,
                 roll_differential=percent,
@@ -160,6 +167,8 @@ class AirframeDraft:
 
         Raises AirframeError where two channels are on one output.
         """
+        if self.is_read_only:
+            return
         self._stage_mixer()
         if not any(self.curves.curve1):
             self._stage_curves(self.frame)
@@ -182,6 +191,8 @@ class AirframeDraft:
     # Inside
 
     def _choose(self, was_following: bool | None = None, **chosen: Any) -> None:
+        if self.is_read_only:
+            return
         follows = self.is_following if was_following is None else was_following
         self._chosen |= chosen
         self._read()
@@ -239,7 +250,11 @@ class AirframeDraft:
         return ends if shortest >= self.mixer.size else None
 
     def _recalled(self, frame: Airframe) -> Mapping[str, int]:
-        return recalled_outputs(frame, self._memory())
+        return recalled_outputs(frame, self._memory(), has_octo_x=self._has_octo_x)
+
+    @property
+    def _has_octo_x(self) -> bool:
+        return "OctoX" in self.frame_names
 
     def _memory(self) -> tuple[int, ...]:
         definition = self.settings.definition(SYSTEM)
@@ -290,7 +305,9 @@ class AirframeDraft:
     def _stage_memory(self) -> None:
         definition, words = self.settings.definition(SYSTEM), self._memory()
         if definition is not None and words:
-            kept = remembered_outputs(self.frame, self.setup.outputs, words)
+            kept = remembered_outputs(
+                self.frame, self.setup.outputs, words, has_octo_x=self._has_octo_x
+            )
             self.settings.stage_all(SYSTEM, by_path(definition, {_MEMORY: kept}))
 
     def _notice_discard(self) -> None:

@@ -1,6 +1,7 @@
 """The airframe page as a user meets it: choose, assign, shift a level, flip a cell, try it out."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -11,10 +12,12 @@ from telemetry.airframe.frame import AXES, airframe_named
 from telemetry.airframe.generate import generate
 from telemetry.airframe.mixer import read_mixer
 from telemetry.finding import Severity
+from telemetry.logs.reader import read_log
 from telemetry.objects.catalogue import Catalogue
 from telemetry.recording.recording import Recording
 from telemetry.settings.by_field import by_field
 from telemetry.settings.configuration import Configuration, configuration_of
+from telemetry.vehicle.replay import replay_vehicle
 from telemetry.vehicle.vehicle import Vehicle
 from tests.flights import add, live_vehicle, replayed_vehicle
 from tests.telemetry.settings.bench import Bench
@@ -217,6 +220,22 @@ def test_a_log_is_read_only(open_page: Opener) -> None:
     assert not cells.flags(cell) & Qt.ItemFlag.ItemIsEditable
     assert not page.take_over.isEnabled()
     assert not any(combo.isEnabled() for combo in page.assignment.combos.values())
+
+
+@pytest.mark.slow
+def test_the_quadrotor_of_2014(shared_logs: Path, catalogue: Catalogue, open_page: Opener) -> None:
+    reading = read_log(shared_logs / "openpilot-14.06-quad-2014-07-17.opl", catalogue)
+    vehicle = replay_vehicle(reading, catalogue)
+    vehicle.timeline.advance(0.0, reading.recording.first_s, reading.recording.last_s)
+    vehicle.timeline.seek(60.0)
+    page = open_page(vehicle)
+    assert page.title.text() == "Quad X"
+    assert page.draft.setup.outputs == {"NW": 1, "NE": 2, "SE": 3, "SW": 4}
+    assert page.draft.is_following
+    assert page.findings.findings == ()
+    assert page.preview.bars.bars[0].pulse_us == pytest.approx(1438, abs=1)
+    page.levels.sliders["Roll"].changed.emit(10.0)
+    assert configuration_of(vehicle).staged() == ()
 
 
 def test_before_anything_is_fetched(open_page: Opener) -> None:

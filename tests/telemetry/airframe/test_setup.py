@@ -108,6 +108,14 @@ def test_the_outputs_another_station_left_are_understood() -> None:
     assert remembered_outputs(frame, wanted, (0, 0, 0, 0)) == QUAD_WORDS
 
 
+def test_the_yaw_servo_stands_elsewhere_since_there_is_octo_x() -> None:
+    frame = airframe_named("Tri")
+    outputs = {"YawServo": 5}
+    assert remembered_outputs(frame, outputs, (0,) * 4) == (0, 0, 5, 0)
+    assert remembered_outputs(frame, outputs, (0,) * 4, has_octo_x=False) == (0, 5, 0, 0)
+    assert recalled_outputs(frame, (0, 5, 0, 0), has_octo_x=False) == outputs
+
+
 @pytest.mark.parametrize("frame", all_airframes(), ids=lambda frame: frame.name)
 def test_outputs_are_remembered_or_nothing_is_touched(frame: Airframe) -> None:
     outputs = {name: 12 - number for number, name in enumerate(usual_setup(frame).outputs)}
