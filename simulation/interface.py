@@ -200,8 +200,8 @@ SETTINGS: Final = np.dtype(
         # EnableThrustPIDScaling, ThrustPIDScaleAxes, ThrustPIDScaleTarget
         ("thrust_scale", np.float64, (3, 3)),
         # --- StabilizationSettings ---
-        ("gyro_tau", np.float64),  # s, low-pass on the gyro before control.  GyroTau
-        ("derivative_cutoff", np.float64),  # Hz, low-pass of Kd.  DerivativeCutoff
+        ("gyro_keep", np.float64),  # per sample, low-pass on the gyro before control.  GyroTau
+        ("derivative_share", np.float64),  # per sample, low-pass of Kd.  DerivativeCutoff
         ("derivative_gamma", np.float64),  # weight of the setpoint in Kd.  DerivativeGamma
         ("measure_based_derivative", np.int64),  # Kd on the measurement only.  MeasureBasedDTerm
         ("low_throttle_zero_integral", np.int64),  # LowThrottleZeroIntegral
@@ -218,7 +218,7 @@ SETTINGS: Final = np.dtype(
         ("vbar_gyro_suppress", np.float64),  # share at full stick.  VbarGyroSuppress
         ("vbar_piro_compensation", np.int64),  # VbarPiroComp
         ("cruise_thrust", np.float64, 2),  # CruiseControlMinThrust, CruiseControlMaxThrust
-        ("cruise_max_angle", np.float64),  # deg.  CruiseControlMaxAngle
+        ("cruise_least_upright", np.float64),  # cosine of CruiseControlMaxAngle
         ("cruise_max_power_factor", np.float64),  # CruiseControlMaxPowerFactor
         ("cruise_power_trim", np.float64),  # share.  CruiseControlPowerTrim
         ("cruise_power_delay", np.float64),  # s.  CruiseControlPowerDelayComp

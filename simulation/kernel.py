@@ -24,6 +24,7 @@ from simulation.physics.propulsion import drive_motors
 from simulation.physics.rigid_body import integrate, tell_wake
 from simulation.program import Handle, Program, call
 from simulation.records import ATTITUDE, FIXED_WING, FLIGHT, POSITION, RATES, ROTOR, VELOCITY
+from simulation.rotation import attitude_deg_of
 from simulation.sensors.sensors import sample_sensors, turn_on
 from simulation.sources import sources_digest
 from telemetry.compiled import njit_part
@@ -106,6 +107,8 @@ def _make_run(code: int) -> Program:
                 break
             output["step"] += 1
             output["time_us"] = output["step"] * STEP_US
+        # Angles for those who look on; on board they are worked out where they are used.
+        attitude_deg_of(output["quaternion"], output["attitude_deg"])
         _show_truth(flight["parameters"], flight["world"], state, output)
         tell_wake(flight["parameters"], state, output)
 

@@ -11,6 +11,7 @@ from simulation.control.fixed_wing_guidance import guide_wing
 from simulation.control.guidance import PERIOD as GUIDANCE_PERIOD
 from simulation.control.guidance import guide, take_manual_thrust
 from simulation.control.mixer import mix
+from simulation.control.outer_loop import needs_angles
 from simulation.control.stabilization import stabilize
 from simulation.estimation.airspeed_filter import estimate_airspeed
 from simulation.estimation.attitude_filter import start
@@ -19,6 +20,7 @@ from simulation.estimation.override import replace_states
 from simulation.interface import HORIZONTAL_WING
 from simulation.program import Handle, Program, call
 from simulation.records import FLIGHT
+from simulation.rotation import attitude_deg_of
 from simulation.sources import sources_digest
 from telemetry.compiled import njit_part
 
@@ -47,6 +49,8 @@ def _fly_aircraft(flight: Any, step: int, kalman: Handle) -> None:
     if not _estimate(flight, step, kalman):
         return
     replace_states(m["override"], o)
+    if step % GUIDANCE_PERIOD == 0 or needs_angles(m):
+        attitude_deg_of(o["quaternion"], o["attitude_deg"])
     if step % GUIDANCE_PERIOD == 0:
         estimate_airspeed(c, f, o)
         if m["horizontal_mode"] == HORIZONTAL_WING:
@@ -56,7 +60,7 @@ def _fly_aircraft(flight: Any, step: int, kalman: Handle) -> None:
     if m["armed"] == 0:
         k["thrust"] = -1.0
     take_manual_thrust(m, k)
-    stabilize(c, m, k, o, flight["scratch"]["attitude"])
+    stabilize(c, m, k, o)
     mix(c, m, o, flight["scratch"]["mixed"])
 
 

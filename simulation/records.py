@@ -347,6 +347,8 @@ CONTROL: Final = np.dtype(
         ("attitude_integral", np.float64, 3),
         ("lock_angle", np.float64, 3),
         ("vbar_angle", np.float64, 3),  # deg, how far the virtual flybar lags behind
+        ("target_angles", np.float64, 3),  # deg, attitude that stabilization turns towards
+        ("target", np.float64, 4),  # the same, as a quaternion
         ("setpoint_slow", np.float64, 3),  # deg, attitude setpoint, low-passed
         ("tilt_command", np.float64, 2),  # deg, roll and pitch from horizontal control
         # PID with setpoint weight, rows north, east, down: integral, derivative, last measurement

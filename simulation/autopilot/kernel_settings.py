@@ -11,12 +11,11 @@ import numpy as np
 
 from simulation.autopilot.board import Board, BoardObject
 from simulation.autopilot.sensor_calibration import OBJECTS, take_calibration
+from simulation.interface import IMU_S
 
 _BANKS = ("StabilizationSettingsBank1", "StabilizationSettingsBank2", "StabilizationSettingsBank3")
 _AXES = ("Roll", "Pitch", "Yaw")
 _STABILIZATION = {
-    "gyro_tau": "GyroTau",
-    "derivative_cutoff": "DerivativeCutoff",
     "derivative_gamma": "DerivativeGamma",
     "measure_based_derivative": "MeasureBasedDTerm",
     "low_throttle_zero_integral": "LowThrottleZeroIntegral",
@@ -29,7 +28,6 @@ _STABILIZATION = {
     "vbar_tau": "VbarTau",
     "vbar_max_angle": "VbarMaxAngle",
     "vbar_piro_compensation": "VbarPiroComp",
-    "cruise_max_angle": "CruiseControlMaxAngle",
     "cruise_max_power_factor": "CruiseControlMaxPowerFactor",
     "cruise_power_delay": "CruiseControlPowerDelayComp",
     "cruise_inverted_output": "CruiseControlInvertedPowerOutput",
@@ -143,6 +141,7 @@ class KernelSettings:
         self._is_dirty = False
         self._take_bank()
         self._take_shares()
+        self._take_low_passes()
         for entry, mapping in self._plain:
             for member, field in mapping.items():
                 self._record[member] = entry.row[field]
@@ -191,10 +190,20 @@ class KernelSettings:
         row = self._stabilization.row
         for member, field in _PERCENT.items():
             self._record[member] = row[field] / 100.0
+        tilt = math.radians(row["CruiseControlMaxAngle"])
+        self._record["cruise_least_upright"] = math.cos(tilt)
         least, most = row["CruiseControlMinThrust"], row["CruiseControlMaxThrust"]
         self._record["cruise_thrust"] = (least / 100.0, most / 100.0)
         for i, axis in enumerate(_AXES):
             self._record["vbar_pi"][i] = row[f"Vbar{axis}PI"]
+
+    def _take_low_passes(self) -> None:
+        """How much of the gyro is kept, and of the derivative taken over, at each IMU sample."""
+        row = self._stabilization.row
+        gyro_tau = max(float(row["GyroTau"]), 1e-4)
+        self._record["gyro_keep"] = math.exp(-IMU_S / gyro_tau)
+        tau = 1.0 / (2.0 * math.pi * max(float(row["DerivativeCutoff"]), 1.0))
+        self._record["derivative_share"] = IMU_S / (IMU_S + tau)
 
     def _take_mixer(self) -> None:
         row = self._mixer.row

@@ -30,7 +30,7 @@ def _factor(c: Any, upright: float) -> float:
     """1 / cos, limited; CruiseControlPowerTrim scales what exceeds 1."""
     factor = min(1.0 / max(abs(upright), _LEVEL), c["cruise_max_power_factor"])
     factor = 1.0 + (factor - 1.0) * c["cruise_power_trim"]
-    if upright < math.cos(math.radians(c["cruise_max_angle"])):
+    if upright < c["cruise_least_upright"]:
         if c["cruise_inverted_output"] == _ZERO:
             return 0.0
         if c["cruise_inverted_output"] == _NORMAL:

@@ -51,8 +51,7 @@ def rate_actuator(c: Any, m: Any, k: Any, o: Any, axis: int, stick: float) -> fl
         followed += c["derivative_gamma"] * wish
     slope = (followed - k["rate_last"][axis]) / IMU_S
     k["rate_last"][axis] = followed
-    tau = 1.0 / (2.0 * math.pi * max(c["derivative_cutoff"], 1.0))
-    k["rate_derivative"][axis] += IMU_S / (IMU_S + tau) * (slope - k["rate_derivative"][axis])
+    k["rate_derivative"][axis] += c["derivative_share"] * (slope - k["rate_derivative"][axis])
     return clamp((wish - rate) * kp + integral + kd * k["rate_derivative"][axis], -1.0, 1.0)
 
 

@@ -11,6 +11,7 @@ from simulation.interface import (
     MIX_PITCH,
     MIX_ROLL,
     MIX_YAW,
+    MIXER_DISABLED,
     MIXER_MOTOR,
     MIXER_REVERSABLE_MOTOR,
     MIXER_SERVO,
@@ -67,8 +68,10 @@ def mix(c: Any, m: Any, o: Any, mixed: Any) -> None:
     curve1 = curve_value(c["throttle_curve1"], thrust)
     curve2 = curve_value(c["throttle_curve2"], thrust)
     for i in range(CHANNELS):
-        motor = c["mixer_type"][i] == MIXER_MOTOR
-        mixed[i] = _mix(c, o, i, max(curve1, 0.0) if motor else curve1, curve2)
+        kind = c["mixer_type"][i]
+        if kind != MIXER_DISABLED:
+            curve = max(curve1, 0.0) if kind == MIXER_MOTOR else curve1
+            mixed[i] = _mix(c, o, i, curve, curve2)
     known = c["propulsion"]["known"] != 0
     if known:
         share_thrust(c, o, mixed)

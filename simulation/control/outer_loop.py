@@ -43,14 +43,31 @@ def set_attitude_desired(m: Any, k: Any, o: Any) -> None:
 
 
 @njit_part
-def attitude_error(m: Any, o: Any, target: Any) -> tuple[float, float, float]:
-    """Rotation still to be made, deg per body axis; axes not in attitude mode stay as they are."""
+def _holds_angle(m: Any, axis: int) -> bool:
+    """Whether the mode of this axis holds an angle that is wished for."""
+    return axis_mode(m, axis) in (AXIS_ATTITUDE, AXIS_RATTITUDE)
+
+
+@njit_part
+def needs_angles(m: Any) -> bool:
+    """Whether the modes in force read the attitude's angles: those that hold none."""
+    return not (_holds_angle(m, _ROLL) and _holds_angle(m, _PITCH) and _holds_angle(m, _YAW))
+
+
+@njit_part
+def attitude_error(m: Any, k: Any, o: Any) -> tuple[float, float, float]:
+    """Rotation still to be made, deg per body axis; axes not in attitude mode stay as they are.
+
+    The attitude wished for is remembered: setpoints change at a fraction of the IMU's rate.
+    """
+    angles, target = k["target_angles"], k["target"]
+    is_new = target[0] == 0.0
     for axis in range(3):
-        mode = axis_mode(m, axis)
-        held = mode in (AXIS_ATTITUDE, AXIS_RATTITUDE)
-        angle = o["attitude_desired"][axis] if held else o["attitude_deg"][axis]
-        target[axis] = math.radians(angle)
-    set_euler(target, target[0], target[1], target[2])
+        angle = o["attitude_desired"][axis] if _holds_angle(m, axis) else o["attitude_deg"][axis]
+        is_new = is_new or angle != angles[axis]
+        angles[axis] = angle
+    if is_new:
+        set_euler(target, math.radians(angles[0]), math.radians(angles[1]), math.radians(angles[2]))
     x, y, z = rotation_between(o["quaternion"], target)
     return math.degrees(x), math.degrees(y), math.degrees(z)
 

@@ -43,10 +43,10 @@ def _actuator(c: Any, m: Any, k: Any, o: Any, axis: int) -> float:
 
 
 @njit_part
-def stabilize(c: Any, m: Any, k: Any, o: Any, target: Any) -> None:
-    """Set rates and actuators desired. `c` settings, `m` command, `k` memory, `target` scratch."""
+def stabilize(c: Any, m: Any, k: Any, o: Any) -> None:
+    """Set rates and actuators desired. `c` settings, `m` command, `k` memory."""
     set_attitude_desired(m, k, o)
-    error = attitude_error(m, o, target)
+    error = attitude_error(m, k, o)
     idle = m["armed"] == 0 or (c["low_throttle_zero_integral"] != 0 and k["thrust"] <= 0.0)
     if c["piro_compensation"] != 0:
         turn_with_body(k["rate_integral"], o["rates"][_YAW])

@@ -15,7 +15,7 @@ from simulation.interface import (
     FUSION_COMPLEMENTARY,
     IMU_S,
 )
-from simulation.rotation import attitude_deg_of, clamp, set_euler, to_body, to_ned, turn, wrap_pi
+from simulation.rotation import clamp, set_euler, to_body, to_ned, turn, wrap_pi
 from telemetry.compiled import njit_part
 
 START_SAMPLES = 500
@@ -33,6 +33,7 @@ _HEADING_GAIN = 0.4  # 1/s
 _BIAS_GAIN = 0.01  # 1/s2
 _BIAS_LIMIT = 10.0  # deg/s
 _ACCEL_TAU = 0.02  # s
+_ACCEL_KEEP = math.exp(-IMU_S / _ACCEL_TAU)
 
 
 @njit_part
@@ -96,10 +97,9 @@ def _take_averages(known: Any, f: Any, o: Any) -> bool:
 @njit_part
 def smooth_imu(c: Any, f: Any, o: Any) -> None:
     """Rates without bias and specific force, low-passed, as control and displays want them."""
-    keep = math.exp(-IMU_S / max(c["gyro_tau"], 1e-4))
-    keep_accel = math.exp(-IMU_S / _ACCEL_TAU)
+    keep = c["gyro_keep"]
     for i in range(3):
-        f["accel"][i] = keep_accel * f["accel"][i] + (1.0 - keep_accel) * o["accel"][i]
+        f["accel"][i] = _ACCEL_KEEP * f["accel"][i] + (1.0 - _ACCEL_KEEP) * o["accel"][i]
         o["specific_force"][i] = f["accel"][i]
         rate = o["gyro"][i] - o["gyro_bias"][i]
         o["rates"][i] = keep * o["rates"][i] + (1.0 - keep) * rate
@@ -154,4 +154,3 @@ def update_attitude(c: Any, f: Any, o: Any) -> None:
         (math.radians(o["gyro"][1] - bias[1]) + y) * IMU_S,
         (math.radians(o["gyro"][2] - bias[2]) + z) * IMU_S,
     )
-    attitude_deg_of(q, o["attitude_deg"])

@@ -41,7 +41,7 @@ from simulation.estimation.ekf_state import (
 )
 from simulation.estimation.ekf_update import forget
 from simulation.interface import FUSION_INS13, FUSION_INS13_CF
-from simulation.rotation import attitude_deg_of, clamp, set_euler
+from simulation.rotation import clamp, set_euler
 from telemetry.compiled import njit_part
 
 # Deviations the attitude starts with, [at rest, in motion]. Those at rest are far above what
@@ -194,4 +194,3 @@ def _show(e: Any, o: Any) -> None:
         o["velocity"][i] = x[VELOCITY + i]
         o["gyro_bias"][i] = math.degrees(x[GYRO_BIAS + i])
         o["accel_bias"][i] = x[ACCEL_BIAS + i]
-    attitude_deg_of(e["q"], o["attitude_deg"])

@@ -21,7 +21,6 @@ from simulation.interface import (
     OVERRIDE_RATES,
     OVERRIDE_VELOCITY,
 )
-from simulation.rotation import attitude_deg_of
 from telemetry.compiled import njit_part
 
 
@@ -80,9 +79,7 @@ def replace_states(v: Any, o: Any) -> None:
     _replace(v, OVERRIDE_RATES, o["rates"])
     _replace(v, OVERRIDE_POSITION, o["position"])
     _replace(v, OVERRIDE_VELOCITY, o["velocity"])
-    if v["replaced"][OVERRIDE_ATTITUDE] != 0:
-        _replace(v, OVERRIDE_ATTITUDE, o["quaternion"])
-        attitude_deg_of(o["quaternion"], o["attitude_deg"])
+    _replace(v, OVERRIDE_ATTITUDE, o["quaternion"])
 
 
 @njit_part

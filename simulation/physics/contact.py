@@ -23,10 +23,12 @@ def apply_ground(p: Any, s: Any, o: Any) -> None:
     for i in range(3):
         force[i] = 0.0
         moment[i] = 0.0
+    touched = o["touches_ground"] != 0
     o["touches_ground"] = 0
     if s["motion"][POSITION + 2] < -p["contact_reach"]:
-        for i in range(p["point_count"]):
-            s["point_sticks"][i] = 0
+        if touched:  # only then a point may stick
+            for i in range(p["point_count"]):
+                s["point_sticks"][i] = 0
         return
     for i in range(p["point_count"]):
         _touch(p, s, o, i)

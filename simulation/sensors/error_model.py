@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from simulation.interface import STEP_S
-from simulation.noise import Whole, gaussian_pair
+from simulation.noise import Whole, gaussian_pair, normal_of, philox
 from simulation.records import (
     ACCEL,
     BATTERY,
@@ -113,10 +113,10 @@ def draw_errors(p: Any, s: Any, m: Whole, k: Whole, scale: float) -> None:
     error, offset, drift = s["error"][m], s["offset"][m], s["drift"][m]
     axes = p["error_axes"][m]
     for i in range(0, axes, 2):
-        n0, n1 = gaussian_pair(s["seed"], 16 * m + i // 2, k)
-        error[i] = offset[i] + drift[i] + white * n0
+        first, second = philox(s["seed"], k, 16 * m + i // 2)
+        error[i] = offset[i] + drift[i] + white * normal_of(first)
         if i + 1 < axes:
-            error[i + 1] = offset[i + 1] + drift[i + 1] + white * n1
+            error[i + 1] = offset[i + 1] + drift[i + 1] + white * normal_of(second)
 
 
 @njit_part
