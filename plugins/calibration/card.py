@@ -65,7 +65,8 @@ class ProcedureCard(QFrame):
     def allow(self, why_not: str) -> None:
         """Let it be started, or say why not."""
         self.start.setEnabled(not why_not)
-        _write(self.why_not, why_not)
+        if why_not != self.why_not.text():
+            self.why_not.setText(why_not)
 
 
 def _write(label: QLabel, text: str) -> None:

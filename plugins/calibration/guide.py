@@ -5,21 +5,21 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from widgets.fold import Fold
 
 _TEXT = """\
-Connect the simulator and open its desk beside this page. Under <i>Sensor errors</i> give each \
-sensor a bias or a scale: that is what the calibrations find.
-<ol>
-<li><b>Board rotation</b>: turn the board under <i>Board</i> (Board rolled, pitched, yawed), apply \
-nothing; then tick <i>Held by hand</i> under <i>On the bench</i>, leave roll and pitch at 0, and \
-when it is asked for set <i>Pitch</i> to 90.</li>
-<li><b>Temperature</b>: give <i>Gyro bias by warmth</i> a value, start, then raise <i>Board warmer \
-than the air</i> step by step by more than 10 K.</li>
-<li><b>Accelerometer</b>: tick <i>Held by hand</i>; set <i>Roll</i> to -90, 180, 90 and 0, then \
-<i>Pitch</i> to -90 and 90, each time it asks.</li>
-<li><b>Gyro bias</b>: let it stand.</li>
-<li><b>Level</b>: let it stand or hold it; for the half turn set <i>Yaw</i> to 180 (held by hand).\
-</li>
-<li><b>Magnetometer</b>: hold it, and let <i>Turned about</i> be 60 °/s.</li>
-</ol>
+All of this can be done with the simulator. Its desk is in the workspace <i>Simulator</i>; a \
+calibration goes on while you are there. Under <i>Sensor errors</i> give a sensor a bias or a \
+scale: that is what is to be found. Then start one here, and on the desk:
+<ul>
+<li><b>Board rotation</b>: before you start, turn the board under <i>Board</i> by a quarter \
+turn, and tick <i>Held by hand</i> under <i>On the bench</i>. When nose up is asked for, set \
+<i>Pitch</i> to 90.</li>
+<li><b>Temperature</b>: before you start, give <i>Gyro bias by warmth</i> a value. Then raise \
+<i>Board warmer than the air</i> bit by bit by more than 10 K, and finish.</li>
+<li><b>Accelerometer</b>: tick <i>Held by hand</i>; set <i>Roll</i> to -90, 180, 90 and back to 0, \
+then <i>Pitch</i> to -90 and 90, each for five seconds.</li>
+<li><b>Gyro bias</b>: do nothing.</li>
+<li><b>Level</b>: tick <i>Held by hand</i>; for the half turn set <i>Yaw</i> to 180.</li>
+<li><b>Magnetometer</b>: tick <i>Held by hand</i>, and set <i>Turned about</i> to 60 °/s.</li>
+</ul>
 Put it down again (untick <i>Held by hand</i>) before you fly."""
 
 

@@ -210,10 +210,13 @@ class CalibrationPage(QWidget):
             self.start(kind.id)
 
     def _end(self) -> None:
-        self.run = None
+        """Back to the cards, the keyboard where it was before."""
+        ended, self.run = self.run, None
         self._timer.stop()
         self._show_stage()
         self.refresh(self._vehicle.end_s)
+        if ended is not None:
+            self.cards[ended.kind.id].start.setFocus()
 
     def _close(self) -> None:
         self._timer.stop()

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
@@ -71,6 +72,9 @@ class RunView(QFrame):
         self.cancel = QPushButton("Cancel")
         self.cancel.setToolTip("Stop. Nothing is staged and nothing on board has changed.")
         self.cancel.clicked.connect(self.cancelled)
+        escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
+        escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        escape.activated.connect(self.cancelled)
         self.finish = QPushButton("Finish with what there is")
         self.finish.clicked.connect(self.finished)
         self.pose = PoseView()

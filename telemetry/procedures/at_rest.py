@@ -19,11 +19,15 @@ class GyroRecipe:
     optional = frozenset[str]()
     pose = None
     hold_s = 5.0
-    sources = {GYRO: _PERIOD_MS, ACCEL: _PERIOD_MS}  # noqa: RUF012
 
     def __init__(self, settings: Values) -> None:
         self._on_board = correction_from(settings)
         self._capture = StillCapture(self.hold_s)
+
+    @property
+    def sources(self) -> dict[str, int]:
+        """Gyro and accelerometer, which tell that it rests."""
+        return dict.fromkeys((GYRO, ACCEL), _PERIOD_MS)
 
     @property
     def steps(self) -> int:
@@ -56,11 +60,15 @@ class LevelRecipe:
     can_finish = False
     optional = frozenset[str]()
     hold_s = 4.0
-    sources = {GYRO: _PERIOD_MS, ACCEL: _PERIOD_MS, ATTITUDE: 50}  # noqa: RUF012
 
     def __init__(self, settings: Values) -> None:
         self._on_board = correction_from(settings)
         self._capture = LevelCapture(self.hold_s)
+
+    @property
+    def sources(self) -> dict[str, int]:
+        """The attitude, and what tells that it rests."""
+        return dict.fromkeys((GYRO, ACCEL, ATTITUDE), _PERIOD_MS)
 
     @property
     def pose(self) -> Pose:

@@ -20,7 +20,6 @@ class SixSidesRecipe:
     can_finish = False
     optional = frozenset[str]()
     hold_s = 3.0
-    sources = {GYRO: _PERIOD_MS, ACCEL: _PERIOD_MS}  # noqa: RUF012
 
     def __init__(self, settings: Values) -> None:
         self._on_board = correction_from(settings)
@@ -28,6 +27,11 @@ class SixSidesRecipe:
         is_plausible = _PLAUSIBLE_G[0] <= gravity <= _PLAUSIBLE_G[1]
         self._gravity = gravity if is_plausible else GRAVITY
         self._capture = SixPoseCapture(self.hold_s)
+
+    @property
+    def sources(self) -> dict[str, int]:
+        """Gyro and accelerometer."""
+        return dict.fromkeys((GYRO, ACCEL), _PERIOD_MS)
 
     @property
     def pose(self) -> Pose | None:
@@ -67,11 +71,15 @@ class MountingRecipe:
     can_finish = False
     optional = frozenset[str]()
     hold_s = 3.0
-    sources = {GYRO: _PERIOD_MS, ACCEL: _PERIOD_MS}  # noqa: RUF012
 
     def __init__(self, settings: Values) -> None:
         self._on_board = correction_from(settings)
         self._capture = MountingCapture(self.hold_s)
+
+    @property
+    def sources(self) -> dict[str, int]:
+        """Gyro and accelerometer."""
+        return dict.fromkeys((GYRO, ACCEL), _PERIOD_MS)
 
     @property
     def pose(self) -> Pose:

@@ -3,6 +3,8 @@
 import math
 from dataclasses import dataclass
 
+import numpy as np
+
 from telemetry.calibration.accelerometer import GRAVITY
 from telemetry.procedures.kinds import KINDS, Kind
 from telemetry.recording.recording import Recording
@@ -12,6 +14,8 @@ from telemetry.settings.difference import is_same
 from telemetry.settings.slots import default_values
 
 _FRESH_S = 12.0
+"""Sensors are sent every ten seconds by default."""
+_MEAN_S = 2.0
 _MANY = 3
 
 
@@ -45,8 +49,8 @@ def standing_of(kind: Kind, settings: Configuration) -> Standing:
     if not is_known:
         return Standing(False, "")
     if not changed:
-        return Standing(False, "Never done: the values on board are the defaults.")
-    return Standing(True, f"Done: {_summary(kind, settings)}")
+        return Standing(False, "The values on board are the defaults.")
+    return Standing(True, _summary(kind, settings))
 
 
 def why_not(kind: Kind, settings: Configuration) -> str:
@@ -96,23 +100,23 @@ def uses_compass(settings: Configuration) -> bool:
 
 
 def quality_now(kind: Kind, recording: Recording, t: float) -> str:
-    """What the sensors showed last, against what they should at rest; empty if nothing fresh."""
+    """What the sensors showed around `t`, against what they should at rest; empty if nothing."""
     if kind.id == "accelerometer":
-        length = _length(recording, "AccelSensor", t)
         expected = _number(recording, "HomeLocation", "g_e", t) or GRAVITY
-        return _against("Gravity reads", length, expected, "m/s²")
+        return _against("Gravity reads", _length(recording, "AccelSensor", t), expected, "m/s²")
     if kind.id == "gyro":
         length = _length(recording, "GyroSensor", t)
-        return "" if length is None else f"Now {length:.2f} deg/s, nothing turning: 0."
+        return "" if length is None else f"It reads {length:.2f} deg/s now; at rest it should be 0."
     if kind.id == "magnetometer":
         length = _length(recording, "MagSensor", t)
         be = [_number(recording, "HomeLocation", f"Be.{i}", t) for i in range(3)]
-        return _against("The field reads", length, math.hypot(*be), "mGauss")
+        text = _against("The field reads", length, math.hypot(*be), "mGauss")
+        return f"{text} {_source(recording, t)}".strip()
     if kind.id == "level":
         roll = _number(recording, "AttitudeState", "Roll", t)
         pitch = _number(recording, "AttitudeState", "Pitch", t)
         is_known = recording.latest("AttitudeState", t) is not None
-        return f"Now roll {roll:.1f}°, pitch {pitch:.1f}°." if is_known else ""
+        return f"It shows roll {_signed(roll)}°, pitch {_signed(pitch)}° now." if is_known else ""
     if kind.id == "thermal":
         warmth = _number(recording, "GyroSensor", "temperature", t)
         return f"The gyro has {warmth:.1f} °C now." if warmth else ""
@@ -126,11 +130,30 @@ def _against(what: str, length: float | None, expected: float, unit: str) -> str
     return f"{what} {length:.4g} of {expected:.4g} {unit} now ({off:+.1f} %)."
 
 
+def _signed(angle_deg: float) -> str:
+    return f"{round(angle_deg, 1) + 0.0:.1f}"  # no minus before a zero
+
+
+def _source(recording: Recording, t: float) -> str:
+    """Which magnetometer the attitude filter takes."""
+    state = recording.latest("MagState", t)
+    if state is None or not state.definition.has_field("Source"):
+        return ""
+    words = {"OnBoard": "The one on board is used.", "Aux": "The external one is used."}
+    return words.get(str(state["Source"]), "")
+
+
 def _length(recording: Recording, name: str, t: float) -> float | None:
-    sample = recording.latest(name, t)
-    if sample is None or t - sample.t > _FRESH_S:
-        return None
-    length = math.hypot(*(float(sample.raw(axis)) for axis in "xyz"))
+    """The length of a vector's mean over the last seconds; None if nothing came."""
+    means = []
+    for axis in "xyz":
+        _, values = recording.series(f"{name}.{axis}", t - _MEAN_S, t)
+        if not len(values):
+            _, values = recording.series(f"{name}.{axis}", t - _FRESH_S, t)
+        if not len(values):
+            return None
+        means.append(float(np.mean(values)))
+    length = math.hypot(*means)
     return length if length > 0.0 else None
 
 
@@ -150,7 +173,7 @@ def _summary(kind: Kind, settings: Configuration) -> str:
             values = [v for path, v in present.items() if path.partition(".")[0] == field]
             if 0 < len(values) <= _MANY:
                 parts.append(f"{field} {_numbers(values)}")
-    return "; ".join(parts) + "." if parts else "the values differ from the defaults."
+    return "; ".join(parts) + "." if parts else "The values on board are not the defaults."
 
 
 def _numbers(values: list[Value]) -> str:
