@@ -30,6 +30,7 @@ from telemetry.objects.metadata import Metadata
 from telemetry.outputs.output import Output
 from telemetry.outputs.reading import outputs_on_board
 from telemetry.settings.configuration import Configuration, configuration_of
+from telemetry.vehicle.exclusive import Exclusive, exclusive_of
 from telemetry.vehicle.metadata_loan import MetadataLoan
 from telemetry.vehicle.output_drive import OutputDrive
 from telemetry.vehicle.vehicle import Vehicle
@@ -72,6 +73,7 @@ class ActuatorTest:
         self._vehicle = vehicle
         self._settings: Configuration = configuration_of(vehicle)
         self._clock = clock
+        self._alone: Exclusive = exclusive_of(vehicle)
         self._owner: object = None
         self._loan: MetadataLoan | None = None
         self._press: _Press | None = None
@@ -107,6 +109,7 @@ class ActuatorTest:
         if self.phase is not Phase.OFF and self._owner is not owner:
             return "The motors are being tested elsewhere in this window. End that test first."
         why = why_not_now(self._settings) or why_not_at_all(self._settings, self.outputs())
+        why = why or self._alone.why_not(self)
         if why:
             return why
         if not self.propellers_are_off:
@@ -127,6 +130,7 @@ class ActuatorTest:
             return False
         if self.phase is Phase.OFF:
             self._owner = owner
+            self._alone.take(self, "The motor test")
             self._loan = self._vehicle.commands.borrow_metadata(COMMAND, _left_to_stations)
             self._go(Phase.TAKING, "Taking over the outputs.")
         return True
@@ -233,6 +237,7 @@ class ActuatorTest:
         if loan is not None:
             loan.give_back()
         self._stop, self._owner = None, None
+        self._alone.free(self)
         self._go(Phase.OFF, why)
 
 

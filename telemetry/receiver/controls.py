@@ -1,0 +1,101 @@
+"""The controls of an aircraft: which channel each is on, between which pulses, and where it is.
+
+Read from ManualControlSettings of any release; the controls are the elements of ChannelGroups.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from telemetry.objects.definition import ObjectDefinition
+from telemetry.recording.sample import Value
+
+SETTINGS: Final = "ManualControlSettings"
+COMMAND: Final = "ManualControlCommand"
+THROTTLE, ROLL, PITCH, YAW, FLIGHT_MODE = "Throttle", "Roll", "Pitch", "Yaw", "FlightMode"
+COLLECTIVE: Final = "Collective"
+NEEDED: Final = (THROTTLE, ROLL, PITCH, YAW, FLIGHT_MODE)
+"""Without one of these no firmware takes the receiver for connected."""
+NO_GROUP: Final = "None"
+
+_TIMED_OUT, _NO_RECEIVER, _NO_CHANNEL = 0, 65534, 65535
+"""What the firmware writes where a pulse would stand."""
+_TITLES: Final = {FLIGHT_MODE: "Flight mode", "Rssi": "RSSI"}
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """One control: its receiver (`group`), channel (from 1, 0 for none) and pulses in µs."""
+
+    name: str
+    group: str
+    number: int
+    minimum: int
+    neutral: int
+    maximum: int
+
+    @property
+    def title(self) -> str:
+        """Its name in words."""
+        return title_of(self.name)
+
+    @property
+    def is_assigned(self) -> bool:
+        """Whether it is on a channel."""
+        return self.group != NO_GROUP and self.number > 0
+
+    @property
+    def is_reversed(self) -> bool:
+        """Whether a longer pulse means less."""
+        return self.minimum > self.maximum
+
+    def scale(self, pulse: int) -> float:
+        """A pulse as -1 to 1, 0 at neutral, as the firmware makes it."""
+        is_above = (pulse - self.neutral) * (self.maximum - self.minimum) >= 0
+        span = self.maximum - self.neutral if is_above else self.neutral - self.minimum
+        return min(max((pulse - self.neutral) / span, -1.0), 1.0) if span else 0.0
+
+
+def title_of(name: str) -> str:
+    """A control's name in words."""
+    return _TITLES.get(name, name)
+
+
+def control_names(definition: ObjectDefinition | None) -> tuple[str, ...]:
+    """The controls of a release, in the order of its channels."""
+    if definition is None or not definition.has_field("ChannelGroups"):
+        return ()
+    f = definition.field_named("ChannelGroups")
+    return tuple(f.element_label(i) for i in range(f.elements))
+
+
+def read_controls(
+    definition: ObjectDefinition | None, values: Mapping[str, Value]
+) -> tuple[Control, ...]:
+    """All controls, from values by path."""
+    return tuple(
+        Control(
+            name,
+            str(values.get(f"ChannelGroups.{name}", NO_GROUP)),
+            int(values.get(f"ChannelNumber.{name}", 0)),
+            int(values.get(f"ChannelMin.{name}", 0)),
+            int(values.get(f"ChannelNeutral.{name}", 0)),
+            int(values.get(f"ChannelMax.{name}", 0)),
+        )
+        for name in control_names(definition)
+    )
+
+
+def why_no_pulse(control: Control, raw: int | None) -> str:
+    """Why there is no pulse where `raw` stands; empty if it is one."""
+    if not control.is_assigned:
+        return "Not assigned"
+    if raw is None:
+        return "Not received yet"
+    if raw == _TIMED_OUT:
+        return f"No signal: is the transmitter on, and bound to {control.group}?"
+    if raw == _NO_RECEIVER:
+        return f"No port is set up for {control.group} (Hardware)"
+    if raw == _NO_CHANNEL:
+        return f"{control.group} has no channel {control.number}"
+    return ""

@@ -1,0 +1,34 @@
+"""One thing at a time: what moves an aircraft's outputs or disables its controls is alone."""
+
+from telemetry.vehicle.vehicle import Vehicle
+
+
+class Exclusive:
+    """Who has an aircraft to itself."""
+
+    def __init__(self) -> None:
+        self._owner: object = None
+        self._title = ""
+
+    def why_not(self, owner: object) -> str:
+        """Why `owner` cannot have it, as a sentence; empty if it can."""
+        if self._owner is None or self._owner is owner:
+            return ""
+        return f"{self._title} is under way. End it first."
+
+    def take(self, owner: object, title: str) -> None:
+        """Have it until `free`. Raises RuntimeError if somebody else has it."""
+        why = self.why_not(owner)
+        if why:
+            raise RuntimeError(why)
+        self._owner, self._title = owner, title
+
+    def free(self, owner: object) -> None:
+        """Give it up. Freeing what one does not have is fine."""
+        if self._owner is owner:
+            self._owner = None
+
+
+def exclusive_of(vehicle: Vehicle) -> Exclusive:
+    """The one right to a vehicle."""
+    return vehicle.attachment("exclusive", Exclusive)
