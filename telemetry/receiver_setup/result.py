@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from telemetry.receiver.controls import THROTTLE
-from telemetry.receiver_setup.movement import Channel
 from telemetry.recording.sample import Value
 
 THROTTLE_START: Final = 0.04
@@ -16,7 +15,6 @@ THROTTLE_START: Final = 0.04
 class Measured:
     """One control: the least and greatest pulse seen, where it rested, and its direction."""
 
-    channel: Channel
     low: int
     high: int
     centre: int

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.objects.values import pack_values, read_value, row_of
 from telemetry.receiver_setup.machine import ReceiverSetup, Step
+from telemetry.receiver_setup.measuring import Measuring
 from telemetry.receiver_setup.memento import Journal, MemoryJournal
 from telemetry.receiver_setup.plan import Kind
 from tests.telemetry.session.fakes import MemoryBoard
@@ -116,6 +117,12 @@ class Radio:
         """Wait for what is on its way."""
         self.run(1.5)
 
+    @property
+    def told(self) -> Measuring:
+        """What the set-up has learnt."""
+        assert self.setup.measuring is not None
+        return self.setup.measuring
+
     def held(self, path: str, name: str = SETTINGS) -> object:
         """What the board's memory holds."""
         return self.bench.on_board(name, path)
@@ -129,10 +136,10 @@ class Radio:
         return round(_MIDDLE + value * (_HIGH - _MIDDLE))
 
     def _live(self) -> bool:
-        self.setup.poll()
         if self.bench.clock.now >= self._next_s:
             self._next_s = self.bench.clock.now + 0.05
             self._tell()
+            self.setup.poll()
         return True
 
     def _tell(self) -> None:
@@ -142,20 +149,15 @@ class Radio:
                 self._told[name] = value
                 moved = {"ActiveGroup": GROUP, "ActiveChannel": CHANNELS[name]}
                 self.put("ReceiverActivity", moved)
-        channels = tuple(self._raw(name) for name in self._controls())
-        self.put("ManualControlCommand", {"Channel": channels})
-
-    def _controls(self) -> tuple[str, ...]:
-        f = self.bench.named(SETTINGS).field_named("ChannelGroups")
-        return tuple(f.element_label(i) for i in range(f.elements))
-
-    def _raw(self, control: str) -> int:
-        """The pulse of the channel a control is assigned to."""
         definition = self.bench.named(SETTINGS)
         row = row_of(definition, self.bench.board.values[definition.object_id, 0])
-        index = self._controls().index(control)
-        group = read_value(definition, row, "ChannelGroups")[index]
-        number = read_value(definition, row, "ChannelNumber")[index]
+        groups = read_value(definition, row, "ChannelGroups")
+        numbers = read_value(definition, row, "ChannelNumber")
+        channels = tuple(self._raw(g, n) for g, n in zip(groups, numbers, strict=True))
+        self.put("ManualControlCommand", {"Channel": channels})
+
+    def _raw(self, group: str, number: int) -> int:
+        """The pulse of a channel, as the firmware writes it down."""
         if group != GROUP:
             return 65534
         name = next((n for n, channel in CHANNELS.items() if channel == number), "")

@@ -121,7 +121,7 @@ def test_a_channel_is_not_found_twice(radio: Radio) -> None:
     radio.run(1.0)
     assert radio.setup.current == "Roll"
     radio.show("Roll", 0.8)
-    assert radio.setup.found["Roll"] == (GROUP, CHANNELS["Roll"])
+    assert radio.told.found["Roll"] == (GROUP, CHANNELS["Roll"])
 
 
 def test_a_short_twitch_of_another_stick_does_not_count(radio: Radio) -> None:
@@ -131,17 +131,17 @@ def test_a_short_twitch_of_another_stick_does_not_count(radio: Radio) -> None:
         radio.run(0.06)
         radio.sticks["Throttle"] += 0.2
         radio.run(0.06)
-    assert radio.setup.found == {}
+    assert radio.told.found == {}
 
 
 def test_back_asks_again(radio: Radio) -> None:
     radio.begin()
     radio.show("Roll", 0.9)  # the wrong stick
-    assert radio.setup.found["Throttle"] == (GROUP, CHANNELS["Roll"])
+    assert radio.told.found["Throttle"] == (GROUP, CHANNELS["Roll"])
     radio.setup.back()
     radio.run(1.0)
     radio.show("Throttle", 0.9)
-    assert radio.setup.found["Throttle"] == (GROUP, CHANNELS["Throttle"])
+    assert radio.told.found["Throttle"] == (GROUP, CHANNELS["Throttle"])
 
 
 def test_needed_controls_cannot_be_skipped(radio: Radio) -> None:
@@ -220,11 +220,11 @@ def test_after_a_crash_the_next_station_finds_what_is_owed(
     crashed = radio.setup
     radio.setup = type(crashed)(radio.bench.vehicle, radio.bench.clock, SetupJournal(tmp_path))
     exclusive_of(radio.bench.vehicle).free(crashed)
-    assert radio.setup.owed
+    assert radio.setup.is_owed
     radio.setup.put_back_owed()
     radio.settle()
     assert memory(radio) == before
-    assert not radio.setup.owed
+    assert not radio.setup.is_owed
     assert list(tmp_path.iterdir()) == []
 
 
@@ -260,8 +260,7 @@ def test_a_car_has_throttle_in_its_middle_and_needs_no_roll(radio: Radio) -> Non
     radio.sticks["Throttle"] = 0.0
     radio.begin(Kind.GROUND)
     radio.identify()
-    assert radio.setup.plan is not None
-    assert radio.setup.plan.is_centred("Throttle")
+    assert radio.told.plan.is_centred("Throttle")
     radio.centre()
     radio.limits()
     radio.check()
