@@ -1,7 +1,16 @@
 """A transmitter stick on screen: shows where it stands, and can be dragged."""
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+)
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from widgets.theme import Theme
@@ -37,6 +46,8 @@ class StickView(QWidget):
         self._takes_keys = takes_keys
         if takes_keys:
             self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._asked = ""
+        self._asked_sign = 0
         self._theme: Theme | None = None
         self.setAccessibleName(f"Stick: {x_name} and {y_name}")
         self.setMinimumSize(64, 64)
@@ -60,6 +71,13 @@ class StickView(QWidget):
         """Move the knob, unless the user holds it."""
         if not self._is_dragged and (x, y) != self._position:
             self._position = (x, y)
+            self.update()
+
+    def ask(self, axis: str, sign: int = 0) -> None:
+        """Draw arrows that ask for a move along "x" or "y": to one side by `sign`, or to and fro
+        for 0; "" asks for nothing."""
+        if (axis, sign) != (self._asked, self._asked_sign):
+            self._asked, self._asked_sign = axis, sign
             self.update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -105,6 +123,8 @@ class StickView(QWidget):
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             self._paint_field(painter, field, self._theme)
+            if self._asked:
+                self._paint_asked(painter, field, self._theme)
             self._paint_knob(painter, field, self._theme)
 
     def _paint_field(self, painter: QPainter, field: QRectF, theme: Theme) -> None:
@@ -122,6 +142,19 @@ class StickView(QWidget):
         if painter.fontMetrics().horizontalAdvance(text) > self.width():
             text = f"{self._names[1][:3]}. / {self._names[0]}"
         painter.drawText(below, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, text)
+
+    def _paint_asked(self, painter: QPainter, field: QRectF, theme: Theme) -> None:
+        along = QPointF(1.0, 0.0) if self._asked == "x" else QPointF(0.0, -1.0)
+        across = QPointF(along.y(), along.x())
+        reach = field.width() / 2 - 6
+        painter.setPen(QPen(theme.color("commanded"), 3))
+        painter.setBrush(theme.color("commanded"))
+        for sign in (1, -1):
+            if self._asked_sign in (0, sign):
+                tip = field.center() + along * (sign * reach)
+                neck = field.center() + along * (sign * (reach - 10))
+                painter.drawLine(field.center(), neck)
+                painter.drawPolygon(QPolygonF([tip, neck + across * 6, neck - across * 6]))
 
     def _paint_knob(self, painter: QPainter, field: QRectF, theme: Theme) -> None:
         token = "selected" if self._is_dragged else "accent"

@@ -12,6 +12,7 @@ from widgets.theme import Theme
 
 _BAR_COLUMN = COLUMNS.index("Pulse now")
 _COMMAND = "ActuatorCommand"
+_BEGIN_FIRST = "Begin the motor test first."
 
 
 class OutputTable(QWidget):
@@ -80,8 +81,9 @@ class OutputTable(QWidget):
         """Offer a button for these outputs; pressing does something once all is ready."""
         for row in self.rows:
             is_offered = row.number in numbers and row.is_shown
-            row.spin.setVisible(is_offered)
+            row.spin.setVisible(row.is_shown)
             row.spin.setEnabled(is_offered and is_ready)
+            row.spin.setToolTip("" if is_ready else _BEGIN_FIRST)
 
     def let_go(self, why: str) -> None:
         """Let go of whatever is held."""
@@ -118,7 +120,6 @@ class OutputTable(QWidget):
             row.apply_theme(self._theme)
             row.begun.connect(self.begun)
             row.ended.connect(self.ended)
-            row.spin.hide()
             self.rows.append(row)
         self._show_rows()
 

@@ -92,8 +92,8 @@ class TestCard(QFrame):
         self.begin.setEnabled(not why_not)
         self.begin.setToolTip(why_not)
         self.end.setVisible(is_mine)
-        self.order.setVisible(is_mine)
-        self.strength.setVisible(is_mine)
+        self.order.setEnabled(is_mine)
+        self.strength.setEnabled(is_mine)
 
     def _words(self, why_not: str) -> str:
         test = self._test

@@ -104,6 +104,12 @@ class Plan:
         axis: Axis = "x" if index % 2 == 0 else "y"
         return Place(side, axis, is_up=name != PITCH)
 
+    def sticks(self, side: Side) -> tuple[str, str]:
+        """What a stick carries: (left and right, up and down)."""
+        x, y = _STICKS[self.mode][:2] if side == "left" else _STICKS[self.mode][2:]
+        has_collective = self.kind is Kind.HELICOPTER
+        return (x, COLLECTIVE if has_collective and y == THROTTLE else y)
+
     def identify_words(self, name: str) -> str:
         """What to do so that a control is found."""
         place = self.place(name)

@@ -3,11 +3,14 @@
 from collections.abc import Mapping
 
 from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
+from telemetry.objects.metadata import Metadata
 from telemetry.objects.values import pack_values, read_value, row_of
+from telemetry.receiver.controls import control_names
 from telemetry.receiver_setup.machine import ReceiverSetup, Step
 from telemetry.receiver_setup.measuring import Measuring
 from telemetry.receiver_setup.memento import Journal, MemoryJournal
 from telemetry.receiver_setup.plan import Kind
+from telemetry.vehicle.exclusive import exclusive_of
 from tests.telemetry.session.fakes import MemoryBoard
 from tests.telemetry.settings.bench import Bench, large_board
 
@@ -31,10 +34,13 @@ class Radio:
         self.setup = ReceiverSetup(self.bench.vehicle, self.bench.clock, self.journal)
         self.sticks = dict.fromkeys(CHANNELS, 0.0) | {"Throttle": -1.0, "FlightMode": -1.0}
         self.is_on = True
+        self.is_watched = True
         self._told = dict(self.sticks)
         self._next_s = 0.0
         self.put(MODES, {"Arming": "Yaw Left"})
-        self.put(SETTINGS, {"ChannelGroups": ("PPM",) * 5 + ("None",) * 6})
+        numbers = (1, 2, 3, 4, 5) + (0,) * 6
+        groups = ("PPM",) * 5 + ("None",) * 6
+        self.put(SETTINGS, {"ChannelGroups": groups, "ChannelNumber": numbers})
         for name in ("FlightStatus", "ManualControlCommand"):
             self.bench.aircraft.flight.publish(self.bench.named(name).object_id)
         self.run(0.3)
@@ -118,6 +124,22 @@ class Radio:
         self.run(1.5)
 
     @property
+    def controls(self) -> tuple[str, ...]:
+        """The names of all controls of this firmware."""
+        return control_names(self.bench.named(SETTINGS))
+
+    def period_ms(self) -> int:
+        """How often the board sends where the sticks are."""
+        object_id = self.bench.named("ManualControlCommand").object_id
+        return Metadata.unpack(self.bench.board.values[object_id + 1, 0]).flight.period_ms
+
+    def crash(self) -> ReceiverSetup:
+        """Lapwing ends without a word, and is started again."""
+        exclusive_of(self.bench.vehicle).free(self.setup)
+        self.setup = ReceiverSetup(self.bench.vehicle, self.bench.clock, self.journal)
+        return self.setup
+
+    @property
     def told(self) -> Measuring:
         """What the set-up has learnt."""
         assert self.setup.measuring is not None
@@ -139,7 +161,8 @@ class Radio:
         if self.bench.clock.now >= self._next_s:
             self._next_s = self.bench.clock.now + 0.05
             self._tell()
-            self.setup.poll()
+            if self.is_watched:
+                self.setup.poll()
         return True
 
     def _tell(self) -> None:

@@ -217,9 +217,7 @@ def test_after_a_crash_the_next_station_finds_what_is_owed(
     before = memory(radio)
     radio.begin()
     radio.identify()
-    crashed = radio.setup
-    radio.setup = type(crashed)(radio.bench.vehicle, radio.bench.clock, SetupJournal(tmp_path))
-    exclusive_of(radio.bench.vehicle).free(crashed)
+    radio.crash()
     assert radio.setup.is_owed
     radio.setup.put_back_owed()
     radio.settle()

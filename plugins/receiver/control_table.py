@@ -1,0 +1,76 @@
+"""All controls of an aircraft as rows, with what the receiver hears now."""
+
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+
+from plugins.receiver.control_row import COLUMNS, ControlRow
+from telemetry.receiver.controls import COMMAND, SETTINGS, Control, control_names
+from telemetry.settings.configuration import Configuration
+from widgets.settings.editor import SettingEditor
+from widgets.theme import Theme
+
+_BAR_COLUMN = COLUMNS.index("Pulse now")
+
+
+class ControlTable(QWidget):
+    """One row per control, assigned or not."""
+
+    def __init__(self, settings: Configuration, theme: Theme) -> None:
+        super().__init__()
+        self.rows: dict[str, ControlRow] = {}
+        self._settings = settings
+        self._theme = theme
+        self._seen: object = None
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(6)
+        self._grid.setVerticalSpacing(2)
+        self._grid.setColumnStretch(_BAR_COLUMN, 1)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        self._theme = theme
+        for row in self.rows.values():
+            row.apply_theme(theme)
+
+    def refresh(self, controls: tuple[Control, ...]) -> None:
+        """Show the settings of these controls."""
+        names = control_names(self._settings.definition(SETTINGS))
+        if names != tuple(self.rows):
+            self._build(names)
+        for control in controls:
+            self.rows[control.name].refresh(control)
+
+    def show_pulses(self, controls: tuple[Control, ...]) -> None:
+        """Show where the controls are. `controls` are in the order of the firmware's channels."""
+        stamp = self._settings.aircraft.stamp(COMMAND), controls
+        if stamp == self._seen:
+            return
+        self._seen = stamp
+        sample = self._settings.aircraft.sample(COMMAND)
+        raws = tuple(sample["Channel"]) if sample is not None else ()
+        for index, control in enumerate(controls):
+            raw = int(raws[index]) if index < len(raws) else None
+            self.rows[control.name].show_pulse(control, raw)
+
+    def editor(self, path: str) -> SettingEditor | None:
+        """The editor of a path like "ChannelMin.Roll"."""
+        field, _, name = path.partition(".")
+        row = self.rows.get(name)
+        return row.editors.get(field) if row is not None else None
+
+    def _build(self, names: tuple[str, ...]) -> None:
+        while (item := self._grid.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.deleteLater()
+        for row in self.rows.values():
+            row.deleteLater()
+        self._seen = None
+        self.rows = {name: ControlRow(self._settings, name) for name in names}
+        for column, head in enumerate(COLUMNS if names else ()):
+            label = QLabel(head)
+            label.setProperty("tone", "muted")
+            self._grid.addWidget(label, 0, column)
+        for number, row in enumerate(self.rows.values(), 1):
+            row.add_to(self._grid, number)
+            row.apply_theme(self._theme)

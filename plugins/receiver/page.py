@@ -1,0 +1,114 @@
+"""The page of the receiver: live controls, their channels, and the set-up that measures them."""
+
+from PySide6.QtGui import QHideEvent
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from plugins.api import PanelContext
+from plugins.receiver.control_table import ControlTable
+from plugins.receiver.setup_view import SetupView
+from plugins.receiver.virtual import VirtualTransmitter
+from telemetry.receiver.controls import COMMAND, SETTINGS, Control, read_controls
+from telemetry.receiver.rules import check_controls
+from telemetry.receiver_setup.machine import Step, receiver_setup_of
+from telemetry.settings.configuration import Configuration
+from telemetry.vehicle.rate_hold import RateHold
+from widgets.settings.findings import FindingsView
+from widgets.settings.form import ObjectForm, reveal
+from widgets.theme import Theme
+
+_PULSES_MS = 80
+_MORE = ("FlightModeNumber", "Deadband", "DeadbandAssistedControl")
+_ABSENT = "This aircraft has no ManualControlSettings, so its receiver cannot be set up here."
+
+
+class ReceiverPage(QWidget):
+    """Receiver and sticks of one aircraft."""
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__()
+        settings, vehicle = context.configuration, context.vehicle
+        assert settings is not None
+        assert vehicle is not None
+        self._settings: Configuration = settings
+        self._seen: object = None
+        self._controls: tuple[Control, ...] = ()
+        self._rates = RateHold(vehicle.commands, (COMMAND,), _PULSES_MS)
+        self.setup = receiver_setup_of(vehicle)
+        self.missing = QLabel()
+        self.missing.setProperty("tone", "muted")
+        self.findings = FindingsView()
+        self.table = ControlTable(settings, context.theme)
+        self.view = SetupView(self.setup, settings, context.theme)
+        self.virtual = VirtualTransmitter(vehicle)
+        self.more = ObjectForm(settings, SETTINGS, _MORE)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 12, 16, 12)
+        column.setSpacing(8)
+        parts = (self.missing, self.findings, self.view, self.virtual)
+        for part in (*parts, _heading("Controls"), self.table, self.more):
+            column.addWidget(part)
+        column.addStretch(1)
+        context.on_close(self._leave)
+
+    def refresh(self, t: float) -> None:
+        """Follow the aircraft, what is staged, and the set-up."""
+        self.setup.poll()
+        self._rates.keep()
+        settings = self._settings
+        names = (SETTINGS, "SystemSettings")
+        stamps = tuple(settings.aircraft.stamp(name) for name in names)
+        stamp = settings.version, settings.aircraft.is_complete, settings.refusal, stamps
+        if stamp != self._seen:
+            self._seen = stamp
+            self._show_settings()
+        self.table.show_pulses(self._controls)
+        self.view.refresh()
+        self.virtual.refresh()
+        self.more.refresh()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        for part in (self.table, self.view, self.virtual):
+            part.apply_theme(theme)
+
+    def show_setting(self, name: str, path: str) -> None:
+        """Bring a setting into view."""
+        self.refresh(0.0)
+        editor = self.table.editor(path) or self.more.editors.get(path)
+        if editor is not None:
+            reveal(editor)
+
+    def incomplete(self) -> str:
+        """What is left to do here."""
+        if self.setup.step is not Step.OFF:
+            return "The receiver set-up is under way, and the aircraft cannot be armed."
+        return ""
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._rates.give_back()
+        self.virtual.stop()
+
+    def _leave(self) -> None:
+        self._rates.give_back()
+        self.virtual.stop()
+        self.setup.cancel()
+        self.setup.poll()
+
+    def _show_settings(self) -> None:
+        settings = self._settings
+        self._controls = read_controls(settings.definition(SETTINGS), settings.values(SETTINGS))
+        self.table.refresh(self._controls)
+        airframe = str(settings.value("SystemSettings", "AirframeType") or "")
+        found = check_controls(self._controls, airframe == "HeliCP", airframe.startswith("Ground"))
+        self.findings.show_findings(found)
+        is_known = settings.aircraft.is_complete
+        text = "" if settings.has(SETTINGS) else _ABSENT if is_known else "Not received yet."
+        self.missing.setText(text)
+        self.missing.setVisible(bool(text))
+
+
+def _heading(text: str) -> QLabel:
+    label = QLabel(text)
+    label.setProperty("textSize", "title")
+    return label

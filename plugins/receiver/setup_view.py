@@ -1,0 +1,187 @@
+"""The set-up on screen: what to do now, the transmitter drawn, and the way out at any time."""
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from telemetry.receiver.controls import COMMAND, PITCH, why_no_pulse
+from telemetry.receiver_setup.machine import ReceiverSetup, Step
+from telemetry.receiver_setup.measuring import Measuring
+from telemetry.receiver_setup.plan import MODES, Kind
+from telemetry.settings.configuration import Configuration
+from widgets.theme import Theme
+from widgets.transmitter_view import TransmitterView
+
+_ABOUT = (
+    "Asks for one control after the other, finds its channel, centre, ends and direction. "
+    "Arming is forbidden on board meanwhile; servos may move. Cancel puts everything back."
+)
+_STEPS = (Step.IDENTIFY, Step.CENTRE, Step.LIMITS, Step.CHECK, Step.SUMMARY)
+_STEP_WORDS = ("Which is which", "Centre", "Ends", "Directions", "Save")
+
+
+class SetupView(QFrame):
+    """Begins, leads through and ends a set-up."""
+
+    def __init__(self, setup: ReceiverSetup, settings: Configuration, theme: Theme) -> None:
+        super().__init__()
+        self.setup = setup
+        self.drawn: TransmitterView | None = None
+        self._settings = settings
+        self._theme = theme
+        self._drawn_for: object = None
+        self.setProperty("card", "plain")
+        title = QLabel("Set-up, step by step")
+        title.setProperty("textSize", "title")
+        about = QLabel(_ABOUT)
+        self.steps = QLabel()
+        for label in (about, self.steps):
+            label.setProperty("tone", "muted")
+            label.setWordWrap(True)
+        self.words = QLabel()
+        self.message = QLabel()
+        self.problem = QLabel()
+        self.problem.setProperty("tone", "caution")
+        self.message.setProperty("tone", "muted")
+        self.kind = QComboBox()
+        for kind in Kind:
+            self.kind.addItem(kind.value, kind)
+        self.mode = QComboBox()
+        for mode in MODES:
+            self.mode.addItem(f"Transmitter mode {mode}", mode)
+        self.mode.setCurrentIndex(MODES.index(2))
+        self.mode.setToolTip(
+            "Which stick carries what. Mode 2 has throttle and yaw on the left, mode 1 pitch and "
+            "yaw; modes 4 and 3 are the same with roll and yaw exchanged."
+        )
+        self.begin = _button("Begin the set-up", self._begin, "primary")
+        self.put_back = _button("Put back what was there", setup.put_back_owed, "primary")
+        self.go_on = _button("Go on", setup.accept, "primary")
+        self.skip = _button("Skip", setup.skip)
+        self.back = _button("Back", setup.back)
+        self.save = _button("Apply and save on board", setup.save, "primary")
+        self.cancel = _button("Cancel", self._cancel)
+        self._place = QVBoxLayout()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 10, 12, 10)
+        column.setSpacing(6)
+        for label in (title, about, self.steps, self.words):
+            column.addWidget(label)
+        column.addLayout(self._place)
+        for label in (self.problem, self.message):
+            label.setWordWrap(True)
+            column.addWidget(label)
+        self.words.setWordWrap(True)
+        self.words.setProperty("textSize", "title")
+        buttons = QHBoxLayout()
+        choices: tuple[QWidget, ...] = (self.kind, self.mode, self.begin, self.put_back)
+        for part in (*choices, self.go_on, self.save, self.back, self.skip, self.cancel):
+            buttons.addWidget(part)
+        buttons.addStretch(1)
+        column.addLayout(buttons)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        self._theme = theme
+        if self.drawn is not None:
+            self.drawn.apply_theme(theme)
+
+    def refresh(self) -> None:
+        """Show how the set-up stands."""
+        setup, step = self.setup, self.setup.step
+        is_off = step is Step.OFF
+        why_not = setup.why_not() if is_off else ""
+        _show(self.words, "" if is_off else setup.words)
+        _show(self.problem, setup.problem)
+        _show(self.message, self._message(why_not))
+        _show(self.steps, "" if is_off else _progress(step))
+        for part in (self.kind, self.mode, self.begin):
+            part.setVisible(is_off)
+        self.begin.setEnabled(not why_not)
+        self.put_back.setVisible(is_off and setup.is_owed)
+        self.go_on.setVisible(step in (Step.CENTRE, Step.LIMITS))
+        self.go_on.setEnabled(setup.can_go_on)
+        self.skip.setVisible(setup.can_skip)
+        self.back.setVisible(step is Step.IDENTIFY)
+        self.save.setVisible(step in (Step.SUMMARY, Step.NOT_SAVED))
+        self.save.setText("Try again" if step is Step.NOT_SAVED else "Apply and save on board")
+        self.cancel.setVisible(not is_off)
+        self.cancel.setEnabled(step is not Step.ENDING)
+        self._draw(setup.measuring if not is_off else None)
+
+    def _message(self, why_not: str) -> str:
+        setup = self.setup
+        if setup.is_owed:
+            return (
+                "A set-up ended in the middle: this board still forbids arming and may hold "
+                "channels that were only tried."
+            )
+        if setup.step is Step.OFF:
+            return setup.message or why_not
+        return setup.message if setup.message != setup.words else ""
+
+    def _draw(self, measuring: Measuring | None) -> None:
+        plan = measuring.plan if measuring is not None else None
+        if plan != self._drawn_for:
+            self._drawn_for = plan
+            if self.drawn is not None:
+                self.drawn.deleteLater()
+                self.drawn = None
+            if plan is not None:
+                self.drawn = TransmitterView(plan.sticks("left"), plan.sticks("right"))
+                self.drawn.apply_theme(self._theme)
+                self._place.addWidget(self.drawn)
+        if self.drawn is None:
+            return
+        name = self.setup.current
+        is_check = self.setup.step is Step.CHECK
+        self.drawn.ask(name, (-1 if name == PITCH else 1) if is_check else 0)
+        self.drawn.show_values(self._values())
+
+    def _values(self) -> dict[str, float]:
+        """Where the controls are, pitch as the stick is seen."""
+        sample = self._settings.aircraft.sample(COMMAND)
+        if sample is None or self.setup.step is Step.IDENTIFY:
+            return {}
+        found: dict[str, float] = {}
+        for control, raw in zip(self.setup.controls(), sample["Channel"], strict=False):
+            if not why_no_pulse(control, int(raw)):
+                value = control.scale(int(raw))
+                found[control.name] = -value if control.name == PITCH else value
+        return found
+
+    def _begin(self) -> None:
+        self.setup.begin(self.kind.currentData(), self.mode.currentData())
+        self.refresh()
+
+    def _cancel(self) -> None:
+        self.setup.cancel()
+        self.refresh()
+
+
+def _button(text: str, action: Callable[[], None], role: str = "") -> QPushButton:
+    button = QPushButton(text)
+    button.setProperty("role", role)
+    button.clicked.connect(action)
+    return button
+
+
+def _show(label: QLabel, text: str) -> None:
+    if text != label.text():
+        label.setText(text)
+    label.setVisible(bool(text))
+
+
+def _progress(step: Step) -> str:
+    """All steps in a line, the present one in brackets."""
+    at = _STEPS.index(step) if step in _STEPS else -1
+    words = (f"[{word}]" if i == at else word for i, word in enumerate(_STEP_WORDS))
+    return "  ›  ".join(words)

@@ -1,0 +1,90 @@
+"""A transmitter to drag, for a simulated aircraft: its sticks travel as GCSReceiver."""
+
+from dataclasses import replace
+
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSpinBox, QVBoxLayout, QWidget
+
+from telemetry.vehicle.sticks import Sticks
+from telemetry.vehicle.vehicle import Vehicle
+from widgets.fold import Fold
+from widgets.theme import Theme
+from widgets.transmitter_view import TransmitterView
+
+_ABOUT = (
+    "Drag the sticks; throttle stays where it is left. It sends while it is switched on and this "
+    "page is in sight, in place of the pilot's panel."
+)
+_MOST_POSITIONS = 6
+_SCHEME = "sim:"
+
+
+class VirtualTransmitter(QWidget):
+    """Out of sight for everything but simulated aircraft."""
+
+    def __init__(self, vehicle: Vehicle) -> None:
+        super().__init__()
+        self._vehicle = vehicle
+        self._sticks = Sticks()
+        self.on = QCheckBox("Transmit")
+        self.on.toggled.connect(self._switch)
+        self.position = QSpinBox()
+        self.position.setRange(1, _MOST_POSITIONS)
+        self.position.setAccessibleName("Position of the flight mode switch")
+        self.switch = QCheckBox("Arm switch")
+        self.sticks = TransmitterView(
+            ("Yaw", "Throttle"), ("Roll", "Pitch"), can_drag=True, stays=("Throttle",)
+        )
+        self.sticks.moved.connect(self._move)
+        self.sticks.show_values({"Throttle": -1.0})
+        about = QLabel(_ABOUT)
+        about.setProperty("tone", "muted")
+        about.setWordWrap(True)
+        switches = QHBoxLayout()
+        for part in (self.on, QLabel("Flight mode switch"), self.position, self.switch):
+            switches.addWidget(part)
+        switches.addStretch(1)
+        body = QWidget()
+        inside = QVBoxLayout(body)
+        inside.setContentsMargins(12, 0, 0, 0)
+        inside.addWidget(about)
+        inside.addLayout(switches)
+        inside.addWidget(self.sticks)
+        self.fold = Fold("Virtual transmitter", body, is_open=False)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.fold)
+        self.hide()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        self.sticks.apply_theme(theme)
+
+    def refresh(self) -> None:
+        """Send where the sticks are, 20 times a second, while switched on."""
+        link = self._vehicle.link
+        is_simulated = link is not None and link.address.startswith(_SCHEME)
+        self.setVisible(is_simulated)
+        if is_simulated and self.on.isChecked():
+            position = self.position.value() - 1
+            reading = replace(
+                self._sticks, flight_mode_position=position, arm=self.switch.isChecked()
+            )
+            self._vehicle.commands.set_sticks(reading)
+
+    def stop(self) -> None:
+        """Switch it off; the aircraft's receiver failsafe acts."""
+        self.on.setChecked(False)
+
+    def _switch(self, is_on: bool) -> None:
+        if not is_on:
+            self._vehicle.commands.set_sticks(None)
+
+    def _move(self, name: str, value: float) -> None:
+        if name == "Throttle":
+            self._sticks = replace(self._sticks, throttle=(value + 1.0) / 2.0)
+        elif name == "Pitch":
+            self._sticks = replace(self._sticks, pitch=-value)  # the stick forward is nose down
+        elif name == "Roll":
+            self._sticks = replace(self._sticks, roll=value)
+        else:
+            self._sticks = replace(self._sticks, yaw=value)
