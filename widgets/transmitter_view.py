@@ -23,7 +23,9 @@ class TransmitterView(QWidget):
     ) -> None:
         super().__init__()
         self._names = (left, right)
-        self.sticks = tuple(StickView(x, y, keeps_y=y in stays) for x, y in self._names)
+        self.sticks = tuple(
+            StickView(x, y, keeps_y=y in stays, takes_keys=can_drag) for x, y in self._names
+        )
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(16)
