@@ -16,9 +16,9 @@ import numpy as np
 from telemetry.calibration.capture import Progress
 from telemetry.calibration.on_board import SETTINGS_OBJECTS, settings_at
 from telemetry.calibration.result import CalibrationError, Values
-from telemetry.procedures.feed import Feed
 from telemetry.procedures.kinds import Kind
 from telemetry.procedures.recipe import Part, Recipe
+from telemetry.recording.feed import Feed
 from telemetry.settings.configuration import Configuration
 from telemetry.vehicle.metadata_loan import MetadataLoan, sent_every
 from telemetry.vehicle.vehicle import LinkState, Vehicle

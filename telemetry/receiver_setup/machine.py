@@ -94,8 +94,8 @@ class ReceiverSetup:
         self._recording = vehicle.recording
         self._memento: Memento | None = None
         self._errand: Errand | None = None
-        self._activity = Feed(self._recording, ACTIVITY)
-        self._pulses = Feed(self._recording, COMMAND)
+        self._activity = Feed(self._recording, [ACTIVITY])
+        self._pulses = Feed(self._recording, [COMMAND])
         self._goodbye = ""
 
     # What shows
@@ -269,8 +269,8 @@ class ReceiverSetup:
 
     def _listen(self) -> None:
         """Only what arrives from now on counts."""
-        self._activity = Feed(self._recording, ACTIVITY)
-        self._pulses = Feed(self._recording, COMMAND)
+        self._activity = Feed(self._recording, [ACTIVITY])
+        self._pulses = Feed(self._recording, [COMMAND])
 
     def _next(self) -> None:
         measuring = self._told

@@ -7,11 +7,11 @@ import pytest
 
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.objects.values import pack_values
-from telemetry.procedures.feed import Feed
 from telemetry.procedures.home import good_fix, home_at
 from telemetry.procedures.kinds import KINDS, kind_of
 from telemetry.procedures.run import Run, RunState
 from telemetry.procedures.standing import never_done, standing_of, why_not
+from telemetry.recording.feed import Feed
 from telemetry.recording.recording import Recording
 from tests.immediate import ImmediateJobs
 from tests.plugins.calibration.rig import Rig, sensor_board
