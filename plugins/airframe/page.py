@@ -11,7 +11,6 @@ from plugins.airframe.preview import Preview
 from plugins.airframe.swash import SwashControls
 from plugins.api import PanelContext
 from telemetry.airframe.drawing import drawing_of
-from telemetry.airframe.errors import AirframeError
 from telemetry.airframe.frame import CUSTOM, airframe_names
 from telemetry.finding import Severity
 from telemetry.settings.airframe_draft import FRAME_FIELD, MIXER, AirframeDraft
@@ -59,7 +58,7 @@ class AirframePage(QWidget):
         self.curves = CurveControls(self.draft)
         self.table = MixerTable(self.draft)
         self.take_over = QPushButton("Stage what the frame generates")
-        self.take_over.clicked.connect(self._take_over)
+        self.take_over.clicked.connect(self.draft.stage_generated)
         self._standing = QLabel()
         self._standing.setWordWrap(True)
         self.form = ObjectForm(settings, _SYSTEM, _SYSTEM_FIELDS)
@@ -190,7 +189,8 @@ class AirframePage(QWidget):
             )
         self._standing.setText(text)
         self.take_over.setVisible(draft.frame.family != CUSTOM)
-        self.take_over.setEnabled(bool(count) and not draft.is_read_only)
+        can_stage = not draft.is_read_only and not draft.trouble
+        self.take_over.setEnabled(bool(count) and can_stage)
 
     def _note_text(self) -> str:
         draft = self.draft
@@ -204,6 +204,8 @@ class AirframePage(QWidget):
                 f"This firmware calls the frame {draft.frame_name}, which is not known here. "
                 "Its mixer is shown as it is on board."
             )
+        if draft.trouble:
+            return draft.trouble
         if draft.ends is None and is_known:
             return "No ActuatorSettings with the ends of all outputs, so pulses are not shown."
         return ""
@@ -225,9 +227,3 @@ class AirframePage(QWidget):
         if name != self.draft.frame_name:
             self.draft.choose_frame(name)
         self.choose.setChecked(False)
-
-    def _take_over(self) -> None:
-        try:
-            self.draft.stage_generated()
-        except AirframeError as error:
-            self._standing.setText(str(error))

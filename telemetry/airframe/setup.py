@@ -88,9 +88,11 @@ def read_setup(
     return replace(setup, reversed=_is_reversed(setup, mixer))
 
 
-def usual_setup(frame: Airframe, before: Setup | None = None) -> Setup:
+def usual_setup(
+    frame: Airframe, before: Setup | None = None, levels: Levels | None = None
+) -> Setup:
     """A frame as it is shipped; motors stay on the outputs they were on if there are as many."""
-    setup = Setup(frame, frame.levels)
+    setup = Setup(frame, levels or frame.levels)
     outputs = {channel.name: channel.output for channel in setup.channels}
     if before is not None and before.frame.family == frame.family == MULTIROTOR:
         were = [before.outputs.get(channel.name) for channel in before.channels]
@@ -127,7 +129,13 @@ def _levels_in(frame: Airframe, mixer: Mixer) -> Levels:
 
 
 def _outputs_in(setup: Setup, mixer: Mixer, recalled: Mapping[str, int]) -> dict[str, int]:
-    """Recalled, else found in the mixer, else the lowest that are free."""
+    """Recalled, else found in the mixer, else the lowest that are free.
+
+    What is recalled of another frame lacks motors that the mixer has.
+    """
+    is_whole = all(channel.name in recalled for channel in setup.frame.motors)
+    if not is_whole and len(mixer.motors) == len(setup.frame.motors):
+        recalled = {}
     found = {name: output for name, output in recalled.items() if output <= mixer.size}
     left = [c for c in mixer.channels if c.is_mixed and c.output not in found.values()]
     is_in_order = setup.frame.family == MULTIROTOR

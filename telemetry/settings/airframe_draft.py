@@ -60,6 +60,8 @@ class AirframeDraft:
         """What the frame would generate from its choices."""
         self.differing: frozenset[str] = frozenset()
         """The paths at which the mixer is not what the frame would generate."""
+        self.trouble = ""
+        """Why this firmware cannot hold what the frame would generate; empty if it can."""
         self.findings: tuple[Finding, ...] = ()
         self.ends: Ends | None = None
         self._seen: object = None
@@ -121,11 +123,12 @@ class AirframeDraft:
             frame = airframe_named("Custom")
         self._read()
         if frame.family != CUSTOM:
-            self.setup = usual_setup(frame, before)
+            self.setup = usual_setup(frame, before, self._usual_levels(frame))
             self._chosen = {"outputs": dict(self.setup.outputs)}
             self._stage_frame_curves(before.frame, frame)
             self._stage_levels(self.setup.levels)
-            self.stage_generated()
+            with suppress(AirframeError):  # `trouble` tells it
+                self.stage_generated()
         self._reread()
 
     def assign(self, channel: str, output: int) -> None:
@@ -165,7 +168,7 @@ class AirframeDraft:
     def stage_generated(self) -> None:
         """Stage what the frame generates, where its channels are, and its curves if there is none.
 
-        Raises AirframeError where two channels are on one output.
+        Raises AirframeError if there is `trouble`.
         """
         if self.is_read_only:
             return
@@ -197,7 +200,7 @@ class AirframeDraft:
         self._chosen |= chosen
         self._read()
         if follows:
-            with suppress(AirframeError):  # two on one output: the findings say so
+            with suppress(AirframeError):  # `trouble` tells it
                 self._stage_mixer()
         if "outputs" in chosen:
             self._stage_memory()
@@ -222,6 +225,7 @@ class AirframeDraft:
         setup = read_setup(frame, self.mixer, read_levels(values), self._recalled(frame))
         self.setup = replace(setup, **self._chosen)
         self.generated = self.setup.generated(self.mixer)
+        self.trouble = self._trouble(self.definition)
         self.differing = self._differing(self.definition)
         self.findings = check_mixer(
             self.mixer, frame, self.curves, self.setup.outputs, self.propellers_reversed
@@ -262,6 +266,18 @@ class AirframeDraft:
             return ()
         values = by_field(definition, self.settings.values(SYSTEM)).get(_MEMORY, ())
         return tuple(int(word) for word in values)
+
+    def _usual_levels(self, frame: Airframe) -> Levels:
+        """Those that this family of firmware ships; only one of them has no such memory."""
+        is_tau_labs = not self._memory()
+        return (frame.levels_tau_labs if is_tau_labs else None) or frame.levels
+
+    def _trouble(self, definition: ObjectDefinition) -> str:
+        try:
+            write_mixer(self.generated, definition)
+        except AirframeError as error:
+            return str(error)
+        return ""
 
     def _differing(self, definition: ObjectDefinition) -> frozenset[str]:
         found = set()

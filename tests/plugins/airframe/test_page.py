@@ -222,6 +222,29 @@ def test_a_log_is_read_only(open_page: Opener) -> None:
     assert not any(combo.isEnabled() for combo in page.assignment.combos.values())
 
 
+def test_a_frame_the_firmware_cannot_hold_is_said(catalogue: Catalogue, open_page: Opener) -> None:
+    vehicle = vehicle_of(catalogue, "dRonin-20180729")
+    page = open_page(vehicle)
+    page.picker.tiles["GroundVehicleCar"].click()
+    page.refresh(0.0)
+    assert page.title.text() == "Car"
+    assert "cannot be ReversableMotor" in page.draft.trouble
+    assert not page.take_over.isEnabled()
+    assert staged_mixer(configuration_of(vehicle)) == []
+
+
+def test_a_family_of_firmware_has_levels_of_its_own(
+    catalogue: Catalogue, open_page: Opener
+) -> None:
+    vehicle = vehicle_of(catalogue, "dRonin-20180729")
+    page = open_page(vehicle)
+    page.picker.tiles["HexaX"].click()
+    page.refresh(0.0)
+    wanted = airframe_named("HexaX").levels_tau_labs
+    assert page.draft.setup.levels == wanted
+    assert page.draft.is_following
+
+
 @pytest.mark.slow
 def test_the_quadrotor_of_2014(shared_logs: Path, catalogue: Catalogue, open_page: Opener) -> None:
     reading = read_log(shared_logs / "openpilot-14.06-quad-2014-07-17.opl", catalogue)

@@ -72,6 +72,13 @@ def test_motors_of_a_multirotor_follow_the_order_unless_it_was_left_on_board() -
     assert read_setup(frame, mixer, recalled=outputs).outputs == outputs
 
 
+def test_what_another_frame_left_on_board_is_not_recalled() -> None:
+    frame = airframe_named("Hexa")
+    stale = recalled_outputs(frame, QUAD_WORDS)
+    assert stale
+    assert read_setup(frame, generate(frame), recalled=stale).outputs == usual_setup(frame).outputs
+
+
 def test_surfaces_are_found_by_their_signs() -> None:
     frame = airframe_named("FixedWing")
     usual = usual_setup(frame)
