@@ -1,7 +1,7 @@
 """What a board is and how it does: facts with a name, a value and whether it is well."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from telemetry.recording.sample import Sample
@@ -17,6 +17,7 @@ _HEAP_BYTES = (1000, 500)
 _IRQ_BYTES = (150, 80)
 _TASK_BYTES = (100, 40)
 _HOT_C = (75, 90)
+_HASH_CHARACTERS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ def identity_facts(identity: Identity, bootloader: str, release: str) -> tuple[F
         _fact("Firmware", identity.firmware),
         _fact("Built from source of", date),
         _fact("Source", identity.firmware_hash),
-        _fact("Definitions (UAVO hash)", identity.uavo_hash),
+        _hash("Definitions (UAVO hash)", identity.uavo_hash),
         _fact("Objects match best", release),
     )
 
@@ -84,6 +85,12 @@ def _store(name: str, stats: Sample, free_field: str, used_field: str) -> Iterat
 
 def _fact(name: str, value: str) -> Fact:
     return Fact(name, value or _UNKNOWN, "fine" if value else "unknown")
+
+
+def _hash(name: str, value: str) -> Fact:
+    """The beginning of a long one, the whole of it where one asks."""
+    is_long = len(value) > _HASH_CHARACTERS
+    return replace(_fact(name, f"{value[:_HASH_CHARACTERS]}…" if is_long else value), why=value)
 
 
 def _high(value: int, limits: tuple[int, int]) -> Level:
