@@ -1,13 +1,18 @@
 """Small pieces that the parts of the page share."""
 
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QLayout, QWidget
 
 from telemetry.settings.configuration import Configuration
+from widgets.forms.editors import OptionEditor
 from widgets.forms.special_editors import ChoiceEditor, ScaledEditor
 from widgets.settings.editor import SettingEditor
 
 _LONGEST_S = 65.5
 _MARK_PX = 14
+_EXPLAINED = "explained"
 
 
 def caption(text: str) -> QLabel:
@@ -55,6 +60,17 @@ def offer(editor: SettingEditor, choices: dict[int, str]) -> None:
     """Have an editor offer other choices."""
     if isinstance(editor.editor, ChoiceEditor):
         editor.editor.set_choices(choices)
+
+
+def explain_options(editor: SettingEditor, words: Callable[[str], str]) -> None:
+    """Say of every option what it means, where one chooses it."""
+    options = editor.editor
+    if not isinstance(options, OptionEditor) or options.property(_EXPLAINED):
+        return
+    options.setProperty(_EXPLAINED, True)
+    for index in range(options.count()):
+        text = words(options.itemText(index))
+        options.setItemData(index, text, Qt.ItemDataRole.ToolTipRole)
 
 
 def hide_absent(editor: SettingEditor, *beside: QWidget) -> None:

@@ -5,7 +5,15 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from plugins.flight_modes.grid import caption, choice_editor, heading, hide_absent, offer, set_tone
+from plugins.flight_modes.grid import (
+    caption,
+    choice_editor,
+    explain_options,
+    heading,
+    hide_absent,
+    offer,
+    set_tone,
+)
 from telemetry.flight_mode_setup.modes import flight_mode
 from telemetry.flight_mode_setup.setup import FlightModeSetup, Position
 from telemetry.settings.configuration import Configuration
@@ -73,6 +81,7 @@ class PositionsView(QWidget):
         for row in self.rows:
             for editor in (row.mode, row.bank, row.assist):
                 editor.refresh()
+            explain_options(row.mode, lambda mode: flight_mode(mode).does)
         self._mark()
 
     def show_setup(self, setup: FlightModeSetup) -> None:

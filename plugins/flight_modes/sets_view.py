@@ -1,17 +1,14 @@
 """The sets Stabilized1 to 6: what roll, pitch, yaw and thrust do; those in use first."""
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QVBoxLayout, QWidget
 
-from plugins.flight_modes.grid import heading
+from plugins.flight_modes.grid import explain_options, heading
 from telemetry.flight_mode_setup.modes import AXIS_MODES
 from telemetry.flight_mode_setup.setup import AXES, FlightModeSetup
 from telemetry.settings.configuration import Configuration
-from widgets.forms.editors import OptionEditor
 from widgets.settings.editor import SettingEditor
 
 _MOST = 6
-_EXPLAINED = "explained"
 
 
 class SetsView(QWidget):
@@ -50,7 +47,7 @@ class SetsView(QWidget):
         """Show what is staged and on board."""
         for editor in self.editors.values():
             editor.refresh()
-            self._explain(editor)
+            explain_options(editor, lambda mode: AXIS_MODES.get(mode, ""))
 
     def show_setup(self, setup: FlightModeSetup) -> None:
         """Take over which positions fly by which set."""
@@ -81,13 +78,3 @@ class SetsView(QWidget):
         names = ", ".join(str(number) for number in rest)
         self.unused.setText(f"Stabilized{names}: no position flies by them")
         self.unused.setVisible(bool(rest))
-
-    def _explain(self, shown: SettingEditor) -> None:
-        """Say of every option what it means, where one chooses it."""
-        options = shown.editor
-        if not isinstance(options, OptionEditor) or options.property(_EXPLAINED):
-            return
-        options.setProperty(_EXPLAINED, True)
-        for index in range(options.count()):
-            words = AXIS_MODES.get(options.itemText(index), "")
-            options.setItemData(index, words, Qt.ItemDataRole.ToolTipRole)

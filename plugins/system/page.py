@@ -67,7 +67,7 @@ class SystemPage(QWidget):
         who, stats, watchdog, tasks, callbacks, alarms = map(aircraft.sample, _SHOWN)
         self.faults.show_findings(board_faults(alarms))
         self.identity.show_facts(identity_facts(identity_of(who), _bootloader(who), release))
-        self.health.show_facts(health_facts(stats, watchdog))
+        self.health.show_facts(health_facts(stats, watchdog, self._name_of))
         self._show_tasks(tasks, callbacks)
 
     def apply_theme(self, theme: Theme) -> None:
@@ -79,6 +79,10 @@ class SystemPage(QWidget):
         """What is wrong with the board."""
         faults = self.faults.findings
         return faults[0].text if faults else ""
+
+    def _name_of(self, object_id: int) -> str:
+        track = self._vehicle.recording.track(object_id)
+        return track.definition.name if track is not None else f"0x{object_id:08X}"
 
     def _show_tasks(self, tasks: Sample | None, callbacks: Sample | None) -> None:
         for fold, table, sample in (

@@ -118,6 +118,14 @@ def _receiver(seen: _Seen) -> Check:
             "No receiver channel is assigned to any stick.",
             "Set the receiver up on the Receiver page.",
         )
+    if groups and set(groups) <= {"GCS", "None"}:
+        return Check(
+            key,
+            title,
+            State.BLOCKS,
+            "Its sticks come from a station (GCS), and none sends any.",
+            "Take the controls in the Fly workspace.",
+        )
     return Check(
         key,
         title,

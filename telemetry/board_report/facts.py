@@ -15,9 +15,11 @@ _UNKNOWN = "–"
 _LOAD_PERCENT = (80, 95)
 _HEAP_BYTES = (1000, 500)
 _IRQ_BYTES = (150, 80)
-_TASK_BYTES = (100, 40)
+_TASK_BYTES = (60, 32)
+"""Boards that flew well were seen with 76 bytes left."""
 _HOT_C = (75, 90)
 _HASH_CHARACTERS = 16
+_LOST = ("EventSystemWarningID", "ObjectManagerCallbackID", "ObjectManagerQueueID")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +49,16 @@ def identity_facts(identity: Identity, bootloader: str, release: str) -> tuple[F
     )
 
 
-def health_facts(stats: Sample | None, watchdog: Sample | None) -> tuple[Fact, ...]:
-    """How it does now, from SystemStats and WatchdogStatus of any release."""
+def health_facts(
+    stats: Sample | None,
+    watchdog: Sample | None,
+    name_of: Callable[[int], str] = lambda object_id: f"0x{object_id:08X}",
+) -> tuple[Fact, ...]:
+    """How it does now, from SystemStats and WatchdogStatus of any release. `name_of` gives the
+    name of an object by its id, for those whose updates the board has lost."""
     if stats is None:
         return (_fact("Running for", ""),)
-    return tuple(_health(stats, watchdog))
+    return tuple(_health(stats, watchdog, name_of))
 
 
 def stack_level(left_bytes: int) -> Level:
@@ -59,16 +66,31 @@ def stack_level(left_bytes: int) -> Level:
     return _low(left_bytes, _TASK_BYTES)
 
 
-def _health(stats: Sample, watchdog: Sample | None) -> Iterator[Fact]:
+def _health(
+    stats: Sample, watchdog: Sample | None, name_of: Callable[[int], str]
+) -> Iterator[Fact]:
     for field, name, words, level, why in _MEASURED:
         if stats.definition.has_field(field):
             number = int(stats[field])
             yield Fact(name, words(number), level(number), why)
     for name, kind in (("Settings store", "Sys"), ("Log store", "Usr")):
         yield from _store(name, stats, f"{kind}SlotsFree", f"{kind}SlotsActive")
+    yield from _lost_events(stats, name_of)
     if watchdog is not None and watchdog.definition.has_field("BootupFlags"):
         bootup, active = int(watchdog["BootupFlags"]), int(watchdog["ActiveFlags"])
         yield Fact("Watchdog flags", f"0x{active:04X} now, 0x{bootup:04X} at the start")
+
+
+def _lost_events(stats: Sample, name_of: Callable[[int], str]) -> Iterator[Fact]:
+    """The board names the last object of which an update found a queue full; 0 for none."""
+    fields = [f for f in _LOST if stats.definition.has_field(f)]
+    lost = dict.fromkeys(int(stats[f]) for f in fields if int(stats[f]))
+    if lost:
+        names = ", ".join(name_of(object_id) for object_id in lost)
+        why = "A part of the firmware did not keep up: reduce the rate of what it says."
+        yield Fact("Lost events", f"last of {names}", "caution", why)
+    elif fields:
+        yield Fact("Lost events", "none")
 
 
 def _store(name: str, stats: Sample, free_field: str, used_field: str) -> Iterator[Fact]:

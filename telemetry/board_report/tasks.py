@@ -38,16 +38,23 @@ def tasks_of(sample: Sample | None) -> tuple[Task, ...]:
     shares = _numbers(sample, "RunningTime", "%")
     stacks = _numbers(sample, "StackRemaining")
     return tuple(
-        Task(name, sample[f"Running.{name}"] == "True", shares.get(name), stacks.get(name))
+        Task(
+            name,
+            str(sample[f"Running.{name}"]).upper() == "TRUE",
+            shares.get(name),
+            stacks.get(name),
+        )
         for name in running.element_names
     )
 
 
 def _numbers(sample: Sample, field: str, units: str = "") -> dict[str, int]:
-    """A field's numbers by element; none if it is not there or in other units."""
+    """A field's numbers by element, but those below zero, which were not measured; none if it is
+    not there or in other units."""
     if not sample.definition.has_field(field):
         return {}
     f = sample.definition.field_named(field)
     if units and f.units != units:
         return {}
-    return {name: int(sample[f"{field}.{name}"]) for name in f.element_names}
+    numbers = {name: int(sample[f"{field}.{name}"]) for name in f.element_names}
+    return {name: number for name, number in numbers.items() if number >= 0}

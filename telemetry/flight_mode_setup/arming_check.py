@@ -34,7 +34,7 @@ def check_arming(values: ReadValues) -> Iterator[Finding]:
         )
     yield from _times(gesture.kind == "stick", kept)
     yield from _stabilizer(method, kept, receiver)
-    if kept.get("DisableSanityChecks") == "True":
+    if str(kept.get("DisableSanityChecks")).upper() == "TRUE":
         yield Finding(
             Severity.WARNING,
             "checks-off",

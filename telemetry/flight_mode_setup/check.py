@@ -15,15 +15,17 @@ from telemetry.flight_mode_setup.setup import FlightModeSetup, Position, ReadVal
 
 MULTIROTORS = frozenset(
     {
-        *("QuadX", "QuadP", "Hexa", "HexaX", "HexaH", "HexaCoax", "Tri"),
+        *("QuadX", "QuadP", "QuadH", "Hexa", "HexaX", "HexaH", "HexaCoax", "Tri"),
         *("Octo", "OctoX", "OctoV", "OctoCoaxP", "OctoCoaxX"),
     }
 )
-_NAVIGATING = (
-    "Complementary+Mag+GPSOutdoor",
-    "GPS Navigation (INS13)",
-    "GPS Navigation (INS13+CF)",
+_WITHOUT_POSITION = frozenset(
+    {
+        *("None", "Complementary", "Basic (Complementary)", "Complementary+Mag"),
+        *("INS13Indoor", "INSIndoor", "Testing (INS Indoor+CF)", "Acro (No Sensors)"),
+    }
 )
+"""Options of FusionAlgorithm of all releases that work no position out."""
 _HEIGHT_MODES = frozenset({"AltitudeHold", "AltitudeVario"})
 _THRUST_ONLY = _HEIGHT_MODES | {"CruiseControl"}
 _THRUST_MODES = _THRUST_ONLY | {"Manual"}
@@ -50,6 +52,7 @@ def check_flight_modes(values: ReadValues, equipment: Equipment) -> list[Finding
     if not setup.positions:
         return []
     found = [f for position in setup.used for f in _position(position, setup, values, equipment)]
+    found += _lacks_position(setup, values, equipment)
     found += _sets(setup, values, equipment)
     found += _switch(setup, values)
     found += check_failsafe(setup, values)
@@ -72,9 +75,7 @@ def _is_multirotor(values: ReadValues) -> bool:
 def _position(
     position: Position, setup: FlightModeSetup, values: ReadValues, equipment: Equipment
 ) -> Iterator[Finding]:
-    where, needs = f"{position.title} ({position.mode})", set(flight_mode(position.mode).needs)
-    if position.is_assisted:
-        needs.add(Need.POSITION)
+    where, needs = f"{position.title} ({position.mode})", flight_mode(position.mode).needs
     if position.mode == "Manual" and _is_multirotor(values):
         yield _danger(
             "manual-multirotor",
@@ -87,8 +88,6 @@ def _position(
             f"{where} is a mode that firmware offers but does not fly.",
             "Choose another mode.",
         )
-    if Need.POSITION in needs:
-        yield from _lacks_position(position, where, values, equipment)
     if Need.HEIGHT in needs and equipment.has_barometer is False:
         yield _no_barometer(where)
     if Need.PLAN in needs and equipment.waypoints == 0:
@@ -104,16 +103,25 @@ def _position(
 
 
 def _lacks_position(
-    position: Position, where: str, values: ReadValues, equipment: Equipment
+    setup: FlightModeSetup, values: ReadValues, equipment: Equipment
 ) -> Iterator[Finding]:
-    wanted = f"{where} with {position.assist}" if position.is_assisted else where
+    """One finding for all positions of the switch that need to know where the aircraft is."""
+    needing = [
+        f"{p.index + 1} ({p.mode}{f' with {p.assist}' if p.is_assisted else ''})"
+        for p in setup.used
+        if p.is_assisted or Need.POSITION in flight_mode(p.mode).needs
+    ]
+    if not needing:
+        return
+    one = len(needing) == 1
+    who = f"Position {needing[0]} needs" if one else f"Positions {_list(needing)} need"
     fusion = values("RevoSettings").get("FusionAlgorithm")
-    if fusion is not None and fusion not in _NAVIGATING and not equipment.is_position_supplied:
+    if fusion in _WITHOUT_POSITION and not equipment.is_position_supplied:
         yield _danger(
             "no-navigation",
-            f"{wanted} needs a position, which the estimation {fusion} does not work out; the "
-            "board does not arm.",
-            "Set RevoSettings.FusionAlgorithm to GPS Navigation (INS13), or choose another mode.",
+            f"{who} a position, which the estimation {fusion} does not work out; the board does "
+            "not arm.",
+            "Set RevoSettings.FusionAlgorithm to one with GPS, or choose other modes.",
         )
     hardware = values("HwSettings")
     ports = [v for p, v in hardware.items() if p.endswith("Port")]
@@ -121,8 +129,8 @@ def _lacks_position(
     if is_off and not any("GPS" in str(role) for role in ports):
         yield _warning(
             "no-gps",
-            f"{wanted} needs a GPS receiver, but no port is given to one and its module is off.",
-            "Give a port to GPS on the Hardware page, or choose another mode.",
+            f"{who} a GPS receiver, but no port is given to one and its module is off.",
+            "Give a port to GPS on the Hardware page, or choose other modes.",
         )
 
 

@@ -2,18 +2,20 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from plugins.flight_modes.page import FlightModesPage
+from telemetry.logs.reader import read_log
 from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue
 from telemetry.objects.values import pack_values
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.commands import RefusedCommands
+from telemetry.vehicle.replay import replay_vehicle
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
-from tests.flights import replayed_vehicle
 from tests.plugins.driven import Driven
 from tests.telemetry.session.fakes import SMALL, MemoryBoard
 from tests.telemetry.settings.bench import Bench
@@ -197,12 +199,21 @@ def test_an_old_release_keeps_its_modes_elsewhere(qtbot: QtBot, catalogue: Catal
         driven.context.close()
 
 
-def test_a_log_shows_and_changes_nothing(qtbot: QtBot) -> None:
+def test_the_flight_of_2014_shows_and_changes_nothing(qtbot: QtBot, shared_logs: Path) -> None:
+    log = shared_logs / "openpilot-14.06-quad-2014-07-17.opl"
     fleet = Fleet()
-    fleet.add(replayed_vehicle())
+    vehicle = replay_vehicle(read_log(log, load_catalogue()))
+    vehicle.timeline.advance(0.0, vehicle.recording.first_s, vehicle.recording.last_s)
+    vehicle.timeline.seek(60.0)
+    fleet.add(vehicle)
     with ThreadPoolExecutor(1) as jobs:
         driven = Driven(qtbot, fleet, jobs)
         page = driven.page(PAGE)
         assert isinstance(page, FlightModesPage)
+        assert page.arming.tiles["Yaw Right"].isChecked()
         assert not any(tile.isEnabled() for tile in page.arming.tiles.values())
+        modes = [page.positions.rows[n].mode.editor for n in range(6)]
+        assert not any(mode.isEnabled() for mode in modes if mode is not None)
+        assert page.checklist.checklist.is_armed
+        assert [f.code for f in page.findings.findings] == ["failsafe-keeps-mode"]
         driven.context.close()

@@ -57,6 +57,15 @@ def test_how_a_board_does(catalogue: Catalogue) -> None:
     assert facts["Processor temperature"].value == "–"  # 0 is no measurement
 
 
+def test_objects_whose_updates_were_lost_are_named(catalogue: Catalogue) -> None:
+    stats = sample(catalogue, "SystemStats", {"EventSystemWarningID": 0xABC})
+    lost = by_name(health_facts(stats, None, lambda object_id: f"object {object_id:X}"))
+    assert lost["Lost events"].value == "last of object ABC"
+    assert lost["Lost events"].level == "caution"
+    quiet = by_name(health_facts(sample(catalogue, "SystemStats", {}), None))
+    assert quiet["Lost events"].value == "none"
+
+
 def test_an_older_release_shows_what_it_has(catalogue: Catalogue) -> None:
     old = sample(catalogue, "SystemStats", {"CPULoad": 10}, "OpenPilot-13.06")
     facts = by_name(health_facts(old, None))
@@ -80,7 +89,7 @@ def test_tasks_near_the_end_of_their_stack(catalogue: Catalogue) -> None:
         "TaskInfo",
         {
             "Running.Sensors": "True",
-            "StackRemaining.Sensors": 36,
+            "StackRemaining.Sensors": 28,
             "RunningTime.Sensors": 12,
             "Running.GPS": "True",
             "StackRemaining.GPS": 300,
@@ -91,6 +100,17 @@ def test_tasks_near_the_end_of_their_stack(catalogue: Catalogue) -> None:
     assert tasks["Sensors"].share_percent == 12
     assert tasks["GPS"].level == "fine"
     assert tasks["Airspeed"].level == "unknown"  # it does not run
+
+
+def test_what_was_not_measured_is_not_low(catalogue: Catalogue) -> None:
+    info = sample(
+        catalogue,
+        "CallbackInfo",
+        {"Running.DebugLog": "True", "StackRemaining.DebugLog": -1},
+    )
+    (log,) = [task for task in tasks_of(info) if task.is_running]
+    assert log.stack_bytes is None
+    assert log.level == "unknown"
 
 
 def test_callbacks_have_no_share(catalogue: Catalogue) -> None:

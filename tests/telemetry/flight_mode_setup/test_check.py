@@ -87,6 +87,7 @@ WRONG = [
     (MODES, {"ArmingSequenceTime": 50}, "arming-too-quick"),
     (MODES, {"ArmedTimeout": 0}, "no-timeout"),
     (MODES, {"DisableSanityChecks": "True"}, "checks-off"),
+    (MODES, {"DisableSanityChecks": "TRUE"}, "checks-off"),  # as older releases write it
     (MODES, {"AlwaysStabilizeWhenArmedSwitch": "Accessory 2"}, "stabilizer-channel"),
 ]
 
@@ -130,6 +131,26 @@ def test_a_supplied_position_will_do(catalogue: Catalogue) -> None:
     supplied = Equipment(True, 3, is_position_supplied=True)
     basic = {"FusionAlgorithm": "Basic (Complementary)"}
     assert codes(catalogue, supplied, RevoSettings=basic) == set()
+
+
+def test_positions_that_need_the_same_are_named_together(catalogue: Catalogue) -> None:
+    settings = Settings(
+        catalogue,
+        RevoSettings={"FusionAlgorithm": "Complementary+Mag"},
+        FlightModeSettings={"FlightModePosition.1": "Land"},
+    )
+    (found,) = check_flight_modes(settings, HAS_ALL)
+    assert found.text.startswith("Positions 2 (Land) and 3 (PositionHold) need a position")
+
+
+@pytest.mark.parametrize("fusion", ["INS13GPSOutdoor", "INS13Outdoor", "INSOutdoor"])
+def test_estimations_of_older_releases_work_a_position_out(fusion: str) -> None:
+    known: dict[str, Values] = {
+        "FlightModeSettings": {"FlightModePosition.0": "ReturnToBase"},
+        "RevoSettings": {"FusionAlgorithm": fusion},
+    }
+    found = check_flight_modes(lambda name: known.get(name, {}), HAS_ALL)
+    assert "no-navigation" not in [finding.code for finding in found]
 
 
 def test_positions_the_switch_does_not_have_are_not_judged(catalogue: Catalogue) -> None:
