@@ -117,9 +117,18 @@ class BankBar(QWidget):
                 partial(self.compare_wanted.emit, bank, other),
             )
         menu.addSeparator()
-        self._add("Reset to defaults", self._reset, is_log)
-        has_baseline = self._settings.baseline is not None
-        self._add("Back to what was on board at connection", self._restore, not has_baseline)
+        is_lost = self._settings.baseline is None
+        self._add("Reset to defaults", partial(self._reset, (bank,)), is_log)
+        self._add(
+            "Back to what was on board at connection", partial(self._restore, (bank,)), is_lost
+        )
+        if others:
+            self._add("Reset all banks to defaults", partial(self._reset, self._banks), is_log)
+            self._add(
+                "All banks back to what was on board at connection",
+                partial(self._restore, self._banks),
+                is_lost,
+            )
         self._add("Load what is saved on board (sent at once)", self._load_saved, is_log)
 
     def _add(self, text: str, run: Callable[[], None], is_off: bool = False) -> None:
@@ -133,8 +142,9 @@ class BankBar(QWidget):
     def _copy(self, targets: tuple[str, ...]) -> None:
         for target in targets:
             copy_bank(self._settings, self.bank, target)
-        names = " and ".join(map(bank_title, targets))
-        self.said.emit(f"{bank_title(self.bank)} was copied to {names}: press Apply to send it.")
+        self.said.emit(
+            f"{bank_title(self.bank)} was copied to {_titles(targets)}: press Apply to send it."
+        )
 
     def _swap(self, other: str) -> None:
         swap_banks(self._settings, self.bank, other)
@@ -142,16 +152,18 @@ class BankBar(QWidget):
             f"{bank_title(self.bank)} and {bank_title(other)} were swapped: press Apply to send it."
         )
 
-    def _reset(self) -> None:
-        self._settings.stage_defaults(self.bank)
-        self.said.emit(f"{bank_title(self.bank)} takes its defaults: press Apply to send them.")
+    def _reset(self, banks: tuple[str, ...]) -> None:
+        for bank in banks:
+            self._settings.stage_defaults(bank)
+        self.said.emit(f"Defaults for {_titles(banks)}: press Apply to send them.")
 
-    def _restore(self) -> None:
-        if restore_bank(self._settings, self.bank):
-            self.said.emit(
-                f"{bank_title(self.bank)} takes what was on board at connection: "
-                "press Apply to send it."
-            )
+    def _restore(self, banks: tuple[str, ...]) -> None:
+        if all([restore_bank(self._settings, bank) for bank in banks]):
+            self.said.emit(f"{_titles(banks)} as at connection: press Apply to send what differs.")
 
     def _load_saved(self) -> None:
         self._load = self._vehicle.commands.persist("Load", self.bank)
+
+
+def _titles(banks: tuple[str, ...]) -> str:
+    return " and ".join(map(bank_title, banks))

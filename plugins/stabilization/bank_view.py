@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QBoxLayout, QLabel, QVBoxLayout, QWidget
 from plugins.stabilization.gain_grid import Column, GainGrid, axis_column, pid_columns
 from plugins.stabilization.rate_chart import StickChart
 from plugins.stabilization.sections import Contents, Section, form_section
+from plugins.stabilization.thrust_marker import ThrustMarker
 from telemetry.settings.banks import BANKS
 from telemetry.settings.configuration import Configuration
 from widgets.curve_editor import CurveRange
@@ -151,12 +152,13 @@ class BankView(QWidget):
             self._settings, self.bank, paths, labels, _SCALE_RANGE, "Gains over thrust"
         )
         self._add_themed(curve)
+        marker = ThrustMarker(self._settings, self.bank, curve.editor)
         about = _heading(
             "Gains are raised or lowered by this share over thrust: motors react more strongly "
             "near full thrust, where less gain keeps them from oscillating."
         )
         return Contents(
-            [about, form, curve], lambda: {**form.editors, **dict.fromkeys(paths, curve)}
+            [about, form, curve, marker], lambda: {**form.editors, **dict.fromkeys(paths, curve)}
         )
 
     def _rest(self) -> tuple[str, ...]:

@@ -42,8 +42,8 @@ class StabilizationPage(QWidget):
         self.notice = QLabel()
         self.notice.setWordWrap(True)
         self.notice.setProperty("tone", "muted")
-        shared_title = QLabel("For all banks")
-        shared_title.setProperty("textSize", "title")
+        self._shared_title = QLabel("For all banks")
+        self._shared_title.setProperty("textSize", "title")
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 12, 16, 12)
         column.setSpacing(6)
@@ -56,7 +56,7 @@ class StabilizationPage(QWidget):
             self.tuning_fold,
             self.steps_fold,
             self._banks,
-            shared_title,
+            self._shared_title,
             self.shared,
         ):
             column.addWidget(part)
@@ -80,6 +80,7 @@ class StabilizationPage(QWidget):
         self.tuning_fold.set_note(self.tuning.warning)
         self.steps.refresh()
         self.shared.refresh()
+        self._shared_title.setVisible(bool(self.shared.sections))
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
@@ -120,19 +121,20 @@ class StabilizationPage(QWidget):
         self._say_missing(banks)
 
     def _say_missing(self, banks: tuple[str, ...]) -> None:
-        is_known = self._settings.aircraft.is_complete
-        text = ""
-        if not banks:
-            text = (
-                "This aircraft has no stabilization settings that this page knows."
-                if is_known
-                else "Stabilization settings have not been received yet."
-            )
+        text = "" if banks else self._why_nothing()
         if text != self.notice.text():
             self.notice.setText(text)
         self.notice.setVisible(bool(text))
         for part in (self._gains, self._banks, self.tuning_fold, self.steps_fold):
             part.setVisible(bool(banks))
+
+    def _why_nothing(self) -> str:
+        aircraft = self._settings.aircraft
+        if aircraft.is_log:
+            return "Up to here the log has no stabilization settings. Go on in it."
+        if not aircraft.is_complete:
+            return "Stabilization settings have not been received yet."
+        return "This aircraft has no stabilization settings that this page knows."
 
     def _show_bank(self, bank: str) -> None:
         if not bank:

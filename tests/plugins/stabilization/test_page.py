@@ -7,10 +7,13 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from plugins.stabilization.thrust_marker import ThrustMarker
 from telemetry.objects.catalogue import Catalogue
+from telemetry.recording.recording import Recording
 from telemetry.settings.banks import BANKS, SHARED, bank_in_use, switch_position
+from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
+from tests.flights import QuietCommands, add, replayed_vehicle
 from tests.flights import catalogue as the_catalogue
-from tests.flights import replayed_vehicle
 from tests.immediate import ImmediateJobs
 from tests.plugins.stabilization.driving import Driven
 from tests.telemetry.session.fakes import MemoryBoard, small_board
@@ -102,6 +105,12 @@ def test_reset_to_defaults(driven: Driven, bench: Bench) -> None:
     driven.refresh()
     driven.press("Reset to defaults")
     assert bench.settings.value(ONE, "RollMax") == 55
+    bench.put(TWO, "RollMax", 31)
+    driven.press("Reset all banks to defaults")
+    assert bench.settings.value(TWO, "RollMax") == 55
+    driven.press("All banks back to what was on board at connection")
+    assert bench.settings.value(TWO, "RollMax") == 55
+    assert driven.messages[-1].startswith("Bank 1 and Bank 2 and Bank 3 as at connection")
 
 
 def test_load_what_is_saved_is_sent_at_once(driven: Driven, bench: Bench) -> None:
@@ -143,6 +152,15 @@ def test_the_curve_over_thrust_is_dragged(driven: Driven, bench: Bench) -> None:
     assert not bench.settings.is_staged(ONE, "ThrustPIDScaleCurve.25")
 
 
+def test_the_curve_over_thrust_shows_where_the_aircraft_is(driven: Driven, bench: Bench) -> None:
+    driven.page.show_setting(ONE, "ThrustPIDScaleCurve.50")
+    bench.settings.stage(ONE, "ThrustPIDScaleSource", "ManualControlThrottle")
+    bench.put("ManualControlCommand", "Throttle", 0.25)
+    driven.refresh()
+    (marker,) = driven.page.findChildren(ThrustMarker)
+    assert marker.text() == "Now at 25\u202f% thrust: gains +15\u202f%."
+
+
 def test_every_field_is_on_the_page(driven: Driven, bench: Bench) -> None:
     page = driven.page
     for name in (*BANKS, SHARED, "AltitudeHoldSettings"):
@@ -157,7 +175,35 @@ def test_every_field_is_on_the_page(driven: Driven, bench: Bench) -> None:
 def test_a_log_is_read_only(qtbot: QtBot) -> None:
     driven = Driven(qtbot, replayed_vehicle(), ImmediateJobs())
     assert driven.page.notice.isVisible()
-    assert "no stabilization settings" in driven.page.notice.text()
+    assert "the log has no stabilization settings" in driven.page.notice.text()
+
+
+def test_in_a_log_all_shows_and_nothing_can_be_changed(qtbot: QtBot) -> None:
+    recording = Recording("made up")
+    for name in (*BANKS, SHARED):
+        add(recording, 0.0, name)
+    for step in range(201):
+        add(recording, step / 10, "AttitudeState", Roll=float(step))
+    commands = QuietCommands("Replaying a log: nothing is sent.")
+    vehicle = Vehicle("flight.opl", recording, the_catalogue(), commands)
+    vehicle.timeline.end_live()
+    vehicle.timeline.advance(0.0, 0.0, 20.0)
+    vehicle.timeline.seek(10.0)
+    vehicle.status = LinkStatus(state=LinkState.REPLAY)
+    driven = Driven(qtbot, vehicle, ImmediateJobs())
+    driven.page.tuning_fold.set_open(True)
+    driven.page.refresh(10.0)
+    editor = driven.editor(GAIN).editor
+    assert isinstance(editor, NumberEditor)
+    assert not editor.isEnabled()
+    assert editor.value() == pytest.approx(0.003)
+    tuning = driven.page.tuning
+    assert not any(x.isEnabled() for x in (tuning.instant, tuning.keep, tuning.back))
+    assert len(tuning.rows["Roll"].chart.lines[1].x) > 90
+    assert commands.borrowed == []
+    driven.page.bar.fill_menu()
+    allowed = [a.text() for a in driven.page.bar.menu.actions() if a.isEnabled() and a.text()]
+    assert allowed == ["Compare with Bank 2", "Compare with Bank 3"]
 
 
 def test_a_board_of_another_family_shows_what_it_has(qtbot: QtBot) -> None:
