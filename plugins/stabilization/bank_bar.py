@@ -158,8 +158,10 @@ class BankBar(QWidget):
         self.said.emit(f"Defaults for {_titles(banks)}: press Apply to send them.")
 
     def _restore(self, banks: tuple[str, ...]) -> None:
-        if all([restore_bank(self._settings, bank) for bank in banks]):
-            self.said.emit(f"{_titles(banks)} as at connection: press Apply to send what differs.")
+        restored = [bank for bank in banks if restore_bank(self._settings, bank)]
+        self.said.emit(
+            f"{_titles(tuple(restored))} as at connection: press Apply to send what differs."
+        )
 
     def _load_saved(self) -> None:
         self._load = self._vehicle.commands.persist("Load", self.bank)
