@@ -4,7 +4,6 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVB
 
 from plugins.airframe.assignment import Assignment
 from plugins.airframe.curves import CurveControls
-from plugins.airframe.frame_picker import FramePicker
 from plugins.airframe.levels import LevelControls
 from plugins.airframe.mixer_table import MixerTable
 from plugins.airframe.preview import Preview
@@ -16,6 +15,7 @@ from telemetry.finding import Severity
 from telemetry.settings.airframe_draft import FRAME_FIELD, MIXER, AirframeDraft
 from widgets.airframe_view import AirframeView
 from widgets.fold import Fold
+from widgets.frame_picker import FramePicker
 from widgets.settings.findings import FindingsView
 from widgets.settings.form import ObjectForm, reveal
 from widgets.theme import Theme
