@@ -10,23 +10,26 @@ One per vehicle, shared by everything that configures it (`configuration_of`). N
     settings.transfer.items     # the outcome of each object
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from typing import Literal
 
 from telemetry.objects.definition import ObjectDefinition
 from telemetry.recording.sample import Value
-from telemetry.session.reboot import RebootWatch
 from telemetry.settings.adapting import adapted
 from telemetry.settings.aircraft import Aircraft
+from telemetry.settings.board_watch import BoardWatch
 from telemetry.settings.difference import difference, is_same
 from telemetry.settings.draft import Draft
+from telemetry.settings.draft_shelf import MemoryShelf, Shelf, Staged
 from telemetry.settings.edit import Edit
 from telemetry.settings.history import Applied, History
 from telemetry.settings.judgement import Judgement, Level, judge
 from telemetry.settings.slots import default_values, held, slot_at, slots_of
 from telemetry.settings.snapshot import Address, Skipped, Snapshot, snapshot_of
 from telemetry.settings.transfer import Item, Transfer
-from telemetry.vehicle.vehicle import Vehicle
+from telemetry.settings.unsaved import Unsaved
+from telemetry.vehicle.vehicle import LinkState, Vehicle
 
 _Purpose = Literal["apply", "undo", "redo"]
 
@@ -44,14 +47,22 @@ class Configuration:
         """What was on board when it was first known completely."""
         self.left_alone: tuple[str, ...] = ()
         """Values that the last undo or redo did not touch, since somebody else had."""
+        self.notice = ""
+        """What has happened to staged values by itself, as a sentence; "" after the next apply."""
+        self.shelf: Shelf = MemoryShelf()
+        """Keeps what is staged while its board is away. Set before the first `poll`."""
         self._vehicle = vehicle
+        self._watch = BoardWatch(self.aircraft)
         self._title = ""
         self._transfers = 0
         self._purpose: _Purpose = "apply"
         self._continues = False
-        self._unsaved: dict[Address, None] = {}
+        self._unsaved = Unsaved()
         self._serial = ""
-        self._reboots = RebootWatch()
+        self._board = ""
+        self._has_restarted = False
+        self._shelved_version = -1
+        self._settled: dict[Address, object] = {}
 
     # Reading
 
@@ -184,7 +195,7 @@ class Configuration:
     @property
     def unsaved(self) -> tuple[Address, ...]:
         """Objects that were changed on board and would be lost at a restart."""
-        return tuple(self._unsaved)
+        return self._unsaved.addresses()
 
     # On the way
 
@@ -222,11 +233,12 @@ class Configuration:
         edits = list(self.staged())
         sent = {(edit.name, edit.instance) for edit in edits}
         title = _title_of(edits)
-        edits += [Edit(name, {}, {}, i) for name, i in self._unsaved if (name, i) not in sent]
+        also = [address for address in self.unsaved if address not in sent]
+        edits += [Edit(name, {}, {}, instance) for name, instance in also]
         return self._begin("apply", title, edits, save=True)
 
     def undo(self) -> Transfer | None:
-        """Take the last applied transaction back on board, saved if it was saved."""
+        """Take the last applied transaction back on board. What is saved there stays saved."""
         last = self.history.undo_next
         return self._repeat("undo", last.inverse()) if last else None
 
@@ -240,10 +252,10 @@ class Configuration:
         it back all the same."""
         address = edit.name, edit.instance
         if edit.is_saved:
-            self._unsaved.pop(address, None)
+            self._unsaved.forget(address)
             return
-        self._unsaved[address] = None
-        self.history.add(_title_of([edit]), [edit], is_saved=False)
+        self._unsaved.take(edit)
+        self.history.add(_title_of([edit]), [edit])
 
     def cancel(self) -> None:
         """Stop a transfer: what has not been sent stays staged."""
@@ -253,21 +265,31 @@ class Configuration:
 
     def poll(self) -> None:
         """Move a transfer on, and notice which board this is."""
-        self._notice_restart()
         self._notice_board()
         transfer = self.transfer
-        if transfer is not None and not transfer.is_finished and transfer.poll():
-            self._finish(transfer)
+        if transfer is not None and not transfer.is_finished:
+            if self._vehicle.status.state is LinkState.DISCONNECTED:
+                transfer.stop(
+                    "disconnected. What is still staged is kept; connect again to send it."
+                )
+            if transfer.poll():
+                self._finish(transfer)
         self._settle()
+        self._shelve()
 
     # Inside
 
-    def _begin(self, purpose: _Purpose, title: str, edits: list[Edit], *, save: bool) -> Transfer:
+    def _begin(
+        self, purpose: _Purpose, title: str, edits: list[Edit], *, save: bool | Collection[Address]
+    ) -> Transfer:
         if self.is_busy:
             raise RuntimeError("a transfer is under way")
         self._purpose, self._title, self._continues = purpose, title, False
+        self.notice = ""
         self.transfer = Transfer(edits, self.aircraft, save=save)
         self._transfers += 1
+        if self.transfer.is_finished:  # there was nothing to do
+            self._finish(self.transfer)
         return self.transfer
 
     def _repeat(self, purpose: _Purpose, applied: Applied) -> Transfer:
@@ -276,22 +298,24 @@ class Configuration:
         for edit in applied.edits:
             present = self.aircraft.values(edit.name, edit.instance)
             paths = [p for p in edit.after if p in present and p in edit.before]
-            kept = [p for p in paths if is_same(present[p], edit.before[p])]
-            alone += [f"{edit.name}.{p}" for p in paths if p not in kept]
+            open_paths = [p for p in paths if not is_same(present[p], edit.after[p])]
+            kept = [p for p in open_paths if is_same(present[p], edit.before[p])]
+            alone += [f"{edit.name}.{p}" for p in open_paths if p not in kept]
             if kept:
                 before = {p: present[p] for p in kept}
                 after = {p: edit.after[p] for p in kept}
                 edits.append(Edit(edit.name, before, after, edit.instance))
         self.left_alone = tuple(alone)
-        return self._begin(purpose, applied.title, edits, save=applied.is_saved)
+        saved = {(edit.name, edit.instance) for edit in edits} - set(self.unsaved)
+        return self._begin(purpose, applied.title, edits, save=saved)
 
     def _finish(self, transfer: Transfer) -> None:
+        self._has_restarted = False  # it has looked at the board since, and sent anew
         for item in transfer.items:
             self._note_saved(item)
         changed = [item.edit for item in transfer.items if item.is_on_board and item.was_sent]
         if self._purpose == "apply":
-            is_saved = transfer.save and transfer.is_verified
-            self.history.add(self._title, changed, is_saved=is_saved, continues=self._continues)
+            self.history.add(self._title, changed, continues=self._continues)
         elif all(item.is_on_board for item in transfer.items):
             if self._purpose == "undo":
                 self.history.mark_undone()
@@ -301,36 +325,81 @@ class Configuration:
     def _note_saved(self, item: Item) -> None:
         address = item.edit.name, item.edit.instance
         if item.is_saved:
-            self._unsaved.pop(address, None)
+            self._unsaved.forget(address)
         elif item.was_sent:
-            self._unsaved[address] = None
+            self._unsaved.take(item.edit)
 
     def _settle(self) -> None:
-        """Drop staged values that the board holds by now."""
-        for name, instance in self.draft.addresses():
-            present = self.aircraft.values(name, instance)
-            staged = self.draft.of((name, instance))
+        """Drop staged values that the board holds by now, and is not just being asked about."""
+        busy = {(i.edit.name, i.edit.instance) for i in self._under_way if i.is_open}
+        for address in self.draft.addresses():
+            stamp = self.aircraft.stamp(*address), self.draft.version
+            if address in busy or self._settled.get(address) == stamp:
+                continue
+            self._settled[address] = stamp
+            present = self.aircraft.values(*address)
+            staged = self.draft.of(address)
             held_now = [p for p in staged if p in present and is_same(present[p], staged[p])]
             if held_now:
-                self.draft.drop((name, instance), held_now)
+                self.draft.drop(address, held_now)
 
-    def _notice_restart(self) -> None:
-        """What was not saved does not survive a restart, so there is nothing left to save."""
-        stats = self.aircraft.sample("SystemStats")
-        if stats is None or self.aircraft.is_log:
-            return
-        if self._reboots.has_rebooted(stats.definition, stats.row.tobytes()):
-            self._unsaved.clear()
+    @property
+    def _under_way(self) -> tuple[Item, ...]:
+        return self.transfer.items if self.transfer is not None and self.is_busy else ()
+
+    def _shelve(self) -> None:
+        if self._board and self.draft.version != self._shelved_version:
+            self._shelved_version = self.draft.version
+            self.shelf.put(self._board, self.draft.staged())
 
     def _notice_board(self) -> None:
-        if not self.aircraft.is_complete or self.aircraft.is_log:
+        if self.aircraft.is_log:
             return
-        serial = self.aircraft.serial
-        if self.baseline is None or serial != self._serial:
-            self._serial = serial
-            self.baseline = self.snapshot("on board at connect")
+        self._has_restarted = self._watch.has_restarted() or self._has_restarted
+        if not self.aircraft.is_complete:
+            return
+        self._watch.look()
+        if self.baseline is None or self._watch.serial not in (self._serial, ""):
+            self._take_board()
+        elif self._has_restarted and not self.is_busy:
+            self._stage_lost()
+
+    def _take_board(self) -> None:
+        """A board is here, the first one or another: each has a past of its own."""
+        kept = 0
+        if self._serial and self.baseline is not None:
+            kept = self.draft.count
+            self.draft.clear()
             self.history.clear()
             self._unsaved.clear()
+        self._serial = self._watch.serial
+        self._board = self._watch.key(self._vehicle.recording.source)
+        self._has_restarted = False
+        self.baseline = self.snapshot("on board at connect")
+        self.notice = ""
+        if kept:
+            self.notice = f"Another board answers now. {_changes(kept)} staged for the one before "
+            self.notice += f"{'is' if kept == 1 else 'are'} kept for it."
+        self._stage_anew(self.shelf.get(self._board), "not sent when this board was last here")
+
+    def _stage_lost(self) -> None:
+        """The board has restarted: what it was given and did not save can be sent anew."""
+        lost = {a: self._unsaved.lost(a, self.aircraft.values(*a)) for a in self._unsaved}
+        if any(lost.values()):
+            self._has_restarted = False
+            self._stage_anew(lost, "not saved on board, and lost when it restarted")
+
+    def _stage_anew(self, staged: Staged, why: str) -> None:
+        """Stage values of the past, as far as they fit and nothing newer is staged."""
+        before = self.draft.count
+        for (name, instance), values in staged.items():
+            for path, value in values.items():
+                if not self.is_staged(name, path, instance):
+                    with suppress(ValueError):  # this firmware has not got it
+                        self.stage(name, path, value, instance)
+        count = self.draft.count - before
+        if count:
+            self.notice = f"{_changes(count)} staged again: {why}."
 
 
 def configuration_of(vehicle: Vehicle) -> Configuration:
@@ -351,3 +420,7 @@ def _title_of(edits: Iterable[Edit]) -> str:
         paths = list(edit.after)
         return f"{names[0]}.{paths[0]}" if len(paths) == 1 else names[0]
     return f"{len(names)} objects"
+
+
+def _changes(number: int) -> str:
+    return f"{number} change{'' if number == 1 else 's'}"

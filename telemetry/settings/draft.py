@@ -33,6 +33,15 @@ class Draft:
         """The objects with staged values, in the order in which they were touched."""
         return tuple(self._values)
 
+    @property
+    def count(self) -> int:
+        """How many values are staged."""
+        return sum(len(values) for values in self._values.values())
+
+    def staged(self) -> Mapping[Address, Mapping[str, Value]]:
+        """All staged values, which do not change with the draft."""
+        return {address: dict(values) for address, values in self._values.items()}
+
     def drop(self, address: Address, paths: Iterable[str] | None = None) -> None:
         """Forget some values of an object, or all of them."""
         values = self._values.get(address, {})

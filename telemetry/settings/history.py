@@ -8,16 +8,15 @@ from telemetry.settings.edit import Edit
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """One transaction as it arrived on board: the edits that did, and whether they were saved."""
+    """One transaction as it arrived on board: the edits that did."""
 
     title: str
     edits: tuple[Edit, ...]
-    is_saved: bool = False
 
     def inverse(self) -> "Applied":
         """What takes it back, the last edit first. Values that were not known stay."""
         inverses = (edit.inverse() for edit in reversed(self.edits) if edit.before)
-        return Applied(self.title, tuple(inverses), self.is_saved)
+        return Applied(self.title, tuple(inverses))
 
     def followed_by(self, later: "Applied") -> "Applied":
         """Both as one: from the values before this one to those after `later`."""
@@ -29,7 +28,7 @@ class Applied:
                 before={**edit.before, **first.before},
                 after={**first.after, **edit.after},
             )
-        return Applied(later.title, tuple(edits.values()), later.is_saved)
+        return Applied(later.title, tuple(edits.values()))
 
 
 @dataclass
@@ -50,16 +49,14 @@ class History:
         """What *Redo* would do again."""
         return self._undone[-1] if self._undone else None
 
-    def add(
-        self, title: str, edits: Iterable[Edit], *, is_saved: bool, continues: bool = False
-    ) -> None:
+    def add(self, title: str, edits: Iterable[Edit], *, continues: bool = False) -> None:
         """Something new was applied: what was undone before it can no longer be done again.
 
         With `continues` it becomes one with the last transaction, if that has the same title.
         """
         changed = tuple(edits)
         if changed:
-            fresh = Applied(title, changed, is_saved)
+            fresh = Applied(title, changed)
             if continues and self._done and self._done[-1].title == title:
                 fresh = self._done.pop().followed_by(fresh)
             self._done.append(fresh)

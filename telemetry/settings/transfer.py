@@ -6,10 +6,11 @@
     for item in transfer.items: item.edit.name, item.outcome, item.reason
 
 A few objects are under way at once. What gets no answer is read and, if need be, sent again.
-When the link drops the transfer waits; when it is back it reads what is on board and goes on.
+When the link drops the transfer waits; when it is back it reads what is on board and goes on, from
+the beginning: the board may have restarted and forgotten what had been written and not saved.
 """
 
-from collections.abc import Generator, Sequence
+from collections.abc import Collection, Generator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -17,6 +18,7 @@ from telemetry.session.transactions import Outcome as Answer
 from telemetry.settings.aircraft import Aircraft
 from telemetry.settings.difference import is_same
 from telemetry.settings.edit import Edit
+from telemetry.settings.snapshot import Address
 from telemetry.vehicle.vehicle import Ticket
 
 _WINDOW = 4
@@ -53,6 +55,12 @@ class Item:
     reason: str = ""
     is_saved: bool = False
     was_sent: bool = False
+    to_save: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it has no outcome yet."""
+        return self.outcome in _OPEN
 
     @property
     def is_on_board(self) -> bool:
@@ -61,15 +69,25 @@ class Item:
 
 
 class Transfer:
-    """A list of edits carried to one aircraft. `version` rises with every step."""
+    """A list of edits carried to one aircraft. `version` rises with every step.
 
-    def __init__(self, edits: Sequence[Edit], aircraft: Aircraft, *, save: bool = False) -> None:
-        self.items = tuple(Item(edit) for edit in edits)
-        self.save = save
+    `save` has all objects kept on board over a restart, or those at some addresses.
+    """
+
+    def __init__(
+        self,
+        edits: Sequence[Edit],
+        aircraft: Aircraft,
+        *,
+        save: bool | Collection[Address] = False,
+    ) -> None:
+        self.items = tuple(Item(edit, to_save=_is_among(edit, save)) for edit in edits)
+        self.save = any(item.to_save for item in self.items) or save is True
         self.version = 0
         self._aircraft = aircraft
         self._waiting = list(self.items)
         self._running: list[tuple[Item, _Steps, Ticket]] = []
+        self._is_cut = False
         self._was_cut = False
         self._serial = aircraft.serial
         self._is_other_board = False
@@ -87,15 +105,14 @@ class Transfer:
     @property
     def is_verified(self) -> bool:
         """Whether every object holds its values on board, read back, and saved if so wanted."""
-        wanted = self.items
         return self.is_finished and all(
-            item.is_on_board and (item.is_saved or not self.save) for item in wanted
+            item.is_on_board and (item.is_saved or not item.to_save) for item in self.items
         )
 
     @property
     def done(self) -> int:
         """How many objects have their outcome."""
-        return sum(item.outcome not in _OPEN for item in self.items)
+        return sum(not item.is_open for item in self.items)
 
     def poll(self) -> bool:
         """Take the answers that have come and ask the next questions; True when all is done."""
@@ -109,14 +126,18 @@ class Transfer:
                 self._advance(item, steps)
         if self._is_other_board:
             self.stop("another board answers now. Connect the one that was being changed.")
-        if self._waiting and self._aircraft.refusal() is None:
+        if self._aircraft.refusal() is not None:
+            self._is_cut = True
+        elif self._waiting:
+            if self._is_cut:
+                self._look_again()
             self._start()
         return self.is_finished
 
     def stop(self, why: str) -> None:
         """Give up what has no outcome yet; what is on board stays there."""
         for item in self.items:
-            if item.outcome in _OPEN:
+            if item.is_open:
                 item.outcome, item.reason = Outcome.NOT_SENT, f"Not sent: {why}"
                 if item.was_sent:
                     item.outcome = Outcome.NO_ANSWER
@@ -133,9 +154,18 @@ class Transfer:
 
     def _set_back(self, item: Item) -> None:
         """The link went: begin anew with this object when it is back."""
-        self._was_cut = True
+        self._is_cut = True
         item.outcome = Outcome.WAITING
         self._waiting.insert(0, item)
+        self.version += 1
+
+    def _look_again(self) -> None:
+        """The link is back: what was written and not saved may be gone by now."""
+        self._is_cut, self._was_cut = False, True
+        for item in self.items:
+            if item.is_on_board and not item.is_saved:
+                item.outcome = Outcome.WAITING
+                self._waiting.append(item)
         self.version += 1
 
     def _advance(self, item: Item, steps: _Steps) -> None:
@@ -149,10 +179,14 @@ class Transfer:
     def _steps(self, item: Item) -> _Steps:
         edit, aircraft = item.edit, self._aircraft
         if self._was_cut:
-            yield aircraft.ask_identity()
-            if aircraft.serial != self._serial:
-                self._is_other_board = True
+            ticket = aircraft.ask_identity()
+            yield ticket
+            if ticket.answer is Answer.SILENT:
+                self._end_unread(item, ticket)
                 return
+        if self._serial not in ("", aircraft.serial):
+            self._is_other_board = True
+            return
         if self._was_cut or aircraft.row(edit.name, edit.instance) is None:
             ticket = aircraft.request(edit.name, edit.instance)
             yield ticket
@@ -167,13 +201,18 @@ class Transfer:
             item.outcome = Outcome.WRITTEN if item.was_sent else Outcome.UNCHANGED
         else:
             yield from self._write(item)
-        if self.save and item.is_on_board:
+        if item.to_save and item.is_on_board:
             yield from self._save(item)
 
     def _write(self, item: Item) -> _Steps:
-        """Send until reading back shows the values; at most so many rounds."""
+        """Send until reading back shows the values; at most so many rounds.
+
+        It is read before, since an object is sent as a whole: what another station has set in it
+        meanwhile stays.
+        """
         edit, aircraft = item.edit, self._aircraft
-        item.outcome, item.reason = Outcome.NO_ANSWER, f"{edit.name}: the board did not answer."
+        yield aircraft.request(edit.name, edit.instance)
+        worst = Outcome.NO_ANSWER, f"{edit.name}: the board did not answer."
         for _ in range(_ROUNDS):
             item.was_sent = True
             sent = aircraft.send(edit.name, edit.after, edit.instance)
@@ -189,11 +228,8 @@ class Transfer:
                 item.outcome, item.reason = Outcome.WRITTEN, ""
                 return
             if sent.answer is Answer.DONE:
-                item.outcome = Outcome.DIFFERENT
-                item.reason = (
-                    f"{edit.name} was taken by the board, but reading it back gives other values. "
-                    "Compare them and apply again."
-                )
+                worst = Outcome.DIFFERENT, _different(edit.name)
+        item.outcome, item.reason = worst
 
     def _save(self, item: Item) -> _Steps:
         edit = item.edit
@@ -220,3 +256,14 @@ class Transfer:
         return all(
             path in values and is_same(values[path], value) for path, value in edit.after.items()
         )
+
+
+def _is_among(edit: Edit, save: bool | Collection[Address]) -> bool:
+    return save if isinstance(save, bool) else (edit.name, edit.instance) in save
+
+
+def _different(name: str) -> str:
+    return (
+        f"{name} was taken by the board, but reading it back gives other values. "
+        "Compare them and apply again."
+    )
