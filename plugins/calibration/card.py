@@ -54,7 +54,7 @@ class ProcedureCard(QFrame):
             word, tone = "Optional", "muted"
         if staged:
             word, tone = "Staged, not sent", "selected"
-        _write(self.mark, word if standing.text else "")
+        _write(self.mark, word if standing.is_known else "")
         if self.mark.property("tone") != tone:
             self.mark.setProperty("tone", tone)
             self.mark.style().unpolish(self.mark)

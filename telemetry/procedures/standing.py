@@ -21,10 +21,11 @@ _MANY = 3
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Whether the values on board are other than the defaults, and both in a sentence."""
+    """Whether the values on board are other than the defaults, and what they are in words."""
 
     is_done: bool
     text: str
+    is_known: bool = True
 
 
 def standing_of(kind: Kind, settings: Configuration) -> Standing:
@@ -47,7 +48,8 @@ def standing_of(kind: Kind, settings: Configuration) -> Standing:
             )
         ]
     if not is_known:
-        return Standing(False, "")
+        text = "It is not in this log." if settings.aircraft.is_log else ""
+        return Standing(False, text, is_known=False)
     if not changed:
         return Standing(False, "The values on board are the defaults.")
     return Standing(True, _summary(kind, settings))
