@@ -8,6 +8,8 @@ from app.preferences import Preferences
 from telemetry.links.link import Link
 from telemetry.objects.catalogue import Catalogue
 from telemetry.session.config import SessionConfig
+from telemetry.settings.configuration import configuration_of
+from telemetry.settings.draft_shelf import Shelf
 from telemetry.vehicle.connection import connect
 from telemetry.vehicle.vehicle import Vehicle
 
@@ -17,17 +19,18 @@ def make_connect(
     preferences: Callable[[], Preferences],
     usual_folder: Path,
     loan_folder: Path,
+    drafts: Shelf,
 ) -> Connect:
     """Return a function that opens a connection with the present preferences.
 
     Flights are recorded in the folder that the user chose, otherwise in `usual_folder`. What
-    boards are to be given back is remembered in `loan_folder`.
+    boards are to be given back is remembered in `loan_folder`, what is staged for them in `drafts`.
     """
 
     def connect_with_preferences(address: str, open_link: Callable[[str], Link]) -> Vehicle:
         chosen = preferences()
         folder = chosen.recording_folder
-        return connect(
+        vehicle = connect(
             address,
             open_link,
             catalogue(),
@@ -35,5 +38,7 @@ def make_connect(
             SessionConfig(link_loss_s=chosen.link_loss_s),
             loan_folder,
         )
+        configuration_of(vehicle).shelf = drafts
+        return vehicle
 
     return connect_with_preferences

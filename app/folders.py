@@ -40,6 +40,11 @@ class Folders:
         return self.state / "borrowed"
 
     @property
+    def drafts(self) -> Path:
+        """Settings that are staged for boards and not sent."""
+        return self.state / "drafts"
+
+    @property
     def crash_log(self) -> Path:
         """The file that unexpected errors are written to."""
         return self.log / "lapwing.log"

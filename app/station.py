@@ -15,6 +15,7 @@ from app.armed import is_armed, objection_to_leaving
 from app.connecting import make_connect
 from app.connections import Connections
 from app.crash import watch_for_crashes
+from app.draft_keeping import DraftKeeping
 from app.folders import Folders
 from app.log_opening import LogOpening
 from app.main_window import MainWindow
@@ -29,12 +30,14 @@ from app.workspaces import WorkspaceStore
 from telemetry.clock import monotonic_s
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.settings.configuration import configuration_of
+from telemetry.settings.draft_shelf import DraftShelf
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from widgets.theme import Theme, apply_theme, load_theme, theme_names
 
 SYSTEM_THEME = "system"
 _JOB_THREADS = 3
 _STATUS_HZ, _ALARM_HZ, _TIMELINE_HZ = 5, 5, 20
+_DRAFTS_HZ = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +75,15 @@ class Station:
         self.theme = self._chosen_theme()
         apply_theme(self.app, self.theme)
         self.plugins = self._find_plugins()
+        self._shelf = DraftShelf(self.folders.drafts)
+        self._teardown.callback(self._shelf.flush)
         self.jobs: Executor = ThreadPoolExecutor(_JOB_THREADS, thread_name_prefix="job")
         self._teardown.callback(lambda: self.jobs.shutdown(wait=True, cancel_futures=True))
         self.fleet = Fleet()
         self._fleet_version = -1
         self._seen_version = -1
         self.connections = self._make_connections()
+        self.drafts = DraftKeeping(self._shelf, self.fleet, self.jobs, self.messages)
         self._teardown.callback(self.connections.close)
         self.logs = LogOpening(
             self.fleet, self.plugins.log_formats, self._catalogue, self.jobs, self.messages
@@ -183,6 +189,7 @@ class Station:
                 lambda: self.preferences.current,
                 self.folders.recordings,
                 self.folders.borrowed,
+                self._shelf,
             ),
             self.jobs,
             self.messages,
@@ -230,6 +237,7 @@ class Station:
             (window.show_alarms, _ALARM_HZ),
             (window.show_timeline, _TIMELINE_HZ),
         ]
+        self._teardown.callback(self.tick.add(self.drafts.poll, _DRAFTS_HZ, lambda: True))
         for show, rate_hz in parts:
             self._teardown.callback(self.tick.add(self._shower(show), rate_hz, is_up))
 

@@ -18,7 +18,7 @@ from telemetry.recording.sample import Value
 from telemetry.settings.configuration import Configuration
 from telemetry.settings.edit import Edit
 from telemetry.settings.transfer import Item, Outcome, Transfer
-from widgets.forms.formats import format_value
+from widgets.forms.formats import THIN_SPACE, format_value, shown_units
 
 _HEADINGS = ("Setting", "On board", "", "New", "")
 _ROLE = Qt.ItemDataRole.UserRole
@@ -59,7 +59,11 @@ class Drawer(QWidget):
     def refresh(self) -> None:
         """Show how it stands."""
         settings = self._settings
-        stamp = settings.version, settings.refusal, settings.unsaved, settings.is_busy
+        on_board = [settings.aircraft.stamp(*address) for address in settings.draft.addresses()]
+        stamp = (
+            *(settings.version, settings.refusal, settings.unsaved, settings.is_busy),
+            *(settings.notice, on_board),
+        )
         if stamp == self._seen:
             return
         self._seen = stamp
@@ -190,9 +194,14 @@ def _button(text: str, act: Callable[[], object]) -> QPushButton:
 
 def _text(settings: Configuration, edit: Edit, path: str, value: Value | None) -> str:
     definition = settings.definition(edit.name)
-    if value is None or definition is None:
+    field = path.partition(".")[0]
+    if value is None:
         return "unknown"
-    return format_value(definition.field_named(path.partition(".")[0]), value)
+    if definition is None or not definition.has_field(field):
+        return str(value)
+    f = definition.field_named(field)
+    units = shown_units(f)
+    return format_value(f, value) + (f"{THIN_SPACE}{units}" if units else "")
 
 
 def _sentence(settings: Configuration, edits: tuple[Edit, ...]) -> str:
@@ -203,7 +212,7 @@ def _sentence(settings: Configuration, edits: tuple[Edit, ...]) -> str:
         if transfer.is_interrupted:
             return f"{progress} objects done. Waiting for the link; it goes on by itself."
         return f"Sending: {progress} objects done."
-    parts = []
+    parts = [settings.notice] if settings.notice else []
     if transfer is not None and (failed := _failed(transfer)):
         parts.append(failed)
     if settings.left_alone:

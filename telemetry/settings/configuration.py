@@ -109,11 +109,15 @@ class Configuration:
         return self.draft.get((name, instance), path) is not None
 
     def judge(self, name: str, path: str, value: Value) -> Judgement:
-        """Judge a value by the limits for this board. Raises ValueError for an unknown path."""
+        """Judge a value by the limits for this board; what does not exist there is illegal."""
         definition = self.definition(name)
         if definition is None:
             return Judgement(Level.ILLEGAL, f"This aircraft has no {name}.")
-        return judge(slot_at(definition, path), value, self.aircraft.board)
+        try:
+            slot = slot_at(definition, path)
+        except ValueError as error:
+            return Judgement(Level.ILLEGAL, f"{error}.")
+        return judge(slot, value, self.aircraft.board)
 
     def snapshot(self, title: str = "") -> Snapshot:
         """The settings on board, or in the log at its cursor."""

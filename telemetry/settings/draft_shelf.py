@@ -35,6 +35,11 @@ class MemoryShelf:
     def __init__(self) -> None:
         self._staged: dict[str, Staged] = {}
 
+    @property
+    def boards(self) -> tuple[str, ...]:
+        """The boards for which something is remembered."""
+        return tuple(self._staged)
+
     def put(self, board: str, staged: Staged) -> None:
         """See `Shelf.put`."""
         self._staged[board] = staged
@@ -116,7 +121,8 @@ def _address(entry: Mapping[str, Any]) -> Address:
     return str(entry["object"]), int(entry["instance"])
 
 
-def _values(entry: Mapping[str, Any]) -> dict[str, Value]:
-    if not all(isinstance(value, str | int | float) for value in entry.values()):
-        raise ValueError("a staged value is a number or a text")
+def _values(entry: Any) -> dict[str, Value]:
+    values = entry.values() if isinstance(entry, dict) else [None]
+    if not all(isinstance(value, str | int | float) for value in values):
+        raise ValueError("staged values are numbers and texts by path")
     return dict(entry)

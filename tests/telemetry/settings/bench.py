@@ -10,6 +10,7 @@ from telemetry.recording.recording import Recording
 from telemetry.recording.sample import Value
 from telemetry.session.config import SessionConfig, SessionState
 from telemetry.settings.configuration import Configuration, configuration_of
+from telemetry.settings.draft_shelf import Shelf
 from telemetry.vehicle.commands import LiveCommands
 from telemetry.vehicle.conversation import Conversation, Report, Setup
 from telemetry.vehicle.loan_ledger import Ledger, MemoryLedger
@@ -34,6 +35,7 @@ class Bench:
         board: MemoryBoard | None = None,
         ledger: Ledger | None = None,
         seed: int = 1,
+        shelf: Shelf | None = None,
     ) -> None:
         self.catalogue = catalogue
         self.seed = seed
@@ -53,6 +55,7 @@ class Bench:
         )
         self.connect()
         self.settings: Configuration = configuration_of(self.vehicle)
+        self.settings.shelf = shelf or self.settings.shelf
         self.run(lambda: self.vehicle.status.state is LinkState.CONNECTED)
 
     def connect(self) -> None:
