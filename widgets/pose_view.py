@@ -149,6 +149,8 @@ class PoseView(QWidget):
         normal = np.cross(face.corners[1] - face.corners[0], face.corners[2] - face.corners[1])
         light = abs(float(normal[1])) / max(float(np.linalg.norm(normal)), 1e-9)
         shade = QColor(color).lighter(round(100 + 45 * light))
+        if theme.is_dark:
+            shade = QColor(color).darker(round(220 - 100 * light))
         shade.setAlphaF(0.45 if face.paint == "rotor" else 1.0)
         painter.setPen(QPen(color if face.paint == "rotor" else theme.color("text"), 1.0))
         painter.setBrush(shade)

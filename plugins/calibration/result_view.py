@@ -20,6 +20,8 @@ from telemetry.procedures.warming import WarmingRecipe
 from widgets.sphere_view import SphereView
 from widgets.theme import Theme
 
+_NEXT_TO_NOTHING = 5e-4
+
 
 class ResultView(QFrame):
     """Ends a run: `staged`, `discarded` or `repeated` is what the user pressed."""
@@ -123,11 +125,17 @@ class ResultView(QFrame):
 
 def _found(calibration: Calibration) -> str:
     """The values, field by field."""
-    fields: dict[str, list[str]] = {}
+    fields: dict[str, list[float]] = {}
     for values in calibration.values.values():
         for path, value in values.items():
-            fields.setdefault(path.partition(".")[0], []).append(f"{value:.4g}")
-    return "; ".join(f"{name} {', '.join(numbers)}" for name, numbers in fields.items()) + "."
+            fields.setdefault(path.partition(".")[0], []).append(value)
+    return "; ".join(f"{name} {_numbers(found)}" for name, found in fields.items()) + "."
+
+
+def _numbers(values: list[float]) -> str:
+    """Without the noise in those that are next to nothing beside the others."""
+    least = _NEXT_TO_NOTHING * max(abs(value) for value in values)
+    return ", ".join(f"{value if abs(value) > least else 0.0:.4g}" for value in values)
 
 
 def _line(text: str) -> QLabel:

@@ -128,7 +128,7 @@ def quality_now(kind: Kind, recording: Recording, t: float) -> str:
 def _against(what: str, length: float | None, expected: float, unit: str) -> str:
     if length is None or expected <= 0.0:
         return ""
-    off = 100.0 * (length / expected - 1.0)
+    off = round(100.0 * (length / expected - 1.0), 1) + 0.0
     return f"{what} {length:.4g} of {expected:.4g} {unit} now ({off:+.1f} %)."
 
 

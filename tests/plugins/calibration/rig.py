@@ -20,6 +20,7 @@ BE = (207.0, 13.0, 434.0)
 SENSORS = ("AccelSensor", "GyroSensor", "MagSensor", "AuxMagSensor", "BaroSensor")
 _STEP_S = 0.04
 _STEPS_PER_TICK = 5
+_UP = np.array([0.0, 0.0, -G])
 _NO_TURN = np.zeros(3)
 
 
@@ -49,6 +50,7 @@ class Rig:
         self.refresh = refresh
         self.accel_bias, self.accel_scale = np.zeros(3), np.ones(3)
         self.gyro_bias, self.mag_bias, self.mag_iron = np.zeros(3), np.zeros(3), np.eye(3)
+        self.aux_bias: Array | None = None
         self.noise = 1.0
         self.temperature = 30.0
         self.pressure_kpa = 100.0
@@ -72,10 +74,13 @@ class Rig:
         raw = true / self.accel_scale + self.accel_bias + self._noise(0.03)
         gyro = rates + self.gyro_bias + self._noise(0.05)
         board = correction_from(settings_at(self.bench.vehicle.recording, np.inf))
-        self._publish("AccelSensor", board.accel(raw[None], self.temperature)[0], warm=True)
-        self._publish("GyroSensor", board.gyro(gyro[None], self.temperature)[0], warm=True)
+        self._publish("AccelSensor", board.accel(raw[None], self.temperature)[0])
+        self._publish("GyroSensor", board.gyro(gyro[None], self.temperature)[0])
         mag = self.mag_iron @ (np.array(BE) if field is None else field) + self.mag_bias
-        self._publish("MagSensor", board.mag((mag + self._noise(1.0))[None])[0], warm=True)
+        self._publish("MagSensor", board.mag((mag + self._noise(1.0))[None])[0])
+        if self.aux_bias is not None:
+            aux = mag - self.mag_bias + self.aux_bias
+            self.publish("AuxMagSensor", {**_named(aux), "Status": "Ok"})
         angles = dict(zip(("Roll", "Pitch", "Yaw"), self.attitude, strict=True))
         self.publish("AttitudeState", angles)
         warmth = {"Pressure": self.pressure_kpa, "Temperature": self.temperature}
@@ -98,9 +103,23 @@ class Rig:
         meta = board.values[board.named(name).object_id + 1, 0]
         return Metadata.unpack(meta).flight.period_ms
 
-    def _publish(self, name: str, reading: Array, *, warm: bool) -> None:
-        values = dict(zip("xyz", (float(x) for x in reading), strict=True))
-        self.publish(name, {**values, "temperature": self.temperature} if warm else values)
+    def _publish(self, name: str, reading: Array) -> None:
+        self.publish(name, {**_named(reading), "temperature": self.temperature})
 
     def _noise(self, size: float) -> Array:
         return self._rng.normal(size=3) * size * self.noise
+
+
+def _named(vector: Array) -> dict[str, float]:
+    return dict(zip("xyz", (float(x) for x in vector), strict=True))
+
+
+def turned_about(rig: Rig, count: int) -> None:
+    """Turn it so that the field comes from everywhere."""
+    k = np.arange(count) + 0.5
+    height = 1.0 - 2.0 * k / count
+    around = k * np.pi * (3.0 - np.sqrt(5.0))
+    across = np.sqrt(1.0 - height**2)
+    directions = np.stack([across * np.cos(around), across * np.sin(around), height], axis=1)
+    for direction in directions:
+        rig.step(_UP, field=direction * np.linalg.norm(BE))

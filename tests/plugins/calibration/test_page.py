@@ -22,7 +22,7 @@ from tests.flights import catalogue as shipped
 from tests.flights import replayed_vehicle
 from tests.immediate import ImmediateJobs
 from tests.plugins.calibration.conftest import calibration_page
-from tests.plugins.calibration.rig import BE, G, Rig, put, sensor_board
+from tests.plugins.calibration.rig import BE, G, Rig, put, sensor_board, turned_about
 from tests.plugins.driven import Driven
 from tests.telemetry.settings.bench import Bench
 
@@ -105,17 +105,6 @@ def test_the_mounting_is_found_in_quarter_turns(
     # Level builds on the rotation, which waits to be sent.
     assert "BoardRotation" in page.cards["level"].why_not.text()
     assert not page.cards["level"].start.isEnabled()
-
-
-def turned_about(rig: Rig, count: int) -> None:
-    """Turn it so that the field comes from everywhere."""
-    k = np.arange(count) + 0.5
-    height = 1.0 - 2.0 * k / count
-    around = k * np.pi * (3.0 - np.sqrt(5.0))
-    across = np.sqrt(1.0 - height**2)
-    directions = np.stack([across * np.cos(around), across * np.sin(around), height], axis=1)
-    for direction in directions:
-        rig.step(UP, field=direction * np.linalg.norm((207.0, 13.0, 434.0)))
 
 
 def test_iron_is_taken_out_of_the_magnetometer(

@@ -14,7 +14,7 @@ from telemetry.procedures.standing import never_done, standing_of, why_not
 from telemetry.recording.feed import Feed
 from telemetry.recording.recording import Recording
 from tests.immediate import ImmediateJobs
-from tests.plugins.calibration.rig import Rig, sensor_board
+from tests.plugins.calibration.rig import Rig, sensor_board, turned_about
 from tests.telemetry.settings.bench import Bench
 
 UP = np.array([0.0, 0.0, -9.81])
@@ -131,3 +131,18 @@ def test_rates_are_given_back_as_soon_as_it_is_collected(bench: Bench) -> None:
     rig.rest(UP, 8.0)
     assert run.state is RunState.FITTING
     assert rig.period_ms("GyroSensor") == 1000
+
+
+def test_both_magnetometers_are_calibrated_at_once(bench: Bench) -> None:
+    rig = Rig(bench)
+    rig.mag_bias, rig.aux_bias = np.array([50.0, 0.0, 0.0]), np.array([0.0, -90.0, 0.0])
+    rig.rest(UP, 0.2)  # the external one has said that it is there
+    run = Run(kind_of("magnetometer"), bench.vehicle, bench.settings, ImmediateJobs())
+    rig.refresh = run.poll
+    turned_about(rig, 240)
+    assert run.state is RunState.DONE
+    assert [part.title for part in run.parts] == ["Magnetometer on board", "External magnetometer"]
+    run.stage(run.parts)
+    on_board = bench.settings.value("RevoCalibration", "mag_bias.X")
+    external = bench.settings.value("AuxMagSettings", "mag_bias.Y")
+    assert (on_board, external) == pytest.approx((50.0, -90.0), abs=3.0)
