@@ -132,7 +132,7 @@ class RestartView(QWidget):
         if purpose is not Purpose.RESTART or not count:
             return purpose.loses
         objects = "one object" if count == 1 else f"{count} objects"
-        return f"{purpose.loses} That is now {objects}: save on board first to keep it."
+        return f"{purpose.loses} Now that is {objects}: save on board first to keep it there."
 
     def _show_status(self, restart: Restart | None) -> None:
         if restart is None:

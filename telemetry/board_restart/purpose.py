@@ -50,8 +50,8 @@ _TITLES = {
     Purpose.ERASE: "Erase all settings",
 }
 _LOSES = {
-    Purpose.RESTART: "Lost: whatever was changed on board and not saved there. New ports, modules "
-    "and estimation take effect.",
+    Purpose.RESTART: "Lost on board: what was changed there and not saved; it is staged again "
+    "here. New ports, modules and estimation take effect.",
     Purpose.SAFE_START: "For a board that does not start well with its ports and modules. Lost on "
     "board: HwSettings; all else stays. Telemetry may then answer by USB only. What it held can be "
     "staged again afterwards.",

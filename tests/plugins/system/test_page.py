@@ -121,7 +121,7 @@ def test_what_is_not_saved_is_counted_before_a_restart(
     (words,) = [
         label.text()
         for label in page.restart.findChildren(type(page.restart.status))
-        if label.text().startswith("Lost: whatever")
+        if label.text().startswith("Lost on board: what was changed")
     ]
     assert "one object" in words
 

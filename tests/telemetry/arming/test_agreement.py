@@ -7,11 +7,9 @@ import pytest
 from telemetry.arming.checklist import arming_checklist
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.vehicle.sticks import Sticks
-from tests.simulated_board import SimulatedBench
+from tests.flown_bench import FlownBench
 
 MODES = "FlightModeSettings"
-_STREAM_S = 0.04
-
 pytestmark = pytest.mark.slow
 
 
@@ -20,20 +18,7 @@ def catalogue() -> Catalogue:
     return load_catalogue()
 
 
-def fly(bench: SimulatedBench, sticks: Sticks, seconds: float) -> None:
-    """Hold the sticks for some time."""
-    end_s, due_s = bench.clock.now + seconds, [0.0]
-
-    def is_over() -> bool:
-        if bench.clock.now >= due_s[0]:
-            due_s[0] = bench.clock.now + _STREAM_S
-            bench.vehicle.commands.set_sticks(sticks)
-        return bench.clock.now >= end_s
-
-    bench.run(is_over)
-
-
-def setup(bench: SimulatedBench, changes: dict[str, Any]) -> None:
+def setup(bench: FlownBench, changes: dict[str, Any]) -> None:
     bench.settings.stage_all(MODES, changes)
     bench.settings.apply("test")
     bench.finish()
@@ -66,14 +51,14 @@ def test_ready_is_what_arms(
     gesture: Sticks,
     blocking: list[str],
 ) -> None:
-    bench = SimulatedBench(catalogue)
-    fly(bench, before, 15.0)
+    bench = FlownBench(catalogue)
+    bench.fly(before, 15.0)
     setup(bench, changes)
-    fly(bench, before, 3.0)
+    bench.fly(before, 3.0)
     found = arming_checklist(bench.settings.aircraft.sample)
     assert [check.key for check in found.blocking] == blocking
     assert found.is_ready is (not blocking)
-    fly(bench, gesture, 3.0)
+    bench.fly(gesture, 3.0)
     assert bench.settings.aircraft.is_armed is found.is_ready
     after = arming_checklist(bench.settings.aircraft.sample)
     assert after.is_armed is found.is_ready
