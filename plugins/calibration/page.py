@@ -25,6 +25,7 @@ _ABOUT = (
     "sent when you apply the changes below. Cancelling leaves nothing behind."
 )
 _POLL_MS = 500
+_LOOKS_PER_S = 2.0
 
 
 class CalibrationPage(QWidget):
@@ -158,12 +159,13 @@ class CalibrationPage(QWidget):
         if self.run is not None:
             return
         settings = self._settings
-        recording = self._vehicle.recording
-        stamp = recording.version, settings.version, settings.refusal, round(t, 1)
+        aircraft, recording = settings.aircraft, self._vehicle.recording
+        now = t if aircraft.is_log else self._vehicle.end_s
+        stamps = tuple(aircraft.stamp(name) for name in (*OBJECTS, "FlightStatus"))
+        stamp = stamps, settings.version, settings.refusal, round(_LOOKS_PER_S * now)
         if stamp == self._seen:
             return
         self._seen = stamp
-        now = t if settings.aircraft.is_log else self._vehicle.end_s
         for kind_id, card in self.cards.items():
             kind = kind_of(kind_id)
             quality = quality_now(kind, recording, now)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from pytestqt.qtbot import QtBot
 
 from plugins.calibration.page import CalibrationPage
@@ -184,6 +184,22 @@ def test_closing_the_page_gives_the_rates_back(
     driven.context.close()
     bench.pass_time(2.0)
     assert rig.period_ms("GyroSensor") == 1000
+
+
+def test_it_goes_on_while_another_page_shows(
+    driven: Driven, page: CalibrationPage, rig: Rig
+) -> None:
+    begin(page, "gyro")
+    driven.panel.show_page("hardware.modules")
+    rig.rest(UP, 9.0)
+    assert page.run is not None
+    assert page.run.state is RunState.COLLECTING  # nobody has looked yet
+    timer = page.findChild(QTimer)
+    assert timer is not None
+    assert timer.isActive()
+    timer.timeout.emit()
+    assert page.run.state is RunState.DONE
+    assert not timer.isActive()
 
 
 def test_arming_stops_it(page: CalibrationPage, rig: Rig, bench: Bench) -> None:
