@@ -179,12 +179,16 @@ class StepView(QWidget):
             names = " and ".join(f"those {name}" for name in crashed)
             self._say(f"It crashes with these gains: {names}. Do not fly them.", "danger")
         else:
-            title = self.aircraft.currentText()
-            self._say(
-                f"Flown by {title}. Your aircraft has other motors and another mass: compare the "
-                "lines with each other rather than trust the numbers.",
-                "muted",
-            )
+            self._say(f"Flown by the simulated {self._whose()}", "muted")
+
+    def _whose(self) -> str:
+        title = self.aircraft.currentText()
+        if self._vehicle.name.startswith(f"sim:{self.aircraft.currentData()}"):
+            return f"{title}, which is this aircraft."
+        return (
+            f"{title}. Your aircraft has other motors and another mass: compare the lines with "
+            "each other rather than trust the numbers."
+        )
 
     def _draw(self) -> None:
         for axis, chart in self.charts.items():
