@@ -1,6 +1,7 @@
 """The few rules that the Fusion style and a palette cannot express, as one Qt style sheet.
 
 Widgets choose a rule by dynamic property, never by colour:
+`dense` of a button or number box: without room to spare, and without arrows;
 `role` of a button: "primary", "danger", "attention" or "flat"; `tone` of a label: "muted", "ok",
 "caution", "danger", "commanded", "selected"; `textSize` of a label: "small", "title", "display";
 `card` of a frame: "plain", "ok", "caution", "danger".
@@ -112,9 +113,13 @@ QAbstractSpinBox::up-button { subcontrol-origin: border; subcontrol-position: to
   width: $px24; border: 0; }
 QAbstractSpinBox::down-button { subcontrol-origin: border; subcontrol-position: bottom right;
   width: $px24; border: 0; }
+QAbstractSpinBox[dense="true"]::up-button, QAbstractSpinBox[dense="true"]::down-button {
+  width: 0; }
 QAbstractSpinBox::up-button:hover, QAbstractSpinBox::down-button:hover { background: $hover; }
 QAbstractSpinBox::up-arrow { image: url("$icons/up.svg"); width: $px12; height: $px12; }
 QAbstractSpinBox::down-arrow { image: url("$icons/down.svg"); width: $px12; height: $px12; }
+QAbstractSpinBox[dense="true"]::up-arrow, QAbstractSpinBox[dense="true"]::down-arrow {
+  image: none; width: 0; height: 0; }
 QAbstractSpinBox QLineEdit, QComboBox QLineEdit { border: 0; background: transparent;
   padding: 0 $px4; min-height: 0; }
 QAbstractItemView QAbstractSpinBox, QAbstractItemView QComboBox, QAbstractItemView QLineEdit {

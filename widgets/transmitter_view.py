@@ -31,10 +31,9 @@ class TransmitterView(QWidget):
         row.setSpacing(16)
         for stick, names in zip(self.sticks, self._names, strict=True):
             stick.setEnabled(can_drag)
-            stick.setFixedSize(150, 160)
+            stick.setFixedSize(140, 150)
             stick.moved.connect(lambda x, y, names=names: self._moved(names, x, y))
             row.addWidget(stick)
-        row.addStretch(1)
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""

@@ -4,15 +4,17 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QWidget
 
 from telemetry.receiver.controls import SETTINGS, Control, title_of, why_no_pulse
 from telemetry.settings.configuration import Configuration
+from widgets.forms.editors import NumberEditor
 from widgets.pulse_bar import PulseBar, PulseSpan
 from widgets.settings.editor import SettingEditor
 from widgets.theme import Theme
 
-COLUMNS = ("", "Receiver", "Ch.", "Pulse now", "Min", "Neutral", "Max", "Rev.", "Smooth (ms)")
+COLUMNS = ("", "Receiver", "Ch.", "Pulse now", "Min", "Neutral", "Max", "Rev.", "Smooth, ms")
 _FIELDS = ("ChannelGroups", "ChannelNumber", "ChannelMin", "ChannelNeutral", "ChannelMax")
 _RESPONSE = "ResponseTime"
-_WIDTHS = {"ChannelGroups": 118, "ChannelNumber": 74, _RESPONSE: 88}
-_PULSE_PX = 92
+_WIDTHS = {"ChannelGroups": 118, "ChannelNumber": 54, _RESPONSE: 70}
+_PULSE_PX = 76
+_MARK_PX = 14
 
 
 class ControlRow(QWidget):
@@ -59,6 +61,7 @@ class ControlRow(QWidget):
         self.reverse.setEnabled(can_swap)
         for editor in self.editors.values():
             editor.refresh()
+            _make_narrow(editor)
 
     def show_pulse(self, control: Control, raw: int | None) -> None:
         """Show where it is now, or why nobody knows."""
@@ -76,3 +79,13 @@ class ControlRow(QWidget):
         least, most = (self._settings.value(SETTINGS, path) for path in (low, high))
         if least is not None and most is not None:
             self._settings.stage_all(SETTINGS, {low: most, high: least})
+
+
+def _make_narrow(editor: SettingEditor) -> None:
+    """Eleven rows of six numbers leave no room for arrows; the keyboard has them."""
+    inside = editor.editor
+    if isinstance(inside, NumberEditor) and not inside.property("dense"):
+        inside.setProperty("dense", True)
+        inside.style().unpolish(inside)
+        inside.style().polish(inside)
+        inside.setMinimumWidth(editor.width() - _MARK_PX)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -41,9 +42,9 @@ class SetupView(QFrame):
         self.setProperty("card", "plain")
         title = QLabel("Set-up, step by step")
         title.setProperty("textSize", "title")
-        about = QLabel(_ABOUT)
+        self.about = QLabel(_ABOUT)
         self.steps = QLabel()
-        for label in (about, self.steps):
+        for label in (self.about, self.steps):
             label.setProperty("tone", "muted")
             label.setWordWrap(True)
         self.words = QLabel()
@@ -73,7 +74,7 @@ class SetupView(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 10, 12, 10)
         column.setSpacing(6)
-        for label in (title, about, self.steps, self.words):
+        for label in (title, self.about, self.steps, self.words):
             column.addWidget(label)
         column.addLayout(self._place)
         for label in (self.problem, self.message):
@@ -99,6 +100,7 @@ class SetupView(QFrame):
         setup, step = self.setup, self.setup.step
         is_off = step is Step.OFF
         why_not = setup.why_not() if is_off else ""
+        self.about.setVisible(is_off)
         _show(self.words, "" if is_off else setup.words)
         _show(self.problem, setup.problem)
         _show(self.message, self._message(why_not))
@@ -111,6 +113,7 @@ class SetupView(QFrame):
         self.go_on.setEnabled(setup.can_go_on)
         self.skip.setVisible(setup.can_skip)
         self.back.setVisible(step is Step.IDENTIFY)
+        self.back.setEnabled(setup.can_go_back)
         self.save.setVisible(step in (Step.SUMMARY, Step.NOT_SAVED))
         self.save.setText("Try again" if step is Step.NOT_SAVED else "Apply and save on board")
         self.cancel.setVisible(not is_off)
@@ -138,7 +141,7 @@ class SetupView(QFrame):
             if plan is not None:
                 self.drawn = TransmitterView(plan.sticks("left"), plan.sticks("right"))
                 self.drawn.apply_theme(self._theme)
-                self._place.addWidget(self.drawn)
+                self._place.addWidget(self.drawn, 0, Qt.AlignmentFlag.AlignLeft)
         if self.drawn is None:
             return
         name = self.setup.current

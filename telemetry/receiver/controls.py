@@ -17,6 +17,7 @@ COLLECTIVE: Final = "Collective"
 NEEDED: Final = (THROTTLE, ROLL, PITCH, YAW, FLIGHT_MODE)
 """Without one of these no firmware takes the receiver for connected."""
 NO_GROUP: Final = "None"
+_STATION: Final = "GCS"
 
 _TIMED_OUT, _NO_RECEIVER, _NO_CHANNEL = 0, 65534, 65535
 """What the firmware writes where a pulse would stand."""
@@ -92,6 +93,8 @@ def why_no_pulse(control: Control, raw: int | None) -> str:
         return "Not assigned"
     if raw is None:
         return "Not received yet"
+    if raw == _TIMED_OUT and control.group == _STATION:
+        return "No signal: this station sends no sticks"
     if raw == _TIMED_OUT:
         return f"No signal: is the transmitter on, and bound to {control.group}?"
     if raw == _NO_RECEIVER:

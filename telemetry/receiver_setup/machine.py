@@ -147,6 +147,11 @@ class ReceiverSetup:
         return self.step is Step.CHECK or not self._told.plan.is_needed(self.current)
 
     @property
+    def can_go_back(self) -> bool:
+        """Whether there is a control before that can be asked for again."""
+        return self.step is Step.IDENTIFY and self._told.has_before
+
+    @property
     def is_owed(self) -> bool:
         """Whether a set-up that ended in the middle (a crash) has left its values on board."""
         if self.step is not Step.OFF or self._settings.refusal:

@@ -43,6 +43,11 @@ class Measuring:
         """What seems to move."""
         return self._watch.candidate
 
+    @property
+    def has_before(self) -> bool:
+        """Whether there is a control before the one asked for."""
+        return bool(self._done)
+
     def listen(self) -> None:
         """Only what comes from now on counts."""
         self._watch = MovementWatch(frozenset(self.found.values()))
