@@ -92,8 +92,7 @@ class ReceiverPage(QWidget):
     def _leave(self) -> None:
         self._rates.give_back()
         self.virtual.stop()
-        self.setup.cancel()
-        self.setup.poll()
+        self.setup.leave()
 
     def _show_settings(self) -> None:
         settings = self._settings

@@ -237,6 +237,15 @@ class ReceiverSetup:
         if self.step not in (Step.OFF, Step.ENDING):
             self._put_back(why or "Cancelled: everything on board is as it was.")
 
+    def leave(self) -> None:
+        """Nobody will poll any more: put everything back without waiting to read it back. That
+        is done when somebody looks again; until then it is remembered on disk."""
+        if self.step is Step.OFF or self._memento is None:
+            return
+        self.cancel()
+        for name, values in self._memento.values.items():
+            self._settings.aircraft.send(name, values)
+
     def put_back_owed(self) -> None:
         """Put back what a set-up left on board that ended in the middle."""
         if self.is_owed and not self._alone.why_not(self):
