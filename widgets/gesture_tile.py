@@ -26,7 +26,7 @@ class GestureTile(QAbstractButton):
         self._theme: Theme | None = None
         self.setText(option)
         self.setCheckable(True)
-        self.setAutoExclusive(False)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setAccessibleName(f"Arm by {option}")
         self.setToolTip(f"{gesture.arm}\nTo disarm: {gesture.disarm}" if gesture.disarm else option)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)

@@ -5,11 +5,12 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from plugins.api import PanelContext
 from plugins.flight_modes.arming_view import ArmingView
 from plugins.flight_modes.failsafe_view import FailsafeView
+from plugins.flight_modes.part import Part
 from plugins.flight_modes.positions_view import PositionsView
 from plugins.flight_modes.sets_view import SetsView
 from telemetry.arming.checklist import arming_checklist
 from telemetry.finding import Severity
-from telemetry.flight_mode_setup.check import Equipment, check_flight_modes
+from telemetry.flight_mode_setup.check import check_flight_modes
 from telemetry.flight_mode_setup.equipment import equipment_of
 from telemetry.flight_mode_setup.setup import read_setup
 from telemetry.settings.configuration import Configuration
@@ -34,6 +35,10 @@ _GUIDED = (
     *("VarioControlLowPassAlpha", "FlightModeChangeRestartsPathPlan"),
 )
 
+_AnyPart = (
+    Part[PositionsView] | Part[SetsView] | Part[ArmingView] | Part[FailsafeView] | Part[ObjectForm]
+)
+
 
 class FlightModesPage(QWidget):
     """Flight modes, arming and failsafe of one aircraft."""
@@ -47,7 +52,7 @@ class FlightModesPage(QWidget):
         self._keeper = ""
         self._judged: object = None
         self._armed_by: object = None
-        self._equipment = Equipment()
+        self._parts: tuple[_AnyPart, ...] = ()
         self.checklist = ChecklistView()
         self.findings = FindingsView()
         self._column = QVBoxLayout(self)
@@ -55,26 +60,51 @@ class FlightModesPage(QWidget):
         self._column.setSpacing(8)
         self._column.addWidget(self.checklist)
         self._column.addWidget(self.findings)
-        self._parts = QWidget()
-        self._column.addWidget(self._parts)
         self._column.addStretch(1)
         self._take_keeper()
+
+    @property
+    def positions(self) -> PositionsView:
+        """The positions of the switch."""
+        return self._positions.view
+
+    @property
+    def sets(self) -> SetsView:
+        """What axes do in stabilized modes."""
+        return self._sets.view
+
+    @property
+    def arming(self) -> ArmingView:
+        """How it is armed."""
+        return self._arming.view
+
+    @property
+    def failsafe(self) -> FailsafeView:
+        """What it does when nobody commands."""
+        return self._failsafe.view
 
     def refresh(self, t: float) -> None:
         """Follow the aircraft and what is staged."""
         self._take_keeper()
-        for part in (self.positions, self.sets, self.arming, self.failsafe, self.guided):
-            part.refresh()
+        due = next((part for part in self._parts if part.is_due), None)
+        if due is not None:  # one at a time: the page shows at once and fills in a few ticks
+            self._build(due)
+        for part in self._parts:
+            if part.built is not None and part.fold.is_open:
+                part.built.refresh()
         self._judge()
         self._check_arming()
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
         self._theme = theme
-        self.arming.apply_theme(theme)
+        if self._arming.built is not None:
+            self._arming.built.apply_theme(theme)
 
     def show_setting(self, name: str, path: str) -> None:
         """Bring a setting into view."""
+        for part in self._parts:
+            self._build(part)
         self.refresh(0.0)
         if path == "Arming":
             self._unfold(self.arming)
@@ -103,27 +133,27 @@ class FlightModesPage(QWidget):
         if keeper == self._keeper:
             return
         self._keeper = keeper
-        self._judged = None
-        self.positions = PositionsView(self._settings, keeper)
-        self.sets = SetsView(self._settings, keeper)
-        self.arming = ArmingView(self._settings, keeper, self._theme)
-        self.failsafe = FailsafeView(self._settings)
-        self.guided = ObjectForm(self._settings, keeper, _GUIDED)
-        self.guided.setContentsMargins(26, 0, 0, 8)
-        parts = QWidget()
-        column = QVBoxLayout(parts)
-        column.setContentsMargins(0, 0, 0, 0)
-        for title, body in (
-            ("Flight mode switch", self.positions),
-            ("Stabilization of the sets", self.sets),
-            ("Arming", self.arming),
-            ("Failsafe", self.failsafe),
-            ("Return, landing and take-off", self.guided),
-        ):
-            column.addWidget(Fold(title, body))
-        self._column.replaceWidget(self._parts, parts)
-        self._parts.deleteLater()
-        self._parts = parts
+        for part in self._parts:
+            part.fold.deleteLater()
+        settings = self._settings
+        self._positions = Part("Flight mode switch", lambda: PositionsView(settings, keeper))
+        self._sets = Part("Stabilization of the sets", lambda: SetsView(settings, keeper))
+        self._arming = Part("Arming", lambda: ArmingView(settings, keeper, self._theme))
+        self._failsafe = Part("Failsafe", lambda: FailsafeView(settings))
+        self._guided = Part("Return, landing and take-off", lambda: _guided(settings, keeper))
+        self._parts = (
+            self._positions,
+            self._sets,
+            self._arming,
+            self._failsafe,
+            self._guided,
+        )
+        for part in self._parts:
+            self._column.insertWidget(self._column.count() - 1, part.fold)
+
+    def _build(self, part: _AnyPart) -> None:
+        _ = part.view
+        self._judged = None  # it wants to know what the positions are
 
     def _judge(self) -> None:
         settings = self._settings
@@ -134,8 +164,9 @@ class FlightModesPage(QWidget):
             return
         self._judged = judged
         setup = read_setup(settings.values)
-        for part in (self.positions, self.sets, self.failsafe):
-            part.show_setup(setup)
+        for view in (self._positions.built, self._sets.built, self._failsafe.built):
+            if view is not None:
+                view.show_setup(setup)
         self.findings.show_findings(check_flight_modes(settings.values, equipment))
 
     def _check_arming(self) -> None:
@@ -151,3 +182,9 @@ class FlightModesPage(QWidget):
             if isinstance(parent, Fold):
                 parent.set_open(True)
             parent = parent.parentWidget()
+
+
+def _guided(settings: Configuration, keeper: str) -> ObjectForm:
+    form = ObjectForm(settings, keeper, _GUIDED)
+    form.setContentsMargins(26, 0, 0, 8)
+    return form

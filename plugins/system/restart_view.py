@@ -146,7 +146,8 @@ class RestartView(QWidget):
             self.status.setProperty("tone", tone)
             self.status.style().unpolish(self.status)
             self.status.style().polish(self.status)
-        self.put_back.setVisible(restart.stage is Stage.DONE and self._last.before is not None)
+        can_put_back = restart.is_finished and restart.has_erased and self._last.before is not None
+        self.put_back.setVisible(can_put_back)
 
     def _stage_before(self) -> None:
         if self._last.before is not None:

@@ -52,17 +52,25 @@ class _Sent:
 def why_not(vehicle: Vehicle) -> str:
     """Why the board cannot be restarted now, as a sentence; empty where it can."""
     aircraft = Aircraft(vehicle)
-    refusal = aircraft.refusal()
     if aircraft.is_log:
         return "A flight of the past cannot be restarted."
-    if refusal:
-        return refusal
+    obstacle = _obstacle(aircraft)
+    if obstacle:
+        return obstacle
     if vehicle.status.state is not LinkState.CONNECTED:
         return "Not before everything has been fetched from the board."
     if aircraft.definition(OBJECT_NAME) is None:
         return f"This firmware has no {OBJECT_NAME}, so it cannot be restarted from afar."
     if aircraft.sample("FlightStatus") is None:
         return "It is not known yet whether the aircraft is armed."
+    return ""
+
+
+def _obstacle(aircraft: Aircraft) -> str:
+    """What ends a restart that was begun: no link, or an armed aircraft."""
+    refusal = aircraft.refusal()
+    if refusal:
+        return refusal
     return "The aircraft is armed. Disarm it first." if aircraft.is_armed else ""
 
 
@@ -134,9 +142,9 @@ class Restart:
             self.stage = Stage.COMMANDING
 
     def _command(self) -> None:
-        reason = why_not(self._vehicle)
+        reason = _obstacle(self._aircraft)
         if reason:
-            self._fail(f"Not restarted: {reason}")
+            self._fail(f"{self._so_far}Not restarted: {reason}")
             return
         now, sent = self._clock(), self._sent
         if sent is not None:
@@ -171,7 +179,7 @@ class Restart:
             self.stage = Stage.FETCHING
             self._noticed_s = now
         elif now - self._asked_s > _RETURN_S:
-            self._fail(f"{self._so_far} The board has not come back within a minute. {_UNPLUG}")
+            self._fail(f"{self._so_far}The board has not come back within a minute. {_UNPLUG}")
         elif self._is_unimpressed(uptime_ms) and now - self._asked_s > _NOTICED_S:
             self._begin_again("the board goes on without a restart")
 
@@ -179,8 +187,13 @@ class Restart:
         return not self._was_away and uptime_ms > self._flight_time_ms
 
     @property
+    def has_erased(self) -> bool:
+        """Whether something is gone from the board's memory by now."""
+        return self._erasing is not None and self._erasing.state == "done"
+
+    @property
     def _so_far(self) -> str:
-        return "What was to be erased is." if self.purpose.erasure else "Nothing was erased."
+        return "Erased, in force after the next start. " if self.has_erased else ""
 
     def _fetch(self) -> None:
         now = self._clock()
@@ -194,7 +207,10 @@ class Restart:
 
     def _begin_again(self, why: str) -> None:
         if self._attempt == _ATTEMPTS:
-            self._fail(f"Not restarted: {why}. Try a better link, or switch the power off and on.")
+            self._fail(
+                f"{self._so_far}Not restarted: {why}. Try a better link, or switch the power off "
+                "and on."
+            )
             return
         self._attempt += 1
         self._step = 0

@@ -17,6 +17,9 @@ from telemetry.session.transactions import Address, Kind, Outcome, Transaction
 
 OBJECT_NAME = "ObjectPersistence"
 
+_ERASING_TAKES = 15
+"""So many times as long as a job on one object: a flash is erased sector by sector."""
+
 
 @dataclass(eq=False, slots=True)
 class PersistenceJob:
@@ -84,7 +87,8 @@ class Persistence:
             self._finish(transaction.outcome, now)
         elif self._stage is _Stage.SENDING:
             self._stage = _Stage.WORKING
-            self._deadline = now + self._timeout_s
+            is_long = self._jobs[0][0].operation == "FullErase"
+            self._deadline = now + self._timeout_s * (_ERASING_TAKES if is_long else 1)
         elif self._stage is _Stage.READING:
             self._finish(self._compared(), now)
         return True

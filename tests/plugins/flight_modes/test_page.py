@@ -50,11 +50,18 @@ def driven(qtbot: QtBot, bench: Bench) -> Iterator[Driven]:
         driven.context.close()
 
 
-@pytest.fixture
-def page(driven: Driven) -> FlightModesPage:
+def opened(driven: Driven) -> FlightModesPage:
+    """The page, after the few ticks in which its parts are built."""
     page = driven.page(PAGE)
     assert isinstance(page, FlightModesPage)
+    for _ in range(5):
+        driven.refresh()
     return page
+
+
+@pytest.fixture
+def page(driven: Driven) -> FlightModesPage:
+    return opened(driven)
 
 
 def shown_rows(page: FlightModesPage) -> list[int]:
@@ -165,6 +172,17 @@ def test_a_search_unfolds_a_set_that_is_not_in_use(driven: Driven, page: FlightM
     assert page.sets.editors[6, "Yaw"].isVisible()
 
 
+def test_parts_are_built_when_they_are_due(driven: Driven) -> None:
+    page = driven.page(PAGE)
+    assert isinstance(page, FlightModesPage)
+    driven.panel.resize(1100, 900)
+    built = [part.built is not None for part in page._parts]
+    assert built.count(True) < len(built)
+    for _ in range(5):
+        driven.refresh()
+    assert all(part.built is not None for part in page._parts)
+
+
 def test_a_search_for_a_field_of_this_page_opens_it_and_not_for_its_neighbour(
     driven: Driven,
 ) -> None:
@@ -190,8 +208,7 @@ def test_an_old_release_keeps_its_modes_elsewhere(qtbot: QtBot, catalogue: Catal
     fleet.add(vehicle)
     with ThreadPoolExecutor(1) as jobs:
         driven = Driven(qtbot, fleet, jobs)
-        page = driven.page(PAGE)
-        assert isinstance(page, FlightModesPage)
+        page = opened(driven)
         assert page.arming.tiles["Yaw Left"].isChecked()
         assert page.positions.rows[0].mode.editor is not None
         assert not page.positions.rows[0].bank.isVisible()
@@ -208,8 +225,7 @@ def test_the_flight_of_2014_shows_and_changes_nothing(qtbot: QtBot, shared_logs:
     fleet.add(vehicle)
     with ThreadPoolExecutor(1) as jobs:
         driven = Driven(qtbot, fleet, jobs)
-        page = driven.page(PAGE)
-        assert isinstance(page, FlightModesPage)
+        page = opened(driven)
         assert page.arming.tiles["Yaw Right"].isChecked()
         assert not any(tile.isEnabled() for tile in page.arming.tiles.values())
         modes = [page.positions.rows[n].mode.editor for n in range(6)]
