@@ -1,7 +1,7 @@
 """The page: a card per calibration, the one under way, its result, and the settings below."""
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from plugins.api import PanelContext
 from plugins.calibration.card import ProcedureCard
@@ -129,7 +129,7 @@ class CalibrationPage(QWidget):
         self._timer.start()
         self._show_stage()
         self._poll()
-        reveal(self.result.discard if self.run.is_over else self.run_view.cancel)
+        reveal(self.result.main_button if self.run.is_over else self.run_view.cancel)
 
     # Inside
 
@@ -144,8 +144,11 @@ class CalibrationPage(QWidget):
         elif run is not self._ended:
             self._ended = run
             self._timer.stop()
+            has_keyboard = self.run_view.isAncestorOf(QApplication.focusWidget() or self)
             self.result.show_run(run, self._context.theme)
             self._show_stage()
+            if has_keyboard:  # else it would go on to whatever stands next
+                self.result.main_button.setFocus()
 
     def _show_stage(self) -> None:
         """The cards, the run, or its result."""

@@ -67,6 +67,11 @@ class ResultView(QFrame):
         """The parts that are ticked."""
         return tuple(part for check, part in self.checks if check.isChecked())
 
+    @property
+    def main_button(self) -> QPushButton:
+        """What is pressed if all went well, or to close what did not."""
+        return self.discard if self.stage.isHidden() else self.stage
+
     def show_run(self, run: Run, theme: Theme) -> None:
         """Show how a run ended."""
         has_failed = run.state is RunState.FAILED

@@ -88,7 +88,9 @@ class MagnetometerCapture:
             direction = self._rows[-1] - self._centre
         nearest = seen.missing[int(np.argmax(seen.missing @ direction))]
         way = "down" if self._dip_deg >= 0.0 else "up"
+        sides = side_words(nearest)
+        verb = "point" if " and " in sides else "points"
         return (
-            f"Turn it slowly until the {side_words(nearest)} points along the field: "
+            f"Turn it slowly until the {sides} {verb} along the field: "
             f"north and {abs(self._dip_deg):.0f} degrees {way}."
         )

@@ -30,29 +30,14 @@ class Standing:
 
 def standing_of(kind: Kind, settings: Configuration) -> Standing:
     """What is on board of one calibration."""
-    changed: list[str] = []
-    is_known = False
-    for name, fields in kind.writes.items():
-        definition = settings.definition(name)
-        if definition is None:
-            continue
-        is_known = True
-        defaults, present = default_values(definition), settings.aircraft.values(name)
-        changed += [
-            field
-            for field in fields
-            if any(
-                not is_same(value, defaults[path])
-                for path, value in present.items()
-                if path.partition(".")[0] == field
-            )
-        ]
-    if not is_known:
+    known = [name for name in kind.writes if settings.has(name)]
+    if not known:
         text = "It is not in this log." if settings.aircraft.is_log else ""
         return Standing(False, text, is_known=False)
+    changed = [name for name in known if _is_changed(name, kind.writes[name], settings)]
     if not changed:
         return Standing(False, "The values on board are the defaults.")
-    return Standing(True, _summary(kind, settings))
+    return Standing(True, _summary(kind, changed, settings))
 
 
 def why_not(kind: Kind, settings: Configuration) -> str:
@@ -166,15 +151,27 @@ def _number(recording: Recording, name: str, path: str, t: float) -> float:
     return float(sample.raw(path))
 
 
-def _summary(kind: Kind, settings: Configuration) -> str:
-    """The numbers on board, a field of three or fewer written out."""
+def _is_changed(name: str, fields: tuple[str, ...], settings: Configuration) -> bool:
+    definition = settings.definition(name)
+    if definition is None:
+        return False
+    defaults = default_values(definition)
+    return any(
+        path.partition(".")[0] in fields and not is_same(value, defaults[path])
+        for path, value in settings.aircraft.values(name).items()
+    )
+
+
+def _summary(kind: Kind, changed: list[str], settings: Configuration) -> str:
+    """The numbers on board of these objects, a field of three or fewer written out."""
     parts = []
-    for name, fields in kind.writes.items():
+    for name in changed:
         present = settings.aircraft.values(name)
-        for field in fields:
+        prefix = f"{name}." if len(kind.writes) > 1 else ""
+        for field in kind.writes[name]:
             values = [v for path, v in present.items() if path.partition(".")[0] == field]
             if 0 < len(values) <= _MANY:
-                parts.append(f"{field} {_numbers(values)}")
+                parts.append(f"{prefix}{field} {_numbers(values)}")
     return "; ".join(parts) + "." if parts else "The values on board are not the defaults."
 
 
