@@ -72,7 +72,7 @@ def test_refused_commands_say_why(catalogue: Catalogue) -> None:
 
 
 @pytest.mark.parametrize("operation", ["Save", "Load", "Delete", "FullErase"])
-@pytest.mark.parametrize("outcome", set(Outcome) - {Outcome.OPEN})
+@pytest.mark.parametrize("outcome", [o for o in Outcome if o is not Outcome.OPEN])
 def test_every_outcome_has_a_sentence(operation: str, outcome: Outcome) -> None:
     state, text = outcomes.persisted(operation, "MixerSettings", outcome)
     assert state == ("done" if outcome is Outcome.DONE else "failed")
