@@ -26,6 +26,8 @@ _RETURN_S = 60.0
 _SETTLE_S = 0.5
 """The station needs a moment to notice that it has to fetch everything again."""
 _FALL_MS = 1000
+_LEFT_S = 5.0
+"""Nobody wants a board to restart long after having asked for it."""
 _UNPLUG = "Unplug it and plug it in again."
 
 
@@ -89,6 +91,7 @@ class Restart:
         self._vehicle = vehicle
         self._aircraft = Aircraft(vehicle)
         self._clock = clock
+        self._polled_s = clock()
         self._step = 0
         self._attempt = 1
         self._sent: _Sent | None = None
@@ -121,7 +124,12 @@ class Restart:
 
     def poll(self) -> None:
         """Move on; a few times a second will do."""
-        if self.stage is Stage.ERASING:
+        now = self._clock()
+        was_left = now - self._polled_s > _LEFT_S
+        self._polled_s = now
+        if was_left and self.stage in (Stage.ERASING, Stage.COMMANDING):
+            self._fail(f"{self._so_far}Not restarted: the station had turned to other things.")
+        elif self.stage is Stage.ERASING:
             self._erase()
         elif self.stage is Stage.COMMANDING:
             self._command()

@@ -104,6 +104,16 @@ def test_arming_in_between_ends_it(bench: SimulatedBench) -> None:
     assert bench.board_link.restarts == 0
 
 
+def test_nothing_restarts_long_after_it_was_asked_for(bench: SimulatedBench) -> None:
+    restart = begin(bench)
+    restart.poll()
+    bench.pass_time(30.0)
+    finish(bench, restart)
+    assert restart.stage is Stage.FAILED
+    bench.pass_time(5.0)
+    assert bench.board_link.restarts == 0
+
+
 def test_a_board_that_goes_on_is_not_said_to_have_restarted(bench: SimulatedBench) -> None:
     bench.board_link.is_deaf_to_restarts = True
     restart = begin(bench)
