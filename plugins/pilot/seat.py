@@ -11,6 +11,7 @@ from plugins.pilot import guide
 from plugins.pilot.guide import Situation
 from plugins.pilot.switches import read_switches
 from plugins.pilot.transmitter import PilotRequest, Source, Transmitter, TransmitterState
+from telemetry.arming.checklist import arming_checklist
 from telemetry.flight_state import FlightState, read_flight_state
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.sticks import Sticks
@@ -111,7 +112,16 @@ class Seat:
         if landed or refused:
             transmitter.request = guide.disarm(transmitter.request, situation.switches)
         self._armed_before = flight.armed
-        return REFUSED if refused else ""
+        return self._why_refused() if refused else ""
+
+    def _why_refused(self) -> str:
+        """What the arming checklist finds in the way, the first of it."""
+        recording, now = self._vehicle.recording, self._vehicle.end_s
+        blocking = arming_checklist(lambda name: recording.latest(name, now)).blocking
+        if not blocking:
+            return REFUSED
+        first = blocking[0]
+        return f"Not armed. {first.title}: {first.found} Configure, Flight modes, says what to do."
 
     def arm(self, situation: Situation) -> None:
         """Ask for arming, if it is possible."""

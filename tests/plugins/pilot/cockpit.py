@@ -53,6 +53,8 @@ class Cockpit:
         self.seat = Seat(vehicle, self._make_transmitter)
         self.seat.join()
         self.said: set[str] = set()
+        self.told: list[str] = []
+        """What the seat had to say of arming."""
 
     def _make_transmitter(self, send: Callable[[Sticks | None], None]) -> Transmitter:
         self.transmitter = StillTransmitter(send, lambda: self.bench.now_s, lambda: None)
@@ -68,7 +70,9 @@ class Cockpit:
         for event in self.bench.received[heard:]:
             self.recording.append(self.bench.now_s, event.definition, event.instance, event.payload)
         flight, situation = self.look()
-        self.seat.follow(flight, situation)
+        told = self.seat.follow(flight, situation)
+        if told:
+            self.told.append(told)
         self.said.add(advice(situation, flight.flight_mode or ""))
         return flight, situation
 
