@@ -1,5 +1,7 @@
 """The page: a card per calibration, the one under way, its result, and the settings below."""
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QGridLayout, QLabel, QVBoxLayout, QWidget
 
@@ -28,6 +30,13 @@ _POLL_MS = 500
 _LOOKS_PER_S = 2.0
 
 
+@dataclass
+class UnderWay:
+    """The last calibration of an aircraft, whichever workspace began it."""
+
+    run: Run | None = None
+
+
 class CalibrationPage(QWidget):
     """Calibrations of one aircraft; one at a time."""
 
@@ -44,6 +53,7 @@ class CalibrationPage(QWidget):
         self._todo = ""
         self.run: Run | None = None
         self._ended: Run | None = None
+        self._under_way = vehicle.attachment("calibration.under_way", UnderWay)
         self.cards = {kind.id: ProcedureCard(kind) for kind in KINDS}
         self.run_view = RunView()
         self.result = ResultView()
@@ -121,15 +131,15 @@ class CalibrationPage(QWidget):
     def start(self, kind_id: str) -> None:
         """Begin a calibration, unless one is under way or something stands against it."""
         kind = kind_of(kind_id)
-        is_busy = self.run is not None and not self.run.is_over
-        if is_busy or why_not(kind, self._settings):
+        if self._why_not(kind):
             return
-        self.run = Run(kind, self._vehicle, self._settings, self._context.jobs)
-        self.run_view.begin(self.run, self._shape())
+        run = Run(kind, self._vehicle, self._settings, self._context.jobs)
+        self.run = self._under_way.run = run
+        self.run_view.begin(run, self._shape())
         self._timer.start()
         self._show_stage()
         self._poll()
-        reveal(self.result.main_button if self.run.is_over else self.run_view.cancel)
+        reveal(self.result.main_button if run.is_over else self.run_view.cancel)
 
     # Inside
 
@@ -173,7 +183,13 @@ class CalibrationPage(QWidget):
             kind = kind_of(kind_id)
             quality = quality_now(kind, recording, now)
             card.show_standing(standing_of(kind, settings), quality, self._staged(kind))
-            card.allow(why_not(kind, settings))
+            card.allow(self._why_not(kind))
+
+    def _why_not(self, kind: Kind) -> str:
+        run = self._under_way.run
+        if run is not None and not run.is_over:
+            return f"{run.kind.title} is under way."
+        return why_not(kind, self._settings)
 
     def _staged(self, kind: Kind) -> int:
         return sum(
