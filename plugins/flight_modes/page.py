@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from plugins.api import PanelContext
 from plugins.flight_modes.arming_view import ArmingView
 from plugins.flight_modes.failsafe_view import FailsafeView
+from plugins.flight_modes.grid import caption
 from plugins.flight_modes.part import Part
 from plugins.flight_modes.positions_view import PositionsView
 from plugins.flight_modes.sets_view import SetsView
@@ -60,6 +61,9 @@ class FlightModesPage(QWidget):
         self._column.setSpacing(8)
         self._column.addWidget(self.checklist)
         self._column.addWidget(self.findings)
+        self.missing = caption("")
+        self.missing.setWordWrap(True)
+        self._column.addWidget(self.missing)
         self._column.addStretch(1)
         self._take_keeper()
 
@@ -86,6 +90,7 @@ class FlightModesPage(QWidget):
     def refresh(self, t: float) -> None:
         """Follow the aircraft and what is staged."""
         self._take_keeper()
+        self._show_missing()
         due = next((part for part in self._parts if part.is_due), None)
         if due is not None:  # one at a time: the page shows at once and fills in a few ticks
             self._build(due)
@@ -150,6 +155,28 @@ class FlightModesPage(QWidget):
         )
         for part in self._parts:
             self._column.insertWidget(self._column.count() - 1, part.fold)
+
+    def _show_missing(self) -> None:
+        """Show the parts of which the aircraft has something, and say what it lacks."""
+        settings = self._settings
+        has_modes, has_receiver = settings.has(self._keeper), settings.has("ManualControlSettings")
+        for part in self._parts:
+            is_there = has_modes or (part is self._failsafe and has_receiver)
+            if part.fold.isHidden() is is_there:
+                part.fold.setVisible(is_there)
+        lacks = [
+            name
+            for name in (self._keeper, "ManualControlSettings", "StabilizationSettings")
+            if not settings.has(name)
+        ]
+        text = ""
+        if lacks and settings.aircraft.is_complete:
+            text = f"This aircraft has no {' and no '.join(dict.fromkeys(lacks))}."
+        elif lacks:
+            text = "Not all settings have been received yet."
+        if text != self.missing.text():
+            self.missing.setText(text)
+        self.missing.setVisible(bool(text))
 
     def _build(self, part: _AnyPart) -> None:
         _ = part.view

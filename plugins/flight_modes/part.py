@@ -31,5 +31,5 @@ class Part(Generic[_View]):
 
     @property
     def is_due(self) -> bool:
-        """Whether it is open and still empty."""
-        return self.fold.is_open and self.built is None
+        """Whether it is to be seen and still empty."""
+        return self.built is None and self.fold.is_open and not self.fold.isHidden()

@@ -224,6 +224,8 @@ def _summary(checks: tuple[Check, ...], armed: str, gesture: Gesture | None) -> 
         return f"It will not arm: {what} in the way."
     if armed == "Arming":
         return "Arming: keep holding."
+    if all(check.state is State.UNKNOWN for check in checks):
+        return "Not known yet whether it would arm."
     if any(check.state is State.UNKNOWN for check in checks):
         return "Nothing known stands in the way, but the aircraft has not said everything yet."
     return f"Ready to arm. {gesture.arm}" if gesture is not None else "Ready to arm."

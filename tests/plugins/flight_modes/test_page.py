@@ -183,6 +183,17 @@ def test_parts_are_built_when_they_are_due(driven: Driven) -> None:
     assert all(part.built is not None for part in page._parts)
 
 
+def test_what_an_aircraft_lacks_is_said(qtbot: QtBot, catalogue: Catalogue) -> None:
+    fleet = Fleet()
+    fleet.add(Bench(catalogue).vehicle)  # has none of the objects of this page
+    with ThreadPoolExecutor(1) as jobs:
+        driven = Driven(qtbot, fleet, jobs)
+        page = opened(driven)
+        assert page.missing.text().startswith("This aircraft has no FlightModeSettings")
+        assert all(part.fold.isHidden() for part in page._parts)
+        driven.context.close()
+
+
 def test_a_search_for_a_field_of_this_page_opens_it_and_not_for_its_neighbour(
     driven: Driven,
 ) -> None:
