@@ -11,6 +11,7 @@ from widgets.settings.editor import SettingEditor
 from widgets.theme import Theme
 
 OBJECT = "ActuatorSettings"
+_PULSE_PX = 100
 ENDS = ("ChannelMin", "ChannelNeutral", "ChannelMax")
 COLUMNS = ("", "Drives", "Bank", "Pulse now", "Min", "Neutral", "Max", "Rev.", "")
 
@@ -31,6 +32,8 @@ class OutputRow(QWidget):
         self.bank = QLabel()
         self.bar = PulseBar(f"Pulse of output {number}")
         self.editors = {path: SettingEditor(settings, OBJECT, path) for path in self._paths}
+        for editor in self.editors.values():
+            editor.setFixedWidth(_PULSE_PX)
         self.reverse = QCheckBox()
         self.reverse.setAccessibleName(f"Output {number} reversed")
         self.reverse.setToolTip("Swap minimum and maximum, so that a servo moves the other way.")

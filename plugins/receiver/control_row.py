@@ -9,7 +9,7 @@ from widgets.pulse_bar import PulseBar, PulseSpan
 from widgets.settings.editor import SettingEditor
 from widgets.theme import Theme
 
-COLUMNS = ("", "Receiver", "Ch.", "Pulse now", "Min", "Neutral", "Max", "Rev.", "Smooth, ms")
+COLUMNS = ("", "Receiver", "Ch.", "Pulse now", "Min", "Neutral", "Max", "Rev.", "Smooth")
 _FIELDS = ("ChannelGroups", "ChannelNumber", "ChannelMin", "ChannelNeutral", "ChannelMax")
 _RESPONSE = "ResponseTime"
 _WIDTHS = {"ChannelGroups": 118, "ChannelNumber": 54, _RESPONSE: 70}

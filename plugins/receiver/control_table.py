@@ -22,7 +22,7 @@ class ControlTable(QWidget):
         self._seen: object = None
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(6)
+        self._grid.setHorizontalSpacing(4)
         self._grid.setVerticalSpacing(2)
         self._grid.setColumnStretch(_BAR_COLUMN, 1)
 

@@ -57,7 +57,8 @@ class ReceiverPage(QWidget):
         settings = self._settings
         names = (SETTINGS, "SystemSettings")
         stamps = tuple(settings.aircraft.stamp(name) for name in names)
-        stamp = settings.version, settings.aircraft.is_complete, settings.refusal, stamps
+        is_free = self.setup.step is Step.OFF
+        stamp = settings.version, settings.aircraft.is_complete, settings.refusal, stamps, is_free
         if stamp != self._seen:
             self._seen = stamp
             self._show_settings()
@@ -100,7 +101,8 @@ class ReceiverPage(QWidget):
         self.table.refresh(self._controls)
         airframe = str(settings.value("SystemSettings", "AirframeType") or "")
         found = check_controls(self._controls, airframe == "HeliCP", airframe.startswith("Ground"))
-        self.findings.show_findings(found)
+        is_free = self.setup.step is Step.OFF  # what a set-up tries is not meant to stay
+        self.findings.show_findings(found if is_free else ())
         is_known = settings.aircraft.is_complete
         text = "" if settings.has(SETTINGS) else _ABSENT if is_known else "Not received yet."
         self.missing.setText(text)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
+    QApplication,
     QComboBox,
     QFrame,
     QHBoxLayout,
@@ -25,6 +26,7 @@ _ABOUT = (
     "Asks for one control after the other, finds its channel, centre, ends and direction. "
     "Arming is forbidden on board meanwhile; servos may move. Cancel puts everything back."
 )
+_MIDDLE_US, _HALF_US = 1500, 500
 _STEPS = (Step.IDENTIFY, Step.CENTRE, Step.LIMITS, Step.CHECK, Step.SUMMARY)
 _STEP_WORDS = ("Which is which", "Centre", "Ends", "Directions", "Save")
 
@@ -39,6 +41,7 @@ class SetupView(QFrame):
         self._settings = settings
         self._theme = theme
         self._drawn_for: object = None
+        self._step = Step.OFF
         self.setProperty("card", "plain")
         title = QLabel("Set-up, step by step")
         title.setProperty("textSize", "title")
@@ -118,7 +121,20 @@ class SetupView(QFrame):
         self.save.setText("Try again" if step is Step.NOT_SAVED else "Apply and save on board")
         self.cancel.setVisible(not is_off)
         self.cancel.setEnabled(step is not Step.ENDING)
+        self._keep_focus()
         self._draw(setup.measuring if not is_off else None)
+
+    def _keep_focus(self) -> None:
+        """The next step's button gets the keyboard, never Cancel because another one went."""
+        step = self.setup.step
+        if step is self._step:
+            return
+        self._step = step
+        focused = QApplication.focusWidget()
+        if focused is None or not self.isAncestorOf(focused):
+            return
+        shown = (b for b in (self.go_on, self.save, self.begin) if not b.isHidden())
+        next(shown, self).setFocus()
 
     def _message(self, why_not: str) -> str:
         setup = self.setup
@@ -155,9 +171,10 @@ class SetupView(QFrame):
         if sample is None or self.setup.step is Step.IDENTIFY:
             return {}
         found: dict[str, float] = {}
+        knows_ends = self.setup.step not in (Step.CENTRE, Step.LIMITS)
         for control, raw in zip(self.setup.controls(), sample["Channel"], strict=False):
             if not why_no_pulse(control, int(raw)):
-                value = control.scale(int(raw))
+                value = control.scale(int(raw)) if knows_ends else _usual(int(raw))
                 found[control.name] = -value if control.name == PITCH else value
         return found
 
@@ -175,6 +192,11 @@ def _button(text: str, action: Callable[[], None], role: str = "") -> QPushButto
     button.setProperty("role", role)
     button.clicked.connect(action)
     return button
+
+
+def _usual(pulse: int) -> float:
+    """Where a stick is, as long as its ends are not known."""
+    return min(max((pulse - _MIDDLE_US) / _HALF_US, -1.0), 1.0)
 
 
 def _show(label: QLabel, text: str) -> None:

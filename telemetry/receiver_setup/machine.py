@@ -129,6 +129,8 @@ class ReceiverSetup:
     @property
     def problem(self) -> str:
         """What keeps the sticks from being seen, as a sentence; empty if nothing does."""
+        if self._settings.refusal and self.step in (*ASKING, Step.SUMMARY):
+            return "The link is lost. The set-up waits for it; Cancel puts all back then."
         is_seeing = self.step in (Step.CENTRE, Step.LIMITS, Step.CHECK)
         return self._why_no_pulses() if is_seeing else ""
 
@@ -262,7 +264,7 @@ class ReceiverSetup:
         elif self.step is Step.SAVING:
             self._wait_for_save()
         elif self._settings.refusal:
-            self.message = "The link is lost. The set-up waits for it; Cancel puts all back then."
+            return  # see `problem`
         elif self._has_restarted():
             self.cancel("The board has started anew, so the set-up was ended. Begin again.")
         else:

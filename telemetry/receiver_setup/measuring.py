@@ -110,9 +110,7 @@ class Measuring:
 
     def narrow(self) -> list[str]:
         """The controls that have not been moved to both ends yet."""
-        plan = self.plan
-        needed = [name for name in self.found if plan.place(name) or plan.is_needed(name)]
-        return [name for name in needed if not self.seen[name].is_wide]
+        return [name for name in self.found if not self.seen[name].is_wide]
 
     def not_at_rest(self) -> list[str]:
         """The controls that were not where they should be when their centres were taken."""

@@ -115,7 +115,7 @@ class Plan:
         place = self.place(name)
         title = title_of(name)
         if place is None:
-            return f"Move the switch or knob for {title.lower()} to and fro, and nothing else."
+            return f"Move the switch or knob for “{title}” to and fro, and nothing else."
         way = "left and right" if place.axis == "x" else "up and down"
         return f"Move {title.lower()} ({place.side} stick, {way}) to and fro, and nothing else."
 

@@ -184,8 +184,9 @@ def test_a_lost_link_waits_and_goes_on(radio: Radio) -> None:
     radio.begin()
     radio.bench.vehicle.status = LinkStatus(LinkState.LOST)
     radio.setup.poll()
-    assert "link is lost" in radio.setup.message
+    assert "link is lost" in radio.setup.problem
     radio.run(1.0)
+    assert radio.setup.problem == ""
     radio.show("Throttle", 0.9)
     assert radio.setup.current == "Roll"
 
