@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QDoubleSpinBox, QFormLayout, QLabel, QLineEdit, QP
 
 from app.overlay import Overlay
 from app.preferences import AUTOMATIC, LINK_LOSS_RANGE_S, SCALE_RANGE, Preferences
+from widgets.forms.spin_boxes import indent_text
 
 
 class PreferencesOverlay(Overlay):
@@ -61,6 +62,7 @@ class PreferencesOverlay(Overlay):
 
 def _number(value: float, limits: tuple[float, float], step: float, suffix: str) -> QDoubleSpinBox:
     box = QDoubleSpinBox()
+    indent_text(box)
     box.setRange(*limits)
     box.setDecimals(1)
     box.setSingleStep(step)

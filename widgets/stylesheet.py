@@ -159,6 +159,9 @@ QHeaderView { background: $surface; border: 0; }
 QHeaderView::section { background: $surface; color: $muted; border: 0;
   border-bottom: $hair solid $line; padding: $px6 $px8; font-weight: 600; }
 
+QTableCornerButton::section { background: $surface; border: 0;
+  border-bottom: $hair solid $line; }
+
 QScrollArea { background: transparent; border: 0; }
 QScrollBar { background: transparent; border: 0; margin: 0; }
 QScrollBar:vertical { width: 12px; }
@@ -180,6 +183,8 @@ QSlider[twoSided="true"]::sub-page:horizontal { background: $line; }
 QSlider::handle:horizontal { background: $text; width: $px16; margin: -6px 0;
   border-radius: 4px; }
 QSlider::handle:horizontal:focus { background: $focus; }
+QSlider::handle:horizontal:disabled, QSlider::sub-page:horizontal:disabled {
+  background: $disabled; }
 
 QGroupBox { border: $hair solid $line; border-radius: 8px; margin-top: $px18;
   padding: $px10 $px8 $px8 $px8; font-weight: 600; }

@@ -11,6 +11,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from widgets.forms.spin_boxes import indent_text
+
 _NO_BREAK_SPACE = "\u202f"
 _LONG_TITLE = 24
 _BOX_PX, _SLIDER_PX = 104, 60
@@ -150,6 +152,7 @@ def _slider(title: str, ticks: int) -> QSlider:
 
 def _box(title: str, unit: str, span: tuple[float, float], step: float) -> QDoubleSpinBox:
     box = QDoubleSpinBox()
+    indent_text(box)
     box.setAccessibleName(title)
     box.setDecimals(decimals_of(step))
     box.setRange(*span)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 from telemetry.airframe.curves import CURVE_KINDS, POINTS, generate_curve
 from telemetry.settings.airframe_draft import MIXER, AirframeDraft
 from widgets.curve_editor import CurveRange
+from widgets.forms.spin_boxes import indent_text
 from widgets.quiet_wheel import quiet_wheel
 from widgets.settings.curve import SettingCurve
 from widgets.settings.editor import SettingEditor
@@ -142,6 +143,7 @@ class _Curve(QWidget):
 
 def _percent(prefix: str, low: int, value: int) -> QSpinBox:
     box = QSpinBox()
+    indent_text(box)
     box.setRange(low, 100)
     box.setMinimumWidth(100)
     box.setValue(value)

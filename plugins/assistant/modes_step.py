@@ -12,6 +12,7 @@ from telemetry.setup_plan.modes import (
     mode_named,
 )
 from telemetry.setup_plan.receiver import STATION
+from widgets.forms.spin_boxes import indent_text
 
 
 class ModesStep(StepView):
@@ -24,6 +25,7 @@ class ModesStep(StepView):
             "in.",
         )
         self.count = QSpinBox()
+        indent_text(self.count)
         self.count.setAccessibleName("Positions of the switch")
         self.count.setRange(1, MOST_POSITIONS)
         self.count.valueChanged.connect(self._take_count)

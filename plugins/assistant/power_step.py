@@ -7,6 +7,7 @@ from plugins.assistant.desk import Desk
 from plugins.assistant.parts import StepView, fill, heading, muted
 from telemetry.setup_plan.answers import NO_GPS
 from telemetry.setup_plan.power import MOST_CELLS, gps_ports, gps_protocols
+from widgets.forms.spin_boxes import indent_text
 
 _GPS_ABOUT = {
     "UBX": "u-blox receivers; it is set up by the board itself.",
@@ -28,11 +29,13 @@ class PowerStep(StepView):
         self.port.activated.connect(lambda _row: desk.change(gps_port=self.port.currentData()))
         self._port_title = QLabel("On the port")
         self.cells = QSpinBox()
+        indent_text(self.cells)
         self.cells.setAccessibleName("Cells")
         self.cells.setRange(0, MOST_CELLS)
         self.cells.setSpecialValueText("not measured")
         self.cells.valueChanged.connect(lambda cells: desk.change(cells=cells))
         self.capacity = QSpinBox()
+        indent_text(self.capacity)
         self.capacity.setAccessibleName("Capacity")
         self.capacity.setRange(0, _MOST_MAH)
         self.capacity.setSingleStep(100)

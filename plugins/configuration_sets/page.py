@@ -60,7 +60,7 @@ class SetsPage(QWidget):
         self.take_back = _button("Take back", self._take_back)
         self.take_back.hide()
         self.open_file = _button("Compare with a file…", self._ask_file)
-        self.export = _button("Export to a file…", self._ask_export)
+        self.export = _button("Export…", self._ask_export)
         self.table.currentItemChanged.connect(self._choose)
         self._lay_out()
         self._read_sets()

@@ -3,7 +3,9 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QHBoxLayout,
     QHeaderView,
     QLabel,
@@ -23,6 +25,7 @@ from widgets.forms.formats import THIN_SPACE, format_value, shown_units
 _HEADINGS = ("Setting", "On board", "", "New", "")
 _ROLE = Qt.ItemDataRole.UserRole
 _LIST_PX = 180
+_SENTENCE_PX = 260
 
 
 class Drawer(QWidget):
@@ -82,19 +85,30 @@ class Drawer(QWidget):
         header = self.changes.header()
         header.setStretchLastSection(True)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
-        line = QHBoxLayout()
+        line = self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         line.setContentsMargins(12, 4, 8, 6)
         line.setSpacing(8)
         line.addWidget(self.text, 1)
+        buttons = self._buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addStretch(1)
         for button in (self.show_list, self.undo, self.redo, self.restore, self.discard):
-            line.addWidget(button)
+            buttons.addWidget(button)
         for button in (self.stop, self.apply, self.save):
-            line.addWidget(button)
+            buttons.addWidget(button)
+        line.addLayout(buttons)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.changes)
         column.addLayout(line)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The sentence goes above the buttons where there is no room for it beside them."""
+        super().resizeEvent(event)
+        fits = self.width() - self._buttons.sizeHint().width() >= _SENTENCE_PX
+        side, above = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._line.setDirection(side if fits else above)
 
     # What the buttons do
 

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 from telemetry.outputs.banks import banks_of
 from telemetry.outputs.output import PWM
 from telemetry.settings.configuration import Configuration
+from widgets.settings.column_head import column_head
 from widgets.settings.editor import SettingEditor
 
 OBJECT = "ActuatorSettings"
@@ -51,7 +52,7 @@ class BankTable(QWidget):
         if definition is None or not rate:
             return
         for column, head in enumerate(_HEADS):
-            self._grid.addWidget(_muted(head), 0, column)
+            self._grid.addWidget(column_head(head, over_editors=column > 1), 0, column)
         banks = banks_of(self._settings.aircraft.board)
         f = definition.field_named(rate)
         for number in range(1, f.elements + 1):

@@ -14,6 +14,8 @@ OBJECT = "ActuatorSettings"
 _PULSE_PX = 100
 ENDS = ("ChannelMin", "ChannelNeutral", "ChannelMax")
 COLUMNS = ("", "Drives", "Bank", "Pulse now", "Min", "Neutral", "Max", "Rev.", "")
+EDITED = (4, 5, 6)
+"""Which columns have bound editors."""
 
 
 class OutputRow(QWidget):

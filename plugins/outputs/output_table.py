@@ -1,12 +1,13 @@
 """All outputs of an aircraft as rows, with what they are told now."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QVBoxLayout, QWidget
 
-from plugins.outputs.output_row import COLUMNS, OBJECT, OutputRow
+from plugins.outputs.output_row import COLUMNS, EDITED, OBJECT, OutputRow
 from telemetry.outputs.output import Output
 from telemetry.recording.sample import Sample
 from telemetry.settings.configuration import Configuration
+from widgets.settings.column_head import column_head
 from widgets.settings.editor import SettingEditor
 from widgets.theme import Theme
 
@@ -111,8 +112,7 @@ class OutputTable(QWidget):
         if not labels:
             return
         for column, head in enumerate(COLUMNS):
-            label = QLabel(head)
-            label.setProperty("tone", "muted")
+            label = column_head(head, over_editors=column in EDITED)
             self._grid.addWidget(label, 0, column)
         for number, label_text in enumerate(labels, 1):
             row = OutputRow(self._settings, number, label_text)

@@ -10,11 +10,12 @@ from widgets.settings.editor import SettingEditor
 from widgets.theme import Theme
 
 COLUMNS = ("", "Receiver", "Ch.", "Pulse now", "Min", "Neutral", "Max", "Rev.", "Smooth")
+EDITED = (1, 2, 4, 5, 6, 8)
+"""Which columns have bound editors."""
 _FIELDS = ("ChannelGroups", "ChannelNumber", "ChannelMin", "ChannelNeutral", "ChannelMax")
 _RESPONSE = "ResponseTime"
-_WIDTHS = {"ChannelGroups": 118, "ChannelNumber": 54, _RESPONSE: 70}
+_WIDTHS = {"ChannelGroups": 108, "ChannelNumber": 54, _RESPONSE: 70}
 _PULSE_PX = 76
-_MARK_PX = 14
 
 
 class ControlRow(QWidget):
@@ -34,7 +35,7 @@ class ControlRow(QWidget):
                 path = f"{_RESPONSE}.{name}"
                 self.editors[_RESPONSE] = SettingEditor(settings, SETTINGS, path)
         for field, editor in self.editors.items():
-            editor.setFixedWidth(_WIDTHS.get(field, _PULSE_PX))
+            editor.fix_width(_WIDTHS.get(field, _PULSE_PX))
         self.reverse = QCheckBox()
         self.reverse.setAccessibleName(f"{title_of(name)} reversed")
         self.reverse.setToolTip(
@@ -88,4 +89,3 @@ def _make_narrow(editor: SettingEditor) -> None:
         inside.setProperty("dense", True)
         inside.style().unpolish(inside)
         inside.style().polish(inside)
-        inside.setMinimumWidth(editor.width() - _MARK_PX)

@@ -1,10 +1,11 @@
 """All controls of an aircraft as rows, with what the receiver hears now."""
 
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
-from plugins.receiver.control_row import COLUMNS, ControlRow
+from plugins.receiver.control_row import COLUMNS, EDITED, ControlRow
 from telemetry.receiver.controls import COMMAND, SETTINGS, Control, control_names
 from telemetry.settings.configuration import Configuration
+from widgets.settings.column_head import column_head
 from widgets.settings.editor import SettingEditor
 from widgets.theme import Theme
 
@@ -68,8 +69,7 @@ class ControlTable(QWidget):
         self._seen = None
         self.rows = {name: ControlRow(self._settings, name) for name in names}
         for column, head in enumerate(COLUMNS if names else ()):
-            label = QLabel(head)
-            label.setProperty("tone", "muted")
+            label = column_head(head, over_editors=column in EDITED)
             self._grid.addWidget(label, 0, column)
         for number, row in enumerate(self.rows.values(), 1):
             row.add_to(self._grid, number)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSpinBox, QVBoxLay
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.fold import Fold
+from widgets.forms.spin_boxes import indent_text
 from widgets.theme import Theme
 from widgets.transmitter_view import TransmitterView
 
@@ -28,6 +29,7 @@ class VirtualTransmitter(QWidget):
         self.on = QCheckBox("Transmit")
         self.on.toggled.connect(self._switch)
         self.position = QSpinBox()
+        indent_text(self.position)
         self.position.setRange(1, _MOST_POSITIONS)
         self.position.setAccessibleName("Position of the flight mode switch")
         self.switch = QCheckBox("Arm switch")

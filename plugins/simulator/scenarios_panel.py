@@ -33,6 +33,7 @@ from simulation.scenarios.figure_file import load_figure
 from simulation.scenarios.scenario import Scenario, ScenarioError
 from simulation.scenarios.scenario_file import load_scenario, scenario_names
 from telemetry.clock import monotonic_s
+from widgets.forms.spin_boxes import indent_text
 from widgets.theme import Theme
 from widgets.value_slider import ValueSlider
 
@@ -69,6 +70,7 @@ class ScenariosPanel(QWidget):
         self._source.setWordWrap(True)
         self._parameters, self._rows = QVBoxLayout(), QWidget()
         self._seed = QSpinBox()
+        indent_text(self._seed)
         self._seed.setRange(0, _LARGEST_SEED)
         self._seed.setValue(1)
         self._seed.setPrefix("Seed ")

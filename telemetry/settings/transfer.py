@@ -71,7 +71,8 @@ class Item:
 class Transfer:
     """A list of edits carried to one aircraft. `version` rises with every step.
 
-    `save` has all objects kept on board over a restart, or those at some addresses.
+    `save` has all objects kept on board over a restart, or those at some addresses. An object is
+    sent as a whole, so it is read before: what another station has set in it meanwhile stays.
     """
 
     def __init__(
@@ -205,11 +206,7 @@ class Transfer:
             yield from self._save(item)
 
     def _write(self, item: Item) -> _Steps:
-        """Send until reading back shows the values; at most so many rounds.
-
-        It is read before, since an object is sent as a whole: what another station has set in it
-        meanwhile stays.
-        """
+        """Send until reading back shows the values; at most so many rounds."""
         edit, aircraft = item.edit, self._aircraft
         yield aircraft.request(edit.name, edit.instance)
         worst = Outcome.NO_ANSWER, f"{edit.name}: the board did not answer."

@@ -20,6 +20,7 @@ from widgets.forms.formats import (
     is_hex,
     shown_units,
 )
+from widgets.forms.spin_boxes import indent_text
 from widgets.forms.tips import field_tip
 
 _LARGEST_FLOAT = 3.4028234e38
@@ -95,6 +96,7 @@ class NumberEditor(QDoubleSpinBox):
         takes_unusual: bool = False,
     ) -> None:
         super().__init__(parent)
+        indent_text(self)
         self._is_whole = f.type is not FieldType.FLOAT
         self.setDecimals(0 if self._is_whole else _FLOAT_DECIMALS)
         self._limits = Limits() if takes_unusual else limits_of(f, element)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QWidget
 
 from widgets.forms.formats import THIN_SPACE, Value
+from widgets.forms.spin_boxes import indent_text
 
 
 class ScaledEditor(QDoubleSpinBox):
@@ -27,6 +28,7 @@ class ScaledEditor(QDoubleSpinBox):
     ) -> None:
         """`span` is what can be entered, in the units shown."""
         super().__init__(parent)
+        indent_text(self)
         self._factor = factor
         self.setDecimals(decimals)
         self.setRange(*span)

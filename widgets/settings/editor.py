@@ -28,6 +28,9 @@ SpecialEditor = ChoiceEditor | ScaledEditor
 
 _MARK = "●"
 _NARROWEST_PX = 84
+_MARK_PX, _GAP_PX = 12, 2
+MARK_PX = _MARK_PX + _GAP_PX
+"""How far the box begins from the left: a heading above it does too."""
 
 
 class SettingEditor(QWidget):
@@ -56,14 +59,15 @@ class SettingEditor(QWidget):
         self._editor: Editor | SpecialEditor | None = None
         self._slot: Slot | None = None
         self._seen: object = None
+        self._narrowest_px = _NARROWEST_PX
         self._mark = QLabel(_MARK)
         self._mark.setProperty("tone", "selected")
-        self._mark.setFixedWidth(12)
+        self._mark.setFixedWidth(_MARK_PX)
         self._absent = QLabel("–")
         self._absent.setProperty("tone", "muted")
         self._line = QHBoxLayout(self)
         self._line.setContentsMargins(0, 0, 0, 0)
-        self._line.setSpacing(2)
+        self._line.setSpacing(_GAP_PX)
         self._line.addWidget(self._mark)
         self._line.addWidget(self._absent, 1)
         self.refresh()
@@ -86,6 +90,13 @@ class SettingEditor(QWidget):
             self._show_absent()
         else:
             self._show(value)
+
+    def fix_width(self, width_px: int) -> None:
+        """Take so much room with the mark, for tables with many columns."""
+        self.setFixedWidth(width_px)
+        self._narrowest_px = width_px - MARK_PX
+        if self._editor is not None:
+            self._editor.setMinimumWidth(self._narrowest_px)
 
     def stage(self, value: Value) -> None:
         """Take a value as if it had been entered."""
@@ -134,7 +145,7 @@ class SettingEditor(QWidget):
         editor.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         editor.installEventFilter(self)
         if isinstance(editor, NumberEditor | OptionEditor):  # hints have room for what is rare
-            editor.setMinimumWidth(_NARROWEST_PX)
+            editor.setMinimumWidth(self._narrowest_px)
         return editor
 
     def _take(self) -> None:

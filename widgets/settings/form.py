@@ -10,7 +10,7 @@ from telemetry.objects.values import is_text
 from telemetry.settings.configuration import Configuration
 from widgets.forms.formats import shown_units
 from widgets.forms.tips import wrapped
-from widgets.settings.editor import SettingEditor
+from widgets.settings.editor import MARK_PX, SettingEditor
 
 _COLUMNS = 4
 
@@ -107,7 +107,7 @@ class ObjectForm(QWidget):
         caption = QLabel(text)
         caption.setProperty("tone", "muted")
         caption.setProperty("textSize", "small")
-        caption.setIndent(14)
+        caption.setIndent(MARK_PX)
         column.addWidget(caption)
         column.addWidget(editor)
         return cell
