@@ -3,13 +3,12 @@
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from telemetry.outputs.banks import banks_of
-from telemetry.outputs.output import PWM
+from telemetry.outputs.output import PWM, RATES
 from telemetry.settings.configuration import Configuration
 from widgets.settings.column_head import column_head
 from widgets.settings.editor import SettingEditor
 
 OBJECT = "ActuatorSettings"
-_RATES = ("BankUpdateFreq", "TimerUpdateFreq")
 _HEADS = ("Bank", "Outputs", "Protocol", "Rate (Hz)")
 _UNKNOWN = "It is not known which outputs share a bank on this board; its manual says so."
 
@@ -48,7 +47,7 @@ class BankTable(QWidget):
         self.editors.clear()
         self._rates.clear()
         definition = self._settings.definition(OBJECT)
-        rate = next((n for n in _RATES if definition is not None and definition.has_field(n)), "")
+        rate = next((n for n in RATES if definition is not None and definition.has_field(n)), "")
         if definition is None or not rate:
             return
         for column, head in enumerate(_HEADS):

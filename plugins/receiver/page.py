@@ -18,6 +18,10 @@ from widgets.theme import Theme
 
 _PULSES_MS = 80
 _MORE = ("FlightModeNumber", "Deadband", "DeadbandAssistedControl")
+_OLD = (
+    "This firmware keeps its channels in a way of its own: set them up in All settings, under "
+    "ManualControlSettings."
+)
 _ABSENT = "This aircraft has no ManualControlSettings, so its receiver cannot be set up here."
 
 
@@ -103,10 +107,14 @@ class ReceiverPage(QWidget):
         found = check_controls(self._controls, airframe == "HeliCP", airframe.startswith("Ground"))
         is_free = self.setup.step is Step.OFF  # what a set-up tries is not meant to stay
         self.findings.show_findings(found if is_free else ())
-        is_known = settings.aircraft.is_complete
-        text = "" if settings.has(SETTINGS) else _ABSENT if is_known else "Not received yet."
+        text = "" if self._controls else self._why_no_controls()
         self.missing.setText(text)
         self.missing.setVisible(bool(text))
+
+    def _why_no_controls(self) -> str:
+        if self._settings.has(SETTINGS):
+            return _OLD
+        return _ABSENT if self._settings.aircraft.is_complete else "Not received yet."
 
 
 def _heading(text: str) -> QLabel:

@@ -14,6 +14,8 @@ from telemetry.outputs.banks import bank_of
 
 PWM: Final = "PWM"
 DSHOT: Final = "DShot"
+RATES: Final = ("BankUpdateFreq", "TimerUpdateFreq", "ChannelUpdateFreq")
+"""What releases call the rates of the banks."""
 _SERVO_TYPES: Final = (SERVO, "CameraRollOrServo1", "CameraPitchOrServo2", "CameraRoll")
 _GIMBAL_TYPES: Final = ("CameraPitch", "CameraYaw", "CameraTrigger")
 
@@ -89,7 +91,7 @@ def read_outputs(
     types = {number: str(mixer.get(f"Mixer{number}Type", DISABLED)) for number in range(1, 33)}
     places = _places(mixer, frame)
     modes = _column(actuators, "BankMode")
-    rates = _column(actuators, "BankUpdateFreq") or _column(actuators, "TimerUpdateFreq")
+    rates = next((_column(actuators, name) for name in RATES if name in actuators), ())
     found = []
     for number, pulses in enumerate(zip(*columns, strict=True), 1):
         bank = bank_of(number, board)
