@@ -36,7 +36,12 @@ def fields_of(settings: Configuration, name: str, values: Mapping[str, Value]) -
 
 def stamp_of(settings: Configuration) -> object:
     """Something that differs when the outputs may have changed."""
-    return settings.version, *(settings.aircraft.stamp(name) for name in OBJECTS)
+    return settings.version, stamp_on_board(settings)
+
+
+def stamp_on_board(settings: Configuration) -> object:
+    """Something that differs when the outputs on board may have changed."""
+    return settings.aircraft.board, *(settings.aircraft.stamp(name) for name in OBJECTS)
 
 
 def _outputs(

@@ -97,6 +97,7 @@ class ReceiverSetup:
         self._activity = Feed(self._recording, [ACTIVITY])
         self._pulses = Feed(self._recording, [COMMAND])
         self._goodbye = ""
+        self._owed: tuple[str | None, bool] = (None, False)
 
     # What shows
 
@@ -158,7 +159,10 @@ class ReceiverSetup:
         """Whether a set-up that ended in the middle (a crash) has left its values on board."""
         if self.step is not Step.OFF or self._settings.refusal:
             return False
-        return self._journal.memento(self._board) is not None
+        board = self._board
+        if board != self._owed[0]:
+            self._owed = board, self._journal.memento(board) is not None
+        return self._owed[1]
 
     def controls(self) -> tuple[Control, ...]:
         """All controls as they would be with what is measured so far."""
@@ -345,6 +349,7 @@ class ReceiverSetup:
         else:
             text = f"Not everything could be put back. {errand.problem} Try again below."
         self._memento, self._errand = None, None
+        self._owed = (None, False)  # to be looked up
         self._alone.free(self)
         self._go(Step.OFF, text)
 

@@ -213,6 +213,21 @@ def test_the_found_order_is_staged_and_nothing_else(qtbot: QtBot, hand: Hand) ->
     assert titles == ["Motor NE", "Motor NW"]
 
 
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        (SETTINGS, "ChannelMin.7"),
+        (SETTINGS, "BankMode.2"),
+        (SETTINGS, "MotorsSpinWhileArmed"),
+        ("FlightModeSettings", "AlwaysStabilizeWhenArmedSwitch"),
+    ],
+)
+def test_a_searched_setting_is_shown(hand: Hand, name: str, path: str) -> None:
+    hand.page.show_setting(name, path)
+    hand.driven.refresh()
+    assert hand.driven.editor(path).isVisible()
+
+
 def test_a_log_shows_outputs_and_tests_nothing(qtbot: QtBot) -> None:
     fleet = Fleet()
     fleet.add(replayed_vehicle())
