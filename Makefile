@@ -25,7 +25,7 @@ check:                             ## style, types, import directions, tests; ne
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest --cov --cov-report=term
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --cov --cov-report=term
 
 bench: $(VENV)/.dev-ready          ## speed and memory, measured against the bars
 	$(BIN)/python -m benchmarks

@@ -1,23 +1,16 @@
 """Gains flown in the simulator, in a process of its own, as fast as the machine can."""
 
 import json
-import subprocess
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
-import plugins
+from telemetry.sim_command import SimCommand
 from widgets.line_chart import Floats
 
 SCENARIO = "step-test"
-_ROOT = Path(plugins.__file__).resolve().parents[1]
-_COMMAND = "lapwing sim: "
-_END_TIMEOUT_S = 2.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,49 +42,30 @@ class StepRun:
     """One flight of an airframe file. Raises OSError when it cannot be started."""
 
     def __init__(self, airframe: Mapping[str, Any]) -> None:
-        self._folder = TemporaryDirectory(prefix="lapwing-steps-")
-        folder = Path(self._folder.name)
-        (folder / "gains.json").write_text(json.dumps(airframe), encoding="utf-8")
-        command = [sys.executable, "-m", "simulation", "sim", "--json", "--scenario", SCENARIO]
-        command += ["--aircraft", str(folder / "gains.json")]
-        command += ["--plot", str(folder / "figure.json")]
-        with (folder / "out").open("wb") as out, (folder / "err").open("wb") as err:
-            try:
-                self._process = subprocess.Popen(
-                    command, cwd=_ROOT, stdin=subprocess.DEVNULL, stdout=out, stderr=err
-                )
-            except OSError:
-                self._folder.cleanup()
-                raise
+        self._command = SimCommand("lapwing-steps-")
+        gains = self._command.folder / "gains.json"
+        self._figure = self._command.folder / "figure.json"
+        gains.write_text(json.dumps(airframe), encoding="utf-8")
+        arguments = ["--scenario", SCENARIO, "--aircraft", str(gains)]
+        self._command.start([*arguments, "--plot", str(self._figure)])
 
     def poll(self) -> StepResult | None:
         """The result, or None while it is flying."""
-        if self._process.poll() is None:
+        if self._command.is_running:
             return None
-        folder = Path(self._folder.name)
-        errors = (folder / "err").read_text("utf-8", "replace").strip().splitlines()
+        report = self._command.report()
+        if report is None:
+            problem = f"The step test did not fly: {self._command.reason()}"
+            return StepResult({}, problem=problem)
         try:
-            report = json.loads((folder / "out").read_text("utf-8"))
-        except json.JSONDecodeError:
-            said = errors[-1].removeprefix(_COMMAND) if errors else ""
-            reason = said or f"exit code {self._process.returncode}"
-            return StepResult({}, problem=f"The step test did not fly: {reason}")
-        try:
-            figure = json.loads((folder / "figure.json").read_text("utf-8"))
+            figure = json.loads(self._figure.read_text("utf-8"))
         except (OSError, json.JSONDecodeError):
             figure = {"axes": []}
         return result_of(report, figure)
 
     def close(self) -> None:
         """End it if it is still flying and drop its files. Closing twice is fine."""
-        if self._process.poll() is None:
-            self._process.terminate()
-            try:
-                self._process.wait(_END_TIMEOUT_S)
-            except subprocess.TimeoutExpired:
-                self._process.kill()
-                self._process.wait()
-        self._folder.cleanup()
+        self._command.close()
 
 
 def result_of(report: Mapping[str, Any], figure: Mapping[str, Any]) -> StepResult:
