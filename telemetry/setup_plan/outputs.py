@@ -71,8 +71,11 @@ def esc_choices(craft: Craft) -> tuple[Esc, ...]:
 
 
 def frame_of(answers: Answers) -> Airframe | None:
-    """The chosen frame."""
-    return airframe_named(answers.frame) if answers.frame else None
+    """The chosen frame; None too for one on board that nobody knows."""
+    try:
+        return airframe_named(answers.frame) if answers.frame else None
+    except AirframeError:
+        return None
 
 
 def channels_of(answers: Answers) -> tuple[MixerChannel, ...]:

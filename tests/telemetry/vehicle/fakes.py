@@ -5,10 +5,12 @@ from collections.abc import Callable
 from telemetry.links.link import LinkClosed
 from telemetry.objects.catalogue import Catalogue
 from telemetry.session.config import Role
+from telemetry.session.handshake import FLIGHT_IDS
 from telemetry.session.session import Session
 from tests.telemetry.session.fakes import MemoryBoard
 
 FLIGHT_STATS_ID = 0x6737BB5A
+_ATTITUDES = ("AttitudeState", "AttitudeActual")
 
 
 class Clock:
@@ -38,7 +40,8 @@ class AircraftLink:
         self.written = b""
         self.at: list[tuple[float, Callable[[], object]]] = []
         self.flight = Session(Role.FLIGHT, catalogue, board=board)
-        self._attitude = board.named("AttitudeState").object_id
+        self._attitude = next(i for i, d in board.definitions.items() if d.name in _ATTITUDES)
+        self._statistics = next(i for i in board.definitions if i in FLIGHT_IDS)
         self._clock = clock
         self._next_stats = 0.0
         self.flight.start(clock.now)
@@ -53,7 +56,7 @@ class AircraftLink:
             raise LinkClosed("aircraft was unplugged. Plug it in again to reconnect.")
         if now >= self._next_stats:
             self._next_stats = now + 1.0
-            self.flight.publish(FLIGHT_STATS_ID)
+            self.flight.publish(self._statistics)
         self.flight.publish(self._attitude)
         self.flight.tick(now)
         return self.flight.bytes_to_send()

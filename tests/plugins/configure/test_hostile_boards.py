@@ -1,0 +1,52 @@
+"""Every page on boards of another family, and on one whose memory holds nonsense."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
+from telemetry.vehicle.vehicle import Fleet
+from tests.plugins.driven import Driven
+from tests.telemetry.session.fakes import MemoryBoard
+from tests.telemetry.settings.bench import Bench
+
+
+def _board(catalogue: Catalogue, release: str) -> MemoryBoard:
+    found = catalogue.release(release)
+    return MemoryBoard(d for d in found if d.single_instance)
+
+
+@pytest.fixture
+def jobs() -> Iterator[ThreadPoolExecutor]:
+    with ThreadPoolExecutor(1) as pool:
+        yield pool
+
+
+def _open_all(qtbot: QtBot, jobs: ThreadPoolExecutor, bench: Bench) -> None:
+    fleet = Fleet()
+    fleet.add(bench.vehicle)
+    driven = Driven(qtbot, fleet, jobs)
+    for page_id in driven.context.pages:
+        driven.page(page_id)
+        driven.refresh()
+        driven.page(page_id)  # it has not failed meanwhile either
+    driven.context.close()
+
+
+def test_pages_open_on_another_family(
+    qtbot: QtBot, jobs: ThreadPoolExecutor, catalogue: Catalogue
+) -> None:
+    _open_all(qtbot, jobs, Bench(catalogue, _board(catalogue, "TauLabs-next-2017-01")))
+
+
+@pytest.mark.parametrize("byte", [b"\xff", b"\x81"])
+def test_pages_open_on_a_board_with_nonsense_in_its_settings(
+    qtbot: QtBot, jobs: ThreadPoolExecutor, catalogue: Catalogue, byte: bytes
+) -> None:
+    board = _board(catalogue, DEFAULT_RELEASE)
+    for object_id, definition in board.definitions.items():
+        if definition.settings:
+            board.values[object_id, 0] = byte * definition.size
+    _open_all(qtbot, jobs, Bench(catalogue, board))
