@@ -5,9 +5,9 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from plugins.api import PanelContext
 from plugins.outputs.bank_table import BankTable
+from plugins.outputs.motor_test_card import TestCard
 from plugins.outputs.order_view import OrderView
 from plugins.outputs.output_table import OutputTable
-from plugins.outputs.test_card import TestCard
 from telemetry.actuator_test.machine import Phase, actuator_test_of
 from telemetry.actuator_test.prerequisites import COMMAND
 from telemetry.outputs.output import Output

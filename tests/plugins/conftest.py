@@ -5,6 +5,8 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 
+from telemetry.objects.catalogue import Catalogue, load_catalogue
+
 
 @pytest.fixture(autouse=True)
 def _nothing_waits_for_its_end() -> Iterator[None]:
@@ -12,3 +14,9 @@ def _nothing_waits_for_its_end() -> Iterator[None]:
     theme would style it again."""
     yield
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture(scope="session")
+def catalogue() -> Catalogue:
+    """The shipped definitions."""
+    return load_catalogue()

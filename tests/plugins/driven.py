@@ -1,6 +1,8 @@
 """The Configure view in a window of its own, for tests of its pages."""
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
@@ -9,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from app.plugin_loader import find_plugins
 from plugins.api import PanelContext
 from plugins.configure.panel import ConfigurePanel
-from telemetry.vehicle.vehicle import Fleet
+from telemetry.vehicle.vehicle import Fleet, Vehicle
 from widgets.settings.editor import SettingEditor
 from widgets.theme import load_theme
 
@@ -49,3 +51,14 @@ class Driven:
         """One tick of the station."""
         self.panel.refresh(0.0)
         QCoreApplication.processEvents()
+
+
+@contextmanager
+def driving(qtbot: QtBot, vehicle: Vehicle) -> Iterator[Driven]:
+    """The view on one vehicle, closed at the end."""
+    fleet = Fleet()
+    fleet.add(vehicle)
+    with ThreadPoolExecutor(1) as jobs:
+        driven = Driven(qtbot, fleet, jobs)
+        yield driven
+        driven.context.close()

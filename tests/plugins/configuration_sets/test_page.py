@@ -8,19 +8,14 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from plugins.configuration_sets.page import SetsPage
-from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.objects.catalogue import Catalogue
 from telemetry.vehicle.vehicle import Fleet
 from tests.flights import replayed_vehicle
-from tests.plugins.driven import Driven
+from tests.plugins.driven import Driven, driving
 from tests.telemetry.settings.bench import Bench
 
 PAGE = "configuration_sets.sets"
 BANK, GAIN = "StabilizationSettingsBank1", "RollRatePID.Kp"
-
-
-@pytest.fixture(scope="module")
-def catalogue() -> Catalogue:
-    return load_catalogue()
 
 
 @pytest.fixture
@@ -33,12 +28,8 @@ def driven(
     qtbot: QtBot, bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Driven]:
     monkeypatch.setenv("LAPWING_HOME", str(tmp_path / "home"))
-    fleet = Fleet()
-    fleet.add(bench.vehicle)
-    with ThreadPoolExecutor(1) as jobs:
-        driven = Driven(qtbot, fleet, jobs)
+    with driving(qtbot, bench.vehicle) as driven:
         yield driven
-        driven.context.close()
 
 
 @pytest.fixture

@@ -6,15 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from pytestqt.qtbot import QtBot
 
-from telemetry.objects.catalogue import Catalogue, load_catalogue
-from telemetry.vehicle.vehicle import Fleet
-from tests.plugins.driven import Driven
+from telemetry.objects.catalogue import Catalogue
+from tests.plugins.driven import Driven, driving
 from tests.telemetry.settings.bench import Bench
-
-
-@pytest.fixture(scope="session")
-def catalogue() -> Catalogue:
-    return load_catalogue()
 
 
 @pytest.fixture
@@ -29,9 +23,6 @@ def bench(catalogue: Catalogue) -> Bench:
 
 
 @pytest.fixture
-def driven(qtbot: QtBot, bench: Bench, jobs: ThreadPoolExecutor) -> Iterator[Driven]:
-    fleet = Fleet()
-    fleet.add(bench.vehicle)
-    driven = Driven(qtbot, fleet, jobs)
-    yield driven
-    driven.context.close()
+def driven(qtbot: QtBot, bench: Bench) -> Iterator[Driven]:
+    with driving(qtbot, bench.vehicle) as driven:
+        yield driven

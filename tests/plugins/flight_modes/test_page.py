@@ -16,7 +16,7 @@ from telemetry.recording.recording import Recording
 from telemetry.vehicle.commands import RefusedCommands
 from telemetry.vehicle.replay import replay_vehicle
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
-from tests.plugins.driven import Driven
+from tests.plugins.driven import Driven, driving
 from tests.telemetry.session.fakes import SMALL, MemoryBoard
 from tests.telemetry.settings.bench import Bench
 from widgets.forms.special_editors import ChoiceEditor, ScaledEditor
@@ -29,11 +29,6 @@ OBJECTS = (
 )
 
 
-@pytest.fixture(scope="module")
-def catalogue() -> Catalogue:
-    return load_catalogue()
-
-
 @pytest.fixture
 def bench(catalogue: Catalogue) -> Bench:
     names = (*SMALL, *OBJECTS)
@@ -42,12 +37,8 @@ def bench(catalogue: Catalogue) -> Bench:
 
 @pytest.fixture
 def driven(qtbot: QtBot, bench: Bench) -> Iterator[Driven]:
-    fleet = Fleet()
-    fleet.add(bench.vehicle)
-    with ThreadPoolExecutor(1) as jobs:
-        driven = Driven(qtbot, fleet, jobs)
+    with driving(qtbot, bench.vehicle) as driven:
         yield driven
-        driven.context.close()
 
 
 def opened(driven: Driven) -> FlightModesPage:

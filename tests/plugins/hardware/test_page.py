@@ -7,18 +7,13 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from plugins.hardware.page import HardwarePage
-from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.values import pack_values
 from telemetry.vehicle.vehicle import Fleet
-from tests.plugins.driven import Driven
+from tests.plugins.driven import Driven, driving
 from tests.telemetry.settings.bench import Bench, large_board
 
 PAGE = "hardware.modules"
-
-
-@pytest.fixture(scope="module")
-def catalogue() -> Catalogue:
-    return load_catalogue()
 
 
 @pytest.fixture
@@ -32,12 +27,8 @@ def bench(catalogue: Catalogue) -> Bench:
 
 @pytest.fixture
 def driven(qtbot: QtBot, bench: Bench) -> Iterator[Driven]:
-    fleet = Fleet()
-    fleet.add(bench.vehicle)
-    with ThreadPoolExecutor(1) as jobs:
-        driven = Driven(qtbot, fleet, jobs)
+    with driving(qtbot, bench.vehicle) as driven:
         yield driven
-        driven.context.close()
 
 
 @pytest.fixture

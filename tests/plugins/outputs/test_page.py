@@ -11,18 +11,13 @@ from pytestqt.qtbot import QtBot
 from plugins.outputs.output_row import OutputRow
 from plugins.outputs.page import OutputsPage
 from telemetry.actuator_test.machine import ActuatorTest, Phase
-from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.objects.catalogue import Catalogue
 from telemetry.vehicle.vehicle import Fleet
 from tests.flights import replayed_vehicle
-from tests.plugins.driven import Driven
+from tests.plugins.driven import Driven, driving
 from tests.telemetry.actuator_test.shop import REST, Shop
 
 PAGE, SETTINGS = "outputs.outputs", "ActuatorSettings"
-
-
-@pytest.fixture(scope="module")
-def catalogue() -> Catalogue:
-    return load_catalogue()
 
 
 @pytest.fixture
@@ -34,12 +29,8 @@ def shop(catalogue: Catalogue) -> Shop:
 
 @pytest.fixture
 def driven(qtbot: QtBot, shop: Shop) -> Iterator[Driven]:
-    fleet = Fleet()
-    fleet.add(shop.bench.vehicle)
-    with ThreadPoolExecutor(1) as jobs:
-        driven = Driven(qtbot, fleet, jobs)
+    with driving(qtbot, shop.bench.vehicle) as driven:
         yield driven
-        driven.context.close()
 
 
 @pytest.fixture

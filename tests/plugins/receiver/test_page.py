@@ -7,19 +7,14 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from plugins.receiver.page import ReceiverPage
-from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.objects.catalogue import Catalogue
 from telemetry.receiver_setup.machine import Step
 from telemetry.vehicle.vehicle import Fleet
 from tests.flights import replayed_vehicle
-from tests.plugins.driven import Driven
+from tests.plugins.driven import Driven, driving
 from tests.telemetry.receiver_setup.radio import CHANNELS, GROUP, MODES, SETTINGS, Radio
 
 PAGE = "receiver.sticks"
-
-
-@pytest.fixture(scope="module")
-def catalogue() -> Catalogue:
-    return load_catalogue()
 
 
 @pytest.fixture
@@ -31,12 +26,8 @@ def radio(catalogue: Catalogue) -> Radio:
 
 @pytest.fixture
 def driven(qtbot: QtBot, radio: Radio) -> Iterator[Driven]:
-    fleet = Fleet()
-    fleet.add(radio.bench.vehicle)
-    with ThreadPoolExecutor(1) as jobs:
-        driven = Driven(qtbot, fleet, jobs)
+    with driving(qtbot, radio.bench.vehicle) as driven:
         yield driven
-        driven.context.close()
 
 
 @pytest.fixture

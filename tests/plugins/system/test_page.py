@@ -9,19 +9,14 @@ from pytestqt.qtbot import QtBot
 from plugins.system.page import SystemPage
 from telemetry.board_restart.purpose import Purpose
 from telemetry.board_restart.restart import Stage
-from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.objects.catalogue import Catalogue
 from telemetry.vehicle.vehicle import Fleet
 from tests.flights import replayed_vehicle
-from tests.plugins.driven import Driven
+from tests.plugins.driven import Driven, driving
 from tests.simulated_board import SimulatedBench
 from tests.telemetry.settings.bench import Bench
 
 PAGE = "system.board"
-
-
-@pytest.fixture(scope="module")
-def catalogue() -> Catalogue:
-    return load_catalogue()
 
 
 @pytest.fixture
@@ -33,12 +28,8 @@ def bench(catalogue: Catalogue) -> SimulatedBench:
 
 @pytest.fixture
 def driven(qtbot: QtBot, bench: SimulatedBench) -> Iterator[Driven]:
-    fleet = Fleet()
-    fleet.add(bench.vehicle)
-    with ThreadPoolExecutor(1) as jobs:
-        driven = Driven(qtbot, fleet, jobs)
+    with driving(qtbot, bench.vehicle) as driven:
         yield driven
-        driven.context.close()
 
 
 @pytest.fixture
