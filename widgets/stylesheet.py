@@ -157,7 +157,7 @@ QAbstractItemView:focus { border: 2px solid $focus; }
 QTreeView::item, QListView::item { min-height: $px24; }
 QHeaderView { background: $surface; border: 0; }
 QHeaderView::section { background: $surface; color: $muted; border: 0;
-  border-bottom: $hair solid $line; padding: $px6 $px8; font-weight: 600; }
+  border-bottom: $hair solid $line; padding: $px6 3px; font-weight: 600; }
 
 QTableCornerButton::section { background: $surface; border: 0;
   border-bottom: $hair solid $line; }

@@ -24,7 +24,7 @@ from widgets.forms.formats import THIN_SPACE, format_value, shown_units
 
 _HEADINGS = ("Setting", "On board", "", "New", "")
 _ROLE = Qt.ItemDataRole.UserRole
-_LIST_PX = 180
+_FEWEST_ROWS, _MOST_ROWS = 2, 6
 _SENTENCE_PX = 260
 
 
@@ -79,7 +79,6 @@ class Drawer(QWidget):
         self.changes.setHeaderLabels(_HEADINGS)
         self.changes.setRootIsDecorated(False)
         self.changes.setAlternatingRowColors(True)
-        self.changes.setMinimumHeight(_LIST_PX)
         self.changes.hide()
         self.changes.itemChanged.connect(self._take_tick)
         header = self.changes.header()
@@ -177,7 +176,16 @@ class Drawer(QWidget):
             for item in transfer.items:
                 self._add_outcome(item)
         self.changes.blockSignals(False)
-        self.show_list.setEnabled(self.changes.topLevelItemCount() > 0)
+        count = self.changes.topLevelItemCount()
+        self.show_list.setEnabled(count > 0)
+        self._make_room(count)
+
+    def _make_room(self, rows: int) -> None:
+        """Be as high as the changes need, within limits."""
+        shown = max(_FEWEST_ROWS, min(rows, _MOST_ROWS))
+        row_px = max(self.changes.sizeHintForRow(0), self.changes.fontMetrics().height())
+        header_px = self.changes.header().sizeHint().height()
+        self.changes.setFixedHeight(header_px + shown * row_px + 2 * self.changes.frameWidth() + 4)
 
     def _add_row(self, edit: Edit, path: str, value: Value) -> None:
         settings = self._settings

@@ -20,7 +20,10 @@ def is_hex(f: FieldDefinition) -> bool:
 
 def shown_units(f: FieldDefinition) -> str:
     """The units to stand beside a value; words that only say how to format it are left out."""
-    return "" if f.units.lower() in ("hex", "char", "bool", "function", "uavoid") else f.units
+    units = f.units.lower()
+    if units in ("hex", "char", "bool", "function", "uavoid"):
+        return ""
+    return "%" if units in ("percent", "percentage") else f.units
 
 
 def format_value(f: FieldDefinition, value: Value, *, is_measured: bool = False) -> str:
