@@ -1,5 +1,6 @@
 """Which aircraft it is."""
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLineEdit, QVBoxLayout
 
 from plugins.assistant.choice_list import Choice, ChoiceList
@@ -48,7 +49,7 @@ class AirframeStep(StepView):
         right.addWidget(self.reversed)
         row = QHBoxLayout()
         row.setSpacing(16)
-        row.addWidget(self.frames, 1)
+        row.addWidget(self.frames, 1, Qt.AlignmentFlag.AlignTop)
         row.addLayout(right, 1)
         self.column.addLayout(row)
 

@@ -14,6 +14,8 @@ from telemetry.setup_plan.modes import (
 from telemetry.setup_plan.receiver import STATION
 from widgets.forms.spin_boxes import indent_text
 
+_BOX_PX = 250
+
 
 class ModesStep(StepView):
     """A mode for each position, how it is armed, and what happens without a transmitter."""
@@ -40,6 +42,8 @@ class ModesStep(StepView):
         self.failsafe.activated.connect(
             lambda _row: desk.change(failsafe=self.failsafe.currentData())
         )
+        for box in (*self.positions, self.arming, self.failsafe):
+            box.setMinimumWidth(_BOX_PX)
         grid = QGridLayout()
         grid.addWidget(QLabel("Positions of the switch"), 0, 0)
         grid.addWidget(self.count, 0, 1)

@@ -180,7 +180,7 @@ def _png(size: QSizeF, theme: Theme, wiring: Wiring) -> bytes:
         paint_wiring(painter, size, theme, wiring)
     buffer = QBuffer()
     buffer.open(QBuffer.OpenModeFlag.WriteOnly)
-    image.save(buffer, "PNG")
+    image.save(buffer, b"PNG")
     return bytes(buffer.data().data())
 
 
