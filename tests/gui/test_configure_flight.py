@@ -1,0 +1,110 @@
+"""From a board as bought to a steady hover, by clicking: the proof that setting up works.
+
+The real window sets up the simulator's process, which starts without any settings, flies it,
+spoils its gains in flight and brings them back. All in real time, so it takes about a minute.
+"""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.station import Wishes
+from telemetry.recording.recording import Recording
+from telemetry.settings.configuration import configuration_of
+from telemetry.vehicle.vehicle import LinkState
+from tests.gui.conftest import MakeStation
+from tests.gui.hands import PATIENCE_MS, Hands
+from widgets.fold import Fold
+
+HOVER_S = 10.0
+SPOILT = "60"
+"""An attitude gain with which the AR100B swings by some degrees, and still flies."""
+BANK = "StabilizationSettingsBank1"
+
+
+def spread(recording: Recording, field: str, since_s: float) -> float:
+    """Largest less smallest value since then."""
+    times, values = recording.series(field)
+    return float(np.ptp(values[times > since_s]))
+
+
+def set_up(hands: Hands) -> None:
+    """Go through the assistant with the answers that fit the AR100B."""
+    hands.open_workspace("Configure")
+    hands.open_page("Set-up assistant")
+    hands.choose("Airframe", "Quad X")
+    hands.press("Next")
+    hands.choose("Speed controllers", "PWM, 490 Hz")
+    hands.press("Next")
+    hands.choose("Receiver", "This station's virtual transmitter")
+    hands.press("Next")
+    hands.choose("GPS receiver", "UBX")
+    for _ in ("power", "modes", "calibration"):
+        hands.press("Next")
+    hands.choose("Gains", "Quadrotor of 1 m")
+    hands.press("Next")
+    assert configuration_of(hands.vehicle).staged() == (), "nothing before it is accepted"
+    hands.press("Accept and save on board")
+    settings = configuration_of(hands.vehicle)
+    hands.wait(lambda: settings.transfer is not None and settings.transfer.is_finished)
+    assert settings.transfer is not None
+    assert settings.transfer.is_verified, [(i.edit.name, i.reason) for i in settings.transfer.items]
+    assert settings.staged() == ()
+
+
+def take_off(hands: Hands) -> None:
+    hands.open_workspace("Fly")
+    hands.hold("Hold to arm", lambda: hands.state().is_armed)
+    hands.press("Take off")
+    hands.wait(lambda: (hands.state().height_m or 0.0) > 2.0)
+
+
+def spoil_gains_and_bring_them_back(hands: Hands) -> None:
+    """In flight, with the live chart open: it must see the swing begin, and see it end."""
+    hands.open_workspace("Configure")
+    hands.open_page("Stabilization")
+    tuning = hands.find(Fold, lambda fold: fold.title == "Live tuning")
+    tuning.set_open(True)
+    settings = configuration_of(hands.vehicle)
+    good = settings.on_board(BANK, "RollPI.Kp")
+    hands.enter(BANK, "RollPI.Kp", SPOILT)
+    hands.press("Apply")
+    hands.wait(lambda: settings.on_board(BANK, "RollPI.Kp") == float(SPOILT))
+    hands.wait(lambda: tuning.note == "Roll oscillates")
+    hands.press("Back to the last good set")
+    hands.wait(lambda: settings.on_board(BANK, "RollPI.Kp") == good)
+    hands.wait(lambda: tuning.note == "")
+    since_s = hands.stay(4.0)
+    assert spread(hands.vehicle.recording, "AttitudeState.Roll", since_s) < 4.0
+    assert tuning.note == ""
+    assert hands.state().is_armed
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(400)
+def test_from_an_erased_board_to_a_hover(
+    make_station: MakeStation, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))  # the assistant's answers
+    station = make_station(Wishes(target="sim:ar100b?erased", size=(1366, 768)))
+    vehicle = station.fleet.active
+    assert vehicle is not None
+    qtbot.waitUntil(lambda: vehicle.status.state is LinkState.CONNECTED, timeout=4 * PATIENCE_MS)
+    hands = Hands(station, vehicle, qtbot)
+    recording = vehicle.recording
+
+    set_up(hands)
+    take_off(hands)
+    hands.press("Hold")
+    hands.wait(lambda: hands.state().flight_mode == "PositionHold")
+    hands.stay(3.0)
+    since_s = hands.stay(HOVER_S)
+    assert hands.state().is_armed
+    assert spread(recording, "PositionState.Down", since_s) < 0.6
+    assert spread(recording, "PositionState.North", since_s) < 1.5
+    assert spread(recording, "AttitudeState.Roll", since_s) < 6.0
+    assert spread(recording, "AttitudeState.Pitch", since_s) < 6.0
+
+    spoil_gains_and_bring_them_back(hands)
