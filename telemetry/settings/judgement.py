@@ -35,7 +35,7 @@ def judge(slot: Slot, value: Value, board: int = 0) -> Judgement:
     """Judge one value. `board` (0x0903, ...) adds the limits for that hardware."""
     try:
         kept = held(slot, value)
-    except (ValueError, OverflowError) as error:
+    except ValueError as error:
         return Judgement(Level.ILLEGAL, str(error))
     if slot.index is None:
         return _FINE

@@ -73,7 +73,10 @@ def held(slot: Slot, value: Value) -> Value:
             raise ValueError(f"{f.name} takes {f.elements} characters, not {len(value)}")
         return value
     row: np.void = np.zeros(1, np.dtype([f.dtype]))[0]
-    set_element(row, f, slot.index, value)
+    try:
+        set_element(row, f, slot.index, value)
+    except OverflowError as error:
+        raise ValueError(f"{f.name} takes a number, not {value}") from error
     kept = read_slot(row, slot)
     if f.type is FieldType.FLOAT and not math.isfinite(float(kept)):
         raise ValueError(f"{f.name} takes a number, not {value}")

@@ -177,6 +177,9 @@ def test_illegal_is_never_staged_and_unusual_is_said(bench: Bench) -> None:
         bench.settings.stage(BANK, "RollMax", 300)
     with pytest.raises(ValueError, match="takes a number"):
         bench.settings.stage(BANK, GAIN, math.nan)
+    with pytest.raises(ValueError, match="RollMax takes a number, not inf"):
+        bench.settings.stage(BANK, "RollMax", math.inf)
+    assert bench.settings.judge(BANK, "RollMax", -math.inf).level is Level.ILLEGAL
     with pytest.raises(ValueError, match="no element 'Kx'"):
         bench.settings.stage(BANK, "RollRatePID.Kx", 1.0)
     assert bench.settings.judge(BANK, "RollMax", 300).level is Level.ILLEGAL
