@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -26,6 +26,7 @@ _HEADINGS = ("Setting", "On board", "", "New", "")
 _ROLE = Qt.ItemDataRole.UserRole
 _FEWEST_ROWS, _MOST_ROWS = 2, 6
 _SENTENCE_PX = 260
+_MARGINS_PX = 30
 
 
 class Drawer(QWidget):
@@ -88,14 +89,14 @@ class Drawer(QWidget):
         line.setContentsMargins(12, 4, 8, 6)
         line.setSpacing(8)
         line.addWidget(self.text, 1)
-        buttons = self._buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addStretch(1)
-        for button in (self.show_list, self.undo, self.redo, self.restore, self.discard):
-            buttons.addWidget(button)
-        for button in (self.stop, self.apply, self.save):
-            buttons.addWidget(button)
-        line.addLayout(buttons)
+        self._less = _row(self.show_list, self.undo, self.redo, self.restore, self.discard)
+        self._more = _row(self.stop, self.apply, self.save)
+        self._buttons = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._buttons.setSpacing(8)
+        self._buttons.addStretch(1)
+        self._buttons.addLayout(self._less)
+        self._buttons.addLayout(self._more)
+        line.addLayout(self._buttons)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -105,9 +106,16 @@ class Drawer(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The sentence goes above the buttons where there is no room for it beside them."""
         super().resizeEvent(event)
-        fits = self.width() - self._buttons.sizeHint().width() >= _SENTENCE_PX
+        less_px, more_px = self._less.sizeHint().width(), self._more.sizeHint().width()
+        room_px = self.width() - less_px - more_px - _MARGINS_PX
         side, above = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
-        self._line.setDirection(side if fits else above)
+        self._line.setDirection(side if room_px >= _SENTENCE_PX else above)
+        self._buttons.setDirection(side if room_px >= 0 else above)
+
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as the longer row of buttons."""
+        less_px, more_px = self._less.sizeHint().width(), self._more.sizeHint().width()
+        return QSize(max(less_px, more_px) + _MARGINS_PX, super().minimumSizeHint().height())
 
     # What the buttons do
 
@@ -206,6 +214,15 @@ class Drawer(QWidget):
         row.setToolTip(4, item.reason)
         row.setFlags(Qt.ItemFlag.ItemIsEnabled)
         self.changes.addTopLevelItem(row)
+
+
+def _row(*buttons: QPushButton) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.setSpacing(8)
+    row.addStretch(1)
+    for button in buttons:
+        row.addWidget(button)
+    return row
 
 
 def _button(text: str, act: Callable[[], object]) -> QPushButton:

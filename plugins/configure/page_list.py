@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from plugins.api import Page
@@ -10,6 +10,7 @@ from plugins.configure.search import Found
 from widgets.forms.tips import field_tip
 
 _FINE, _UNSENT, _INCOMPLETE = "   ", "● ", "! "
+_FEWEST_CHARACTERS = 17
 _ROLE = Qt.ItemDataRole.UserRole
 
 
@@ -42,12 +43,18 @@ class PageList(QWidget):
         self.pages.currentItemChanged.connect(self._take_page)
         self.found.itemClicked.connect(self._take_found)
         self.found.itemActivated.connect(self._take_found)
+        self.pages.setTextElideMode(Qt.TextElideMode.ElideRight)
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 4, 8)
         column.setSpacing(6)
         column.addWidget(self.box)
         column.addWidget(self.pages, 1)
         column.addWidget(self.found, 1)
+
+    def minimumSizeHint(self) -> QSize:
+        """Wide enough to tell the pages apart, at any size of the text."""
+        hint = super().minimumSizeHint()
+        return QSize(self.fontMetrics().averageCharWidth() * _FEWEST_CHARACTERS, hint.height())
 
     def choose(self, page_id: str) -> None:
         """Mark a page as the one that shows, without telling anybody."""

@@ -28,6 +28,7 @@ SpecialEditor = ChoiceEditor | ScaledEditor
 
 _MARK = "●"
 _NARROWEST_PX = 84
+_TEXT_PX = 14
 _MARK_PX, _GAP_PX = 12, 2
 MARK_PX = _MARK_PX + _GAP_PX
 """How far the box begins from the left: a heading above it does too."""
@@ -92,7 +93,9 @@ class SettingEditor(QWidget):
             self._show(value)
 
     def fix_width(self, width_px: int) -> None:
-        """Take so much room with the mark, for tables with many columns."""
+        """Take so much room with the mark, for tables with many columns. A larger text takes more
+        in proportion."""
+        width_px = round(width_px * max(1.0, self.fontInfo().pixelSize() / _TEXT_PX))
         self.setFixedWidth(width_px)
         self._narrowest_px = width_px - MARK_PX
         if self._editor is not None:
