@@ -5,8 +5,8 @@ It is a plan, not a photograph: it shows which plug goes where, not where plugs 
 
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QPointF, QRect, QRectF, QSize, QSizeF, Qt
-from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QBuffer, QByteArray, QPointF, QRect, QRectF, QSize, QSizeF, Qt
+from PySide6.QtGui import QImage, QImageWriter, QPainter, QPaintEvent, QPen
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -180,7 +180,7 @@ def _png(size: QSizeF, theme: Theme, wiring: Wiring) -> bytes:
         paint_wiring(painter, size, theme, wiring)
     buffer = QBuffer()
     buffer.open(QBuffer.OpenModeFlag.WriteOnly)
-    image.save(buffer, b"PNG")
+    QImageWriter(buffer, QByteArray(b"PNG")).write(image)
     return bytes(buffer.data().data())
 
 

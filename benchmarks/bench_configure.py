@@ -1,0 +1,74 @@
+"""How long the Configure view takes to show another page, the first time and afterwards."""
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from itertools import permutations
+from typing import TYPE_CHECKING
+
+from benchmarks.result import Result, at_most, beside
+from telemetry.clock import monotonic_s
+from telemetry.objects.catalogue import load_catalogue
+from telemetry.objects.values import pack_values
+from telemetry.vehicle.vehicle import Fleet
+from tests.telemetry.settings.bench import Bench, large_board
+
+if TYPE_CHECKING:
+    from plugins.configure.panel import ConfigurePanel
+
+_SIZE = 1366, 640
+
+
+def run() -> list[Result]:
+    """Go from every page to every other one, as the station's tick shows them, offscreen."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from PySide6.QtWidgets import QApplication
+
+    from app.plugin_loader import find_plugins
+    from plugins.api import PanelContext
+    from plugins.configure.panel import ConfigurePanel
+    from widgets.theme import apply_theme, load_theme
+
+    app = QApplication.instance() or QApplication([])
+    assert isinstance(app, QApplication)
+    theme = load_theme("light")
+    apply_theme(app, theme)
+    fleet = Fleet()
+    fleet.add(_revolution().vehicle)
+    with ThreadPoolExecutor(1) as jobs:
+        context = PanelContext(fleet, theme, jobs, pages=find_plugins().pages)
+        panel = ConfigurePanel(context)
+        panel.resize(*_SIZE)
+        panel.show()
+        panel.refresh(0.0)
+        first = {page_id: _switch_ms(panel, page_id) for page_id in context.pages}
+        again = [_switch_ms(panel, there) for _, there in permutations(context.pages, 2)]
+        context.close()
+    slowest = max(first, key=lambda page_id: first[page_id])
+    again.sort()
+    return [
+        at_most("configure: slowest switch to a page seen", again[-1], "ms", 100.0),
+        at_most("configure: usual switch to a page seen", again[len(again) // 2], "ms", 100.0),
+        beside("configure: slowest first opening", first[slowest], "ms", slowest),
+        beside("configure: usual first opening", sorted(first.values())[len(first) // 2], "ms", ""),
+    ]
+
+
+def _switch_ms(panel: "ConfigurePanel", page_id: str) -> float:
+    """From the click to the painted page."""
+    from PySide6.QtCore import QCoreApplication
+
+    begin_s = monotonic_s()
+    panel.show_page(page_id)
+    panel.refresh(0.0)
+    QCoreApplication.processEvents()
+    return (monotonic_s() - begin_s) * 1000.0
+
+
+def _revolution() -> Bench:
+    """A board with every settings object."""
+    catalogue = load_catalogue()
+    board = large_board(catalogue, 200)
+    who = board.named("FirmwareIAPObj")
+    values = pack_values(who, {"BoardType": 9, "BoardRevision": 3})
+    board.values[who.object_id, 0] = values
+    return Bench(catalogue, board)
