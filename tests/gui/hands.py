@@ -114,7 +114,9 @@ class Hands:
         place = table.visualRect(index).center()
         self._qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
         self._qtbot.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
-        self._type(self.find(QAbstractSpinBox, lambda e: e.parent() is table.viewport()), text)
+        # At once: the editor goes when its window, which has no screen, is not the active one.
+        (box,) = [e for e in table.findChildren(QAbstractSpinBox) if e.isVisible()]
+        self._type(box, text)
 
     def scroll_to(self, widget: QWidget) -> None:
         parent = widget.parentWidget()

@@ -1,7 +1,8 @@
 """From a board as bought to a steady hover, by clicking: the proof that setting up works.
 
 The real window sets up the simulator's process, which starts without any settings, flies it,
-spoils its gains in flight and brings them back. All in real time, so it takes about a minute.
+spoils its gains in flight and brings them back, and at last flips one axis of its mixer, which
+must end badly. All in real time, so it takes about a minute.
 """
 
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.station import Wishes
+from plugins.airframe.mixer_table import MixerTable
 from telemetry.recording.recording import Recording
 from telemetry.settings.configuration import configuration_of
 from telemetry.vehicle.vehicle import LinkState
@@ -82,9 +84,19 @@ def spoil_gains_and_bring_them_back(hands: Hands) -> None:
     assert hands.state().is_armed
 
 
+def flip_roll(hands: Hands) -> None:
+    """Turn the sign of roll over for every motor, in the table of the airframe page."""
+    hands.open_page("Airframe and mixer")
+    table = hands.find(MixerTable, lambda table: table.cells.rowCount() > 0)
+    for row, weight in enumerate(("-64", "64", "64", "-64")):
+        index = table.cells.index_of(f"Mixer{row + 1}Vector.Roll")
+        hands.enter_cell(table, index, weight)
+    hands.press("Apply")
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(400)
-def test_from_an_erased_board_to_a_hover(
+def test_from_an_erased_board_to_a_hover_and_to_a_crash(
     make_station: MakeStation, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))  # the assistant's answers
@@ -108,3 +120,6 @@ def test_from_an_erased_board_to_a_hover(
     assert spread(recording, "AttitudeState.Pitch", since_s) < 6.0
 
     spoil_gains_and_bring_them_back(hands)
+    flip_roll(hands)
+    hands.wait(lambda: abs(hands.state().roll_deg or 0.0) > 60.0)
+    hands.wait(lambda: (hands.state().height_m or 9.0) < 0.7)
