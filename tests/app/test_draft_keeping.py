@@ -1,0 +1,66 @@
+"""Staged settings reach the disk beside the GUI, and the user hears what became of them."""
+
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from app.draft_keeping import DraftKeeping
+from app.messages import Messages
+from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.settings.draft_shelf import DraftShelf
+from telemetry.vehicle.vehicle import Fleet
+from tests.telemetry.settings.bench import Bench
+
+BANK, GAIN = "StabilizationSettingsBank1", "RollRatePID.Kp"
+
+
+@pytest.fixture(scope="module")
+def catalogue() -> Catalogue:
+    return load_catalogue()
+
+
+class _Now:
+    """Jobs that are done at once."""
+
+    def submit(self, job: Callable[[], None]) -> "Future[None]":
+        job()
+        done: Future[None] = Future()
+        done.set_result(None)
+        return done
+
+
+def _look(bench: Bench, shelf: DraftShelf) -> list[str]:
+    """Look twice at one aircraft, as the station does; return what the user is told."""
+    fleet, messages = Fleet(), Messages()
+    fleet.add(bench.vehicle)
+    keeping = DraftKeeping(shelf, fleet, cast(Executor, _Now()), messages)
+    keeping.poll()
+    keeping.poll()
+    return [message.text for message in messages.take()]
+
+
+def test_a_draft_is_on_disk_soon_and_told_of_at_the_next_start(
+    catalogue: Catalogue, tmp_path: Path
+) -> None:
+    first = Bench(catalogue, shelf=(shelf := DraftShelf(tmp_path / "drafts")))
+    first.settings.stage(BANK, GAIN, 0.004)
+    first.pass_time(0.1)
+    assert _look(first, shelf) == []
+    later = DraftShelf(tmp_path / "drafts")
+    second = Bench(catalogue, shelf=later)
+    assert second.settings.is_staged(BANK, GAIN)
+    (text,) = _look(second, later)
+    assert "1 change staged again" in text
+
+
+def test_a_draft_that_cannot_be_kept_is_told(catalogue: Catalogue, tmp_path: Path) -> None:
+    folder = tmp_path / "drafts"
+    folder.write_text("a file where the folder should be", encoding="utf-8")
+    bench = Bench(catalogue, shelf=(shelf := DraftShelf(folder)))
+    bench.settings.stage(BANK, GAIN, 0.004)
+    bench.pass_time(0.1)
+    (text,) = _look(bench, shelf)
+    assert "cannot be written" in text
