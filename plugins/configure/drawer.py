@@ -46,7 +46,7 @@ class Drawer(QWidget):
         self.text.setWordWrap(True)
         self.show_list = QPushButton("Show changes")
         self.show_list.setCheckable(True)
-        self.show_list.toggled.connect(self.changes.setVisible)
+        self.show_list.toggled.connect(self._open_list)
         self.undo = _button("Undo", lambda: self._act(settings.undo))
         self.redo = _button("Redo", lambda: self._act(settings.redo))
         self.restore = _button("As at connect", lambda: self._act(settings.stage_baseline))
@@ -119,6 +119,11 @@ class Drawer(QWidget):
 
     # What the buttons do
 
+    def _open_list(self, is_open: bool) -> None:
+        self.changes.setVisible(is_open)
+        self._seen = None
+        self.refresh()
+
     def _act(self, action: Callable[[], object]) -> None:
         action()
         self._seen = None
@@ -171,8 +176,9 @@ class Drawer(QWidget):
     def _show_rows(self, edits: tuple[Edit, ...]) -> None:
         """The changes that wait; after a transfer, what became of them."""
         transfer = self._settings.transfer
+        self.show_list.setEnabled(bool(edits) or (transfer is not None and bool(transfer.items)))
         rows: object = edits, transfer.version if transfer else 0
-        if rows == self._rows:
+        if self.changes.isHidden() or rows == self._rows:
             return
         self._rows = rows
         self.changes.blockSignals(True)
@@ -184,9 +190,7 @@ class Drawer(QWidget):
             for item in transfer.items:
                 self._add_outcome(item)
         self.changes.blockSignals(False)
-        count = self.changes.topLevelItemCount()
-        self.show_list.setEnabled(count > 0)
-        self._make_room(count)
+        self._make_room(self.changes.topLevelItemCount())
 
     def _make_room(self, rows: int) -> None:
         """Be as high as the changes need, within limits."""

@@ -25,7 +25,8 @@ class ConfigurePanel(QWidget):
         self._context = context
         self._vehicle: Vehicle | None = None
         self._wanted = next(iter(context.pages), _ALL)
-        self._unsent: object = None
+        self._unsent: tuple[str, ...] = ()
+        self._unsent_of: object = None
         self.stack: PageStack | None = None
         self.drawer: Drawer | None = None
         self.list = PageList(context.pages)
@@ -98,7 +99,7 @@ class ConfigurePanel(QWidget):
 
     def _take_vehicle(self, vehicle: Vehicle | None) -> None:
         self._close_pages()
-        self._vehicle = vehicle
+        self._vehicle, self._unsent_of = vehicle, None
         settings = self._settings
         self._all.setCurrentIndex(0 if settings is None else 1)
         if settings is None or vehicle is None:
@@ -125,14 +126,17 @@ class ConfigurePanel(QWidget):
         settings, stack = self._settings, self.stack
         if settings is None or stack is None:
             return
-        touched = [
-            (address[0], path)
-            for address in settings.draft.addresses()
-            for path in settings.draft.of(address)
-        ]
+        if settings.draft.version != self._unsent_of:
+            self._unsent_of = settings.draft.version
+            self._unsent = self._pages_touched(settings)
+        self.list.show_states(self._unsent, stack.incomplete())
+
+    def _pages_touched(self, settings: Configuration) -> tuple[str, ...]:
+        """The pages that edit something that is staged."""
+        staged = settings.draft.staged()
+        touched = [(name, path) for (name, _), values in staged.items() for path in values]
         pages = self._context.pages
-        unsent = [i for i, page in pages.items() if any(page.edits(*place) for place in touched)]
-        self.list.show_states(unsent, stack.incomplete())
+        return tuple(i for i, page in pages.items() if any(page.edits(*at) for at in touched))
 
     def _search(self, text: str) -> None:
         vehicle = self._context.vehicle

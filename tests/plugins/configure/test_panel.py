@@ -53,6 +53,7 @@ def test_a_row_that_is_not_ticked_stays_staged(driven: Driven, bench: Bench) -> 
     driven.panel.refresh(0.0)
     drawer = driven.panel.drawer
     assert drawer is not None
+    drawer.show_list.click()
     row = drawer.changes.topLevelItem(1)
     assert row is not None
     row.setCheckState(0, Qt.CheckState.Unchecked)
