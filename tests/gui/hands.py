@@ -115,8 +115,9 @@ class Hands:
         self._qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
         self._qtbot.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
         # At once: the editor goes when its window, which has no screen, is not the active one.
-        (box,) = [e for e in table.findChildren(QAbstractSpinBox) if e.isVisible()]
+        (box,) = _typed_into(table)
         self._type(box, text)
+        self.wait(lambda: not _typed_into(table))
 
     def scroll_to(self, widget: QWidget) -> None:
         parent = widget.parentWidget()
@@ -146,3 +147,8 @@ def _row(rows: QListWidget, words: str) -> int:
         if item is not None and item.text().lstrip(" ●!").startswith(words):
             return row
     return -1
+
+
+def _typed_into(table: QAbstractItemView) -> list[QAbstractSpinBox]:
+    """The open editors of a table."""
+    return [box for box in table.findChildren(QAbstractSpinBox) if box.isVisible()]
