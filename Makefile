@@ -10,7 +10,7 @@ endif
 
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: run test check bench lock clean
+.PHONY: run test check coverage bench lock clean
 
 run: $(VENV)/.run-ready            ## install and start, connected to the embedded simulator
 	$(BIN)/python -m app.native
@@ -25,7 +25,10 @@ check:                             ## style, types, import directions, tests; ne
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --cov --cov-report=term
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
+
+coverage: $(VENV)/.dev-ready       ## which lines the tests run
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal --cov --cov-report=term
 
 bench: $(VENV)/.dev-ready          ## speed and memory, measured against the bars
 	$(BIN)/python -m benchmarks

@@ -1,12 +1,17 @@
 """Fixtures shared by the whole suite. Tests run without a display."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
+
+# A shell that runs the tests in the background has them ignore Ctrl+C, and what they start as well.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The same examples on every run, and no verdict by the clock of a busy machine.
 settings.register_profile("lapwing", derandomize=True, deadline=None)
