@@ -138,8 +138,7 @@ class AssistantPage(QWidget):
         steps = QHBoxLayout()
         steps.setSpacing(4)
         for button in self.buttons.values():
-            steps.addWidget(button)
-        steps.addStretch(1)
+            steps.addWidget(button, 1)
         way = QHBoxLayout()
         way.addWidget(self.again)
         way.addWidget(self.missing, 1)
