@@ -7,8 +7,7 @@ names are given as attributes split at commas, or as child elements taken verbat
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from xml.parsers import expat
+from dataclasses import replace
 
 from telemetry.objects.compact import parse_default, parse_mode
 from telemetry.objects.definition import (
@@ -17,6 +16,7 @@ from telemetry.objects.definition import (
     ObjectDefinition,
     UpdatePolicy,
 )
+from telemetry.objects.xml_tree import Node, XmlError, parse_tree
 
 FindField = Callable[[str, str], FieldDefinition | None]
 
@@ -30,21 +30,6 @@ class DefinitionError(ValueError):
         self.line = line
         self.what = what
         self.remedy = remedy
-
-
-@dataclass(slots=True)
-class _Node:
-    tag: str
-    attributes: dict[str, str]
-    line: int
-    children: list["_Node"] = field(default_factory=list)
-    text: str = ""
-
-    def all(self, tag: str) -> list["_Node"]:
-        return [child for child in self.children if child.tag == tag]
-
-    def one(self, tag: str) -> "_Node | None":
-        return next(iter(self.all(tag)), None)
 
 
 def parse_definition(text: str, source: str) -> ObjectDefinition:
@@ -65,37 +50,14 @@ def parse_definitions(
 ) -> tuple[ObjectDefinition, ...]:
     """All objects of a definition file. `find_field` supplies parents from other files."""
     reader = _Reader(source, find_field or (lambda _object_name, _field_name: None))
-    return reader.read(_parse_nodes(text, source))
+    return reader.read(_parse_root(text, source))
 
 
-def _parse_nodes(text: str, source: str) -> _Node:
-    parser = expat.ParserCreate()
-    parser.buffer_text = True
-    top = _Node("", {}, 1)
-    path = [top]
-
-    def on_start(tag: str, attributes: dict[str, str]) -> None:
-        node = _Node(tag, attributes, parser.CurrentLineNumber)
-        path[-1].children.append(node)
-        path.append(node)
-
-    def on_end(_tag: str) -> None:
-        path.pop()
-
-    def on_text(data: str) -> None:
-        path[-1].text += data
-
-    parser.StartElementHandler = on_start
-    parser.EndElementHandler = on_end
-    parser.CharacterDataHandler = on_text
+def _parse_root(text: str, source: str) -> Node:
     try:
-        parser.Parse(text, True)
-    except expat.ExpatError as error:
-        reason = expat.ErrorString(error.code)
-        raise DefinitionError(
-            source, error.lineno, f"this is not well-formed XML ({reason})", "correct this line"
-        ) from None
-    return top
+        return parse_tree(text)
+    except XmlError as error:
+        raise DefinitionError(source, error.line, error.what, "correct this line") from None
 
 
 class _Reader:
@@ -106,28 +68,27 @@ class _Reader:
         self._find_field = find_field
         self._done: dict[str, FieldDefinition] = {}  # "Object.Field" of this file, so far
 
-    def read(self, top: _Node) -> tuple[ObjectDefinition, ...]:
-        root = top.one("xml")
-        if root is None or not root.all("object"):
-            raise self._error(top, "there is no <object> inside <xml>", "add one")
+    def read(self, root: Node) -> tuple[ObjectDefinition, ...]:
+        if root.tag != "xml" or not root.all("object"):
+            raise self._error(root, "there is no <object> inside <xml>", "add one")
         return tuple(self._object(node) for node in root.all("object"))
 
-    def _error(self, node: _Node, what: str, remedy: str) -> DefinitionError:
+    def _error(self, node: Node, what: str, remedy: str) -> DefinitionError:
         return DefinitionError(self._source, node.line, what, remedy)
 
-    def _need(self, node: _Node, name: str) -> str:
+    def _need(self, node: Node, name: str) -> str:
         value = node.attributes.get(name, "").strip()
         if not value:
             raise self._error(node, f"<{node.tag}> has no {name}", f'add {name}="..."')
         return value
 
-    def _flag(self, node: _Node, name: str) -> bool:
+    def _flag(self, node: Node, name: str) -> bool:
         value = self._need(node, name).lower()
         if value not in ("true", "false"):
             raise self._error(node, f"{name} is '{value}'", "write true or false")
         return value == "true"
 
-    def _object(self, node: _Node) -> ObjectDefinition:
+    def _object(self, node: Node) -> ObjectDefinition:
         name = self._need(node, "name")
         fields: list[FieldDefinition] = []
         for child in node.all("field"):
@@ -156,13 +117,13 @@ class _Reader:
             priority=node.attributes.get("priority", "") == "true",
         )
 
-    def _is_readonly(self, node: _Node, side: str) -> bool:
+    def _is_readonly(self, node: Node, side: str) -> bool:
         value = node.attributes.get(side, "readwrite").strip().lower()
         if value not in ("readonly", "readwrite"):
             raise self._error(node, f"access {side} is '{value}'", "write readwrite or readonly")
         return value == "readonly"
 
-    def _policy(self, node: _Node, tag: str) -> UpdatePolicy:
+    def _policy(self, node: Node, tag: str) -> UpdatePolicy:
         child = node.one(tag)
         if child is None:
             return UpdatePolicy()
@@ -174,7 +135,7 @@ class _Reader:
         period_ms = self._count(child, "period", 0)
         return UpdatePolicy(mode, period_ms, child.attributes.get("acked", "").lower() == "true")
 
-    def _count(self, node: _Node, name: str, otherwise: int) -> int:
+    def _count(self, node: Node, name: str, otherwise: int) -> int:
         value = node.attributes.get(name, "").strip()
         if not value:
             return otherwise
@@ -182,7 +143,7 @@ class _Reader:
             raise self._error(node, f"{name} is '{value}'", "write a whole number")
         return int(value)
 
-    def _field(self, node: _Node, object_name: str) -> FieldDefinition:
+    def _field(self, node: Node, object_name: str) -> FieldDefinition:
         name = self._need(node, "name")
         clone = node.attributes.get("cloneof", "").strip()
         if clone:
@@ -201,7 +162,7 @@ class _Reader:
             description=" ".join(description.split()),
         )
 
-    def _plain_field(self, node: _Node, name: str, object_name: str) -> FieldDefinition:
+    def _plain_field(self, node: Node, name: str, object_name: str) -> FieldDefinition:
         try:
             field_type = FieldType.named(self._need(node, "type").lower())
         except ValueError as error:
@@ -225,7 +186,7 @@ class _Reader:
         )
 
     def _options(
-        self, node: _Node, name: str, object_name: str
+        self, node: Node, name: str, object_name: str
     ) -> tuple[tuple[str, ...], tuple[int, ...]]:
         options = _texts(node, "options", "option")
         parent_name = node.attributes.get("parent", "").strip()
@@ -243,7 +204,7 @@ class _Reader:
             raise self._error(node, f"{name} has an option twice", "remove or rename one")
         return options, tuple(range(len(options)))
 
-    def _related(self, node: _Node, path: str, object_name: str) -> FieldDefinition:
+    def _related(self, node: Node, path: str, object_name: str) -> FieldDefinition:
         """The field that `path` ("Field" or "Object.Field") names."""
         owner, _, name = path.rpartition(".")
         owner = owner or object_name
@@ -257,7 +218,7 @@ class _Reader:
         return found
 
 
-def _texts(node: _Node, name: str, child_tag: str) -> tuple[str, ...]:
+def _texts(node: Node, name: str, child_tag: str) -> tuple[str, ...]:
     """A list given as an attribute split at commas, or as child elements taken verbatim."""
     group = node.one(name)
     if group is not None and group.children:

@@ -25,7 +25,7 @@ from telemetry.settings.draft_shelf import MemoryShelf, Shelf, Staged
 from telemetry.settings.edit import Edit
 from telemetry.settings.history import Applied, History
 from telemetry.settings.judgement import Judgement, Level, judge
-from telemetry.settings.slots import default_values, held, slot_at, slots_of
+from telemetry.settings.slots import default_values, held, slot_at
 from telemetry.settings.snapshot import Address, Skipped, Snapshot, snapshot_of
 from telemetry.settings.transfer import Item, Transfer
 from telemetry.settings.unsaved import Unsaved
@@ -410,11 +410,6 @@ def configuration_of(vehicle: Vehicle) -> Configuration:
     """The one configuration of a vehicle."""
 
     return vehicle.attachment("settings", lambda: Configuration(vehicle))
-
-
-def paths_of(definition: ObjectDefinition) -> tuple[str, ...]:
-    """All paths of an object in order."""
-    return tuple(slots_of(definition))
 
 
 def _title_of(edits: Iterable[Edit]) -> str:

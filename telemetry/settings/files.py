@@ -4,10 +4,10 @@ import os
 from pathlib import Path
 
 from telemetry.objects.catalogue import Catalogue
+from telemetry.objects.xml_tree import LARGEST_BYTES
 from telemetry.settings.document import SettingsDocument, SettingsError
 from telemetry.settings.settings_file import SUFFIX, read_settings_file, write_settings_file
 from telemetry.settings.uav_file import read_uav, write_uav
-from telemetry.settings.xml_tree import LARGEST_BYTES
 
 _PEERS = (".uav", ".xml")
 _OWN = (".toml",)

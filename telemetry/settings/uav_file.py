@@ -18,13 +18,13 @@ from xml.sax.saxutils import quoteattr
 
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.definition import MAX_INSTANCES
+from telemetry.objects.xml_tree import Node, XmlError, parse_tree
 from telemetry.settings.document import SettingsDocument, SettingsError, aircraft_name
 from telemetry.settings.identity import Identity
 from telemetry.settings.raw_fields import RawField, RawObject, read_objects
 from telemetry.settings.slots import slots_of
 from telemetry.settings.snapshot import ObjectValues, Skipped, Snapshot
 from telemetry.settings.value_text import text_of
-from telemetry.settings.xml_tree import Node, XmlError, parse_tree
 
 _DATE_FORMATS = ("%Y%m%d %H:%M", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S", "%Y-%m-%d", "%Y%m%d")
 _UAVO_DIGITS = 8

@@ -163,3 +163,9 @@ def test_wrong_attributes_are_refused(old: str, new: str) -> None:
     text = text.replace("</xml>", "</html>") if new == "<html>" else text
     with pytest.raises(DefinitionError):
         parse_definition(text, "thing.xml")
+
+
+def test_a_definition_file_may_not_declare_entities() -> None:
+    bomb = '<!DOCTYPE xml [<!ENTITY a "aaaaaaaa">]>' + wrap('<field name="&a;" type="int8"/>')
+    with pytest.raises(DefinitionError, match="document type of its own"):
+        parse_definition(bomb, "thing.xml")

@@ -17,6 +17,7 @@ class XmlError(ValueError):
     def __init__(self, line: int, what: str) -> None:
         super().__init__(f"line {line}: {what}")
         self.line = line
+        self.what = what
 
 
 @dataclass(slots=True)
@@ -38,8 +39,8 @@ class Node:
         return next(iter(self.all(tag)), None)
 
 
-def parse_tree(data: bytes) -> Node:
-    """The root element; raise XmlError."""
+def parse_tree(data: bytes | str) -> Node:
+    """The root element; raise XmlError. A text is taken as it is, whatever encoding it names."""
     if len(data) > LARGEST_BYTES:
         raise XmlError(1, f"it is larger than {LARGEST_BYTES >> 20} MB")
     parser = expat.ParserCreate()
@@ -47,7 +48,9 @@ def parse_tree(data: bytes) -> Node:
     try:
         parser.Parse(data, True)
     except expat.ExpatError as error:
-        raise XmlError(error.lineno, f"the XML ends or breaks here ({error})") from None
+        reason = expat.ErrorString(error.code)
+        what = f"the XML ends or breaks here: this is not well-formed XML ({reason})"
+        raise XmlError(error.lineno, what) from None
     except LookupError as error:
         raise XmlError(1, f"its encoding is not known ({error})") from None
     return builder.top.children[0]
