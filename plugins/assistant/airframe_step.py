@@ -37,7 +37,7 @@ class AirframeStep(StepView):
         self.name.textEdited.connect(lambda text: desk.change(name=text))
         self.reversed = QCheckBox("All propellers turn the other way than drawn")
         self.reversed.clicked.connect(lambda on: desk.change(propellers_reversed=bool(on)))
-        self.picture = AirframeView(smallest_px=240)
+        self.picture = AirframeView()
         self.parts = muted()
         right = QVBoxLayout()
         grid = QGridLayout()
