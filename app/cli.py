@@ -20,8 +20,8 @@ BAD_ENVIRONMENT = 2
 _COMMANDS = {
     "log": "telemetry.logs.cli",
     "objects": "telemetry.objects.cli",
-    "airframe": "telemetry.airframe.cli",
-    "settings": "telemetry.settings.cli",
+    "airframe": "telemetry.configuration.airframe.cli",
+    "settings": "telemetry.configuration.settings.cli",
     "sim": "simulation.cli",
     "fit-thrust": "simulation.fitting.cli",
     "doctor": "app.doctor",

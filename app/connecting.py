@@ -5,11 +5,11 @@ from pathlib import Path
 
 from app.connections import Connect
 from app.preferences import Preferences
+from telemetry.configuration.settings.configuration import configuration_of
+from telemetry.configuration.settings.draft_shelf import Shelf
 from telemetry.links.link import Link
 from telemetry.objects.catalogue import Catalogue
 from telemetry.session.config import SessionConfig
-from telemetry.settings.configuration import configuration_of
-from telemetry.settings.draft_shelf import Shelf
 from telemetry.vehicle.connection import connect
 from telemetry.vehicle.vehicle import Vehicle
 

@@ -3,8 +3,8 @@
 from concurrent.futures import Executor, Future
 
 from app.messages import Messages
-from telemetry.settings.configuration import configuration_of
-from telemetry.settings.draft_shelf import DraftShelf
+from telemetry.configuration.settings.configuration import configuration_of
+from telemetry.configuration.settings.draft_shelf import DraftShelf
 from telemetry.vehicle.vehicle import Fleet
 
 

@@ -28,9 +28,9 @@ from app.tick import Tick
 from app.workspace_stack import WorkspaceStack
 from app.workspaces import WorkspaceStore
 from telemetry.clock import monotonic_s
+from telemetry.configuration.settings.configuration import configuration_of
+from telemetry.configuration.settings.draft_shelf import DraftShelf
 from telemetry.objects.catalogue import Catalogue, load_catalogue
-from telemetry.settings.configuration import configuration_of
-from telemetry.settings.draft_shelf import DraftShelf
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from widgets.theme import Theme, apply_theme, load_theme, theme_names
 

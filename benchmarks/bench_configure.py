@@ -10,7 +10,7 @@ from telemetry.clock import monotonic_s
 from telemetry.objects.catalogue import load_catalogue
 from telemetry.objects.values import pack_values
 from telemetry.vehicle.vehicle import Fleet
-from tests.telemetry.settings.bench import Bench, large_board
+from tests.telemetry.configuration.settings.bench import Bench, large_board
 
 if TYPE_CHECKING:
     from plugins.configure.panel import ConfigurePanel

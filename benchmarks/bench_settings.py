@@ -14,7 +14,7 @@ from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.own_folders import HOME_VARIABLE
 from telemetry.vehicle.connection import connect
 from telemetry.vehicle.vehicle import LinkState, Vehicle
-from tests.telemetry.settings.bench import Bench, large_board, stage_numbers
+from tests.telemetry.configuration.settings.bench import Bench, large_board, stage_numbers
 
 RADIO = Faults(loss=0.05, latency_s=0.03, bytes_per_s=5760.0)
 """57,600 baud: ten bits a byte. The simulator's own telemetry fills nine tenths of it."""

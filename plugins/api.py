@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from telemetry.configuration.settings.configuration import Configuration, configuration_of
 from telemetry.recording.recording import Recording
-from telemetry.settings.configuration import Configuration, configuration_of
 from telemetry.timeline import Timeline
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 

@@ -9,7 +9,7 @@ from telemetry.links.faulty import Faults, FaultyLink
 from telemetry.links.link import LinkClosed
 from telemetry.objects.catalogue import Catalogue
 from telemetry.vehicle.conversation import Conversation
-from tests.telemetry.settings.bench import Bench
+from tests.telemetry.configuration.settings.bench import Bench
 from tests.telemetry.vehicle.fakes import Clock
 
 _LOOP_S = 0.02

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout
 
-from telemetry.arming.verdict import Check, Checklist, State
+from telemetry.configuration.arming.verdict import Check, Checklist, State
 
 _SIGNS = {State.OK: "✔", State.BLOCKS: "✖", State.NOTE: "▲", State.UNKNOWN: "–"}
 _TONES = {State.OK: "ok", State.BLOCKS: "danger", State.NOTE: "caution", State.UNKNOWN: "muted"}

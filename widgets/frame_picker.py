@@ -7,10 +7,10 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
-from telemetry.airframe.drawing import drawing_of
-from telemetry.airframe.frame import Airframe, all_airframes
-from telemetry.airframe.mixer import Mixer
-from telemetry.airframe.setup import usual_setup
+from telemetry.configuration.airframe.drawing import drawing_of
+from telemetry.configuration.airframe.frame import Airframe, all_airframes
+from telemetry.configuration.airframe.mixer import Mixer
+from telemetry.configuration.airframe.setup import usual_setup
 from widgets.airframe_view import airframe_picture
 from widgets.theme import Theme
 

@@ -6,8 +6,8 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from plugins.airframe.words import channel_title
-from telemetry.airframe.mixer import MixerChannel
-from telemetry.settings.airframe_draft import AirframeDraft
+from telemetry.configuration.airframe.mixer import MixerChannel
+from telemetry.configuration.settings.airframe_draft import AirframeDraft
 from widgets.quiet_wheel import quiet_wheel
 
 _COMBO_PX, _FLAG_PX = 68, 16

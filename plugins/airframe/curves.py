@@ -13,8 +13,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from telemetry.airframe.curves import CURVE_KINDS, POINTS, generate_curve
-from telemetry.settings.airframe_draft import MIXER, AirframeDraft
+from telemetry.configuration.airframe.curves import CURVE_KINDS, POINTS, generate_curve
+from telemetry.configuration.settings.airframe_draft import MIXER, AirframeDraft
 from widgets.curve_editor import CurveRange
 from widgets.forms.spin_boxes import indent_text
 from widgets.quiet_wheel import quiet_wheel

@@ -3,8 +3,8 @@
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QVBoxLayout, QWidget
 
-from telemetry.airframe.frame import AXES, FIXED_WING, HELICOPTER, MULTIROTOR, Levels
-from telemetry.settings.airframe_draft import MIXER, AirframeDraft
+from telemetry.configuration.airframe.frame import AXES, FIXED_WING, HELICOPTER, MULTIROTOR, Levels
+from telemetry.configuration.settings.airframe_draft import MIXER, AirframeDraft
 from widgets.value_slider import ValueSlider
 
 _DIFFERENTIAL = "RollDifferential"

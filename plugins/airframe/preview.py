@@ -5,9 +5,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 
 from plugins.airframe.output_bars import OutputBar, OutputBars
 from plugins.airframe.words import channel_title
-from telemetry.airframe.frame import HELICOPTER, MOTOR, REVERSABLE_MOTOR
-from telemetry.airframe.preview import Sticks, outputs, pulses
-from telemetry.settings.airframe_draft import AirframeDraft
+from telemetry.configuration.airframe.frame import HELICOPTER, MOTOR, REVERSABLE_MOTOR
+from telemetry.configuration.airframe.preview import Sticks, outputs, pulses
+from telemetry.configuration.settings.airframe_draft import AirframeDraft
 from widgets.stick_view import StickView
 from widgets.theme import Theme
 from widgets.value_slider import ValueSlider

@@ -6,11 +6,11 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLineEdit, QV
 from plugins.assistant.choice_list import Choice, ChoiceList
 from plugins.assistant.desk import Desk
 from plugins.assistant.parts import StepView, heading, muted
-from telemetry.airframe.drawing import drawing_of
-from telemetry.airframe.frame import MULTIROTOR, all_airframes
-from telemetry.airframe.mixer import Mixer
-from telemetry.airframe.setup import Setup
-from telemetry.setup_plan.outputs import channels_of, frame_of, outputs_of
+from telemetry.configuration.airframe.drawing import drawing_of
+from telemetry.configuration.airframe.frame import MULTIROTOR, all_airframes
+from telemetry.configuration.airframe.mixer import Mixer
+from telemetry.configuration.airframe.setup import Setup
+from telemetry.configuration.plan.outputs import channels_of, frame_of, outputs_of
 from widgets.airframe_view import AirframeView
 from widgets.theme import Theme
 

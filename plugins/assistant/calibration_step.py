@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from plugins.assistant.desk import Desk
 from plugins.assistant.parts import StepView, link, muted
-from telemetry.setup_plan.calibrations import CalibrationNeed, calibration_needs
+from telemetry.configuration.plan.calibrations import CalibrationNeed, calibration_needs
 
 _PAGES = {"calibration": "Open calibration", "receiver": "Open receiver"}
 

@@ -6,13 +6,13 @@ from functools import cache
 from typing import Any
 
 from plugins.api import PanelContext
+from telemetry.configuration.plan.answers import Answers
+from telemetry.configuration.plan.craft import Craft
+from telemetry.configuration.plan.notebook import Notebook, usual_folder
+from telemetry.configuration.plan.plan import Plan, make_plan
+from telemetry.configuration.plan.progress import Progress, answers_on_board
+from telemetry.configuration.settings.configuration import Configuration
 from telemetry.recording.sample import Value
-from telemetry.settings.configuration import Configuration
-from telemetry.setup_plan.answers import Answers
-from telemetry.setup_plan.craft import Craft
-from telemetry.setup_plan.notebook import Notebook, usual_folder
-from telemetry.setup_plan.plan import Plan, make_plan
-from telemetry.setup_plan.progress import Progress, answers_on_board
 
 _READS = (
     *("SystemSettings", "MixerSettings", "ActuatorSettings", "HwSettings", "GPSSettings"),

@@ -3,8 +3,8 @@
 from plugins.assistant.choice_list import Choice, ChoiceList
 from plugins.assistant.desk import Desk
 from plugins.assistant.parts import StepView, muted
-from telemetry.setup_plan.answers import KEEP
-from telemetry.setup_plan.templates import template_choices
+from telemetry.configuration.plan.answers import KEEP
+from telemetry.configuration.plan.templates import template_choices
 
 
 class GainsStep(StepView):

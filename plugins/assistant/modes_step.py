@@ -4,14 +4,14 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QSpinBox
 
 from plugins.assistant.desk import Desk
 from plugins.assistant.parts import StepView, fill, heading, muted
-from telemetry.setup_plan.modes import (
+from telemetry.configuration.plan.modes import (
     MOST_POSITIONS,
     arming_choices,
     failsafe_choices,
     mode_choices,
     mode_named,
 )
-from telemetry.setup_plan.receiver import STATION
+from telemetry.configuration.plan.receiver import STATION
 from widgets.forms.spin_boxes import indent_text
 
 _BOX_PX = 250

@@ -5,8 +5,8 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 from plugins.assistant.choice_list import Choice, ChoiceList
 from plugins.assistant.desk import Desk
 from plugins.assistant.parts import StepView, fill, heading, muted
-from telemetry.outputs.banks import bank_of
-from telemetry.setup_plan.outputs import (
+from telemetry.configuration.outputs.banks import bank_of
+from telemetry.configuration.plan.outputs import (
     SERVOS,
     channels_of,
     esc_choices,

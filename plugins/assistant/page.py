@@ -13,7 +13,7 @@ from plugins.assistant.parts import StepView, link, muted
 from plugins.assistant.power_step import PowerStep
 from plugins.assistant.receiver_step import ReceiverStep
 from plugins.assistant.summary_step import SummaryStep
-from telemetry.setup_plan.progress import STEPS
+from telemetry.configuration.plan.progress import STEPS
 from widgets.theme import Theme
 
 _WAITING = "Waiting for the aircraft's settings."

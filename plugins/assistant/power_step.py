@@ -5,8 +5,8 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QSpinBox
 from plugins.assistant.choice_list import Choice, ChoiceList
 from plugins.assistant.desk import Desk
 from plugins.assistant.parts import StepView, fill, heading, muted
-from telemetry.setup_plan.answers import NO_GPS
-from telemetry.setup_plan.power import MOST_CELLS, gps_ports, gps_protocols
+from telemetry.configuration.plan.answers import NO_GPS
+from telemetry.configuration.plan.power import MOST_CELLS, gps_ports, gps_protocols
 from widgets.forms.spin_boxes import indent_text
 
 _GPS_ABOUT = {

@@ -5,7 +5,12 @@ from PySide6.QtWidgets import QComboBox
 from plugins.assistant.choice_list import Choice, ChoiceList
 from plugins.assistant.desk import Desk
 from plugins.assistant.parts import StepView, fill, heading, muted
-from telemetry.setup_plan.receiver import STATION, is_assigned, receiver_choices, receiver_of
+from telemetry.configuration.plan.receiver import (
+    STATION,
+    is_assigned,
+    receiver_choices,
+    receiver_of,
+)
 
 _ORDERS = {
     "TAER": "Throttle, aileron, elevator, rudder (TAER)",

@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QPushButton
 from plugins.assistant.desk import Desk
 from plugins.assistant.parts import StepView, heading, link, muted
 from plugins.assistant.wiring_view import WiringView
-from telemetry.settings.transfer import Transfer
-from telemetry.setup_plan.plan import differences
-from telemetry.setup_plan.wiring import wiring_of
+from telemetry.configuration.plan.plan import differences
+from telemetry.configuration.plan.wiring import wiring_of
+from telemetry.configuration.settings.transfer import Transfer
 from widgets.settings.difference_table import DifferenceTable
 from widgets.settings.findings import FindingsView
 from widgets.theme import Theme

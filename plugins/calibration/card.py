@@ -3,8 +3,8 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 
-from telemetry.procedures.kinds import Kind
-from telemetry.procedures.standing import Standing
+from telemetry.configuration.calibration.procedures.kinds import Kind
+from telemetry.configuration.calibration.procedures.standing import Standing
 
 
 class ProcedureCard(QFrame):

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.polynomial import Polynomial
 
-from telemetry.calibration.result import AXES, Array
-from telemetry.procedures.recipe import Part
-from telemetry.procedures.warming import WarmingRecipe
+from telemetry.configuration.calibration.fits.result import AXES, Array
+from telemetry.configuration.calibration.procedures.recipe import Part
+from telemetry.configuration.calibration.procedures.warming import WarmingRecipe
 from widgets.xy_chart import Series, XyChart
 
 _ABSCISSA = "°C"

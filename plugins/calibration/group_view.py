@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from plugins.calibration.groups import Group
-from telemetry.settings.configuration import Configuration
+from telemetry.configuration.settings.configuration import Configuration
 from widgets.fold import Fold
 from widgets.settings.form import ObjectForm
 

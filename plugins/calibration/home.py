@@ -3,8 +3,15 @@
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from telemetry.clock import wall_now
-from telemetry.procedures.home import FIX, HOME, fix_text, good_fix, home_at, home_text
-from telemetry.settings.configuration import Configuration
+from telemetry.configuration.calibration.procedures.home import (
+    FIX,
+    HOME,
+    fix_text,
+    good_fix,
+    home_at,
+    home_text,
+)
+from telemetry.configuration.settings.configuration import Configuration
 from telemetry.vehicle.vehicle import Vehicle
 
 

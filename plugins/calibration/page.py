@@ -13,10 +13,15 @@ from plugins.calibration.guide import GuideView
 from plugins.calibration.home import HomeView
 from plugins.calibration.result_view import ResultView
 from plugins.calibration.run_view import RunView
-from telemetry.procedures.kinds import KINDS, Kind, kind_of
-from telemetry.procedures.run import Run, RunState
-from telemetry.procedures.standing import never_done, quality_now, standing_of, why_not
-from telemetry.settings.configuration import Configuration
+from telemetry.configuration.calibration.procedures.kinds import KINDS, Kind, kind_of
+from telemetry.configuration.calibration.procedures.run import Run, RunState
+from telemetry.configuration.calibration.procedures.standing import (
+    never_done,
+    quality_now,
+    standing_of,
+    why_not,
+)
+from telemetry.configuration.settings.configuration import Configuration
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.settings.form import reveal
 from widgets.solid import Shape

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import (
 )
 
 from plugins.calibration.drift_charts import drift_charts
-from telemetry.calibration.result import Calibration
-from telemetry.procedures.recipe import Part
-from telemetry.procedures.run import Run, RunState
-from telemetry.procedures.warming import WarmingRecipe
+from telemetry.configuration.calibration.fits.result import Calibration
+from telemetry.configuration.calibration.procedures.recipe import Part
+from telemetry.configuration.calibration.procedures.run import Run, RunState
+from telemetry.configuration.calibration.procedures.warming import WarmingRecipe
 from widgets.sphere_view import SphereView
 from widgets.theme import Theme
 

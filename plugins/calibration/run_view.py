@@ -19,13 +19,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from telemetry.calibration.poses import Pose
-from telemetry.procedures.at_rest import LevelRecipe
-from telemetry.procedures.field import FieldRecipe
-from telemetry.procedures.recipe import Recipe
-from telemetry.procedures.run import Run, RunState
-from telemetry.procedures.sides import SixSidesRecipe
-from telemetry.procedures.warming import WarmingRecipe
+from telemetry.configuration.calibration.fits.poses import Pose
+from telemetry.configuration.calibration.procedures.at_rest import LevelRecipe
+from telemetry.configuration.calibration.procedures.field import FieldRecipe
+from telemetry.configuration.calibration.procedures.recipe import Recipe
+from telemetry.configuration.calibration.procedures.run import Run, RunState
+from telemetry.configuration.calibration.procedures.sides import SixSidesRecipe
+from telemetry.configuration.calibration.procedures.warming import WarmingRecipe
 from widgets.hold_ring import HoldRing
 from widgets.pose_view import PoseView
 from widgets.solid import Shape

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QVBox
 from plugins.api import PanelContext
 from plugins.configuration_sets.comparing import Comparing, Comparison
 from plugins.configuration_sets.sources import BOARD, Source
-from telemetry.settings.configuration import Configuration
-from telemetry.settings.difference import Difference
-from telemetry.settings.snapshot import Skipped
+from telemetry.configuration.settings.configuration import Configuration
+from telemetry.configuration.settings.difference import Difference
+from telemetry.configuration.settings.snapshot import Skipped
 from widgets.settings.difference_table import DifferenceTable
 
 _MOST_SKIPPED = 6

@@ -4,10 +4,10 @@ from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 
 from plugins.configuration_sets.sources import Source
-from telemetry.settings.adapting import adapted
-from telemetry.settings.difference import Difference, difference
-from telemetry.settings.document import SettingsError
-from telemetry.settings.snapshot import Snapshot
+from telemetry.configuration.settings.adapting import adapted
+from telemetry.configuration.settings.difference import Difference, difference
+from telemetry.configuration.settings.document import SettingsError
+from telemetry.configuration.settings.snapshot import Snapshot
 
 
 @dataclass(frozen=True, slots=True)

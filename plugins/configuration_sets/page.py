@@ -18,12 +18,17 @@ from plugins.configuration_sets.sources import (
     vehicle_sources,
 )
 from telemetry.clock import local_now
-from telemetry.settings.configuration import Configuration
-from telemetry.settings.document import SettingsDocument, SettingsError
-from telemetry.settings.files import write_settings
-from telemetry.settings.identity import identity_in
-from telemetry.settings.sets import ConfigurationSets, SetEntry, board_folder, usual_folder
-from telemetry.settings.settings_file import SUFFIX
+from telemetry.configuration.settings.configuration import Configuration
+from telemetry.configuration.settings.document import SettingsDocument, SettingsError
+from telemetry.configuration.settings.files import write_settings
+from telemetry.configuration.settings.identity import identity_in
+from telemetry.configuration.settings.sets import (
+    ConfigurationSets,
+    SetEntry,
+    board_folder,
+    usual_folder,
+)
+from telemetry.configuration.settings.settings_file import SUFFIX
 from telemetry.vehicle.vehicle import Vehicle
 
 _FILTER = f"Settings (*.uav *.xml *{SUFFIX});;All files (*)"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem
 
-from telemetry.settings.sets import SetEntry
+from telemetry.configuration.settings.sets import SetEntry
 
 _ROLE = Qt.ItemDataRole.UserRole
 _HEADINGS = ("Name", "Purpose", "Date", "Aircraft", "Firmware", "Note")

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from telemetry.configuration.settings.configuration import Configuration, configuration_of
+from telemetry.configuration.settings.document import SettingsDocument, aircraft_name
+from telemetry.configuration.settings.files import read_settings
+from telemetry.configuration.settings.identity import identity_in
+from telemetry.configuration.settings.sets import ConfigurationSets, SetEntry
 from telemetry.objects.catalogue import Catalogue
-from telemetry.settings.configuration import Configuration, configuration_of
-from telemetry.settings.document import SettingsDocument, aircraft_name
-from telemetry.settings.files import read_settings
-from telemetry.settings.identity import identity_in
-from telemetry.settings.sets import ConfigurationSets, SetEntry
 from telemetry.vehicle.vehicle import Vehicle
 
 BOARD = "board"

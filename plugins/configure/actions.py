@@ -1,7 +1,7 @@
 """Undo and redo of applied settings from anywhere in the station."""
 
 from plugins.api import PanelContext
-from telemetry.settings.configuration import Configuration
+from telemetry.configuration.settings.configuration import Configuration
 
 
 def undo(context: PanelContext) -> None:

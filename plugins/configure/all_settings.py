@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
 )
 
 from plugins.api import PanelContext
-from telemetry.settings.configuration import Configuration
+from telemetry.configuration.settings.configuration import Configuration
 from widgets.settings.form import ObjectForm
 
 

@@ -16,10 +16,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from telemetry.configuration.settings.configuration import Configuration
+from telemetry.configuration.settings.edit import Edit
+from telemetry.configuration.settings.transfer import Item, Outcome, Transfer
 from telemetry.recording.sample import Value
-from telemetry.settings.configuration import Configuration
-from telemetry.settings.edit import Edit
-from telemetry.settings.transfer import Item, Outcome, Transfer
 from widgets.forms.formats import THIN_SPACE, format_value, shown_units
 
 _HEADINGS = ("Setting", "On board", "", "New", "")

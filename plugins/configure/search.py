@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from telemetry.configuration.settings.slots import slots_of
 from telemetry.objects.catalogue import Catalogue
 from telemetry.recording.recording import Recording
-from telemetry.settings.slots import slots_of
 
 MOST = 60
 

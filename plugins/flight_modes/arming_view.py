@@ -3,8 +3,8 @@
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from plugins.flight_modes.grid import caption, clear, hide_absent, percent_editor, seconds_editor
-from telemetry.flight_mode_setup.gestures import STICK_MODES, Gesture, gesture_of
-from telemetry.settings.configuration import Configuration
+from telemetry.configuration.flight_modes.gestures import STICK_MODES, Gesture, gesture_of
+from telemetry.configuration.settings.configuration import Configuration
 from widgets.gesture_tile import GestureTile
 from widgets.settings.form import ObjectForm
 from widgets.theme import Theme

@@ -11,8 +11,8 @@ from plugins.flight_modes.grid import (
     percent_editor,
     seconds_editor,
 )
-from telemetry.flight_mode_setup.setup import FlightModeSetup
-from telemetry.settings.configuration import Configuration
+from telemetry.configuration.flight_modes.setup import FlightModeSetup
+from telemetry.configuration.settings.configuration import Configuration
 from widgets.settings.editor import SettingEditor
 from widgets.settings.form import ObjectForm
 

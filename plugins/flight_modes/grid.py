@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QLayout, QWidget
 
-from telemetry.settings.configuration import Configuration
+from telemetry.configuration.settings.configuration import Configuration
 from widgets.forms.editors import OptionEditor
 from widgets.forms.special_editors import ChoiceEditor, ScaledEditor
 from widgets.settings.editor import SettingEditor

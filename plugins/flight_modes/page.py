@@ -9,12 +9,12 @@ from plugins.flight_modes.grid import caption
 from plugins.flight_modes.part import Part
 from plugins.flight_modes.positions_view import PositionsView
 from plugins.flight_modes.sets_view import SetsView
-from telemetry.arming.checklist import arming_checklist
+from telemetry.configuration.arming.checklist import arming_checklist
+from telemetry.configuration.flight_modes.check import check_flight_modes
+from telemetry.configuration.flight_modes.equipment import equipment_of
+from telemetry.configuration.flight_modes.setup import read_setup
+from telemetry.configuration.settings.configuration import Configuration
 from telemetry.finding import Severity
-from telemetry.flight_mode_setup.check import check_flight_modes
-from telemetry.flight_mode_setup.equipment import equipment_of
-from telemetry.flight_mode_setup.setup import read_setup
-from telemetry.settings.configuration import Configuration
 from widgets.checklist_view import ChecklistView
 from widgets.fold import Fold
 from widgets.settings.editor import SettingEditor

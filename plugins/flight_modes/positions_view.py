@@ -14,9 +14,9 @@ from plugins.flight_modes.grid import (
     offer,
     set_tone,
 )
-from telemetry.flight_mode_setup.modes import flight_mode
-from telemetry.flight_mode_setup.setup import FlightModeSetup, Position
-from telemetry.settings.configuration import Configuration
+from telemetry.configuration.flight_modes.modes import flight_mode
+from telemetry.configuration.flight_modes.setup import FlightModeSetup, Position
+from telemetry.configuration.settings.configuration import Configuration
 from widgets.settings.editor import SettingEditor
 
 _HEADINGS = ("", "", "Mode", "Gains", "Help by GPS", "What it does")

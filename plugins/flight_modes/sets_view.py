@@ -3,9 +3,9 @@
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from plugins.flight_modes.grid import explain_options, heading
-from telemetry.flight_mode_setup.modes import AXIS_MODES
-from telemetry.flight_mode_setup.setup import AXES, FlightModeSetup
-from telemetry.settings.configuration import Configuration
+from telemetry.configuration.flight_modes.modes import AXIS_MODES
+from telemetry.configuration.flight_modes.setup import AXES, FlightModeSetup
+from telemetry.configuration.settings.configuration import Configuration
 from widgets.settings.editor import SettingEditor
 
 _MOST = 6

@@ -7,8 +7,8 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
-from telemetry.hardware.boards import BoardKind
-from telemetry.settings.configuration import Configuration
+from telemetry.configuration.hardware.boards import BoardKind
+from telemetry.configuration.settings.configuration import Configuration
 from widgets.settings.editor import SettingEditor
 from widgets.settings.form import reveal
 from widgets.theme import Theme

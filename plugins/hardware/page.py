@@ -6,9 +6,9 @@ from plugins.api import PanelContext
 from plugins.hardware.board_view import BoardView
 from plugins.hardware.section_view import SectionView
 from plugins.hardware.sections import SECTIONS, Section
-from telemetry.hardware.boards import BoardKind, board_kind
-from telemetry.hardware.check import check_hardware
-from telemetry.settings.configuration import Configuration
+from telemetry.configuration.hardware.boards import BoardKind, board_kind
+from telemetry.configuration.hardware.check import check_hardware
+from telemetry.configuration.settings.configuration import Configuration
 from widgets.settings.findings import FindingsView
 from widgets.theme import Theme
 

@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from plugins.api import PanelContext
 from plugins.hardware.sections import Section
-from telemetry.settings.configuration import Configuration
+from telemetry.configuration.settings.configuration import Configuration
 from widgets.fold import Fold
 from widgets.forms.formats import THIN_SPACE, format_value, shown_units
 from widgets.settings.form import ObjectForm

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from telemetry.settings.edit import EditState
+from telemetry.configuration.settings.edit import EditState
 from telemetry.vehicle.vehicle import Ticket
 
 

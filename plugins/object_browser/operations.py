@@ -5,8 +5,8 @@ from typing import Any, Literal
 
 from plugins.object_browser.errands import Step
 from plugins.object_browser.sources import Source, row_metadata
+from telemetry.configuration.settings.edit import EditState
 from telemetry.objects.values import pack_values, row_of
-from telemetry.settings.edit import EditState
 from telemetry.vehicle.vehicle import Commands, Operation, Ticket
 
 Asked = Literal["request", "load", "erase"]

@@ -6,10 +6,10 @@ from plugins.object_browser.errands import Errand, Step
 from plugins.object_browser.operations import Asked, asked_steps, save_step, send_step
 from plugins.object_browser.rows import Scene
 from plugins.object_browser.sources import Source, SourceKey
+from telemetry.configuration.settings.edit import Edit, EditState, changes
 from telemetry.objects.definition import FieldDefinition
 from telemetry.objects.values import is_text
 from telemetry.recording.sample import Value, read_element
-from telemetry.settings.edit import Edit, EditState, changes
 from telemetry.vehicle.vehicle import Commands
 from widgets.forms.formats import text_of
 

@@ -7,7 +7,7 @@ from plugins.object_browser.nodes import ObjectEntry
 from plugins.object_browser.outbox import Outbox
 from plugins.object_browser.rows import Scene
 from plugins.object_browser.sources import GLOW_S
-from telemetry.settings.configuration import configuration_of
+from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.vehicle.vehicle import Vehicle
 
 _SEEK_S = 2.0

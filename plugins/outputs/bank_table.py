@@ -2,9 +2,9 @@
 
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from telemetry.outputs.banks import banks_of
-from telemetry.outputs.output import PWM, RATES
-from telemetry.settings.configuration import Configuration
+from telemetry.configuration.outputs.banks import banks_of
+from telemetry.configuration.outputs.output import PWM, RATES
+from telemetry.configuration.settings.configuration import Configuration
 from widgets.settings.column_head import column_head
 from widgets.settings.editor import SettingEditor
 

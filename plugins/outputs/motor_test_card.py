@@ -3,9 +3,9 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout
 
-from telemetry.actuator_test.machine import ActuatorTest, Phase
-from telemetry.actuator_test.prerequisites import PASSWORD
-from telemetry.actuator_test.pulses import LEAST_SHARE, MOST_SHARE, USUAL_SHARE
+from telemetry.configuration.actuator_test.machine import ActuatorTest, Phase
+from telemetry.configuration.actuator_test.prerequisites import PASSWORD
+from telemetry.configuration.actuator_test.pulses import LEAST_SHARE, MOST_SHARE, USUAL_SHARE
 from widgets.value_slider import ValueSlider
 
 _ABOUT = (

@@ -3,11 +3,11 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 
-from telemetry.actuator_test.order import OrderFinder, why_not_find_order
-from telemetry.airframe.mixer import read_mixer
-from telemetry.outputs.reading import fields_of, frame_of
-from telemetry.settings.configuration import Configuration
-from telemetry.settings.slots import values_by_path
+from telemetry.configuration.actuator_test.order import OrderFinder, why_not_find_order
+from telemetry.configuration.airframe.mixer import read_mixer
+from telemetry.configuration.outputs.reading import fields_of, frame_of
+from telemetry.configuration.settings.configuration import Configuration
+from telemetry.configuration.settings.slots import values_by_path
 from widgets.held_button import HeldButton
 from widgets.motor_map import MotorMap, Spot
 from widgets.theme import Theme

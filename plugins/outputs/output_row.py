@@ -3,8 +3,8 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QWidget
 
-from telemetry.outputs.output import Output
-from telemetry.settings.configuration import Configuration
+from telemetry.configuration.outputs.output import Output
+from telemetry.configuration.settings.configuration import Configuration
 from widgets.held_button import HeldButton
 from widgets.pulse_bar import PulseBar, PulseSpan
 from widgets.settings.editor import SettingEditor

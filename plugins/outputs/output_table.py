@@ -4,9 +4,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QVBoxLayout, QWidget
 
 from plugins.outputs.output_row import COLUMNS, EDITED, OBJECT, OutputRow
-from telemetry.outputs.output import Output
+from telemetry.configuration.outputs.output import Output
+from telemetry.configuration.settings.configuration import Configuration
 from telemetry.recording.sample import Sample
-from telemetry.settings.configuration import Configuration
 from widgets.settings.column_head import column_head
 from widgets.settings.editor import SettingEditor
 from widgets.theme import Theme

@@ -8,12 +8,12 @@ from plugins.outputs.bank_table import BankTable
 from plugins.outputs.motor_test_card import TestCard
 from plugins.outputs.order_view import OrderView
 from plugins.outputs.output_table import OutputTable
-from telemetry.actuator_test.machine import Phase, actuator_test_of
-from telemetry.actuator_test.prerequisites import COMMAND
-from telemetry.outputs.output import Output
-from telemetry.outputs.reading import outputs_shown, stamp_of
-from telemetry.outputs.rules import check_outputs
-from telemetry.settings.configuration import Configuration
+from telemetry.configuration.actuator_test.machine import Phase, actuator_test_of
+from telemetry.configuration.actuator_test.prerequisites import COMMAND
+from telemetry.configuration.outputs.output import Output
+from telemetry.configuration.outputs.reading import outputs_shown, stamp_of
+from telemetry.configuration.outputs.rules import check_outputs
+from telemetry.configuration.settings.configuration import Configuration
 from telemetry.vehicle.rate_hold import RateHold
 from widgets.settings.editor import SettingEditor
 from widgets.settings.findings import FindingsView

@@ -11,7 +11,7 @@ from plugins.pilot import guide
 from plugins.pilot.guide import Situation
 from plugins.pilot.switches import read_switches
 from plugins.pilot.transmitter import PilotRequest, Source, Transmitter, TransmitterState
-from telemetry.arming.checklist import arming_checklist
+from telemetry.configuration.arming.checklist import arming_checklist
 from telemetry.flight_state import FlightState, read_flight_state
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.sticks import Sticks

@@ -2,8 +2,8 @@
 
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QWidget
 
-from telemetry.receiver.controls import SETTINGS, Control, title_of, why_no_pulse
-from telemetry.settings.configuration import Configuration
+from telemetry.configuration.receiver.controls import SETTINGS, Control, title_of, why_no_pulse
+from telemetry.configuration.settings.configuration import Configuration
 from widgets.forms.editors import NumberEditor
 from widgets.pulse_bar import PulseBar, PulseSpan
 from widgets.settings.editor import SettingEditor

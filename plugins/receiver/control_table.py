@@ -3,8 +3,8 @@
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from plugins.receiver.control_row import COLUMNS, EDITED, ControlRow
-from telemetry.receiver.controls import COMMAND, SETTINGS, Control, control_names
-from telemetry.settings.configuration import Configuration
+from telemetry.configuration.receiver.controls import COMMAND, SETTINGS, Control, control_names
+from telemetry.configuration.settings.configuration import Configuration
 from widgets.settings.column_head import column_head
 from widgets.settings.editor import SettingEditor
 from widgets.theme import Theme

@@ -7,10 +7,10 @@ from plugins.api import PanelContext
 from plugins.receiver.control_table import ControlTable
 from plugins.receiver.setup_view import SetupView
 from plugins.receiver.virtual import VirtualTransmitter
-from telemetry.receiver.controls import COMMAND, SETTINGS, Control, read_controls
-from telemetry.receiver.rules import check_controls
-from telemetry.receiver_setup.machine import Step, receiver_setup_of
-from telemetry.settings.configuration import Configuration
+from telemetry.configuration.receiver.controls import COMMAND, SETTINGS, Control, read_controls
+from telemetry.configuration.receiver.machine import Step, receiver_setup_of
+from telemetry.configuration.receiver.rules import check_controls
+from telemetry.configuration.settings.configuration import Configuration
 from telemetry.vehicle.rate_hold import RateHold
 from widgets.settings.findings import FindingsView
 from widgets.settings.form import ObjectForm, reveal

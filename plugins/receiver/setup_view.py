@@ -14,11 +14,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from telemetry.receiver.controls import COMMAND, PITCH, why_no_pulse
-from telemetry.receiver_setup.machine import ReceiverSetup, Step
-from telemetry.receiver_setup.measuring import Measuring
-from telemetry.receiver_setup.plan import MODES, Kind
-from telemetry.settings.configuration import Configuration
+from telemetry.configuration.receiver.controls import COMMAND, PITCH, why_no_pulse
+from telemetry.configuration.receiver.machine import ReceiverSetup, Step
+from telemetry.configuration.receiver.measuring import Measuring
+from telemetry.configuration.receiver.plan import MODES, Kind
+from telemetry.configuration.settings.configuration import Configuration
 from widgets.theme import Theme
 from widgets.transmitter_view import TransmitterView
 

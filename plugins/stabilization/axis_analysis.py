@@ -3,10 +3,9 @@
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 
-from telemetry.recording.recording import Recording
-from telemetry.tuning.oscillation import Oscillation, find_oscillation
-from telemetry.tuning.series import Inconclusive
-from telemetry.tuning.signals import (
+from telemetry.analysis.oscillation import Oscillation, find_oscillation
+from telemetry.analysis.series import Inconclusive
+from telemetry.analysis.signals import (
     AXES,
     FACTS,
     AxisSignals,
@@ -15,7 +14,8 @@ from telemetry.tuning.signals import (
     cut,
     steered_stretch,
 )
-from telemetry.tuning.step_response import StepResponse, estimate_step_response
+from telemetry.analysis.step_response import StepResponse, estimate_step_response
+from telemetry.recording.recording import Recording
 
 _STEP_S, _SWING_S = 30.0, 8.0
 _PERIOD_S = 0.4

@@ -6,14 +6,14 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QMenu, QTabBar, QToolButton, QWidget
 
-from telemetry.settings.banks import (
+from telemetry.configuration.settings.banks import (
     bank_title,
     copy_bank,
     positions_of,
     restore_bank,
     swap_banks,
 )
-from telemetry.settings.configuration import Configuration
+from telemetry.configuration.settings.configuration import Configuration
 from telemetry.vehicle.vehicle import Ticket, Vehicle
 
 

@@ -10,8 +10,8 @@ from plugins.stabilization.gain_grid import Column, GainGrid, axis_column, pid_c
 from plugins.stabilization.rate_chart import StickChart
 from plugins.stabilization.sections import Contents, Section, form_section
 from plugins.stabilization.thrust_marker import ThrustMarker
-from telemetry.settings.banks import BANKS
-from telemetry.settings.configuration import Configuration
+from telemetry.configuration.settings.banks import BANKS
+from telemetry.configuration.settings.configuration import Configuration
 from widgets.curve_editor import CurveRange
 from widgets.settings.curve import SettingCurve
 from widgets.settings.form import ObjectForm

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
+from telemetry.configuration.settings.banks import bank_title, compare_banks
+from telemetry.configuration.settings.configuration import Configuration
 from telemetry.recording.sample import Value
-from telemetry.settings.banks import bank_title, compare_banks
-from telemetry.settings.configuration import Configuration
 
 _ROW_PX, _MOST_PX = 26, 300
 

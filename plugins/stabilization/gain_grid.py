@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from telemetry.settings.banks import twin_of
-from telemetry.settings.configuration import Configuration
+from telemetry.configuration.settings.banks import twin_of
+from telemetry.configuration.settings.configuration import Configuration
 from widgets.settings.editor import SettingEditor
 
 

@@ -10,8 +10,8 @@ from plugins.stabilization.position_bar import PositionBar
 from plugins.stabilization.shared_view import SharedView
 from plugins.stabilization.step_view import StepView
 from plugins.stabilization.tuning_view import TuningView
-from telemetry.settings.banks import SHARED, banks_of, is_even
-from telemetry.settings.configuration import Configuration
+from telemetry.configuration.settings.banks import SHARED, banks_of, is_even
+from telemetry.configuration.settings.configuration import Configuration
 from widgets.fold import Fold
 from widgets.settings.form import reveal
 from widgets.theme import Theme

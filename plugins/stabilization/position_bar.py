@@ -2,9 +2,9 @@
 
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from telemetry.settings.banks import SHARED, position_count, switch_position
-from telemetry.settings.configuration import Configuration
-from telemetry.settings.slots import slots_of
+from telemetry.configuration.settings.banks import SHARED, position_count, switch_position
+from telemetry.configuration.settings.configuration import Configuration
+from telemetry.configuration.settings.slots import slots_of
 from widgets.settings.editor import SettingEditor
 
 _FIELD = "FlightModeMap"

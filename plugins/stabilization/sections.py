@@ -6,8 +6,8 @@ from typing import Protocol, runtime_checkable
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from telemetry.settings.configuration import Configuration
-from telemetry.settings.slots import slots_of
+from telemetry.configuration.settings.configuration import Configuration
+from telemetry.configuration.settings.slots import slots_of
 from widgets.fold import Fold
 from widgets.settings.form import ObjectForm, reveal
 

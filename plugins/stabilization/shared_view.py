@@ -3,8 +3,8 @@
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from plugins.stabilization.sections import Section, form_section
-from telemetry.settings.banks import SHARED
-from telemetry.settings.configuration import Configuration
+from telemetry.configuration.settings.banks import SHARED
+from telemetry.configuration.settings.configuration import Configuration
 
 _GROUPS = (
     (

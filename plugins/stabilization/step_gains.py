@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
+from telemetry.configuration.settings.banks import BANKS, SHARED
+from telemetry.configuration.settings.slots import slots_of
 from telemetry.objects.catalogue import Catalogue
 from telemetry.recording.sample import Value
-from telemetry.settings.banks import BANKS, SHARED
-from telemetry.settings.slots import slots_of
 
 DEFAULT_AIRCRAFT = "ar100b"
 _SIMULATED_BANK = BANKS[0]

@@ -17,9 +17,9 @@ from plugins.api import PanelContext
 from plugins.stabilization.gain_grid import AXES
 from plugins.stabilization.step_gains import aircraft_of, airframe_with, simulated_aircraft
 from plugins.stabilization.step_run import Answer, StepResult, StepRun
+from telemetry.configuration.settings.banks import SHARED, bank_title
+from telemetry.configuration.settings.configuration import Configuration
 from telemetry.recording.sample import Value
-from telemetry.settings.banks import SHARED, bank_title
-from telemetry.settings.configuration import Configuration
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.line_chart import Line, LineChart
 from widgets.theme import Theme

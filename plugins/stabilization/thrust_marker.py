@@ -3,8 +3,8 @@
 import numpy as np
 from PySide6.QtWidgets import QLabel
 
-from telemetry.settings.configuration import Configuration
-from telemetry.tuning.stick_curve import scaled_gain_percent
+from telemetry.analysis.stick_curve import scaled_gain_percent
+from telemetry.configuration.settings.configuration import Configuration
 from widgets.curve_editor import CurveEditor
 from widgets.forms.formats import THIN_SPACE
 

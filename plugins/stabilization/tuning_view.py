@@ -16,10 +16,7 @@ from PySide6.QtWidgets import (
 
 from plugins.api import PanelContext
 from plugins.stabilization.axis_analysis import AxisAnalysis, AxisReport
-from telemetry.settings.banks import bank_in_use, bank_title
-from telemetry.settings.configuration import Configuration
-from telemetry.settings.live_tuning import LiveTuning
-from telemetry.tuning.signals import (
+from telemetry.analysis.signals import (
     AXES,
     FACTS,
     AxisSignals,
@@ -28,7 +25,10 @@ from telemetry.tuning.signals import (
     changed_at,
     rate_hz,
 )
-from telemetry.tuning.step_response import StepResponse
+from telemetry.analysis.step_response import StepResponse
+from telemetry.configuration.settings.banks import bank_in_use, bank_title
+from telemetry.configuration.settings.configuration import Configuration
+from telemetry.configuration.settings.live_tuning import LiveTuning
 from telemetry.vehicle.raised_rates import RaisedRates
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.line_chart import Line, LineChart, Mark

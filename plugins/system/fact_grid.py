@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout
 
-from telemetry.board_report.facts import Fact
+from telemetry.configuration.board.facts import Fact
 
 _TONES = {"fine": "", "caution": "caution", "danger": "danger", "unknown": "muted"}
 _SIGNS = {"caution": "▲ ", "danger": "✖ "}

@@ -6,12 +6,12 @@ from plugins.api import PanelContext
 from plugins.system.fact_grid import FactGrid
 from plugins.system.restart_view import RestartView
 from plugins.system.task_table import TaskTable
-from telemetry.board_report.facts import health_facts, identity_facts
-from telemetry.board_report.faults import board_faults
-from telemetry.board_report.tasks import tasks_of
 from telemetry.clock import monotonic_s
+from telemetry.configuration.board.facts import health_facts, identity_facts
+from telemetry.configuration.board.faults import board_faults
+from telemetry.configuration.board.tasks import tasks_of
+from telemetry.configuration.settings.identity import identity_of
 from telemetry.recording.sample import Sample
-from telemetry.settings.identity import identity_of
 from widgets.fold import Fold
 from widgets.settings.findings import FindingsView
 from widgets.theme import Theme

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from telemetry.board_restart.purpose import Purpose
-from telemetry.board_restart.restart import Restart, Stage, why_not
-from telemetry.settings.configuration import Configuration
-from telemetry.settings.snapshot import Snapshot
+from telemetry.configuration.board.purpose import Purpose
+from telemetry.configuration.board.restart import Restart, Stage, why_not
+from telemetry.configuration.settings.configuration import Configuration
+from telemetry.configuration.settings.snapshot import Snapshot
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.hold_button import HoldButton
 from widgets.theme import Theme

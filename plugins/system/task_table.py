@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from telemetry.board_report.tasks import Task
+from telemetry.configuration.board.tasks import Task
 from widgets.forms.formats import THIN_SPACE
 from widgets.theme import Theme
 

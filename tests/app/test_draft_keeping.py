@@ -9,10 +9,10 @@ import pytest
 
 from app.draft_keeping import DraftKeeping
 from app.messages import Messages
+from telemetry.configuration.settings.draft_shelf import DraftShelf
 from telemetry.objects.catalogue import Catalogue, load_catalogue
-from telemetry.settings.draft_shelf import DraftShelf
 from telemetry.vehicle.vehicle import Fleet
-from tests.telemetry.settings.bench import Bench
+from tests.telemetry.configuration.settings.bench import Bench
 
 BANK, GAIN = "StabilizationSettingsBank1", "RollRatePID.Kp"
 

@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from app.station import Wishes
 from plugins.airframe.mixer_table import MixerTable
+from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.recording.recording import Recording
-from telemetry.settings.configuration import configuration_of
 from telemetry.vehicle.vehicle import LinkState
 from tests.gui.conftest import MakeStation
 from tests.gui.hands import PATIENCE_MS, Hands

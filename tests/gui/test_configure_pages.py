@@ -16,7 +16,7 @@ from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
 from tests.flights import QuietCommands
 from tests.plugins.driven import Driven
-from tests.telemetry.settings.bench import Bench, large_board
+from tests.telemetry.configuration.settings.bench import Bench, large_board
 from widgets.error_card import ErrorCard
 from widgets.settings.editor import SettingEditor
 

@@ -12,20 +12,20 @@ from simulation.autopilot.sensor_calibration import take_calibration
 from simulation.controls import apply
 from simulation.estimation.calibration import calibrate
 from simulation.records import ACCEL, FLIGHT
-from telemetry.calibration.accelerometer import fit_accelerometer
-from telemetry.calibration.capture import SixPoseCapture
-from telemetry.calibration.correction import correction_from
-from telemetry.calibration.gyro import fit_gyro_bias
-from telemetry.calibration.magnetometer import fit_magnetometer
-from telemetry.calibration.magnetometer_capture import MagnetometerCapture
-from telemetry.calibration.result import AXES, Array, Values
+from telemetry.configuration.calibration.fits.accelerometer import fit_accelerometer
+from telemetry.configuration.calibration.fits.capture import SixPoseCapture
+from telemetry.configuration.calibration.fits.correction import correction_from
+from telemetry.configuration.calibration.fits.gyro import fit_gyro_bias
+from telemetry.configuration.calibration.fits.magnetometer import fit_magnetometer
+from telemetry.configuration.calibration.fits.magnetometer_capture import MagnetometerCapture
+from telemetry.configuration.calibration.fits.result import AXES, Array, Values
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.definition import UpdateMode, UpdatePolicy
 from telemetry.objects.metadata import Metadata, metaobject
 from telemetry.objects.values import read_path, row_of
 from tests.simulation.bench import Bench
 from tests.simulation.flights import record
-from tests.telemetry.calibration.sensors import BARE, with_settings
+from tests.telemetry.configuration.calibration.fits.sensors import BARE, with_settings
 
 SETTINGS = {
     "AttitudeSettings": {

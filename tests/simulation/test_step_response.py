@@ -6,9 +6,9 @@ import pytest
 
 from simulation.interface import AXIS_ATTITUDE, HORIZONTAL_NONE
 from simulation.simulator import Simulator
-from telemetry.tuning.oscillation import Oscillation, find_oscillation
-from telemetry.tuning.series import Series
-from telemetry.tuning.step_response import StepResponse, estimate_step_response
+from telemetry.analysis.oscillation import Oscillation, find_oscillation
+from telemetry.analysis.series import Series
+from telemetry.analysis.step_response import StepResponse, estimate_step_response
 from tests.simulation.flights import parked, record, take_off
 
 Array = npt.NDArray[np.float64]

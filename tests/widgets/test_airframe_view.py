@@ -3,11 +3,11 @@
 import pytest
 from pytestqt.qtbot import QtBot
 
-from telemetry.airframe.drawing import drawing_of
-from telemetry.airframe.frame import Airframe, airframe_named, all_airframes
-from telemetry.airframe.generate import generate
-from telemetry.airframe.mixer import Mixer
-from telemetry.airframe.setup import usual_setup
+from telemetry.configuration.airframe.drawing import drawing_of
+from telemetry.configuration.airframe.frame import Airframe, airframe_named, all_airframes
+from telemetry.configuration.airframe.generate import generate
+from telemetry.configuration.airframe.mixer import Mixer
+from telemetry.configuration.airframe.setup import usual_setup
 from widgets.airframe_view import AirframeView, airframe_picture
 from widgets.theme import load_theme
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from telemetry.settings.configuration import Configuration
+from telemetry.configuration.settings.configuration import Configuration
 from widgets.curve_editor import CurveEditor, CurveRange
 from widgets.theme import Theme
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem
 
-from telemetry.settings.difference import Change, Difference
-from telemetry.settings.snapshot import Address
+from telemetry.configuration.settings.difference import Change, Difference
+from telemetry.configuration.settings.snapshot import Address
 
 _ROLE = Qt.ItemDataRole.UserRole
 _CHECKED, _UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked

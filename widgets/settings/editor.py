@@ -5,12 +5,12 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
+from telemetry.configuration.settings.configuration import Configuration
+from telemetry.configuration.settings.judgement import Level
+from telemetry.configuration.settings.slots import Slot, slot_at
 from telemetry.objects.definition import FieldType
 from telemetry.objects.values import is_text
 from telemetry.recording.sample import Value
-from telemetry.settings.configuration import Configuration
-from telemetry.settings.judgement import Level
-from telemetry.settings.slots import Slot, slot_at
 from widgets.forms.editors import (
     Editor,
     HexEditor,

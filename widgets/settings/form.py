@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from telemetry.configuration.settings.configuration import Configuration
 from telemetry.objects.definition import FieldDefinition, ObjectDefinition
 from telemetry.objects.values import is_text
-from telemetry.settings.configuration import Configuration
 from widgets.forms.formats import shown_units
 from widgets.forms.tips import wrapped
 from widgets.settings.editor import MARK_PX, SettingEditor

@@ -8,7 +8,7 @@ from plugins.airframe.page import AirframePage
 from plugins.api import PanelContext
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.vehicle.vehicle import Fleet, Vehicle
-from tests.telemetry.settings.bench import Bench
+from tests.telemetry.configuration.settings.bench import Bench
 from widgets.theme import load_theme
 
 

@@ -8,13 +8,13 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from plugins.airframe.page import AirframePage
-from telemetry.airframe.frame import airframe_named
-from telemetry.airframe.generate import Options, generate
-from telemetry.airframe.helicopter import SwashPlate
-from telemetry.airframe.mixer import Mixer, read_mixer
-from telemetry.settings.by_field import by_field
+from telemetry.configuration.airframe.frame import airframe_named
+from telemetry.configuration.airframe.generate import Options, generate
+from telemetry.configuration.airframe.helicopter import SwashPlate
+from telemetry.configuration.airframe.mixer import Mixer, read_mixer
+from telemetry.configuration.settings.by_field import by_field
 from telemetry.vehicle.vehicle import Vehicle
-from tests.telemetry.settings.bench import Bench
+from tests.telemetry.configuration.settings.bench import Bench
 
 MIXER, SYSTEM = "MixerSettings", "SystemSettings"
 
@@ -112,7 +112,7 @@ def test_a_frame_nobody_knows_is_shown_as_it_is_on_board(
     def forgetful(name: str) -> object:
         return known("No such frame" if name == "OctoX" else name)
 
-    monkeypatch.setattr("telemetry.settings.airframe_draft.airframe_named", forgetful)
+    monkeypatch.setattr("telemetry.configuration.settings.airframe_draft.airframe_named", forgetful)
     page.draft.set_reversed(False)
     page.refresh(0.0)
     assert page.title.text() == "Custom"

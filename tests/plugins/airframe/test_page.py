@@ -8,19 +8,19 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from plugins.airframe.page import AirframePage
-from telemetry.airframe.frame import AXES, airframe_named
-from telemetry.airframe.generate import generate
-from telemetry.airframe.mixer import read_mixer
+from telemetry.configuration.airframe.frame import AXES, airframe_named
+from telemetry.configuration.airframe.generate import generate
+from telemetry.configuration.airframe.mixer import read_mixer
+from telemetry.configuration.settings.by_field import by_field
+from telemetry.configuration.settings.configuration import Configuration, configuration_of
 from telemetry.finding import Severity
 from telemetry.logs.reader import read_log
 from telemetry.objects.catalogue import Catalogue
 from telemetry.recording.recording import Recording
-from telemetry.settings.by_field import by_field
-from telemetry.settings.configuration import Configuration, configuration_of
 from telemetry.vehicle.replay import replay_vehicle
 from telemetry.vehicle.vehicle import Vehicle
 from tests.flights import add, live_vehicle, replayed_vehicle
-from tests.telemetry.settings.bench import Bench
+from tests.telemetry.configuration.settings.bench import Bench
 
 MIXER, SYSTEM = "MixerSettings", "SystemSettings"
 Opener = Callable[[Vehicle], AirframePage]

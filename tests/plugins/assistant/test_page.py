@@ -19,7 +19,7 @@ from telemetry.own_folders import HOME_VARIABLE
 from telemetry.vehicle.vehicle import Fleet
 from tests.flights import replayed_vehicle
 from tests.plugins.driven import Driven
-from tests.telemetry.settings.bench import Bench, large_board
+from tests.telemetry.configuration.settings.bench import Bench, large_board
 
 PAGE = "assistant.setup"
 

@@ -12,7 +12,7 @@ from telemetry.vehicle.vehicle import Fleet
 from tests.immediate import ImmediateJobs
 from tests.plugins.calibration.rig import Rig, sensor_board
 from tests.plugins.driven import Driven
-from tests.telemetry.settings.bench import Bench
+from tests.telemetry.configuration.settings.bench import Bench
 
 PAGE = "calibration.sensors"
 

@@ -5,15 +5,15 @@ from typing import Any
 
 import numpy as np
 
-from telemetry.calibration.correction import correction_from
-from telemetry.calibration.on_board import settings_at
-from telemetry.calibration.poses import Pose
-from telemetry.calibration.result import Array
+from telemetry.configuration.calibration.fits.correction import correction_from
+from telemetry.configuration.calibration.fits.on_board import settings_at
+from telemetry.configuration.calibration.fits.poses import Pose
+from telemetry.configuration.calibration.fits.result import Array
 from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.objects.metadata import Metadata
 from telemetry.objects.values import pack_values
+from tests.telemetry.configuration.settings.bench import Bench, large_board
 from tests.telemetry.session.fakes import MemoryBoard
-from tests.telemetry.settings.bench import Bench, large_board
 
 G = 9.81
 BE = (207.0, 13.0, 434.0)

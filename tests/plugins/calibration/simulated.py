@@ -5,7 +5,7 @@ from simulation.autopilot.preset import load_preset
 from simulation.controls import apply
 from telemetry.objects.catalogue import Catalogue
 from telemetry.vehicle.conversation import Conversation
-from tests.telemetry.settings.bench import Bench
+from tests.telemetry.configuration.settings.bench import Bench
 from tests.telemetry.vehicle.fakes import Clock
 
 _LOOP_S = 0.02

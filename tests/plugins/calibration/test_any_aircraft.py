@@ -19,7 +19,7 @@ from tests.immediate import ImmediateJobs
 from tests.plugins.calibration.conftest import calibration_page
 from tests.plugins.calibration.rig import BE, Rig, sensor_board
 from tests.plugins.driven import Driven
-from tests.telemetry.settings.bench import Bench
+from tests.telemetry.configuration.settings.bench import Bench
 
 SENSORS = "AccelGyroSettings"
 

@@ -7,10 +7,10 @@ from pytestqt.qtbot import QtBot
 
 from plugins.calibration.page import CalibrationPage
 from simulation.records import ACCEL
-from telemetry.calibration.poses import Pose
-from telemetry.calibration.result import AXES
+from telemetry.configuration.calibration.fits.poses import Pose
+from telemetry.configuration.calibration.fits.result import AXES
+from telemetry.configuration.calibration.procedures.run import RunState
 from telemetry.objects.catalogue import Catalogue
-from telemetry.procedures.run import RunState
 from telemetry.vehicle.vehicle import Fleet
 from tests.immediate import ImmediateJobs
 from tests.plugins.calibration.conftest import calibration_page

@@ -8,14 +8,14 @@ from PySide6.QtCore import Qt, QTimer
 from pytestqt.qtbot import QtBot
 
 from plugins.calibration.page import CalibrationPage
-from telemetry.calibration.poses import Pose
-from telemetry.calibration.rotation import rotation_of
-from telemetry.procedures.run import RunState
+from telemetry.configuration.calibration.fits.poses import Pose
+from telemetry.configuration.calibration.fits.rotation import rotation_of
+from telemetry.configuration.calibration.procedures.run import RunState
 from tests.immediate import ImmediateJobs
 from tests.plugins.calibration.conftest import calibration_page
 from tests.plugins.calibration.rig import G, Rig, put, turned_about
 from tests.plugins.driven import Driven
-from tests.telemetry.settings.bench import Bench
+from tests.telemetry.configuration.settings.bench import Bench
 
 UP = np.array([0.0, 0.0, -G])
 SENSORS = "AccelGyroSettings"

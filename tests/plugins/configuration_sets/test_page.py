@@ -12,7 +12,7 @@ from telemetry.objects.catalogue import Catalogue
 from telemetry.vehicle.vehicle import Fleet
 from tests.flights import replayed_vehicle
 from tests.plugins.driven import Driven, driving
-from tests.telemetry.settings.bench import Bench
+from tests.telemetry.configuration.settings.bench import Bench
 
 PAGE = "configuration_sets.sets"
 BANK, GAIN = "StabilizationSettingsBank1", "RollRatePID.Kp"

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from telemetry.objects.catalogue import Catalogue
 from tests.plugins.driven import Driven, driving
-from tests.telemetry.settings.bench import Bench
+from tests.telemetry.configuration.settings.bench import Bench
 
 
 @pytest.fixture

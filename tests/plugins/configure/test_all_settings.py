@@ -8,13 +8,13 @@ from PySide6.QtCore import QCoreApplication
 from pytestqt.qtbot import QtBot
 
 from plugins.configure.all_settings import AllSettingsPage
+from telemetry.configuration.settings.slots import slots_of
 from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.recording.recording import Recording
-from telemetry.settings.slots import slots_of
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
 from tests.flights import QuietCommands, add
 from tests.plugins.driven import Driven
-from tests.telemetry.settings.bench import Bench
+from tests.telemetry.configuration.settings.bench import Bench
 from widgets.settings.editor import SettingEditor
 
 PAGE = "configure.all_settings"

@@ -9,8 +9,8 @@ from pytestqt.qtbot import QtBot
 from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.vehicle.vehicle import Fleet
 from tests.plugins.driven import Driven
+from tests.telemetry.configuration.settings.bench import Bench
 from tests.telemetry.session.fakes import MemoryBoard
-from tests.telemetry.settings.bench import Bench
 
 
 def _board(catalogue: Catalogue, release: str) -> MemoryBoard:

@@ -11,7 +11,7 @@ from plugins.object_browser.viewed import Viewed
 from telemetry.vehicle.vehicle import Fleet
 from tests.flights import replayed_vehicle
 from tests.plugins.driven import Driven
-from tests.telemetry.settings.bench import Bench
+from tests.telemetry.configuration.settings.bench import Bench
 from widgets.forms.editors import NumberEditor
 
 BANK, GAIN = "StabilizationSettingsBank1", "RollRatePID.Kp"

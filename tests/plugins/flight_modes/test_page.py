@@ -17,8 +17,8 @@ from telemetry.vehicle.commands import RefusedCommands
 from telemetry.vehicle.replay import replay_vehicle
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
 from tests.plugins.driven import Driven, driving
+from tests.telemetry.configuration.settings.bench import Bench
 from tests.telemetry.session.fakes import SMALL, MemoryBoard
-from tests.telemetry.settings.bench import Bench
 from widgets.forms.special_editors import ChoiceEditor, ScaledEditor
 
 PAGE = "flight_modes.modes"

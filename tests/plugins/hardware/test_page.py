@@ -11,7 +11,7 @@ from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.values import pack_values
 from telemetry.vehicle.vehicle import Fleet
 from tests.plugins.driven import Driven, driving
-from tests.telemetry.settings.bench import Bench, large_board
+from tests.telemetry.configuration.settings.bench import Bench, large_board
 
 PAGE = "hardware.modules"
 

@@ -7,12 +7,12 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from plugins.receiver.page import ReceiverPage
+from telemetry.configuration.receiver.machine import Step
 from telemetry.objects.catalogue import Catalogue
-from telemetry.receiver_setup.machine import Step
 from telemetry.vehicle.vehicle import Fleet
 from tests.flights import replayed_vehicle
 from tests.plugins.driven import Driven, driving
-from tests.telemetry.receiver_setup.radio import CHANNELS, GROUP, MODES, SETTINGS, Radio
+from tests.telemetry.configuration.receiver.radio import CHANNELS, GROUP, MODES, SETTINGS, Radio
 
 PAGE = "receiver.sticks"
 

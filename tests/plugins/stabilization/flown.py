@@ -6,10 +6,10 @@ from pathlib import Path
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.autopilot.preset import load_preset
 from simulation.serving import LOOP_S
+from telemetry.configuration.settings.configuration import Configuration, configuration_of
 from telemetry.objects.metadata import Metadata
 from telemetry.recording.recording import Recording
 from telemetry.session.config import SessionConfig, SessionState
-from telemetry.settings.configuration import Configuration, configuration_of
 from telemetry.vehicle.commands import LiveCommands
 from telemetry.vehicle.conversation import Conversation, Report, Setup
 from telemetry.vehicle.loan_ledger import LoanLedger

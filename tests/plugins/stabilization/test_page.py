@@ -8,16 +8,16 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from plugins.stabilization.thrust_marker import ThrustMarker
+from telemetry.configuration.settings.banks import BANKS, SHARED, bank_in_use, switch_position
 from telemetry.objects.catalogue import Catalogue
 from telemetry.recording.recording import Recording
-from telemetry.settings.banks import BANKS, SHARED, bank_in_use, switch_position
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 from tests.flights import QuietCommands, add, replayed_vehicle
 from tests.flights import catalogue as the_catalogue
 from tests.immediate import ImmediateJobs
 from tests.plugins.stabilization.driving import Driven
+from tests.telemetry.configuration.settings.bench import Bench
 from tests.telemetry.session.fakes import MemoryBoard, small_board
-from tests.telemetry.settings.bench import Bench
 from widgets.forms.editors import NumberEditor
 from widgets.settings.curve import SettingCurve
 

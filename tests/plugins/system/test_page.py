@@ -7,14 +7,14 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from plugins.system.page import SystemPage
-from telemetry.board_restart.purpose import Purpose
-from telemetry.board_restart.restart import Stage
+from telemetry.configuration.board.purpose import Purpose
+from telemetry.configuration.board.restart import Stage
 from telemetry.objects.catalogue import Catalogue
 from telemetry.vehicle.vehicle import Fleet
 from tests.flights import replayed_vehicle
 from tests.plugins.driven import Driven, driving
 from tests.simulated_board import SimulatedBench
-from tests.telemetry.settings.bench import Bench
+from tests.telemetry.configuration.settings.bench import Bench
 
 PAGE = "system.board"
 

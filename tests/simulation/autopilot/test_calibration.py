@@ -9,7 +9,7 @@ import pytest
 from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import Preset
 from simulation.controls import apply
-from telemetry.calibration.correction import correction_from
+from telemetry.configuration.calibration.fits.correction import correction_from
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.definition import UpdateMode, UpdatePolicy
 from telemetry.objects.metadata import Metadata, metaobject

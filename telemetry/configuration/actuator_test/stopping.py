@@ -1,0 +1,54 @@
+"""Making sure of a stop: ask the board what its outputs do until it says that they rest."""
+
+from typing import Final
+
+from telemetry.configuration.actuator_test.prerequisites import COMMAND
+from telemetry.configuration.settings.configuration import Configuration
+from telemetry.vehicle.output_drive import PERIOD_S, STOP_REPEATS
+from telemetry.vehicle.vehicle import Commands, Ticket
+
+_WORDS_S: Final = PERIOD_S * (STOP_REPEATS + 2)
+"""How long the worker tells the board to rest; before that its answer would prove nothing."""
+_DOUBTFUL_S: Final = 2.0
+
+
+class Stop:
+    """Asks, and tells again, until what the board holds is `rest`."""
+
+    def __init__(self, settings: Configuration, commands: Commands, rest: tuple[int, ...]) -> None:
+        self.is_doubtful = False
+        """Whether it takes longer than it should."""
+        self._settings = settings
+        self._commands = commands
+        self._rest = rest
+        self._since_s: float | None = None
+        self._asked: Ticket | None = None
+
+    def poll(self, now: float) -> bool:
+        """Go on; True once the board has confirmed."""
+        if self._since_s is None:
+            self._since_s = now
+        waited_s = now - self._since_s
+        self.is_doubtful = waited_s > _DOUBTFUL_S
+        if waited_s < _WORDS_S:
+            return False
+        if self._asked is None:
+            self._asked = self._commands.request(COMMAND)
+        elif self._asked.is_finished:
+            if self._asked.state == "done" and self._is_at_rest():
+                return True
+            self._commands.send(COMMAND, {"Channel": self._whole()})
+            self._asked = None
+        return False
+
+    def _is_at_rest(self) -> bool:
+        held = self._held()
+        return held[: len(self._rest)] == self._rest[: len(held)]
+
+    def _held(self) -> tuple[int, ...]:
+        sample = self._settings.aircraft.sample(COMMAND)
+        return tuple(int(pulse) for pulse in sample["Channel"]) if sample is not None else ()
+
+    def _whole(self) -> tuple[int, ...]:
+        held = self._held()
+        return (*self._rest, *held[len(self._rest) :])[: len(held)]

@@ -1,0 +1,132 @@
+"""Swash plates: from the angles of their servos to mixer vectors."""
+
+import math
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+from telemetry.configuration.airframe.errors import AirframeError
+from telemetry.configuration.airframe.frame import (
+    HELICOPTER,
+    MOTOR,
+    SERVO,
+    Airframe,
+    Levels,
+    load_family,
+)
+from telemetry.configuration.airframe.mixer import MixerChannel
+
+DEFAULT_SWASH_TYPE: Final = "CCPM 3 Servo 120"
+_SERVO_NAMES: Final = ("ServoW", "ServoX", "ServoY", "ServoZ")
+_DIGITS: Final = 9
+"""An angle's sine is exact to far more; so the sine of 180 degrees is zero before it is floored."""
+
+
+@dataclass(frozen=True, slots=True)
+class SwashType:
+    """A kind of swash plate: the angles of its servos from the front, degrees clockwise."""
+
+    name: str
+    angles_deg: tuple[float, ...]
+    collective: int
+    coaxial: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SwashPlate:
+    """A swash plate as it is built in.
+
+    `angles_deg` replaces those of its type, for a custom one. `collective` is the share (%) of
+    collective pitch in its servos; None is that of its type (50, or 0 without collective).
+    """
+
+    type: str = DEFAULT_SWASH_TYPE
+    angles_deg: tuple[float, ...] = ()
+    correction_deg: float = 0.0
+    collective: int | None = None
+
+
+@cache
+def swash_types() -> tuple[SwashType, ...]:
+    """The kinds there are."""
+    return tuple(_swash_type(entry) for entry in load_family(HELICOPTER)["swash_plates"])
+
+
+def swash_type_named(name: str) -> SwashType:
+    """The kind of that name; raise AirframeError naming those that exist."""
+    for kind in swash_types():
+        if kind.name == name:
+            return kind
+    known = ", ".join(kind.name for kind in swash_types())
+    raise AirframeError(f"There is no swash plate '{name}'; there are: {known}.")
+
+
+def swash_channels(
+    frame: Airframe, levels: Levels | None, plate: SwashPlate, full: int
+) -> tuple[MixerChannel, ...]:
+    """Engine and tail, or the two rotors of a coaxial one, and the servos of the plate.
+
+    `levels` are the cyclic shares of roll and pitch; without any, cyclic and collective are
+    linked: together they are 100 %. Raises AirframeError for what no plate can be.
+    """
+    kind = swash_type_named(plate.type)
+    angles = plate.angles_deg or kind.angles_deg
+    collective = kind.collective if plate.collective is None else plate.collective
+    _check(angles, plate.correction_deg, collective)
+    roll, pitch = levels[:2] if levels else (100 - collective, 100 - collective)
+    servos = [
+        (SERVO, name, _servo(angle, plate.correction_deg, (collective, roll, pitch), full))
+        for name, angle in zip(_SERVO_NAMES, angles, strict=False)
+    ]
+    rows = [*_rotors(frame, kind, full), *servos]
+    return tuple(MixerChannel(n, *_row(row)) for n, row in enumerate(rows, 1))
+
+
+_Row = tuple[str, str, tuple[int, ...]]
+
+
+def _row(row: _Row) -> tuple[str, tuple[int, ...], str]:
+    kind, name, vector = row
+    return kind, vector, name
+
+
+def _rotors(frame: Airframe, kind: SwashType, full: int) -> list[_Row]:
+    if kind.coaxial:
+        return [
+            (MOTOR, "RotorCW", (full, 0, 0, 0, -full)),
+            (MOTOR, "RotorCCW", (full, 0, 0, 0, full)),
+        ]
+    return [(c.type, c.name, tuple(m * full // 100 for m in c.mix)) for c in frame.channels]
+
+
+def _servo(
+    angle_deg: float, correction_deg: float, shares: tuple[int, int, int], full: int
+) -> tuple[int, ...]:
+    """Rounded down, as the family does."""
+    collective, roll, pitch = shares
+    turned = math.radians(correction_deg + angle_deg)
+    return (
+        0,
+        full * collective // 100,
+        _floor(-full * roll / 100 * math.sin(turned)),
+        _floor(full * pitch / 100 * math.cos(turned)),
+        0,
+    )
+
+
+def _floor(value: float) -> int:
+    return math.floor(round(value, _DIGITS))
+
+
+def _check(angles: tuple[float, ...], correction_deg: float, collective: int) -> None:
+    if not 1 <= len(angles) <= len(_SERVO_NAMES):
+        raise AirframeError(f"A swash plate has 1 to 4 servos, not {len(angles)}; say each angle.")
+    if not all(map(math.isfinite, (*angles, correction_deg))):
+        raise AirframeError("An angle of the swash plate is no number; give degrees.")
+    if not 0 <= collective <= 100:
+        raise AirframeError(f"A collective of {collective} % cannot be; give 0 to 100.")
+
+
+def _swash_type(entry: dict[str, Any]) -> SwashType:
+    angles = tuple(float(angle) for angle in entry["angles_deg"])
+    return SwashType(entry["name"], angles, entry["collective"], entry.get("coaxial", False))

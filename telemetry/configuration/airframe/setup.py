@@ -1,0 +1,198 @@
+"""How an aircraft is built, as far as its mixer depends on it: read from a mixer, and to one."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from telemetry.configuration.airframe.frame import (
+    AXES,
+    CUSTOM,
+    HELICOPTER,
+    MULTIROTOR,
+    SERVO,
+    Airframe,
+    Levels,
+    all_airframes,
+)
+from telemetry.configuration.airframe.generate import Options, generate
+from telemetry.configuration.airframe.helicopter import SwashPlate, swash_types
+from telemetry.configuration.airframe.mixer import Mixer, MixerChannel
+from telemetry.configuration.airframe.pairing import sign
+
+ROLL_SERVOS: Final = ("Aileron1", "Elevon1")
+"""What the roll differential counts as the first, where a frame has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """A frame with its choices.
+
+    `outputs` gives the output of each channel by name, without those that have none. `is_linked`:
+    the cyclic of a helicopter is what its collective leaves; its levels do not count then.
+    """
+
+    frame: Airframe
+    levels: Levels
+    outputs: Mapping[str, int] = field(default_factory=dict)
+    reversed: bool = False
+    swash_plate: SwashPlate = field(default_factory=SwashPlate)
+    is_linked: bool = True
+
+    @property
+    def channels(self) -> tuple[MixerChannel, ...]:
+        """What the frame has to put on outputs, numbered from 1 in its order."""
+        if self.frame.family == CUSTOM:
+            return ()
+        return generate(self.frame, self._levels, Options(swash_plate=self.swash_plate)).channels
+
+    @property
+    def first_roll_servo(self) -> int:
+        """The output that the roll differential counts as the first; 0 for none."""
+        return next((self.outputs[name] for name in ROLL_SERVOS if name in self.outputs), 0)
+
+    def generated(self, on_board: Mixer) -> Mixer:
+        """The mixer of the frame, in the size and with the other outputs of the one on board."""
+        names = {channel.name for channel in self.channels}
+        outputs = {n: o for n, o in self.outputs.items() if n in names and o <= on_board.size}
+        if self.frame.family == CUSTOM:
+            return on_board
+        if not outputs:
+            kept = tuple(channel for channel in on_board.channels if not channel.is_mixed)
+            return replace(on_board, channels=kept)
+        options = Options(self.reversed, outputs, on_board, self.swash_plate)
+        return generate(self.frame, self._levels, options)
+
+    @property
+    def _levels(self) -> Levels | None:
+        return None if self.frame.family == HELICOPTER and self.is_linked else self.levels
+
+
+def read_setup(
+    frame: Airframe,
+    mixer: Mixer,
+    levels: Levels | None = None,
+    recalled: Mapping[str, int] | None = None,
+) -> Setup:
+    """How the aircraft seems to be built. What a station left on board about it goes first.
+
+    A mixer cannot tell a flipped axis from motors on other outputs, so without `recalled` the
+    motors of a multirotor are taken to follow the order of the frame.
+    """
+    plate = _fitting_plate(mixer) if frame.family == HELICOPTER else SwashPlate()
+    known = levels if levels is not None and _are_levels(levels) else _levels_in(frame, mixer)
+    setup = Setup(frame, known, swash_plate=plate)
+    if frame.family == HELICOPTER:
+        left = _left_of(plate)
+        setup = replace(setup, is_linked=levels is None or known[:2] == (left, left))
+    setup = replace(setup, outputs=_outputs_in(setup, mixer, recalled or {}))
+    return replace(setup, reversed=_is_reversed(setup, mixer))
+
+
+def usual_setup(
+    frame: Airframe, before: Setup | None = None, levels: Levels | None = None
+) -> Setup:
+    """A frame as it is shipped; motors stay on the outputs they were on if there are as many."""
+    setup = Setup(frame, levels or frame.levels)
+    outputs = {channel.name: channel.output for channel in setup.channels}
+    if before is not None and before.frame.family == frame.family == MULTIROTOR:
+        were = [before.outputs.get(channel.name) for channel in before.channels]
+        is_alike = [c.type for c in before.channels] == [c.type for c in setup.channels]
+        if is_alike and len(set(were)) == len(were) and None not in were:
+            outputs = dict(zip(outputs, (output for output in were if output), strict=True))
+    return replace(setup, outputs=outputs)
+
+
+def completed_outputs(setup: Setup, mixer: Mixer) -> dict[str, int]:
+    """The outputs of a setup, with the lowest that are free for channels which have none."""
+    found = dict(setup.outputs)
+    taken = {c.output for c in mixer.channels} | set(found.values())
+    free = iter([output for output in range(1, mixer.size + 1) if output not in taken])
+    for channel in setup.channels:
+        if channel.name not in found and (output := next(free, 0)):
+            found[channel.name] = output
+    return {c.name: found[c.name] for c in setup.channels if c.name in found}
+
+
+def _are_levels(levels: Levels) -> bool:
+    return all(0 <= level <= 100 for level in levels)
+
+
+def _levels_in(frame: Airframe, mixer: Mixer) -> Levels:
+    """The levels that would give the largest weights of a mixer."""
+    levels = dict(zip(AXES, frame.levels, strict=True))
+    for axis in frame.scaled:
+        largest = max((abs(c.weight(axis)) for c in mixer.channels if c.is_mixed), default=0)
+        most = max((abs(c.mix[2 + AXES.index(axis)]) for c in frame.channels), default=0)
+        if largest and most:
+            levels[axis] = min(100, largest * 10_000 // (mixer.full_weight * most))
+    return Levels(*(levels[axis] for axis in AXES))
+
+
+def _outputs_in(setup: Setup, mixer: Mixer, recalled: Mapping[str, int]) -> dict[str, int]:
+    """Recalled, else found in the mixer, else the lowest that are free.
+
+    What is recalled of another frame lacks motors that the mixer has.
+    """
+    is_whole = all(channel.name in recalled for channel in setup.frame.motors)
+    if not is_whole and len(mixer.motors) == len(setup.frame.motors):
+        recalled = {}
+    found = {name: output for name, output in recalled.items() if output <= mixer.size}
+    left = [c for c in mixer.channels if c.is_mixed and c.output not in found.values()]
+    is_in_order = setup.frame.family == MULTIROTOR
+    for channel in setup.channels:
+        alike = [c for c in left if _is_alike(c, channel, by_type=is_in_order)]
+        if channel.name not in found and alike:
+            found[channel.name] = alike[0].output
+            left.remove(alike[0])
+    return completed_outputs(replace(setup, outputs=found), mixer)
+
+
+def _is_alike(channel: MixerChannel, wanted: MixerChannel, *, by_type: bool) -> bool:
+    if channel.type != wanted.type:
+        return False
+    ours, theirs = channel.vector[:5], wanted.vector[:5]
+    return by_type or list(map(sign, ours)) == list(map(sign, theirs))
+
+
+def _is_reversed(setup: Setup, mixer: Mixer) -> bool:
+    """Whether every motor yaws against what the frame asks for."""
+    if setup.frame.family != MULTIROTOR:
+        return False
+    asked = setup.generated(mixer).channels
+    pairs = [(c.weight("Yaw"), mixer.at(c.output)) for c in asked if c.is_motor]
+    signs = [sign(yaw) * sign(there.weight("Yaw")) for yaw, there in pairs if there and yaw]
+    return bool(signs) and set(signs) == {-1}
+
+
+def _fitting_plate(mixer: Mixer) -> SwashPlate:
+    """The swash plate that would give the servos in the mixer, or their signs; else the usual."""
+    servos = _swash_servos(mixer.channels)
+    is_coaxial = len(mixer.motors) > 1
+    share = max((abs(c.weight("ThrottleCurve2")) for c in servos), default=0)
+    collective = min(100, -(-share * 100 // mixer.full_weight))
+    kinds = [
+        k for k in swash_types() if k.coaxial == is_coaxial and bool(k.collective) == bool(share)
+    ]
+    plates = [SwashPlate(kind.name, collective=collective) for kind in kinds]
+    heli = next(frame for frame in all_airframes() if frame.family == HELICOPTER)
+    for exactly in (True, False):
+        shape = [_shape(channel, exactly=exactly) for channel in servos]
+        for plate in plates if servos else ():
+            asked = _swash_servos(Setup(heli, heli.levels, swash_plate=plate).channels)
+            if [_shape(channel, exactly=exactly) for channel in asked] == shape:
+                return plate
+    return SwashPlate()
+
+
+def _swash_servos(channels: Iterable[MixerChannel]) -> list[MixerChannel]:
+    return [c for c in channels if c.type == SERVO and not c.weight("Yaw")]
+
+
+def _shape(channel: MixerChannel, *, exactly: bool) -> tuple[int, int]:
+    roll, pitch = channel.weight("Roll"), channel.weight("Pitch")
+    return (roll, pitch) if exactly else (sign(roll), sign(pitch))
+
+
+def _left_of(plate: SwashPlate) -> int:
+    kinds = {kind.name: kind.collective for kind in swash_types()}
+    return 100 - (kinds[plate.type] if plate.collective is None else plate.collective)

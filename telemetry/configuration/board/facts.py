@@ -1,0 +1,180 @@
+"""What a board is and how it does: facts with a name, a value and whether it is well."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from telemetry.configuration.settings.identity import Identity
+from telemetry.recording.sample import Sample
+
+Level = Literal["fine", "caution", "danger", "unknown"]
+
+_THIN = "\N{NARROW NO-BREAK SPACE}"
+_UNKNOWN = "–"
+# Where firmware itself raises its alarms of CPU load, heap and interrupt stack.
+_LOAD_PERCENT = (80, 95)
+_HEAP_BYTES = (1000, 500)
+_IRQ_BYTES = (150, 80)
+_TASK_BYTES = (60, 32)
+"""Boards that flew well were seen with 76 bytes left."""
+_HOT_C = (75, 90)
+_HASH_CHARACTERS = 16
+_LOST = ("EventSystemWarningID", "ObjectManagerCallbackID", "ObjectManagerQueueID")
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One line: what it is, its value in words, how well that is, and why it matters."""
+
+    name: str
+    value: str
+    level: Level = "fine"
+    why: str = ""
+
+
+def identity_facts(identity: Identity, bootloader: str, release: str) -> tuple[Fact, ...]:
+    """Who the board is. `release` is the one of the catalogue that its objects match best."""
+    date = f"{identity.firmware_date:%Y-%m-%d %H:%M} UTC" if identity.firmware_date else ""
+    number = f"{identity.board_name} (0x{identity.board:04X})" if identity.is_known else ""
+    serial = identity.serial if identity.has_serial else "none of its own" * bool(identity.serial)
+    return (
+        _fact("Board", number),
+        _fact("Serial number", serial),
+        _fact("Bootloader", bootloader),
+        _fact("Firmware", identity.firmware),
+        _fact("Built from source of", date),
+        _fact("Source", identity.firmware_hash),
+        _hash("Definitions (UAVO hash)", identity.uavo_hash),
+        _fact("Objects match best", release),
+    )
+
+
+def health_facts(
+    stats: Sample | None,
+    watchdog: Sample | None,
+    name_of: Callable[[int], str] = lambda object_id: f"0x{object_id:08X}",
+) -> tuple[Fact, ...]:
+    """How it does now, from SystemStats and WatchdogStatus of any release. `name_of` gives the
+    name of an object by its id, for those whose updates the board has lost."""
+    if stats is None:
+        return (_fact("Running for", ""),)
+    return tuple(_health(stats, watchdog, name_of))
+
+
+def stack_level(left_bytes: int) -> Level:
+    """How well a task is that has so much of its stack left."""
+    return _low(left_bytes, _TASK_BYTES)
+
+
+def _health(
+    stats: Sample, watchdog: Sample | None, name_of: Callable[[int], str]
+) -> Iterator[Fact]:
+    for field, name, words, level, why in _MEASURED:
+        if stats.definition.has_field(field):
+            number = int(stats[field])
+            yield Fact(name, words(number), level(number), why)
+    for name, kind in (("Settings store", "Sys"), ("Log store", "Usr")):
+        yield from _store(name, stats, f"{kind}SlotsFree", f"{kind}SlotsActive")
+    yield from _lost_events(stats, name_of)
+    if watchdog is not None and watchdog.definition.has_field("BootupFlags"):
+        bootup, active = int(watchdog["BootupFlags"]), int(watchdog["ActiveFlags"])
+        yield Fact("Watchdog flags", f"0x{active:04X} now, 0x{bootup:04X} at the start")
+
+
+def _lost_events(stats: Sample, name_of: Callable[[int], str]) -> Iterator[Fact]:
+    """The board names the last object of which an update found a queue full; 0 for none."""
+    fields = [f for f in _LOST if stats.definition.has_field(f)]
+    lost = dict.fromkeys(int(stats[f]) for f in fields if int(stats[f]))
+    if lost:
+        names = ", ".join(name_of(object_id) for object_id in lost)
+        why = "A part of the firmware did not keep up: reduce the rate of what it says."
+        yield Fact("Lost events", f"last of {names}", "caution", why)
+    elif fields:
+        yield Fact("Lost events", "none")
+
+
+def _store(name: str, stats: Sample, free_field: str, used_field: str) -> Iterator[Fact]:
+    definition = stats.definition
+    if not (definition.has_field(free_field) and definition.has_field(used_field)):
+        return
+    free, used = int(stats[free_field]), int(stats[used_field])
+    if free + used == 0:  # not in use
+        return
+    is_full = free == 0
+    why = "It is full: what is saved now is lost." if is_full else ""
+    yield Fact(name, f"{used} used, {free} free", "caution" if is_full else "fine", why)
+
+
+def _fact(name: str, value: str) -> Fact:
+    return Fact(name, value or _UNKNOWN, "fine" if value else "unknown")
+
+
+def _hash(name: str, value: str) -> Fact:
+    """The beginning of a long one, the whole of it where one asks."""
+    is_long = len(value) > _HASH_CHARACTERS
+    return replace(_fact(name, f"{value[:_HASH_CHARACTERS]}…" if is_long else value), why=value)
+
+
+def _high(value: int, limits: tuple[int, int]) -> Level:
+    caution, danger = limits
+    return "danger" if value >= danger else "caution" if value >= caution else "fine"
+
+
+def _low(value: int, limits: tuple[int, int]) -> Level:
+    caution, danger = limits
+    return "danger" if value < danger else "caution" if value < caution else "fine"
+
+
+def _bytes(count: int) -> str:
+    return f"{count:,}{_THIN}bytes".replace(",", _THIN)
+
+
+def _span(seconds: int) -> str:
+    hours, rest = divmod(seconds, 3600)
+    return f"{hours}:{rest // 60:02d}:{rest % 60:02d}" if hours else f"{rest // 60}:{rest % 60:02d}"
+
+
+def _percent(value: int) -> str:
+    return f"{value}{_THIN}%"
+
+
+def _celsius(value: int) -> str:
+    return f"{value}{_THIN}°C" if value else _UNKNOWN  # boards without a sensor say 0
+
+
+def _always_fine(_value: int) -> Level:
+    return "fine"
+
+
+_MEASURED: tuple[tuple[str, str, Callable[[int], str], Callable[[int], Level], str], ...] = (
+    ("FlightTime", "Running for", lambda ms: _span(ms // 1000), _always_fine, ""),
+    (
+        "CPULoad",
+        "Processor",
+        _percent,
+        lambda value: _high(value, _LOAD_PERCENT),
+        "With no time left control becomes late.",
+    ),
+    ("CPUTemp", "Processor temperature", _celsius, lambda value: _high(value, _HOT_C), ""),
+    (
+        "HeapRemaining",
+        "Free memory",
+        _bytes,
+        lambda value: _low(value, _HEAP_BYTES),
+        "Without memory modules stop.",
+    ),
+    (
+        "IRQStackRemaining",
+        "Free stack of interrupts",
+        _bytes,
+        lambda value: _low(value, _IRQ_BYTES),
+        "A full stack crashes the firmware.",
+    ),
+    (
+        "SystemModStackRemaining",
+        "Free stack of the system",
+        _bytes,
+        lambda value: _low(value, _TASK_BYTES),
+        "A full stack crashes the firmware.",
+    ),
+)

@@ -1,0 +1,236 @@
+"""Restarting a board from afar, step by step, without ever waiting: `poll` moves it on.
+
+A board restarts after it was written 1122, 2233 and 3344 to FirmwareIAPObj.Command, each 0.5 to 5 s
+after the one before and while disarmed; anything else in between, even a repeated write that the
+link had doubled, begins anew. That it has restarted shows as SystemStats.FlightTime falling back.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+from telemetry.configuration.board.purpose import Purpose
+from telemetry.configuration.settings.aircraft import Aircraft
+from telemetry.vehicle.vehicle import LinkState, Ticket, Vehicle
+
+OBJECT_NAME = "FirmwareIAPObj"
+COMMANDS = (1122, 2233, 3344)
+_PAUSE_S = 0.8
+"""Between acknowledgement and the next command; the board wants 0.5 to 5 s between arrivals."""
+_TOO_LATE_S = 4.0
+"""After that much since the last command the board has given up waiting for the next."""
+_ATTEMPTS = 4
+_NOTICED_S = 6.0
+"""A board that still talks on after that much has not understood."""
+_RETURN_S = 60.0
+_SETTLE_S = 0.5
+"""The station needs a moment to notice that it has to fetch everything again."""
+_FALL_MS = 1000
+_LEFT_S = 5.0
+"""Nobody wants a board to restart long after having asked for it."""
+_UNPLUG = "Unplug it and plug it in again."
+
+
+class Stage(Enum):
+    """How far it has come."""
+
+    ERASING = "Erasing"
+    COMMANDING = "Asking the board to restart"
+    WAITING = "Waiting for the board"
+    FETCHING = "Fetching everything again"
+    DONE = "Done"
+    FAILED = "Failed"
+
+
+@dataclass(slots=True)
+class _Sent:
+    """The last command: its outcome, when it was sent, and when the outcome was seen."""
+
+    ticket: Ticket
+    at_s: float
+    seen_s: float | None = None
+
+
+def why_not(vehicle: Vehicle) -> str:
+    """Why the board cannot be restarted now, as a sentence; empty where it can."""
+    aircraft = Aircraft(vehicle)
+    if aircraft.is_log:
+        return "A flight of the past cannot be restarted."
+    obstacle = _obstacle(aircraft)
+    if obstacle:
+        return obstacle
+    if vehicle.status.state is not LinkState.CONNECTED:
+        return "Not before everything has been fetched from the board."
+    if aircraft.definition(OBJECT_NAME) is None:
+        return f"This firmware has no {OBJECT_NAME}, so it cannot be restarted from afar."
+    if aircraft.sample("FlightStatus") is None:
+        return "It is not known yet whether the aircraft is armed."
+    return ""
+
+
+def _obstacle(aircraft: Aircraft) -> str:
+    """What ends a restart that was begun: no link, or an armed aircraft."""
+    refusal = aircraft.refusal()
+    if refusal:
+        return refusal
+    return "The aircraft is armed. Disarm it first." if aircraft.is_armed else ""
+
+
+class Restart:
+    """One restart, from the erasure that may come before it until everything is fetched again."""
+
+    def __init__(self, vehicle: Vehicle, purpose: Purpose, clock: Callable[[], float]) -> None:
+        """Begin. Raises RuntimeError with the reason if it cannot be done now."""
+        reason = why_not(vehicle)
+        if reason:
+            raise RuntimeError(reason)
+        self.purpose = purpose
+        self.stage = Stage.COMMANDING
+        self.text = ""
+        """What came of it, once it is finished."""
+        self._vehicle = vehicle
+        self._aircraft = Aircraft(vehicle)
+        self._clock = clock
+        self._polled_s = clock()
+        self._step = 0
+        self._attempt = 1
+        self._sent: _Sent | None = None
+        self._asked_s = self._noticed_s = 0.0
+        self._was_away = False
+        self._flight_time_ms = 0
+        self._erasing: Ticket | None = None
+        erasure = purpose.erasure
+        if erasure is not None:
+            self.stage = Stage.ERASING
+            self._erasing = vehicle.commands.persist(erasure.operation, erasure.name)
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether there is nothing more to do."""
+        return self.stage in (Stage.DONE, Stage.FAILED)
+
+    @property
+    def words(self) -> str:
+        """How it stands, as a sentence."""
+        if self.is_finished:
+            return self.text
+        waited_s = self._clock() - self._asked_s
+        if self.stage is Stage.WAITING and waited_s > 2 * _NOTICED_S:
+            return (
+                f"{self.stage.value}, {waited_s:.0f} s. A board on USB may stay in its bootloader: "
+                "unplug it and plug it in again."
+            )
+        return f"{self.stage.value}."
+
+    def poll(self) -> None:
+        """Move on; a few times a second will do."""
+        now = self._clock()
+        was_left = now - self._polled_s > _LEFT_S
+        self._polled_s = now
+        if was_left and self.stage in (Stage.ERASING, Stage.COMMANDING):
+            self._fail(f"{self._so_far}Not restarted: the station had turned to other things.")
+        elif self.stage is Stage.ERASING:
+            self._erase()
+        elif self.stage is Stage.COMMANDING:
+            self._command()
+        elif self.stage is Stage.WAITING:
+            self._wait()
+        elif self.stage is Stage.FETCHING:
+            self._fetch()
+
+    # Inside
+
+    def _erase(self) -> None:
+        ticket = self._erasing
+        if ticket is None or not ticket.is_finished:
+            return
+        if ticket.state == "failed":
+            self._fail(f"{ticket.text} The board was not restarted.")
+        else:
+            self.stage = Stage.COMMANDING
+
+    def _command(self) -> None:
+        reason = _obstacle(self._aircraft)
+        if reason:
+            self._fail(f"{self._so_far}Not restarted: {reason}")
+            return
+        now, sent = self._clock(), self._sent
+        if sent is not None:
+            if not sent.ticket.is_finished:
+                return
+            if sent.seen_s is None:
+                sent.seen_s = now
+            if now - sent.seen_s < _PAUSE_S:
+                return
+            if sent.ticket.state == "failed" or now - sent.at_s > _TOO_LATE_S:
+                self._begin_again("the link is too slow for the commands to arrive in time")
+                return
+        self._send(now)
+
+    def _send(self, now: float) -> None:
+        values = {"Command": COMMANDS[self._step]}
+        self._sent = _Sent(self._vehicle.commands.send(OBJECT_NAME, values), now)
+        self._step += 1
+        if self._step == len(COMMANDS):
+            self.stage = Stage.WAITING
+            self._asked_s = now
+            self._was_away = False
+            self._flight_time_ms = self._uptime_ms()
+
+    def _wait(self) -> None:
+        """For the board to be heard again with a new clock. Its last acknowledgement may be lost:
+        it has better things to do by then."""
+        now = self._clock()
+        self._was_away |= self._vehicle.status.state is not LinkState.CONNECTED
+        uptime_ms = self._uptime_ms()
+        if self._flight_time_ms - uptime_ms > _FALL_MS:
+            self.stage = Stage.FETCHING
+            self._noticed_s = now
+        elif now - self._asked_s > _RETURN_S:
+            self._fail(f"{self._so_far}The board has not come back within a minute. {_UNPLUG}")
+        elif self._is_unimpressed(uptime_ms) and now - self._asked_s > _NOTICED_S:
+            self._begin_again("the board goes on without a restart")
+
+    def _is_unimpressed(self, uptime_ms: int) -> bool:
+        return not self._was_away and uptime_ms > self._flight_time_ms
+
+    @property
+    def has_erased(self) -> bool:
+        """Whether something is gone from the board's memory by now."""
+        return self._erasing is not None and self._erasing.state == "done"
+
+    @property
+    def _so_far(self) -> str:
+        return "Erased, in force after the next start. " if self.has_erased else ""
+
+    def _fetch(self) -> None:
+        now = self._clock()
+        is_back = self._vehicle.status.state is LinkState.CONNECTED
+        if is_back and now - self._noticed_s >= _SETTLE_S:
+            took_s = max(1.0, self._noticed_s - self._asked_s)
+            self.stage = Stage.DONE
+            self.text = f"{self.purpose.done}, {took_s:.0f} s."
+        elif now - self._noticed_s > _RETURN_S:
+            self._fail("Restarted, but not everything could be fetched again. Check the link.")
+
+    def _begin_again(self, why: str) -> None:
+        if self._attempt == _ATTEMPTS:
+            self._fail(
+                f"{self._so_far}Not restarted: {why}. Try a better link, or switch the power off "
+                "and on."
+            )
+            return
+        self._attempt += 1
+        self._step = 0
+        self._sent = None
+        self.stage = Stage.COMMANDING
+
+    def _fail(self, text: str) -> None:
+        self.stage = Stage.FAILED
+        self.text = text
+
+    def _uptime_ms(self) -> int:
+        stats = self._aircraft.sample("SystemStats")
+        if stats is None or not stats.definition.has_field("FlightTime"):
+            return 0
+        return int(stats["FlightTime"])

@@ -1,0 +1,117 @@
+"""Calibrations by gravity on several sides: the accelerometer's, and how the board is mounted."""
+
+from telemetry.configuration.calibration.fits.accelerometer import GRAVITY, fit_accelerometer
+from telemetry.configuration.calibration.fits.capture import Progress, SixPoseCapture
+from telemetry.configuration.calibration.fits.correction import correction_from
+from telemetry.configuration.calibration.fits.mounting import fit_mounting
+from telemetry.configuration.calibration.fits.mounting_capture import MountingCapture
+from telemetry.configuration.calibration.fits.poses import Pose
+from telemetry.configuration.calibration.fits.result import CalibrationError, Values
+from telemetry.configuration.calibration.procedures.recipe import (
+    ACCEL,
+    GYRO,
+    Part,
+    temperature,
+    xyz,
+)
+from telemetry.recording.sample import Sample
+
+_PERIOD_MS = 40
+_PLAUSIBLE_G = (9.7, 9.9)
+
+
+class SixSidesRecipe:
+    """Bias and scale of the accelerometer from six sides."""
+
+    can_finish = False
+    optional = frozenset[str]()
+    hold_s = 3.0
+
+    def __init__(self, settings: Values) -> None:
+        self._on_board = correction_from(settings)
+        gravity = settings.get("HomeLocation", {}).get("g_e", GRAVITY)
+        is_plausible = _PLAUSIBLE_G[0] <= gravity <= _PLAUSIBLE_G[1]
+        self._gravity = gravity if is_plausible else GRAVITY
+        self._capture = SixPoseCapture(self.hold_s)
+
+    @property
+    def sources(self) -> dict[str, int]:
+        """Gyro and accelerometer."""
+        return dict.fromkeys((GYRO, ACCEL), _PERIOD_MS)
+
+    @property
+    def pose(self) -> Pose | None:
+        """The side wanted next."""
+        return self._capture.wanted()
+
+    @property
+    def steps(self) -> int:
+        """Sides taken, of six."""
+        return len(self._capture.taken)
+
+    @property
+    def taken(self) -> frozenset[Pose]:
+        """The sides that are done."""
+        return frozenset(self._capture.taken)
+
+    def take(self, sample: Sample) -> None:
+        """A reading of the gyro or the accelerometer."""
+        if sample.definition.name == ACCEL:
+            self._capture.add_accel(sample.t, xyz(sample), temperature(sample))
+        else:
+            self._capture.add_gyro(sample.t, xyz(sample))
+
+    def progress(self, now: float) -> Progress:
+        """Where it stands at `now`."""
+        return self._capture.progress(now)
+
+    def fit(self) -> tuple[Part, ...]:
+        """Bias and scale."""
+        found = fit_accelerometer(self._capture.taken, self._on_board, self._gravity)
+        return (Part("Accelerometer", found),)
+
+
+class MountingRecipe:
+    """How the board is mounted, from level and nose up."""
+
+    can_finish = False
+    optional = frozenset[str]()
+    hold_s = 3.0
+
+    def __init__(self, settings: Values) -> None:
+        self._on_board = correction_from(settings)
+        self._capture = MountingCapture(self.hold_s)
+
+    @property
+    def sources(self) -> dict[str, int]:
+        """Gyro and accelerometer."""
+        return dict.fromkeys((GYRO, ACCEL), _PERIOD_MS)
+
+    @property
+    def pose(self) -> Pose:
+        """The pose wanted now."""
+        return Pose.NOSE_UP if self._capture.taken else Pose.LEVEL
+
+    @property
+    def steps(self) -> int:
+        """Poses taken, of two."""
+        return len(self._capture.taken)
+
+    def take(self, sample: Sample) -> None:
+        """A reading of the gyro or the accelerometer."""
+        if sample.definition.name == ACCEL:
+            self._capture.add_accel(sample.t, xyz(sample))
+        else:
+            self._capture.add_gyro(sample.t, xyz(sample))
+
+    def progress(self, now: float) -> Progress:
+        """Where it stands at `now`."""
+        return self._capture.progress(now)
+
+    def fit(self) -> tuple[Part, ...]:
+        """The rotation in quarter turns."""
+        if len(self._capture.taken) < 2:
+            raise CalibrationError("One of the two poses is missing.", "Repeat both.")
+        level, nose_up = self._capture.taken
+        mounting = fit_mounting(level, nose_up, self._on_board)
+        return (Part("Board rotation", mounting.calibration),)

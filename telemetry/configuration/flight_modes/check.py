@@ -1,0 +1,250 @@
+"""Do flight modes, arming and failsafe of an aircraft fit each other, its sensors and its modules?
+
+What firmware refuses to fly is a danger here, in the firmware's own terms, so that it is found
+before the board raises its configuration alarm, and says which position and why.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from telemetry.configuration.flight_modes.arming_check import check_arming
+from telemetry.configuration.flight_modes.failsafe_check import check_failsafe
+from telemetry.configuration.flight_modes.modes import Need, flight_mode
+from telemetry.configuration.flight_modes.setup import (
+    FlightModeSetup,
+    Position,
+    ReadValues,
+    read_setup,
+)
+from telemetry.finding import Finding, Severity
+
+MULTIROTORS = frozenset(
+    {
+        *("QuadX", "QuadP", "QuadH", "Hexa", "HexaX", "HexaH", "HexaCoax", "Tri"),
+        *("Octo", "OctoX", "OctoV", "OctoCoaxP", "OctoCoaxX"),
+    }
+)
+_WITHOUT_POSITION = frozenset(
+    {
+        *("None", "Complementary", "Basic (Complementary)", "Complementary+Mag"),
+        *("INS13Indoor", "INSIndoor", "Testing (INS Indoor+CF)", "Acro (No Sensors)"),
+    }
+)
+"""Options of FusionAlgorithm of all releases that work no position out."""
+_HEIGHT_MODES = frozenset({"AltitudeHold", "AltitudeVario"})
+_THRUST_ONLY = _HEIGHT_MODES | {"CruiseControl"}
+_THRUST_MODES = _THRUST_ONLY | {"Manual"}
+_LEVELLING = frozenset({"Attitude", "Rattitude"})
+_NEVER_FLOWN = ("POI", "AutoCruise")
+
+
+@dataclass(frozen=True, slots=True)
+class Equipment:
+    """What is known about the aircraft beside its settings; None where it is not known.
+
+    `is_position_supplied`: a station supplies the position, as for hardware in the loop.
+    """
+
+    has_barometer: bool | None = None
+    waypoints: int | None = None
+    is_position_supplied: bool = False
+
+
+def check_flight_modes(values: ReadValues, equipment: Equipment) -> list[Finding]:
+    """What does not fit, worst first. `values` gives the values of an object by path, empty for
+    one that the aircraft lacks; nothing is found out about what is not there."""
+    setup = read_setup(values)
+    if not setup.positions:
+        return []
+    found = [f for position in setup.used for f in _position(position, setup, values, equipment)]
+    found += _lacks_position(setup, values, equipment)
+    found += _sets(setup, values, equipment)
+    found += _switch(setup, values)
+    found += check_failsafe(setup, values)
+    found += check_arming(values)
+    return sorted(found, key=lambda finding: -finding.severity)
+
+
+def _danger(code: str, text: str, remedy: str) -> Finding:
+    return Finding(Severity.DANGER, code, text, remedy)
+
+
+def _warning(code: str, text: str, remedy: str) -> Finding:
+    return Finding(Severity.WARNING, code, text, remedy)
+
+
+def _is_multirotor(values: ReadValues) -> bool:
+    return values("SystemSettings").get("AirframeType") in MULTIROTORS
+
+
+def _position(
+    position: Position, setup: FlightModeSetup, values: ReadValues, equipment: Equipment
+) -> Iterator[Finding]:
+    where, needs = f"{position.title} ({position.mode})", flight_mode(position.mode).needs
+    if position.mode == "Manual" and _is_multirotor(values):
+        yield _danger(
+            "manual-multirotor",
+            f"{where} would leave a multirotor without stabilization, and the board does not arm.",
+            "Choose a stabilized mode.",
+        )
+    if position.mode in _NEVER_FLOWN:
+        yield _danger(
+            "unfinished-mode",
+            f"{where} is a mode that firmware offers but does not fly.",
+            "Choose another mode.",
+        )
+    if Need.HEIGHT in needs and equipment.has_barometer is False:
+        yield _no_barometer(where)
+    if Need.PLAN in needs and equipment.waypoints == 0:
+        yield _warning(
+            "no-plan",
+            f"{where} has no flight plan on board to fly.",
+            "Send a plan before you switch to it.",
+        )
+    if Need.AUTOTUNE in needs:
+        yield from _autotune(where, values)
+    if position.is_assisted:
+        yield from _assist(position, where, setup)
+
+
+def _lacks_position(
+    setup: FlightModeSetup, values: ReadValues, equipment: Equipment
+) -> Iterator[Finding]:
+    """One finding for all positions of the switch that need to know where the aircraft is."""
+    needing = [
+        f"{p.index + 1} ({p.mode}{f' with {p.assist}' if p.is_assisted else ''})"
+        for p in setup.used
+        if p.is_assisted or Need.POSITION in flight_mode(p.mode).needs
+    ]
+    if not needing:
+        return
+    one = len(needing) == 1
+    who = f"Position {needing[0]} needs" if one else f"Positions {_list(needing)} need"
+    fusion = values("RevoSettings").get("FusionAlgorithm")
+    if fusion in _WITHOUT_POSITION and not equipment.is_position_supplied:
+        yield _danger(
+            "no-navigation",
+            f"{who} a position, which the estimation {fusion} does not work out; the board does "
+            "not arm.",
+            "Set RevoSettings.FusionAlgorithm to one with GPS, or choose other modes.",
+        )
+    hardware = values("HwSettings")
+    ports = [v for p, v in hardware.items() if p.endswith("Port")]
+    is_off = hardware.get("OptionalModules.GPS") == "Disabled"
+    if is_off and not any("GPS" in str(role) for role in ports):
+        yield _warning(
+            "no-gps",
+            f"{who} a GPS receiver, but no port is given to one and its module is off.",
+            "Give a port to GPS on the Hardware page, or choose other modes.",
+        )
+
+
+def _autotune(where: str, values: ReadValues) -> Iterator[Finding]:
+    if values("HwSettings").get("OptionalModules.AutoTune") == "Disabled":
+        yield _danger(
+            "autotune-module",
+            f"{where} needs the AutoTune module, which is off; the board does not arm.",
+            "Enable AutoTune in HwSettings.OptionalModules, or choose another mode.",
+        )
+
+
+def _assist(position: Position, where: str, setup: FlightModeSetup) -> Iterator[Finding]:
+    axes = setup.sets.get(position.set_number, {})
+    leaning = [axes[axis] for axis in ("Roll", "Pitch") if axis in axes]
+    if leaning and not set(leaning) <= _LEVELLING:
+        yield _danger(
+            "assist-without-levelling",
+            f"{where} has {position.assist}, which can only brake with roll and pitch in Attitude "
+            "or Rattitude; the board does not arm.",
+            f"Set roll and pitch of Stabilized{position.set_number} to Attitude.",
+        )
+    if setup.thrust_mode(position) in ("Manual", "CruiseControl"):
+        yield Finding(
+            Severity.ADVICE,
+            "assist-manual-thrust",
+            f"{where} holds its place with {position.assist}, but not its height: thrust is "
+            f"{setup.thrust_mode(position)}.",
+            f"Set thrust of Stabilized{position.set_number} to AltitudeVario to hold both.",
+        )
+
+
+def _sets(setup: FlightModeSetup, values: ReadValues, equipment: Equipment) -> Iterator[Finding]:
+    is_multirotor = _is_multirotor(values)
+    for number in setup.used_sets:
+        axes = setup.sets[number]
+        turning = {axis: mode for axis, mode in axes.items() if axis != "Thrust"}
+        thrust, name = axes.get("Thrust", "Manual"), f"Stabilized{number}"
+        bare = [axis for axis, mode in turning.items() if mode in ("Manual", "None")]
+        if is_multirotor and bare:
+            yield _danger(
+                "manual-axis",
+                f"{name} leaves {_list(bare)} of a multirotor without stabilization, and the board "
+                "does not arm.",
+                "Choose Attitude or Rate.",
+            )
+        misplaced = [axis for axis, mode in turning.items() if mode in _THRUST_ONLY]
+        if misplaced:
+            yield _danger(
+                "thrust-mode-on-axis",
+                f"{name} has {_list([turning[axis] for axis in misplaced])} on {_list(misplaced)}, "
+                "which only thrust can do; the board does not arm.",
+                "Choose Attitude or Rate there.",
+            )
+        if thrust not in _THRUST_MODES:
+            yield _danger(
+                "thrust-mode",
+                f"{name} has {thrust} on thrust, which cannot fly; the board does not arm.",
+                "Choose Manual, CruiseControl, AltitudeHold or AltitudeVario.",
+            )
+        if thrust in _HEIGHT_MODES and equipment.has_barometer is False:
+            yield _no_barometer(f"{name} (thrust {thrust})")
+        if thrust == "CruiseControl" and "Acro+" in turning.values():
+            yield _danger(
+                "cruise-with-acro",
+                f"{name} has CruiseControl with Acro+, whose attitude it cannot trust; the board "
+                "does not arm.",
+                "Set thrust to Manual, or roll and pitch to Rate or Attitude.",
+            )
+
+
+def _no_barometer(where: str) -> Finding:
+    return _danger(
+        "no-barometer",
+        f"{where} holds a height, but this board has no barometer to measure it.",
+        "Choose Manual thrust.",
+    )
+
+
+def _switch(setup: FlightModeSetup, values: ReadValues) -> Iterator[Finding]:
+    said = int(values("ManualControlSettings").get("FlightModeNumber", setup.count))
+    if said > len(setup.positions):
+        yield _warning(
+            "too-many-positions",
+            f"The switch is said to have {said} positions; the board keeps {len(setup.positions)}.",
+            f"Set FlightModeNumber to {len(setup.positions)} or less.",
+        )
+    group = values("ManualControlSettings").get("ChannelGroups.FlightMode")
+    if group == "None" and setup.count > 1:
+        yield _warning(
+            "no-mode-channel",
+            "No receiver channel is the flight mode switch, so only one position is ever flown.",
+            "Assign FlightMode on the Receiver page.",
+        )
+    if setup.used and not any(_can_arm(position, setup) for position in setup.used):
+        yield _danger(
+            "no-arming-position",
+            "The aircraft can be armed in no position of the switch.",
+            "Have one position with a stabilized mode, thrust Manual and no assistance.",
+        )
+
+
+def _can_arm(position: Position, setup: FlightModeSetup) -> bool:
+    """As firmware has it: nothing that would take off by itself."""
+    is_automatic = setup.thrust_mode(position) in _HEIGHT_MODES
+    is_holding = position.is_assisted and is_automatic
+    return flight_mode(position.mode).is_armable and not (is_automatic or is_holding)
+
+
+def _list(words: list[str]) -> str:
+    names = list(dict.fromkeys(words))
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

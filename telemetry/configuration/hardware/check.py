@@ -1,0 +1,109 @@
+"""Do the ports, modules and sensors of a board fit each other?"""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from telemetry.configuration.hardware.boards import BoardKind
+from telemetry.finding import Finding, Severity
+from telemetry.recording.sample import Value
+
+Values = Mapping[str, Value]
+
+_SHARED_ROLES = ("Disabled", "Telemetry", "I2C", "ComBridge", "ComAux")
+
+
+def check_hardware(kind: BoardKind | None, values: Callable[[str], Values]) -> list[Finding]:
+    """What does not fit, worst first. `values` gives the values of an object by path, empty for
+    one that this aircraft lacks."""
+    hardware = values("HwSettings")
+    if not hardware or kind is None:
+        return []
+    roles = {port.title: str(hardware[port.field]) for port in kind.ports if port.field in hardware}
+    found = [*_ports(roles), *_gps(roles, hardware), *_battery(hardware, values)]
+    found += _modules(hardware, values)
+    return sorted(found, key=lambda finding: -finding.severity)
+
+
+def _ports(roles: Mapping[str, str]) -> Iterator[Finding]:
+    if not any("Telemetry" in role for role in roles.values()):
+        yield Finding(
+            Severity.DANGER,
+            "no-telemetry",
+            "No port carries telemetry, not even USB: after a restart no station could reach this "
+            "board.",
+            "Give Telemetry to a port, or USBTelemetry to USB HID.",
+        )
+    taken: dict[str, str] = {}
+    for title, role in roles.items():
+        if role in _SHARED_ROLES or title.startswith("USB"):
+            continue
+        if role in taken:
+            yield Finding(
+                Severity.WARNING,
+                "role-twice",
+                f"{role} is on {taken[role]} and on {title}; only one of them will work.",
+                "Choose another use for one of the two ports.",
+            )
+        taken[role] = title
+
+
+def _gps(roles: Mapping[str, str], hardware: Values) -> Iterator[Finding]:
+    has_port = "GPS" in roles.values()
+    is_on = hardware.get("OptionalModules.GPS") == "Enabled"
+    if is_on and not has_port:
+        yield Finding(
+            Severity.WARNING,
+            "gps-without-port",
+            "The GPS module is enabled, but no port is given to GPS.",
+            "Choose GPS for the port that the receiver is plugged into.",
+        )
+    if has_port and not is_on:
+        yield Finding(
+            Severity.WARNING,
+            "gps-not-enabled",
+            "A port is given to GPS, but the GPS module is disabled.",
+            "Enable OptionalModules.GPS.",
+        )
+
+
+def _battery(hardware: Values, values: Callable[[str], Values]) -> Iterator[Finding]:
+    if hardware.get("OptionalModules.Battery") != "Enabled":
+        return
+    routes = [value for path, value in hardware.items() if path.startswith("ADCRouting.")]
+    if routes and "BatteryVoltage" not in routes:
+        yield Finding(
+            Severity.ADVICE,
+            "battery-not-routed",
+            "The battery module is enabled, but no analogue input measures the battery's voltage.",
+            "Choose BatteryVoltage for an input in ADCRouting.",
+        )
+    battery = values("FlightBatterySettings")
+    if battery.get("Capacity") == 0:
+        yield Finding(
+            Severity.ADVICE,
+            "battery-capacity",
+            "The battery's capacity is 0, so the remaining flight time cannot be estimated.",
+            "Enter the capacity that is printed on the battery.",
+        )
+
+
+def _modules(hardware: Values, values: Callable[[str], Values]) -> Iterator[Finding]:
+    is_used = {
+        "TxPID": any(
+            str(value) != "Disabled"
+            for path, value in values("TxPIDSettings").items()
+            if path.startswith("PIDs.")
+        ),
+        "CameraStab": any(
+            str(value) not in ("None", "")
+            for path, value in values("CameraStabSettings").items()
+            if path.startswith("Input.")
+        ),
+    }
+    for module, has_settings in is_used.items():
+        if has_settings and hardware.get(f"OptionalModules.{module}") == "Disabled":
+            yield Finding(
+                Severity.ADVICE,
+                "module-not-enabled",
+                f"{module} is set up, but its module is disabled.",
+                f"Enable OptionalModules.{module}.",
+            )

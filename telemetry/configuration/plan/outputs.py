@@ -1,0 +1,244 @@
+"""From the chosen frame, speed controllers and servos to mixer and outputs."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from telemetry.configuration.airframe.check import check_mixer
+from telemetry.configuration.airframe.errors import AirframeError
+from telemetry.configuration.airframe.frame import MULTIROTOR, Airframe, airframe_named
+from telemetry.configuration.airframe.generate import Options, generate
+from telemetry.configuration.airframe.mixer import (
+    Curves,
+    Mixer,
+    MixerChannel,
+    read_mixer,
+    write_curves,
+    write_levels,
+    write_mixer,
+)
+from telemetry.configuration.outputs.banks import banks_of
+from telemetry.configuration.plan.answers import Answers
+from telemetry.configuration.plan.craft import Craft, Wishes, by_path
+from telemetry.configuration.settings.slots import slots_of
+from telemetry.finding import Severity
+from telemetry.recording.sample import Value
+
+_MIXER = "MixerSettings"
+_ACTUATORS = "ActuatorSettings"
+_SERVO_RANGE: Final = (1000, 1500, 2000)
+_REVERSIBLE_RANGE: Final = (1000, 1500, 2000)
+_RATES: Final = ("BankUpdateFreq", "TimerUpdateFreq", "ChannelUpdateFreq")
+"""One rate per bank, as the releases have called it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Esc:
+    """A kind of speed controller: its protocol, rate (Hz; 0 where the protocol has none) and the
+    range it is driven over (µs, or steps where it is digital)."""
+
+    id: str
+    title: str
+    about: str
+    mode: str
+    rate_hz: int
+    minimum: int = 1000
+    maximum: int = 2000
+    dshot_khz: int = 0
+
+
+ESCS: Final = (
+    Esc("pwm50", "PWM, 50 Hz", "Old controllers and those of aeroplanes.", "PWM", 50),
+    Esc("pwm300", "PWM, 300 Hz", "Controllers said to be fast, without a number.", "PWM", 300),
+    Esc("pwm490", "PWM, 490 Hz", "Usual multirotor controllers.", "PWM", 490),
+    Esc("pwmsync", "PWM, synchronous", "Sent with each control step.", "PWMSync", 0, 1000, 1900),
+    Esc("oneshot125", "OneShot125", "Most controllers since 2014.", "OneShot125", 0),
+    Esc("oneshot42", "OneShot42", "Fast controllers.", "OneShot42", 0),
+    Esc("multishot", "MultiShot", "Racing controllers.", "MultiShot", 0),
+    Esc("dshot150", "DShot150", "Digital: needs no calibration.", "DShot", 0, 0, 2000, 150),
+    Esc("dshot300", "DShot300", "Digital: needs no calibration.", "DShot", 0, 0, 2000, 300),
+    Esc("dshot600", "DShot600", "Digital: needs no calibration.", "DShot", 0, 0, 2000, 600),
+    Esc("dshot1200", "DShot1200", "Digital: needs no calibration.", "DShot", 0, 0, 2000, 1200),
+)
+SERVOS: Final = {"analog": ("Analog servos, 50 Hz", 50), "digital": ("Digital servos, 333 Hz", 333)}
+
+
+def esc_choices(craft: Craft) -> tuple[Esc, ...]:
+    """The controllers that this firmware can drive."""
+    modes = craft.options(_ACTUATORS, "BankMode") or ("PWM",)
+    return tuple(esc for esc in ESCS if esc.mode in modes)
+
+
+def frame_of(answers: Answers) -> Airframe | None:
+    """The chosen frame; None too for one on board that nobody knows."""
+    try:
+        return airframe_named(answers.frame) if answers.frame else None
+    except AirframeError:
+        return None
+
+
+def channels_of(answers: Answers) -> tuple[MixerChannel, ...]:
+    """What the chosen frame has to put on outputs, in its order, numbered from 1."""
+    frame = frame_of(answers)
+    return generate(frame).channels if frame is not None else ()
+
+
+def outputs_of(answers: Answers) -> dict[str, int]:
+    """The output of each channel by name: as chosen, else in the frame's order."""
+    return {c.name: answers.outputs.get(c.name, c.output) for c in channels_of(answers)}
+
+
+def wish_mixer(answers: Answers, craft: Craft) -> Wishes:
+    """The frame's mixer. One that is on board already and fits is left alone: its weights may
+    have been tuned."""
+    frame, definition = frame_of(answers), craft.definition(_MIXER)
+    if frame is None:
+        return {}
+    wishes: Wishes = {"SystemSettings": _wish_system(answers, frame)}
+    if definition is None or not channels_of(answers):
+        return wishes
+    on_board = _mixer_on_board(craft)
+    is_reversed = answers.propellers_reversed and frame.family == MULTIROTOR
+    try:
+        wanted = generate(frame, None, Options(is_reversed, outputs_of(answers), on_board))
+        values: dict[str, Any] = write_mixer(wanted, definition)
+    except AirframeError:
+        return wishes  # an output this board lacks, which `missing_output` says
+    is_framed = craft.value("SystemSettings", "AirframeType") == frame.name
+    if is_framed and _fits(on_board, wanted, frame, is_reversed, outputs_of(answers)):
+        return wishes
+    values |= write_levels(frame.levels, definition)
+    values |= write_curves(Curves.of_frame(frame), definition)
+    wishes[_MIXER] = by_path(definition, values)
+    return wishes
+
+
+def missing_output(answers: Answers, craft: Craft) -> str:
+    """What is wrong with the outputs, as a sentence; empty if nothing."""
+    outputs = outputs_of(answers)
+    counts = Counter(outputs.values())
+    twice = [output for output, count in counts.items() if count > 1]
+    if twice:
+        return f"Output {twice[0]} is chosen twice: give each motor and servo its own."
+    size = output_count(craft)
+    beyond = [output for output in counts if output > size]
+    return f"This board has no output {beyond[0]}." if beyond else ""
+
+
+def output_count(craft: Craft) -> int:
+    """How many outputs can be mixed."""
+    definition = craft.definition(_MIXER)
+    if definition is None:
+        return 0
+    return sum(f.name.startswith("Mixer") and f.name.endswith("Type") for f in definition.fields)
+
+
+def wish_outputs(answers: Answers, craft: Craft) -> Wishes:
+    """Protocol and rate of the banks in use, and the range of each output in use."""
+    esc = next((esc for esc in ESCS if esc.id == answers.esc), None)
+    if esc is None or craft.definition(_ACTUATORS) is None:
+        return {}
+    values = dict(_wish_banks(answers, craft, esc))
+    if esc.dshot_khz:
+        values["DShotMode"] = esc.dshot_khz
+    outputs = outputs_of(answers)
+    present, kept = craft.values(_ACTUATORS), _mixer_on_board(craft)
+    for channel in channels_of(answers):
+        index, ends = outputs[channel.name] - 1, _range(channel, esc)
+        paths = [f"Channel{end}.{index}" for end in ("Min", "Neutral", "Max")]
+        there = kept.at(index + 1)
+        is_same = there is not None and there.type == channel.type
+        if not (is_same and _is_measured([present.get(path) for path in paths], ends)):
+            values |= dict(zip(paths, ends, strict=True))
+    return {_ACTUATORS: values}
+
+
+def shared_banks(answers: Answers, craft: Craft) -> tuple[int, ...]:
+    """Banks that have a motor and a servo, which one rate cannot please."""
+    outputs = outputs_of(answers)
+    kinds: dict[int, set[bool]] = {}
+    for channel in channels_of(answers):
+        for bank, members in enumerate(banks_of(craft.board), 1):
+            if outputs[channel.name] in members:
+                kinds.setdefault(bank, set()).add(channel.is_motor)
+    return tuple(bank for bank, found in kinds.items() if len(found) > 1)
+
+
+def _fits(
+    on_board: Mixer, wanted: Mixer, frame: Airframe, is_reversed: bool, outputs: Mapping[str, int]
+) -> bool:
+    """Whether a mixer drives the same outputs in the same sense as the wanted one."""
+    mixers = (on_board, wanted)
+    ours, theirs = ({(c.output, c.type) for c in m.channels if c.is_mixed} for m in mixers)
+    found = check_mixer(on_board, frame, outputs=outputs, propellers_reversed=is_reversed)
+    return ours == theirs and all(finding.severity < Severity.DANGER for finding in found)
+
+
+def _wish_system(answers: Answers, frame: Airframe) -> dict[str, Value]:
+    values: dict[str, Value] = {"AirframeType": frame.name}
+    values["ThrustControl"] = "Collective" if frame.family == "helicopter" else "Throttle"
+    if answers.name:
+        values["VehicleName"] = answers.name
+    return values
+
+
+def _mixer_on_board(craft: Craft) -> Mixer:
+    """The mixer that stands there, with its size and scale."""
+    definition = craft.definition(_MIXER)
+    if definition is None:
+        return Mixer()
+    fields: dict[str, Any] = {}
+    values = craft.values(_MIXER)
+    for path, slot in slots_of(definition).items():
+        if slot.field.elements > 1:
+            fields.setdefault(slot.field.name, []).append(values.get(path, 0))
+        else:
+            fields[slot.field.name] = values.get(path, 0)
+    return read_mixer(fields, definition)
+
+
+def _wish_banks(answers: Answers, craft: Craft, esc: Esc) -> Mapping[str, Value]:
+    servo_hz = SERVOS.get(answers.servo, SERVOS["analog"])[1]
+    rate = next((name for name in _RATES if craft.has(_ACTUATORS, name)), "")
+    values: dict[str, Value] = {}
+    for bank, is_servo in _banks_in_use(answers, craft, rate).items():
+        mode, rate_hz = ("PWM", servo_hz) if is_servo else (esc.mode, esc.rate_hz)
+        if rate:
+            values[f"{rate}.{bank}"] = rate_hz
+        if craft.has(_ACTUATORS, "BankMode"):
+            values[f"BankMode.{bank}"] = mode
+    return values
+
+
+def _banks_in_use(answers: Answers, craft: Craft, rate: str) -> dict[int, bool]:
+    """Whether a servo is in a bank, by bank counted from 0. Where it is not known which output is
+    in which bank, all banks are driven as the most delicate part needs it."""
+    banks, outputs = banks_of(craft.board), outputs_of(answers)
+    channels = channels_of(answers)
+    if not banks:
+        has_servo = any(not channel.is_motor for channel in channels)
+        return dict.fromkeys(range(craft.size(_ACTUATORS, rate)), has_servo)
+    found: dict[int, bool] = {}
+    for channel in channels:
+        for bank, members in enumerate(banks):
+            if outputs[channel.name] in members:
+                found[bank] = found.get(bank, False) or not channel.is_motor
+    return found
+
+
+def _range(channel: MixerChannel, esc: Esc) -> tuple[int, int, int]:
+    if channel.type == "ReversableMotor":
+        return _REVERSIBLE_RANGE
+    if channel.is_motor:
+        return esc.minimum, esc.minimum, esc.maximum
+    return _SERVO_RANGE
+
+
+def _is_measured(present: list[Value | None], usual: tuple[int, int, int]) -> bool:
+    """Whether the range on board was set by somebody and suits the protocol."""
+    ends = [value for value in present if isinstance(value, int)]
+    if len(ends) != len(usual) or ends[0] == ends[2]:
+        return False
+    low, high = min(ends[0], ends[2]), max(ends[0], ends[2])
+    return low <= ends[1] <= high and (low >= 500) == (usual[0] >= 500) and high <= usual[2] + 500

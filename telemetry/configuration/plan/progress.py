@@ -1,0 +1,164 @@
+"""The assistant's course: its steps, where it is, what is missing, and answers that are kept."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from telemetry.configuration.plan.answers import NO_GPS, Answers
+from telemetry.configuration.plan.craft import Craft
+from telemetry.configuration.plan.modes import (
+    missing_mode,
+    usual_arming,
+    usual_failsafe,
+    usual_modes,
+)
+from telemetry.configuration.plan.outputs import esc_choices, missing_output
+from telemetry.configuration.plan.power import gps_ports, gps_protocols, missing_power
+from telemetry.configuration.plan.receiver import receiver_choices, receiver_of
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step: `missing` says in a sentence what is not answered yet, or nothing."""
+
+    id: str
+    title: str
+    missing: Callable[[Answers, Craft], str]
+
+
+def _missing_frame(answers: Answers, _craft: Craft) -> str:
+    return "" if answers.frame else "Choose the airframe."
+
+
+def _missing_esc(answers: Answers, craft: Craft) -> str:
+    if answers.esc not in [esc.id for esc in esc_choices(craft)]:
+        return "Choose what the speed controllers understand."
+    return missing_output(answers, craft)
+
+
+def _missing_receiver(answers: Answers, craft: Craft) -> str:
+    return "" if receiver_of(answers, craft) else "Choose where the pilot's commands come in."
+
+
+def _missing_gains(answers: Answers, _craft: Craft) -> str:
+    return "" if answers.gains else "Choose gains to begin with."
+
+
+def _nothing(_answers: Answers, _craft: Craft) -> str:
+    return ""
+
+
+STEPS: Final = (
+    Step("airframe", "Airframe", _missing_frame),
+    Step("outputs", "Outputs", _missing_esc),
+    Step("receiver", "Receiver", _missing_receiver),
+    Step("power", "GPS, battery", missing_power),
+    Step("modes", "Modes", missing_mode),
+    Step("calibration", "Calibration", _nothing),
+    Step("gains", "Gains", _missing_gains),
+    Step("summary", "Summary", _nothing),
+)
+_INDEX: Final = {step.id: index for index, step in enumerate(STEPS)}
+
+
+class Progress:
+    """Answers and place. Every change is handed to `keep`, which may write it to disk."""
+
+    def __init__(self, answers: Answers, keep: Callable[[Answers], None]) -> None:
+        self.answers = answers
+        self._keep = keep
+
+    @property
+    def step(self) -> Step:
+        """Where it is."""
+        return STEPS[_INDEX.get(self.answers.step, 0)]
+
+    def change(self, **answers: Any) -> None:
+        """Answer something. Answers that hang on it and were not given follow."""
+        frame = answers.pop("frame", self.answers.frame)
+        self._take(replace(self.answers.with_frame(frame), **answers))
+
+    def restart(self, answers: Answers) -> None:
+        """Forget everything, and begin with these answers."""
+        self._take(replace(answers, step=STEPS[0].id))
+
+    def next(self, craft: Craft) -> bool:
+        """Go on; False while something is missing."""
+        index = _INDEX[self.step.id]
+        if self.step.missing(self.answers, craft) or index + 1 == len(STEPS):
+            return False
+        return self.go(STEPS[index + 1].id, craft)
+
+    def back(self) -> bool:
+        """Go back; False at the first step."""
+        index = _INDEX[self.step.id]
+        if index:
+            self._take(replace(self.answers, step=STEPS[index - 1].id))
+        return index > 0
+
+    def go(self, step_id: str, craft: Craft) -> bool:
+        """Go to a step; False while one before it misses something."""
+        if not self.can_go(step_id, craft):
+            return False
+        self._take(replace(with_usual(step_id, self.answers, craft), step=step_id))
+        return True
+
+    def can_go(self, step_id: str, craft: Craft) -> bool:
+        """Whether all steps before are answered."""
+        before = STEPS[: _INDEX[step_id]]
+        return not any(step.missing(self.answers, craft) for step in before)
+
+    def _take(self, answers: Answers) -> None:
+        if answers != self.answers:
+            self.answers = answers
+            self._keep(answers)
+
+
+def with_usual(step_id: str, answers: Answers, craft: Craft) -> Answers:
+    """What is safe to propose when a step is opened and was not answered before."""
+    if step_id == "modes":
+        modes = answers.modes
+        if missing_mode(replace(answers, arming="any"), craft):
+            modes = usual_modes(answers, craft)
+        proposed = replace(
+            answers, modes=modes, arming=answers.arming or usual_arming(answers, craft)
+        )
+        is_new = modes != answers.modes
+        return replace(proposed, failsafe=usual_failsafe(proposed)) if is_new else proposed
+    if step_id == "power" and answers.gps not in ("", NO_GPS) and not answers.gps_port:
+        return replace(answers, gps_port=next(iter(gps_ports(craft)), ""))
+    return answers
+
+
+def answers_on_board(craft: Craft) -> Answers:
+    """What the aircraft shows of itself, as answers to begin with; empty where it shows nothing."""
+    answers = Answers(name=str(craft.value("SystemSettings", "VehicleName") or ""))
+    has_motor = any(
+        craft.value("MixerSettings", f"Mixer{number}Type") not in (None, "Disabled")
+        for number in range(1, 13)
+    )
+    if has_motor:
+        answers = replace(answers, frame=str(craft.value("SystemSettings", "AirframeType") or ""))
+    return replace(answers, receiver=_receiver_on_board(craft), **_power_on_board(craft))
+
+
+def _receiver_on_board(craft: Craft) -> str:
+    group = craft.value("ManualControlSettings", "ChannelGroups.Throttle")
+    for choice in receiver_choices(craft):
+        is_plugged = not choice.field or craft.value("HwSettings", choice.field) == choice.role
+        if choice.group == group and is_plugged:
+            return choice.id
+    return ""
+
+
+def _power_on_board(craft: Craft) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    if craft.value("HwSettings", "OptionalModules.GPS") == "Enabled":
+        protocol = craft.value("GPSSettings", "DataProtocol")
+        found["gps"] = str(protocol) if protocol in gps_protocols(craft) else ""
+        ports = gps_ports(craft)
+        found["gps_port"] = next((p for p in ports if craft.value("HwSettings", p) == "GPS"), "")
+    if craft.value("HwSettings", "OptionalModules.Battery") == "Enabled":
+        found["cells"] = int(craft.value("FlightBatterySettings", "NbCells") or 0)
+        found["capacity_mah"] = int(craft.value("FlightBatterySettings", "Capacity") or 0)
+    return found

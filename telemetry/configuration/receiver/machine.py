@@ -1,0 +1,428 @@
+"""The set-up of a receiver, step by step: safety, which stick is where, centre, ends, directions.
+
+    setup = receiver_setup_of(vehicle)
+    setup.begin(Kind.AIR, mode=2)       # arming is forbidden on board first
+    ...                                 # poll() 20 times a second; accept(), skip(), back()
+    setup.save()                        # what was there is put back, the result applied and saved
+    setup.cancel()                      # at any time: everything is as it was
+
+Nothing here waits or draws. What a set-up changes on board for its while is remembered on disk,
+and put back on any way out: cancelled, saved, link lost and back, or found after a crash.
+"""
+
+import os
+from collections.abc import Callable
+from enum import Enum
+from typing import Final
+
+from telemetry.clock import monotonic_s
+from telemetry.configuration.receiver.controls import (
+    COMMAND,
+    FLIGHT_MODE,
+    SETTINGS,
+    THROTTLE,
+    Control,
+    control_names,
+    read_controls,
+    title_of,
+    why_no_pulse,
+)
+from telemetry.configuration.receiver.errand import Errand, is_held
+from telemetry.configuration.receiver.measuring import Measuring
+from telemetry.configuration.receiver.memento import (
+    ARMING,
+    NEVER_ARMED,
+    POSITIONS,
+    Journal,
+    Memento,
+    Values,
+    arming_object,
+    positions_object,
+    take_memento,
+    usual_journal,
+)
+from telemetry.configuration.receiver.plan import Kind, Plan
+from telemetry.configuration.settings.configuration import Configuration, configuration_of
+from telemetry.recording.feed import Feed
+from telemetry.vehicle.exclusive import Exclusive, exclusive_of
+from telemetry.vehicle.vehicle import Vehicle
+
+ACTIVITY: Final = "ReceiverActivity"
+TITLE: Final = "Receiver set-up"
+
+
+class Step(Enum):
+    """How far a set-up is."""
+
+    OFF = "off"
+    SAFETY = "forbidding arming"
+    IDENTIFY = "identify"
+    ASSIGNING = "assigning"
+    CENTRE = "centre"
+    LIMITS = "ends"
+    CHECK = "directions"
+    SUMMARY = "summary"
+    PUTTING_BACK = "putting back"
+    SAVING = "saving"
+    NOT_SAVED = "not saved"
+    ENDING = "ending"
+
+
+ASKING: Final = (Step.IDENTIFY, Step.CENTRE, Step.LIMITS, Step.CHECK)
+"""The steps in which the user moves sticks."""
+_ERRANDS: Final = (Step.SAFETY, Step.ASSIGNING, Step.PUTTING_BACK, Step.ENDING)
+_BUSY: Final = (*_ERRANDS, Step.SAVING)
+
+
+class ReceiverSetup:
+    """The set-up of one aircraft. `message` says what happened last; `words` what to do now."""
+
+    def __init__(
+        self,
+        vehicle: Vehicle,
+        clock: Callable[[], float] = monotonic_s,
+        journal: Journal | None = None,
+    ) -> None:
+        self.step = Step.OFF
+        self.message = ""
+        self.measuring: Measuring | None = None
+        """What was learnt; None before the first set-up."""
+        self._settings: Configuration = configuration_of(vehicle)
+        self._alone: Exclusive = exclusive_of(vehicle)
+        self._journal = journal or usual_journal(os.environ)
+        self._clock = clock
+        self._recording = vehicle.recording
+        self._memento: Memento | None = None
+        self._errand: Errand | None = None
+        self._activity = Feed(self._recording, [ACTIVITY])
+        self._pulses = Feed(self._recording, [COMMAND])
+        self._goodbye = ""
+        self._owed: tuple[str | None, bool] = (None, False)
+
+    # What shows
+
+    @property
+    def current(self) -> str:
+        """The control that is asked for; empty if none is."""
+        is_asked = self.step in (Step.IDENTIFY, Step.CHECK)
+        return self.measuring.current if is_asked and self.measuring is not None else ""
+
+    @property
+    def words(self) -> str:
+        """What to do now."""
+        measuring = self.measuring
+        if measuring is None or self.step in _BUSY:
+            return self.message
+        plan = measuring.plan
+        if self.step is Step.IDENTIFY:
+            return plan.identify_words(self.current)
+        if self.step is Step.CENTRE:
+            throttle = "" if plan.is_centred(THROTTLE) else ", and put throttle to its lowest"
+            return f"Let go of all sticks so that they stand in the middle{throttle}; then go on."
+        if self.step is Step.LIMITS:
+            return _limits_words(measuring)
+        if self.step is Step.CHECK:
+            return plan.check_words(self.current, measuring.is_at_rest)
+        if self.step is Step.SUMMARY:
+            return "Everything is measured. Save it, or cancel and all is as it was."
+        return self.message
+
+    @property
+    def problem(self) -> str:
+        """What keeps the sticks from being seen, as a sentence; empty if nothing does."""
+        if self._settings.refusal and self.step in (*ASKING, Step.SUMMARY):
+            return "The link is lost. The set-up waits for it; Cancel puts all back then."
+        is_seeing = self.step in (Step.CENTRE, Step.LIMITS, Step.CHECK)
+        return self._why_no_pulses() if is_seeing else ""
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether `accept` would."""
+        if self.step is Step.CENTRE:
+            return not self._why_no_pulses()
+        return self.step is Step.LIMITS and not self._told.narrow()
+
+    @property
+    def can_skip(self) -> bool:
+        """Whether the control asked for may be left out."""
+        if not self.current:
+            return False
+        return self.step is Step.CHECK or not self._told.plan.is_needed(self.current)
+
+    @property
+    def can_go_back(self) -> bool:
+        """Whether there is a control before that can be asked for again."""
+        return self.step is Step.IDENTIFY and self._told.has_before
+
+    @property
+    def is_owed(self) -> bool:
+        """Whether a set-up that ended in the middle (a crash) has left its values on board."""
+        if self.step is not Step.OFF or self._settings.refusal:
+            return False
+        board = self._board
+        if board != self._owed[0]:
+            self._owed = board, self._journal.memento(board) is not None
+        return self._owed[1]
+
+    def controls(self) -> tuple[Control, ...]:
+        """All controls as they would be with what is measured so far."""
+        measuring = self.measuring
+        if measuring is None:
+            return self._on_board()
+        return tuple(measuring.as_measured(control) for control in self._on_board())
+
+    def why_not(self) -> str:
+        """Why no set-up can begin, as a sentence; empty if one can."""
+        settings = self._settings
+        if settings.aircraft.is_log:
+            return "This is a log: there is no receiver to set up."
+        if settings.refusal:
+            return settings.refusal
+        if not settings.has(SETTINGS, "ChannelGroups") or not arming_object(settings):
+            return "This aircraft has no ManualControlSettings that could be set up here."
+        if settings.aircraft.is_armed:
+            return "The aircraft is armed. Disarm it first."
+        if settings.is_busy:
+            return "Settings are being sent. Wait until that is over."
+        return self._alone.why_not(self)
+
+    # What the user does
+
+    def begin(self, kind: Kind, mode: int) -> bool:
+        """Forbid arming and start; False, and why in `message`, if that cannot be."""
+        why = self.why_not() if self.step is Step.OFF else "The set-up is under way."
+        if why:
+            self.message = why
+            return False
+        self._alone.take(self, TITLE)
+        # What an earlier set-up still owes is what was there before it, not what is there now.
+        self._memento = self._journal.memento(self._board) or take_memento(self._settings)
+        self._journal.remember(self._board, self._memento)
+        names = control_names(self._settings.definition(SETTINGS))
+        self.measuring = Measuring(Plan(kind, mode, names))
+        safe: Values = {arming_object(self._settings): {ARMING: NEVER_ARMED}}
+        self._send(Step.SAFETY, safe, "Forbidding the aircraft to arm during the set-up.")
+        return True
+
+    def accept(self) -> None:
+        """Go on, where the step can."""
+        measuring = self.measuring
+        if measuring is None or not self.can_go_on:
+            self.message = self._why_no_pulses()
+        elif self.step is Step.CENTRE:
+            measuring.take_centres()
+            measuring.start_over()
+            self._go(Step.LIMITS)
+        elif off := measuring.not_at_rest():
+            titles = ", ".join(map(title_of, off))
+            measuring.start_over()
+            self._go(Step.CENTRE, f"Not where asked when you went on: {titles}. Once more.")
+        else:
+            measuring.start_check()
+            self._go(Step.CHECK)
+
+    def skip(self) -> None:
+        """Leave the control out that is asked for."""
+        if self.can_skip:
+            self._next()
+
+    def back(self) -> None:
+        """Ask again for the control before."""
+        if self.step is Step.IDENTIFY:
+            self._told.back()
+            self._listen()
+
+    def save(self) -> None:
+        """Put back what was there, then apply and save the result, which can be undone."""
+        if self.step in (Step.SUMMARY, Step.NOT_SAVED) and self._memento is not None:
+            values: Values = {SETTINGS: self._memento.of(SETTINGS)}
+            self._send(Step.PUTTING_BACK, values, "Applying and saving.")
+
+    def cancel(self, why: str = "") -> None:
+        """Put everything back as it was. Cancelling what has ended is fine."""
+        if self.step not in (Step.OFF, Step.ENDING):
+            self._put_back(why or "Cancelled: everything on board is as it was.")
+
+    def leave(self) -> None:
+        """Nobody will poll any more: put everything back without waiting to read it back. That
+        is done when somebody looks again; until then it is remembered on disk."""
+        if self.step is Step.OFF or self._memento is None:
+            return
+        self.cancel()
+        for name, values in self._memento.values.items():
+            self._settings.aircraft.send(name, values)
+
+    def put_back_owed(self) -> None:
+        """Put back what a set-up left on board that ended in the middle."""
+        if self.is_owed and not self._alone.why_not(self):
+            self._alone.take(self, TITLE)
+            self._memento = self._journal.memento(self._board)
+            self._put_back("What was on board before the interrupted set-up is there again.")
+
+    def poll(self) -> None:
+        """Go on: call it 20 times a second while the page is open."""
+        if self.step is Step.OFF:
+            return
+        if self.step in _ERRANDS:
+            self._run_errand()
+        elif self.step is Step.SAVING:
+            self._wait_for_save()
+        elif self._settings.refusal:
+            return  # see `problem`
+        elif self._has_restarted():
+            self.cancel("The board has started anew, so the set-up was ended. Begin again.")
+        else:
+            self._look(self._told)
+
+    # Steps
+
+    @property
+    def _told(self) -> Measuring:
+        """What was learnt, where there is a set-up."""
+        assert self.measuring is not None
+        return self.measuring
+
+    def _go(self, step: Step, message: str = "") -> None:
+        self.step, self.message = step, message
+        if step in ASKING:
+            self._listen()
+
+    def _listen(self) -> None:
+        """Only what arrives from now on counts."""
+        self._activity = Feed(self._recording, [ACTIVITY])
+        self._pulses = Feed(self._recording, [COMMAND])
+
+    def _next(self) -> None:
+        measuring = self._told
+        if measuring.next():
+            self._listen()
+        elif self.step is Step.CHECK:
+            self._go(Step.SUMMARY, self.message)
+        else:
+            values: Values = {SETTINGS: measuring.assignment()}
+            self._send(Step.ASSIGNING, values, "Assigning the channels.")
+
+    def _look(self, measuring: Measuring) -> None:
+        now = self._clock()
+        if self.step is Step.IDENTIFY:
+            found = measuring.look_for_movement(now, self._activity.take())
+        else:
+            for sample in self._pulses.take():
+                measuring.take_pulses(self._on_board(), sample["Channel"])
+            is_check = self.step is Step.CHECK
+            found = measuring.look_for_direction(now) if is_check else ""
+        if found:
+            self.message = found
+            self._next()
+
+    # On board
+
+    def _send(self, step: Step, values: Values, message: str) -> None:
+        self._errand = Errand(self._settings, values)
+        self._go(step, message)
+
+    def _run_errand(self) -> None:
+        errand = self._errand
+        if errand is None or not errand.poll():
+            return
+        if not errand.is_done and self.step is not Step.ENDING:
+            self._put_back(f"The set-up has ended. {errand.problem}".strip())
+        elif self.step is Step.SAFETY:
+            self._go(Step.IDENTIFY)
+        elif self.step is Step.ASSIGNING:
+            self._told.start_over()
+            self._go(Step.CENTRE)
+        elif self.step is Step.PUTTING_BACK:
+            self._apply()
+        else:
+            self._finish(errand)
+
+    def _put_back(self, goodbye: str) -> None:
+        self._goodbye = goodbye
+        values = self._memento.values if self._memento is not None else {}
+        self._send(Step.ENDING, values, "Putting back what was on board.")
+
+    def _finish(self, errand: Errand) -> None:
+        text = self._goodbye
+        if errand.is_done:
+            self._journal.forget(self._board)
+        else:
+            text = f"Not everything could be put back. {errand.problem} Try again below."
+        self._memento, self._errand = None, None
+        self._owed = (None, False)  # to be looked up
+        self._alone.free(self)
+        self._go(Step.OFF, text)
+
+    def _apply(self) -> None:
+        """Through the configuration, so that the drawer shows it and Undo takes it back."""
+        settings = self._settings
+        wanted = self._result()
+        for name, values in wanted.items():
+            settings.stage_all(name, values)
+        if settings.is_busy:
+            self._go(Step.NOT_SAVED, "Other settings are being sent; the result is kept.")
+            return
+        paths = [(name, 0, path) for name, values in wanted.items() for path in values]
+        settings.apply(TITLE, save=True, only=paths, also=[(name, 0) for name in wanted])
+        self._go(Step.SAVING, "Applying and saving.")
+
+    def _wait_for_save(self) -> None:
+        transfer = self._settings.transfer
+        if transfer is None or not transfer.is_finished:
+            return
+        if not transfer.is_verified:
+            why = " ".join(item.reason for item in transfer.items if item.reason)
+            self._go(Step.NOT_SAVED, f"Not saved: {why} The result is kept; try again.")
+            return
+        self._goodbye = "The receiver is set up and saved on board. Undo takes it back."
+        name = arming_object(self._settings)
+        before = self._memento.of(name).get(ARMING) if self._memento is not None else None
+        arming: Values = {name: {ARMING: before}} if before is not None else {}
+        self._send(Step.ENDING, arming, "Allowing the aircraft to arm again.")
+
+    def _result(self) -> Values:
+        measuring = self._told
+        values: Values = {SETTINGS: {**measuring.assignment(), **measuring.pulses()}}
+        name = positions_object(self._settings)
+        if name and FLIGHT_MODE in measuring.found:
+            values.setdefault(name, {})[POSITIONS] = measuring.seen[FLIGHT_MODE].positions
+        return values
+
+    @property
+    def _board(self) -> str:
+        return self._settings.aircraft.serial or "board"
+
+    def _on_board(self) -> tuple[Control, ...]:
+        aircraft = self._settings.aircraft
+        return read_controls(aircraft.definition(SETTINGS), aircraft.values(SETTINGS))
+
+    def _has_restarted(self) -> bool:
+        name = arming_object(self._settings)
+        return not is_held(self._settings, name, ARMING, NEVER_ARMED)
+
+    def _why_no_pulses(self) -> str:
+        """What is wrong with the pulses; empty if all the identified controls have some."""
+        measuring = self.measuring
+        if measuring is None or not measuring.seen:
+            return ""
+        sample = self._settings.aircraft.sample(COMMAND)
+        raws = tuple(sample["Channel"]) if sample is not None else ()
+        for index, control in enumerate(self._on_board()):
+            raw = int(raws[index]) if index < len(raws) else None
+            if control.name in measuring.found and (why := why_no_pulse(control, raw)):
+                return f"{control.title}: {why}."
+        return "Waiting for the sticks to arrive." if measuring.is_silent else ""
+
+
+def receiver_setup_of(vehicle: Vehicle) -> ReceiverSetup:
+    """The one set-up of a vehicle's receiver."""
+    return vehicle.attachment("receiver_setup", lambda: ReceiverSetup(vehicle))
+
+
+def _limits_words(measuring: Measuring) -> str:
+    titles = ", ".join(map(title_of, measuring.narrow()))
+    missing = f"Still to move: {titles}." if titles else "All have moved."
+    return (
+        "Move every stick and knob slowly to all its ends, and rest the flight mode switch a "
+        f"second in each of its positions. {missing}"
+    )

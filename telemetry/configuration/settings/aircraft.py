@@ -1,0 +1,126 @@
+"""A vehicle as the settings engine sees it: what is on board, and how to change it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from telemetry.configuration.settings.identity import OBJECT_NAME, Identity, identity_of
+from telemetry.configuration.settings.slots import read_slot, read_values, slots_of
+from telemetry.objects.definition import FieldDefinition, ObjectDefinition
+from telemetry.objects.metadata import Metadata
+from telemetry.recording.sample import Sample, Value
+from telemetry.vehicle.vehicle import LinkState, Ticket, Vehicle
+
+
+class Aircraft:
+    """Reads from a vehicle's recording, live the newest values, in a log those at its cursor;
+    writes through its commands."""
+
+    def __init__(self, vehicle: Vehicle) -> None:
+        self._vehicle = vehicle
+
+    @property
+    def is_log(self) -> bool:
+        """Whether this is a flight of the past."""
+        return self._vehicle.status.state is LinkState.REPLAY
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all settings that the board has are known."""
+        return self._vehicle.status.state in (LinkState.CONNECTED, LinkState.REPLAY)
+
+    def sample(self, name: str, instance: int = 0) -> Sample | None:
+        """The values of an object that count now."""
+        vehicle = self._vehicle
+        if self.is_log:
+            return vehicle.recording.latest(name, vehicle.timeline.t, instance)
+        track = vehicle.recording.track(name, instance)
+        return track.sample(track.count - 1) if track is not None and track.count else None
+
+    def explain(self, name: str, f: FieldDefinition) -> str:
+        """What a field is for, as a sentence; empty if nobody says."""
+        return self._vehicle.catalogue.explain(name, f)
+
+    def row(self, name: str, instance: int = 0) -> np.void | None:
+        """The packed values, or None while they are not known."""
+        sample = self.sample(name, instance)
+        return sample.row if sample is not None else None
+
+    def definition(self, name: str) -> ObjectDefinition | None:
+        """This aircraft's version of an object; None where it has not sent it."""
+        sample = self.sample(name)
+        return sample.definition if sample is not None else None
+
+    def values(self, name: str, instance: int = 0) -> dict[str, Value]:
+        """All values of an object by path; empty while they are not known."""
+        sample = self.sample(name, instance)
+        return read_values(sample.definition, sample.row) if sample is not None else {}
+
+    def value(self, name: str, path: str, instance: int = 0) -> Value | None:
+        """One value of an object; None while it is not known, or not there."""
+        sample = self.sample(name, instance)
+        slot = slots_of(sample.definition).get(path) if sample is not None else None
+        return read_slot(sample.row, slot) if sample is not None and slot is not None else None
+
+    def stamp(self, name: str, instance: int = 0) -> object:
+        """Something that differs when the values of an object may have changed."""
+        if self.is_log:
+            sample = self.sample(name, instance)
+            return sample.t if sample is not None else None
+        track = self._vehicle.recording.track(name, instance)
+        return (track.definition.object_id, track.count) if track is not None else None
+
+    @property
+    def identity(self) -> Identity:
+        """Board, serial number and firmware, as far as they are known."""
+        return identity_of(self.sample(OBJECT_NAME))
+
+    @property
+    def board(self) -> int:
+        """What hardware it is, as limits name it (0x0903, ...); 0 while unknown."""
+        return self.identity.board
+
+    @property
+    def serial(self) -> str:
+        """The board's serial number in hexadecimal; empty while unknown."""
+        return self.identity.serial
+
+    @property
+    def is_armed(self) -> bool:
+        """Whether its motors may run."""
+        status = self.sample("FlightStatus")
+        return status is not None and status["Armed"] != "Disarmed"
+
+    def why_read_only(self, name: str) -> str:
+        """Why a station may not write an object; empty where it may."""
+        definition = self.definition(name)
+        if definition is None:
+            return ""
+        meta = self.sample(f"{name}Meta")
+        is_locked = definition.gcs_readonly
+        if meta is not None:
+            is_locked = Metadata.unpack(meta.row.tobytes()).gcs_readonly
+        return f"{name} is read-only for ground stations." if is_locked else ""
+
+    # Asking and telling
+
+    def refusal(self) -> str | None:
+        """Why nothing can be sent now, as a sentence."""
+        return self._vehicle.commands.refusal()
+
+    def ask_identity(self) -> Ticket:
+        """Ask which board this is, so that `serial` tells it."""
+        return self.request(OBJECT_NAME)
+
+    def request(self, name: str, instance: int = 0) -> Ticket:
+        """Ask for an object."""
+        return self._vehicle.commands.request(name, instance)
+
+    def send(self, name: str, values: Mapping[str, Any], instance: int = 0) -> Ticket:
+        """Write values over what is on board."""
+        return self._vehicle.commands.send(name, values, instance)
+
+    def save(self, name: str, instance: int = 0) -> Ticket:
+        """Have the board keep an object over a restart."""
+        return self._vehicle.commands.persist("Save", name, instance)

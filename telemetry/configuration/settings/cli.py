@@ -1,0 +1,299 @@
+"""`lapwing settings`: read, compare and change the settings of an aircraft from a command line."""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from telemetry.configuration.settings.adapting import adapted
+from telemetry.configuration.settings.difference import difference
+from telemetry.configuration.settings.document import SettingsDocument, SettingsError
+from telemetry.configuration.settings.files import check_suffix, write_settings
+from telemetry.configuration.settings.headless import PATIENCE_S, Headless
+from telemetry.configuration.settings.judgement import Level
+from telemetry.configuration.settings.putting import Putting, chosen
+from telemetry.configuration.settings.report import (
+    Result,
+    difference_json,
+    difference_text,
+    failure_sentences,
+    grouped,
+    named,
+    plain,
+    results_json,
+    results_of,
+    results_text,
+)
+from telemetry.configuration.settings.sets import ConfigurationSets, usual_folder
+from telemetry.configuration.settings.sources import SET, Sources, is_address, read_board
+from telemetry.configuration.settings.value_text import text_of
+from telemetry.configuration.settings.words import (
+    parse_assignment,
+    parse_target,
+    paths_at,
+    values_for,
+)
+from telemetry.links.address import AddressError
+from telemetry.links.link import LinkError
+from telemetry.links.opening import open_link
+from telemetry.objects.catalogue import Catalogue
+from telemetry.objects.cli import catalogue_for
+
+if TYPE_CHECKING:
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+BAD_INPUT, MACHINE, INTERRUPTED = 1, 2, 130
+
+
+def add_commands(subparsers: "Subparsers") -> None:
+    """Add `settings`; each of its commands sets `run`, which returns the exit code."""
+    parser = subparsers.add_parser("settings", help="read, compare and change settings")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    export = commands.add_parser("export", help="write every settings object of a board to a file")
+    export.add_argument("address", metavar="ADDRESS")
+    export.add_argument(
+        "--out", required=True, metavar="FILE", help=".uav, .settings.toml, set:NAME"
+    )
+    export.add_argument("--note", default="", help="what is to be remembered about it")
+    _finish(export, _export)
+    diff = commands.add_parser("diff", help="compare boards, files, logs and configuration sets")
+    diff.add_argument("a", metavar="A", help="address, file, log (FILE@SECONDS) or set:NAME")
+    diff.add_argument("b", metavar="B")
+    diff.add_argument("--json", action="store_true", help="print one JSON object")
+    _finish(diff, _diff)
+    get = commands.add_parser("get", help="show what a board holds")
+    get.add_argument("address", metavar="ADDRESS")
+    get.add_argument("target", metavar="OBJECT[.FIELD[.ELEMENT]]")
+    get.add_argument("--json", action="store_true", help="print one JSON object")
+    _finish(get, _get)
+    change = commands.add_parser("set", help="change values on a board, and read them back")
+    change.add_argument("address", metavar="ADDRESS")
+    change.add_argument("values", nargs="+", metavar="OBJECT.FIELD[.ELEMENT]=VALUE")
+    _add_writing(change)
+    _finish(change, _set)
+    apply = commands.add_parser("apply", help="put a file or a set on a board: what differs")
+    apply.add_argument("file", metavar="FILE", help="settings file, log or set:NAME")
+    apply.add_argument("address", metavar="ADDRESS")
+    apply.add_argument("--only", default="", metavar="OBJECT,...", help="these objects only")
+    _add_writing(apply)
+    _finish(apply, _apply)
+
+
+def _add_writing(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--save", action="store_true", help="keep it over a restart of the board")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _finish(parser: argparse.ArgumentParser, work: "Callable[[_Desk], int]") -> None:
+    parser.add_argument(
+        "--timeout",
+        type=float,
+        default=PATIENCE_S,
+        metavar="S",
+        help="how long to wait for answers",
+    )
+    parser.set_defaults(run=lambda arguments: _run(arguments, work))
+
+
+@dataclass(frozen=True, slots=True)
+class _Desk:
+    """What every command works with."""
+
+    arguments: argparse.Namespace
+    catalogue: Catalogue
+    sources: Sources
+
+    def reach(self, address: str) -> Headless:
+        """A connection, still to be entered."""
+        return self.sources.reach(address)
+
+
+def _run(arguments: argparse.Namespace, work: Callable[[_Desk], int]) -> int:
+    catalogue = catalogue_for(arguments)
+    sets = ConfigurationSets(usual_folder(os.environ))
+    reach = partial(_reach, arguments, catalogue)
+    desk = _Desk(arguments, catalogue, Sources(catalogue, sets, reach))
+    try:
+        return work(desk)
+    except (SettingsError, AddressError) as error:
+        return _fail(str(error), BAD_INPUT)
+    except ValueError as error:
+        end = "" if str(error).endswith("?") else "."
+        return _fail(f"lapwing settings: {error}{end}", BAD_INPUT)
+    except LinkError as error:
+        return _fail(str(error), MACHINE)
+
+
+def _reach(arguments: argparse.Namespace, catalogue: Catalogue, address: str) -> Headless:
+    if not is_address(address):
+        raise AddressError(f"'{address}' is not an address; write for example tcp:HOST:9000.")
+    opening = getattr(arguments, "open_link", open_link)
+    return Headless(address, opening, catalogue, arguments.timeout)
+
+
+def _export(desk: _Desk) -> int:
+    out = desk.arguments.out
+    if not out.startswith(SET):
+        check_suffix(Path(out))
+    with desk.reach(desk.arguments.address) as remote:
+        document = replace(read_board(remote), note=desk.arguments.note)
+    if out.startswith(SET):
+        desk.sources.sets.save(out.removeprefix(SET), document)
+    else:
+        _write(Path(out), document)
+    count = len(document.snapshot.objects)
+    print(f"{count} objects of {document.identity.board_name} written to {out}.")
+    for entry in document.snapshot.skipped:
+        print(f"{entry.name} is missing in it: {entry.why}.", file=sys.stderr)
+    return BAD_INPUT if document.snapshot.skipped else 0
+
+
+def _write(path: Path, document: SettingsDocument) -> None:
+    if not path.resolve().parent.is_dir():
+        raise SettingsError(f"The folder {path.resolve().parent} does not exist.")
+    write_settings(path, document)
+
+
+def _diff(desk: _Desk) -> int:
+    first = desk.sources.load(desk.arguments.a).snapshot
+    second = adapted(desk.sources.load(desk.arguments.b).snapshot, first)
+    found = difference(first, second)
+    if desk.arguments.json:
+        print(json.dumps(difference_json(found), indent=1))
+    else:
+        print(difference_text(found, "A", "B"))
+    return 0
+
+
+def _get(desk: _Desk) -> int:
+    target = parse_target(desk.arguments.target, desk.catalogue)
+    with desk.reach(desk.arguments.address) as remote:
+        remote.fetch((target.name, target.instance))
+        definition = remote.settings.definition(target.name)
+        values = remote.settings.values(target.name, target.instance)
+    paths = paths_at(definition, target) if definition is not None else []
+    found = {path: values[path] for path in paths}
+    if desk.arguments.json:
+        print(json.dumps(_got_json(target.name, target.instance, target.field, found), indent=1))
+    elif target.field and len(found) == 1:
+        print(text_of(next(iter(found.values()))))
+    else:
+        width = max(len(path) for path in found)
+        for path, value in found.items():
+            print(f"{path:{width}}  {text_of(value)}")
+    return 0
+
+
+def _got_json(name: str, instance: int, field: str, found: dict[str, Any]) -> dict[str, Any]:
+    """Of an object all values by field, of a field its value or its elements, of an element one."""
+    head: dict[str, Any] = {"object": name, "instance": instance}
+    if not field:
+        return {**head, "values": grouped(found)}
+    first = next(iter(found))
+    field, _, element = first.partition(".")
+    if len(found) == 1:
+        return {**head, "field": field, "element": element or None, "value": plain(found[first])}
+    return {**head, "field": field, "element": None, "value": grouped(found)[field]}
+
+
+def _set(desk: _Desk) -> int:
+    wanted = [parse_assignment(word, desk.catalogue) for word in desk.arguments.values]
+    with desk.reach(desk.arguments.address) as remote:
+        remote.identify()
+        remote.fetch(*{(target.name, target.instance) for target, _ in wanted})
+        settings = remote.settings
+        assigned: list[tuple[str, int, str, Any]] = []
+        for target, text in wanted:  # all are judged before any is staged
+            definition = settings.definition(target.name)
+            if definition is None:
+                raise ValueError(f"{target.name} is not on this board")
+            values = values_for(definition, target, text)
+            assigned += [(target.name, target.instance, path, v) for path, v in values.items()]
+        for name, instance, path, value in assigned:
+            judged = settings.judge(name, path, value)
+            if judged.level is Level.ILLEGAL:
+                raise ValueError(f"{name}: {judged.why}")
+            if judged.level is Level.UNUSUAL:
+                _warn(f"{name}.{path}={text_of(value)}: {judged.why}.")
+            settings.stage(name, path, value, instance)
+        _warn_if_armed(remote)
+        addresses = dict.fromkeys((name, instance) for name, instance, _, _ in assigned)
+        transfer = settings.apply(save=desk.arguments.save, also=addresses)
+        try:
+            remote.finish(transfer)
+        except KeyboardInterrupt:
+            return _say_interrupted(results_of(transfer), desk.arguments)
+        return _say(results_of(transfer), desk.arguments, is_verified=transfer.is_verified)
+
+
+def _apply(desk: _Desk) -> int:
+    arguments = desk.arguments
+    document = desk.sources.load_file(arguments.file)
+    if document is None:
+        raise SettingsError(f"{arguments.file} is an address; export it to a file first.")
+    only = [name.strip() for name in arguments.only.split(",") if name.strip()]
+    wanted = chosen(document.snapshot, only)
+    with desk.reach(arguments.address) as remote:
+        remote.fetch_all()
+        _warn_if_other(remote, document)
+        _warn_if_armed(remote)
+        putting = Putting(remote, wanted, save=arguments.save)
+        try:
+            putting.run()
+        except KeyboardInterrupt:
+            return _say_interrupted(putting.results(), arguments)
+        for sentence in putting.warnings:
+            _warn(sentence)
+        for entry in wanted.skipped:
+            if all(entry.name != name for name, _ in wanted.objects):
+                print(f"Skipped: {entry.name}: {entry.why}.", file=sys.stderr)
+        return _say(putting.results(), arguments, is_verified=putting.is_verified)
+
+
+def _say(results: Sequence[Result], arguments: argparse.Namespace, *, is_verified: bool) -> int:
+    if arguments.json:
+        print(json.dumps(results_json(results, is_verified), indent=1))
+    else:
+        print(results_text(results, is_verified=is_verified, is_saving=arguments.save))
+    for sentence in failure_sentences(results):
+        print(sentence, file=sys.stderr)
+    return BAD_INPUT if any(result.is_failed for result in results) else 0
+
+
+def _say_interrupted(results: Sequence[Result], arguments: argparse.Namespace) -> int:
+    """Ctrl+C: what is on board now."""
+    _say(results, arguments, is_verified=False)
+    there = [named((r.name, r.instance)) for r in results if not r.is_failed]
+    held = f"on board as wanted: {', '.join(there)}" if there else "nothing of it is on board"
+    print(f"Stopped by you; {held}.", file=sys.stderr)
+    return INTERRUPTED
+
+
+def _warn_if_other(remote: Headless, document: SettingsDocument) -> None:
+    """A set may well go to another board, but calibrations belong to one."""
+    theirs, ours = document.identity, remote.settings.aircraft.identity
+    if theirs.has_serial and theirs.serial != ours.serial:
+        here = f"serial {ours.serial}" if ours.has_serial else "one without a serial number"
+        _warn(
+            f"These settings are of another board (serial {theirs.serial}, here {here}); "
+            "calibrations in them do not fit this one."
+        )
+
+
+def _warn_if_armed(remote: Headless) -> None:
+    if remote.settings.aircraft.is_armed:
+        _warn("The aircraft is armed; what is sent acts at once, and saving is refused.")
+
+
+def _warn(sentence: str) -> None:
+    print(f"Warning: {sentence}", file=sys.stderr)
+
+
+def _fail(sentence: str, code: int) -> int:
+    print(sentence, file=sys.stderr)
+    return code

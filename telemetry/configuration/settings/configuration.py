@@ -1,0 +1,425 @@
+"""The settings of one aircraft: on board, staged, on their way, and how to take them back.
+
+One per vehicle, shared by everything that configures it (`configuration_of`). Nothing here waits:
+`poll` is called from the station's tick or a command line's loop.
+
+    settings = configuration_of(vehicle)
+    settings.stage("StabilizationSettingsBank1", "RollRatePID.Kp", 0.004)
+    settings.apply("Roll gain", save=True)
+    while settings.is_busy: settings.poll()
+    settings.transfer.items     # the outcome of each object
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
+from typing import Literal
+
+from telemetry.configuration.settings.adapting import adapted
+from telemetry.configuration.settings.aircraft import Aircraft
+from telemetry.configuration.settings.board_watch import BoardWatch
+from telemetry.configuration.settings.difference import difference, is_same
+from telemetry.configuration.settings.draft import Draft
+from telemetry.configuration.settings.draft_shelf import MemoryShelf, Shelf, Staged
+from telemetry.configuration.settings.edit import Edit
+from telemetry.configuration.settings.history import Applied, History
+from telemetry.configuration.settings.judgement import Judgement, Level, judge
+from telemetry.configuration.settings.slots import default_values, held, slot_at
+from telemetry.configuration.settings.snapshot import Address, Skipped, Snapshot, snapshot_of
+from telemetry.configuration.settings.transfer import Item, Transfer
+from telemetry.configuration.settings.unsaved import Unsaved
+from telemetry.objects.definition import ObjectDefinition
+from telemetry.recording.sample import Value
+from telemetry.vehicle.vehicle import LinkState, Vehicle
+
+_Purpose = Literal["apply", "undo", "redo"]
+
+
+class Configuration:
+    """What can be done with the settings of one aircraft."""
+
+    def __init__(self, vehicle: Vehicle) -> None:
+        self.aircraft = Aircraft(vehicle)
+        self.draft = Draft()
+        self.history = History()
+        self.transfer: Transfer | None = None
+        """The transfer under way, or the last one."""
+        self.baseline: Snapshot | None = None
+        """What was on board when it was first known completely."""
+        self.left_alone: tuple[str, ...] = ()
+        """Values that the last undo or redo did not touch, since somebody else had."""
+        self.notice = ""
+        """What has happened to staged values by itself, as a sentence; "" after the next apply."""
+        self.shelf: Shelf = MemoryShelf()
+        """Keeps what is staged while its board is away. Set before the first `poll`."""
+        self._vehicle = vehicle
+        self._watch = BoardWatch(self.aircraft)
+        self._title = ""
+        self._transfers = 0
+        self._purpose: _Purpose = "apply"
+        self._continues = False
+        self._unsaved = Unsaved()
+        self._serial = ""
+        self._board = ""
+        self._has_restarted = False
+        self._shelved_version = -1
+        self._settled: dict[Address, object] = {}
+
+    # Reading
+
+    @property
+    def version(self) -> tuple[int, ...]:
+        """Differs when the draft, the history or a transfer has moved."""
+        transfer = self.transfer.version if self.transfer else 0
+        return self.draft.version, self.history.version, self._transfers, transfer
+
+    @property
+    def refusal(self) -> str:
+        """Why nothing can be written now, as a sentence; empty where it can."""
+        return self.aircraft.refusal() or ""
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a transfer is under way."""
+        return self.transfer is not None and not self.transfer.is_finished
+
+    def definition(self, name: str) -> ObjectDefinition | None:
+        """This aircraft's version of an object; None if it is not on board (or not known yet)."""
+        return self.aircraft.definition(name)
+
+    def has(self, name: str, field: str = "") -> bool:
+        """Whether the aircraft has an object, and a field in it."""
+        definition = self.definition(name)
+        return definition is not None and (not field or definition.has_field(field))
+
+    def on_board(self, name: str, path: str, instance: int = 0) -> Value | None:
+        """What the aircraft holds at a path; None if unknown or not there."""
+        return self.aircraft.value(name, path, instance)
+
+    def value(self, name: str, path: str, instance: int = 0) -> Value | None:
+        """What a form shows: the staged value, else the one on board."""
+        staged = self.draft.get((name, instance), path)
+        return staged if staged is not None else self.on_board(name, path, instance)
+
+    def values(self, name: str, instance: int = 0) -> dict[str, Value]:
+        """All values of an object as forms show them."""
+        return {**self.aircraft.values(name, instance), **self.draft.of((name, instance))}
+
+    def is_staged(self, name: str, path: str, instance: int = 0) -> bool:
+        """Whether a path has an unsent value."""
+        return self.draft.get((name, instance), path) is not None
+
+    def judge(self, name: str, path: str, value: Value) -> Judgement:
+        """Judge a value by the limits for this board; what does not exist there is illegal."""
+        definition = self.definition(name)
+        if definition is None:
+            return Judgement(Level.ILLEGAL, f"This aircraft has no {name}.")
+        try:
+            slot = slot_at(definition, path)
+        except ValueError as error:
+            return Judgement(Level.ILLEGAL, f"{error}.")
+        return judge(slot, value, self.aircraft.board)
+
+    def snapshot(self, title: str = "") -> Snapshot:
+        """The settings on board, or in the log at its cursor."""
+        t = self._vehicle.timeline.t if self.aircraft.is_log else None
+        return snapshot_of(self._vehicle.recording, title or self._vehicle.name, t)
+
+    # Staging
+
+    def stage(self, name: str, path: str, value: Value, instance: int = 0) -> None:
+        """Stage a value; one that is on board already takes the staged one back.
+
+        Raises ValueError naming object, field and reason if the field cannot hold it.
+        """
+        definition = self.definition(name)
+        if definition is None:
+            raise ValueError(f"this aircraft has no object '{name}'")
+        kept = held(slot_at(definition, path), value)
+        present = self.on_board(name, path, instance)
+        if present is not None and is_same(present, kept):
+            self.draft.drop((name, instance), [path])
+        else:
+            self.draft.set((name, instance), path, kept)
+
+    def stage_all(self, name: str, values: Mapping[str, Value], instance: int = 0) -> None:
+        """Stage several values of one object."""
+        for path, value in values.items():
+            self.stage(name, path, value, instance)
+
+    def stage_defaults(self, name: str, paths: Iterable[str] | None = None) -> None:
+        """Stage the defaults of the definition, for all of an object or some paths."""
+        definition = self.definition(name)
+        if definition is not None:
+            defaults = default_values(definition)
+            chosen = defaults if paths is None else {path: defaults[path] for path in paths}
+            self.stage_all(name, chosen)
+
+    def stage_snapshot(
+        self, wanted: Snapshot, only: Iterable[tuple[Address, str]] | None = None
+    ) -> tuple[Skipped, ...]:
+        """Stage what a set has and the board does not; return what cannot be, and why.
+
+        `only` chooses values by address and path.
+        """
+        board = self.snapshot("the board")
+        found = difference(board, adapted(wanted, board))
+        chosen = None if only is None else set(only)
+        absent = (Skipped(name, "not on this board") for name, _ in found.only_b)
+        skipped = [*found.skipped, *absent]
+        for change in found.changed:
+            address = change.name, change.instance
+            if chosen is not None and (address, change.path) not in chosen:
+                continue
+            try:
+                self.stage(change.name, change.path, change.b, change.instance)
+            except ValueError as error:
+                skipped.append(Skipped(change.name, str(error)))
+        return tuple(skipped)
+
+    def stage_baseline(self) -> None:
+        """Stage the way back to what was on board at connect."""
+        if self.baseline is not None:
+            self.draft.clear()
+            self.stage_snapshot(self.baseline)
+
+    def unstage(self, name: str, paths: Iterable[str] | None = None, instance: int = 0) -> None:
+        """Forget staged values."""
+        self.draft.drop((name, instance), paths)
+
+    def staged(self) -> tuple[Edit, ...]:
+        """The draft as edits, with the values on board before."""
+        edits = []
+        for name, instance in self.draft.addresses():
+            after = self.draft.of((name, instance))
+            present = self.aircraft.values(name, instance)
+            before = {path: present[path] for path in after if path in present}
+            edits.append(Edit(name, before, after, instance))
+        return tuple(edits)
+
+    @property
+    def unsaved(self) -> tuple[Address, ...]:
+        """Objects that were changed on board and would be lost at a restart."""
+        return self._unsaved.addresses()
+
+    # On the way
+
+    def apply(
+        self,
+        title: str = "",
+        *,
+        save: bool = False,
+        only: Iterable[tuple[str, int, str]] | None = None,
+        also: Iterable[Address] = (),
+        continues: bool = False,
+    ) -> Transfer:
+        """Send what is staged, or of it what `only` names by object, instance and path.
+
+        `also` names objects that get an outcome, and are saved, even if nothing of them differs.
+        With `continues` and the title of the transaction before, Undo takes both back at once.
+        Raises RuntimeError while a transfer is under way.
+        """
+        edits = list(self.staged())
+        if only is not None:
+            chosen = set(only)
+            picked = (
+                edit.only(p for p in edit.after if (edit.name, edit.instance, p) in chosen)
+                for edit in edits
+            )
+            edits = [edit for edit in picked if edit.after]
+        sent = {(edit.name, edit.instance) for edit in edits}
+        edits += [Edit(name, {}, {}, i) for name, i in also if (name, i) not in sent]
+        transfer = self._begin("apply", title or _title_of(edits), edits, save=save)
+        self._continues = continues
+        return transfer
+
+    def save(self) -> Transfer:
+        """Send what is staged, and have the board keep everything that was changed on it."""
+        edits = list(self.staged())
+        sent = {(edit.name, edit.instance) for edit in edits}
+        title = _title_of(edits)
+        also = [address for address in self.unsaved if address not in sent]
+        edits += [Edit(name, {}, {}, instance) for name, instance in also]
+        return self._begin("apply", title, edits, save=True)
+
+    def undo(self) -> Transfer | None:
+        """Take the last applied transaction back on board. What is saved there stays saved."""
+        last = self.history.undo_next
+        return self._repeat("undo", last.inverse()) if last else None
+
+    def redo(self) -> Transfer | None:
+        """Do the last undone transaction again."""
+        last = self.history.redo_next
+        return self._repeat("redo", last) if last else None
+
+    def note(self, edit: Edit) -> None:
+        """Somebody else in this station has put an edit on board, or saved it there: undo takes
+        it back all the same."""
+        address = edit.name, edit.instance
+        if edit.is_saved:
+            self._unsaved.forget(address)
+            return
+        self._unsaved.take(edit)
+        self.history.add(_title_of([edit]), [edit])
+
+    def cancel(self) -> None:
+        """Stop a transfer: what has not been sent stays staged."""
+        if self.transfer is not None and self.is_busy:
+            self.transfer.stop("stopped by you.")
+            self._finish(self.transfer)
+
+    def poll(self) -> None:
+        """Move a transfer on, and notice which board this is."""
+        self._notice_board()
+        transfer = self.transfer
+        if transfer is not None and not transfer.is_finished:
+            if self._vehicle.status.state is LinkState.DISCONNECTED:
+                transfer.stop(
+                    "disconnected. What is still staged is kept; connect again to send it."
+                )
+            if transfer.poll():
+                self._finish(transfer)
+        self._settle()
+        self._shelve()
+
+    # Inside
+
+    def _begin(
+        self, purpose: _Purpose, title: str, edits: list[Edit], *, save: bool | Collection[Address]
+    ) -> Transfer:
+        if self.is_busy:
+            raise RuntimeError("a transfer is under way")
+        self._purpose, self._title, self._continues = purpose, title, False
+        self.notice = ""
+        self.transfer = Transfer(edits, self.aircraft, save=save)
+        self._transfers += 1
+        if self.transfer.is_finished:  # there was nothing to do
+            self._finish(self.transfer)
+        return self.transfer
+
+    def _repeat(self, purpose: _Purpose, applied: Applied) -> Transfer:
+        """Send edits of the past, as far as the board still is as they left it."""
+        edits, alone = [], []
+        for edit in applied.edits:
+            present = self.aircraft.values(edit.name, edit.instance)
+            paths = [p for p in edit.after if p in present and p in edit.before]
+            open_paths = [p for p in paths if not is_same(present[p], edit.after[p])]
+            kept = [p for p in open_paths if is_same(present[p], edit.before[p])]
+            alone += [f"{edit.name}.{p}" for p in open_paths if p not in kept]
+            if kept:
+                before = {p: present[p] for p in kept}
+                after = {p: edit.after[p] for p in kept}
+                edits.append(Edit(edit.name, before, after, edit.instance))
+        self.left_alone = tuple(alone)
+        saved = {(edit.name, edit.instance) for edit in edits} - set(self.unsaved)
+        return self._begin(purpose, applied.title, edits, save=saved)
+
+    def _finish(self, transfer: Transfer) -> None:
+        self._has_restarted = False  # it has looked at the board since, and sent anew
+        for item in transfer.items:
+            self._note_saved(item)
+        changed = [item.edit for item in transfer.items if item.is_on_board and item.was_sent]
+        if self._purpose == "apply":
+            self.history.add(self._title, changed, continues=self._continues)
+        elif all(item.is_on_board for item in transfer.items):
+            if self._purpose == "undo":
+                self.history.mark_undone()
+            else:
+                self.history.mark_redone()
+
+    def _note_saved(self, item: Item) -> None:
+        address = item.edit.name, item.edit.instance
+        if item.is_saved:
+            self._unsaved.forget(address)
+        elif item.was_sent:
+            self._unsaved.take(item.edit)
+
+    def _settle(self) -> None:
+        """Drop staged values that the board holds by now, and is not just being asked about."""
+        busy = {(i.edit.name, i.edit.instance) for i in self._under_way if i.is_open}
+        for address in self.draft.addresses():
+            stamp = self.aircraft.stamp(*address), self.draft.version
+            if address in busy or self._settled.get(address) == stamp:
+                continue
+            self._settled[address] = stamp
+            present = self.aircraft.values(*address)
+            staged = self.draft.of(address)
+            held_now = [p for p in staged if p in present and is_same(present[p], staged[p])]
+            if held_now:
+                self.draft.drop(address, held_now)
+
+    @property
+    def _under_way(self) -> tuple[Item, ...]:
+        return self.transfer.items if self.transfer is not None and self.is_busy else ()
+
+    def _shelve(self) -> None:
+        if self._board and self.draft.version != self._shelved_version:
+            self._shelved_version = self.draft.version
+            self.shelf.put(self._board, self.draft.staged())
+
+    def _notice_board(self) -> None:
+        if self.aircraft.is_log:
+            return
+        self._has_restarted = self._watch.has_restarted() or self._has_restarted
+        if not self.aircraft.is_complete:
+            return
+        self._watch.look()
+        if self.baseline is None or self._watch.serial not in (self._serial, ""):
+            self._take_board()
+        elif self._has_restarted and not self.is_busy:
+            self._stage_lost()
+
+    def _take_board(self) -> None:
+        """A board is here, the first one or another: each has a past of its own."""
+        kept = 0
+        if self._serial and self.baseline is not None:
+            kept = self.draft.count
+            self.draft.clear()
+            self.history.clear()
+            self._unsaved.clear()
+        self._serial = self._watch.serial
+        self._board = self._watch.key(self._vehicle.recording.source)
+        self._has_restarted = False
+        self.baseline = self.snapshot("on board at connect")
+        self.notice = ""
+        if kept:
+            self.notice = f"Another board answers now. {_changes(kept)} staged for the one before "
+            self.notice += f"{'is' if kept == 1 else 'are'} kept for it."
+        self._stage_anew(self.shelf.get(self._board), "not sent when this board was last here")
+
+    def _stage_lost(self) -> None:
+        """The board has restarted: what it was given and did not save can be sent anew."""
+        lost = {a: self._unsaved.lost(a, self.aircraft.values(*a)) for a in self._unsaved}
+        if any(lost.values()):
+            self._has_restarted = False
+            self._stage_anew(lost, "not saved on board, and lost when it restarted")
+
+    def _stage_anew(self, staged: Staged, why: str) -> None:
+        """Stage values of the past, as far as they fit and nothing newer is staged."""
+        before = self.draft.count
+        for (name, instance), values in staged.items():
+            for path, value in values.items():
+                if not self.is_staged(name, path, instance):
+                    with suppress(ValueError):  # this firmware has not got it
+                        self.stage(name, path, value, instance)
+        count = self.draft.count - before
+        if count:
+            self.notice = f"{_changes(count)} staged again: {why}."
+
+
+def configuration_of(vehicle: Vehicle) -> Configuration:
+    """The one configuration of a vehicle."""
+
+    return vehicle.attachment("settings", lambda: Configuration(vehicle))
+
+
+def _title_of(edits: Iterable[Edit]) -> str:
+    names = [edit.name for edit in edits]
+    if len(names) == 1:
+        (edit,) = edits
+        paths = list(edit.after)
+        return f"{names[0]}.{paths[0]}" if len(paths) == 1 else names[0]
+    return f"{len(names)} objects"
+
+
+def _changes(number: int) -> str:
+    return f"{number} change{'' if number == 1 else 's'}"

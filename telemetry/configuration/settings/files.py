@@ -1,0 +1,75 @@
+"""Settings files of either kind: `.uav` of the peers, `.settings.toml` of our own."""
+
+import os
+from pathlib import Path
+
+from telemetry.configuration.settings.document import SettingsDocument, SettingsError
+from telemetry.configuration.settings.settings_file import (
+    SUFFIX,
+    read_settings_file,
+    write_settings_file,
+)
+from telemetry.configuration.settings.uav_file import read_uav, write_uav
+from telemetry.objects.catalogue import Catalogue
+from telemetry.objects.xml_tree import LARGEST_BYTES
+
+_PEERS = (".uav", ".xml")
+_OWN = (".toml",)
+
+
+def is_settings_file(path: Path) -> bool:
+    """Whether a name says that settings are in the file."""
+    return path.suffix.lower() in (*_PEERS, *_OWN)
+
+
+def read_settings(path: Path, catalogue: Catalogue) -> SettingsDocument:
+    """Read a file by its suffix. Raises SettingsError for whatever is wrong with it."""
+    data = read_bytes(path)
+    if path.suffix.lower() in _PEERS:
+        return read_uav(data, path.name, catalogue)
+    if path.suffix.lower() in _OWN:
+        return read_settings_file(data, path.name, catalogue)
+    raise SettingsError(f"{path.name} ends neither with .uav nor with {SUFFIX}; rename it.")
+
+
+def read_bytes(path: Path) -> bytes:
+    """A file's content; raise SettingsError if it cannot be had or is enormous."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST_BYTES + 1)
+    except OSError as error:
+        raise SettingsError(f"{path} cannot be read: {error.strerror}.") from error
+    if len(data) > LARGEST_BYTES:
+        raise SettingsError(
+            f"{path.name} is larger than {LARGEST_BYTES >> 20} MB, which no settings file is."
+        )
+    return data
+
+
+def check_suffix(path: Path) -> None:
+    """Raise SettingsError for a name that does not say what to write."""
+    if path.suffix.lower() not in (".uav", *_OWN):
+        raise SettingsError(
+            f"{path.name} must end with .uav or {SUFFIX}, which says what to write."
+        )
+
+
+def write_settings(path: Path, document: SettingsDocument) -> None:
+    """Write a file in one step, in the format of its suffix. Raises SettingsError, OSError."""
+    check_suffix(path)
+    is_peers = path.suffix.lower() == ".uav"
+    replace_file(path, write_uav(document) if is_peers else write_settings_file(document))
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Write a file so that it is either the old one or the whole new one. Raises OSError."""
+    fresh = path.with_name(path.name + ".new")
+    try:
+        with fresh.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    except OSError:
+        fresh.unlink(missing_ok=True)
+        raise

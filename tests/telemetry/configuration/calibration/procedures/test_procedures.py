@@ -1,0 +1,148 @@
+"""What calibrations do with an aircraft, without a page."""
+
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+
+from telemetry.configuration.calibration.procedures.home import good_fix, home_at
+from telemetry.configuration.calibration.procedures.kinds import KINDS, kind_of
+from telemetry.configuration.calibration.procedures.run import Run, RunState
+from telemetry.configuration.calibration.procedures.standing import never_done, standing_of, why_not
+from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.objects.values import pack_values
+from telemetry.recording.feed import Feed
+from telemetry.recording.recording import Recording
+from tests.immediate import ImmediateJobs
+from tests.plugins.calibration.rig import Rig, sensor_board, turned_about
+from tests.telemetry.configuration.settings.bench import Bench
+
+UP = np.array([0.0, 0.0, -9.81])
+
+
+@pytest.fixture(scope="module")
+def catalogue() -> Catalogue:
+    return load_catalogue()
+
+
+@pytest.fixture
+def bench(catalogue: Catalogue) -> Bench:
+    return Bench(catalogue, sensor_board(catalogue))
+
+
+def append(
+    recording: Recording, catalogue: Catalogue, name: str, t: float, **values: float
+) -> None:
+    definition = catalogue.find(name)
+    recording.append(t, definition, 0, pack_values(definition, values))
+
+
+def test_a_feed_hands_out_what_is_new_in_order_of_time(catalogue: Catalogue) -> None:
+    recording = Recording()
+    append(recording, catalogue, "GyroSensor", 0.0, x=9.0)
+    feed = Feed(recording, ("GyroSensor", "AccelSensor"))
+    assert feed.take() == []
+    append(recording, catalogue, "AccelSensor", 1.0, x=1.0)  # not there when the feed was made
+    append(recording, catalogue, "GyroSensor", 2.0, x=2.0)
+    append(recording, catalogue, "AccelSensor", 3.0, x=3.0)
+    assert [sample["x"] for sample in feed.take()] == [1.0, 2.0, 3.0]
+    assert feed.take() == []
+
+
+def test_the_earths_field_is_that_of_the_place(catalogue: Catalogue) -> None:
+    """Check value of an independent implementation, WMM2025 at 2025.0 and 100 m."""
+    recording = Recording()
+    definition = catalogue.find("GPSPositionSensor")
+    fix = {"Latitude": 498602460, "Longitude": 86870770, "Altitude": 100.0, "Status": "Fix3D"}
+    recording.append(1.0, definition, 0, pack_values(definition, fix))
+    sample = good_fix(recording, 2.0)
+    assert sample is not None
+    home = home_at(sample, datetime(2020, 5, 1, tzinfo=UTC))  # before the model's first year
+    be = [float(home[f"Be.{i}"]) for i in range(3)]
+    assert np.linalg.norm(be) == pytest.approx(490.368, abs=0.01)
+    assert home["Set"] == "True"
+    assert good_fix(recording, 60.0) is None  # long ago
+
+
+def test_every_field_a_calibration_writes_is_on_a_full_board(bench: Bench) -> None:
+    for kind in KINDS:
+        for name, fields in kind.writes.items():
+            assert all(bench.settings.has(name, field) for field in fields), kind.title
+        assert why_not(kind, bench.settings) == ""
+        assert not standing_of(kind, bench.settings).is_done
+
+
+def test_a_compass_that_nothing_listens_to_need_not_be_calibrated(bench: Bench) -> None:
+    bench.settings.stage("RevoSettings", "FusionAlgorithm", "Basic (Complementary)")
+    assert "Magnetometer" not in never_done(bench.settings)
+    bench.settings.stage("RevoSettings", "FusionAlgorithm", "INS13Indoor")
+    assert "Magnetometer" in never_done(bench.settings)
+
+
+def test_what_is_staged_counts_as_done(bench: Bench) -> None:
+    assert "Accelerometer" in never_done(bench.settings)
+    bench.settings.stage("AccelGyroSettings", "accel_bias.X", 0.1)
+    assert "Accelerometer" not in never_done(bench.settings)
+
+
+def test_a_source_the_aircraft_lacks_ends_it_with_the_reason(catalogue: Catalogue) -> None:
+    bench = Bench(catalogue, sensor_board(catalogue, without=("GyroSensor",)))
+    run = Run(kind_of("gyro"), bench.vehicle, bench.settings, ImmediateJobs())
+    rig = Rig(bench, run.poll)
+    rig.rest(UP, 20.0)
+    assert run.state is RunState.FAILED
+    assert run.problem.startswith("The rate of GyroSensor was not changed")
+    assert "cannot be calibrated" in run.remedy
+
+
+def test_the_barometer_may_be_missing(catalogue: Catalogue) -> None:
+    bench = Bench(catalogue, sensor_board(catalogue, without=("BaroSensor",)))
+    run = Run(kind_of("thermal"), bench.vehicle, bench.settings, ImmediateJobs())
+    rig = Rig(bench, run.poll)
+    for warmth in np.linspace(10.0, 40.0, 60):
+        rig.temperature = float(warmth)
+        rig.gyro_bias = np.full(3, 0.1 * warmth)
+        rig.rest(UP, 0.6)
+    run.finish()
+    assert run.state is RunState.DONE
+    assert [part.title for part in run.parts] == ["Gyro", "Accelerometer"]
+
+
+def test_a_fit_is_a_job_and_a_cancelled_one_is_forgotten(bench: Bench) -> None:
+    jobs = ImmediateJobs()
+    jobs.is_held = True
+    run = Run(kind_of("gyro"), bench.vehicle, bench.settings, jobs)
+    Rig(bench, run.poll).rest(UP, 8.0)
+    assert run.state is RunState.FITTING
+    run.cancel()
+    jobs.release()
+    run.poll()
+    assert run.state is RunState.CANCELLED
+    assert run.parts == ()
+
+
+def test_rates_are_given_back_as_soon_as_it_is_collected(bench: Bench) -> None:
+    jobs = ImmediateJobs()
+    jobs.is_held = True
+    run = Run(kind_of("gyro"), bench.vehicle, bench.settings, jobs)
+    rig = Rig(bench, run.poll)
+    rig.rest(UP, 2.0)
+    assert rig.period_ms("GyroSensor") == 40
+    rig.rest(UP, 8.0)
+    assert run.state is RunState.FITTING
+    assert rig.period_ms("GyroSensor") == 1000
+
+
+def test_both_magnetometers_are_calibrated_at_once(bench: Bench) -> None:
+    rig = Rig(bench)
+    rig.mag_bias, rig.aux_bias = np.array([50.0, 0.0, 0.0]), np.array([0.0, -90.0, 0.0])
+    rig.rest(UP, 0.2)  # the external one has said that it is there
+    run = Run(kind_of("magnetometer"), bench.vehicle, bench.settings, ImmediateJobs())
+    rig.refresh = run.poll
+    turned_about(rig, 240)
+    assert run.state is RunState.DONE
+    assert [part.title for part in run.parts] == ["Magnetometer on board", "External magnetometer"]
+    run.stage(run.parts)
+    on_board = bench.settings.value("RevoCalibration", "mag_bias.X")
+    external = bench.settings.value("AuxMagSettings", "mag_bias.Y")
+    assert (on_board, external) == pytest.approx((50.0, -90.0), abs=3.0)

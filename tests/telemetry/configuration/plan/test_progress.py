@@ -1,0 +1,149 @@
+"""The assistant's course: what is missing, where one may go, what is kept."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from telemetry.configuration.plan.answers import NO_GPS, Answers, answers_from_json
+from telemetry.configuration.plan.calibrations import calibration_needs
+from telemetry.configuration.plan.craft import Craft
+from telemetry.configuration.plan.modes import missing_mode, mode_choices, usual_modes
+from telemetry.configuration.plan.notebook import Notebook
+from telemetry.configuration.plan.plan import make_plan
+from telemetry.configuration.plan.power import missing_power
+from telemetry.configuration.plan.progress import STEPS, Progress, answers_on_board
+from telemetry.configuration.plan.wiring import wiring_of
+from telemetry.objects.catalogue import Catalogue
+from tests.telemetry.configuration.plan.crafts import QUAD, MemoryCraft
+
+
+@pytest.fixture
+def memory(catalogue: Catalogue) -> MemoryCraft:
+    return MemoryCraft(catalogue)
+
+
+@pytest.fixture
+def craft(memory: MemoryCraft) -> Craft:
+    return memory.craft
+
+
+def test_each_step_waits_for_its_answer(craft: Craft) -> None:
+    kept: list[Answers] = []
+    progress = Progress(answers_on_board(craft), kept.append)
+    given: list[dict[str, object]] = [
+        {"frame": "QuadX"},
+        {"esc": "oneshot125"},
+        {"receiver": "GCS"},
+        {"gps": NO_GPS},
+        {},
+        {},
+        {"gains": "keep"},
+    ]
+    for number, answers in enumerate(given):
+        assert progress.step is STEPS[number]
+        if answers:
+            assert not progress.next(craft)
+            assert progress.step.missing(progress.answers, craft)
+        progress.change(**answers)
+        assert progress.next(craft)
+    assert progress.step.id == "summary"
+    assert not progress.next(craft)
+    assert progress.back()
+    assert kept[-1] == progress.answers
+
+
+def test_no_step_is_reached_over_a_missing_answer(craft: Craft) -> None:
+    progress = Progress(Answers(frame="QuadX"), lambda _answers: None)
+    assert not progress.can_go("receiver", craft)
+    assert not progress.go("summary", craft)
+    assert progress.go("outputs", craft)
+
+
+def test_another_frame_takes_back_what_hung_on_it(craft: Craft) -> None:
+    progress = Progress(QUAD, lambda _answers: None)
+    progress.change(frame="FixedWing")
+    assert progress.answers.outputs == {}
+    assert progress.answers.gains == ""
+    assert progress.answers.receiver == "GCS"
+
+
+def test_an_output_for_two_motors_is_refused(craft: Craft) -> None:
+    outputs = next(step for step in STEPS if step.id == "outputs")
+    assert not outputs.missing(QUAD, craft)
+    twice = replace(QUAD, outputs={"NW": 1, "NE": 1, "SE": 3, "SW": 4})
+    assert "Output 1 is chosen twice" in outputs.missing(twice, craft)
+    beyond = replace(QUAD, outputs={"NW": 1, "NE": 2, "SE": 3, "SW": 40})
+    assert "no output 40" in outputs.missing(beyond, craft)
+
+
+def test_receiver_and_gps_cannot_share_a_port(craft: Craft) -> None:
+    shared = replace(QUAD, receiver="DSM@RM_FlexiPort")
+    assert "same port" in missing_power(shared, craft)
+    assert not missing_power(replace(shared, gps_port="RM_MainPort"), craft)
+
+
+def test_only_modes_that_can_be_flown_are_offered(craft: Craft) -> None:
+    without = replace(QUAD, gps=NO_GPS)
+    assert {mode.id for mode in mode_choices(without, craft)} == {"level", "height", "rate"}
+    assert "GPS" in missing_mode(without, craft)
+    car = replace(without, frame="GroundVehicleCar")
+    assert usual_modes(car, craft) == ("manual",)
+    assert "by hand" in missing_mode(replace(QUAD, modes=("hold", "level")), craft)
+
+
+def test_it_begins_with_what_is_on_board(memory: MemoryCraft) -> None:
+    assert answers_on_board(memory.craft) == Answers()
+    memory.take(make_plan(QUAD, memory.craft))
+    found = answers_on_board(memory.craft)
+    assert (found.frame, found.receiver, found.gps) == ("QuadX", "GCS", "UBX")
+    assert (found.cells, found.capacity_mah) == (3, 3300)
+
+
+def test_answers_survive_a_restart_by_board(tmp_path: Path) -> None:
+    Notebook(tmp_path).write("31ab", QUAD)
+    Notebook(tmp_path).write("77", Answers(frame="Hexa"))
+    assert Notebook(tmp_path).read("31ab") == QUAD
+    assert Notebook(tmp_path).read("00") is None
+    (tmp_path / "77.json").write_text("{", encoding="utf-8")
+    assert Notebook(tmp_path).read("77") is None
+
+
+def test_what_cannot_be_kept_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    notebook = Notebook(tmp_path / "file")
+    notebook.write("31ab", QUAD)
+    assert "cannot be kept" in notebook.problem
+
+
+@pytest.mark.parametrize(
+    "content",
+    [None, [], {"version": 99, "frame": "QuadX"}, {"version": 1, "frame": 3, "modes": "level"}],
+)
+def test_a_file_of_another_kind_is_no_answer(content: object) -> None:
+    assert answers_from_json(content) == Answers()
+
+
+def test_calibrations_count_as_done_when_their_values_are_not_the_defaults(
+    memory: MemoryCraft,
+) -> None:
+    assert not any(need.is_done for need in calibration_needs(QUAD, memory.craft))
+    memory.put("AttitudeSettings", {"BoardLevelTrim.Roll": 0.7})
+    done = [need.title for need in calibration_needs(QUAD, memory.craft) if need.is_done]
+    assert done == ["Level"]
+    without = calibration_needs(replace(QUAD, gps=NO_GPS), memory.craft)
+    assert [need.is_needed for need in without if need.title == "Magnetometer"] == [False]
+
+
+def test_the_wiring_shows_each_part_at_its_plug(craft: Craft) -> None:
+    answers = replace(
+        QUAD, receiver="S.Bus@RM_MainPort", outputs={"NW": 4, "NE": 3, "SE": 2, "SW": 1}
+    )
+    wiring = wiring_of(answers, craft)
+    assert [wire.output for wire in wiring.outputs] == [1, 2, 3, 4]
+    assert wiring.outputs[3].part.endswith("NW")
+    assert wiring.outputs[3].note == "turns clockwise"
+    turned = wiring_of(replace(answers, propellers_reversed=True), craft)
+    assert turned.outputs[3].note == "turns counter-clockwise"
+    parts = {port.port: port.part for port in wiring.ports}
+    assert (parts["Main"], parts["Flexi"]) == ("Receiver, S.Bus", "GPS, UBX")

@@ -1,0 +1,81 @@
+"""Controls as the aircraft has them: what a pulse means, why there is none, what does not fit."""
+
+from dataclasses import replace
+
+import pytest
+
+from telemetry.configuration.receiver.controls import Control, read_controls, why_no_pulse
+from telemetry.configuration.receiver.rules import check_controls
+from telemetry.configuration.settings.slots import default_values
+from telemetry.objects.catalogue import load_catalogue
+
+ROLL = Control("Roll", "S.Bus", 1, 1000, 1500, 2000)
+ALL = (
+    replace(ROLL, name="Throttle", number=3, neutral=1040),
+    ROLL,
+    replace(ROLL, name="Pitch", number=2),
+    replace(ROLL, name="Yaw", number=4),
+    replace(ROLL, name="FlightMode", number=5),
+)
+
+
+def test_a_control_reads_its_pulse_as_the_firmware_does() -> None:
+    assert [ROLL.scale(p) for p in (900, 1000, 1500, 1750, 2100)] == [-1.0, -1.0, 0.0, 0.5, 1.0]
+    backwards = replace(ROLL, minimum=2000, maximum=1000)
+    assert [backwards.scale(p) for p in (1000, 1500, 2000)] == [1.0, 0.0, -1.0]
+    assert replace(ROLL, minimum=1500, maximum=1500).scale(1700) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("raw", "word"),
+    [(0, "transmitter on"), (65534, "Hardware"), (65535, "no channel 1"), (None, "Not received")],
+)
+def test_where_there_is_no_pulse_it_is_said_why(raw: int | None, word: str) -> None:
+    assert word in why_no_pulse(ROLL, raw)
+
+
+def test_a_pulse_needs_no_words() -> None:
+    assert why_no_pulse(ROLL, 1500) == ""
+    assert why_no_pulse(replace(ROLL, group="None"), 1500) == "Not assigned"
+
+
+def test_all_eleven_controls_are_read() -> None:
+    definition = load_catalogue().find("ManualControlSettings")
+    controls = read_controls(definition, default_values(definition))
+    assert len(controls) == 11
+    assert not any(control.is_assigned for control in controls)
+    assert read_controls(None, {}) == ()
+
+
+def test_what_fits_is_fine() -> None:
+    assert check_controls(ALL) == ()
+    turned = [replace(c, minimum=c.maximum, maximum=c.minimum) for c in ALL[1:]]
+    assert check_controls([ALL[0], *turned]) == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "code"),
+    [
+        ("Yaw", {"group": "None"}, "not-assigned"),
+        ("Yaw", {"number": 1}, "channel-twice"),
+        ("Roll", {"maximum": 1200, "neutral": 1100}, "short-range"),
+        ("Roll", {"neutral": 2100}, "neutral-outside"),
+        ("Throttle", {"neutral": 1500}, "throttle-neutral"),
+    ],
+)
+def test_each_rule_finds_its_fault(name: str, changes: dict[str, object], code: str) -> None:
+    controls = [replace(c, **changes) if c.name == name else c for c in ALL]
+    assert code in [finding.code for finding in check_controls(controls)]
+
+
+def test_throttle_of_a_car_rests_in_its_middle() -> None:
+    car = [replace(c, neutral=1500) if c.name == "Throttle" else c for c in ALL]
+    assert check_controls(car, is_ground=True) == ()
+    assert check_controls(car) != ()
+
+
+def test_a_helicopter_needs_its_collective() -> None:
+    collective = replace(ROLL, name="Collective", group="None")
+    assert check_controls([*ALL, collective]) == ()
+    (found,) = check_controls([*ALL, collective], is_helicopter=True)
+    assert "Collective" in found.text
