@@ -166,14 +166,14 @@ def _open_window(args: argparse.Namespace) -> int:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     try:
         from app import run
-        from app.station import Wishes
+        from app.station import StartOptions
     except ImportError as error:
         raise explain_import_error(error) from error
-    wishes = Wishes(target, args.workspace or "", args.at, args.theme or "", args.size)
+    options = StartOptions(target, args.workspace or "", args.at, args.theme or "", args.size)
     try:
         if args.screenshot is None:
-            return run.run_window(wishes)
-        return run.take_screenshot(wishes, args.screenshot)
+            return run.run_window(options)
+        return run.take_screenshot(options, args.screenshot)
     except run.CannotShow as error:
         raise _BadInputError(str(error)) from error
 

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.connections import Connections, Place
+from app.connections import ConnectionPlace, Connections
 from telemetry.vehicle.vehicle import Fleet, LinkState
 
 _WIDTH_PX = 440
@@ -40,9 +40,9 @@ class ConnectionPopup(QFrame):
         self._connections = connections
         self._fleet = fleet
         self._now = now
-        self._search: Future[tuple[Place, ...]] | None = None
+        self._search: Future[tuple[ConnectionPlace, ...]] | None = None
         self._look_at_s = 0.0
-        self._places: tuple[Place, ...] = ()
+        self._places: tuple[ConnectionPlace, ...] = ()
         self._state = QLabel()
         self._state.setWordWrap(True)
         self._disconnect = QPushButton("Disconnect")
@@ -130,7 +130,7 @@ class ConnectionPopup(QFrame):
         is_up = active is not None and active.status.state is not LinkState.DISCONNECTED
         self._disconnect.setVisible(bool(address) and is_up)
 
-    def _show_places(self, places: tuple[Place, ...]) -> None:
+    def _show_places(self, places: tuple[ConnectionPlace, ...]) -> None:
         chosen = self._address.text()
         self._places = places
         self._list.clear()

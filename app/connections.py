@@ -21,7 +21,7 @@ Connect = Callable[[str, Callable[[str], Link]], Vehicle]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ConnectionPlace:
     """Somewhere to connect to: a device that is there now, or an address used before."""
 
     address: str
@@ -155,7 +155,7 @@ class Connections:
             self._closing.remove(future)
             future.result()
 
-    def find_places(self) -> "Future[tuple[Place, ...]]":
+    def find_places(self) -> "Future[tuple[ConnectionPlace, ...]]":
         """Look for devices, off the GUI thread; remembered addresses follow them."""
         return self._jobs.submit(self._places, self._preferences.current.remembered)
 
@@ -169,14 +169,14 @@ class Connections:
             future.result()
         self._closing.clear()
 
-    def _places(self, remembered: Sequence[str]) -> tuple[Place, ...]:
+    def _places(self, remembered: Sequence[str]) -> tuple[ConnectionPlace, ...]:
         found = [
-            Place(device.address, device.title, kind.title)
+            ConnectionPlace(device.address, device.title, kind.title)
             for kind in self._kinds.values()
             for device in self._devices(kind)
         ]
         listed = {place.address for place in found}
-        used = [Place(a, a, "Used before") for a in remembered if a not in listed]
+        used = [ConnectionPlace(a, a, "Used before") for a in remembered if a not in listed]
         return (*found, *used)
 
     def _devices(self, kind: LinkKind) -> Sequence[Device]:

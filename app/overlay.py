@@ -117,7 +117,7 @@ class TextOverlay(Overlay):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PaletteEntry:
     """One thing that can be done by name."""
 
     title: str
@@ -129,7 +129,7 @@ class Entry:
 class CommandPalette(Overlay):
     """Every action by name: type some letters of it, Enter does it."""
 
-    def __init__(self, parent: QWidget, entries: Sequence[Entry], hint: str = "") -> None:
+    def __init__(self, parent: QWidget, entries: Sequence[PaletteEntry], hint: str = "") -> None:
         super().__init__(parent, 560)
         self._entries = sorted(entries, key=lambda entry: (entry.group, entry.title))
         self.entry = QLineEdit()

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.preferences import Preferences
 from app.qt_messages import QtMessages
-from app.station import Station, Wishes, user_folders
+from app.station import StartOptions, Station, user_folders
 from app.workspaces import WorkspaceStore
 from telemetry.clock import monotonic_s
 from telemetry.flight_state import read_flight_state
@@ -43,11 +43,11 @@ def make_application() -> QApplication:
     return app
 
 
-def run_window(wishes: Wishes) -> int:
+def run_window(options: StartOptions) -> int:
     """Open the window and run until it is closed; return the exit code."""
-    wishes = _with_known_workspace(wishes)
+    options = _with_known_workspace(options)
     app = make_application()
-    station = Station(app, user_folders(), wishes)
+    station = Station(app, user_folders(), options)
     station.on_end = partial(app.exit, 0)
     try:
         station.start()
@@ -56,17 +56,17 @@ def run_window(wishes: Wishes) -> int:
         station.close()
 
 
-def take_screenshot(wishes: Wishes, path: Path) -> int:
+def take_screenshot(options: StartOptions, path: Path) -> int:
     """Render what a user would see into a PNG. Raises CannotShow."""
-    wishes = _with_known_workspace(wishes)
-    wishes = replace(
-        wishes, theme=wishes.theme or Preferences().theme, size=wishes.size or _PICTURE_SIZE
+    options = _with_known_workspace(options)
+    options = replace(
+        options, theme=options.theme or Preferences().theme, size=options.size or _PICTURE_SIZE
     )
     app = make_application()
-    station = Station(app, user_folders(), wishes)
+    station = Station(app, user_folders(), options)
     try:
         station.start()
-        _wait_for_flight(station, wishes)
+        _wait_for_flight(station, options)
         _process_events(_PAINT_WAIT_S)
         station.tick.refresh_all()
         _process_events(0.1)
@@ -78,21 +78,21 @@ def take_screenshot(wishes: Wishes, path: Path) -> int:
     return 0
 
 
-def _with_known_workspace(wishes: Wishes) -> Wishes:
-    """The wishes with the workspace's id, however it was spelt. Raises CannotShow."""
+def _with_known_workspace(options: StartOptions) -> StartOptions:
+    """The options with the workspace's id, however it was spelt. Raises CannotShow."""
     ids = {name.casefold(): name for name in WorkspaceStore(user_folders().workspaces).ids()}
-    wanted = wishes.workspace.casefold()
+    wanted = options.workspace.casefold()
     if wanted and wanted not in ids:
         names = ", ".join(ids.values())
-        raise CannotShow(f"there is no workspace {wishes.workspace!r}; choose {names}")
-    return replace(wishes, workspace=ids.get(wanted, ""))
+        raise CannotShow(f"there is no workspace {options.workspace!r}; choose {names}")
+    return replace(options, workspace=ids.get(wanted, ""))
 
 
-def _wait_for_flight(station: Station, wishes: Wishes) -> None:
+def _wait_for_flight(station: Station, options: StartOptions) -> None:
     """Wait until what was asked for has come in, for a bounded time. Raises CannotShow."""
-    if not wishes.target and not station.connections.start_address():
+    if not options.target and not station.connections.start_address():
         return
-    is_file = bool(wishes.target) and Path(wishes.target).exists()
+    is_file = bool(options.target) and Path(options.target).exists()
     end_s = monotonic_s() + (_LOG_WAIT_S if is_file else _LIVE_WAIT_S)
     while monotonic_s() < end_s:
         _process_events(0.05)
@@ -101,11 +101,11 @@ def _wait_for_flight(station: Station, wishes: Wishes) -> None:
             if not station.logs.is_busy:
                 raise CannotShow(_last_message(station))
         elif is_file:
-            _check_time(vehicle, wishes.at_s)
+            _check_time(vehicle, options.at_s)
             return
         elif vehicle.status.state is LinkState.DISCONNECTED:
             raise CannotShow(vehicle.status.reason.rstrip(".") or "the connection has ended")
-        elif _has_flight(vehicle, wishes.at_s):
+        elif _has_flight(vehicle, options.at_s):
             _process_events(_LIVE_SETTLE_S)
             return
 

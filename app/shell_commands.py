@@ -12,7 +12,7 @@ from app.command_list import shell_commands
 from app.commands import Command, build_menus, make_action
 from app.connection_popup import ConnectionPopup
 from app.messages import Message
-from app.overlay import CommandPalette, Entry, Prompt, TextOverlay
+from app.overlay import CommandPalette, PaletteEntry, Prompt, TextOverlay
 from app.panel_dock import PanelDock
 from app.preferences_overlay import PreferencesOverlay
 from plugins.api import PanelContext, resolve
@@ -140,7 +140,7 @@ class Shell:
     def choose_panel(self) -> None:
         """Let the user pick a panel to add to the workspace that shows."""
         entries = [
-            Entry(panel.title, self._panel_adder(panel_id))
+            PaletteEntry(panel.title, self._panel_adder(panel_id))
             for panel_id, panel in self.station.plugins.panels.items()
         ]
         CommandPalette(self._window, entries, "Add a panel")
@@ -207,14 +207,16 @@ class Shell:
     def palette(self) -> None:
         """Every action by name."""
         entries = [
-            Entry(command.title, self.actions[command.id].trigger, _keys(command), command.menu)
+            PaletteEntry(
+                command.title, self.actions[command.id].trigger, _keys(command), command.menu
+            )
             for command in self.commands
             if command.id != "palette" and not _is_numbered(command)
         ]
         for panel_id, panel in self.station.plugins.panels.items():
-            entries.append(Entry(panel.title, self._panel_adder(panel_id), "", "Add panel"))
+            entries.append(PaletteEntry(panel.title, self._panel_adder(panel_id), "", "Add panel"))
         for number, title in enumerate(self._window.stack.titles()):
-            entries.append(Entry(title, self._workspace_shower(number), "", "Workspace"))
+            entries.append(PaletteEntry(title, self._workspace_shower(number), "", "Workspace"))
         CommandPalette(self._window, entries)
 
     def show_shortcuts(self) -> None:

@@ -41,7 +41,7 @@ _DRAFTS_HZ = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class StartOptions:
     """What was asked for on the command line. Empty fields leave it to the preferences."""
 
     target: str = ""
@@ -56,10 +56,12 @@ class Station:
     closes the window.
     """
 
-    def __init__(self, app: QApplication, folders: Folders, wishes: Wishes | None = None) -> None:
+    def __init__(
+        self, app: QApplication, folders: Folders, options: StartOptions | None = None
+    ) -> None:
         self.app = app
         self.folders = folders
-        self.wishes = wishes or Wishes()
+        self.options = options or StartOptions()
         self.on_end: Callable[[], None] = lambda: None
         with ExitStack() as begun:  # takes down what stands if a later part fails
             self._teardown = begun
@@ -98,13 +100,13 @@ class Station:
 
     def start(self) -> None:
         """Show the window and open what was asked for, or connect to the simulator."""
-        wanted = self.wishes.workspace or self.preferences.current.workspace
+        wanted = self.options.workspace or self.preferences.current.workspace
         stack = self.window.stack
         stack.show_workspace(wanted if wanted in stack.ids else stack.ids[0])
         self.shell.show_workspaces()
         self.window.show()
         self.tick.start()
-        self.open(self.wishes.target or self.connections.start_address())
+        self.open(self.options.target or self.connections.start_address())
 
     def open(self, target: str) -> None:
         """Open a log file or connect to an address; "" opens nothing."""
@@ -117,8 +119,8 @@ class Station:
 
     def open_log(self, path: Path) -> None:
         """Open a log for replay, at the time asked for on the command line."""
-        at_s = self.wishes.at_s
-        self.wishes = replace(self.wishes, at_s=None)  # it was meant for the first log only
+        at_s = self.options.at_s
+        self.options = replace(self.options, at_s=None)  # it was meant for the first log only
 
         def opened(vehicle: Vehicle) -> None:
             vehicle.timeline.advance(
@@ -133,7 +135,7 @@ class Station:
     def set_theme(self, name: str) -> None:
         """Change the colours everywhere, now and for later."""
         self.messages.report(self.preferences.change(theme=name), "caution")
-        self.wishes = replace(self.wishes, theme="")
+        self.options = replace(self.options, theme="")
         self._apply_look()
 
     def set_scale(self, scale: float) -> None:
@@ -161,7 +163,7 @@ class Station:
 
     def _chosen_theme(self) -> Theme:
         chosen = self.preferences.current
-        name = self.wishes.theme or chosen.theme
+        name = self.options.theme or chosen.theme
         if name not in theme_names():
             name = "dark" if _system_is_dark(self.app) else "light"
         return load_theme(name, chosen.scale)
@@ -219,9 +221,9 @@ class Station:
         window.objection = self._objection
         window.others = self._others
         window.on_close = self._end
-        if self.wishes.size is not None:
+        if self.options.size is not None:
             window.setMinimumSize(0, 0)
-            window.resize(*self.wishes.size)
+            window.resize(*self.options.size)
         else:
             window.take_place(self.preferences.current.window)
         return window

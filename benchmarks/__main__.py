@@ -13,7 +13,7 @@ from dataclasses import asdict
 from importlib import import_module
 
 import benchmarks
-from benchmarks.result import Result, as_table
+from benchmarks.result import BenchmarkResult, as_table
 
 _PREFIX = "bench_"
 _TIMEOUT_S = 900
@@ -24,7 +24,7 @@ def main(words: Sequence[str]) -> int:
     if words and words[0] == "--one":
         print(json.dumps([asdict(result) for result in import_module(words[1]).run()]))
         return 0
-    results: list[Result] = []
+    results: list[BenchmarkResult] = []
     for name in _names(words):
         print(f"{name} …", file=sys.stderr, flush=True)
         results += _run_apart(name)
@@ -40,15 +40,15 @@ def _names(words: Sequence[str]) -> list[str]:
     return [name for name in names if not words or name in words]
 
 
-def _run_apart(name: str) -> list[Result]:
+def _run_apart(name: str) -> list[BenchmarkResult]:
     module = f"benchmarks.{_PREFIX}{name}"
     command = [sys.executable, "-m", "benchmarks", "--one", module]
     done = subprocess.run(
         command, stdout=subprocess.PIPE, text=True, check=False, timeout=_TIMEOUT_S
     )
     if done.returncode:
-        return [Result(f"{name} ended with code {done.returncode}", 0.0, "", "", ok=False)]
-    return [Result(**entry) for entry in json.loads(done.stdout.splitlines()[-1])]
+        return [BenchmarkResult(f"{name} ended with code {done.returncode}", 0.0, "", "", ok=False)]
+    return [BenchmarkResult(**entry) for entry in json.loads(done.stdout.splitlines()[-1])]
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from statistics import median
 
 import psutil
 
-from benchmarks.result import Result, as_table, at_least, at_most
+from benchmarks.result import BenchmarkResult, as_table, at_least, at_most
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.autopilot.preset import load_preset
 from simulation.scenarios.flight import Flight, fly
@@ -18,12 +18,12 @@ _ROUNDS = 3
 _REAL_TIME_S = 5.0
 
 
-def run() -> list[Result]:
+def run() -> list[BenchmarkResult]:
     """Measure; takes some ten seconds."""
     return [_complete_loop(), *_real_time()]
 
 
-def _complete_loop() -> Result:
+def _complete_loop() -> BenchmarkResult:
     """A scripted flight from take-off to landing, flown and observed over UAVTalk."""
     catalogue = load_catalogue()
     config = AutopilotConfig(load_preset("ar100b"))
@@ -37,7 +37,7 @@ def _complete_loop() -> Result:
     return at_least("simulator: complete loop, UAVObjects published", best, "x real time", 200.0)
 
 
-def _real_time() -> tuple[Result, Result]:
+def _real_time() -> tuple[BenchmarkResult, BenchmarkResult]:
     """The same in real time: punctuality of the loops, and the share of a core."""
     catalogue = load_catalogue()
     config = AutopilotConfig(load_preset("ar100b"))

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import permutations
 from typing import TYPE_CHECKING
 
-from benchmarks.result import Result, at_most, beside
+from benchmarks.result import BenchmarkResult, at_most, beside
 from telemetry.clock import monotonic_s
 from telemetry.objects.catalogue import load_catalogue
 from telemetry.objects.values import pack_values
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _SIZE = 1366, 640
 
 
-def run() -> list[Result]:
+def run() -> list[BenchmarkResult]:
     """Go from every page to every other one, as the station's tick shows them, offscreen."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtWidgets import QApplication

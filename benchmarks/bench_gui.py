@@ -6,17 +6,17 @@ import sys
 import time
 from statistics import median
 
-from benchmarks.result import Result, as_table, at_least, at_most
+from benchmarks.result import BenchmarkResult, as_table, at_least, at_most
 
 _STARTS = 5
 
 
-def run() -> list[Result]:
+def run() -> list[BenchmarkResult]:
     """Measure; takes about three minutes, most of it waiting."""
     return [*_starting(), *_flying(), *_flooded(), *_resting(), *_seeking()]
 
 
-def _starting() -> list[Result]:
+def _starting() -> list[BenchmarkResult]:
     probes = [_probe("start", str(time.monotonic())) for _ in range(_STARTS + 1)][1:]
     return [
         at_most("start: first pixel", median(p["first_pixel_s"] for p in probes), "s", 1.2),
@@ -24,7 +24,7 @@ def _starting() -> list[Result]:
     ]
 
 
-def _flying() -> list[Result]:
+def _flying() -> list[BenchmarkResult]:
     fly = _probe("fly")
     return [
         at_most("Fly 1366x768: GUI thread per tick, median", fly["tick_median_ms"], "ms", 8),
@@ -35,7 +35,7 @@ def _flying() -> list[Result]:
     ]
 
 
-def _flooded() -> list[Result]:
+def _flooded() -> list[BenchmarkResult]:
     flood = _probe("flood")
     return [
         at_least("flood of a minute: frames sent", flood["sent_per_s"], "1/s", 9_900),
@@ -45,11 +45,11 @@ def _flooded() -> list[Result]:
     ]
 
 
-def _resting() -> list[Result]:
+def _resting() -> list[BenchmarkResult]:
     return [at_most("idle and disconnected", _probe("idle")["cpu_percent"], "% of a core", 3)]
 
 
-def _seeking() -> list[Result]:
+def _seeking() -> list[BenchmarkResult]:
     seek = _probe("seek")
     return [
         at_most("seek in 30 min, Fly repainted, median", seek["median_ms"], "ms", 50),

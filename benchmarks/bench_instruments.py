@@ -8,14 +8,14 @@ import time
 from dataclasses import replace
 from statistics import median, quantiles
 
-from benchmarks.result import Result, at_most
+from benchmarks.result import BenchmarkResult, at_most
 
 SIDE_PX = 600
 FRAMES = 400
 MEDIAN_BAR_MS = 2.0
 
 
-def run() -> list[Result]:
+def run() -> list[BenchmarkResult]:
     """Paint a turning, climbing flight at 600 by 600 pixels offscreen."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtWidgets import QApplication

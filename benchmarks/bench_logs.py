@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.result import Result, as_table, at_least, at_most
+from benchmarks.result import BenchmarkResult, as_table, at_least, at_most
 from telemetry.clock import monotonic_s
 from telemetry.logs.reader import read_log
 from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue
@@ -25,12 +25,12 @@ SEEKS = 400
 _RECORD = struct.Struct("<Iq")
 
 
-def run() -> list[Result]:
+def run() -> list[BenchmarkResult]:
     """Measure decoding and seeking."""
     return [*decoding(), *seeking()]
 
 
-def decoding() -> list[Result]:
+def decoding() -> list[BenchmarkResult]:
     """Write a large log, read it in a fresh process, and count what that takes."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "large.opl"
@@ -106,7 +106,7 @@ def _write_large_log(path: Path) -> None:
             file.write(_log(definitions, repeats, block_ms))
 
 
-def seeking() -> list[Result]:
+def seeking() -> list[BenchmarkResult]:
     """Half an hour of 50 objects at their default rates and attitude at 50 Hz."""
     recording = synthetic_flight(load_catalogue())
     times = np.random.default_rng(1).uniform(0.0, FLIGHT_S, SEEKS)

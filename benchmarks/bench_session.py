@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 from benchmarks.flood import FRAMES_PER_S, count_flood, send_flood
-from benchmarks.result import Result, as_table, at_least, at_most
+from benchmarks.result import BenchmarkResult, as_table, at_least, at_most
 from telemetry.clock import monotonic_s
 from telemetry.links.link import Link
 from telemetry.links.memory import pair
@@ -18,14 +18,14 @@ from telemetry.vehicle.vehicle import Vehicle
 SECONDS = 10.0
 
 
-def run() -> list[Result]:
+def run() -> list[BenchmarkResult]:
     """Measure what arrives and what it costs."""
     catalogue = load_catalogue()
     with tempfile.TemporaryDirectory() as folder:
         return _flood(catalogue, Path(folder))
 
 
-def _flood(catalogue: Catalogue, folder: Path) -> list[Result]:
+def _flood(catalogue: Catalogue, folder: Path) -> list[BenchmarkResult]:
     near, far = pair("flood")
     spent: list[float] = []
     vehicle = connect("memory:flood", lambda _address: _Metered(near, spent), catalogue, folder)

@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import Callable
 from threading import Event
 
-from benchmarks.result import Result, as_table, at_least, at_most
+from benchmarks.result import BenchmarkResult, as_table, at_least, at_most
 from plugins.simulator.link import open_simulator
 from telemetry.clock import monotonic_s
 from telemetry.links.faulty import Faults, FaultyLink
@@ -24,7 +24,7 @@ _RADIO_RUNS = 5
 _PATIENCE_S = 90.0
 
 
-def run() -> list[Result]:
+def run() -> list[BenchmarkResult]:
     """Measure fetching from a simulator, and applying in simulated time."""
     catalogue = load_catalogue()
     with tempfile.TemporaryDirectory() as folder:
@@ -35,12 +35,12 @@ def run() -> list[Result]:
     return results
 
 
-def _over_tcp(catalogue: Catalogue) -> list[Result]:
+def _over_tcp(catalogue: Catalogue) -> list[BenchmarkResult]:
     times_s = [_fetch(catalogue, lambda link: link)[0] for _ in range(3)]
     return [at_most("all settings of the simulator, TCP", max(times_s), "s", 1.0)]
 
 
-def _over_radio(catalogue: Catalogue) -> list[Result]:
+def _over_radio(catalogue: Catalogue) -> list[BenchmarkResult]:
     """Several runs, since every loss is another one; the slowest counts."""
     runs = [
         _fetch(catalogue, lambda link, seed=seed: FaultyLink(link, RADIO, monotonic_s, seed))  # type: ignore[misc]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from benchmarks.free_flight import drift_per_minute
 from benchmarks.peers import peers
-from benchmarks.result import Result, as_table, at_least, at_most
+from benchmarks.result import BenchmarkResult, as_table, at_least, at_most
 from simulation.autopilot.factory import factory_simulator
 from simulation.autopilot.preset import load_preset
 from simulation.fleet import Fleet
@@ -92,7 +92,7 @@ def _start_s(cache: str) -> float:
     return time.perf_counter() - start
 
 
-def run() -> list[Result]:
+def run() -> list[BenchmarkResult]:
     """Measure; takes a minute."""
     with tempfile.TemporaryDirectory() as cache:
         cold, warm = _start_s(cache), min(_start_s(cache) for _ in range(_ROUNDS))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from benchmarks.result import Result, at_most
+from benchmarks.result import BenchmarkResult, at_most
 
 if TYPE_CHECKING:
     from telemetry.recording.recording import Recording
@@ -20,7 +20,7 @@ TRACK_POINTS = 20_000
 PLOT_SIZE, WIDE_PLOT_SIZE, MAP_SIZE = (400, 240), (1280, 500), (800, 500)
 
 
-def run() -> list[Result]:
+def run() -> list[BenchmarkResult]:
     """Play and scrub a made-up 30 min flight in a plot and on a map, offscreen."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtWidgets import QApplication
@@ -68,7 +68,7 @@ def _timed(show: Callable[[int], None], frames: int = FRAMES) -> list[float]:
     return times_ms[10:]
 
 
-def _plot_results(flight: "Recording") -> list[Result]:
+def _plot_results(flight: "Recording") -> list[BenchmarkResult]:
     from concurrent.futures import ThreadPoolExecutor
 
     from widgets.plot.time_view import Moment
@@ -96,7 +96,7 @@ def _plot_results(flight: "Recording") -> list[Result]:
     return results
 
 
-def _zoom_results(million: "Recording") -> list[Result]:
+def _zoom_results(million: "Recording") -> list[BenchmarkResult]:
     from concurrent.futures import ThreadPoolExecutor
 
     from widgets.plot.time_view import Moment
@@ -123,7 +123,7 @@ def _zoom_results(million: "Recording") -> list[Result]:
     ]
 
 
-def _map_results(flight: "Recording") -> list[Result]:
+def _map_results(flight: "Recording") -> list[BenchmarkResult]:
     from concurrent.futures import ThreadPoolExecutor
 
     from plugins.api import PanelContext

@@ -167,13 +167,13 @@ class _station:  # noqa: N801 - reads as a function in a with statement
         from app.folders import Folders
         from app.preferences import PreferenceStore
         from app.run import make_application
-        from app.station import Station, Wishes
+        from app.station import StartOptions, Station
 
         self._home = tempfile.TemporaryDirectory()
         folders = Folders.under(Path(self._home.name))
         preferences = PreferenceStore(folders.config / "preferences.json")
         preferences.change(connect_at_start=self._connect, theme="light")
-        self._made = Station(make_application(), folders, Wishes(size=SIZE))
+        self._made = Station(make_application(), folders, StartOptions(size=SIZE))
         return self._made
 
     def __exit__(self, *_error: object) -> None:

@@ -7,7 +7,7 @@ gym-pybullet-drones. They are no part of ours.
 import os
 import subprocess
 
-from benchmarks.result import Result, beside
+from benchmarks.result import BenchmarkResult, beside
 
 _VARIABLE = "LAPWING_PEERS"
 _TIMEOUT_S = 120.0
@@ -73,14 +73,14 @@ _PEERS = (
 )
 
 
-def peers() -> list[Result]:
+def peers() -> list[BenchmarkResult]:
     """Steps per second of each: rigid body and rotors only, no sensors, no estimator."""
     python = os.environ.get(_VARIABLE, "")
     results = [_peer(python, *peer) for peer in _PEERS]
     return [result for result in results if result.value > 0.0]
 
 
-def _peer(python: str, name: str, script: str, published: float) -> Result:
+def _peer(python: str, name: str, script: str, published: float) -> BenchmarkResult:
     """`published` is 0 where nothing was published."""
     measured = _measured(python, script) if python else None
     if measured is None:

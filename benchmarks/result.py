@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class BenchmarkResult:
     """One measurement. `bar` is text such as "<= 50"; `ok` says whether it was reached."""
 
     name: str
@@ -15,22 +15,22 @@ class Result:
     ok: bool
 
 
-def at_least(name: str, value: float, unit: str, bar: float) -> Result:
+def at_least(name: str, value: float, unit: str, bar: float) -> BenchmarkResult:
     """A number that should be large."""
-    return Result(name, value, unit, f">= {bar:g}", value >= bar)
+    return BenchmarkResult(name, value, unit, f">= {bar:g}", value >= bar)
 
 
-def at_most(name: str, value: float, unit: str, bar: float) -> Result:
+def at_most(name: str, value: float, unit: str, bar: float) -> BenchmarkResult:
     """A number that should be small."""
-    return Result(name, value, unit, f"<= {bar:g}", value <= bar)
+    return BenchmarkResult(name, value, unit, f"<= {bar:g}", value <= bar)
 
 
-def beside(name: str, value: float, unit: str, source: str) -> Result:
+def beside(name: str, value: float, unit: str, source: str) -> BenchmarkResult:
     """A peer's number, for comparison; `source` says where it is from."""
-    return Result(name, value, unit, source, ok=True)
+    return BenchmarkResult(name, value, unit, source, ok=True)
 
 
-def as_table(results: Iterable[Result]) -> str:
+def as_table(results: Iterable[BenchmarkResult]) -> str:
     """The results as aligned text lines."""
     lines = [f"{'':6}{'what':46}{'measured':>14} {'unit':12}{'bar':>12}"]
     for r in results:

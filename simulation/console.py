@@ -144,10 +144,10 @@ def _number(name: str, value: Any, low: float, high: float) -> float:
     return float(value)
 
 
-def _faults(present: Faults, wishes: Mapping[str, Any]) -> Faults:
+def _faults(present: Faults, options: Mapping[str, Any]) -> Faults:
     highest = {"loss": 1.0, "corruption": 1.0, "doubling": 1.0, "latency_s": _MOST_LATENCY_S}
     values = asdict(present)
-    for name, value in wishes.items():
+    for name, value in options.items():
         if name not in values:
             known = ", ".join(entry.name for entry in fields(Faults))
             raise ValueError(f"There is no link fault '{name}'; there are: {known}.")

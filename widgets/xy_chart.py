@@ -18,7 +18,7 @@ _MOST_POINTS = 600
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Series:
+class ChartSeries:
     """Values `y` over `x`, both (n,), as points or as a line, in a colour of the theme's series."""
 
     label: str
@@ -34,7 +34,7 @@ class XyChart(QWidget):
     def __init__(self, title: str, x_label: str) -> None:
         super().__init__()
         self._title, self._x_label = title, x_label
-        self._series: tuple[Series, ...] = ()
+        self._series: tuple[ChartSeries, ...] = ()
         self._theme: Theme | None = None
         self.setMinimumSize(240, 170)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -49,11 +49,11 @@ class XyChart(QWidget):
         self.update()
 
     @property
-    def series(self) -> tuple[Series, ...]:
+    def series(self) -> tuple[ChartSeries, ...]:
         """What shows."""
         return self._series
 
-    def set_series(self, series: Sequence[Series]) -> None:
+    def set_series(self, series: Sequence[ChartSeries]) -> None:
         """Show these."""
         self._series = tuple(one for one in series if len(one.x))
         self.update()
@@ -139,7 +139,10 @@ def _span(columns: Sequence[npt.NDArray[np.float64]]) -> _Span:
 
 
 def _paint_series(
-    painter: QPainter, theme: Theme, series: Series, frame: "tuple[QRectF, tuple[_Span, _Span]]"
+    painter: QPainter,
+    theme: Theme,
+    series: ChartSeries,
+    frame: "tuple[QRectF, tuple[_Span, _Span]]",
 ) -> None:
     field, (x_span, y_span) = frame
     step = max(1, len(series.x) // _MOST_POINTS)

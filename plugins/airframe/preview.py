@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from plugins.airframe.output_bars import OutputBar, OutputBars
 from plugins.airframe.words import channel_title
 from telemetry.configuration.airframe.frame import HELICOPTER, MOTOR, REVERSABLE_MOTOR
-from telemetry.configuration.airframe.preview import Sticks, outputs, pulses
+from telemetry.configuration.airframe.preview import StickInputs, outputs, pulses
 from telemetry.configuration.settings.airframe_draft import AirframeDraft
 from widgets.stick_view import StickView
 from widgets.theme import Theme
@@ -48,12 +48,12 @@ class Preview(QWidget):
             part.apply_theme(theme)
 
     @property
-    def sticks(self) -> Sticks:
+    def sticks(self) -> StickInputs:
         """Where the sticks stand. Without reversible motors throttle has no negative side."""
         (yaw, height), (roll, pitch) = self.left.position, self.right.position
         throttle = height if self._is_reversable else (height + 1.0) / 2.0
         # A stick pulled back lifts the nose, and pitch is positive nose up.
-        return Sticks(throttle, self.collective.value / 100.0, roll, -pitch, yaw)
+        return StickInputs(throttle, self.collective.value / 100.0, roll, -pitch, yaw)
 
     def refresh(self) -> None:
         """Work out what the outputs would be given, if sticks or mixer have changed."""

@@ -5,11 +5,11 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLineEdit, QV
 
 from plugins.assistant.choice_list import Choice, ChoiceList
 from plugins.assistant.desk import Desk
-from plugins.assistant.parts import StepView, heading, muted
+from plugins.assistant.parts import AssistantStepView, heading, muted
 from telemetry.configuration.airframe.drawing import drawing_of
 from telemetry.configuration.airframe.frame import MULTIROTOR, all_airframes
 from telemetry.configuration.airframe.mixer import Mixer
-from telemetry.configuration.airframe.setup import Setup
+from telemetry.configuration.airframe.setup import AirframeSetup
 from telemetry.configuration.plan.outputs import channels_of, frame_of, outputs_of
 from widgets.airframe_view import AirframeView
 from widgets.theme import Theme
@@ -24,7 +24,7 @@ _FAMILIES = {
 }
 
 
-class AirframeStep(StepView):
+class AirframeStep(AssistantStepView):
     """Frame, name, and which way the propellers turn."""
 
     def __init__(self, desk: Desk) -> None:
@@ -67,7 +67,7 @@ class AirframeStep(StepView):
         self.picture.setVisible(frame is not None)
         if frame is not None:
             is_reversed = answers.propellers_reversed
-            setup = Setup(frame, frame.levels, outputs_of(answers), reversed=is_reversed)
+            setup = AirframeSetup(frame, frame.levels, outputs_of(answers), reversed=is_reversed)
             self.picture.show_drawing(drawing_of(setup, Mixer()))
 
     def apply_theme(self, theme: Theme) -> None:

@@ -3,13 +3,13 @@
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from plugins.assistant.desk import Desk
-from plugins.assistant.parts import StepView, link, muted
+from plugins.assistant.parts import AssistantStepView, link, muted
 from telemetry.configuration.plan.calibrations import CalibrationNeed, calibration_needs
 
 _PAGES = {"calibration": "Open calibration", "receiver": "Open receiver"}
 
 
-class CalibrationStep(StepView):
+class CalibrationStep(AssistantStepView):
     """A row per calibration: how it stands, and a button that goes there."""
 
     def __init__(self, desk: Desk) -> None:

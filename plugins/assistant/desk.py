@@ -9,8 +9,8 @@ from plugins.api import PanelContext
 from telemetry.configuration.plan.answers import Answers
 from telemetry.configuration.plan.craft import Craft
 from telemetry.configuration.plan.notebook import Notebook, usual_folder
-from telemetry.configuration.plan.plan import Plan, make_plan
-from telemetry.configuration.plan.progress import Progress, answers_on_board
+from telemetry.configuration.plan.plan import SetupPlan, make_plan
+from telemetry.configuration.plan.progress import SetupProgress, answers_on_board
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.recording.sample import Value
 
@@ -33,12 +33,12 @@ class Desk:
         self.context = context
         self.settings = settings
         self.notebook = Notebook(usual_folder(os.environ))
-        self.progress = Progress(Answers(), self._keep)
+        self.progress = SetupProgress(Answers(), self._keep)
         self.craft = self._look()
         self.is_known = False
         self._serial = ""
         self._stamp: object = None
-        self._plan: tuple[object, Plan] | None = None
+        self._plan: tuple[object, SetupPlan] | None = None
 
     @property
     def answers(self) -> Answers:
@@ -65,7 +65,7 @@ class Desk:
         return self.settings.refusal
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> SetupPlan:
         """What follows from the answers."""
         key = self.answers, self._stamp
         if self._plan is None or self._plan[0] != key:
@@ -92,7 +92,7 @@ class Desk:
         if aircraft.is_complete and (not self.is_known or aircraft.serial != self._serial):
             self.is_known, self._serial = True, aircraft.serial
             kept = None if self.is_log else self.notebook.read(self._serial)
-            self.progress = Progress(kept or answers_on_board(self.craft), self._keep)
+            self.progress = SetupProgress(kept or answers_on_board(self.craft), self._keep)
 
     def page(self, plugin_id: str) -> str:
         """The full id of the first page of a plugin; empty where there is none."""

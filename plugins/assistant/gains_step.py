@@ -2,12 +2,12 @@
 
 from plugins.assistant.choice_list import Choice, ChoiceList
 from plugins.assistant.desk import Desk
-from plugins.assistant.parts import StepView, muted
+from plugins.assistant.parts import AssistantStepView, muted
 from telemetry.configuration.plan.answers import KEEP
 from telemetry.configuration.plan.templates import template_choices
 
 
-class GainsStep(StepView):
+class GainsStep(AssistantStepView):
     """A template of the nearest size, or what is on board."""
 
     def __init__(self, desk: Desk) -> None:

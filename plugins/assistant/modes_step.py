@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QSpinBox
 
 from plugins.assistant.desk import Desk
-from plugins.assistant.parts import StepView, fill, heading, muted
+from plugins.assistant.parts import AssistantStepView, fill, heading, muted
 from telemetry.configuration.plan.modes import (
     MOST_POSITIONS,
     arming_choices,
@@ -17,7 +17,7 @@ from widgets.forms.spin_boxes import indent_text
 _BOX_PX = 250
 
 
-class ModesStep(StepView):
+class ModesStep(AssistantStepView):
     """A mode for each position, how it is armed, and what happens without a transmitter."""
 
     def __init__(self, desk: Desk) -> None:

@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 
 from plugins.assistant.choice_list import Choice, ChoiceList
 from plugins.assistant.desk import Desk
-from plugins.assistant.parts import StepView, fill, heading, muted
+from plugins.assistant.parts import AssistantStepView, fill, heading, muted
 from telemetry.configuration.outputs.banks import bank_of
 from telemetry.configuration.plan.outputs import (
     SERVOS,
@@ -18,7 +18,7 @@ _PAIRS = 2
 """How many channels stand side by side."""
 
 
-class OutputsStep(StepView):
+class OutputsStep(AssistantStepView):
     """Protocol, servos, and the output of each channel of the frame."""
 
     def __init__(self, desk: Desk) -> None:

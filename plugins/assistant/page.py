@@ -9,7 +9,7 @@ from plugins.assistant.desk import IN_LOG, Desk
 from plugins.assistant.gains_step import GainsStep
 from plugins.assistant.modes_step import ModesStep
 from plugins.assistant.outputs_step import OutputsStep
-from plugins.assistant.parts import StepView, link, muted
+from plugins.assistant.parts import AssistantStepView, link, muted
 from plugins.assistant.power_step import PowerStep
 from plugins.assistant.receiver_step import ReceiverStep
 from plugins.assistant.summary_step import SummaryStep
@@ -39,7 +39,7 @@ class AssistantPage(QWidget):
         self.desk = Desk(context, settings)
         self._seen: object = None
         self._theme = context.theme
-        self.views: dict[str, StepView] = {}
+        self.views: dict[str, AssistantStepView] = {}
         self.buttons = {step.id: self._step_button(step.id) for step in STEPS}
         self.notice = QLabel()
         self.notice.setProperty("tone", "caution")
@@ -117,10 +117,10 @@ class AssistantPage(QWidget):
             return _WAITING
         return self.desk.refusal
 
-    def _view(self, step_id: str) -> StepView:
+    def _view(self, step_id: str) -> AssistantStepView:
         """The widget of a step, built when it is first shown."""
         if step_id not in self.views:
-            view: StepView = _VIEWS[step_id](self.desk)
+            view: AssistantStepView = _VIEWS[step_id](self.desk)
             view.apply_theme(self._theme)
             self.views[step_id] = view
             self._place.addWidget(view)

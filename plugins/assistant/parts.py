@@ -8,7 +8,7 @@ from plugins.assistant.desk import Desk
 from widgets.theme import Theme
 
 
-class StepView(QWidget):
+class AssistantStepView(QWidget):
     """One step. `show_answers` is called while it is visible and something has changed."""
 
     def __init__(self, desk: Desk, about: str) -> None:

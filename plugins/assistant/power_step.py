@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QSpinBox
 
 from plugins.assistant.choice_list import Choice, ChoiceList
 from plugins.assistant.desk import Desk
-from plugins.assistant.parts import StepView, fill, heading, muted
+from plugins.assistant.parts import AssistantStepView, fill, heading, muted
 from telemetry.configuration.plan.answers import NO_GPS
 from telemetry.configuration.plan.power import MOST_CELLS, gps_ports, gps_protocols
 from widgets.forms.spin_boxes import indent_text
@@ -17,7 +17,7 @@ _GPS_ABOUT = {
 _MOST_MAH = 100_000
 
 
-class PowerStep(StepView):
+class PowerStep(AssistantStepView):
     """What is carried to know place and charge."""
 
     def __init__(self, desk: Desk) -> None:

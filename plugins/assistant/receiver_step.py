@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QComboBox
 
 from plugins.assistant.choice_list import Choice, ChoiceList
 from plugins.assistant.desk import Desk
-from plugins.assistant.parts import StepView, fill, heading, muted
+from plugins.assistant.parts import AssistantStepView, fill, heading, muted
 from telemetry.configuration.plan.receiver import (
     STATION,
     is_assigned,
@@ -18,7 +18,7 @@ _ORDERS = {
 }
 
 
-class ReceiverStep(StepView):
+class ReceiverStep(AssistantStepView):
     """Receiver and port, and the usual order of its channels."""
 
     def __init__(self, desk: Desk) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QPushButton
 
 from plugins.assistant.desk import Desk
-from plugins.assistant.parts import StepView, heading, link, muted
+from plugins.assistant.parts import AssistantStepView, heading, link, muted
 from plugins.assistant.wiring_view import WiringView
 from telemetry.configuration.plan.plan import differences
 from telemetry.configuration.plan.wiring import wiring_of
@@ -19,7 +19,7 @@ _FILTER = "Pictures (*.png *.svg)"
 _TABLE_PX = 230
 
 
-class SummaryStep(StepView):
+class SummaryStep(AssistantStepView):
     """Differences with a tick per row, the wiring picture, and what became of it."""
 
     def __init__(self, desk: Desk) -> None:

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 
-from telemetry.configuration.calibration.procedures.kinds import Kind
+from telemetry.configuration.calibration.procedures.kinds import CalibrationKind
 from telemetry.configuration.calibration.procedures.standing import Standing
 
 
@@ -12,7 +12,7 @@ class ProcedureCard(QFrame):
 
     started = Signal(str)
 
-    def __init__(self, kind: Kind) -> None:
+    def __init__(self, kind: CalibrationKind) -> None:
         super().__init__()
         self.kind = kind
         self.setProperty("card", "plain")

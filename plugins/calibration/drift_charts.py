@@ -6,14 +6,14 @@ import numpy as np
 from numpy.polynomial import Polynomial
 
 from telemetry.configuration.calibration.fits.result import AXES, Array
-from telemetry.configuration.calibration.procedures.recipe import Part
+from telemetry.configuration.calibration.procedures.recipe import CalibrationChange
 from telemetry.configuration.calibration.procedures.warming import WarmingRecipe
-from widgets.xy_chart import Series, XyChart
+from widgets.xy_chart import ChartSeries, XyChart
 
 _ABSCISSA = "°C"
 
 
-def drift_charts(recipe: WarmingRecipe, parts: Sequence[Part]) -> list[XyChart]:
+def drift_charts(recipe: WarmingRecipe, parts: Sequence[CalibrationChange]) -> list[XyChart]:
     """A chart per part that has a fit. Readings are shown from their own middle."""
     charts = []
     for part in parts:
@@ -40,8 +40,10 @@ def _plot(chart: XyChart, t: Array, rows: Array, fitted: Sequence[Array]) -> Non
     series = []
     for index, (column, line) in enumerate(zip(rows.T, fitted, strict=True)):
         label = AXES[index] if len(fitted) > 1 else ""
-        series.append(Series(label, t, column - np.median(column), index))
-        series.append(Series("", t[order], (line - np.median(line))[order], index, is_line=True))
+        series.append(ChartSeries(label, t, column - np.median(column), index))
+        series.append(
+            ChartSeries("", t[order], (line - np.median(line))[order], index, is_line=True)
+        )
     chart.set_series(series)
 
 

@@ -13,7 +13,7 @@ from plugins.calibration.guide import GuideView
 from plugins.calibration.home import HomeView
 from plugins.calibration.result_view import ResultView
 from plugins.calibration.run_view import RunView
-from telemetry.configuration.calibration.procedures.kinds import KINDS, Kind, kind_of
+from telemetry.configuration.calibration.procedures.kinds import KINDS, CalibrationKind, kind_of
 from telemetry.configuration.calibration.procedures.run import Run, RunState
 from telemetry.configuration.calibration.procedures.standing import (
     never_done,
@@ -190,13 +190,13 @@ class CalibrationPage(QWidget):
             card.show_standing(standing_of(kind, settings), quality, self._staged(kind))
             card.allow(self._why_not(kind))
 
-    def _why_not(self, kind: Kind) -> str:
+    def _why_not(self, kind: CalibrationKind) -> str:
         run = self._under_way.run
         if run is not None and not run.is_over:
             return f"{run.kind.title} is under way."
         return why_not(kind, self._settings)
 
-    def _staged(self, kind: Kind) -> int:
+    def _staged(self, kind: CalibrationKind) -> int:
         return sum(
             path.partition(".")[0] in fields
             for name, fields in kind.writes.items()

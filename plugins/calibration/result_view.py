@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 
 from plugins.calibration.drift_charts import drift_charts
 from telemetry.configuration.calibration.fits.result import Calibration
-from telemetry.configuration.calibration.procedures.recipe import Part
+from telemetry.configuration.calibration.procedures.recipe import CalibrationChange
 from telemetry.configuration.calibration.procedures.run import Run, RunState
 from telemetry.configuration.calibration.procedures.warming import WarmingRecipe
 from widgets.sphere_view import SphereView
@@ -33,7 +33,7 @@ class ResultView(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("card", "plain")
-        self.checks: list[tuple[QCheckBox, Part]] = []
+        self.checks: list[tuple[QCheckBox, CalibrationChange]] = []
         self.title = QLabel()
         self.title.setProperty("textSize", "title")
         self.problem = QLabel()
@@ -63,7 +63,7 @@ class ResultView(QFrame):
         self._column.addLayout(buttons)
 
     @property
-    def chosen(self) -> tuple[Part, ...]:
+    def chosen(self) -> tuple[CalibrationChange, ...]:
         """The parts that are ticked."""
         return tuple(part for check, part in self.checks if check.isChecked())
 
@@ -104,7 +104,7 @@ class ResultView(QFrame):
         for sphere in self.findChildren(SphereView):
             sphere.apply_theme(theme)
 
-    def _add_part(self, column: QVBoxLayout, part: Part, theme: Theme) -> None:
+    def _add_part(self, column: QVBoxLayout, part: CalibrationChange, theme: Theme) -> None:
         check = QCheckBox(part.title)
         check.setChecked(part.is_good)
         check.setEnabled(part.calibration is not None)
@@ -150,7 +150,7 @@ def _line(text: str) -> QLabel:
     return label
 
 
-def _spheres(part: Part, theme: Theme) -> QHBoxLayout:
+def _spheres(part: CalibrationChange, theme: Theme) -> QHBoxLayout:
     assert part.field is not None
     assert part.before is not None
     before = SphereView("Before", is_judged=True)

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from telemetry.configuration.calibration.fits.poses import Pose
+from telemetry.configuration.calibration.fits.poses import RestPose
 from telemetry.configuration.calibration.procedures.at_rest import LevelRecipe
 from telemetry.configuration.calibration.procedures.field import FieldRecipe
 from telemetry.configuration.calibration.procedures.recipe import Recipe
@@ -31,15 +31,15 @@ from widgets.pose_view import PoseView
 from widgets.solid import Shape
 from widgets.sphere_view import SphereView
 from widgets.theme import Theme
-from widgets.xy_chart import Series, XyChart
+from widgets.xy_chart import ChartSeries, XyChart
 
 ANGLES = {
-    Pose.LEVEL: (0.0, 0.0),
-    Pose.LEFT_DOWN: (-90.0, 0.0),
-    Pose.UPSIDE_DOWN: (180.0, 0.0),
-    Pose.RIGHT_DOWN: (90.0, 0.0),
-    Pose.NOSE_DOWN: (0.0, -90.0),
-    Pose.NOSE_UP: (0.0, 90.0),
+    RestPose.LEVEL: (0.0, 0.0),
+    RestPose.LEFT_DOWN: (-90.0, 0.0),
+    RestPose.UPSIDE_DOWN: (180.0, 0.0),
+    RestPose.RIGHT_DOWN: (90.0, 0.0),
+    RestPose.NOSE_DOWN: (0.0, -90.0),
+    RestPose.NOSE_UP: (0.0, 90.0),
 }
 """Roll and pitch of each side."""
 
@@ -81,7 +81,7 @@ class RunView(QFrame):
         self.sphere = SphereView("Where the field came from, seen from the aircraft")
         self.chart = XyChart("Temperature of the gyro, °C", "minutes since the start")
         self.pictures = QStackedWidget()
-        self.sides = {pose: PoseView(_caption(pose), is_small=True) for pose in Pose}
+        self.sides = {pose: PoseView(_caption(pose), is_small=True) for pose in RestPose}
         self._strip = QWidget()
         self._steps = 0
         self._lay_out()
@@ -179,7 +179,7 @@ class RunView(QFrame):
         elif isinstance(recipe, WarmingRecipe):
             self._show_course(recipe)
         else:
-            roll, pitch = ANGLES[recipe.pose or Pose.LEVEL]
+            roll, pitch = ANGLES[recipe.pose or RestPose.LEVEL]
             is_turning = isinstance(recipe, LevelRecipe) and recipe.is_turning
             self.pose.set_pose(roll, pitch, 180.0 if is_turning else 0.0)
             self.pose.set_turning(is_turning)
@@ -192,10 +192,10 @@ class RunView(QFrame):
         known = len(self.chart.series[0].x) if self.chart.series else 0
         if len(recipe.course) != known:
             t, warmth = np.array(recipe.course).T
-            self.chart.set_series((Series("", t / 60.0, warmth, 0, is_line=True),))
+            self.chart.set_series((ChartSeries("", t / 60.0, warmth, 0, is_line=True),))
 
 
-def _caption(pose: Pose) -> str:
+def _caption(pose: RestPose) -> str:
     return pose.value.capitalize()
 
 

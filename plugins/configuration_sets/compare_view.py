@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QVBox
 
 from plugins.api import PanelContext
 from plugins.configuration_sets.comparing import Comparing, Comparison
-from plugins.configuration_sets.sources import BOARD, Source
+from plugins.configuration_sets.sources import BOARD, CompareSource
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.difference import Difference
 from telemetry.configuration.settings.snapshot import Skipped
@@ -17,14 +17,14 @@ _MOST_SKIPPED = 6
 _TABLE_PX = 240
 
 
-class CompareView(QWidget):
+class SettingsCompareView(QWidget):
     """Compares whatever is chosen; against the board, ticked rows can be staged."""
 
     def __init__(self, context: PanelContext, settings: Configuration) -> None:
         super().__init__()
         self._settings = settings
         self._comparing = Comparing(context.jobs)
-        self._sources: dict[str, Source] = {}
+        self._sources: dict[str, CompareSource] = {}
         self._shown: Comparison | None = None
         self.a, self.b = QComboBox(), QComboBox()
         self.a.setAccessibleName("Compare")
@@ -55,7 +55,7 @@ class CompareView(QWidget):
         column.addWidget(self.table, 1)
         self._enable()
 
-    def show_sources(self, sources: Sequence[Source]) -> None:
+    def show_sources(self, sources: Sequence[CompareSource]) -> None:
         """Offer these; what is chosen stays chosen while it exists."""
         if [(s.key, s.title) for s in sources] == [(s.key, s.title) for s in self._all()]:
             self._sources = {source.key: source for source in sources}
@@ -101,7 +101,7 @@ class CompareView(QWidget):
         self.text.setToolTip("\n".join(f"{s.name}: {s.why}" for s in found.skipped))
         self._enable()
 
-    def _all(self) -> list[Source]:
+    def _all(self) -> list[CompareSource]:
         return list(self._sources.values())
 
     def _stage(self) -> None:

@@ -3,7 +3,7 @@
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 
-from plugins.configuration_sets.sources import Source
+from plugins.configuration_sets.sources import CompareSource
 from telemetry.configuration.settings.adapting import adapted
 from telemetry.configuration.settings.difference import Difference, difference
 from telemetry.configuration.settings.document import SettingsError
@@ -15,8 +15,8 @@ class Comparison:
     """What came of it: `wanted` is b in the words of a. `problem` is a sentence where it could
     not be made."""
 
-    a: Source
-    b: Source
+    a: CompareSource
+    b: CompareSource
     wanted: Snapshot | None = None
     found: Difference | None = None
     problem: str = ""
@@ -34,7 +34,7 @@ class Comparing:
         """Whether an answer is awaited."""
         return self._future is not None
 
-    def begin(self, a: Source, b: Source) -> None:
+    def begin(self, a: CompareSource, b: CompareSource) -> None:
         """Start to compare."""
         self._future = self._jobs.submit(_compare, a, b)
 
@@ -46,7 +46,7 @@ class Comparing:
         return future.result()
 
 
-def _compare(a: Source, b: Source) -> Comparison:
+def _compare(a: CompareSource, b: CompareSource) -> Comparison:
     try:
         ours, theirs = a.load(), b.load()
     except SettingsError as error:

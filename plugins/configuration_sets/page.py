@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from plugins.api import PanelContext
-from plugins.configuration_sets.compare_view import CompareView
+from plugins.configuration_sets.compare_view import SettingsCompareView
 from plugins.configuration_sets.name_form import NameForm
 from plugins.configuration_sets.set_table import SetTable
 from plugins.configuration_sets.sources import (
@@ -58,7 +58,7 @@ class SetsPage(QWidget):
         self.text.hide()
         self.table = SetTable()
         self.form = NameForm()
-        self.compare = CompareView(context, settings)
+        self.compare = SettingsCompareView(context, settings)
         self.keep = _button("Keep what is on board", self._ask_keep)
         self.edit = _button("Rename or annotate", self._ask_edit)
         self.delete = _button("Delete", self._delete)

@@ -17,7 +17,7 @@ BOARD = "board"
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class CompareSource:
     """One thing to compare. `load` may take a while and raises SettingsError."""
 
     key: str
@@ -25,14 +25,16 @@ class Source:
     load: Callable[[], SettingsDocument]
 
 
-def vehicle_sources(vehicle: Vehicle, others: Sequence[Vehicle]) -> list[Source]:
+def vehicle_sources(vehicle: Vehicle, others: Sequence[Vehicle]) -> list[CompareSource]:
     """The aircraft itself, and whatever else is connected or open."""
     settings = configuration_of(vehicle)
-    own = Source(BOARD, own_title(settings), lambda: document_of(vehicle))
+    own = CompareSource(BOARD, own_title(settings), lambda: document_of(vehicle))
     found = [own]
     for other in others:
         if other is not vehicle:
-            found.append(Source(f"vehicle:{other.name}", other.name, partial(document_of, other)))
+            found.append(
+                CompareSource(f"vehicle:{other.name}", other.name, partial(document_of, other))
+            )
     return found
 
 
@@ -43,18 +45,20 @@ def own_title(settings: Configuration) -> str:
 
 def set_sources(
     sets: ConfigurationSets, entries: Sequence[SetEntry], catalogue: Catalogue
-) -> list[Source]:
+) -> list[CompareSource]:
     """The sets that can be read."""
     return [
-        Source(f"set:{e.board}/{e.name}", f"Set: {e.name}", partial(sets.load, e, catalogue))
+        CompareSource(f"set:{e.board}/{e.name}", f"Set: {e.name}", partial(sets.load, e, catalogue))
         for e in entries
         if not e.problem
     ]
 
 
-def file_source(path: Path, catalogue: Catalogue) -> Source:
+def file_source(path: Path, catalogue: Catalogue) -> CompareSource:
     """A settings file."""
-    return Source(f"file:{path}", f"File: {path.name}", lambda: read_settings(path, catalogue))
+    return CompareSource(
+        f"file:{path}", f"File: {path.name}", lambda: read_settings(path, catalogue)
+    )
 
 
 def document_of(vehicle: Vehicle) -> SettingsDocument:

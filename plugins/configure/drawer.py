@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.edit import Edit
-from telemetry.configuration.settings.transfer import Item, Outcome, Transfer
+from telemetry.configuration.settings.transfer import EditOutcome, Item, Transfer
 from telemetry.recording.sample import Value
 from widgets.forms.formats import THIN_SPACE, format_value, shown_units
 
@@ -276,7 +276,7 @@ def _failed(transfer: Transfer) -> str:
     unsaved = [item for item in transfer.items if item.is_on_board and item.reason]
     if not failed and not unsaved:
         return ""
-    if failed and failed[0].outcome is Outcome.NOT_SENT:
+    if failed and failed[0].outcome is EditOutcome.NOT_SENT:
         return f"Stopped: {len(failed)} of {len(transfer.items)} objects were not sent."
     worst = (failed or unsaved)[0]
     more = len(failed) + len(unsaved) - 1

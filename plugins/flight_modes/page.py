@@ -6,7 +6,7 @@ from plugins.api import PanelContext
 from plugins.flight_modes.arming_view import ArmingView
 from plugins.flight_modes.failsafe_view import FailsafeView
 from plugins.flight_modes.grid import caption
-from plugins.flight_modes.part import Part
+from plugins.flight_modes.part import LazyFold
 from plugins.flight_modes.positions_view import PositionsView
 from plugins.flight_modes.sets_view import SetsView
 from telemetry.configuration.arming.checklist import arming_checklist
@@ -37,7 +37,11 @@ _GUIDED = (
 )
 
 _AnyPart = (
-    Part[PositionsView] | Part[SetsView] | Part[ArmingView] | Part[FailsafeView] | Part[ObjectForm]
+    LazyFold[PositionsView]
+    | LazyFold[SetsView]
+    | LazyFold[ArmingView]
+    | LazyFold[FailsafeView]
+    | LazyFold[ObjectForm]
 )
 
 
@@ -141,11 +145,11 @@ class FlightModesPage(QWidget):
         for part in self._parts:
             part.fold.deleteLater()
         settings = self._settings
-        self._positions = Part("Flight mode switch", lambda: PositionsView(settings, keeper))
-        self._sets = Part("Stabilization of the sets", lambda: SetsView(settings, keeper))
-        self._arming = Part("Arming", lambda: ArmingView(settings, keeper, self._theme))
-        self._failsafe = Part("Failsafe", lambda: FailsafeView(settings))
-        self._guided = Part("Return, landing and take-off", lambda: _guided(settings, keeper))
+        self._positions = LazyFold("Flight mode switch", lambda: PositionsView(settings, keeper))
+        self._sets = LazyFold("Stabilization of the sets", lambda: SetsView(settings, keeper))
+        self._arming = LazyFold("Arming", lambda: ArmingView(settings, keeper, self._theme))
+        self._failsafe = LazyFold("Failsafe", lambda: FailsafeView(settings))
+        self._guided = LazyFold("Return, landing and take-off", lambda: _guided(settings, keeper))
         self._parts = (
             self._positions,
             self._sets,

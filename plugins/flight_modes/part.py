@@ -10,7 +10,7 @@ from widgets.fold import Fold
 _View = TypeVar("_View", bound=QWidget)
 
 
-class Part(Generic[_View]):
+class LazyFold(Generic[_View]):
     """A fold whose view is made when asked for, so that opening the page takes no time."""
 
     def __init__(self, title: str, make: Callable[[], _View], is_open: bool = True) -> None:

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from plugins.api import PanelContext
 from plugins.hardware.board_view import BoardView
 from plugins.hardware.section_view import SectionView
-from plugins.hardware.sections import SECTIONS, Section
+from plugins.hardware.sections import SECTIONS, HardwareSection
 from telemetry.configuration.hardware.boards import BoardKind, board_kind
 from telemetry.configuration.hardware.check import check_hardware
 from telemetry.configuration.settings.configuration import Configuration
@@ -13,7 +13,7 @@ from widgets.settings.findings import FindingsView
 from widgets.theme import Theme
 
 _ABOUT = "The board takes ports and modules over when it restarts: save on board, then restart it."
-_ALL_PORTS = Section("All ports", "The ports of every board.", "HwSettings")
+_ALL_PORTS = HardwareSection("All ports", "The ports of every board.", "HwSettings")
 
 
 class HardwarePage(QWidget):

@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from plugins.api import PanelContext
-from plugins.hardware.sections import Section
+from plugins.hardware.sections import HardwareSection
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.fold import Fold
 from widgets.forms.formats import THIN_SPACE, format_value, shown_units
@@ -13,7 +13,9 @@ from widgets.settings.form import ObjectForm
 class SectionView(QWidget):
     """A fold with a form. Its heading says how many changes wait in it."""
 
-    def __init__(self, context: PanelContext, settings: Configuration, section: Section) -> None:
+    def __init__(
+        self, context: PanelContext, settings: Configuration, section: HardwareSection
+    ) -> None:
         super().__init__()
         self.section = section
         self.form: ObjectForm | None = None

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class HardwareSection:
     """One group: a form of an object's fields (none named: all) and what is measured beside it.
 
     `live` are paths "Object.Field" of values that show whether it works.
@@ -18,7 +18,7 @@ class Section:
 
 
 SECTIONS = (
-    Section(
+    HardwareSection(
         "Speeds and lines",
         "Speeds of the serial ports and details of single lines. The other end must agree.",
         "HwSettings",
@@ -27,14 +27,14 @@ SECTIONS = (
             *("RadioAuxStream", "SBusMode", "DSMxBind", "WS2811LED_Out"),
         ),
     ),
-    Section(
+    HardwareSection(
         "Modules",
         "Parts of the firmware that run only where they are enabled, and what the analogue inputs "
         "measure.",
         "HwSettings",
         ("OptionalModules", "ADCRouting"),
     ),
-    Section(
+    HardwareSection(
         "GPS",
         "The receiver's protocol and how it is set up.",
         "GPSSettings",
@@ -43,7 +43,7 @@ SECTIONS = (
             *("GPSPositionSensor.PDOP", "GPSPositionSensor.SensorType"),
         ),
     ),
-    Section(
+    HardwareSection(
         "Battery",
         "What flies with you, and when to land.",
         "FlightBatterySettings",
@@ -52,36 +52,36 @@ SECTIONS = (
             *("FlightBatteryState.ConsumedEnergy", "FlightBatteryState.NbCells"),
         ),
     ),
-    Section(
+    HardwareSection(
         "Airspeed",
         "The sensor that measures the speed through the air.",
         "AirspeedSettings",
         live=("AirspeedState.CalibratedAirspeed", "AirspeedSensor.SensorConnected"),
     ),
-    Section(
+    HardwareSection(
         "Gimbal",
         "Keeps a camera level. The outputs that move it are set on the page of the airframe.",
         "CameraStabSettings",
         live=("CameraDesired.RollOrServo1", "CameraDesired.PitchOrServo2", "CameraDesired.Yaw"),
     ),
-    Section(
+    HardwareSection(
         "Camera trigger",
         "When the camera is triggered: by a switch, by time or by distance.",
         "CameraControlSettings",
     ),
-    Section(
+    HardwareSection(
         "Tuning by transmitter",
         "Turns a knob of the transmitter into a gain while flying.",
         "TxPIDSettings",
         live=("TxPIDStatus.CurPIDs.Instance1", "AccessoryDesired.AccessoryVal"),
     ),
-    Section(
+    HardwareSection(
         "Automatic tuning",
         "The board shakes itself in flight and works out gains of its own.",
         "SystemIdentSettings",
         live=("SystemIdentState.Period", "SystemIdentState.Noise.Roll"),
     ),
-    Section(
+    HardwareSection(
         "Radio",
         "The board's modem. Both ends need the same band, speed and channels.",
         "OPLinkSettings",
@@ -90,12 +90,16 @@ SECTIONS = (
             *("OPLinkStatus.RxGood", "OPLinkStatus.TXRate", "OPLinkStatus.RXRate"),
         ),
     ),
-    Section("On-screen display", "What is drawn over the picture of the camera.", "OsdSettings"),
-    Section("HoTT telemetry", "What a HoTT transmitter says and warns of.", "HoTTBridgeSettings"),
-    Section("Discovery F4 bare ports", "Ports of this board.", "HwDiscoveryF4BareSettings"),
-    Section("SPRacing F3 ports", "Ports of this board.", "HwSPRacingF3Settings"),
-    Section("SPRacing F3 EVO ports", "Ports of this board.", "HwSPRacingF3EVOSettings"),
-    Section("Piko BLX ports", "Ports of this board.", "HwPikoBLXSettings"),
-    Section("tinyFISH ports", "Ports of this board.", "HwTinyFISHSettings"),
+    HardwareSection(
+        "On-screen display", "What is drawn over the picture of the camera.", "OsdSettings"
+    ),
+    HardwareSection(
+        "HoTT telemetry", "What a HoTT transmitter says and warns of.", "HoTTBridgeSettings"
+    ),
+    HardwareSection("Discovery F4 bare ports", "Ports of this board.", "HwDiscoveryF4BareSettings"),
+    HardwareSection("SPRacing F3 ports", "Ports of this board.", "HwSPRacingF3Settings"),
+    HardwareSection("SPRacing F3 EVO ports", "Ports of this board.", "HwSPRacingF3EVOSettings"),
+    HardwareSection("Piko BLX ports", "Ports of this board.", "HwPikoBLXSettings"),
+    HardwareSection("tinyFISH ports", "Ports of this board.", "HwTinyFISHSettings"),
 )
 OBJECTS = tuple(dict.fromkeys(section.name for section in SECTIONS))

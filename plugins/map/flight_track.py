@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from telemetry.flight_state import ESTIMATE_LASTS_S, GPS, POSITION
 from telemetry.recording.recording import Recording
 from telemetry.recording.track import Track
-from widgets.map.projection import EARTH_RADIUS_M, Floats, Place, project_many, unproject
+from widgets.map.projection import EARTH_RADIUS_M, Floats, GeoPoint, project_many, unproject
 
 _GAP_S = 5.0
 _NO_FIX = ("NoGPS", "NoFix")
@@ -43,7 +43,7 @@ class FlightTrack:
         return f"{id(self)}/{self._restarts}"
 
     @property
-    def start(self) -> Place | None:
+    def start(self) -> GeoPoint | None:
         """Where the flight began."""
         return unproject(float(self.x[0]), float(self.y[0])) if len(self.x) else None
 

@@ -12,7 +12,7 @@ from telemetry.flight_state import FlightState, offset_latlon, read_flight_state
 from telemetry.own_folders import own_folder
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.map.canvas import MapCanvas
-from widgets.map.projection import Place
+from widgets.map.projection import GeoPoint
 from widgets.map.scene import MapScene, Shading, TrackLine, VehicleMark
 from widgets.theme import Theme
 
@@ -112,15 +112,15 @@ class MapPanel(QWidget):
         return track
 
 
-def _place(state: FlightState, track: FlightTrack) -> Place | None:
+def _place(state: FlightState, track: FlightTrack) -> GeoPoint | None:
     if state.latitude_deg is not None and state.longitude_deg is not None:
-        return Place(state.latitude_deg, state.longitude_deg)
+        return GeoPoint(state.latitude_deg, state.longitude_deg)
     if track.is_relative and state.north_m is not None and state.east_m is not None:
-        return Place(*offset_latlon(0.0, 0.0, state.north_m, state.east_m))
+        return GeoPoint(*offset_latlon(0.0, 0.0, state.north_m, state.east_m))
     return None
 
 
-def _mark(name: str, place: Place, state: FlightState, *, is_active: bool) -> VehicleMark:
+def _mark(name: str, place: GeoPoint, state: FlightState, *, is_active: bool) -> VehicleMark:
     ages = [age for age in (state.position_age_s, state.gps_age_s) if age is not None]
     age_s = min(ages, default=0.0)
     return VehicleMark(
@@ -143,11 +143,11 @@ def _own_places(state: FlightState, track: FlightTrack) -> MapScene:
     """Home, start and target of the active aircraft."""
     home = None
     if state.home_latitude_deg is not None and state.home_longitude_deg is not None:
-        home = Place(state.home_latitude_deg, state.home_longitude_deg)
-    origin = home or (Place(0.0, 0.0) if track.is_relative else None)
+        home = GeoPoint(state.home_latitude_deg, state.home_longitude_deg)
+    origin = home or (GeoPoint(0.0, 0.0) if track.is_relative else None)
     target = None
     if origin and state.desired_north_m is not None and state.desired_east_m is not None:
         north, east = state.desired_north_m, state.desired_east_m
-        target = Place(*offset_latlon(origin.latitude_deg, origin.longitude_deg, north, east))
+        target = GeoPoint(*offset_latlon(origin.latitude_deg, origin.longitude_deg, north, east))
     note = _RELATIVE if track.is_relative and len(track.times) else ""
     return MapScene(home=home, start=track.start, target=target, note=note)

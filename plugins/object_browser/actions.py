@@ -12,8 +12,8 @@ from plugins.object_browser.detail import DetailPane
 from plugins.object_browser.model import ObjectModel, object_of, source_of
 from plugins.object_browser.operations import Asked
 from plugins.object_browser.row_menu import build_row_menu
-from plugins.object_browser.rows import Node
-from plugins.object_browser.sources import Source
+from plugins.object_browser.rows import TreeNode
+from plugins.object_browser.sources import ObjectSource
 from plugins.object_browser.tree_view import ObjectTree
 from plugins.object_browser.values import ValueNode
 from plugins.object_browser.viewed import Viewed
@@ -99,12 +99,12 @@ class RowActions(QObject):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self._tree.viewport().mapToGlobal(at))
 
-    def _current(self) -> Node | None:
+    def _current(self) -> TreeNode | None:
         model = self._tree.model()
         assert isinstance(model, ObjectModel)
         return model.node(self._tree.currentIndex())
 
-    def _send(self, viewed: Viewed, sources: Iterable[Source]) -> None:
+    def _send(self, viewed: Viewed, sources: Iterable[ObjectSource]) -> None:
         for source in sources:
             if viewed.scene.drafts.count(source):
                 viewed.outbox.send(viewed.vehicle.commands, source)

@@ -1,7 +1,7 @@
 """Which objects the browser lists: those recorded so far, and those the release has besides."""
 
 from plugins.object_browser.nodes import ObjectEntry
-from plugins.object_browser.sources import Source
+from plugins.object_browser.sources import ObjectSource
 from telemetry.objects.definition import ObjectDefinition
 from telemetry.recording.recording import Recording
 
@@ -12,10 +12,10 @@ class Contents:
     def __init__(self, recording: Recording) -> None:
         self._recording = recording
         self._tracks_seen = -1
-        self._sources: dict[int, dict[int, Source]] = {}
-        self._metadata: dict[int, Source] = {}
+        self._sources: dict[int, dict[int, ObjectSource]] = {}
+        self._metadata: dict[int, ObjectSource] = {}
         self._definitions: dict[int, ObjectDefinition] = {}
-        self._absent: dict[int, Source] = {}
+        self._absent: dict[int, ObjectSource] = {}
 
     @property
     def count(self) -> int:
@@ -44,10 +44,12 @@ class Contents:
             if definition.meta_of is None:
                 self._definitions.setdefault(definition.object_id, definition)
                 instances = self._sources.setdefault(definition.object_id, {})
-                instances.setdefault(track.instance, Source(definition, track.instance, False))
+                instances.setdefault(
+                    track.instance, ObjectSource(definition, track.instance, False)
+                )
         return before != sum(len(instances) for instances in self._sources.values())
 
-    def sources(self) -> tuple[Source, ...]:
+    def sources(self) -> tuple[ObjectSource, ...]:
         """Everything that follows the recording."""
         own = [source for instances in self._sources.values() for source in instances.values()]
         return (*own, *self._metadata.values())
@@ -64,7 +66,7 @@ class Contents:
         for definition in release:
             if definition.name not in names:
                 source = self._absent.setdefault(
-                    definition.object_id, Source(definition, 0, is_metadata=False)
+                    definition.object_id, ObjectSource(definition, 0, is_metadata=False)
                 )
                 name = definition.name
                 listed.append(ObjectEntry(definition, name, name, (source,), None))
@@ -79,5 +81,5 @@ class Contents:
         title = f"{definition.name} ({object_id:08X})" if is_ambiguous else definition.name
         metadata = None
         if with_metadata:
-            metadata = self._metadata.setdefault(object_id, Source(definition, 0, True))
+            metadata = self._metadata.setdefault(object_id, ObjectSource(definition, 0, True))
         return ObjectEntry(definition, title.replace(" ", ""), title, sources, metadata)

@@ -6,8 +6,8 @@ from plugins.object_browser.detail import DetailPane
 from plugins.object_browser.facts import Fact, object_facts, title_of, value_facts
 from plugins.object_browser.model import object_of, source_of
 from plugins.object_browser.nodes import ObjectNode
-from plugins.object_browser.rows import Node
-from plugins.object_browser.sources import Source
+from plugins.object_browser.rows import TreeNode
+from plugins.object_browser.sources import ObjectSource
 from plugins.object_browser.values import ValueNode
 from plugins.object_browser.viewed import Viewed
 from telemetry.objects.definition import ObjectDefinition
@@ -28,7 +28,9 @@ class Describer:
         self._jobs = jobs
         self._releases: dict[int, Future[tuple[str, ...]]] = {}
 
-    def show(self, node: Node | None, viewed: Viewed, refusal: str | None, refused: str) -> None:
+    def show(
+        self, node: TreeNode | None, viewed: Viewed, refusal: str | None, refused: str
+    ) -> None:
         """Describe a row. `refusal` says why nothing can be sent, `refused` why the last edit
         was not taken over.
         """
@@ -58,7 +60,12 @@ class Describer:
         self._pane.show_buttons(False)
 
     def _show_actions(
-        self, source: Source, owner: ObjectNode, viewed: Viewed, refusal: str | None, refused: str
+        self,
+        source: ObjectSource,
+        owner: ObjectNode,
+        viewed: Viewed,
+        refusal: str | None,
+        refused: str,
     ) -> None:
         scene = viewed.scene
         errand = scene.errands.get(source.key)

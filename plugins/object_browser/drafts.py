@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from plugins.object_browser.sources import Source, SourceKey, field_slice
+from plugins.object_browser.sources import ObjectSource, SourceKey, field_slice
 from telemetry.objects.definition import FieldDefinition
 from telemetry.objects.values import pack_values
 from telemetry.recording.sample import Value
@@ -20,7 +20,9 @@ class Drafts:
     version: int = 0
     _values: dict[SourceKey, dict[str, Value]] = field(default_factory=dict)
 
-    def set(self, source: Source, f: FieldDefinition, element: int | None, value: Value) -> None:
+    def set(
+        self, source: ObjectSource, f: FieldDefinition, element: int | None, value: Value
+    ) -> None:
         """Draft a value; one that is what the board has already takes the draft back.
 
         Raises ValueError naming field and reason if the field cannot hold it.
@@ -33,16 +35,16 @@ class Drafts:
         self._drop_if_empty(source.key)
         self.version += 1
 
-    def get(self, source: Source, f: FieldDefinition, element: int | None) -> Value | None:
+    def get(self, source: ObjectSource, f: FieldDefinition, element: int | None) -> Value | None:
         """The drafted value, or None."""
         values = self._values.get(source.key)
         return values.get(value_path(f, element)) if values else None
 
-    def of(self, source: Source) -> dict[str, Value]:
+    def of(self, source: ObjectSource) -> dict[str, Value]:
         """All drafts of a source, by path."""
         return dict(self._values.get(source.key, {}))
 
-    def count(self, source: Source) -> int:
+    def count(self, source: ObjectSource) -> int:
         """How many values of a source are drafted."""
         return len(self._values.get(source.key, ()))
 
@@ -50,7 +52,7 @@ class Drafts:
         """The sources that have drafts."""
         return tuple(self._values)
 
-    def discard(self, source: Source) -> None:
+    def discard(self, source: ObjectSource) -> None:
         """Forget the drafts of a source."""
         if self._values.pop(source.key, None) is not None:
             self.version += 1
@@ -69,7 +71,7 @@ class Drafts:
         self._values.clear()
         self.version += 1
 
-    def settle(self, source: Source) -> None:
+    def settle(self, source: ObjectSource) -> None:
         """Drop drafts that the board has taken over, after a new sample of the source."""
         values = self._values.get(source.key)
         if not values or source.row is None:
@@ -84,7 +86,7 @@ class Drafts:
         self._drop_if_empty(source.key)
 
     def _is_on_board(
-        self, source: Source, f: FieldDefinition, element: int | None, value: Value
+        self, source: ObjectSource, f: FieldDefinition, element: int | None, value: Value
     ) -> bool:
         row = source.shown_row()
         start, stop = field_slice(source.form, f, element)

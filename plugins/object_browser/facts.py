@@ -1,8 +1,8 @@
 """What there is to say about a row: pairs of a label and a text. No Qt in here."""
 
 from plugins.object_browser.nodes import ObjectNode
-from plugins.object_browser.rows import Node, Scene
-from plugins.object_browser.sources import Source
+from plugins.object_browser.rows import RowContext, TreeNode
+from plugins.object_browser.sources import ObjectSource
 from plugins.object_browser.values import ValueNode
 from telemetry.objects.definition import FieldDefinition, FieldType, UpdateMode, UpdatePolicy
 from telemetry.objects.metadata import Metadata
@@ -41,7 +41,7 @@ def object_facts(owner: ObjectNode, releases: tuple[str, ...] | None) -> tuple[F
     return tuple(facts)
 
 
-def value_facts(node: ValueNode, scene: Scene) -> tuple[Fact, ...]:
+def value_facts(node: ValueNode, scene: RowContext) -> tuple[Fact, ...]:
     """What a field or element is and may hold."""
     f, element = node.field, node.element
     facts = [("Type", _type_text(f, element))]
@@ -58,7 +58,7 @@ def value_facts(node: ValueNode, scene: Scene) -> tuple[Fact, ...]:
     return tuple(facts)
 
 
-def title_of(node: Node, source: Source) -> str:
+def title_of(node: TreeNode, source: ObjectSource) -> str:
     """The selected row's name in full, as series and logs write it."""
     name = source.definition.name
     if not source.definition.single_instance:

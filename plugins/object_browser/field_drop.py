@@ -10,13 +10,13 @@ from PySide6.QtCore import QMimeData, QPoint
 from PySide6.QtWidgets import QApplication, QDockWidget, QWidget
 
 from plugins.object_browser.facts import title_of
-from plugins.object_browser.rows import Node
+from plugins.object_browser.rows import TreeNode
 from plugins.object_browser.values import ValueNode
 from telemetry.objects.values import is_text
 from widgets.plot.fields import FIELD_MIME, FieldTaker
 
 
-def path_of_field(node: Node | None) -> str:
+def path_of_field(node: TreeNode | None) -> str:
     """The path that plots and logs know a row by; empty if it is no number of the recording."""
     if not isinstance(node, ValueNode) or node.source.key.is_metadata or is_text(node.field):
         return ""

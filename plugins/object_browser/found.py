@@ -2,19 +2,19 @@
 
 from plugins.object_browser.model import object_of
 from plugins.object_browser.nodes import GroupNode
-from plugins.object_browser.rows import Node
+from plugins.object_browser.rows import TreeNode
 from plugins.object_browser.search import Search
 
 _FEW = 12
 """A search that finds this few objects opens them all."""
 
 
-def found_keys(groups: tuple[Node, ...], search: Search, *, by_category: bool) -> set[str]:
+def found_keys(groups: tuple[TreeNode, ...], search: Search, *, by_category: bool) -> set[str]:
     """The headings, and what was found by its fields, if it is not too much."""
     if not search.is_active:
         return set()
     headings = list(groups)
-    objects: list[Node] = []
+    objects: list[TreeNode] = []
     while headings:
         heading = headings.pop()
         for child in heading.children:
@@ -26,6 +26,6 @@ def found_keys(groups: tuple[Node, ...], search: Search, *, by_category: bool) -
     return found | {node.key for node in objects if is_few or not _is_named(node, search)}
 
 
-def _is_named(node: Node, search: Search) -> bool:
+def _is_named(node: TreeNode, search: Search) -> bool:
     owner = object_of(node)
     return owner is not None and search.names_object(owner.entry.definition)

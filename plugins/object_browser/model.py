@@ -22,10 +22,10 @@ from plugins.object_browser.rows import (
     NAME,
     RATE,
     VALUE,
-    Node,
-    Scene,
+    RowContext,
+    TreeNode,
 )
-from plugins.object_browser.sources import Source
+from plugins.object_browser.sources import ObjectSource
 from plugins.object_browser.values import ValueNode
 from widgets.forms.formats import THIN_SPACE, shown_units
 from widgets.forms.tips import wrapped
@@ -57,20 +57,20 @@ class ObjectModel(QAbstractItemModel):
     `is_compact` says that there are only names and values, so that units stand with the values.
     """
 
-    def __init__(self, scene: Scene, theme: Theme, parent: QObject | None = None) -> None:
+    def __init__(self, scene: RowContext, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.scene = scene
         self.refusal: str | None = None
         self.is_compact = False
-        self._groups: tuple[Node, ...] = ()
-        self._retired: tuple[Node, ...] = ()
+        self._groups: tuple[TreeNode, ...] = ()
+        self._retired: tuple[TreeNode, ...] = ()
         self.apply_theme(theme)
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
         self._colors = {token: theme.color(token) for token in _TOKENS}
 
-    def set_groups(self, groups: tuple[Node, ...]) -> None:
+    def set_groups(self, groups: tuple[TreeNode, ...]) -> None:
         """Show another tree."""
         self.beginResetModel()
         self._retired = self._groups  # Qt may still hold pointers to them until it is told
@@ -78,21 +78,21 @@ class ObjectModel(QAbstractItemModel):
         self.endResetModel()
 
     @property
-    def groups(self) -> tuple[Node, ...]:
+    def groups(self) -> tuple[TreeNode, ...]:
         """The top rows."""
         return self._groups
 
-    def node(self, index: Index) -> Node | None:
+    def node(self, index: Index) -> TreeNode | None:
         """The row's node, None for the root."""
         return index.internalPointer() if index.isValid() else None
 
-    def index_of(self, node: Node, column: int = 0) -> QModelIndex:
+    def index_of(self, node: TreeNode, column: int = 0) -> QModelIndex:
         """Where a node stands."""
         return self.createIndex(node.row, column, node)
 
-    def find(self, keys: set[str]) -> Iterator[Node]:
+    def find(self, keys: set[str]) -> Iterator[TreeNode]:
         """The nodes with these keys, parents before children; closed branches stay unbuilt."""
-        waiting: list[Node] = list(self._groups)
+        waiting: list[TreeNode] = list(self._groups)
         while waiting:
             node = waiting.pop()
             if node.key in keys:
@@ -165,7 +165,7 @@ class ObjectModel(QAbstractItemModel):
             return self._tool_tip(node, column)
         return None
 
-    def look(self, node: Node, column: int) -> Look:
+    def look(self, node: TreeNode, column: int) -> Look:
         """How a cell is painted. The delegate asks once instead of for every role."""
         scene = self.scene
         text = node.text(column, scene)
@@ -188,12 +188,12 @@ class ObjectModel(QAbstractItemModel):
         back = self._background(node, is_draft=False) if column == AGE else None
         return Look(text, self._colors[token], back, column == NAME and isinstance(node, GroupNode))
 
-    def aside(self, node: Node) -> Look:
+    def aside(self, node: TreeNode) -> Look:
         """What a row without a value of its own says at its right end where it is compact."""
         has_state = not isinstance(node, SourceNode) or bool(node.state_text(self.scene))
         return self.look(node, VALUE if has_state else RATE)
 
-    def _value_token(self, node: Node, *, is_draft: bool) -> str:
+    def _value_token(self, node: TreeNode, *, is_draft: bool) -> str:
         if is_draft:
             return "accent"
         if isinstance(node, ValueNode):
@@ -204,7 +204,7 @@ class ObjectModel(QAbstractItemModel):
                 return "danger"
         return "muted"
 
-    def _background(self, node: Node, *, is_draft: bool) -> QColor | None:
+    def _background(self, node: TreeNode, *, is_draft: bool) -> QColor | None:
         glow = node.glow(self.scene)
         if glow > 0.0:
             color = QColor(self._colors["accent"])
@@ -212,7 +212,7 @@ class ObjectModel(QAbstractItemModel):
             return color
         return self._colors["accent_soft"] if is_draft else None
 
-    def _tool_tip(self, node: Node, column: int) -> str | None:
+    def _tool_tip(self, node: TreeNode, column: int) -> str | None:
         if isinstance(node, ObjectNode) and column == NAME:
             return wrapped(node.entry.definition.description) or None
         if isinstance(node, SourceNode) and column == VALUE:
@@ -229,19 +229,19 @@ class ObjectModel(QAbstractItemModel):
     def draft(self, node: ValueNode, value: Any) -> None:
         """Take over an edited value as a draft; raise ValueError if the field cannot hold it."""
         self.scene.drafts.set(node.source, node.field, node.element, value)
-        top: Node = node
+        top: TreeNode = node
         while top.parent is not None and not isinstance(top, GroupNode):
             row = self.index_of(top)
             self.dataChanged.emit(row, row.siblingAtColumn(len(COLUMN_TITLES) - 1))
             top = top.parent
 
 
-def source_of(node: Node | None) -> Source | None:
+def source_of(node: TreeNode | None) -> ObjectSource | None:
     """The source that a row belongs to."""
     return node.source if isinstance(node, SourceNode | ValueNode) else None
 
 
-def object_of(node: Node | None) -> ObjectNode | None:
+def object_of(node: TreeNode | None) -> ObjectNode | None:
     """The object that a row belongs to."""
     while node is not None and not isinstance(node, ObjectNode):
         node = node.parent

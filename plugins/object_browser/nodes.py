@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from plugins.object_browser.rows import AGE, RATE, VALUE, Node, Scene, glow_of
-from plugins.object_browser.sources import Source
+from plugins.object_browser.rows import AGE, RATE, VALUE, RowContext, TreeNode, glow_of
+from plugins.object_browser.sources import ObjectSource
 from plugins.object_browser.values import field_nodes, summary_of
 from telemetry.objects.definition import FieldDefinition, ObjectDefinition
 from widgets.forms.formats import format_age, format_rate
@@ -19,44 +19,46 @@ class Filter(Protocol):
     def admits_field(self, definition: ObjectDefinition, f: FieldDefinition) -> bool: ...
 
 
-class GroupNode(Node):
+class GroupNode(TreeNode):
     """A heading: settings, data objects, or a category of them."""
 
     def __init__(
         self,
         key: str,
         name: str,
-        parent: Node | None,
+        parent: TreeNode | None,
         row: int,
-        fill: Callable[[Node], tuple[Node, ...]],
+        fill: Callable[[TreeNode], tuple[TreeNode, ...]],
         count: int,
     ) -> None:
         super().__init__(key, name, parent, row)
         self._fill = fill
         self.count = count
 
-    def make_children(self) -> tuple[Node, ...]:
+    def make_children(self) -> tuple[TreeNode, ...]:
         return self._fill(self)
 
     @property
     def has_children(self) -> bool:
         return self.count > 0
 
-    def text(self, column: int, scene: Scene) -> str:
+    def text(self, column: int, scene: RowContext) -> str:
         if column == VALUE:
             return f"{self.count} object{'' if self.count == 1 else 's'}"
         return super().text(column, scene)
 
 
-class SourceNode(Node):
+class SourceNode(TreeNode):
     """A row that stands for a whole source: an object, an instance, or metadata."""
 
-    def __init__(self, key: str, name: str, parent: Node | None, row: int, source: Source) -> None:
+    def __init__(
+        self, key: str, name: str, parent: TreeNode | None, row: int, source: ObjectSource
+    ) -> None:
         super().__init__(key, name, parent, row)
         self.source = source
         self._cached: tuple[int, str] = (-1, "")
 
-    def text(self, column: int, scene: Scene) -> str:
+    def text(self, column: int, scene: RowContext) -> str:
         if column == VALUE:
             return self.state_text(scene) or self.summary()
         source = self.source
@@ -73,7 +75,7 @@ class SourceNode(Node):
             self._cached = (self.source.version, summary_of(self.source))
         return self._cached[1]
 
-    def state_text(self, scene: Scene) -> str:
+    def state_text(self, scene: RowContext) -> str:
         """What is going on with this source, in a few words."""
         errand = scene.errands.get(self.source.key)
         count = scene.drafts.count(self.source)
@@ -83,16 +85,16 @@ class SourceNode(Node):
             return f"{count} change{'' if count == 1 else 's'} not sent"
         return "" if self.source.is_received else "Not received"
 
-    def glow(self, scene: Scene) -> float:
+    def glow(self, scene: RowContext) -> float:
         return glow_of(self.source.changed_at, scene)
 
     def is_faint(self) -> bool:
         return not self.source.is_received
 
-    def is_draft(self, scene: Scene) -> bool:
+    def is_draft(self, scene: RowContext) -> bool:
         return scene.drafts.count(self.source) > 0
 
-    def stamp(self, scene: Scene) -> tuple[object, ...]:
+    def stamp(self, scene: RowContext) -> tuple[object, ...]:
         return (
             self.text(VALUE, scene),
             self.text(AGE, scene),
@@ -109,15 +111,15 @@ class InstanceNode(SourceNode):
         self,
         key: str,
         name: str,
-        parent: Node | None,
+        parent: TreeNode | None,
         row: int,
-        source: Source,
+        source: ObjectSource,
         fields: tuple[FieldDefinition, ...],
     ) -> None:
         super().__init__(key, name, parent, row, source)
         self._fields = fields
 
-    def make_children(self) -> tuple[Node, ...]:
+    def make_children(self) -> tuple[TreeNode, ...]:
         return field_nodes(self, self.source, self._fields)
 
     @property
@@ -128,7 +130,7 @@ class InstanceNode(SourceNode):
 class ObjectNode(SourceNode):
     """An object: its fields, or its instances, and its metadata where that is wanted."""
 
-    def __init__(self, parent: Node, row: int, entry: "ObjectEntry", found: Filter) -> None:
+    def __init__(self, parent: TreeNode, row: int, entry: "ObjectEntry", found: Filter) -> None:
         super().__init__(entry.key, entry.title, parent, row, entry.sources[0])
         self.entry = entry
         self._filter = found
@@ -137,11 +139,11 @@ class ObjectNode(SourceNode):
     def has_children(self) -> bool:
         return True
 
-    def make_children(self) -> tuple[Node, ...]:
+    def make_children(self) -> tuple[TreeNode, ...]:
         entry = self.entry
         definition = entry.definition
         fields = tuple(f for f in definition.fields if self._filter.admits_field(definition, f))
-        rows: list[Node] = []
+        rows: list[TreeNode] = []
         if definition.single_instance and len(entry.sources) == 1:
             rows += field_nodes(self, self.source, fields)
         else:
@@ -162,12 +164,12 @@ class ObjectNode(SourceNode):
             rows.append(InstanceNode(key, "Metadata", self, len(rows), entry.metadata, form.fields))
         return tuple(rows)
 
-    def all_sources(self) -> tuple[Source, ...]:
+    def all_sources(self) -> tuple[ObjectSource, ...]:
         """Its instances, and its metadata where that is shown."""
         entry = self.entry
         return entry.sources if entry.metadata is None else (*entry.sources, entry.metadata)
 
-    def state_text(self, scene: Scene) -> str:
+    def state_text(self, scene: RowContext) -> str:
         own = super().state_text(scene)
         count = sum(scene.drafts.count(source) for source in self.all_sources())
         errand = scene.errands.get(self.source.key)
@@ -177,10 +179,10 @@ class ObjectNode(SourceNode):
             return own
         return f"{len(self.entry.sources)} instances"
 
-    def glow(self, scene: Scene) -> float:
+    def glow(self, scene: RowContext) -> float:
         return max(glow_of(source.changed_at, scene) for source in self.entry.sources)
 
-    def is_draft(self, scene: Scene) -> bool:
+    def is_draft(self, scene: RowContext) -> bool:
         return any(scene.drafts.count(source) for source in self.all_sources())
 
 
@@ -191,16 +193,16 @@ class ObjectEntry:
     definition: ObjectDefinition
     key: str
     title: str
-    sources: tuple[Source, ...]
-    metadata: Source | None
+    sources: tuple[ObjectSource, ...]
+    metadata: ObjectSource | None
 
 
 def build_groups(
     entries: tuple[ObjectEntry, ...], found: Filter, *, by_category: bool
-) -> tuple[Node, ...]:
+) -> tuple[TreeNode, ...]:
     """The top rows of the tree: settings and data objects, with what the filter admits."""
     shown = [entry for entry in entries if found.admits(entry.definition)]
-    groups: list[Node] = []
+    groups: list[TreeNode] = []
     for key, name, is_settings in (
         ("*settings", "Settings", True),
         ("*data", "Data objects", False),
@@ -214,7 +216,7 @@ def build_groups(
 
 def _object_filler(
     entries: tuple[ObjectEntry, ...], found: Filter
-) -> Callable[[Node], tuple[Node, ...]]:
+) -> Callable[[TreeNode], tuple[TreeNode, ...]]:
     return lambda parent: tuple(
         ObjectNode(parent, row, entry, found) for row, entry in enumerate(entries)
     )
@@ -222,7 +224,7 @@ def _object_filler(
 
 def _category_filler(
     entries: tuple[ObjectEntry, ...], found: Filter
-) -> Callable[[Node], tuple[Node, ...]]:
+) -> Callable[[TreeNode], tuple[TreeNode, ...]]:
     grouped: dict[str, list[ObjectEntry]] = {}
     for entry in entries:
         grouped.setdefault(entry.definition.category or "Without category", []).append(entry)

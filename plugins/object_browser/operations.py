@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from plugins.object_browser.errands import Step
-from plugins.object_browser.sources import Source, row_metadata
+from plugins.object_browser.sources import ObjectSource, row_metadata
 from telemetry.configuration.settings.edit import EditState
 from telemetry.objects.values import pack_values, row_of
 from telemetry.vehicle.vehicle import Commands, Operation, Ticket
@@ -12,7 +12,7 @@ from telemetry.vehicle.vehicle import Commands, Operation, Ticket
 Asked = Literal["request", "load", "erase"]
 
 
-def asked_steps(asked: Asked, commands: Commands, source: Source) -> list[Step]:
+def asked_steps(asked: Asked, commands: Commands, source: ObjectSource) -> list[Step]:
     """What a button asks for that carries no values from here to the board."""
     name, instance = source.definition.name, source.instance
 
@@ -30,7 +30,7 @@ def asked_steps(asked: Asked, commands: Commands, source: Source) -> list[Step]:
 
 def send_step(
     commands: Commands,
-    source: Source,
+    source: ObjectSource,
     values: Mapping[str, Any],
     done: str = "Applied",
     sentence: str = "",
@@ -47,7 +47,7 @@ def send_step(
     return Step("Sending…", done, send, EditState.SENDING, EditState.APPLIED, sentence)
 
 
-def save_step(commands: Commands, source: Source) -> Step:
+def save_step(commands: Commands, source: ObjectSource) -> Step:
     """Keep on board what the board has now."""
     name, instance = source.definition.name, source.instance
     return Step(
@@ -59,6 +59,6 @@ def save_step(commands: Commands, source: Source) -> Step:
     )
 
 
-def _persist(commands: Commands, source: Source, operation: Operation, waiting: str) -> Step:
+def _persist(commands: Commands, source: ObjectSource, operation: Operation, waiting: str) -> Step:
     name, instance = source.definition.name, source.instance
     return Step(waiting, "", lambda: commands.persist(operation, name, instance))

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable
 
 from plugins.object_browser.errands import Errand, Step
 from plugins.object_browser.operations import Asked, asked_steps, save_step, send_step
-from plugins.object_browser.rows import Scene
-from plugins.object_browser.sources import Source, SourceKey
+from plugins.object_browser.rows import RowContext
+from plugins.object_browser.sources import ObjectSource, SourceKey
 from telemetry.configuration.settings.edit import Edit, EditState, changes
 from telemetry.objects.definition import FieldDefinition
 from telemetry.objects.values import is_text
@@ -17,14 +17,16 @@ from widgets.forms.formats import text_of
 class Outbox:
     """Starts errands for the rows of a scene and follows them. Edits remember what was before."""
 
-    def __init__(self, scene: Scene, note: Callable[[Edit], None] = lambda _edit: None) -> None:
+    def __init__(
+        self, scene: RowContext, note: Callable[[Edit], None] = lambda _edit: None
+    ) -> None:
         """`note` is told of every edit of a setting that arrives on board or is saved there."""
         self._scene = scene
         self._note = note
         self._edits: dict[SourceKey, Edit] = {}
         self._undone: set[SourceKey] = set()
 
-    def send(self, commands: Commands, source: Source) -> None:
+    def send(self, commands: Commands, source: ObjectSource) -> None:
         """Write the drafts of a source, unless an answer about it is still awaited."""
         errand = self._scene.errands.get(source.key)
         is_waiting = errand is not None and errand.state == "waiting"
@@ -32,7 +34,7 @@ class Outbox:
         if edit is not None and not is_waiting:
             self._run(source, [send_step(commands, source, edit.after)], edit)
 
-    def save(self, commands: Commands, source: Source) -> None:
+    def save(self, commands: Commands, source: ObjectSource) -> None:
         """Keep a source on board; drafts are sent first."""
         edit = self._edit(source)
         save = save_step(commands, source)
@@ -41,13 +43,13 @@ class Outbox:
         else:
             self._run(source, [send_step(commands, source, edit.after), save], edit)
 
-    def ask(self, asked: Asked, commands: Commands, source: Source) -> None:
+    def ask(self, asked: Asked, commands: Commands, source: ObjectSource) -> None:
         """Request, load or erase. What loading and erasing replace cannot be taken back."""
         if asked != "request":
             self._edits.pop(source.key, None)
         self._start(source, Errand(asked_steps(asked, commands, source)))
 
-    def undo(self, commands: Commands, sources: Iterable[Source]) -> None:
+    def undo(self, commands: Commands, sources: Iterable[ObjectSource]) -> None:
         """Send again what was there before the last change, and save it if that was saved.
 
         Undoing twice brings the change back.
@@ -66,7 +68,7 @@ class Outbox:
             if not was_undone:
                 self._undone.add(source.key)
 
-    def undo_title(self, sources: Iterable[Source]) -> str:
+    def undo_title(self, sources: Iterable[ObjectSource]) -> str:
         """ "Undo", or "Redo" after that; empty where there is nothing to take back."""
         for source in sources:
             edit = self._edits.get(source.key)
@@ -74,7 +76,7 @@ class Outbox:
                 return "Redo" if source.key in self._undone else "Undo"
         return ""
 
-    def forget(self, source: Source) -> None:
+    def forget(self, source: ObjectSource) -> None:
         """Say no more of the last errand of a source, unless it still runs."""
         errand = self._scene.errands.get(source.key)
         if errand is not None and errand.state != "waiting":
@@ -84,13 +86,13 @@ class Outbox:
         """Take the board's answers; return the errands that moved on."""
         return [errand for errand in self._scene.errands.values() if errand.poll()]
 
-    def _edit(self, source: Source) -> Edit | None:
+    def _edit(self, source: ObjectSource) -> Edit | None:
         """The edit from what the board has to what is drafted."""
         drafts = self._scene.drafts.of(source)
         before = {path: _value(source, path) for path in drafts} if source.is_received else {}
         return changes(source.definition.name, before, drafts, source.instance)
 
-    def _run(self, source: Source, steps: list[Step], edit: Edit | None) -> None:
+    def _run(self, source: ObjectSource, steps: list[Step], edit: Edit | None) -> None:
         """Run steps that carry an edit."""
         key = source.key
         if edit is not None:
@@ -109,11 +111,11 @@ class Outbox:
 
         self._start(source, Errand(steps, follow))
 
-    def _start(self, source: Source, errand: Errand) -> None:
+    def _start(self, source: ObjectSource, errand: Errand) -> None:
         self._scene.errands[source.key] = errand
 
 
-def _value(source: Source, path: str) -> Value:
+def _value(source: ObjectSource, path: str) -> Value:
     """What the board has at a path, as `Commands.send` takes it."""
     name, _, label = path.partition(".")
     f: FieldDefinition = source.form.field_named(name)

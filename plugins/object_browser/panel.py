@@ -15,7 +15,7 @@ from plugins.object_browser.found import found_keys
 from plugins.object_browser.model import ObjectModel, source_of
 from plugins.object_browser.nodes import GroupNode, build_groups
 from plugins.object_browser.pending_bar import PendingBar
-from plugins.object_browser.rows import Node, Scene
+from plugins.object_browser.rows import RowContext, TreeNode
 from plugins.object_browser.search import Search
 from plugins.object_browser.tree_view import ObjectTree
 from plugins.object_browser.viewed import Viewed
@@ -47,7 +47,7 @@ class BrowserPanel(QWidget):
         self._search = Search()
         self._needs_rebuild = True
         self._stamp: tuple[object, ...] = ()
-        self.model = ObjectModel(Scene(), context.theme, self)
+        self.model = ObjectModel(RowContext(), context.theme, self)
         self.tree = ObjectTree(self.model, context.theme)
         self.detail = DetailPane(context.theme)
         self.bar = FilterBar()
@@ -180,7 +180,7 @@ class BrowserPanel(QWidget):
         self._needs_rebuild = True
         if vehicle is None:
             self._viewed = self.row_actions.viewed = None
-            self.model.scene = Scene()
+            self.model.scene = RowContext()
             self.tree.show_groups((), set())
             self._show_empty(NO_AIRCRAFT)
             self.pending.hide()
@@ -242,7 +242,7 @@ class BrowserPanel(QWidget):
         count = len(viewed.scene.drafts.keys())
         self.pending.show_pending(count, least, can_send=self.model.refusal is None)
 
-    def _selected(self) -> Node | None:
+    def _selected(self) -> TreeNode | None:
         return self.model.node(self.tree.currentIndex())
 
     # What the user does

@@ -9,7 +9,7 @@ from plugins.object_browser import field_drop
 from plugins.object_browser.facts import title_of
 from plugins.object_browser.model import ObjectModel, source_of
 from plugins.object_browser.nodes import SourceNode
-from plugins.object_browser.rows import VALUE, Node
+from plugins.object_browser.rows import VALUE, TreeNode
 from plugins.object_browser.tree_view import ObjectTree
 from plugins.object_browser.values import ValueNode
 
@@ -54,7 +54,7 @@ def build_row_menu(
     return menu
 
 
-def text_to_copy(node: Node, model: ObjectModel) -> str:
+def text_to_copy(node: TreeNode, model: ObjectModel) -> str:
     """The value of a row as text; of an object, a line per field."""
     if isinstance(node, SourceNode):
         below = [child for child in node.children if isinstance(child, ValueNode)]
@@ -62,7 +62,7 @@ def text_to_copy(node: Node, model: ObjectModel) -> str:
     return _whole(node, model)
 
 
-def _whole(node: Node, model: ObjectModel) -> str:
+def _whole(node: TreeNode, model: ObjectModel) -> str:
     if isinstance(node, ValueNode) and not node.is_draft(model.scene):
         return node.board_text()
     return node.text(VALUE, model.scene)

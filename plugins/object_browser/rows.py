@@ -22,7 +22,7 @@ def _own_words(_object_name: str, f: FieldDefinition) -> str:
 
 
 @dataclass
-class Scene:
+class RowContext:
     """What all rows look at: the cursor, the clock of the glow, drafts and commands under way;
     and who explains the fields of an object called by its name.
     """
@@ -34,30 +34,30 @@ class Scene:
     explain: Callable[[str, FieldDefinition], str] = _own_words
 
 
-class Node:
+class TreeNode:
     """One row. Children are made when they are first asked for."""
 
-    def __init__(self, key: str, name: str, parent: "Node | None", row: int) -> None:
+    def __init__(self, key: str, name: str, parent: "TreeNode | None", row: int) -> None:
         self.key = key
         self.name = name
         self.parent = parent
         self.row = row
 
     @cached_property
-    def children(self) -> tuple["Node", ...]:
+    def children(self) -> tuple["TreeNode", ...]:
         return self.make_children()
 
-    def make_children(self) -> tuple["Node", ...]:
+    def make_children(self) -> tuple["TreeNode", ...]:
         return ()
 
     @property
     def has_children(self) -> bool:
         return bool(self.children)
 
-    def text(self, column: int, scene: Scene) -> str:
+    def text(self, column: int, scene: RowContext) -> str:
         return self.name if column == NAME else ""
 
-    def glow(self, scene: Scene) -> float:
+    def glow(self, scene: RowContext) -> float:
         """How strongly this row glows, 1 just after a change to 0."""
         return 0.0
 
@@ -65,17 +65,17 @@ class Node:
         """Whether nothing has been received here."""
         return False
 
-    def is_draft(self, scene: Scene) -> bool:
+    def is_draft(self, scene: RowContext) -> bool:
         return False
 
-    def differs_from_default(self, scene: Scene) -> bool:
+    def differs_from_default(self, scene: RowContext) -> bool:
         return False
 
-    def stamp(self, scene: Scene) -> tuple[object, ...]:
+    def stamp(self, scene: RowContext) -> tuple[object, ...]:
         """Changes whenever the row has to be painted anew."""
         return ()
 
 
-def glow_of(changed_at: float, scene: Scene) -> float:
+def glow_of(changed_at: float, scene: RowContext) -> float:
     """How strongly something that changed at `changed_at` (clock seconds) glows, 1 to 0."""
     return max(0.0, 1.0 - (scene.clock_s - changed_at) / GLOW_S)

@@ -38,7 +38,7 @@ class SourceKey:
     is_metadata: bool = False
 
 
-class Source:
+class ObjectSource:
     """Follows one instance through the recording. `row` is what was known at the cursor.
 
     `form` is the definition whose fields are shown: the object's own, or METADATA_FORM. Slices

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 
 from plugins.object_browser.delegate import ValueDelegate
 from plugins.object_browser.model import Index, ObjectModel
-from plugins.object_browser.rows import AGE, DEFAULT, NAME, RATE, UNIT, VALUE, Node
+from plugins.object_browser.rows import AGE, DEFAULT, NAME, RATE, UNIT, VALUE, TreeNode
 from plugins.object_browser.values import ValueNode
 from widgets.theme import Theme
 
@@ -131,7 +131,7 @@ class ObjectTree(QTreeView):
         for node in self._model.find(self._open_keys):
             self._span(node)
 
-    def _span(self, parent: Node | None) -> None:
+    def _span(self, parent: TreeNode | None) -> None:
         rows = self._model.groups if parent is None else parent.children
         index = QModelIndex() if parent is None else self._model.index_of(parent)
         for node in rows:
@@ -173,7 +173,7 @@ class ObjectTree(QTreeView):
         self._open_keys = keys
         self._restore(keys)
 
-    def show_groups(self, groups: tuple[Node, ...], also_open: set[str]) -> None:
+    def show_groups(self, groups: tuple[TreeNode, ...], also_open: set[str]) -> None:
         """Show another tree, with the same rows open, selected and in sight as before."""
         current = self._model.node(self.currentIndex())
         current_key = current.key if current else ""
@@ -192,7 +192,7 @@ class ObjectTree(QTreeView):
             self._open(node)
         self._is_restoring = False
 
-    def _open(self, node: Node) -> None:
+    def _open(self, node: TreeNode) -> None:
         index = self._model.index_of(node)
         self.setExpanded(index, True)
         if self.is_compact:
@@ -265,7 +265,7 @@ class ObjectTree(QTreeView):
         self._open_keys = {group.key for group in self._model.groups}
         self._restore(self._open_keys)
 
-    def _open_deep(self, waiting: list[Node], *, with_elements: bool = False) -> None:
+    def _open_deep(self, waiting: list[TreeNode], *, with_elements: bool = False) -> None:
         while waiting:
             node = waiting.pop()
             if node.has_children and (with_elements or not isinstance(node, ValueNode)):

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from plugins.object_browser.rows import DEFAULT, UNIT, VALUE, Node, Scene, glow_of
-from plugins.object_browser.sources import Source, default_row, field_slice
+from plugins.object_browser.rows import DEFAULT, UNIT, VALUE, RowContext, TreeNode, glow_of
+from plugins.object_browser.sources import ObjectSource, default_row, field_slice
 from telemetry.objects.definition import FieldDefinition
 from telemetry.objects.values import is_text
 from telemetry.recording.sample import Value, read_element
@@ -19,15 +19,15 @@ _BETWEEN = "  ·  "
 class Cell:
     """A field of a source, or one element of it."""
 
-    source: Source
+    source: ObjectSource
     field: FieldDefinition
     element: int | None = None
 
 
-class ValueNode(Node):
+class ValueNode(TreeNode):
     """A row that shows a value: a field, or one element of it."""
 
-    def __init__(self, key: str, name: str, parent: Node, row: int, cell: Cell) -> None:
+    def __init__(self, key: str, name: str, parent: TreeNode, row: int, cell: Cell) -> None:
         super().__init__(key, name, parent, row)
         self.source = source = cell.source
         self.field = f = cell.field
@@ -49,7 +49,7 @@ class ValueNode(Node):
         )
         return value
 
-    def value(self, scene: Scene) -> Value | tuple[Value, ...]:
+    def value(self, scene: RowContext) -> Value | tuple[Value, ...]:
         """The draft, if there is one, else what the aircraft has."""
         draft = scene.drafts.get(self.source, self.field, self.element)
         return self.board_value() if draft is None else draft
@@ -74,7 +74,7 @@ class ValueNode(Node):
         row = default_row(self.source.definition)
         return self._format(read_element(row, self.field, self.element))
 
-    def text(self, column: int, scene: Scene) -> str:
+    def text(self, column: int, scene: RowContext) -> str:
         if column == VALUE:
             text = self._format(self.value(scene)) if self.is_draft(scene) else self.board_text()
             return text if len(text) <= _LONGEST_LINE else text[: _LONGEST_LINE - 1] + "…"
@@ -85,23 +85,23 @@ class ValueNode(Node):
             return mark + self.default_text
         return super().text(column, scene)
 
-    def glow(self, scene: Scene) -> float:
+    def glow(self, scene: RowContext) -> float:
         return glow_of(self.source.part_changed_at(self._slice), scene)
 
     def is_faint(self) -> bool:
         return not self.source.is_received
 
-    def is_draft(self, scene: Scene) -> bool:
+    def is_draft(self, scene: RowContext) -> bool:
         return scene.drafts.get(self.source, self.field, self.element) is not None
 
-    def differs_from_default(self, scene: Scene) -> bool:
+    def differs_from_default(self, scene: RowContext) -> bool:
         if not self.source.form.settings or not self.source.is_received or not self.default_text:
             return False
         start, stop = self._slice
         default = default_row(self.source.definition).tobytes()[start:stop]
         return self.source.shown_row().tobytes()[start:stop] != default
 
-    def stamp(self, scene: Scene) -> tuple[object, ...]:
+    def stamp(self, scene: RowContext) -> tuple[object, ...]:
         return (self.text(VALUE, scene), self.glow(scene), self.is_faint(), self.is_draft(scene))
 
 
@@ -113,7 +113,7 @@ class FieldNode(ValueNode):
         f = self.field
         return f.elements > 1 and not is_text(f) and not (is_hex(f) and f.type.size == 1)
 
-    def make_children(self) -> tuple[Node, ...]:
+    def make_children(self) -> tuple[TreeNode, ...]:
         if not self.has_children:
             return ()
         f = self.field
@@ -123,10 +123,10 @@ class FieldNode(ValueNode):
             for index, label in enumerate(labels)
         )
 
-    def is_draft(self, scene: Scene) -> bool:
+    def is_draft(self, scene: RowContext) -> bool:
         return super().is_draft(scene) or bool(self._drafted(scene))
 
-    def value(self, scene: Scene) -> Value | tuple[Value, ...]:
+    def value(self, scene: RowContext) -> Value | tuple[Value, ...]:
         drafted = self._drafted(scene)
         value = super().value(scene)
         if not drafted or not isinstance(value, tuple):
@@ -134,7 +134,7 @@ class FieldNode(ValueNode):
         labels = [self.field.element_label(index) for index in range(self.field.elements)]
         return tuple(drafted.get(label, own) for label, own in zip(labels, value, strict=True))
 
-    def _drafted(self, scene: Scene) -> dict[str, Value]:
+    def _drafted(self, scene: RowContext) -> dict[str, Value]:
         """Drafts of single elements, by label."""
         if not scene.drafts.count(self.source):
             return {}
@@ -148,15 +148,15 @@ class FieldNode(ValueNode):
 
 
 def field_nodes(
-    parent: Node, source: Source, fields: tuple[FieldDefinition, ...]
-) -> tuple[Node, ...]:
+    parent: TreeNode, source: ObjectSource, fields: tuple[FieldDefinition, ...]
+) -> tuple[TreeNode, ...]:
     return tuple(
         FieldNode(f"{parent.key}.{f.name}", f.name, parent, row, Cell(source, f))
         for row, f in enumerate(fields)
     )
 
 
-def summary_of(source: Source) -> str:
+def summary_of(source: ObjectSource) -> str:
     """The first single values of a source with their names; of its arrays if it has no others."""
     if not source.is_received:
         return ""

@@ -5,7 +5,7 @@ from concurrent.futures import Executor, Future
 from plugins.object_browser.contents import Contents
 from plugins.object_browser.nodes import ObjectEntry
 from plugins.object_browser.outbox import Outbox
-from plugins.object_browser.rows import Scene
+from plugins.object_browser.rows import RowContext
 from plugins.object_browser.sources import GLOW_S
 from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.vehicle.vehicle import Vehicle
@@ -19,7 +19,7 @@ class Viewed:
     def __init__(self, vehicle: Vehicle, jobs: Executor) -> None:
         self.vehicle = vehicle
         self.contents = Contents(vehicle.recording)
-        self.scene = Scene(explain=vehicle.catalogue.explain)
+        self.scene = RowContext(explain=vehicle.catalogue.explain)
         self.outbox = Outbox(self.scene, configuration_of(vehicle).note)
         self.release = ""
         self._jobs = jobs

@@ -8,7 +8,7 @@ from plugins.receiver.control_table import ControlTable
 from plugins.receiver.setup_view import SetupView
 from plugins.receiver.virtual import VirtualTransmitter
 from telemetry.configuration.receiver.controls import COMMAND, SETTINGS, Control, read_controls
-from telemetry.configuration.receiver.machine import Step, receiver_setup_of
+from telemetry.configuration.receiver.machine import ReceiverSetupStep, receiver_setup_of
 from telemetry.configuration.receiver.rules import check_controls
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.vehicle.rate_hold import RateHold
@@ -62,7 +62,7 @@ class ReceiverPage(QWidget):
         settings = self._settings
         names = (SETTINGS, "SystemSettings")
         stamps = tuple(settings.aircraft.stamp(name) for name in names)
-        is_free = self.setup.step is Step.OFF
+        is_free = self.setup.step is ReceiverSetupStep.OFF
         stamp = settings.version, settings.aircraft.is_complete, settings.refusal, stamps, is_free
         if stamp != self._seen:
             self._seen = stamp
@@ -86,7 +86,7 @@ class ReceiverPage(QWidget):
 
     def incomplete(self) -> str:
         """What is left to do here."""
-        if self.setup.step is not Step.OFF:
+        if self.setup.step is not ReceiverSetupStep.OFF:
             return "The receiver set-up is under way, and the aircraft cannot be armed."
         return ""
 
@@ -106,7 +106,9 @@ class ReceiverPage(QWidget):
         self.table.refresh(self._controls)
         airframe = str(settings.value("SystemSettings", "AirframeType") or "")
         found = check_controls(self._controls, airframe == "HeliCP", airframe.startswith("Ground"))
-        is_free = self.setup.step is Step.OFF  # what a set-up tries is not meant to stay
+        is_free = (
+            self.setup.step is ReceiverSetupStep.OFF
+        )  # what a set-up tries is not meant to stay
         self.findings.show_findings(found if is_free else ())
         text = "" if self._controls else self._why_no_controls()
         self.missing.setText(text)

@@ -15,9 +15,9 @@ from PySide6.QtWidgets import (
 )
 
 from telemetry.configuration.receiver.controls import COMMAND, PITCH, why_no_pulse
-from telemetry.configuration.receiver.machine import ReceiverSetup, Step
+from telemetry.configuration.receiver.machine import ReceiverSetup, ReceiverSetupStep
 from telemetry.configuration.receiver.measuring import Measuring
-from telemetry.configuration.receiver.plan import MODES, Kind
+from telemetry.configuration.receiver.plan import MODES, SteeredKind
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.theme import Theme
 from widgets.transmitter_view import TransmitterView
@@ -27,7 +27,13 @@ _ABOUT = (
     "Arming is forbidden on board meanwhile; servos may move. Cancel puts everything back."
 )
 _MIDDLE_US, _HALF_US = 1500, 500
-_STEPS = (Step.IDENTIFY, Step.CENTRE, Step.LIMITS, Step.CHECK, Step.SUMMARY)
+_STEPS = (
+    ReceiverSetupStep.IDENTIFY,
+    ReceiverSetupStep.CENTRE,
+    ReceiverSetupStep.LIMITS,
+    ReceiverSetupStep.CHECK,
+    ReceiverSetupStep.SUMMARY,
+)
 _STEP_WORDS = ("Which is which", "Centre", "Ends", "Directions", "Save")
 
 
@@ -41,7 +47,7 @@ class SetupView(QFrame):
         self._settings = settings
         self._theme = theme
         self._drawn_for: object = None
-        self._step = Step.OFF
+        self._step = ReceiverSetupStep.OFF
         self.setProperty("card", "plain")
         title = QLabel("Set-up, step by step")
         title.setProperty("textSize", "title")
@@ -56,7 +62,7 @@ class SetupView(QFrame):
         self.problem.setProperty("tone", "caution")
         self.message.setProperty("tone", "muted")
         self.kind = QComboBox()
-        for kind in Kind:
+        for kind in SteeredKind:
             self.kind.addItem(kind.value, kind)
         self.mode = QComboBox()
         for mode in MODES:
@@ -101,7 +107,7 @@ class SetupView(QFrame):
     def refresh(self) -> None:
         """Show how the set-up stands."""
         setup, step = self.setup, self.setup.step
-        is_off = step is Step.OFF
+        is_off = step is ReceiverSetupStep.OFF
         why_not = setup.why_not() if is_off else ""
         self.about.setVisible(is_off)
         _show(self.words, "" if is_off else setup.words)
@@ -112,15 +118,17 @@ class SetupView(QFrame):
             part.setVisible(is_off)
         self.begin.setEnabled(not why_not)
         self.put_back.setVisible(is_off and setup.is_owed)
-        self.go_on.setVisible(step in (Step.CENTRE, Step.LIMITS))
+        self.go_on.setVisible(step in (ReceiverSetupStep.CENTRE, ReceiverSetupStep.LIMITS))
         self.go_on.setEnabled(setup.can_go_on)
         self.skip.setVisible(setup.can_skip)
-        self.back.setVisible(step is Step.IDENTIFY)
+        self.back.setVisible(step is ReceiverSetupStep.IDENTIFY)
         self.back.setEnabled(setup.can_go_back)
-        self.save.setVisible(step in (Step.SUMMARY, Step.NOT_SAVED))
-        self.save.setText("Try again" if step is Step.NOT_SAVED else "Apply and save on board")
+        self.save.setVisible(step in (ReceiverSetupStep.SUMMARY, ReceiverSetupStep.NOT_SAVED))
+        self.save.setText(
+            "Try again" if step is ReceiverSetupStep.NOT_SAVED else "Apply and save on board"
+        )
         self.cancel.setVisible(not is_off)
-        self.cancel.setEnabled(step is not Step.ENDING)
+        self.cancel.setEnabled(step is not ReceiverSetupStep.ENDING)
         self._keep_focus()
         self._draw(setup.measuring if not is_off else None)
 
@@ -143,7 +151,7 @@ class SetupView(QFrame):
                 "A set-up ended in the middle: this board still forbids arming and may hold "
                 "channels that were only tried."
             )
-        if setup.step is Step.OFF:
+        if setup.step is ReceiverSetupStep.OFF:
             return setup.message or why_not
         return setup.message if setup.message != setup.words else ""
 
@@ -161,17 +169,17 @@ class SetupView(QFrame):
         if self.drawn is None:
             return
         name = self.setup.current
-        is_check = self.setup.step is Step.CHECK
+        is_check = self.setup.step is ReceiverSetupStep.CHECK
         self.drawn.ask(name, (-1 if name == PITCH else 1) if is_check else 0)
         self.drawn.show_values(self._values())
 
     def _values(self) -> dict[str, float]:
         """Where the controls are, pitch as the stick is seen."""
         sample = self._settings.aircraft.sample(COMMAND)
-        if sample is None or self.setup.step is Step.IDENTIFY:
+        if sample is None or self.setup.step is ReceiverSetupStep.IDENTIFY:
             return {}
         found: dict[str, float] = {}
-        knows_ends = self.setup.step not in (Step.CENTRE, Step.LIMITS)
+        knows_ends = self.setup.step not in (ReceiverSetupStep.CENTRE, ReceiverSetupStep.LIMITS)
         for control, raw in zip(self.setup.controls(), sample["Channel"], strict=False):
             if not why_no_pulse(control, int(raw)):
                 value = control.scale(int(raw)) if knows_ends else _usual(int(raw))
@@ -205,7 +213,7 @@ def _show(label: QLabel, text: str) -> None:
     label.setVisible(bool(text))
 
 
-def _progress(step: Step) -> str:
+def _progress(step: ReceiverSetupStep) -> str:
     """All steps in a line, the present one in brackets."""
     at = _STEPS.index(step) if step in _STEPS else -1
     words = (f"[{word}]" if i == at else word for i, word in enumerate(_STEP_WORDS))

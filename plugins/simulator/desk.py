@@ -152,9 +152,9 @@ class DeskPanel(QWidget):
 
     # What is asked ----------------------------------------------------------------------
 
-    def _ask(self, **wishes: object) -> None:
+    def _ask(self, **options: object) -> None:
         if self._remote is not None:
-            self._remote.ask(**wishes)
+            self._remote.ask(**options)
             self._unheard = _PATIENCE
 
     @property

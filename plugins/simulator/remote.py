@@ -38,12 +38,12 @@ class Remote:
         """Where the simulator process dials to."""
         return self._server.address
 
-    def ask(self, **wishes: Any) -> None:
+    def ask(self, **options: Any) -> None:
         """Have something done with the next `poll`; see `simulation.console`.
 
         A later wish replaces an earlier one of the same name; those in "set" and "link" add up.
         """
-        for name, wish in wishes.items():
+        for name, wish in options.items():
             if isinstance(wish, dict):
                 self._wishes.setdefault(name, {}).update(wish)
             else:
@@ -89,9 +89,9 @@ class Remote:
         """Ask for a report, and for what is wished once somebody is there."""
         if self._unanswered >= _MOST_UNANSWERED:
             return
-        wishes: dict[str, Any] = {"report": True}
+        options: dict[str, Any] = {"report": True}
         if self.report is not None:
-            wishes |= self._wishes
+            options |= self._wishes
             self._wishes = {}
-        self._server.write(json.dumps(wishes).encode() + b"\n")
+        self._server.write(json.dumps(options).encode() + b"\n")
         self._unanswered += 1

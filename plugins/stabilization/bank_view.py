@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from plugins.stabilization.gain_grid import Column, GainGrid, axis_column, pid_columns
 from plugins.stabilization.rate_chart import StickChart
-from plugins.stabilization.sections import Contents, Section, form_section
+from plugins.stabilization.sections import SectionContents, StabilizationSection, form_section
 from plugins.stabilization.thrust_marker import ThrustMarker
 from telemetry.configuration.settings.banks import BANKS
 from telemetry.configuration.settings.configuration import Configuration
@@ -59,7 +59,7 @@ class BankView(QWidget):
         self._themed: list[SettingCurve | StickChart] = []
         self.gains = self._section("Gains", _GAIN_FIELDS, self._make_gains)
         sticks = self._section("Sticks: angles, rates and expo", _STICK_FIELDS, self._make_sticks)
-        self.sections: list[Section] = [
+        self.sections: list[StabilizationSection] = [
             self.gains,
             sticks,
             self._section(
@@ -112,9 +112,9 @@ class BankView(QWidget):
     # The sections
 
     def _section(
-        self, title: str, fields: tuple[str, ...], make: Callable[[], Contents]
-    ) -> Section:
-        return Section(self._settings, self.bank, title, fields, make)
+        self, title: str, fields: tuple[str, ...], make: Callable[[], SectionContents]
+    ) -> StabilizationSection:
+        return StabilizationSection(self._settings, self.bank, title, fields, make)
 
     def _grid(self, columns: tuple[Column, ...]) -> GainGrid:
         grid = GainGrid(self._settings, self.bank, columns)
@@ -122,13 +122,15 @@ class BankView(QWidget):
         self._grids.append(grid)
         return grid
 
-    def _make_gains(self) -> Contents:
+    def _make_gains(self) -> SectionContents:
         rate, attitude = self._grid(_RATE), self._grid(_ATTITUDE)
         inner = _Titled("Rate: how hard it corrects a rate of turn (inner loop)", rate)
         outer = _Titled("Attitude: how fast it seeks an angle (outer loop)", attitude)
-        return Contents([_SideBySide(inner, outer)], lambda: {**rate.editors, **attitude.editors})
+        return SectionContents(
+            [_SideBySide(inner, outer)], lambda: {**rate.editors, **attitude.editors}
+        )
 
-    def _make_sticks(self) -> Contents:
+    def _make_sticks(self) -> SectionContents:
         settings, bank = self._settings, self.bank
         grid = self._grid(_STICKS)
         rates = StickChart(
@@ -137,14 +139,14 @@ class BankView(QWidget):
         angles = StickChart(settings, bank, "Attitude modes", "deg", "{axis}Max")
         for chart in (rates, angles):
             self._add_themed(chart)
-        return Contents([grid, _SideBySide(rates, angles)], lambda: grid.editors)
+        return SectionContents([grid, _SideBySide(rates, angles)], lambda: grid.editors)
 
-    def _make_more(self) -> Contents:
+    def _make_more(self) -> SectionContents:
         grid = self._grid(_MORE)
         form = ObjectForm(self._settings, self.bank, _COMPENSATION)
-        return Contents([grid, form], lambda: {**grid.editors, **form.editors})
+        return SectionContents([grid, form], lambda: {**grid.editors, **form.editors})
 
-    def _make_thrust_scaling(self) -> Contents:
+    def _make_thrust_scaling(self) -> SectionContents:
         form = ObjectForm(self._settings, self.bank, _SCALE_FIELDS)
         paths = [f"{_SCALE}.{label}" for label in _SCALE_POINTS]
         labels = [f"{label} %" for label in _SCALE_POINTS]
@@ -157,7 +159,7 @@ class BankView(QWidget):
             "Gains are raised or lowered by this share over thrust: motors react more strongly "
             "near full thrust, where less gain keeps them from oscillating."
         )
-        return Contents(
+        return SectionContents(
             [about, form, curve, marker], lambda: {**form.editors, **dict.fromkeys(paths, curve)}
         )
 

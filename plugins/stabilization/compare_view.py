@@ -19,7 +19,7 @@ from telemetry.recording.sample import Value
 _ROW_PX, _MOST_PX = 26, 300
 
 
-class CompareView(QFrame):
+class BankCompareView(QFrame):
     """A card, hidden until two banks are given to `show_banks`."""
 
     def __init__(self, settings: Configuration) -> None:

@@ -5,10 +5,10 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from plugins.api import PanelContext
 from plugins.stabilization.bank_bar import BankBar
 from plugins.stabilization.bank_view import BankView
-from plugins.stabilization.compare_view import CompareView
+from plugins.stabilization.compare_view import BankCompareView
 from plugins.stabilization.position_bar import PositionBar
 from plugins.stabilization.shared_view import SharedView
-from plugins.stabilization.step_view import StepView
+from plugins.stabilization.step_view import StepTestView
 from plugins.stabilization.tuning_view import TuningView
 from telemetry.configuration.settings.banks import SHARED, banks_of, is_even
 from telemetry.configuration.settings.configuration import Configuration
@@ -31,13 +31,13 @@ class StabilizationPage(QWidget):
         self._definitions: tuple[object, ...] = ()
         self.positions = PositionBar(settings)
         self.bar = BankBar(vehicle, settings)
-        self.compare = CompareView(settings)
+        self.compare = BankCompareView(settings)
         self._gains, self._banks = _Stack(), _Stack()
         self._shown: BankView | None = None
         self.shared = SharedView(settings)
         self.tuning = TuningView(context, vehicle, settings)
         self.tuning_fold = Fold("Live tuning", self.tuning, is_open=False)
-        self.steps = StepView(context, vehicle, settings)
+        self.steps = StepTestView(context, vehicle, settings)
         self.steps_fold = Fold("Step test in the simulator", self.steps, is_open=False)
         self.notice = QLabel()
         self.notice.setWordWrap(True)

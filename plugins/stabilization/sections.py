@@ -21,14 +21,14 @@ class Refreshed(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Contents:
+class SectionContents:
     """What stands in a section. `editors` tells what edits each path in it now."""
 
     parts: Sequence[QWidget]
     editors: Callable[[], Mapping[str, QWidget]]
 
 
-class Section(Fold):
+class StabilizationSection(Fold):
     """Some fields of one object (all for none), in widgets made when first unfolded.
 
     `make` makes them; they are refreshed only while the section is open.
@@ -40,7 +40,7 @@ class Section(Fold):
         name: str,
         title: str,
         fields: Sequence[str],
-        make: Callable[[], Contents],
+        make: Callable[[], SectionContents],
     ) -> None:
         body = QWidget()
         super().__init__(title, body, is_open=False)
@@ -48,7 +48,7 @@ class Section(Fold):
         self._fields = frozenset(fields)
         self._settings = settings
         self._make = make
-        self._contents: Contents | None = None
+        self._contents: SectionContents | None = None
         self._column = QVBoxLayout(body)
         self._column.setContentsMargins(20, 0, 0, 8)
         self._column.setSpacing(6)
@@ -82,7 +82,7 @@ class Section(Fold):
         reveal(editor)
         return True
 
-    def _made(self) -> Contents:
+    def _made(self) -> SectionContents:
         if self._contents is None:
             self._contents = self._make()
             for part in self._contents.parts:
@@ -92,11 +92,11 @@ class Section(Fold):
 
 def form_section(
     settings: Configuration, name: str, title: str, fields: Sequence[str] = ()
-) -> Section:
+) -> StabilizationSection:
     """A section that is a generated form."""
 
-    def make() -> Contents:
+    def make() -> SectionContents:
         form = ObjectForm(settings, name, fields)
-        return Contents([form], lambda: form.editors)
+        return SectionContents([form], lambda: form.editors)
 
-    return Section(settings, name, title, fields, make)
+    return StabilizationSection(settings, name, title, fields, make)

@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from plugins.stabilization.sections import Section, form_section
+from plugins.stabilization.sections import StabilizationSection, form_section
 from telemetry.configuration.settings.banks import SHARED
 from telemetry.configuration.settings.configuration import Configuration
 
@@ -58,7 +58,7 @@ class SharedView(QWidget):
 
     def __init__(self, settings: Configuration) -> None:
         super().__init__()
-        self.sections: list[Section] = []
+        self.sections: list[StabilizationSection] = []
         self._settings = settings
         self._built_for: object = None
         self._column = QVBoxLayout(self)

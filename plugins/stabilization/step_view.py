@@ -40,7 +40,7 @@ class _Flight:
     shared: Mapping[str, Value]
 
 
-class StepView(QWidget):
+class StepTestView(QWidget):
     """Flies the bank that shows, as on board and as staged, one after the other."""
 
     def __init__(self, context: PanelContext, vehicle: Vehicle, settings: Configuration) -> None:

@@ -104,7 +104,7 @@ class EventModel(QAbstractTableModel):
             self.dataChanged.emit(self.index(0, 0), last)
 
 
-class History(QTreeView):
+class EventHistory(QTreeView):
     """The list of events."""
 
     seek_wanted = Signal(float)

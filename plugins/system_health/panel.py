@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 
 from plugins.api import PanelContext
 from plugins.system_health.explanation import ExplanationCard
-from plugins.system_health.history import History
+from plugins.system_health.history import EventHistory
 from plugins.system_health.link_figures import LinkFigures
 from plugins.system_health.tiles import AlarmTiles
 from telemetry.alarms import Alarm, all_alarms
@@ -43,7 +43,7 @@ class SystemHealthPanel(QWidget):
         self._seen: object = None
         self._tiles = AlarmTiles(context.theme)
         self._card = ExplanationCard(context.theme)
-        self._history = History(context.theme)
+        self._history = EventHistory(context.theme)
         self._figures = LinkFigures()
         self._empty = QLabel(_NO_AIRCRAFT)
         self._build()
@@ -142,7 +142,7 @@ class SystemHealthPanel(QWidget):
         figures = QScrollArea()
         figures.setWidgetResizable(True)
         figures.setWidget(self._figures)
-        self._tabs.addTab(self._history, "History")
+        self._tabs.addTab(self._history, "EventHistory")
         self._tabs.addTab(figures, "Link")
         self._split = QSplitter(Qt.Orientation.Vertical)
         self._split.setChildrenCollapsible(False)

@@ -16,7 +16,7 @@ from telemetry.objects.definition import (
     ObjectDefinition,
     UpdatePolicy,
 )
-from telemetry.objects.xml_tree import Node, XmlError, parse_tree
+from telemetry.objects.xml_tree import XmlElement, XmlError, parse_tree
 
 FindField = Callable[[str, str], FieldDefinition | None]
 
@@ -53,7 +53,7 @@ def parse_definitions(
     return reader.read(_parse_root(text, source))
 
 
-def _parse_root(text: str, source: str) -> Node:
+def _parse_root(text: str, source: str) -> XmlElement:
     try:
         return parse_tree(text)
     except XmlError as error:
@@ -68,27 +68,27 @@ class _Reader:
         self._find_field = find_field
         self._done: dict[str, FieldDefinition] = {}  # "Object.Field" of this file, so far
 
-    def read(self, root: Node) -> tuple[ObjectDefinition, ...]:
+    def read(self, root: XmlElement) -> tuple[ObjectDefinition, ...]:
         if root.tag != "xml" or not root.all("object"):
             raise self._error(root, "there is no <object> inside <xml>", "add one")
         return tuple(self._object(node) for node in root.all("object"))
 
-    def _error(self, node: Node, what: str, remedy: str) -> DefinitionError:
+    def _error(self, node: XmlElement, what: str, remedy: str) -> DefinitionError:
         return DefinitionError(self._source, node.line, what, remedy)
 
-    def _need(self, node: Node, name: str) -> str:
+    def _need(self, node: XmlElement, name: str) -> str:
         value = node.attributes.get(name, "").strip()
         if not value:
             raise self._error(node, f"<{node.tag}> has no {name}", f'add {name}="..."')
         return value
 
-    def _flag(self, node: Node, name: str) -> bool:
+    def _flag(self, node: XmlElement, name: str) -> bool:
         value = self._need(node, name).lower()
         if value not in ("true", "false"):
             raise self._error(node, f"{name} is '{value}'", "write true or false")
         return value == "true"
 
-    def _object(self, node: Node) -> ObjectDefinition:
+    def _object(self, node: XmlElement) -> ObjectDefinition:
         name = self._need(node, "name")
         fields: list[FieldDefinition] = []
         for child in node.all("field"):
@@ -117,13 +117,13 @@ class _Reader:
             priority=node.attributes.get("priority", "") == "true",
         )
 
-    def _is_readonly(self, node: Node, side: str) -> bool:
+    def _is_readonly(self, node: XmlElement, side: str) -> bool:
         value = node.attributes.get(side, "readwrite").strip().lower()
         if value not in ("readonly", "readwrite"):
             raise self._error(node, f"access {side} is '{value}'", "write readwrite or readonly")
         return value == "readonly"
 
-    def _policy(self, node: Node, tag: str) -> UpdatePolicy:
+    def _policy(self, node: XmlElement, tag: str) -> UpdatePolicy:
         child = node.one(tag)
         if child is None:
             return UpdatePolicy()
@@ -135,7 +135,7 @@ class _Reader:
         period_ms = self._count(child, "period", 0)
         return UpdatePolicy(mode, period_ms, child.attributes.get("acked", "").lower() == "true")
 
-    def _count(self, node: Node, name: str, otherwise: int) -> int:
+    def _count(self, node: XmlElement, name: str, otherwise: int) -> int:
         value = node.attributes.get(name, "").strip()
         if not value:
             return otherwise
@@ -143,7 +143,7 @@ class _Reader:
             raise self._error(node, f"{name} is '{value}'", "write a whole number")
         return int(value)
 
-    def _field(self, node: Node, object_name: str) -> FieldDefinition:
+    def _field(self, node: XmlElement, object_name: str) -> FieldDefinition:
         name = self._need(node, "name")
         clone = node.attributes.get("cloneof", "").strip()
         if clone:
@@ -162,7 +162,7 @@ class _Reader:
             description=" ".join(description.split()),
         )
 
-    def _plain_field(self, node: Node, name: str, object_name: str) -> FieldDefinition:
+    def _plain_field(self, node: XmlElement, name: str, object_name: str) -> FieldDefinition:
         try:
             field_type = FieldType.named(self._need(node, "type").lower())
         except ValueError as error:
@@ -186,7 +186,7 @@ class _Reader:
         )
 
     def _options(
-        self, node: Node, name: str, object_name: str
+        self, node: XmlElement, name: str, object_name: str
     ) -> tuple[tuple[str, ...], tuple[int, ...]]:
         options = _texts(node, "options", "option")
         parent_name = node.attributes.get("parent", "").strip()
@@ -204,7 +204,7 @@ class _Reader:
             raise self._error(node, f"{name} has an option twice", "remove or rename one")
         return options, tuple(range(len(options)))
 
-    def _related(self, node: Node, path: str, object_name: str) -> FieldDefinition:
+    def _related(self, node: XmlElement, path: str, object_name: str) -> FieldDefinition:
         """The field that `path` ("Field" or "Object.Field") names."""
         owner, _, name = path.rpartition(".")
         owner = owner or object_name
@@ -218,7 +218,7 @@ class _Reader:
         return found
 
 
-def _texts(node: Node, name: str, child_tag: str) -> tuple[str, ...]:
+def _texts(node: XmlElement, name: str, child_tag: str) -> tuple[str, ...]:
     """A list given as an attribute split at commas, or as child elements taken verbatim."""
     group = node.one(name)
     if group is not None and group.children:

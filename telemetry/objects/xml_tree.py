@@ -21,25 +21,25 @@ class XmlError(ValueError):
 
 
 @dataclass(slots=True)
-class Node:
+class XmlElement:
     """An element. `text` is what stands directly in it."""
 
     tag: str
     attributes: dict[str, str]
     line: int
-    children: list["Node"] = field(default_factory=list)
+    children: list["XmlElement"] = field(default_factory=list)
     text: str = ""
 
-    def all(self, tag: str) -> list["Node"]:
+    def all(self, tag: str) -> list["XmlElement"]:
         """The children with this tag."""
         return [child for child in self.children if child.tag == tag]
 
-    def one(self, tag: str) -> "Node | None":
+    def one(self, tag: str) -> "XmlElement | None":
         """The first child with this tag."""
         return next(iter(self.all(tag)), None)
 
 
-def parse_tree(data: bytes | str) -> Node:
+def parse_tree(data: bytes | str) -> XmlElement:
     """The root element; raise XmlError. A text is taken as it is, whatever encoding it names."""
     if len(data) > LARGEST_BYTES:
         raise XmlError(1, f"it is larger than {LARGEST_BYTES >> 20} MB")
@@ -60,7 +60,7 @@ class _Builder:
     """Takes what the parser finds."""
 
     def __init__(self, parser: expat.XMLParserType) -> None:
-        self.top = Node("", {}, 1)
+        self.top = XmlElement("", {}, 1)
         self._path = [self.top]
         self._parser = parser
         parser.buffer_text = True
@@ -82,7 +82,7 @@ class _Builder:
     def _on_start(self, tag: str, attributes: dict[str, str]) -> None:
         if len(self._path) > _DEEPEST:
             raise self._error("it is nested too deeply")
-        node = Node(tag, attributes, self._parser.CurrentLineNumber)
+        node = XmlElement(tag, attributes, self._parser.CurrentLineNumber)
         self._path[-1].children.append(node)
         self._path.append(node)
 

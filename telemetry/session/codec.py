@@ -15,7 +15,7 @@ from telemetry.wire.frame import DATA_TYPES, TIMESTAMPED, Frame, FrameType
 Define = Callable[[int], ObjectDefinition | None]
 
 
-class Entry:
+class KnownObject:
     """A known object id with what the receiving path needs at hand."""
 
     __slots__ = ("definition", "is_meta", "named_size", "object_id", "single", "size")
@@ -44,7 +44,7 @@ class Codec:
         self._detector = DialectDetector()
         self._is_settled = not learns
         self._learns_metadata = learns
-        self._entries: dict[int, Entry | None] = {}
+        self._entries: dict[int, KnownObject | None] = {}
         self._outbox = bytearray()
 
     @property
@@ -52,14 +52,14 @@ class Codec:
         """Where the other side puts instance ids: "always", "multi", or "?" so far."""
         return self._detector.instance_id
 
-    def entry(self, object_id: int) -> Entry | None:
+    def entry(self, object_id: int) -> KnownObject | None:
         """The object with this id, or None if it does not exist here."""
         try:
             return self._entries[object_id]
         except KeyError:
             return self._look_up(object_id)
 
-    def values(self, frame: Frame, entry: Entry) -> tuple[int, bytes] | None:
+    def values(self, frame: Frame, entry: KnownObject) -> tuple[int, bytes] | None:
         """Instance and payload of a frame that carries values. The hot path of a session."""
         body = frame.body
         is_plain = len(body) == entry.named_size and frame.type < TIMESTAMPED
@@ -68,7 +68,7 @@ class Codec:
         parts = self.split(frame, entry)
         return None if parts is None else (parts.instance, parts.payload)
 
-    def split(self, frame: Frame, entry: Entry) -> Parts | None:
+    def split(self, frame: Frame, entry: KnownObject) -> Parts | None:
         """Take apart a frame of a known object; None (and counted) if its length is wrong."""
         if not self._is_settled or (entry.is_meta and self._learns_metadata):
             self._learn(frame, entry)
@@ -106,17 +106,17 @@ class Codec:
         self.tx_bytes += len(data)
         return data
 
-    def _look_up(self, object_id: int) -> Entry | None:
+    def _look_up(self, object_id: int) -> KnownObject | None:
         definition = self._define(object_id)
         if definition is None and object_id & 1:
             parent = self._define(object_id - 1)
             if parent is not None:
                 definition = metaobject(parent, self.dialect.metadata_bytes)
-        entry = Entry(definition) if definition is not None else None
+        entry = KnownObject(definition) if definition is not None else None
         self._entries[object_id] = entry
         return entry
 
-    def _learn(self, frame: Frame, entry: Entry) -> None:
+    def _learn(self, frame: Frame, entry: KnownObject) -> None:
         detector = self._detector
         detector.observe(frame, entry.size, entry.single, entry.is_meta)
         if detector.instance_id == "?":
@@ -132,7 +132,7 @@ class Codec:
                     self._resize(known, learned.metadata_bytes)
         self.dialect = learned
 
-    def _resize(self, entry: Entry, metadata_bytes: int) -> None:
+    def _resize(self, entry: KnownObject, metadata_bytes: int) -> None:
         parent = self._define(entry.object_id - 1)
         if parent is not None:
             entry.definition = metaobject(parent, metadata_bytes)
@@ -140,7 +140,7 @@ class Codec:
             entry.named_size = entry.size + 2
 
 
-def _fits(parts: Parts, entry: Entry) -> bool:
+def _fits(parts: Parts, entry: KnownObject) -> bool:
     return len(parts.payload) == entry.size
 
 

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 
 from telemetry.objects.definition import MAX_INSTANCES, ObjectDefinition, UpdateMode
-from telemetry.session.transactions import Address, Kind, Outcome, Transaction
+from telemetry.session.transactions import Address, Transaction, TransactionKind, TransactionOutcome
 
 _FIRST = ("FirmwareIAPObj", "SystemStats", "FlightStatus", "SystemAlarms")
 _NEVER = frozenset({"ObjectPersistence", "GCSTelemetryStats", "FlightTelemetryStats"})
@@ -110,15 +110,15 @@ class Fetch:
             return
         del self._under_way[address]
         definition, instance = transaction.definition, transaction.instance
-        if transaction.outcome is Outcome.DONE:
+        if transaction.outcome is TransactionOutcome.DONE:
             self._window = min(self._window + 1.0 / self._window, self._max_window)
             self._settled.add(address)
             self._walk_on(definition, instance)
-        elif transaction.outcome is Outcome.REFUSED:
+        elif transaction.outcome is TransactionOutcome.REFUSED:
             if instance == 0:
                 self.refused.add(definition.object_id)
                 self._settled.add(address)
-        elif transaction.outcome is Outcome.SILENT:
+        elif transaction.outcome is TransactionOutcome.SILENT:
             self._window = max(self._window / 2.0, min(_SMALLEST_WINDOW, self._max_window))
             self._on_silent(definition, instance)
         else:
@@ -139,7 +139,7 @@ class Fetch:
             if definition.meta_of in self.refused:
                 self._settled.add(address)
                 continue
-            transaction = Transaction(Kind.REQUEST, definition, instance)
+            transaction = Transaction(TransactionKind.REQUEST, definition, instance)
             self._under_way[address] = transaction
             self._begin(transaction, now)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from telemetry.objects.definition import ALL_INSTANCES, ObjectDefinition
 from telemetry.objects.values import read_value, row_of
 from telemetry.session.board import Board
-from telemetry.session.codec import Codec, Entry
+from telemetry.session.codec import Codec, KnownObject
 from telemetry.session.config import SessionConfig, SessionState
 from telemetry.session.events import ObjectReceived, SessionEvent, StateChanged
 from telemetry.session.handshake import CONNECTED, STATS_PAIRS, FlightHandshake
@@ -24,7 +24,7 @@ _ATTEMPTS = 2
 class _Unacknowledged:
     """An acknowledged object on its way; the deadline is set by the first tick after sending."""
 
-    entry: Entry
+    entry: KnownObject
     attempts: int = 1
     deadline: float | None = None
 
@@ -76,7 +76,7 @@ class FlightSide:
     # What arrives
 
     def on_object(
-        self, entry: Entry, instance: int, payload: bytes, wants_ack: bool, now: float
+        self, entry: KnownObject, instance: int, payload: bytes, wants_ack: bool, now: float
     ) -> None:
         """The station writes an object."""
         self._last_heard = now
@@ -89,19 +89,19 @@ class FlightSide:
         if accepted:
             self.events.append(ObjectReceived(entry.definition, instance, payload))
 
-    def on_misplaced(self, entry: Entry, instance: int, wants_ack: bool, now: float) -> None:
+    def on_misplaced(self, entry: KnownObject, instance: int, wants_ack: bool, now: float) -> None:
         """Values for an instance that cannot exist. Nothing is answered to "all instances"."""
         self._last_heard = now
         if wants_ack and instance != ALL_INSTANCES:
             self._codec.refuse(entry.object_id, instance)
 
-    def on_request(self, entry: Entry, instance: int, now: float) -> None:
+    def on_request(self, entry: KnownObject, instance: int, now: float) -> None:
         """The station asks for one instance, or for all of them: highest first, 0 last."""
         self._last_heard = now
         for each in self._instances(entry, instance):
             self._send(entry, each, FrameType.OBJ)
 
-    def on_ack(self, entry: Entry, instance: int, now: float) -> None:
+    def on_ack(self, entry: KnownObject, instance: int, now: float) -> None:
         """The station has got what was published."""
         self._last_heard = now
         self._waiting.pop((entry.object_id, instance), None)
@@ -146,7 +146,7 @@ class FlightSide:
             self.state = state
             self.events.append(StateChanged(state))
 
-    def _instances(self, entry: Entry, instance: int) -> range:
+    def _instances(self, entry: KnownObject, instance: int) -> range:
         """The instances meant, in the order of sending."""
         if instance != ALL_INSTANCES:
             return range(instance, instance + 1)
@@ -154,14 +154,14 @@ class FlightSide:
             return range(1)
         return range(self._board.instance_count(entry.object_id) - 1, -1, -1)
 
-    def _send(self, entry: Entry, instance: int, frame_type: FrameType) -> None:
+    def _send(self, entry: KnownObject, instance: int, frame_type: FrameType) -> None:
         payload = self._payload(entry, instance)
         if payload is None:
             self._codec.refuse(entry.object_id, instance)
             return
         self._codec.put(frame_type, entry.definition, instance, payload)
 
-    def _payload(self, entry: Entry, instance: int) -> bytes | None:
+    def _payload(self, entry: KnownObject, instance: int) -> bytes | None:
         if entry.single and instance != 0:
             return None
         if entry.object_id == self._flight_stats.object_id:

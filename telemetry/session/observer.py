@@ -1,7 +1,7 @@
 """An end that only listens: a one-way radio link, or a tap on somebody else's conversation."""
 
 from telemetry.objects.catalogue import Catalogue
-from telemetry.session.codec import Codec, Entry
+from telemetry.session.codec import Codec, KnownObject
 from telemetry.session.config import SessionConfig, SessionState
 from telemetry.session.events import (
     ObjectReceived,
@@ -38,7 +38,7 @@ class Observer:
         self._set_state(SessionState.IDLE)
 
     def on_object(
-        self, entry: Entry, instance: int, payload: bytes, wants_ack: bool, now: float
+        self, entry: KnownObject, instance: int, payload: bytes, wants_ack: bool, now: float
     ) -> None:
         """Values passed by, from either side."""
         self._hear(now)
@@ -49,7 +49,7 @@ class Observer:
         if entry.definition.name == "SystemStats":
             self._watch_reboot(entry, payload)
 
-    def on_request(self, entry: Entry, instance: int, now: float) -> None:
+    def on_request(self, entry: KnownObject, instance: int, now: float) -> None:
         """Somebody asks; it is not for us to answer."""
         self._hear(now)
 
@@ -86,7 +86,7 @@ class Observer:
             self.release = release
             self.events.append(ReleaseDetected(release))
 
-    def _watch_reboot(self, entry: Entry, payload: bytes) -> None:
+    def _watch_reboot(self, entry: KnownObject, payload: bytes) -> None:
         if self._reboot.has_rebooted(entry.definition, payload):
             self.events.append(Rebooted())
             self._seen.clear()

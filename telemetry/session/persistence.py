@@ -13,7 +13,7 @@ from typing import Protocol
 
 from telemetry.objects.definition import ObjectDefinition
 from telemetry.objects.values import pack_values, read_value, row_of
-from telemetry.session.transactions import Address, Kind, Outcome, Transaction
+from telemetry.session.transactions import Address, Transaction, TransactionKind, TransactionOutcome
 
 OBJECT_NAME = "ObjectPersistence"
 
@@ -28,7 +28,7 @@ class PersistenceJob:
     operation: str
     definition: ObjectDefinition | None = None
     instance: int = 0
-    outcome: Outcome = Outcome.OPEN
+    outcome: TransactionOutcome = TransactionOutcome.OPEN
 
 
 class _Stage(Enum):
@@ -37,7 +37,7 @@ class _Stage(Enum):
     READING = "reading"
 
 
-class Conversation(Protocol):
+class PersistenceConversation(Protocol):
     """What a job needs of the session."""
 
     def begin(self, transaction: Transaction, now: float) -> None:
@@ -55,7 +55,7 @@ class Persistence:
 
     def __init__(
         self,
-        conversation: Conversation,
+        conversation: PersistenceConversation,
         timeout_s: float,
         on_finished: Callable[[PersistenceJob], None],
     ) -> None:
@@ -83,7 +83,7 @@ class Persistence:
         """Take the outcome of a transaction; False if it is not one of ours."""
         if transaction is not self._transaction or not self._jobs:
             return False
-        if transaction.outcome is not Outcome.DONE:
+        if transaction.outcome is not TransactionOutcome.DONE:
             self._finish(transaction.outcome, now)
         elif self._stage is _Stage.SENDING:
             self._stage = _Stage.WORKING
@@ -106,16 +106,16 @@ class Persistence:
         # The report says that the job was received, even if its ACK got lost.
         self._conversation.settle((carrier.object_id, 0), now)
         if operation == "Error":
-            self._finish(Outcome.FAILED, now)
+            self._finish(TransactionOutcome.FAILED, now)
         elif job.definition is None:
-            self._finish(Outcome.DONE, now)
+            self._finish(TransactionOutcome.DONE, now)
         else:
             self._read_back(job.definition, job.instance, now)
 
     def tick(self, now: float) -> None:
         """Give up a job that the board does not report on."""
         if self._deadline is not None and self._deadline <= now:
-            self._finish(Outcome.SILENT, now)
+            self._finish(TransactionOutcome.SILENT, now)
 
     def next_deadline(self) -> float | None:
         """When `tick` has something to do."""
@@ -124,7 +124,7 @@ class Persistence:
     def cancel(self) -> None:
         """End all jobs without result."""
         for job, _ in self._jobs:
-            job.outcome = Outcome.CANCELLED
+            job.outcome = TransactionOutcome.CANCELLED
             self._on_finished(job)
         self._jobs.clear()
         self._transaction = None
@@ -137,24 +137,28 @@ class Persistence:
             values["ObjectID"] = job.definition.object_id
         self._stage = _Stage.SENDING
         payload = pack_values(carrier, values)
-        self._transaction = Transaction(Kind.WRITE, carrier, 0, payload)
+        self._transaction = Transaction(TransactionKind.WRITE, carrier, 0, payload)
         self._conversation.begin(self._transaction, now)
 
     def _read_back(self, definition: ObjectDefinition, instance: int, now: float) -> None:
         self._expected = self._conversation.latest((definition.object_id, instance))
         self._stage = _Stage.READING
         self._deadline = None
-        self._transaction = Transaction(Kind.REQUEST, definition, instance)
+        self._transaction = Transaction(TransactionKind.REQUEST, definition, instance)
         self._conversation.begin(self._transaction, now)
 
-    def _compared(self) -> Outcome:
+    def _compared(self) -> TransactionOutcome:
         job, _ = self._jobs[0]
         if job.operation != "Save" or job.definition is None or self._expected is None:
-            return Outcome.DONE
+            return TransactionOutcome.DONE
         now_on_board = self._conversation.latest((job.definition.object_id, job.instance))
-        return Outcome.DONE if now_on_board == self._expected else Outcome.DIFFERENT
+        return (
+            TransactionOutcome.DONE
+            if now_on_board == self._expected
+            else TransactionOutcome.DIFFERENT
+        )
 
-    def _finish(self, outcome: Outcome, now: float) -> None:
+    def _finish(self, outcome: TransactionOutcome, now: float) -> None:
         job, _ = self._jobs.popleft()
         job.outcome = outcome
         self._transaction = None

@@ -10,13 +10,13 @@ reads no clock: every method that needs the time is told it, or uses the last on
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.definition import MAX_INSTANCES, ObjectDefinition
 from telemetry.session.board import Board
-from telemetry.session.codec import Codec, Entry
+from telemetry.session.codec import Codec, KnownObject
 from telemetry.session.config import Role, SessionConfig, SessionState
 from telemetry.session.events import SessionEvent, UnknownObject
 from telemetry.session.flight_side import FlightSide
 from telemetry.session.observer import Observer
 from telemetry.session.persistence import PersistenceJob
-from telemetry.session.station import Station
+from telemetry.session.station import StationSide
 from telemetry.session.statistics import Counters, SessionStatus, count
 from telemetry.session.transactions import Transaction
 from telemetry.wire.frame import DATA_TYPES, FILE_TYPES, Frame, FrameType
@@ -43,10 +43,10 @@ class Session:
             if board is None:
                 raise ValueError("a FLIGHT session needs a board to serve")
             self._codec = Codec(board.definition, config.dialect, learns=False)
-            self._side: Station | FlightSide | Observer = FlightSide(self._codec, board, config)
+            self._side: StationSide | FlightSide | Observer = FlightSide(self._codec, board, config)
         else:
             self._codec = Codec(catalogue.get, config.dialect, learns=True)
-            make = Station if role is Role.GCS else Observer
+            make = StationSide if role is Role.GCS else Observer
             self._side = make(self._codec, catalogue, config)
 
     # Bytes and time
@@ -117,7 +117,7 @@ class Session:
     def status(self) -> SessionStatus:
         """The session as it is now."""
         side = self._side
-        fetched, total = side.progress if isinstance(side, Station) else (0, 0)
+        fetched, total = side.progress if isinstance(side, StationSide) else (0, 0)
         return SessionStatus(
             state=side.state,
             fetched=fetched,
@@ -174,8 +174,8 @@ class Session:
 
     # Inside
 
-    def _station(self) -> Station:
-        if not isinstance(self._side, Station):
+    def _station(self) -> StationSide:
+        if not isinstance(self._side, StationSide):
             raise ValueError("only a GCS session writes and asks")
         return self._side
 
@@ -185,13 +185,13 @@ class Session:
 
     def _counters(self) -> Counters:
         side = self._side
-        if isinstance(side, Station):
+        if isinstance(side, StationSide):
             return count(self._codec, side.transactions.retries, side.transactions.failures)
         if isinstance(side, FlightSide):
             return count(self._codec, side.retries, side.failures)
         return count(self._codec)
 
-    def _on_answer(self, frame: Frame, entry: Entry) -> None:
+    def _on_answer(self, frame: Frame, entry: KnownObject) -> None:
         """A request, ACK or NACK of a known object."""
         parts = self._codec.split(frame, entry)
         if parts is None:
@@ -203,7 +203,7 @@ class Session:
         elif frame.type == FrameType.NACK:
             self._side.on_nack(entry, parts.instance, self._now)
 
-    def _on_misplaced(self, entry: Entry, instance: int, wants_ack: bool) -> None:
+    def _on_misplaced(self, entry: KnownObject, instance: int, wants_ack: bool) -> None:
         self._codec.misfits += 1
         if isinstance(self._side, FlightSide):
             self._side.on_misplaced(entry, instance, wants_ack, self._now)

@@ -4,7 +4,7 @@ from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.definition import ObjectDefinition
 from telemetry.objects.metadata import metaobject
 from telemetry.objects.values import read_value, row_of
-from telemetry.session.codec import Codec, Entry, check
+from telemetry.session.codec import Codec, KnownObject, check
 from telemetry.session.config import SessionConfig, SessionState
 from telemetry.session.events import (
     ObjectReceived,
@@ -24,9 +24,9 @@ from telemetry.session.release import detect_release
 from telemetry.session.statistics import Reporter, count
 from telemetry.session.transactions import (
     Address,
-    Kind,
-    Outcome,
     Transaction,
+    TransactionKind,
+    TransactionOutcome,
     Transactions,
 )
 from telemetry.wire.dialect import Dialect
@@ -34,10 +34,13 @@ from telemetry.wire.frame import Frame, FrameType
 
 _STATS_GAP_S = 0.1  # answers to a talkative handshake are not sent closer together than this
 _TRIES_PER_GENERATION = 2
-_FRAME_TYPES = {Kind.WRITE: FrameType.OBJ_ACK, Kind.REQUEST: FrameType.OBJ_REQ}
+_FRAME_TYPES = {
+    TransactionKind.WRITE: FrameType.OBJ_ACK,
+    TransactionKind.REQUEST: FrameType.OBJ_REQ,
+}
 
 
-class Station:
+class StationSide:
     """Role GCS. Events collect in `events` until the session hands them out."""
 
     def __init__(self, codec: Codec, catalogue: Catalogue, config: SessionConfig) -> None:
@@ -99,11 +102,11 @@ class Station:
         self, definition: ObjectDefinition, instance: int, payload: bytes, now: float
     ) -> Transaction:
         """Send values and have them acknowledged."""
-        return self._own(Transaction(Kind.WRITE, definition, instance, payload), now)
+        return self._own(Transaction(TransactionKind.WRITE, definition, instance, payload), now)
 
     def request(self, definition: ObjectDefinition, instance: int, now: float) -> Transaction:
         """Ask for an object."""
-        return self._own(Transaction(Kind.REQUEST, definition, instance), now)
+        return self._own(Transaction(TransactionKind.REQUEST, definition, instance), now)
 
     def send_unacked(self, definition: ObjectDefinition, instance: int, payload: bytes) -> None:
         """Send values and go on."""
@@ -132,7 +135,7 @@ class Station:
     # What arrives
 
     def on_object(
-        self, entry: Entry, instance: int, payload: bytes, wants_ack: bool, now: float
+        self, entry: KnownObject, instance: int, payload: bytes, wants_ack: bool, now: float
     ) -> None:
         """Values of a known object arrived."""
         definition = entry.definition
@@ -153,18 +156,18 @@ class Station:
         if watcher is not None:
             watcher(definition, payload, now)
 
-    def on_request(self, entry: Entry, instance: int, now: float) -> None:
+    def on_request(self, entry: KnownObject, instance: int, now: float) -> None:
         """The aircraft asks for an object: only our statistics are ours to give."""
         self._last_heard = now
         if entry.object_id == self._pair.station_id:
             self._send_stats(now)
 
-    def on_ack(self, entry: Entry, instance: int, now: float) -> None:
+    def on_ack(self, entry: KnownObject, instance: int, now: float) -> None:
         """The aircraft took over what was written."""
         self._last_heard = now
         self._route(self.transactions.on_ack((entry.object_id, instance), now), now)
 
-    def on_nack(self, entry: Entry, instance: int, now: float) -> None:
+    def on_nack(self, entry: KnownObject, instance: int, now: float) -> None:
         """The aircraft refused, perhaps without naming the instance."""
         self._last_heard = now
         address = (entry.object_id, instance)
@@ -248,8 +251,8 @@ class Station:
         """Hand an outcome to whoever waits for it."""
         if transaction is None:
             return
-        is_write = transaction.kind is Kind.WRITE
-        if is_write and transaction.outcome is Outcome.DONE:
+        is_write = transaction.kind is TransactionKind.WRITE
+        if is_write and transaction.outcome is TransactionOutcome.DONE:
             self._latest[transaction.address] = transaction.payload
             self.events.append(
                 ObjectSent(transaction.definition, transaction.instance, transaction.payload)
@@ -260,12 +263,17 @@ class Station:
         if transaction in self._owned:
             self._owned.discard(transaction)
             self.events.append(TransactionFinished(transaction))
-            if is_write and transaction.outcome in (Outcome.REFUSED, Outcome.SILENT):
+            if is_write and transaction.outcome in (
+                TransactionOutcome.REFUSED,
+                TransactionOutcome.SILENT,
+            ):
                 self._ask_again(transaction, now)
 
     def _ask_again(self, failed: Transaction, now: float) -> None:
         """After a failed write, learn what is really on board."""
-        self.transactions.begin(Transaction(Kind.REQUEST, failed.definition, failed.instance), now)
+        self.transactions.begin(
+            Transaction(TransactionKind.REQUEST, failed.definition, failed.instance), now
+        )
 
     def _on_job(self, job: PersistenceJob) -> None:
         self.events.append(PersistenceFinished(job))
@@ -275,7 +283,7 @@ class Station:
     ) -> None:
         self._persistence.on_report(definition, payload, now)
 
-    def _on_first_sight(self, entry: Entry) -> None:
+    def _on_first_sight(self, entry: KnownObject) -> None:
         if entry.is_meta:
             return
         self._seen.add(entry.object_id)

@@ -15,14 +15,14 @@ from telemetry.session.patience import Patience
 Address = tuple[int, int]
 
 
-class Kind(Enum):
+class TransactionKind(Enum):
     """What is asked of the other side."""
 
     WRITE = "write"
     REQUEST = "request"
 
 
-class Outcome(Enum):
+class TransactionOutcome(Enum):
     """How a transaction or a persistence job stands."""
 
     OPEN = "open"
@@ -39,11 +39,11 @@ class Transaction:
     """One write or request on its way. `deadline` and `sent` are of the last attempt,
     `patience` is how long the first one waits."""
 
-    kind: Kind
+    kind: TransactionKind
     definition: ObjectDefinition
     instance: int
     payload: bytes = b""
-    outcome: Outcome = Outcome.OPEN
+    outcome: TransactionOutcome = TransactionOutcome.OPEN
     attempts: int = 0
     deadline: float = 0.0
     sent: float = 0.0
@@ -89,18 +89,18 @@ class Transactions:
     def on_object(self, address: Address, now: float) -> Transaction | None:
         """An object arrived: whatever its frame type, it answers an open request."""
         transaction = self._open.get(address)
-        if transaction is None or transaction.kind is not Kind.REQUEST:
+        if transaction is None or transaction.kind is not TransactionKind.REQUEST:
             return None
         # Some firmware sends a NACK after the object it belongs to; it must not hit the next one.
         self._answered[address] = now + self._timeout_s
-        return self._finish(transaction, Outcome.DONE, now)
+        return self._finish(transaction, TransactionOutcome.DONE, now)
 
     def on_ack(self, address: Address, now: float) -> Transaction | None:
         """The other side accepted a write."""
         transaction = self._open.get(address)
-        if transaction is None or transaction.kind is not Kind.WRITE:
+        if transaction is None or transaction.kind is not TransactionKind.WRITE:
             return None
-        return self._finish(transaction, Outcome.DONE, now)
+        return self._finish(transaction, TransactionOutcome.DONE, now)
 
     def on_nack(self, address: Address, now: float) -> Transaction | None:
         """The other side refused. Late NACKs, after the object itself, undo nothing."""
@@ -110,7 +110,7 @@ class Transactions:
         if transaction is None:
             return None
         self.failures += 1
-        return self._finish(transaction, Outcome.REFUSED, now)
+        return self._finish(transaction, TransactionOutcome.REFUSED, now)
 
     def open_instance(self, object_id: int) -> int | None:
         """The lowest instance of an object with an open transaction.
@@ -130,7 +130,7 @@ class Transactions:
                 self._send(transaction, now)
             else:
                 self.failures += 1
-                finished.append(self._finish(transaction, Outcome.SILENT, now))
+                finished.append(self._finish(transaction, TransactionOutcome.SILENT, now))
         return finished
 
     def cancel(self) -> list[Transaction]:
@@ -139,7 +139,7 @@ class Transactions:
         for queue in self._waiting.values():
             ended.extend(queue)
         for transaction in ended:
-            transaction.outcome = Outcome.CANCELLED
+            transaction.outcome = TransactionOutcome.CANCELLED
         self._open.clear()
         self._waiting.clear()
         return ended
@@ -150,7 +150,7 @@ class Transactions:
 
     def _send(self, transaction: Transaction, now: float) -> None:
         # Requests back off: a slow radio that is busy streaming answers late, not never.
-        growth = 2**transaction.attempts if transaction.kind is Kind.REQUEST else 1
+        growth = 2**transaction.attempts if transaction.kind is TransactionKind.REQUEST else 1
         if not transaction.attempts:
             transaction.patience = self._patience.wait_s
         transaction.attempts += 1
@@ -158,9 +158,11 @@ class Transactions:
         transaction.deadline = now + transaction.patience * growth
         self._transmit(transaction)
 
-    def _finish(self, transaction: Transaction, outcome: Outcome, now: float) -> Transaction:
+    def _finish(
+        self, transaction: Transaction, outcome: TransactionOutcome, now: float
+    ) -> Transaction:
         transaction.outcome = outcome
-        if transaction.attempts == 1 and outcome is not Outcome.SILENT:
+        if transaction.attempts == 1 and outcome is not TransactionOutcome.SILENT:
             self._patience.on_answer(now - transaction.sent)
         address = transaction.address
         del self._open[address]

@@ -21,7 +21,7 @@ from telemetry.objects.definition import ObjectDefinition
 from telemetry.objects.metadata import Metadata, metaobject
 from telemetry.session.events import ObjectReceived, SessionEvent
 from telemetry.session.session import Session
-from telemetry.session.transactions import Outcome, Transaction
+from telemetry.session.transactions import Transaction, TransactionOutcome
 from telemetry.vehicle.loan_ledger import Ledger, Loan
 from telemetry.vehicle.metadata_loan import Change
 
@@ -152,14 +152,14 @@ class BorrowedMetadata:
                     entry.heard = event.payload
         for entry in self._entries.values():
             transaction = entry.transaction
-            if transaction is not None and transaction.outcome is not Outcome.OPEN:
+            if transaction is not None and transaction.outcome is not TransactionOutcome.OPEN:
                 entry.transaction = None
                 self._go_on(entry, transaction)
 
     # Inside
 
     def _go_on(self, entry: Borrowing, finished: Transaction) -> None:
-        is_done = finished.outcome is Outcome.DONE
+        is_done = finished.outcome is TransactionOutcome.DONE
         if entry.state is LoanState.READING:
             self._on_read(entry, is_done)
         elif entry.state is LoanState.CHANGING:
@@ -181,12 +181,14 @@ class BorrowedMetadata:
         entry.state = LoanState.CHANGING
         entry.transaction = self._session.write(meta, 0, wanted)
 
-    def _on_changed(self, entry: Borrowing, outcome: Outcome) -> None:
-        if outcome is Outcome.DONE:
+    def _on_changed(self, entry: Borrowing, outcome: TransactionOutcome) -> None:
+        if outcome is TransactionOutcome.DONE:
             entry.state = LoanState.BORROWED
-        elif outcome is Outcome.REFUSED and entry.is_altered:  # the change before still holds
+        elif (
+            outcome is TransactionOutcome.REFUSED and entry.is_altered
+        ):  # the change before still holds
             entry.state, entry.problem = LoanState.OWED, "the board refused the change"
-        elif outcome is Outcome.REFUSED:
+        elif outcome is TransactionOutcome.REFUSED:
             entry.state, entry.problem = LoanState.REFUSED, "the board refused the change"
             self._ledger.remove(self._board, entry.metaobject.object_id - 1)
         else:  # it may hold or not

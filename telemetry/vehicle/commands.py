@@ -6,7 +6,7 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from telemetry.objects.metadata import Metadata
-from telemetry.session.transactions import Outcome
+from telemetry.session.transactions import TransactionOutcome
 from telemetry.vehicle.desk import CommandDesk
 from telemetry.vehicle.metadata_loan import Change, MetadataLoan
 from telemetry.vehicle.output_drive import DRIVE_FRESH_S, OutputDrive
@@ -102,7 +102,7 @@ class LiveCommands:
     def refuse_all(self, reason: str) -> None:
         """Fail every order that still waits."""
         while (order := self.next_order()) is not None:
-            order.ticket.finish("failed", reason, Outcome.CANCELLED)
+            order.ticket.finish("failed", reason, TransactionOutcome.CANCELLED)
             order.on_refusal(reason)
 
     def _take_back(self, loan: MetadataLoan) -> None:
@@ -113,7 +113,7 @@ class LiveCommands:
         ticket = Ticket()
         reason = self.refusal()
         if reason is not None:
-            ticket.finish("failed", reason, Outcome.CANCELLED)
+            ticket.finish("failed", reason, TransactionOutcome.CANCELLED)
         else:
             self._orders.put(Order(ticket, run))
         return ticket

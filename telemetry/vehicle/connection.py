@@ -23,7 +23,7 @@ from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
 from telemetry.session.config import SessionConfig, SessionState
 from telemetry.vehicle.commands import LiveCommands
-from telemetry.vehicle.conversation import Conversation, Report, Setup
+from telemetry.vehicle.conversation import Conversation, ConversationSetup, Report
 from telemetry.vehicle.loan_ledger import Ledger, LoanLedger, MemoryLedger
 from telemetry.vehicle.recorder import Recorder, RecordingLink
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
@@ -91,7 +91,7 @@ class Connection:
             on_close=self.disconnect,
             elapsed_s=self._elapsed_s,
         )
-        self._setup = Setup(
+        self._setup = ConversationSetup(
             catalogue=catalogue,
             recording=recording,
             commands=commands,

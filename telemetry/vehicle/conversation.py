@@ -38,7 +38,7 @@ _GIVE_BACK_S = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class ConversationSetup:
     """What all conversations of one connection share. `started_s` is second 0 on the clock."""
 
     catalogue: Catalogue
@@ -63,7 +63,9 @@ class Report:
 class Conversation:
     """Drives a session over an open link until somebody stops it or the link ends."""
 
-    def __init__(self, link: Link, setup: Setup, show: Callable[[Report], None]) -> None:
+    def __init__(
+        self, link: Link, setup: ConversationSetup, show: Callable[[Report], None]
+    ) -> None:
         role = Role.GCS if link.can_write else Role.OBSERVER
         self._link = link
         self._setup = setup

@@ -12,7 +12,7 @@ from telemetry.objects.values import pack_values, row_of
 from telemetry.recording.recording import Recording
 from telemetry.session.events import PersistenceFinished, TransactionFinished
 from telemetry.session.session import Session
-from telemetry.session.transactions import Kind, Outcome, Transaction
+from telemetry.session.transactions import Transaction, TransactionKind, TransactionOutcome
 from telemetry.vehicle import outcomes
 from telemetry.vehicle.loan_desk import LoanDesk
 from telemetry.vehicle.sticks import Sticks, channels_us
@@ -92,7 +92,7 @@ class CommandDesk:
     def cancel(self) -> None:
         """The session is over: fail what still waits."""
         for ticket in self._tickets.values():
-            ticket.finish("failed", outcomes.LINK_ENDED, Outcome.CANCELLED)
+            ticket.finish("failed", outcomes.LINK_ENDED, TransactionOutcome.CANCELLED)
         self._tickets.clear()
         self.loans.end()
 
@@ -109,7 +109,7 @@ class CommandDesk:
         track = self._recording.track(definition.object_id, instance)
         base = track.sample(track.count - 1).row if track is not None and track.count else None
         for order in self._tickets:
-            if not isinstance(order, Transaction) or order.kind is not Kind.WRITE:
+            if not isinstance(order, Transaction) or order.kind is not TransactionKind.WRITE:
                 continue
             if order.address == (definition.object_id, instance):
                 base = row_of(definition, order.payload)
@@ -136,7 +136,7 @@ class CommandDesk:
 
 def _outcome_of(transaction: Transaction) -> outcomes.Text:
     name, outcome = _named(transaction.definition, transaction.instance), transaction.outcome
-    if transaction.kind is Kind.WRITE:
+    if transaction.kind is TransactionKind.WRITE:
         return outcomes.written(name, outcome)
     return outcomes.requested(name, outcome)
 

@@ -19,7 +19,7 @@ from telemetry.session.events import (
     TransactionFinished,
 )
 from telemetry.session.session import Session
-from telemetry.session.transactions import Outcome, Transaction
+from telemetry.session.transactions import Transaction, TransactionOutcome
 from telemetry.vehicle.borrowed_metadata import BorrowedMetadata, Borrowing, LoanState
 from telemetry.vehicle.loan_ledger import Ledger, LedgerError, board_key
 from telemetry.vehicle.metadata_loan import Change, MetadataLoan
@@ -102,7 +102,7 @@ class LoanDesk:
                 self._identify(bytes(map(int, serial)) if isinstance(serial, tuple) else b"")
             elif isinstance(event, TransactionFinished) and event.transaction is self._asking:
                 self._asking = None
-                if event.transaction.outcome is Outcome.REFUSED:
+                if event.transaction.outcome is TransactionOutcome.REFUSED:
                     self._identify(b"")
             elif isinstance(event, StateChanged) and event.state is SessionState.CONNECTED:
                 self._given_up.clear()

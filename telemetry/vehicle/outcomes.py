@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from telemetry.session.transactions import Outcome
+from telemetry.session.transactions import TransactionOutcome
 
 Text = tuple[Literal["done", "failed"], str]
 
@@ -10,15 +10,15 @@ LINK_ENDED = "Not done: the link ended before the board answered. Reconnect and 
 _VERBS = {"Save": "saved", "Load": "loaded", "Delete": "erased", "FullErase": "erased"}
 
 
-def written(name: str, outcome: Outcome) -> Text:
+def written(name: str, outcome: TransactionOutcome) -> Text:
     """The outcome of sending values."""
-    if outcome is Outcome.DONE:
+    if outcome is TransactionOutcome.DONE:
         return "done", f"Applied: {name} holds these values on board. They are not saved there yet."
-    if outcome is Outcome.REFUSED:
+    if outcome is TransactionOutcome.REFUSED:
         return "failed", (
             f"Not applied: {name} was refused by the board (NACK). It is unchanged on board."
         )
-    if outcome is Outcome.SILENT:
+    if outcome is TransactionOutcome.SILENT:
         return "failed", (
             f"Not applied: the board did not acknowledge {name}. "
             "Check the link, request the object to see what it holds, and send again."
@@ -26,37 +26,37 @@ def written(name: str, outcome: Outcome) -> Text:
     return "failed", LINK_ENDED
 
 
-def requested(name: str, outcome: Outcome) -> Text:
+def requested(name: str, outcome: TransactionOutcome) -> Text:
     """The outcome of asking for an object."""
-    if outcome is Outcome.DONE:
+    if outcome is TransactionOutcome.DONE:
         return "done", f"Received {name}."
-    if outcome is Outcome.REFUSED:
+    if outcome is TransactionOutcome.REFUSED:
         return "failed", f"Not received: this board does not have {name} (NACK)."
-    if outcome is Outcome.SILENT:
+    if outcome is TransactionOutcome.SILENT:
         return "failed", (
             f"Not received: the board did not answer for {name}. Check the link and request again."
         )
     return "failed", LINK_ENDED
 
 
-def persisted(operation: str, name: str, outcome: Outcome) -> Text:
+def persisted(operation: str, name: str, outcome: TransactionOutcome) -> Text:
     """The outcome of saving, loading or erasing on board."""
     verb = _VERBS[operation]
-    if outcome is Outcome.DONE:
+    if outcome is TransactionOutcome.DONE:
         return "done", _persisted_well(operation, name)
-    if outcome is Outcome.REFUSED:
+    if outcome is TransactionOutcome.REFUSED:
         reason = "was refused by the board (NACK). It is unchanged on board."
-    elif outcome is Outcome.FAILED:
+    elif outcome is TransactionOutcome.FAILED:
         reason = (
             "was not possible for the board. Boards refuse while armed, "
             "and cannot load or erase what was never saved."
         )
-    elif outcome is Outcome.DIFFERENT:
+    elif outcome is TransactionOutcome.DIFFERENT:
         return "failed", (
             f"Not verified: {name} was saved, but reading it back gave other values. "
             "Compare what is on board now and save again."
         )
-    elif outcome is Outcome.SILENT:
+    elif outcome is TransactionOutcome.SILENT:
         reason = (
             "was not confirmed by the board. Its firmware may not have this object; "
             "check the link and try again."

@@ -13,7 +13,7 @@ from telemetry.links.link import Link
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.metadata import Metadata
 from telemetry.recording.recording import Recording
-from telemetry.session.transactions import Outcome
+from telemetry.session.transactions import TransactionOutcome
 from telemetry.timeline import Timeline
 from telemetry.vehicle.metadata_loan import Change, MetadataLoan
 from telemetry.vehicle.output_drive import OutputDrive
@@ -75,7 +75,7 @@ class Ticket:
 
     def __init__(self, text: str = "Waiting for the board.") -> None:
         self._outcome: tuple[Literal["waiting", "done", "failed"], str] = ("waiting", text)
-        self.answer = Outcome.OPEN
+        self.answer = TransactionOutcome.OPEN
         """What the board answered. FAILED if it was not even asked; CANCELLED if the link was
         not there, so that it can be asked again when it is back."""
 
@@ -95,12 +95,14 @@ class Ticket:
         return self._outcome[0] != "waiting"
 
     def finish(
-        self, state: Literal["done", "failed"], text: str, answer: Outcome | None = None
+        self, state: Literal["done", "failed"], text: str, answer: TransactionOutcome | None = None
     ) -> None:
         """Set the final outcome. Only the first call counts. Without `answer`, it is DONE or
         FAILED as `state` says."""
         if not self.is_finished:
-            self.answer = answer or (Outcome.DONE if state == "done" else Outcome.FAILED)
+            self.answer = answer or (
+                TransactionOutcome.DONE if state == "done" else TransactionOutcome.FAILED
+            )
             self._outcome = (state, text)
 
 

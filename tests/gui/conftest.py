@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.folders import Folders
 from app.preferences import PreferenceStore
-from app.station import Station, Wishes
+from app.station import StartOptions, Station
 
 MakeStation = Callable[..., Station]
 
@@ -26,8 +26,8 @@ def folders(tmp_path: Path) -> Folders:
 def make_station(qapp: QApplication, folders: Folders) -> Iterator[MakeStation]:
     stations: list[Station] = []
 
-    def make(wishes: Wishes | None = None) -> Station:
-        station = Station(qapp, folders, wishes or Wishes(size=(1366, 768)))
+    def make(options: StartOptions | None = None) -> Station:
+        station = Station(qapp, folders, options or StartOptions(size=(1366, 768)))
         stations.append(station)
         station.start()
         QCoreApplication.processEvents()

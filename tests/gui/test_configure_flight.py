@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.station import Wishes
+from app.station import StartOptions
 from plugins.airframe.mixer_table import MixerTable
 from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.recording.recording import Recording
@@ -100,7 +100,7 @@ def test_from_an_erased_board_to_a_hover_and_to_a_crash(
     make_station: MakeStation, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))  # the assistant's answers
-    station = make_station(Wishes(target="sim:ar100b?erased", size=(1366, 768)))
+    station = make_station(StartOptions(target="sim:ar100b?erased", size=(1366, 768)))
     vehicle = station.fleet.active
     assert vehicle is not None
     qtbot.waitUntil(lambda: vehicle.status.state is LinkState.CONNECTED, timeout=4 * PATIENCE_MS)

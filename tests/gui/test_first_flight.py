@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.station import Station, Wishes
+from app.station import StartOptions, Station
 from telemetry.flight_state import FlightState, read_flight_state
 from telemetry.logs.reader import read_log
 from telemetry.objects.catalogue import load_catalogue
@@ -59,7 +59,7 @@ def test_arm_take_off_hold_land_and_replay(
     make_station: MakeStation, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))  # the aircraft's flash
-    station = make_station(Wishes(target="sim:ar100b", size=(1366, 768)))
+    station = make_station(StartOptions(target="sim:ar100b", size=(1366, 768)))
     vehicle = station.fleet.active
     assert vehicle is not None
     qtbot.waitUntil(

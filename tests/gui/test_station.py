@@ -17,7 +17,7 @@ from app.folders import Folders
 from app.overlay import CommandPalette, Prompt, TextOverlay
 from app.panel_dock import PanelDock
 from app.preferences_overlay import PreferencesOverlay
-from app.station import Station, Wishes
+from app.station import StartOptions, Station
 from app.workspace_page import WorkspacePage
 from plugins.api import Panel
 from telemetry.vehicle.vehicle import Vehicle
@@ -331,7 +331,9 @@ def test_the_command_line_chooses_time_and_workspace(
 ) -> None:
     log = shared_logs / "openpilot-14.06-quad-2014-07-17.opl"
     station = make_station(
-        Wishes(target=str(log), workspace="analyse", at_s=300.0, theme="dark", size=(1200, 700))
+        StartOptions(
+            target=str(log), workspace="analyse", at_s=300.0, theme="dark", size=(1200, 700)
+        )
     )
     qtbot.waitUntil(lambda: station.fleet.active is not None, timeout=30_000)
     assert station.window.stack.current_id == "analyse"

@@ -10,7 +10,7 @@ from telemetry.objects.values import pack_values, read_path, row_of
 from telemetry.session.config import Role
 from telemetry.session.events import ObjectReceived
 from telemetry.session.session import Session
-from telemetry.session.transactions import Outcome, Transaction
+from telemetry.session.transactions import Transaction, TransactionOutcome
 from telemetry.vehicle.sticks import Sticks, channels_us
 
 
@@ -45,7 +45,7 @@ class Bench:
         self.latest[(definition.object_id, instance)] = data
         for _ in range(100):
             self._loop()
-            if transaction.outcome is not Outcome.OPEN:
+            if transaction.outcome is not TransactionOutcome.OPEN:
                 break
         return transaction
 

@@ -12,7 +12,7 @@ from widgets.pose_view import PoseView
 from widgets.solid import attitude, seen_from
 from widgets.sphere_view import SphereView
 from widgets.theme import THEME_NAMES, load_theme
-from widgets.xy_chart import Series, XyChart, ticks
+from widgets.xy_chart import ChartSeries, XyChart, ticks
 
 
 def picture(qtbot: QtBot, widget: QWidget) -> QImage:
@@ -99,8 +99,8 @@ def test_a_chart_shows_points_lines_and_nothing(qtbot: QtBot) -> None:
     chart.apply_theme(load_theme("sunlight"))
     empty = picture(qtbot, chart)
     t = np.linspace(10.0, 40.0, 50)
-    chart.set_series((Series("X", t, t * 0.1), Series("", t, t * 0.1, is_line=True)))
+    chart.set_series((ChartSeries("X", t, t * 0.1), ChartSeries("", t, t * 0.1, is_line=True)))
     assert picture(qtbot, chart) != empty
-    chart.set_series((Series("X", t[:0], t[:0]),))
+    chart.set_series((ChartSeries("X", t[:0], t[:0]),))
     assert chart.series == ()
     assert picture(qtbot, chart) == empty

@@ -36,7 +36,7 @@ from widgets.map.furniture import (
 )
 from widgets.map.ground import Ground
 from widgets.map.menu import TRACK_COLORS, build_menu
-from widgets.map.projection import Bounds, Place, Viewport, project
+from widgets.map.projection import Bounds, GeoPoint, Viewport, project
 from widgets.map.scene import MapScene
 from widgets.map.symbols import paint_symbols
 from widgets.map.tile_loader import TileLoader
@@ -206,7 +206,7 @@ class MapCanvas(QWidget):
         self.set_view(view)
         self._shows_all = True
 
-    def centre_on(self, place: Place) -> None:
+    def centre_on(self, place: GeoPoint) -> None:
         """Look at a place and let the window rest there."""
         self.set_following(False)
         self.set_view(self._view.centred(*project(place)))
@@ -269,7 +269,7 @@ class MapCanvas(QWidget):
         numbers = [state.get(key) for key in ("latitude", "longitude", "zoom")]
         if all(isinstance(number, int | float) for number in numbers):
             latitude, longitude, zoom = (float(str(number)) for number in numbers)
-            view = self._view.zoomed(zoom, 0, 0).centred(*project(Place(latitude, longitude)))
+            view = self._view.zoomed(zoom, 0, 0).centred(*project(GeoPoint(latitude, longitude)))
             self.set_view(view)
         if state.get("track_color") in TRACK_COLORS:
             self._track_color = state["track_color"]
@@ -310,7 +310,7 @@ class MapCanvas(QWidget):
         source = self._loader.source
         return source.attribution if source and self._ground.tiles_shown else ""
 
-    def _pointed_place(self) -> Place | None:
+    def _pointed_place(self) -> GeoPoint | None:
         if self._pointer is None:
             return None
         return self._view.place_at(self._pointer.x(), self._pointer.y())
@@ -463,6 +463,6 @@ class MapCanvas(QWidget):
         return reduce(Bounds.united, [_point(mark) for mark in marks if mark], bounds)
 
 
-def _point(place: Place) -> Bounds:
+def _point(place: GeoPoint) -> Bounds:
     x, y = project(place)
     return Bounds(x, y, x, y)

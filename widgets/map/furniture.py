@@ -4,7 +4,7 @@ from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 
 from widgets.map.graticule import distance_text, place_text, scale_bar
-from widgets.map.projection import Place, Viewport, bearing_deg, distance_m
+from widgets.map.projection import GeoPoint, Viewport, bearing_deg, distance_m
 from widgets.map.scene import SHADES, MapScene, Shading
 from widgets.map.track_layer import shade
 from widgets.theme import Theme
@@ -92,7 +92,7 @@ def paint_home_readout(painter: QPainter, view: Viewport, theme: Theme, scene: M
 
 
 def paint_footer(
-    painter: QPainter, view: Viewport, theme: Theme, pointer: Place | None, credit: str
+    painter: QPainter, view: Viewport, theme: Theme, pointer: GeoPoint | None, credit: str
 ) -> None:
     """Paint the place under the pointer and whom the tiles belong to, at the bottom right."""
     parts = []

@@ -7,7 +7,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPen, QPixmap
 
 from widgets.map.graticule import degree_label, grid_step_deg, grid_values
 from widgets.map.layer import Layer
-from widgets.map.projection import Place, Viewport
+from widgets.map.projection import GeoPoint, Viewport
 from widgets.map.tile_loader import TileLoader
 from widgets.map.tiles import TileKey
 from widgets.theme import Theme
@@ -142,10 +142,10 @@ def paint_grid(painter: QPainter, view: Viewport, theme: Theme) -> None:
     grid = _Grid(view)
     lines = []
     for latitude in grid.latitudes:
-        y = round(view.place_px(Place(latitude, 0.0))[1])
+        y = round(view.place_px(GeoPoint(latitude, 0.0))[1])
         lines.append(QLineF(0, y, view.width, y))
     for longitude in grid.longitudes:
-        x = round(view.place_px(Place(0.0, longitude))[0])
+        x = round(view.place_px(GeoPoint(0.0, longitude))[0])
         lines.append(QLineF(x, 0, x, view.height))
     painter.setPen(QPen(theme.color("map_grid"), 1))
     painter.drawLines(lines)
@@ -159,12 +159,12 @@ def paint_grid_labels(painter: QPainter, view: Viewport, theme: Theme) -> None:
     metrics = QFontMetrics(painter.font(), painter.device())
     height = metrics.height()
     for latitude in grid.latitudes:
-        y = round(view.place_px(Place(latitude, 0.0))[1])
+        y = round(view.place_px(GeoPoint(latitude, 0.0))[1])
         if height * 2 < y < view.height - height * 3:
             text = degree_label(latitude, grid.latitude_step, is_latitude=True)
             painter.drawText(8, y - 3, text)
     for longitude in grid.longitudes:
-        x = round(view.place_px(Place(0.0, longitude))[0])
+        x = round(view.place_px(GeoPoint(0.0, longitude))[0])
         text = degree_label(longitude, grid.longitude_step, is_latitude=False)
         right = x + 4 + metrics.horizontalAdvance(text)
         is_under_readout = x < view.width / 2 + _READOUT_PX and right > view.width / 2 - _READOUT_PX

@@ -8,7 +8,7 @@ from PySide6.QtGui import QActionGroup, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QMenu, QWidget
 
 from widgets.map.graticule import place_text
-from widgets.map.projection import Place
+from widgets.map.projection import GeoPoint
 
 OPENSTREETMAP = "https://tile.openstreetmap.org/{z}/{x}/{y}.png"
 
@@ -35,7 +35,7 @@ class MapActions(Protocol):
     def set_following(self, is_following: bool) -> None:
         """Keep the aircraft in the middle, or not."""
 
-    def centre_on(self, place: Place) -> None:
+    def centre_on(self, place: GeoPoint) -> None:
         """Look at a place."""
 
     def fit(self) -> None:
@@ -48,7 +48,7 @@ class MapActions(Protocol):
         """Have the track's colour stand for something."""
 
 
-def build_menu(parent: QWidget, canvas: MapActions, place: Place) -> QMenu:
+def build_menu(parent: QWidget, canvas: MapActions, place: GeoPoint) -> QMenu:
     """Make the menu for a click at `place`; it deletes itself when closed."""
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

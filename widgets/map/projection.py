@@ -22,7 +22,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class GeoPoint:
     """A point on earth in degrees (WGS 84)."""
 
     latitude_deg: float
@@ -48,7 +48,7 @@ class Bounds:
         )
 
 
-def project(place: Place) -> tuple[float, float]:
+def project(place: GeoPoint) -> tuple[float, float]:
     """World coordinates of a place; latitudes beyond the square world stand at its edge."""
     latitude = min(MAX_LATITUDE_DEG, max(-MAX_LATITUDE_DEG, place.latitude_deg))
     x = (place.longitude_deg + 180.0) / 360.0
@@ -56,10 +56,10 @@ def project(place: Place) -> tuple[float, float]:
     return x, y
 
 
-def unproject(x: float, y: float) -> Place:
+def unproject(x: float, y: float) -> GeoPoint:
     """The place at world coordinates."""
     latitude = math.degrees(math.atan(math.sinh(2.0 * math.pi * (0.5 - y))))
-    return Place(latitude, x * 360.0 - 180.0)
+    return GeoPoint(latitude, x * 360.0 - 180.0)
 
 
 def project_many(latitude_deg: Floats, longitude_deg: Floats) -> tuple[Floats, Floats]:
@@ -70,7 +70,7 @@ def project_many(latitude_deg: Floats, longitude_deg: Floats) -> tuple[Floats, F
     return x, y
 
 
-def distance_m(a: Place, b: Place) -> float:
+def distance_m(a: GeoPoint, b: GeoPoint) -> float:
     """Great-circle distance (haversine)."""
     lat_a, lat_b = math.radians(a.latitude_deg), math.radians(b.latitude_deg)
     half_lat = (lat_b - lat_a) / 2.0
@@ -79,7 +79,7 @@ def distance_m(a: Place, b: Place) -> float:
     return 2.0 * EARTH_RADIUS_M * math.asin(min(1.0, math.sqrt(chord)))
 
 
-def bearing_deg(a: Place, b: Place) -> float:
+def bearing_deg(a: GeoPoint, b: GeoPoint) -> float:
     """Initial true bearing from `a` to `b`, 0 to 360 clockwise from north."""
     lat_a, lat_b = math.radians(a.latitude_deg), math.radians(b.latitude_deg)
     lon = math.radians(b.longitude_deg - a.longitude_deg)
@@ -114,7 +114,7 @@ class Viewport:
         return Bounds(self.x - half_w, self.y - half_h, self.x + half_w, self.y + half_h)
 
     @property
-    def centre(self) -> Place:
+    def centre(self) -> GeoPoint:
         """The place in the middle."""
         return unproject(self.x, self.y)
 
@@ -134,11 +134,11 @@ class Viewport:
         scale = self.scale
         return self.x + (px - self.width / 2.0) / scale, self.y + (py - self.height / 2.0) / scale
 
-    def place_px(self, place: Place) -> tuple[float, float]:
+    def place_px(self, place: GeoPoint) -> tuple[float, float]:
         """Pixel position of a place."""
         return self.to_px(*project(place))
 
-    def place_at(self, px: float, py: float) -> Place:
+    def place_at(self, px: float, py: float) -> GeoPoint:
         """The place under a pixel."""
         return unproject(*self.to_world(px, py))
 

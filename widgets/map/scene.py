@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from widgets.map.projection import Bounds, Floats, Place
+from widgets.map.projection import Bounds, Floats, GeoPoint
 
 Shades = NDArray[np.int64]
 
@@ -15,7 +15,7 @@ class VehicleMark:
     """One aircraft on the map. `heading_deg` and `course_deg` are clockwise from true north."""
 
     name: str
-    place: Place
+    place: GeoPoint
     heading_deg: float | None = None
     course_deg: float | None = None
     groundspeed_mps: float | None = None
@@ -98,9 +98,9 @@ class MapScene:
 
     vehicles: tuple[VehicleMark, ...] = ()
     tracks: tuple[TrackLine, ...] = ()
-    home: Place | None = None
-    start: Place | None = None
-    target: Place | None = None
+    home: GeoPoint | None = None
+    start: GeoPoint | None = None
+    target: GeoPoint | None = None
     note: str = ""
 
     @property

@@ -6,7 +6,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen, QPolygonF
 
 from widgets.map.furniture import paint_card
-from widgets.map.projection import Place, Viewport
+from widgets.map.projection import GeoPoint, Viewport
 from widgets.map.scene import MapScene, VehicleMark
 from widgets.theme import Theme
 
@@ -28,7 +28,7 @@ def paint_symbols(painter: QPainter, view: Viewport, theme: Theme, scene: MapSce
         _paint_vehicle(painter, view, theme, mark, with_name=len(scene.vehicles) > 1)
 
 
-def _paint_home(painter: QPainter, view: Viewport, theme: Theme, home: Place) -> None:
+def _paint_home(painter: QPainter, view: Viewport, theme: Theme, home: GeoPoint) -> None:
     centre = QPointF(*view.place_px(home))
     painter.setPen(QPen(theme.color("map_background"), 2))
     painter.setBrush(theme.color("home"))
@@ -39,7 +39,7 @@ def _paint_home(painter: QPainter, view: Viewport, theme: Theme, home: Place) ->
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, "H")
 
 
-def _paint_start(painter: QPainter, view: Viewport, theme: Theme, start: Place) -> None:
+def _paint_start(painter: QPainter, view: Viewport, theme: Theme, start: GeoPoint) -> None:
     centre = QPointF(*view.place_px(start))
     painter.setBrush(theme.color("map_background"))
     painter.setPen(QPen(theme.color("track"), 2.5))

@@ -9,14 +9,14 @@ _ROOMY, _TIGHT = 1.6, 1.05
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class GridLine:
     """A grid line at `value` and what is written beside it."""
 
     value: float
     text: str
 
 
-def value_levels(span: Span, height_px: float, label_px: float) -> tuple[Level, ...]:
+def value_levels(span: Span, height_px: float, label_px: float) -> tuple[GridLine, ...]:
     """Round values to draw over `height_px`, with labels `label_px` high.
 
     Comfortably spaced where that leaves two labels, else as close as labels can stand: one
@@ -31,7 +31,7 @@ def value_levels(span: Span, height_px: float, label_px: float) -> tuple[Level, 
         if finer < chosen and finer / span.length * height_px >= label_px * _TIGHT:
             chosen = finer
     decimals = step_decimals(chosen)
-    return tuple(Level(v, axis_label(v, chosen, decimals)) for v in _multiples(span, chosen))
+    return tuple(GridLine(v, axis_label(v, chosen, decimals)) for v in _multiples(span, chosen))
 
 
 def _multiples(span: Span, step: float) -> list[float]:

@@ -17,7 +17,7 @@ from PySide6.QtGui import (
     QWheelEvent,
 )
 
-from widgets.plot.axes import Level, value_levels
+from widgets.plot.axes import GridLine, value_levels
 from widgets.plot.marks import (
     paint_cursor,
     paint_events,
@@ -55,7 +55,7 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
         self._picture = Picture(Span(-1.0, 0.0), Span(-1.0, 0.0))
         self._items: list[pg.PlotCurveItem] = []
         self._traces: list[Trace] = []
-        self._levels: tuple[Level, ...] = ()
+        self._levels: tuple[GridLine, ...] = ()
         self._left_px = 0
         self._pressed: QPointF | None = None
         self._drag: str = ""

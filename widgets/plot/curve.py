@@ -27,7 +27,7 @@ class Statistics:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class CurveMeasurement:
     """How a curve went over a stretch of time, per second in `slope`: that of the straight line
     closest to the samples. None where there is nothing to tell it from."""
 
@@ -37,7 +37,7 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class EnumStretch:
     """A stretch of time during which an enum kept one option."""
 
     start: float
@@ -57,7 +57,7 @@ class Curve:
         self._ref: FieldRef | None = None
         self._peaks: Peaks | None = None
         self._silences: Silences | None = None
-        self._measured: tuple[object, Measured] | None = None
+        self._measured: tuple[object, CurveMeasurement] | None = None
 
     def attach(self, recording: Recording | None) -> None:
         """Read from this recording; look again if the object has appeared or changed version."""
@@ -188,26 +188,26 @@ class Curve:
             float(values.std()),
         )
 
-    def measure(self, span: Span) -> Measured:
+    def measure(self, span: Span) -> CurveMeasurement:
         """How the values went over `span`; all None for an enum."""
         key = (span, self.count)
         if self._measured is None or self._measured[0] != key:
             self._measured = (key, self._measure(span))
         return self._measured[1]
 
-    def _measure(self, span: Span) -> Measured:
+    def _measure(self, span: Span) -> CurveMeasurement:
         times, values = self.samples(span)
         is_finite = np.isfinite(values)
         times, values = times[is_finite], values[is_finite]
         first, last = self._current_at(span.start), self._current_at(span.stop)
         delta = None if first is None or last is None else last - first
         if not len(values) or self.is_enum:
-            return Measured(delta, None, None)
+            return CurveMeasurement(delta, None, None)
         mean = float(values.mean())
         apart = times - times.mean()
         squared = float(apart @ apart)
         slope = float(apart @ (values - mean)) / squared if squared > 0.0 else None
-        return Measured(delta, mean, slope)
+        return CurveMeasurement(delta, mean, slope)
 
     def _current_at(self, t: float) -> float | None:
         value = self.value_at(t)
@@ -222,7 +222,7 @@ class Curve:
         times: Floats = self._ref.track.times[start:stop]
         return times, self._column(start, stop).astype(np.float64)
 
-    def states(self, span: Span, held_until: float, at_most: int = 200) -> list[State]:
+    def states(self, span: Span, held_until: float, at_most: int = 200) -> list[EnumStretch]:
         """The options of an enum over `span`, in order, at most so many."""
         ref = self._ref
         if ref is None or not ref.is_enum or self._silences is None:
@@ -241,7 +241,7 @@ class Curve:
         until = min(self._silences.held_until(held_until), span.stop)
         ends = [*(ends_at[index] for index in sorted(ends_at)), until]
         return [
-            State(
+            EnumStretch(
                 max(span.start, float(times[start + first])),
                 end,
                 float(values[first]),

@@ -4,7 +4,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 
-from widgets.plot.axes import Level
+from widgets.plot.axes import GridLine
 from widgets.plot.picture import EventMark, Sheet, Trace
 from widgets.plot.window import time_label, time_ticks
 
@@ -68,7 +68,7 @@ def paint_time_axis(painter: QPainter, sheet: Sheet, width: int) -> None:
     painter.drawLines(lines)
 
 
-def paint_value_axis(painter: QPainter, sheet: Sheet, levels: tuple[Level, ...]) -> None:
+def paint_value_axis(painter: QPainter, sheet: Sheet, levels: tuple[GridLine, ...]) -> None:
     """Paint values and their grid lines."""
     if not sheet.picture.has_value_grid:
         return

@@ -1,6 +1,6 @@
 """What a plot shows and how it moves, apart from any painting.
 
-The model turns a recording and a cursor into a `Frame`: stretch of time, range of values, and
+The model turns a recording and a cursor into a `PlotFrame`: stretch of time, range of values, and
 the points of each curve. It builds the points only when something they depend on has moved.
 """
 
@@ -40,7 +40,7 @@ class Scale:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Frame:
+class PlotFrame:
     """One picture of the plot. `points` belong to `curves`, and are None if nothing moved.
 
     `scales` says where on the value axis each curve's values are drawn; `silences` where none
@@ -156,7 +156,7 @@ class PlotModel:
             self.values = None
             self._built = ()
 
-    def frame(self, moment: Moment, columns: int) -> Frame:
+    def frame(self, moment: Moment, columns: int) -> PlotFrame:
         """What to show now, with curves reduced to `columns` pixels."""
         self.time.attach(self._recording)
         span = self.time.follow(moment)
@@ -175,7 +175,7 @@ class PlotModel:
             )
         values = self.values or Span(0.0, 1.0)
         silences = self._silences(shown, span, max(held_until, moment.t))
-        return Frame(span, values, shown, self._scales, points, self._events(span), silences)
+        return PlotFrame(span, values, shown, self._scales, points, self._events(span), silences)
 
     @staticmethod
     def _end_seen(shown: tuple[Curve, ...], end_s: float) -> float | None:

@@ -30,7 +30,7 @@ from widgets.plot.export import write_csv
 from widgets.plot.fields import FIELD_MIME, expand_paths, list_fields, short_labels
 from widgets.plot.legend import PlotLegend
 from widgets.plot.menu import build_menu, fill_window_menu, window_title
-from widgets.plot.model import Frame, PlotModel, has_lanes
+from widgets.plot.model import PlotFrame, PlotModel, has_lanes
 from widgets.plot.overlays import EmptyNotice, StatisticsTable
 from widgets.plot.picker import FieldPicker
 from widgets.plot.picture import EventMark, Picture, StateMark, Trace
@@ -102,7 +102,7 @@ class PlotView(QWidget):
         if self._statistics.isVisible() and self._ticks % _STATISTICS_EVERY == 0:
             self._show_statistics()
 
-    def _picture(self, frame: Frame, moment: Moment) -> Picture:
+    def _picture(self, frame: PlotFrame, moment: Moment) -> Picture:
         events = tuple(
             EventMark(event.t, event.text, _SEVERITY_COLORS[event.severity], event.kind != "mode")
             for event in frame.events
@@ -134,7 +134,7 @@ class PlotView(QWidget):
             self.model.time.measured,
         )
 
-    def _traces(self, frame: Frame) -> list[Trace] | None:
+    def _traces(self, frame: PlotFrame) -> list[Trace] | None:
         if frame.points is None:
             return None
         return [
@@ -142,7 +142,7 @@ class PlotView(QWidget):
             for curve, (x, y) in zip(frame.curves, frame.points, strict=True)
         ]
 
-    def _show_legend(self, frame: Frame, moment: Moment) -> None:
+    def _show_legend(self, frame: PlotFrame, moment: Moment) -> None:
         curves, values = self.model.curves, frame.values
         if self.model.is_normalised:
             values = Span(-1000.0, 1000.0)

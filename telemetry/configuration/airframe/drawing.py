@@ -8,7 +8,7 @@ from typing import Final
 from telemetry.configuration.airframe.frame import CUSTOM, HELICOPTER, MOTOR, AirframeChannel
 from telemetry.configuration.airframe.helicopter import swash_type_named
 from telemetry.configuration.airframe.mixer import Mixer, MixerChannel
-from telemetry.configuration.airframe.setup import Setup
+from telemetry.configuration.airframe.setup import AirframeSetup
 
 _SWASH_RADIUS: Final = 0.3
 _ROW_OF_SERVOS: Final = -1.7
@@ -39,7 +39,7 @@ class Drawing:
     parts: tuple[DrawnPart, ...]
 
 
-def drawing_of(setup: Setup, mixer: Mixer) -> Drawing:
+def drawing_of(setup: AirframeSetup, mixer: Mixer) -> Drawing:
     """The aircraft as it is set up; one without a frame of its own as its mixer works."""
     frame = setup.frame
     if frame.family == CUSTOM:
@@ -52,7 +52,7 @@ def drawing_of(setup: Setup, mixer: Mixer) -> Drawing:
     return Drawing(frame.family, frame.name, parts)
 
 
-def _part(channel: AirframeChannel, setup: Setup, *, turned: bool) -> DrawnPart:
+def _part(channel: AirframeChannel, setup: AirframeSetup, *, turned: bool) -> DrawnPart:
     other = {"cw": "ccw", "ccw": "cw", "": ""}
     spin = channel.spin if setup.frame.family == "multirotor" else ""
     return DrawnPart(
@@ -65,7 +65,7 @@ def _part(channel: AirframeChannel, setup: Setup, *, turned: bool) -> DrawnPart:
     )
 
 
-def _helicopter(setup: Setup) -> Iterator[DrawnPart]:
+def _helicopter(setup: AirframeSetup) -> Iterator[DrawnPart]:
     plate = setup.swash_plate
     angles = iter(plate.angles_deg or swash_type_named(plate.type).angles_deg)
     places = {channel.name: channel.place for channel in setup.frame.channels}

@@ -22,7 +22,7 @@ DIVISOR: Final = 128.0
 Array = npt.NDArray[np.float64]
 
 
-class Sticks(NamedTuple):
+class StickInputs(NamedTuple):
     """What is asked for: throttle 0 to 1 (reversible ones from -1), the others -1 to 1."""
 
     throttle: float = 0.0
@@ -41,7 +41,7 @@ class Ends:
     maximum: tuple[float, ...]
 
 
-def outputs(mixer: Mixer, curves: Curves, sticks: Sticks, family: str = MULTIROTOR) -> Array:
+def outputs(mixer: Mixer, curves: Curves, sticks: StickInputs, family: str = MULTIROTOR) -> Array:
     """Each output from -1 to 1 (`mixer.size` values) of an armed aircraft of that family.
 
     Motors go from 0 to 1, and stand while the throttle is at zero. On a multirotor all motors
@@ -89,13 +89,13 @@ def read_ends(values: dict[str, Any]) -> Ends:
     return Ends(*(tuple(float(pulse) for pulse in values[name]) for name in names))
 
 
-def _source(name: str, sticks: Sticks) -> float:
+def _source(name: str, sticks: StickInputs) -> float:
     """The stick that moves the second curve; accessories are not among them and rest."""
     return float(getattr(sticks, name.lower(), 0.0))
 
 
 def _sum(
-    channel: MixerChannel, curves: tuple[float, float], sticks: Sticks, roll_part: float
+    channel: MixerChannel, curves: tuple[float, float], sticks: StickInputs, roll_part: float
 ) -> float:
     asked = (*curves, sticks.roll * roll_part, sticks.pitch, sticks.yaw)
     return sum(w * a for w, a in zip(channel.vector, asked, strict=False)) / DIVISOR

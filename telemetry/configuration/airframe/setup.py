@@ -24,7 +24,7 @@ ROLL_SERVOS: Final = ("Aileron1", "Elevon1")
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class AirframeSetup:
     """A frame with its choices.
 
     `outputs` gives the output of each channel by name, without those that have none. `is_linked`:
@@ -72,7 +72,7 @@ def read_setup(
     mixer: Mixer,
     levels: Levels | None = None,
     recalled: Mapping[str, int] | None = None,
-) -> Setup:
+) -> AirframeSetup:
     """How the aircraft seems to be built. What a station left on board about it goes first.
 
     A mixer cannot tell a flipped axis from motors on other outputs, so without `recalled` the
@@ -80,7 +80,7 @@ def read_setup(
     """
     plate = _fitting_plate(mixer) if frame.family == HELICOPTER else SwashPlate()
     known = levels if levels is not None and _are_levels(levels) else _levels_in(frame, mixer)
-    setup = Setup(frame, known, swash_plate=plate)
+    setup = AirframeSetup(frame, known, swash_plate=plate)
     if frame.family == HELICOPTER:
         left = _left_of(plate)
         setup = replace(setup, is_linked=levels is None or known[:2] == (left, left))
@@ -89,10 +89,10 @@ def read_setup(
 
 
 def usual_setup(
-    frame: Airframe, before: Setup | None = None, levels: Levels | None = None
-) -> Setup:
+    frame: Airframe, before: AirframeSetup | None = None, levels: Levels | None = None
+) -> AirframeSetup:
     """A frame as it is shipped; motors stay on the outputs they were on if there are as many."""
-    setup = Setup(frame, levels or frame.levels)
+    setup = AirframeSetup(frame, levels or frame.levels)
     outputs = {channel.name: channel.output for channel in setup.channels}
     if before is not None and before.frame.family == frame.family == MULTIROTOR:
         were = [before.outputs.get(channel.name) for channel in before.channels]
@@ -102,7 +102,7 @@ def usual_setup(
     return replace(setup, outputs=outputs)
 
 
-def completed_outputs(setup: Setup, mixer: Mixer) -> dict[str, int]:
+def completed_outputs(setup: AirframeSetup, mixer: Mixer) -> dict[str, int]:
     """The outputs of a setup, with the lowest that are free for channels which have none."""
     found = dict(setup.outputs)
     taken = {c.output for c in mixer.channels} | set(found.values())
@@ -128,7 +128,7 @@ def _levels_in(frame: Airframe, mixer: Mixer) -> Levels:
     return Levels(*(levels[axis] for axis in AXES))
 
 
-def _outputs_in(setup: Setup, mixer: Mixer, recalled: Mapping[str, int]) -> dict[str, int]:
+def _outputs_in(setup: AirframeSetup, mixer: Mixer, recalled: Mapping[str, int]) -> dict[str, int]:
     """Recalled, else found in the mixer, else the lowest that are free.
 
     What is recalled of another frame lacks motors that the mixer has.
@@ -154,7 +154,7 @@ def _is_alike(channel: MixerChannel, wanted: MixerChannel, *, by_type: bool) -> 
     return by_type or list(map(sign, ours)) == list(map(sign, theirs))
 
 
-def _is_reversed(setup: Setup, mixer: Mixer) -> bool:
+def _is_reversed(setup: AirframeSetup, mixer: Mixer) -> bool:
     """Whether every motor yaws against what the frame asks for."""
     if setup.frame.family != MULTIROTOR:
         return False
@@ -178,7 +178,7 @@ def _fitting_plate(mixer: Mixer) -> SwashPlate:
     for exactly in (True, False):
         shape = [_shape(channel, exactly=exactly) for channel in servos]
         for plate in plates if servos else ():
-            asked = _swash_servos(Setup(heli, heli.levels, swash_plate=plate).channels)
+            asked = _swash_servos(AirframeSetup(heli, heli.levels, swash_plate=plate).channels)
             if [_shape(channel, exactly=exactly) for channel in asked] == shape:
                 return plate
     return SwashPlate()

@@ -164,18 +164,18 @@ def wish_modes(answers: Answers, craft: Craft) -> Wishes:
     modes = [mode for mode in map(mode_named, answers.modes) if mode is not None]
     frame = frame_of(answers)
     family = frame.family if frame is not None else ""
-    wishes: Wishes = {home: {}}
+    options: Wishes = {home: {}}
     for position, mode in enumerate(modes[: craft.size(home, "FlightModePosition")]):
-        wishes[home][f"FlightModePosition.{position}"] = mode.position
-        wishes[home] |= _wish_set(mode, family)
+        options[home][f"FlightModePosition.{position}"] = mode.position
+        options[home] |= _wish_set(mode, family)
     if answers.arming:
         arming_home = craft.home_of("Arming", _MODES, _MANUAL)
-        wishes.setdefault(arming_home, {})["Arming"] = answers.arming
-    wishes.setdefault(_MANUAL, {})
-    wishes[_MANUAL] |= _wish_failsafe(answers, len(modes))
+        options.setdefault(arming_home, {})["Arming"] = answers.arming
+    options.setdefault(_MANUAL, {})
+    options[_MANUAL] |= _wish_failsafe(answers, len(modes))
     if answers.cells and craft.has(home, "BatteryFailsafeSwitchPositions"):
-        wishes[home]["BatteryFailsafeSwitchPositions.Critical"] = _position(answers, "land")
-    return wishes
+        options[home]["BatteryFailsafeSwitchPositions.Critical"] = _position(answers, "land")
+    return options
 
 
 def missing_mode(answers: Answers, craft: Craft) -> str:

@@ -95,23 +95,23 @@ def wish_mixer(answers: Answers, craft: Craft) -> Wishes:
     frame, definition = frame_of(answers), craft.definition(_MIXER)
     if frame is None:
         return {}
-    wishes: Wishes = {"SystemSettings": _wish_system(answers, frame)}
+    options: Wishes = {"SystemSettings": _wish_system(answers, frame)}
     if definition is None or not channels_of(answers):
-        return wishes
+        return options
     on_board = _mixer_on_board(craft)
     is_reversed = answers.propellers_reversed and frame.family == MULTIROTOR
     try:
         wanted = generate(frame, None, Options(is_reversed, outputs_of(answers), on_board))
         values: dict[str, Any] = write_mixer(wanted, definition)
     except AirframeError:
-        return wishes  # an output this board lacks, which `missing_output` says
+        return options  # an output this board lacks, which `missing_output` says
     is_framed = craft.value("SystemSettings", "AirframeType") == frame.name
     if is_framed and _fits(on_board, wanted, frame, is_reversed, outputs_of(answers)):
-        return wishes
+        return options
     values |= write_levels(frame.levels, definition)
     values |= write_curves(Curves.of_frame(frame), definition)
-    wishes[_MIXER] = by_path(definition, values)
-    return wishes
+    options[_MIXER] = by_path(definition, values)
+    return options
 
 
 def missing_output(answers: Answers, craft: Craft) -> str:

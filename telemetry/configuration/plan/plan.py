@@ -32,7 +32,7 @@ _RULES: Final[tuple[Callable[[Answers, Craft], Wishes], ...]] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SetupPlan:
     """`values` by object and path, as the board would hold them; `left_out` says in sentences
     what this firmware cannot take; `findings` what does not fit."""
 
@@ -41,17 +41,17 @@ class Plan:
     findings: tuple[Finding, ...]
 
 
-def make_plan(answers: Answers, craft: Craft) -> Plan:
+def make_plan(answers: Answers, craft: Craft) -> SetupPlan:
     """Work out what the answers mean for this aircraft."""
-    wishes: Wishes = {}
+    options: Wishes = {}
     for rule in _RULES:
         for name, values in rule(answers, craft).items():
-            wishes.setdefault(name, {}).update(values)
-    possible, left_out = _possible(wishes, craft)
-    return Plan(possible, left_out, _findings(answers, craft, possible))
+            options.setdefault(name, {}).update(values)
+    possible, left_out = _possible(options, craft)
+    return SetupPlan(possible, left_out, _findings(answers, craft, possible))
 
 
-def differences(plan: Plan, craft: Craft) -> Difference:
+def differences(plan: SetupPlan, craft: Craft) -> Difference:
     """What the plan would change on board."""
     changed, same = [], 0
     for name, values in plan.values.items():
@@ -64,11 +64,11 @@ def differences(plan: Plan, craft: Craft) -> Difference:
     return Difference(tuple(changed), same, (), (), ())
 
 
-def _possible(wishes: Wishes, craft: Craft) -> tuple[Wishes, tuple[str, ...]]:
-    """The wishes that the firmware can hold; the others in sentences."""
+def _possible(options: Wishes, craft: Craft) -> tuple[Wishes, tuple[str, ...]]:
+    """The options that the firmware can hold; the others in sentences."""
     possible: Wishes = {}
     left_out: list[str] = []
-    for name, values in wishes.items():
+    for name, values in options.items():
         definition, present = craft.definition(name), craft.values(name)
         if definition is None:
             left_out += [f"This firmware has no {name}."] if values else []

@@ -40,24 +40,24 @@ def missing_power(answers: Answers, craft: Craft) -> str:
 
 def wish_power(answers: Answers, craft: Craft) -> Wishes:
     """Modules and ports of what is carried. Calibrated sensors and routes stay as they are."""
-    wishes: Wishes = {_HARDWARE: {}}
+    options: Wishes = {_HARDWARE: {}}
     if answers.gps not in ("", NO_GPS):
         if answers.gps_port:
-            wishes[_HARDWARE][answers.gps_port] = "GPS"
-        wishes[_HARDWARE]["OptionalModules.GPS"] = "Enabled"
-        wishes["GPSSettings"] = {"DataProtocol": answers.gps}
-    wishes["RevoSettings"] = _wish_filter(answers, craft)
+            options[_HARDWARE][answers.gps_port] = "GPS"
+        options[_HARDWARE]["OptionalModules.GPS"] = "Enabled"
+        options["GPSSettings"] = {"DataProtocol": answers.gps}
+    options["RevoSettings"] = _wish_filter(answers, craft)
     if answers.cells:
-        wishes[_HARDWARE]["OptionalModules.Battery"] = "Enabled"
-        wishes[_HARDWARE] |= _wish_routes(craft)
-        wishes["FlightBatterySettings"] = {
+        options[_HARDWARE]["OptionalModules.Battery"] = "Enabled"
+        options[_HARDWARE] |= _wish_routes(craft)
+        options["FlightBatterySettings"] = {
             "NbCells": answers.cells,
             "Capacity": answers.capacity_mah,
             "Type": "LiPo",
             "CellVoltageThresholds.Warning": _WARNING_V,
             "CellVoltageThresholds.Critical": _CRITICAL_V,
         }
-    return wishes
+    return options
 
 
 def navigates(answers: Answers) -> bool:

@@ -18,7 +18,7 @@ from telemetry.configuration.plan.receiver import receiver_choices, receiver_of
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class SetupStep:
     """One step: `missing` says in a sentence what is not answered yet, or nothing."""
 
     id: str
@@ -49,19 +49,19 @@ def _nothing(_answers: Answers, _craft: Craft) -> str:
 
 
 STEPS: Final = (
-    Step("airframe", "Airframe", _missing_frame),
-    Step("outputs", "Outputs", _missing_esc),
-    Step("receiver", "Receiver", _missing_receiver),
-    Step("power", "GPS, battery", missing_power),
-    Step("modes", "Modes", missing_mode),
-    Step("calibration", "Calibration", _nothing),
-    Step("gains", "Gains", _missing_gains),
-    Step("summary", "Summary", _nothing),
+    SetupStep("airframe", "Airframe", _missing_frame),
+    SetupStep("outputs", "Outputs", _missing_esc),
+    SetupStep("receiver", "Receiver", _missing_receiver),
+    SetupStep("power", "GPS, battery", missing_power),
+    SetupStep("modes", "Modes", missing_mode),
+    SetupStep("calibration", "Calibration", _nothing),
+    SetupStep("gains", "Gains", _missing_gains),
+    SetupStep("summary", "Summary", _nothing),
 )
 _INDEX: Final = {step.id: index for index, step in enumerate(STEPS)}
 
 
-class Progress:
+class SetupProgress:
     """Answers and place. Every change is handed to `keep`, which may write it to disk."""
 
     def __init__(self, answers: Answers, keep: Callable[[Answers], None]) -> None:
@@ -69,7 +69,7 @@ class Progress:
         self._keep = keep
 
     @property
-    def step(self) -> Step:
+    def step(self) -> SetupStep:
         """Where it is."""
         return STEPS[_INDEX.get(self.answers.step, 0)]
 

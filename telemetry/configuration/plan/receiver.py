@@ -83,12 +83,12 @@ def wish_receiver(answers: Answers, craft: Craft) -> Wishes:
     choice = receiver_of(answers, craft)
     if choice is None:
         return {}
-    wishes: Wishes = {_MANUAL: {}}
+    options: Wishes = {_MANUAL: {}}
     if choice.field:
-        wishes["HwSettings"] = {choice.field: choice.role}
+        options["HwSettings"] = {choice.field: choice.role}
     if not is_assigned(choice, craft):
-        wishes[_MANUAL] = _assignment(choice, answers.channel_order, craft)
-    return wishes
+        options[_MANUAL] = _assignment(choice, answers.channel_order, craft)
+    return options
 
 
 def is_assigned(choice: ReceiverChoice, craft: Craft) -> bool:

@@ -52,15 +52,15 @@ def wish_gains(answers: Answers, craft: Craft) -> Wishes:
     chosen = next((t for t in template_choices(answers) if t.id == answers.gains), None)
     if chosen is None or answers.gains == KEEP:
         return {}
-    wishes: Wishes = {}
+    options: Wishes = {}
     for name, values in chosen.objects.items():
         homes = (name,) if name != BANK else _bank_homes(craft)
         for home in homes:
             definition = craft.definition(home)
             if definition is not None:
-                wishes.setdefault(home, {})
-                wishes[home] |= by_path(definition, values)
-    return wishes
+                options.setdefault(home, {})
+                options[home] |= by_path(definition, values)
+    return options
 
 
 def _bank_homes(craft: Craft) -> tuple[str, ...]:

@@ -41,7 +41,7 @@ from telemetry.configuration.receiver.memento import (
     take_memento,
     usual_journal,
 )
-from telemetry.configuration.receiver.plan import Kind, Plan
+from telemetry.configuration.receiver.plan import ReceiverPlan, SteeredKind
 from telemetry.configuration.settings.configuration import Configuration, configuration_of
 from telemetry.recording.feed import Feed
 from telemetry.vehicle.exclusive import Exclusive, exclusive_of
@@ -51,7 +51,7 @@ ACTIVITY: Final = "ReceiverActivity"
 TITLE: Final = "Receiver set-up"
 
 
-class Step(Enum):
+class ReceiverSetupStep(Enum):
     """How far a set-up is."""
 
     OFF = "off"
@@ -68,10 +68,20 @@ class Step(Enum):
     ENDING = "ending"
 
 
-ASKING: Final = (Step.IDENTIFY, Step.CENTRE, Step.LIMITS, Step.CHECK)
+ASKING: Final = (
+    ReceiverSetupStep.IDENTIFY,
+    ReceiverSetupStep.CENTRE,
+    ReceiverSetupStep.LIMITS,
+    ReceiverSetupStep.CHECK,
+)
 """The steps in which the user moves sticks."""
-_ERRANDS: Final = (Step.SAFETY, Step.ASSIGNING, Step.PUTTING_BACK, Step.ENDING)
-_BUSY: Final = (*_ERRANDS, Step.SAVING)
+_ERRANDS: Final = (
+    ReceiverSetupStep.SAFETY,
+    ReceiverSetupStep.ASSIGNING,
+    ReceiverSetupStep.PUTTING_BACK,
+    ReceiverSetupStep.ENDING,
+)
+_BUSY: Final = (*_ERRANDS, ReceiverSetupStep.SAVING)
 
 
 class ReceiverSetup:
@@ -83,7 +93,7 @@ class ReceiverSetup:
         clock: Callable[[], float] = monotonic_s,
         journal: Journal | None = None,
     ) -> None:
-        self.step = Step.OFF
+        self.step = ReceiverSetupStep.OFF
         self.message = ""
         self.measuring: Measuring | None = None
         """What was learnt; None before the first set-up."""
@@ -104,7 +114,7 @@ class ReceiverSetup:
     @property
     def current(self) -> str:
         """The control that is asked for; empty if none is."""
-        is_asked = self.step in (Step.IDENTIFY, Step.CHECK)
+        is_asked = self.step in (ReceiverSetupStep.IDENTIFY, ReceiverSetupStep.CHECK)
         return self.measuring.current if is_asked and self.measuring is not None else ""
 
     @property
@@ -114,50 +124,54 @@ class ReceiverSetup:
         if measuring is None or self.step in _BUSY:
             return self.message
         plan = measuring.plan
-        if self.step is Step.IDENTIFY:
+        if self.step is ReceiverSetupStep.IDENTIFY:
             return plan.identify_words(self.current)
-        if self.step is Step.CENTRE:
+        if self.step is ReceiverSetupStep.CENTRE:
             throttle = "" if plan.is_centred(THROTTLE) else ", and put throttle to its lowest"
             return f"Let go of all sticks so that they stand in the middle{throttle}; then go on."
-        if self.step is Step.LIMITS:
+        if self.step is ReceiverSetupStep.LIMITS:
             return _limits_words(measuring)
-        if self.step is Step.CHECK:
+        if self.step is ReceiverSetupStep.CHECK:
             return plan.check_words(self.current, measuring.is_at_rest)
-        if self.step is Step.SUMMARY:
+        if self.step is ReceiverSetupStep.SUMMARY:
             return "Everything is measured. Save it, or cancel and all is as it was."
         return self.message
 
     @property
     def problem(self) -> str:
         """What keeps the sticks from being seen, as a sentence; empty if nothing does."""
-        if self._settings.refusal and self.step in (*ASKING, Step.SUMMARY):
+        if self._settings.refusal and self.step in (*ASKING, ReceiverSetupStep.SUMMARY):
             return "The link is lost. The set-up waits for it; Cancel puts all back then."
-        is_seeing = self.step in (Step.CENTRE, Step.LIMITS, Step.CHECK)
+        is_seeing = self.step in (
+            ReceiverSetupStep.CENTRE,
+            ReceiverSetupStep.LIMITS,
+            ReceiverSetupStep.CHECK,
+        )
         return self._why_no_pulses() if is_seeing else ""
 
     @property
     def can_go_on(self) -> bool:
         """Whether `accept` would."""
-        if self.step is Step.CENTRE:
+        if self.step is ReceiverSetupStep.CENTRE:
             return not self._why_no_pulses()
-        return self.step is Step.LIMITS and not self._told.narrow()
+        return self.step is ReceiverSetupStep.LIMITS and not self._told.narrow()
 
     @property
     def can_skip(self) -> bool:
         """Whether the control asked for may be left out."""
         if not self.current:
             return False
-        return self.step is Step.CHECK or not self._told.plan.is_needed(self.current)
+        return self.step is ReceiverSetupStep.CHECK or not self._told.plan.is_needed(self.current)
 
     @property
     def can_go_back(self) -> bool:
         """Whether there is a control before that can be asked for again."""
-        return self.step is Step.IDENTIFY and self._told.has_before
+        return self.step is ReceiverSetupStep.IDENTIFY and self._told.has_before
 
     @property
     def is_owed(self) -> bool:
         """Whether a set-up that ended in the middle (a crash) has left its values on board."""
-        if self.step is not Step.OFF or self._settings.refusal:
+        if self.step is not ReceiverSetupStep.OFF or self._settings.refusal:
             return False
         board = self._board
         if board != self._owed[0]:
@@ -188,9 +202,9 @@ class ReceiverSetup:
 
     # What the user does
 
-    def begin(self, kind: Kind, mode: int) -> bool:
+    def begin(self, kind: SteeredKind, mode: int) -> bool:
         """Forbid arming and start; False, and why in `message`, if that cannot be."""
-        why = self.why_not() if self.step is Step.OFF else "The set-up is under way."
+        why = self.why_not() if self.step is ReceiverSetupStep.OFF else "The set-up is under way."
         if why:
             self.message = why
             return False
@@ -199,9 +213,11 @@ class ReceiverSetup:
         self._memento = self._journal.memento(self._board) or take_memento(self._settings)
         self._journal.remember(self._board, self._memento)
         names = control_names(self._settings.definition(SETTINGS))
-        self.measuring = Measuring(Plan(kind, mode, names))
+        self.measuring = Measuring(ReceiverPlan(kind, mode, names))
         safe: Values = {arming_object(self._settings): {ARMING: NEVER_ARMED}}
-        self._send(Step.SAFETY, safe, "Forbidding the aircraft to arm during the set-up.")
+        self._send(
+            ReceiverSetupStep.SAFETY, safe, "Forbidding the aircraft to arm during the set-up."
+        )
         return True
 
     def accept(self) -> None:
@@ -209,17 +225,19 @@ class ReceiverSetup:
         measuring = self.measuring
         if measuring is None or not self.can_go_on:
             self.message = self._why_no_pulses()
-        elif self.step is Step.CENTRE:
+        elif self.step is ReceiverSetupStep.CENTRE:
             measuring.take_centres()
             measuring.start_over()
-            self._go(Step.LIMITS)
+            self._go(ReceiverSetupStep.LIMITS)
         elif off := measuring.not_at_rest():
             titles = ", ".join(map(title_of, off))
             measuring.start_over()
-            self._go(Step.CENTRE, f"Not where asked when you went on: {titles}. Once more.")
+            self._go(
+                ReceiverSetupStep.CENTRE, f"Not where asked when you went on: {titles}. Once more."
+            )
         else:
             measuring.start_check()
-            self._go(Step.CHECK)
+            self._go(ReceiverSetupStep.CHECK)
 
     def skip(self) -> None:
         """Leave the control out that is asked for."""
@@ -228,25 +246,28 @@ class ReceiverSetup:
 
     def back(self) -> None:
         """Ask again for the control before."""
-        if self.step is Step.IDENTIFY:
+        if self.step is ReceiverSetupStep.IDENTIFY:
             self._told.back()
             self._listen()
 
     def save(self) -> None:
         """Put back what was there, then apply and save the result, which can be undone."""
-        if self.step in (Step.SUMMARY, Step.NOT_SAVED) and self._memento is not None:
+        if (
+            self.step in (ReceiverSetupStep.SUMMARY, ReceiverSetupStep.NOT_SAVED)
+            and self._memento is not None
+        ):
             values: Values = {SETTINGS: self._memento.of(SETTINGS)}
-            self._send(Step.PUTTING_BACK, values, "Applying and saving.")
+            self._send(ReceiverSetupStep.PUTTING_BACK, values, "Applying and saving.")
 
     def cancel(self, why: str = "") -> None:
         """Put everything back as it was. Cancelling what has ended is fine."""
-        if self.step not in (Step.OFF, Step.ENDING):
+        if self.step not in (ReceiverSetupStep.OFF, ReceiverSetupStep.ENDING):
             self._put_back(why or "Cancelled: everything on board is as it was.")
 
     def leave(self) -> None:
         """Nobody will poll any more: put everything back without waiting to read it back. That
         is done when somebody looks again; until then it is remembered on disk."""
-        if self.step is Step.OFF or self._memento is None:
+        if self.step is ReceiverSetupStep.OFF or self._memento is None:
             return
         self.cancel()
         for name, values in self._memento.values.items():
@@ -261,11 +282,11 @@ class ReceiverSetup:
 
     def poll(self) -> None:
         """Go on: call it 20 times a second while the page is open."""
-        if self.step is Step.OFF:
+        if self.step is ReceiverSetupStep.OFF:
             return
         if self.step in _ERRANDS:
             self._run_errand()
-        elif self.step is Step.SAVING:
+        elif self.step is ReceiverSetupStep.SAVING:
             self._wait_for_save()
         elif self._settings.refusal:
             return  # see `problem`
@@ -282,7 +303,7 @@ class ReceiverSetup:
         assert self.measuring is not None
         return self.measuring
 
-    def _go(self, step: Step, message: str = "") -> None:
+    def _go(self, step: ReceiverSetupStep, message: str = "") -> None:
         self.step, self.message = step, message
         if step in ASKING:
             self._listen()
@@ -296,20 +317,20 @@ class ReceiverSetup:
         measuring = self._told
         if measuring.next():
             self._listen()
-        elif self.step is Step.CHECK:
-            self._go(Step.SUMMARY, self.message)
+        elif self.step is ReceiverSetupStep.CHECK:
+            self._go(ReceiverSetupStep.SUMMARY, self.message)
         else:
             values: Values = {SETTINGS: measuring.assignment()}
-            self._send(Step.ASSIGNING, values, "Assigning the channels.")
+            self._send(ReceiverSetupStep.ASSIGNING, values, "Assigning the channels.")
 
     def _look(self, measuring: Measuring) -> None:
         now = self._clock()
-        if self.step is Step.IDENTIFY:
+        if self.step is ReceiverSetupStep.IDENTIFY:
             found = measuring.look_for_movement(now, self._activity.take())
         else:
             for sample in self._pulses.take():
                 measuring.take_pulses(self._on_board(), sample["Channel"])
-            is_check = self.step is Step.CHECK
+            is_check = self.step is ReceiverSetupStep.CHECK
             found = measuring.look_for_direction(now) if is_check else ""
         if found:
             self.message = found
@@ -317,7 +338,7 @@ class ReceiverSetup:
 
     # On board
 
-    def _send(self, step: Step, values: Values, message: str) -> None:
+    def _send(self, step: ReceiverSetupStep, values: Values, message: str) -> None:
         self._errand = Errand(self._settings, values)
         self._go(step, message)
 
@@ -325,14 +346,14 @@ class ReceiverSetup:
         errand = self._errand
         if errand is None or not errand.poll():
             return
-        if not errand.is_done and self.step is not Step.ENDING:
+        if not errand.is_done and self.step is not ReceiverSetupStep.ENDING:
             self._put_back(f"The set-up has ended. {errand.problem}".strip())
-        elif self.step is Step.SAFETY:
-            self._go(Step.IDENTIFY)
-        elif self.step is Step.ASSIGNING:
+        elif self.step is ReceiverSetupStep.SAFETY:
+            self._go(ReceiverSetupStep.IDENTIFY)
+        elif self.step is ReceiverSetupStep.ASSIGNING:
             self._told.start_over()
-            self._go(Step.CENTRE)
-        elif self.step is Step.PUTTING_BACK:
+            self._go(ReceiverSetupStep.CENTRE)
+        elif self.step is ReceiverSetupStep.PUTTING_BACK:
             self._apply()
         else:
             self._finish(errand)
@@ -340,7 +361,7 @@ class ReceiverSetup:
     def _put_back(self, goodbye: str) -> None:
         self._goodbye = goodbye
         values = self._memento.values if self._memento is not None else {}
-        self._send(Step.ENDING, values, "Putting back what was on board.")
+        self._send(ReceiverSetupStep.ENDING, values, "Putting back what was on board.")
 
     def _finish(self, errand: Errand) -> None:
         text = self._goodbye
@@ -351,7 +372,7 @@ class ReceiverSetup:
         self._memento, self._errand = None, None
         self._owed = (None, False)  # to be looked up
         self._alone.free(self)
-        self._go(Step.OFF, text)
+        self._go(ReceiverSetupStep.OFF, text)
 
     def _apply(self) -> None:
         """Through the configuration, so that the drawer shows it and Undo takes it back."""
@@ -360,11 +381,13 @@ class ReceiverSetup:
         for name, values in wanted.items():
             settings.stage_all(name, values)
         if settings.is_busy:
-            self._go(Step.NOT_SAVED, "Other settings are being sent; the result is kept.")
+            self._go(
+                ReceiverSetupStep.NOT_SAVED, "Other settings are being sent; the result is kept."
+            )
             return
         paths = [(name, 0, path) for name, values in wanted.items() for path in values]
         settings.apply(TITLE, save=True, only=paths, also=[(name, 0) for name in wanted])
-        self._go(Step.SAVING, "Applying and saving.")
+        self._go(ReceiverSetupStep.SAVING, "Applying and saving.")
 
     def _wait_for_save(self) -> None:
         transfer = self._settings.transfer
@@ -372,13 +395,15 @@ class ReceiverSetup:
             return
         if not transfer.is_verified:
             why = " ".join(item.reason for item in transfer.items if item.reason)
-            self._go(Step.NOT_SAVED, f"Not saved: {why} The result is kept; try again.")
+            self._go(
+                ReceiverSetupStep.NOT_SAVED, f"Not saved: {why} The result is kept; try again."
+            )
             return
         self._goodbye = "The receiver is set up and saved on board. Undo takes it back."
         name = arming_object(self._settings)
         before = self._memento.of(name).get(ARMING) if self._memento is not None else None
         arming: Values = {name: {ARMING: before}} if before is not None else {}
-        self._send(Step.ENDING, arming, "Allowing the aircraft to arm again.")
+        self._send(ReceiverSetupStep.ENDING, arming, "Allowing the aircraft to arm again.")
 
     def _result(self) -> Values:
         measuring = self._told

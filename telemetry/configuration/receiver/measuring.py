@@ -6,9 +6,9 @@ from typing import Final
 
 from telemetry.configuration.receiver.controls import NO_GROUP, Control, title_of, why_no_pulse
 from telemetry.configuration.receiver.movement import Channel, MovementWatch
-from telemetry.configuration.receiver.plan import Plan
+from telemetry.configuration.receiver.plan import ReceiverPlan
 from telemetry.configuration.receiver.ranges import Seen, is_rest
-from telemetry.configuration.receiver.result import Measured, result_values
+from telemetry.configuration.receiver.result import MeasuredControl, result_values
 from telemetry.recording.sample import Sample, Value
 
 _HELD_S: Final = 0.3
@@ -18,7 +18,7 @@ _CLEAR, _AT_REST = 0.5, 0.25
 class Measuring:
     """Asks for one control after the other; what it does not find stays out."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: ReceiverPlan) -> None:
         self.plan = plan
         self.found: dict[str, Channel] = {}
         """The channel of each control that was identified."""
@@ -172,9 +172,9 @@ class Measuring:
         low, neutral, high = ends
         return replace(changed, minimum=low, neutral=neutral, maximum=high)
 
-    def _measured(self, name: str) -> Measured:
+    def _measured(self, name: str) -> MeasuredControl:
         seen = self.seen[name]
-        return Measured(
+        return MeasuredControl(
             seen.low,
             seen.high,
             self._centres.get(name, seen.rest),

@@ -18,7 +18,7 @@ Side = Literal["left", "right"]
 Axis = Literal["x", "y"]
 
 
-class Kind(Enum):
+class SteeredKind(Enum):
     """What is steered, which decides the controls and where throttle has its neutral."""
 
     AIR = "Multirotor or aeroplane"
@@ -27,7 +27,7 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class StickAxis:
     """Where a control is on the transmitter, and which way is more: up and right, or not."""
 
     side: Side
@@ -45,14 +45,14 @@ _STICKS: Final = {
 MODES: Final = tuple(_STICKS)
 _ACCESSORIES: Final = ("Accessory0", "Accessory1", "Accessory2", "Accessory3")
 _NEEDED: Final = {
-    Kind.AIR: (THROTTLE, ROLL, PITCH, YAW, FLIGHT_MODE),
-    Kind.HELICOPTER: (COLLECTIVE, THROTTLE, ROLL, PITCH, YAW, FLIGHT_MODE),
-    Kind.GROUND: (THROTTLE, YAW),
+    SteeredKind.AIR: (THROTTLE, ROLL, PITCH, YAW, FLIGHT_MODE),
+    SteeredKind.HELICOPTER: (COLLECTIVE, THROTTLE, ROLL, PITCH, YAW, FLIGHT_MODE),
+    SteeredKind.GROUND: (THROTTLE, YAW),
 }
 _OPTIONAL: Final = {
-    Kind.AIR: _ACCESSORIES,
-    Kind.HELICOPTER: _ACCESSORIES,
-    Kind.GROUND: (FLIGHT_MODE, ROLL, PITCH, *_ACCESSORIES),
+    SteeredKind.AIR: _ACCESSORIES,
+    SteeredKind.HELICOPTER: _ACCESSORIES,
+    SteeredKind.GROUND: (FLIGHT_MODE, ROLL, PITCH, *_ACCESSORIES),
 }
 _CENTRED: Final = (ROLL, PITCH, YAW)
 _CHECK_WORDS: Final = {
@@ -65,11 +65,11 @@ _CHECK_WORDS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ReceiverPlan:
     """What to ask for with this kind of aircraft and transmitter. `known` are the controls that
     the aircraft's firmware has."""
 
-    kind: Kind
+    kind: SteeredKind
     mode: int
     known: tuple[str, ...]
 
@@ -90,11 +90,11 @@ class Plan:
 
     def is_centred(self, name: str) -> bool:
         """Whether its neutral is where it rests in the middle."""
-        return name in _CENTRED or (name == THROTTLE and self.kind is Kind.GROUND)
+        return name in _CENTRED or (name == THROTTLE and self.kind is SteeredKind.GROUND)
 
-    def place(self, name: str) -> Place | None:
+    def place(self, name: str) -> StickAxis | None:
         """Where it is on the sticks; None for switches and knobs."""
-        if name == COLLECTIVE or (name == THROTTLE and self.kind is Kind.HELICOPTER):
+        if name == COLLECTIVE or (name == THROTTLE and self.kind is SteeredKind.HELICOPTER):
             name = THROTTLE if name == COLLECTIVE else ""
         sticks = _STICKS[self.mode]
         if name not in sticks:
@@ -102,12 +102,12 @@ class Plan:
         index = sticks.index(name)
         side: Side = "left" if index < 2 else "right"
         axis: Axis = "x" if index % 2 == 0 else "y"
-        return Place(side, axis, is_up=name != PITCH)
+        return StickAxis(side, axis, is_up=name != PITCH)
 
     def sticks(self, side: Side) -> tuple[str, str]:
         """What a stick carries: (left and right, up and down)."""
         x, y = _STICKS[self.mode][:2] if side == "left" else _STICKS[self.mode][2:]
-        has_collective = self.kind is Kind.HELICOPTER
+        has_collective = self.kind is SteeredKind.HELICOPTER
         return (x, COLLECTIVE if has_collective and y == THROTTLE else y)
 
     def identify_words(self, name: str) -> str:

@@ -12,7 +12,7 @@ THROTTLE_START: Final = 0.04
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class MeasuredControl:
     """One control: the least and greatest pulse seen, where it rested, and its direction."""
 
     low: int
@@ -22,7 +22,7 @@ class Measured:
     is_reversed: bool
 
 
-def result_values(measured: Mapping[str, Measured]) -> dict[str, Value]:
+def result_values(measured: Mapping[str, MeasuredControl]) -> dict[str, Value]:
     """The values of ManualControlSettings for the pulses of these controls, by path."""
     values: dict[str, Value] = {}
     for name, control in measured.items():
@@ -37,7 +37,7 @@ def result_values(measured: Mapping[str, Measured]) -> dict[str, Value]:
     return values
 
 
-def _neutral(name: str, control: Measured, first: int, last: int) -> int:
+def _neutral(name: str, control: MeasuredControl, first: int, last: int) -> int:
     if control.is_centred:
         return min(max(control.centre, control.low), control.high)
     if name == THROTTLE:

@@ -34,7 +34,12 @@ from telemetry.configuration.airframe.mixer import (
     write_mixer,
 )
 from telemetry.configuration.airframe.preview import Ends, read_ends
-from telemetry.configuration.airframe.setup import Setup, completed_outputs, read_setup, usual_setup
+from telemetry.configuration.airframe.setup import (
+    AirframeSetup,
+    completed_outputs,
+    read_setup,
+    usual_setup,
+)
 from telemetry.configuration.settings.by_field import by_field, by_path, field_paths
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.finding import Finding
@@ -61,7 +66,7 @@ class AirframeDraft:
         """The AirframeType on the wire; empty while it is not known."""
         self.mixer = self.on_board = Mixer()
         self.curves = Curves()
-        self.setup = Setup(airframe_named("Custom"), Levels(100, 100, 100))
+        self.setup = AirframeSetup(airframe_named("Custom"), Levels(100, 100, 100))
         self.generated = Mixer()
         """What the frame would generate from its choices."""
         self.differing: frozenset[str] = frozenset()

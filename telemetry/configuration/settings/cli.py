@@ -18,7 +18,7 @@ from telemetry.configuration.settings.headless import PATIENCE_S, Headless
 from telemetry.configuration.settings.judgement import Level
 from telemetry.configuration.settings.putting import Putting, chosen
 from telemetry.configuration.settings.report import (
-    Result,
+    ObjectResult,
     difference_json,
     difference_text,
     failure_sentences,
@@ -255,7 +255,9 @@ def _apply(desk: _Desk) -> int:
         return _say(putting.results(), arguments, is_verified=putting.is_verified)
 
 
-def _say(results: Sequence[Result], arguments: argparse.Namespace, *, is_verified: bool) -> int:
+def _say(
+    results: Sequence[ObjectResult], arguments: argparse.Namespace, *, is_verified: bool
+) -> int:
     if arguments.json:
         print(json.dumps(results_json(results, is_verified), indent=1))
     else:
@@ -265,7 +267,7 @@ def _say(results: Sequence[Result], arguments: argparse.Namespace, *, is_verifie
     return BAD_INPUT if any(result.is_failed for result in results) else 0
 
 
-def _say_interrupted(results: Sequence[Result], arguments: argparse.Namespace) -> int:
+def _say_interrupted(results: Sequence[ObjectResult], arguments: argparse.Namespace) -> int:
     """Ctrl+C: what is on board now."""
     _say(results, arguments, is_verified=False)
     there = [named((r.name, r.instance)) for r in results if not r.is_failed]

@@ -16,11 +16,11 @@ from telemetry.configuration.settings.configuration import Configuration, config
 from telemetry.configuration.settings.difference import is_same
 from telemetry.configuration.settings.identity import OBJECT_NAME as IDENTITY
 from telemetry.configuration.settings.snapshot import Address
-from telemetry.configuration.settings.transfer import Outcome, Transfer
+from telemetry.configuration.settings.transfer import EditOutcome, Transfer
 from telemetry.links.address import AddressError
 from telemetry.links.link import LinkError, progress_of
 from telemetry.objects.catalogue import Catalogue
-from telemetry.session.transactions import Outcome as Answer
+from telemetry.session.transactions import TransactionOutcome
 from telemetry.vehicle.connection import OpenLink, connect
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Ticket
 
@@ -112,7 +112,9 @@ class Headless:
         not got one of them."""
         self.reach()
         tickets = {address: self._request(*address) for address in addresses}
-        missing = [a for a, ticket in tickets.items() if ticket.answer is not Answer.DONE]
+        missing = [
+            a for a, ticket in tickets.items() if ticket.answer is not TransactionOutcome.DONE
+        ]
         if not missing:
             return
         self.fetch_all()  # then it is known which release this is
@@ -120,10 +122,10 @@ class Headless:
             if self.settings.aircraft.sample(*address) is not None:
                 continue
             ticket = self._request(*address)
-            if ticket.answer is Answer.SILENT:
+            if ticket.answer is TransactionOutcome.SILENT:
                 name = address[0]
                 raise NoAnswerError(f"The board at {self.address} did not answer for {name}.")
-            if ticket.answer is not Answer.DONE:
+            if ticket.answer is not TransactionOutcome.DONE:
                 raise ValueError(f"{address[0]} is not on this board")
 
     def finish(self, transfer: Transfer) -> None:
@@ -154,10 +156,10 @@ class Headless:
             ticket = self.vehicle.commands.request(edit.name, edit.instance)
             self._wait_for([ticket])
             present = self.settings.aircraft.values(edit.name, edit.instance)
-            if ticket.answer is not Answer.DONE:
+            if ticket.answer is not TransactionOutcome.DONE:
                 continue
             if all(p in present and is_same(present[p], v) for p, v in edit.after.items()):
-                item.outcome, item.reason = Outcome.WRITTEN, ""
+                item.outcome, item.reason = EditOutcome.WRITTEN, ""
             else:
                 item.reason = f"{edit.name} was on its way and is on board as it was before."
 
@@ -200,7 +202,7 @@ class Headless:
             tickets = [self.vehicle.commands.request(name) for name in some]
             self._wait_for(tickets)
             pairs = zip(some, tickets, strict=True)
-            silent += [name for name, ticket in pairs if ticket.answer is Answer.SILENT]
+            silent += [name for name, ticket in pairs if ticket.answer is TransactionOutcome.SILENT]
         return tuple(silent)
 
 

@@ -7,10 +7,10 @@ from telemetry.configuration.settings.adapting import adapted
 from telemetry.configuration.settings.difference import Change, difference
 from telemetry.configuration.settings.headless import Headless
 from telemetry.configuration.settings.judgement import Level
-from telemetry.configuration.settings.report import Result, results_of
+from telemetry.configuration.settings.report import ObjectResult, results_of
 from telemetry.configuration.settings.slots import slots_of
 from telemetry.configuration.settings.snapshot import Address, Snapshot
-from telemetry.configuration.settings.transfer import Outcome
+from telemetry.configuration.settings.transfer import EditOutcome
 from telemetry.configuration.settings.value_text import text_of, value_from_plain
 
 
@@ -37,7 +37,7 @@ class Putting:
         transfer = self._settings.apply(save=self._save, also=also)
         self._remote.finish(transfer)
 
-    def results(self) -> list[Result]:
+    def results(self) -> list[ObjectResult]:
         """One result per object of the set, in its order."""
         transfer = self._settings.transfer
         done = {(r.name, r.instance): r for r in results_of(transfer)} if transfer else {}
@@ -80,12 +80,12 @@ class Putting:
     def _note(self, name: str, why: str) -> None:
         self._notes.setdefault(name, []).append(why)
 
-    def _result(self, address: Address, result: Result | None) -> Result:
+    def _result(self, address: Address, result: ObjectResult | None) -> ObjectResult:
         name, instance = address
         if address not in self._board.objects:
             why = f"{name} is not on this board; nothing was sent for it."
-            return Result(name, instance, Outcome.NOT_ON_BOARD, why, is_failed=True)
-        result = result or Result(name, instance, Outcome.UNCHANGED)
+            return ObjectResult(name, instance, EditOutcome.NOT_ON_BOARD, why, is_failed=True)
+        result = result or ObjectResult(name, instance, EditOutcome.UNCHANGED)
         notes = self._notes.get(name, [])
         if not notes:
             return result

@@ -8,35 +8,35 @@ from typing import Any
 
 from telemetry.configuration.settings.difference import Change, Difference
 from telemetry.configuration.settings.snapshot import Address
-from telemetry.configuration.settings.transfer import Item, Outcome, Transfer
+from telemetry.configuration.settings.transfer import EditOutcome, Item, Transfer
 from telemetry.configuration.settings.value_text import shortest, text_of
 from telemetry.recording.sample import Value
 
-_GOOD = (Outcome.WRITTEN, Outcome.UNCHANGED)
+_GOOD = (EditOutcome.WRITTEN, EditOutcome.UNCHANGED)
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class ObjectResult:
     """What became of one object. `reason` is a sentence where something is to be said."""
 
     name: str
     instance: int
-    outcome: Outcome
+    outcome: EditOutcome
     reason: str = ""
     is_failed: bool = False
 
 
-def results_of(transfer: Transfer) -> list[Result]:
+def results_of(transfer: Transfer) -> list[ObjectResult]:
     """The results of a transfer."""
     return [_result(item, transfer.save) for item in transfer.items]
 
 
-def _result(item: Item, is_saving: bool) -> Result:
+def _result(item: Item, is_saving: bool) -> ObjectResult:
     is_failed = not item.is_on_board or (is_saving and not item.is_saved)
-    return Result(item.edit.name, item.edit.instance, item.outcome, item.reason, is_failed)
+    return ObjectResult(item.edit.name, item.edit.instance, item.outcome, item.reason, is_failed)
 
 
-def results_json(results: Sequence[Result], is_verified: bool) -> dict[str, Any]:
+def results_json(results: Sequence[ObjectResult], is_verified: bool) -> dict[str, Any]:
     """The shape that `set` and `apply` print."""
     entries = [
         {"object": r.name, "instance": r.instance, "outcome": r.outcome.value, "reason": r.reason}
@@ -45,9 +45,9 @@ def results_json(results: Sequence[Result], is_verified: bool) -> dict[str, Any]
     return {"results": entries, "verified": is_verified}
 
 
-def results_text(results: Sequence[Result], *, is_verified: bool, is_saving: bool) -> str:
+def results_text(results: Sequence[ObjectResult], *, is_verified: bool, is_saving: bool) -> str:
     """One line per object that was not simply as it should be already, and a summary."""
-    shown = [r for r in results if r.outcome is not Outcome.UNCHANGED or r.reason]
+    shown = [r for r in results if r.outcome is not EditOutcome.UNCHANGED or r.reason]
     lines = [f"{r.outcome.value:18}{named((r.name, r.instance))}" for r in shown]
     counted = Counter(r.outcome.value for r in results)
     summary = ", ".join(f"{count} {word}" for word, count in counted.items()) or "Nothing to do"
@@ -56,12 +56,12 @@ def results_text(results: Sequence[Result], *, is_verified: bool, is_saving: boo
     return "\n".join([*lines, summary + end])
 
 
-def failure_sentences(results: Sequence[Result]) -> list[str]:
+def failure_sentences(results: Sequence[ObjectResult]) -> list[str]:
     """One sentence per object that failed."""
     return [_sentence(r) for r in results if r.is_failed]
 
 
-def _sentence(result: Result) -> str:
+def _sentence(result: ObjectResult) -> str:
     name = named((result.name, result.instance))
     if name in result.reason or result.name in result.reason:
         return result.reason

@@ -18,7 +18,7 @@ from telemetry.configuration.settings.aircraft import Aircraft
 from telemetry.configuration.settings.difference import is_same
 from telemetry.configuration.settings.edit import Edit
 from telemetry.configuration.settings.snapshot import Address
-from telemetry.session.transactions import Outcome as Answer
+from telemetry.session.transactions import TransactionOutcome
 from telemetry.vehicle.vehicle import Ticket
 
 _WINDOW = 4
@@ -27,7 +27,7 @@ _ROUNDS = 4
 _Steps = Generator[Ticket, None, None]
 
 
-class Outcome(Enum):
+class EditOutcome(Enum):
     """What became of one object, as the word a report shows."""
 
     WAITING = "waiting"
@@ -42,8 +42,8 @@ class Outcome(Enum):
     NOT_SENT = "not sent"
 
 
-_OPEN = (Outcome.WAITING, Outcome.UNDER_WAY)
-_GOOD = (Outcome.WRITTEN, Outcome.UNCHANGED)
+_OPEN = (EditOutcome.WAITING, EditOutcome.UNDER_WAY)
+_GOOD = (EditOutcome.WRITTEN, EditOutcome.UNCHANGED)
 
 
 @dataclass(slots=True)
@@ -51,7 +51,7 @@ class Item:
     """One edit and how far it is. `reason` is a sentence where something went wrong."""
 
     edit: Edit
-    outcome: Outcome = Outcome.WAITING
+    outcome: EditOutcome = EditOutcome.WAITING
     reason: str = ""
     is_saved: bool = False
     was_sent: bool = False
@@ -121,7 +121,7 @@ class Transfer:
         for item, steps, ticket in running:
             if not ticket.is_finished:
                 self._running.append((item, steps, ticket))
-            elif ticket.answer is Answer.CANCELLED:
+            elif ticket.answer is TransactionOutcome.CANCELLED:
                 self._set_back(item)
             else:
                 self._advance(item, steps)
@@ -139,9 +139,9 @@ class Transfer:
         """Give up what has no outcome yet; what is on board stays there."""
         for item in self.items:
             if item.is_open:
-                item.outcome, item.reason = Outcome.NOT_SENT, f"Not sent: {why}"
+                item.outcome, item.reason = EditOutcome.NOT_SENT, f"Not sent: {why}"
                 if item.was_sent:
-                    item.outcome = Outcome.NO_ANSWER
+                    item.outcome = EditOutcome.NO_ANSWER
                     item.reason = f"It may be on board or not: {why}"
         self._waiting.clear()
         self._running.clear()
@@ -150,13 +150,13 @@ class Transfer:
     def _start(self) -> None:
         while self._waiting and len(self._running) < _WINDOW:
             item = self._waiting.pop(0)
-            item.outcome = Outcome.UNDER_WAY
+            item.outcome = EditOutcome.UNDER_WAY
             self._advance(item, self._steps(item))
 
     def _set_back(self, item: Item) -> None:
         """The link went: begin anew with this object when it is back."""
         self._is_cut = True
-        item.outcome = Outcome.WAITING
+        item.outcome = EditOutcome.WAITING
         self._waiting.insert(0, item)
         self.version += 1
 
@@ -165,7 +165,7 @@ class Transfer:
         self._is_cut, self._was_cut = False, True
         for item in self.items:
             if item.is_on_board and not item.is_saved:
-                item.outcome = Outcome.WAITING
+                item.outcome = EditOutcome.WAITING
                 self._waiting.append(item)
         self.version += 1
 
@@ -182,7 +182,7 @@ class Transfer:
         if self._was_cut:
             ticket = aircraft.ask_identity()
             yield ticket
-            if ticket.answer is Answer.SILENT:
+            if ticket.answer is TransactionOutcome.SILENT:
                 self._end_unread(item, ticket)
                 return
         if self._serial not in ("", aircraft.serial):
@@ -191,15 +191,15 @@ class Transfer:
         if self._was_cut or aircraft.row(edit.name, edit.instance) is None:
             ticket = aircraft.request(edit.name, edit.instance)
             yield ticket
-            if ticket.answer is not Answer.DONE:
+            if ticket.answer is not TransactionOutcome.DONE:
                 self._end_unread(item, ticket)
                 return
         why = aircraft.why_read_only(edit.name)
         if why:
-            item.outcome, item.reason = Outcome.READ_ONLY, why
+            item.outcome, item.reason = EditOutcome.READ_ONLY, why
             return
         if self._is_held(edit):
-            item.outcome = Outcome.WRITTEN if item.was_sent else Outcome.UNCHANGED
+            item.outcome = EditOutcome.WRITTEN if item.was_sent else EditOutcome.UNCHANGED
         else:
             yield from self._write(item)
         if item.to_save and item.is_on_board:
@@ -209,23 +209,23 @@ class Transfer:
         """Send until reading back shows the values; at most so many rounds."""
         edit, aircraft = item.edit, self._aircraft
         yield aircraft.request(edit.name, edit.instance)
-        worst = Outcome.NO_ANSWER, f"{edit.name}: the board did not answer."
+        worst = EditOutcome.NO_ANSWER, f"{edit.name}: the board did not answer."
         for _ in range(_ROUNDS):
             item.was_sent = True
             sent = aircraft.send(edit.name, edit.after, edit.instance)
             yield sent
-            if sent.answer in (Answer.REFUSED, Answer.FAILED):
-                item.outcome, item.reason = Outcome.REFUSED, sent.text
+            if sent.answer in (TransactionOutcome.REFUSED, TransactionOutcome.FAILED):
+                item.outcome, item.reason = EditOutcome.REFUSED, sent.text
                 return
             read = aircraft.request(edit.name, edit.instance)
             yield read
-            if read.answer is not Answer.DONE:
+            if read.answer is not TransactionOutcome.DONE:
                 continue
             if self._is_held(edit):
-                item.outcome, item.reason = Outcome.WRITTEN, ""
+                item.outcome, item.reason = EditOutcome.WRITTEN, ""
                 return
-            if sent.answer is Answer.DONE:
-                worst = Outcome.DIFFERENT, _different(edit.name)
+            if sent.answer is TransactionOutcome.DONE:
+                worst = EditOutcome.DIFFERENT, _different(edit.name)
         item.outcome, item.reason = worst
 
     def _save(self, item: Item) -> _Steps:
@@ -233,19 +233,21 @@ class Transfer:
         for _ in range(_ROUNDS):
             ticket = self._aircraft.save(edit.name, edit.instance)
             yield ticket
-            if ticket.answer is Answer.DONE:
+            if ticket.answer is TransactionOutcome.DONE:
                 item.is_saved, item.reason = True, ""
                 return
             item.reason = ticket.text
-            if ticket.answer in (Answer.REFUSED, Answer.FAILED):
+            if ticket.answer in (TransactionOutcome.REFUSED, TransactionOutcome.FAILED):
                 return
-            if ticket.answer is Answer.DIFFERENT and not (edit.after and self._is_held(edit)):
-                item.outcome = Outcome.DIFFERENT
+            if ticket.answer is TransactionOutcome.DIFFERENT and not (
+                edit.after and self._is_held(edit)
+            ):
+                item.outcome = EditOutcome.DIFFERENT
                 return
 
     def _end_unread(self, item: Item, ticket: Ticket) -> None:
-        is_silent = ticket.answer is Answer.SILENT
-        item.outcome = Outcome.NO_ANSWER if is_silent else Outcome.NOT_ON_BOARD
+        is_silent = ticket.answer is TransactionOutcome.SILENT
+        item.outcome = EditOutcome.NO_ANSWER if is_silent else EditOutcome.NOT_ON_BOARD
         item.reason = ticket.text
 
     def _is_held(self, edit: Edit) -> bool:

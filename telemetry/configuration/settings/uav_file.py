@@ -24,7 +24,7 @@ from telemetry.configuration.settings.snapshot import ObjectValues, Skipped, Sna
 from telemetry.configuration.settings.value_text import text_of
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.definition import MAX_INSTANCES
-from telemetry.objects.xml_tree import Node, XmlError, parse_tree
+from telemetry.objects.xml_tree import XmlElement, XmlError, parse_tree
 
 _DATE_FORMATS = ("%Y%m%d %H:%M", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S", "%Y-%m-%d", "%Y%m%d")
 _UAVO_DIGITS = 8
@@ -62,7 +62,7 @@ def write_uav(document: SettingsDocument) -> bytes:
 # Reading
 
 
-def _settings(root: Node) -> Node:
+def _settings(root: XmlElement) -> XmlElement:
     if root.tag == "settings":
         return root
     if root.tag != "uavobjects":
@@ -73,7 +73,7 @@ def _settings(root: Node) -> Node:
     return settings
 
 
-def _raw_object(node: Node) -> RawObject:
+def _raw_object(node: XmlElement) -> RawObject:
     name = node.attributes.get("name", "").strip()
     if not name:
         raise XmlError(node.line, "an object has no name")
@@ -91,7 +91,7 @@ def _raw_object(node: Node) -> RawObject:
     )
 
 
-def _add_field(fields: dict[str, RawField], name: str, node: Node) -> None:
+def _add_field(fields: dict[str, RawField], name: str, node: XmlElement) -> None:
     """Fields are lists; some write single elements instead, by name or below the field."""
     parts = [part for part in node.children if "name" in part.attributes]
     whole, _, element = name.partition(".")
@@ -105,7 +105,7 @@ def _add_field(fields: dict[str, RawField], name: str, node: Node) -> None:
         fields[name] = _split(_values_text(node))
 
 
-def _values_text(node: Node) -> str:
+def _values_text(node: XmlElement) -> str:
     attributes = node.attributes
     return attributes.get("values", attributes.get("value", node.text))
 
@@ -114,26 +114,26 @@ def _split(text: str) -> Sequence[str]:
     return [part.strip() for part in text.split(",")]
 
 
-def _instance(node: Node) -> int | None:
+def _instance(node: XmlElement) -> int | None:
     instance = _number(node, "instance", 10)
     if instance is not None and not 0 <= instance < MAX_INSTANCES:
         raise XmlError(node.line, f"{instance} is no instance of an object")
     return instance
 
 
-def _number(node: Node, attribute: str, base: int) -> int | None:
+def _number(node: XmlElement, attribute: str, base: int) -> int | None:
     try:
         return int(node.attributes[attribute].strip(), base)
     except (KeyError, ValueError):
         return None
 
 
-def _version(node: Node | None) -> tuple[Identity, datetime | None]:
+def _version(node: XmlElement | None) -> tuple[Identity, datetime | None]:
     if node is None:
         return Identity(), None
-    hardware = node.one("hardware") or Node("hardware", {}, 1)
-    firmware = node.one("firmware") or Node("firmware", {}, 1)
-    gcs = node.one("gcs") or Node("gcs", {}, 1)
+    hardware = node.one("hardware") or XmlElement("hardware", {}, 1)
+    firmware = node.one("firmware") or XmlElement("firmware", {}, 1)
+    gcs = node.one("gcs") or XmlElement("gcs", {}, 1)
     board = _number(hardware, "type", 16) or 0
     if board <= 0xFF:  # old files have both in one number
         board = (board << 8) | ((_number(hardware, "revision", 16) or 0) & 0xFF)

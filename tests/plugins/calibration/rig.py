@@ -7,7 +7,7 @@ import numpy as np
 
 from telemetry.configuration.calibration.fits.correction import correction_from
 from telemetry.configuration.calibration.fits.on_board import settings_at
-from telemetry.configuration.calibration.fits.poses import Pose
+from telemetry.configuration.calibration.fits.poses import RestPose
 from telemetry.configuration.calibration.fits.result import Array
 from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.objects.metadata import Metadata
@@ -58,7 +58,7 @@ class Rig:
         self._steps = 0
         self._rng = np.random.default_rng(7)
 
-    def lie(self, pose: Pose, seconds: float) -> None:
+    def lie(self, pose: RestPose, seconds: float) -> None:
         """Lie on a side, a little askew."""
         self.rest(-G * pose.down + np.array([0.1, -0.2, 0.15]) * (1.0 - abs(pose.down)), seconds)
 

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from plugins.calibration.page import CalibrationPage
 from simulation.records import ACCEL
-from telemetry.configuration.calibration.fits.poses import Pose
+from telemetry.configuration.calibration.fits.poses import RestPose
 from telemetry.configuration.calibration.fits.result import AXES
 from telemetry.configuration.calibration.procedures.run import RunState
 from telemetry.objects.catalogue import Catalogue
@@ -19,12 +19,12 @@ from tests.plugins.driven import Driven
 from tests.simulation.flights import record
 
 DESK = {
-    Pose.LEVEL: (0.0, 0.0),
-    Pose.LEFT_DOWN: (-90.0, 0.0),
-    Pose.UPSIDE_DOWN: (180.0, 0.0),
-    Pose.RIGHT_DOWN: (90.0, 0.0),
-    Pose.NOSE_DOWN: (0.0, -90.0),
-    Pose.NOSE_UP: (0.0, 90.0),
+    RestPose.LEVEL: (0.0, 0.0),
+    RestPose.LEFT_DOWN: (-90.0, 0.0),
+    RestPose.UPSIDE_DOWN: (180.0, 0.0),
+    RestPose.RIGHT_DOWN: (90.0, 0.0),
+    RestPose.NOSE_DOWN: (0.0, -90.0),
+    RestPose.NOSE_UP: (0.0, 90.0),
 }
 
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, QTimer
 from pytestqt.qtbot import QtBot
 
 from plugins.calibration.page import CalibrationPage
-from telemetry.configuration.calibration.fits.poses import Pose
+from telemetry.configuration.calibration.fits.poses import RestPose
 from telemetry.configuration.calibration.fits.rotation import rotation_of
 from telemetry.configuration.calibration.procedures.run import RunState
 from tests.immediate import ImmediateJobs
@@ -39,7 +39,7 @@ def begin(page: CalibrationPage, kind_id: str) -> None:
 def test_six_sides_give_bias_and_scale(page: CalibrationPage, rig: Rig, bench: Bench) -> None:
     rig.accel_bias, rig.accel_scale = np.array([0.2, -0.15, 0.3]), np.array([1.02, 0.98, 1.01])
     begin(page, "accelerometer")
-    for pose in Pose:
+    for pose in RestPose:
         rig.lie(pose, 5.0)
     assert page.run is not None
     assert page.run.state is RunState.DONE
@@ -53,11 +53,11 @@ def test_six_sides_give_bias_and_scale(page: CalibrationPage, rig: Rig, bench: B
 
 def test_the_drawn_pose_follows_what_is_wanted(page: CalibrationPage, rig: Rig) -> None:
     begin(page, "accelerometer")
-    rig.lie(Pose.LEVEL, 5.0)
-    assert page.run_view.sides[Pose.LEVEL].mark == "done"
+    rig.lie(RestPose.LEVEL, 5.0)
+    assert page.run_view.sides[RestPose.LEVEL].mark == "done"
     assert page.run_view.pose.angles == (-90.0, 0.0, 0.0)
     assert page.run_view.wanted.text() == "Lay it left side down."
-    rig.lie(Pose.NOSE_UP, 2.5)  # any other side is taken as well
+    rig.lie(RestPose.NOSE_UP, 2.5)  # any other side is taken as well
     assert page.run_view.pose.angles == (0.0, 90.0, 0.0)
     assert page.run_view.wanted.text() == "Hold it."
     assert 0.0 < page.run_view.ring.share < 1.0
@@ -145,7 +145,7 @@ def test_drift_with_temperature_is_fitted_part_by_part(
 def test_cancelling_leaves_no_trace(page: CalibrationPage, rig: Rig, bench: Bench) -> None:
     before = dict(bench.board.values)
     begin(page, "accelerometer")
-    rig.lie(Pose.LEVEL, 2.0)
+    rig.lie(RestPose.LEVEL, 2.0)
     assert rig.period_ms("AccelSensor") == 40
     page.run_view.cancel.click()
     bench.pass_time(2.0)
@@ -224,7 +224,7 @@ def test_arming_stops_it(page: CalibrationPage, rig: Rig, bench: Bench) -> None:
 
 def test_a_lost_link_pauses_and_borrows_anew(page: CalibrationPage, rig: Rig, bench: Bench) -> None:
     begin(page, "accelerometer")
-    rig.lie(Pose.LEVEL, 5.0)
+    rig.lie(RestPose.LEVEL, 5.0)
     link_read = bench.aircraft.read
     bench.aircraft.read = lambda timeout_s: link_read(timeout_s)[:0]  # type: ignore[method-assign]
     bench.pass_time(10.0)
@@ -234,7 +234,7 @@ def test_a_lost_link_pauses_and_borrows_anew(page: CalibrationPage, rig: Rig, be
     assert "silent" in page.run_view.trouble.text()
     bench.aircraft.read = link_read  # type: ignore[method-assign]
     bench.pass_time(5.0)
-    for pose in list(Pose)[1:]:
+    for pose in list(RestPose)[1:]:
         rig.lie(pose, 5.0)
     assert page.run.state is RunState.DONE
 
@@ -267,7 +267,7 @@ def test_a_magnetometer_turned_in_one_plane_is_refused(
 
 def test_settings_changed_meanwhile_stop_it(page: CalibrationPage, rig: Rig, bench: Bench) -> None:
     begin(page, "accelerometer")
-    rig.lie(Pose.LEVEL, 2.0)
+    rig.lie(RestPose.LEVEL, 2.0)
     bench.put(SENSORS, "accel_bias.X", 0.5)
     rig.refresh()
     assert "changed on board" in page.result.problem.text()

@@ -7,12 +7,12 @@ from plugins.map.flight_track import FlightTrack
 from telemetry.flight_state import read_flight_state
 from telemetry.recording.recording import Recording
 from tests.flights import add, short_flight
-from widgets.map.projection import Place, project, unproject
+from widgets.map.projection import GeoPoint, project, unproject
 
 GPS = {"Status": "Fix3D", "Latitude": 489_466_000, "Longitude": 94_300_000}
 
 
-def place_at(track: FlightTrack, index: int) -> Place:
+def place_at(track: FlightTrack, index: int) -> GeoPoint:
     return unproject(float(track.x[index]), float(track.y[index]))
 
 
@@ -99,7 +99,7 @@ def test_without_home_or_receiver_the_shape_is_drawn_around_nowhere() -> None:
     track = FlightTrack(recording)
     track.update()
     assert track.is_relative
-    assert (track.x[0], track.y[0]) == pytest.approx(project(Place(0, 0)))
+    assert (track.x[0], track.y[0]) == pytest.approx(project(GeoPoint(0, 0)))
     add(recording, 6.0, "HomeLocation", Set="True", Latitude=489_466_000, Longitude=94_300_000)
     add(recording, 7.0, "PositionState", North=50.0)
     track.update()

@@ -7,7 +7,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from plugins.receiver.page import ReceiverPage
-from telemetry.configuration.receiver.machine import Step
+from telemetry.configuration.receiver.machine import ReceiverSetupStep
 from telemetry.objects.catalogue import Catalogue
 from telemetry.vehicle.vehicle import Fleet
 from tests.flights import replayed_vehicle
@@ -114,7 +114,7 @@ def test_the_set_up_from_its_buttons(driven: Driven, page: ReceiverPage, radio: 
     page.view.save.click()
     radio.settle()
     driven.refresh()
-    assert radio.setup.step is Step.OFF
+    assert radio.setup.step is ReceiverSetupStep.OFF
     assert "saved on board" in page.view.message.text()
     assert radio.held("ChannelNumber.Yaw") == CHANNELS["Yaw"]
     assert not page.incomplete()

@@ -11,7 +11,7 @@ from telemetry.objects.metadata import Metadata
 from telemetry.recording.recording import Recording
 from telemetry.session.config import SessionConfig, SessionState
 from telemetry.vehicle.commands import LiveCommands
-from telemetry.vehicle.conversation import Conversation, Report, Setup
+from telemetry.vehicle.conversation import Conversation, ConversationSetup, Report
 from telemetry.vehicle.loan_ledger import LoanLedger
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
@@ -57,7 +57,7 @@ class Flown:
             commands,
             elapsed_s=lambda: self.clock.now,
         )
-        setup = Setup(
+        setup = ConversationSetup(
             catalogue(),
             recording,
             commands,

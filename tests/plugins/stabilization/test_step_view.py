@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from plugins.stabilization.step_gains import aircraft_of, airframe_with, simulated_aircraft
 from plugins.stabilization.step_run import result_of
-from plugins.stabilization.step_view import StepView
+from plugins.stabilization.step_view import StepTestView
 from telemetry.configuration.settings.banks import BANKS, SHARED
 from tests.flights import catalogue
 from tests.immediate import ImmediateJobs
@@ -34,7 +34,7 @@ def driven(qtbot: QtBot, bench: Bench) -> Iterator[Driven]:
     driven.context.close()
 
 
-def fly(driven: Driven) -> StepView:
+def fly(driven: Driven) -> StepTestView:
     view = driven.page.steps
     view.fly.click()
     for _ in range(1200):  # each flight takes some seconds, the first one compiles

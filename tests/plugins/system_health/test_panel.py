@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from plugins.api import PanelContext, resolve
 from plugins.system_health import PLUGIN
 from plugins.system_health.explanation import ExplanationCard
-from plugins.system_health.history import History, show_time
+from plugins.system_health.history import EventHistory, show_time
 from plugins.system_health.link_figures import figures
 from plugins.system_health.panel import SystemHealthPanel
 from plugins.system_health.tiles import AlarmTile, AlarmTiles
@@ -71,9 +71,9 @@ def explained(panel: SystemHealthPanel) -> str:
     return card.text
 
 
-def history(panel: SystemHealthPanel) -> History:
-    found = panel.findChild(History)
-    assert isinstance(found, History)
+def history(panel: SystemHealthPanel) -> EventHistory:
+    found = panel.findChild(EventHistory)
+    assert isinstance(found, EventHistory)
     return found
 
 
@@ -145,7 +145,7 @@ def test_a_click_on_an_event_moves_the_timeline(
 
 def test_events_after_the_cursor_are_muted(qtbot: QtBot) -> None:
     theme = load_theme("dark")
-    view = History(theme)
+    view = EventHistory(theme)
     qtbot.addWidget(view)
     events = tuple(Event(float(t), "mode", "info", f"Mode {t}") for t in range(4))
     view.show_events(events, 1.5)

@@ -9,7 +9,7 @@ from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.definition import UpdateMode, UpdatePolicy
 from telemetry.objects.metadata import Metadata, metaobject
 from telemetry.session.config import SessionState
-from telemetry.session.transactions import Outcome
+from telemetry.session.transactions import TransactionOutcome
 from tests.simulation.bench import Bench
 
 
@@ -63,7 +63,7 @@ def test_changed_metadata_takes_effect_at_once(bench: Bench) -> None:
 
 def test_a_write_is_acknowledged_and_not_echoed(bench: Bench) -> None:
     bench.received.clear()
-    assert bench.write("SystemSettings", {"AirSpeedMax": 44.0}).outcome is Outcome.DONE
+    assert bench.write("SystemSettings", {"AirSpeedMax": 44.0}).outcome is TransactionOutcome.DONE
     assert bench.autopilot.board["SystemSettings"].row["AirSpeedMax"] == 44.0
     assert bench.count("SystemSettings") == 0
 
@@ -73,15 +73,15 @@ def test_save_and_load_report_their_outcome(bench: Bench) -> None:
     settings = bench.definition("SystemSettings")
     saved = bench.station.persist("Save", settings)
     bench.run(1.0)
-    assert saved.outcome is Outcome.DONE
+    assert saved.outcome is TransactionOutcome.DONE
     bench.write("SystemSettings", {"AirSpeedMax": 12.0})
     loaded = bench.station.persist("Load", settings)
     bench.run(1.0)
-    assert loaded.outcome is Outcome.DONE
+    assert loaded.outcome is TransactionOutcome.DONE
     assert bench.value("SystemSettings", "AirSpeedMax") == 44.0
     failed = bench.station.persist("Load", bench.definition("CameraStabSettings"))
     bench.run(1.0)
-    assert failed.outcome is Outcome.FAILED
+    assert failed.outcome is TransactionOutcome.FAILED
 
 
 def test_the_reboot_sequence_restarts_the_board_with_what_was_saved(bench: Bench) -> None:

@@ -8,7 +8,7 @@ from simulation.autopilot.storage import Storage
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.values import pack_values
 from telemetry.session.config import SessionState
-from telemetry.session.transactions import Outcome
+from telemetry.session.transactions import TransactionOutcome
 from telemetry.vehicle.sticks import Sticks
 from tests.simulation.bench import Bench
 
@@ -62,7 +62,7 @@ def test_erasing_takes_effect_with_the_next_start(catalogue: Catalogue, preset: 
     bench.run(3.0)
     job = bench.station.persist("FullErase", None)
     bench.run(1.0)
-    assert job.outcome is Outcome.DONE
+    assert job.outcome is TransactionOutcome.DONE
     assert bench.autopilot.board["MixerSettings"].option("Mixer1Type") == "Motor"
     reboot(bench)
     assert bench.reboots == 1
@@ -103,6 +103,6 @@ def test_armed_it_refuses_to_save_and_to_erase(catalogue: Catalogue, preset: Pre
     for job in ("Save", "FullErase"):
         done = bench.station.persist(job, bench.definition("SystemSettings"))
         bench.run(1.0)
-        assert done.outcome is Outcome.FAILED
+        assert done.outcome is TransactionOutcome.FAILED
     reboot(bench)
     assert bench.reboots == 0

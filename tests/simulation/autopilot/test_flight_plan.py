@@ -11,7 +11,7 @@ from simulation.autopilot.flight_plan import plan_crc
 from simulation.autopilot.preset import Preset
 from simulation.scenarios.scenario import overlaid
 from telemetry.objects.catalogue import Catalogue
-from telemetry.session.transactions import Outcome
+from telemetry.session.transactions import TransactionOutcome
 from telemetry.vehicle.sticks import Sticks
 from tests.simulation.bench import Bench
 
@@ -46,14 +46,14 @@ def fly(bench: Bench, mode: str, throttle: float, seconds: float) -> None:
 def send_plan(bench: Bench, *actions: Mapping[str, Any]) -> None:
     """Two waypoints, 8 m north and then 8 m east of it, 4 m high."""
     for i, action in enumerate(actions):
-        assert bench.write("PathAction", action, i).outcome is Outcome.DONE
+        assert bench.write("PathAction", action, i).outcome is TransactionOutcome.DONE
     for i, east in enumerate((0.0, 8.0)):
         values = {"Position": [8.0, east, -4.0], "Velocity": 3.0, "Action": i}
-        assert bench.write("Waypoint", values, i).outcome is Outcome.DONE
+        assert bench.write("Waypoint", values, i).outcome is TransactionOutcome.DONE
     board = bench.autopilot.board
     crc = plan_crc(board["Waypoint"], 2, board["PathAction"], len(actions))
     counts = {"WaypointCount": 2, "PathActionCount": len(actions), "Crc": crc}
-    assert bench.write("PathPlan", counts).outcome is Outcome.DONE
+    assert bench.write("PathPlan", counts).outcome is TransactionOutcome.DONE
 
 
 def here(bench: Bench) -> list[float]:

@@ -9,7 +9,7 @@ from telemetry.objects.values import pack_values, read_value, row_of
 from telemetry.session.config import Role, SessionState
 from telemetry.session.events import ObjectReceived, ObjectSent, StateChanged
 from telemetry.session.session import Session
-from telemetry.session.transactions import Outcome
+from telemetry.session.transactions import TransactionOutcome
 from telemetry.wire.frame import FrameType, encode
 from tests.telemetry.session.fakes import MemoryBoard, Pair, small_board
 
@@ -69,7 +69,7 @@ def test_a_write_reaches_the_board_and_is_told_after_the_ack(pair: Pair) -> None
     assert write is not None
     assert not [e for e in pair.of(ObjectSent) if e == ObjectSent(bank, 0, payload)]
     pair.run(0.2)
-    assert write.outcome is Outcome.DONE
+    assert write.outcome is TransactionOutcome.DONE
     assert pair.board.values[(bank.object_id, 0)] == payload
     assert ObjectSent(bank, 0, payload) in pair.station_events
 
@@ -81,7 +81,7 @@ def test_a_refused_write_is_not_told_as_sent_and_is_read_back(pair: Pair) -> Non
     write = pair.station.write(bank, 0, pack_values(bank, {"RollPI.Kp": 4.5}))
     pair.run(0.2)
     assert write is not None
-    assert write.outcome is Outcome.REFUSED
+    assert write.outcome is TransactionOutcome.REFUSED
     assert [e for e in pair.of(ObjectSent) if e.definition == bank] == []  # type: ignore[attr-defined]
     held = pair.board.values[(bank.object_id, 0)]
     assert ObjectReceived(bank, 0, held) in pair.station_events
@@ -121,7 +121,7 @@ def test_a_write_while_the_link_breaks_is_cancelled(pair: Pair) -> None:
     write = pair.station.write(bank, 0, pack_values(bank, {}))
     pair.station.stop(pair.now)
     assert write is not None
-    assert write.outcome is Outcome.CANCELLED
+    assert write.outcome is TransactionOutcome.CANCELLED
 
 
 def test_a_flood_is_taken_whole(pair: Pair) -> None:
@@ -154,7 +154,7 @@ def test_saving_is_verified_by_reading_back(pair: Pair) -> None:
     pair.station.write(bank, 0, payload)
     job = pair.station.persist("Save", bank)
     pair.run(0.5)
-    assert job.outcome is Outcome.DONE
+    assert job.outcome is TransactionOutcome.DONE
     assert pair.board.stored[(bank.object_id, 0)] == payload
 
 
@@ -162,20 +162,20 @@ def test_saving_what_reads_back_differently_is_not_verified(pair: Pair) -> None:
     pair.board.forgets_on_save = True
     job = pair.station.persist("Save", pair.board.named("StabilizationSettingsBank1"))
     pair.run(0.5)
-    assert job.outcome is Outcome.DIFFERENT
+    assert job.outcome is TransactionOutcome.DIFFERENT
 
 
 def test_what_the_board_cannot_do_fails(pair: Pair) -> None:
     job = pair.station.persist("Load", pair.board.named("StabilizationSettingsBank1"))
     pair.run(0.5)
-    assert job.outcome is Outcome.FAILED
+    assert job.outcome is TransactionOutcome.FAILED
 
 
 def test_jobs_wait_for_each_other(pair: Pair) -> None:
     bank, mixer = pair.board.named("StabilizationSettingsBank1"), pair.board.named("MixerSettings")
     jobs = [pair.station.persist("Save", each) for each in (bank, mixer, bank)]
     pair.run(1.0)
-    assert [job.outcome for job in jobs] == [Outcome.DONE] * 3
+    assert [job.outcome for job in jobs] == [TransactionOutcome.DONE] * 3
 
 
 def test_a_lost_ack_of_a_job_is_made_good_by_its_report(catalogue: Catalogue) -> None:
@@ -184,7 +184,7 @@ def test_a_lost_ack_of_a_job_is_made_good_by_its_report(catalogue: Catalogue) ->
         pair.run(6.0)
         job = pair.station.persist("Save", pair.board.named("MixerSettings"))
         pair.run(4.0)
-        assert job.outcome in (Outcome.DONE, Outcome.SILENT)
+        assert job.outcome in (TransactionOutcome.DONE, TransactionOutcome.SILENT)
 
 
 def test_station_statistics_are_true(pair: Pair) -> None:

@@ -5,7 +5,7 @@ import pytest
 from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue
 from telemetry.objects.values import pack_values
 from telemetry.session.persistence import Persistence, PersistenceJob
-from telemetry.session.transactions import Address, Outcome, Transaction
+from telemetry.session.transactions import Address, Transaction, TransactionOutcome
 
 
 @pytest.fixture(scope="module")
@@ -30,10 +30,11 @@ class Acknowledging:
 
 
 @pytest.mark.parametrize(
-    ("operation", "expected"), [("FullErase", Outcome.DONE), ("Save", Outcome.SILENT)]
+    ("operation", "expected"),
+    [("FullErase", TransactionOutcome.DONE), ("Save", TransactionOutcome.SILENT)],
 )
 def test_erasing_everything_may_take_its_time(
-    catalogue: Catalogue, operation: str, expected: Outcome
+    catalogue: Catalogue, operation: str, expected: TransactionOutcome
 ) -> None:
     session, finished = Acknowledging(), list[PersistenceJob]()
     persistence = Persistence(session, 2.0, finished.append)
@@ -41,7 +42,7 @@ def test_erasing_everything_may_take_its_time(
     saved = None if operation == "FullErase" else catalogue.find("SystemSettings", DEFAULT_RELEASE)
     persistence.begin(PersistenceJob(operation, saved), carrier, 0.0)
     (write,) = session.begun
-    write.outcome = Outcome.DONE
+    write.outcome = TransactionOutcome.DONE
     persistence.on_transaction(write, 0.1)
     persistence.tick(12.0)
     if not finished:

@@ -14,7 +14,7 @@ from telemetry.session.events import (
     UnknownObject,
 )
 from telemetry.session.session import Session
-from telemetry.session.transactions import Outcome
+from telemetry.session.transactions import TransactionOutcome
 from telemetry.wire.decoder import FrameDecoder
 from telemetry.wire.dialect import Dialect
 from telemetry.wire.frame import FrameType, encode
@@ -64,7 +64,7 @@ def test_5_a_silent_object_ends_by_timeout(catalogue: Catalogue) -> None:
     pair.is_cut = True
     request = pair.station.request(catalogue.find("SystemSettings", DEFAULT_RELEASE))
     pair.run(2.5)
-    assert request.outcome is Outcome.SILENT
+    assert request.outcome is TransactionOutcome.SILENT
     assert TransactionFinished(request) in pair.station_events
 
 
@@ -72,9 +72,9 @@ def test_5_saving_an_unknown_object_ends_by_timeout(pair: Pair, catalogue: Catal
     absent = catalogue.find("HwSettings", DEFAULT_RELEASE)
     job = pair.station.persist("Save", absent)
     pair.run(1.5)
-    assert job.outcome is Outcome.OPEN
+    assert job.outcome is TransactionOutcome.OPEN
     pair.run(1.5)
-    assert job.outcome is Outcome.SILENT
+    assert job.outcome is TransactionOutcome.SILENT
     assert PersistenceFinished(job) in pair.station_events
 
 
@@ -153,7 +153,7 @@ def test_8_a_late_nack_undoes_nothing_and_twice_is_fine(catalogue: Catalogue) ->
     write = pair.station.write(settings, 0, bytes(settings.size))
     pair.run(1.0)
     assert write is not None
-    assert write.outcome is Outcome.DONE
+    assert write.outcome is TransactionOutcome.DONE
 
 
 def test_9_unknown_ids_are_counted_and_lived_with(pair: Pair) -> None:

@@ -22,7 +22,7 @@ from telemetry.session.session import Session
 from telemetry.vehicle import connection as connection_module
 from telemetry.vehicle.commands import LiveCommands
 from telemetry.vehicle.connection import connect
-from telemetry.vehicle.conversation import Conversation, Report, Setup
+from telemetry.vehicle.conversation import Conversation, ConversationSetup, Report
 from telemetry.vehicle.vehicle import LinkState
 from tests.telemetry.session.fakes import small_board
 from tests.telemetry.vehicle.fakes import FLIGHT_STATS_ID, AircraftLink, Clock
@@ -62,7 +62,7 @@ def test_a_stream_with_every_20th_byte_damaged_shows_nothing_wrong(catalogue: Ca
     link.damaged_from_s, link.damaged_until_s = 3.0, 63.0
     recording, reports = Recording("test"), list[Report]()
     commands = LiveCommands(lambda: None, clock)
-    setup = Setup(catalogue, recording, commands, clock, clock.now, SessionConfig())
+    setup = ConversationSetup(catalogue, recording, commands, clock, clock.now, SessionConfig())
     conversation = Conversation(link, setup, reports.append)
     end = clock.now + 75.0
     conversation.run(lambda: clock.now >= end, lambda _seconds: None)

@@ -9,7 +9,7 @@ from telemetry.objects.metadata import Metadata
 from telemetry.recording.recording import Recording
 from telemetry.session.config import SessionConfig, SessionState
 from telemetry.vehicle.commands import LiveCommands
-from telemetry.vehicle.conversation import Conversation, Report, Setup
+from telemetry.vehicle.conversation import Conversation, ConversationSetup, Report
 from telemetry.vehicle.sticks import Sticks
 from telemetry.wire.decoder import FrameDecoder
 from tests.telemetry.session.fakes import small_board
@@ -26,7 +26,7 @@ class Flight:
         self.recording = Recording("test")
         self.commands = LiveCommands(lambda: None, self.clock)
         self.reports: list[Report] = []
-        setup = Setup(
+        setup = ConversationSetup(
             catalogue, self.recording, self.commands, self.clock, self.clock.now, SessionConfig()
         )
         self.conversation = Conversation(self.link, setup, self.reports.append)

@@ -11,7 +11,7 @@ from telemetry.objects.metadata import Metadata
 from telemetry.recording.recording import Recording
 from telemetry.session.config import SessionConfig
 from telemetry.vehicle.commands import LiveCommands, RefusedCommands
-from telemetry.vehicle.conversation import Conversation, Setup
+from telemetry.vehicle.conversation import Conversation, ConversationSetup
 from telemetry.vehicle.loan_ledger import LoanLedger
 from telemetry.vehicle.metadata_loan import sent_every
 from tests.telemetry.session.fakes import MemoryBoard, small_board
@@ -29,7 +29,7 @@ class Station:
         self.link = AircraftLink(self.clock, catalogue, board)
         self.commands = LiveCommands(lambda: None, self.clock)
         self.ledger = LoanLedger(folder)
-        setup = Setup(
+        setup = ConversationSetup(
             catalogue,
             Recording("test"),
             self.commands,

@@ -2,7 +2,7 @@ import pytest
 
 from telemetry.objects.catalogue import Catalogue
 from telemetry.recording.recording import Recording
-from telemetry.session.transactions import Outcome
+from telemetry.session.transactions import TransactionOutcome
 from telemetry.vehicle import outcomes
 from telemetry.vehicle.commands import RefusedCommands
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Ticket, Vehicle
@@ -72,9 +72,11 @@ def test_refused_commands_say_why(catalogue: Catalogue) -> None:
 
 
 @pytest.mark.parametrize("operation", ["Save", "Load", "Delete", "FullErase"])
-@pytest.mark.parametrize("outcome", [o for o in Outcome if o is not Outcome.OPEN])
-def test_every_outcome_has_a_sentence(operation: str, outcome: Outcome) -> None:
+@pytest.mark.parametrize(
+    "outcome", [o for o in TransactionOutcome if o is not TransactionOutcome.OPEN]
+)
+def test_every_outcome_has_a_sentence(operation: str, outcome: TransactionOutcome) -> None:
     state, text = outcomes.persisted(operation, "MixerSettings", outcome)
-    assert state == ("done" if outcome is Outcome.DONE else "failed")
+    assert state == ("done" if outcome is TransactionOutcome.DONE else "failed")
     assert text.endswith(".")
     assert text[0].isupper()

@@ -15,13 +15,13 @@ from tests.widgets.map.test_tiles import make_mbtiles, tile_picture
 from widgets.map.canvas import MapCanvas
 from widgets.map.furniture import home_text
 from widgets.map.menu import build_menu
-from widgets.map.projection import Place, Viewport, project, project_many
+from widgets.map.projection import GeoPoint, Viewport, project, project_many
 from widgets.map.scene import MapScene, TrackLine, VehicleMark
 from widgets.theme import load_theme
 
 THEME = load_theme("light")
-HOME = Place(48.9466, 9.4300)
-EAST = Place(48.9466, 9.4320)
+HOME = GeoPoint(48.9466, 9.4300)
+EAST = GeoPoint(48.9466, 9.4320)
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def eastward_scene(past: int = 100, heading_deg: float | None = 90.0) -> MapScen
     """A straight flight from home to the east, of which `past` of 100 points are flown."""
     longitudes = np.linspace(HOME.longitude_deg, EAST.longitude_deg, 100)
     x, y = project_many(np.full(100, HOME.latitude_deg), longitudes)
-    here = Place(HOME.latitude_deg, float(longitudes[past - 1]))
+    here = GeoPoint(HOME.latitude_deg, float(longitudes[past - 1]))
     track = TrackLine("one", x, y, past)
     return MapScene((VehicleMark("quad", here, heading_deg),), (track,), home=HOME, start=HOME)
 
@@ -180,13 +180,13 @@ def test_a_double_click_fits_the_track(canvas: MapCanvas) -> None:
 
 def test_a_home_far_away_does_not_make_the_track_tiny(canvas: MapCanvas) -> None:
     scene = eastward_scene()
-    far = MapScene(scene.vehicles, scene.tracks, home=Place(48.99, 9.43))
+    far = MapScene(scene.vehicles, scene.tracks, home=GeoPoint(48.99, 9.43))
     canvas.show_scene(far)
     canvas.fit()
     close = canvas.view.zoom
     canvas.fit()
     assert canvas.view.zoom < close - 3
-    assert 0 < canvas.view.place_px(Place(48.99, 9.43))[1] < 400
+    assert 0 < canvas.view.place_px(GeoPoint(48.99, 9.43))[1] < 400
 
 
 def test_keys(canvas: MapCanvas) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from widgets.map.projection import (
     MAX_LATITUDE_DEG,
     Bounds,
-    Place,
+    GeoPoint,
     Viewport,
     bearing_deg,
     distance_m,
@@ -19,14 +19,14 @@ from widgets.map.projection import (
     unproject,
 )
 
-BACKNANG = Place(48.9466, 9.4300)
+BACKNANG = GeoPoint(48.9466, 9.4300)
 latitudes = st.floats(-85.0, 85.0)
 longitudes = st.floats(-180.0, 180.0)
 
 
 @given(latitudes, longitudes)
 def test_projecting_there_and_back(latitude: float, longitude: float) -> None:
-    back = unproject(*project(Place(latitude, longitude)))
+    back = unproject(*project(GeoPoint(latitude, longitude)))
     assert back.latitude_deg == pytest.approx(latitude, abs=1e-9)
     assert back.longitude_deg == pytest.approx(longitude, abs=1e-9)
 
@@ -34,13 +34,13 @@ def test_projecting_there_and_back(latitude: float, longitude: float) -> None:
 @pytest.mark.parametrize(
     ("place", "world"),
     [
-        (Place(0, 0), (0.5, 0.5)),
-        (Place(MAX_LATITUDE_DEG, -180), (0, 0)),
-        (Place(-MAX_LATITUDE_DEG, 180), (1, 1)),
-        (Place(90, 0), (0.5, 0)),
+        (GeoPoint(0, 0), (0.5, 0.5)),
+        (GeoPoint(MAX_LATITUDE_DEG, -180), (0, 0)),
+        (GeoPoint(-MAX_LATITUDE_DEG, 180), (1, 1)),
+        (GeoPoint(90, 0), (0.5, 0)),
     ],
 )
-def test_corners_of_the_world(place: Place, world: tuple[float, float]) -> None:
+def test_corners_of_the_world(place: GeoPoint, world: tuple[float, float]) -> None:
     assert project(place) == pytest.approx(world, abs=1e-12)
 
 
@@ -58,17 +58,17 @@ def test_many_equal_one_by_one() -> None:
     x, y = project_many(latitude, longitude)
     for index in range(2):
         assert (x[index], y[index]) == pytest.approx(
-            project(Place(latitude[index], longitude[index]))
+            project(GeoPoint(latitude[index], longitude[index]))
         )
     assert np.isnan(y[2])
 
 
 def test_distance_and_bearing() -> None:
-    north = Place(BACKNANG.latitude_deg + 0.001, BACKNANG.longitude_deg)
+    north = GeoPoint(BACKNANG.latitude_deg + 0.001, BACKNANG.longitude_deg)
     assert distance_m(BACKNANG, north) == pytest.approx(111.3, abs=0.1)
     assert bearing_deg(BACKNANG, north) == pytest.approx(0.0, abs=1e-6)
-    assert bearing_deg(Place(0, 0), Place(0, 1)) == pytest.approx(90.0)
-    assert bearing_deg(Place(0, 0), Place(-1, -1)) == pytest.approx(225.0, abs=0.1)
+    assert bearing_deg(GeoPoint(0, 0), GeoPoint(0, 1)) == pytest.approx(90.0)
+    assert bearing_deg(GeoPoint(0, 0), GeoPoint(-1, -1)) == pytest.approx(225.0, abs=0.1)
     assert distance_m(BACKNANG, BACKNANG) == 0
 
 
@@ -79,7 +79,7 @@ def test_the_place_under_the_pointer_stays_when_zooming(
     latitude: float, longitude: float, zoom: float, new_zoom: float, px: float, py: float
 ) -> None:
     view = Viewport(0.5, 0.5, 10, 800, 500).centred(
-        *project(Place(latitude * 0.5, longitude * 0.5))
+        *project(GeoPoint(latitude * 0.5, longitude * 0.5))
     )
     view = view.zoomed(zoom, 400, 250)
     before = view.to_world(px, py)
@@ -112,5 +112,5 @@ def test_fitting_one_point_comes_no_closer_than_allowed() -> None:
 def test_scale_on_the_ground() -> None:
     """At zoom 0 the equator is 256 pixels long; it shrinks with the cosine of latitude."""
     assert Viewport(zoom=1).metres_per_px == pytest.approx(40_075_016.7 / 512, rel=1e-6)
-    at_60 = Viewport(zoom=1).centred(*project(Place(60, 0)))
+    at_60 = Viewport(zoom=1).centred(*project(GeoPoint(60, 0)))
     assert at_60.metres_per_px == pytest.approx(40_075_016.7 / 1024, rel=1e-6)

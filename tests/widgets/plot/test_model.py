@@ -10,7 +10,7 @@ import pytest
 from tests.flights import add, short_flight
 from widgets.plot.curve import Curve
 from widgets.plot.export import write_csv
-from widgets.plot.model import Frame, PlotModel
+from widgets.plot.model import PlotFrame, PlotModel
 from widgets.plot.time_view import LIVE_WINDOW_S, Moment
 from widgets.plot.window import Span
 
@@ -33,7 +33,7 @@ def model_of(*paths: str) -> PlotModel:
     return model
 
 
-def points_of(frame: Frame, index: int = 0) -> tuple[np.ndarray, np.ndarray]:
+def points_of(frame: PlotFrame, index: int = 0) -> tuple[np.ndarray, np.ndarray]:
     assert frame.points is not None
     return frame.points[index]
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from telemetry.configuration.calibration.fits.correction import Correction
-from telemetry.configuration.calibration.fits.poses import Pose
+from telemetry.configuration.calibration.fits.poses import RestPose
 from telemetry.configuration.calibration.fits.result import (
     Array,
     Calibration,
@@ -29,19 +29,19 @@ _GOOD_M_S2, _GOOD_SCALE = 0.03, 0.003
 
 
 def fit_accelerometer(
-    sides: Mapping[Pose, Array], on_board: Correction, gravity: float = GRAVITY
+    sides: Mapping[RestPose, Array], on_board: Correction, gravity: float = GRAVITY
 ) -> Calibration:
     """The bias and scale from readings of six sides.
 
     `sides` are rows (n, 4) as published: x, y, z in m/s2 and temperature in deg C. `gravity` is
     HomeLocation.g_e. Raise CalibrationError if a side is missing or the readings cannot be so.
     """
-    missing = [pose.value for pose in Pose if pose not in sides]
+    missing = [pose.value for pose in RestPose if pose not in sides]
     if missing:
         raise CalibrationError(
             f"Not all sides were taken: {', '.join(missing)}.", "Lay it on these sides, too."
         )
-    rows = [checked_rows(sides[pose], 4, _LEAST, "accelerometer") for pose in Pose]
+    rows = [checked_rows(sides[pose], 4, _LEAST, "accelerometer") for pose in RestPose]
     published = np.concatenate(rows)
     temperature = published[:, 3]
     raw = on_board.raw_accel(published[:, :3], temperature)

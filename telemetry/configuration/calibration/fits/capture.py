@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from telemetry.configuration.calibration.fits.poses import Pose, pose_of
+from telemetry.configuration.calibration.fits.poses import RestPose, pose_of
 from telemetry.configuration.calibration.fits.result import Array
 from telemetry.configuration.calibration.fits.stillness import StillDetector
 
@@ -17,7 +17,7 @@ _HALF_TURN_TOLERANCE_DEG = 20.0
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class CaptureProgress:
     """Where a collection stands: `share` of the whole and `hold` of the present step, 0 to 1;
     what to do next, and what is wrong at the moment (empty if nothing)."""
 
@@ -69,11 +69,11 @@ class SixPoseCapture:
     """
 
     def __init__(self, hold_s: float = 3.0, least: int = 60) -> None:
-        self.taken: dict[Pose, Array] = {}
+        self.taken: dict[RestPose, Array] = {}
         """Pose -> rows (n, 4): acceleration along x, y, z in m/s2 and temperature in deg C."""
         self._still = StillDetector()
         self._hold = Hold(hold_s, least)
-        self._pose: Pose | None = None
+        self._pose: RestPose | None = None
 
     def add_gyro(self, t: float, rates: npt.ArrayLike) -> None:
         """A reading of the gyro (3,), deg/s."""
@@ -93,31 +93,31 @@ class SixPoseCapture:
             self.taken[pose] = self._hold.rows
             self._hold.restart()
 
-    def forget(self, pose: Pose) -> None:
+    def forget(self, pose: RestPose) -> None:
         """Take this side again."""
         self.taken.pop(pose, None)
 
-    def wanted(self) -> Pose | None:
+    def wanted(self) -> RestPose | None:
         """The side to lay it on next; None when all are taken."""
         if self._pose is not None and self._pose not in self.taken:
             return self._pose
-        return next((pose for pose in Pose if pose not in self.taken), None)
+        return next((pose for pose in RestPose if pose not in self.taken), None)
 
-    def progress(self, now: float) -> Progress:
+    def progress(self, now: float) -> CaptureProgress:
         """Where it stands at `now`."""
         wanted = self.wanted()
         if wanted is None:
-            return Progress(1.0, 1.0, "All six sides are taken.", "", True)
+            return CaptureProgress(1.0, 1.0, "All six sides are taken.", "", True)
         trouble = self._still.trouble(now)
         if not trouble and self._pose is None:
             trouble = "It lies between two sides."
         elif not trouble and self._pose in self.taken:
             trouble = "This side is done."
         text = "Hold it." if wanted is self._pose else f"Lay it {wanted.value}."
-        if wanted is Pose.LEVEL and wanted is not self._pose:
+        if wanted is RestPose.LEVEL and wanted is not self._pose:
             text = "Stand it level."
-        share = (len(self.taken) + self._hold.share) / len(Pose)
-        return Progress(share, self._hold.share, text, trouble, False)
+        share = (len(self.taken) + self._hold.share) / len(RestPose)
+        return CaptureProgress(share, self._hold.share, text, trouble, False)
 
 
 class StillCapture:
@@ -152,13 +152,13 @@ class StillCapture:
         """What was collected, (n, columns), once it is complete."""
         return self._done
 
-    def progress(self, now: float) -> Progress:
+    def progress(self, now: float) -> CaptureProgress:
         """Where it stands at `now`."""
         if self._done is not None:
-            return Progress(1.0, 1.0, "Done.", "", True)
+            return CaptureProgress(1.0, 1.0, "Done.", "", True)
         trouble = self._still.trouble(now)
         share = 0.0 if trouble else self._hold.share
-        return Progress(share, share, "Leave it where it stands.", trouble, False)
+        return CaptureProgress(share, share, "Leave it where it stands.", trouble, False)
 
 
 class LevelCapture:
@@ -193,10 +193,10 @@ class LevelCapture:
             self.taken.append(self._hold.rows)
             self._hold.restart()
 
-    def progress(self, now: float) -> Progress:
+    def progress(self, now: float) -> CaptureProgress:
         """Where it stands at `now`."""
         if len(self.taken) == 2:
-            return Progress(1.0, 1.0, "Both readings are taken.", "", True)
+            return CaptureProgress(1.0, 1.0, "Both readings are taken.", "", True)
         trouble = self._still.trouble(now)
         wanted = "Stand it level and leave it."
         if self.taken and not self._is_turned():
@@ -205,7 +205,7 @@ class LevelCapture:
         elif self.taken:
             wanted = "Leave it there."
         share = (len(self.taken) + self._hold.share) / 2.0
-        return Progress(share, self._hold.share, wanted, trouble, False)
+        return CaptureProgress(share, self._hold.share, wanted, trouble, False)
 
     def _turned(self) -> float:
         first = np.radians(self.taken[0][:, 2])

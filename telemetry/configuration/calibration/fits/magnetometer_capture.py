@@ -5,7 +5,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from telemetry.configuration.calibration.fits.capture import Progress
+from telemetry.configuration.calibration.fits.capture import CaptureProgress
 from telemetry.configuration.calibration.fits.coverage import (
     Coverage,
     coverage_of,
@@ -76,15 +76,15 @@ class MagnetometerCapture:
             self._coverage = coverage_of(self.rows - self._centre)
         return self._coverage
 
-    def progress(self, now: float) -> Progress:
+    def progress(self, now: float) -> CaptureProgress:
         """Where it stands at `now`."""
         seen = self.coverage
         share = min(seen.share / _ENOUGH, 1.0)
         if seen.share >= _ENOUGH:
-            return Progress(1.0, 1.0, "All directions are taken.", "", True)
+            return CaptureProgress(1.0, 1.0, "All directions are taken.", "", True)
         is_silent = now - self._last_s > _SILENT_AFTER_S
         trouble = "Waiting for readings of the magnetometer." if is_silent else ""
-        return Progress(share, share, self._wanted(seen), trouble, False)
+        return CaptureProgress(share, share, self._wanted(seen), trouble, False)
 
     def _wanted(self, seen: Coverage) -> str:
         """The missing direction that is the shortest turn away."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from telemetry.configuration.calibration.fits.correction import Correction
-from telemetry.configuration.calibration.fits.poses import Pose
+from telemetry.configuration.calibration.fits.poses import RestPose
 from telemetry.configuration.calibration.fits.result import (
     Array,
     Calibration,
@@ -26,7 +26,7 @@ from telemetry.configuration.calibration.fits.rotation import (
 )
 
 _LEAST = 5
-_POSES = (Pose.LEVEL, Pose.NOSE_UP)
+_POSES = (RestPose.LEVEL, RestPose.NOSE_UP)
 _SQUARE_WITHIN_DEG = 25.0
 _ODD_DEG = 20.0
 

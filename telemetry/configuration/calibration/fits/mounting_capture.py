@@ -7,7 +7,7 @@ taken as level, and the next one, far from it, as nose up.
 import numpy as np
 import numpy.typing as npt
 
-from telemetry.configuration.calibration.fits.capture import Hold, Progress
+from telemetry.configuration.calibration.fits.capture import CaptureProgress, Hold
 from telemetry.configuration.calibration.fits.result import Array
 from telemetry.configuration.calibration.fits.rotation import angle_between
 from telemetry.configuration.calibration.fits.stillness import StillDetector
@@ -41,16 +41,16 @@ class MountingCapture:
             self.taken.append(self._hold.rows)
             self._hold.restart()
 
-    def progress(self, now: float) -> Progress:
+    def progress(self, now: float) -> CaptureProgress:
         """Where it stands at `now`."""
         if len(self.taken) == 2:
-            return Progress(1.0, 1.0, "Both poses are taken.", "", True)
+            return CaptureProgress(1.0, 1.0, "Both poses are taken.", "", True)
         wanted = "Turn it nose up, on its tail." if self.taken else "Stand it level and leave it."
         trouble = self._still.trouble(now)
         if self.taken and not trouble and not self._is_another_pose():
             trouble = "It is not turned yet."
         share = (len(self.taken) + self._hold.share) / 2.0
-        return Progress(share, self._hold.share, wanted, trouble, False)
+        return CaptureProgress(share, self._hold.share, wanted, trouble, False)
 
     def _is_another_pose(self) -> bool:
         if not self.taken:

@@ -11,7 +11,7 @@ _WIDEST_DEG = 30.0
 """Further from every side than this and no side is meant."""
 
 
-class Pose(Enum):
+class RestPose(Enum):
     """A side, in the words shown; in the order in which they are easiest to reach."""
 
     LEVEL = "level"
@@ -28,19 +28,19 @@ class Pose(Enum):
 
 
 _DOWN = {
-    Pose.LEVEL: (0.0, 0.0, 1.0),
-    Pose.UPSIDE_DOWN: (0.0, 0.0, -1.0),
-    Pose.NOSE_DOWN: (1.0, 0.0, 0.0),
-    Pose.NOSE_UP: (-1.0, 0.0, 0.0),
-    Pose.RIGHT_DOWN: (0.0, 1.0, 0.0),
-    Pose.LEFT_DOWN: (0.0, -1.0, 0.0),
+    RestPose.LEVEL: (0.0, 0.0, 1.0),
+    RestPose.UPSIDE_DOWN: (0.0, 0.0, -1.0),
+    RestPose.NOSE_DOWN: (1.0, 0.0, 0.0),
+    RestPose.NOSE_UP: (-1.0, 0.0, 0.0),
+    RestPose.RIGHT_DOWN: (0.0, 1.0, 0.0),
+    RestPose.LEFT_DOWN: (0.0, -1.0, 0.0),
 }
 
 
-def pose_of(accel: Array) -> Pose | None:
+def pose_of(accel: Array) -> RestPose | None:
     """The side an aircraft at rest lies on, from its acceleration (3,), or None between sides.
 
     At rest the accelerometer feels the table, which pushes up.
     """
-    nearest = min(Pose, key=lambda pose: angle_between(pose.down, -accel))
+    nearest = min(RestPose, key=lambda pose: angle_between(pose.down, -accel))
     return nearest if angle_between(nearest.down, -accel) <= _WIDEST_DEG else None

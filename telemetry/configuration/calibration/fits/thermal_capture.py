@@ -5,7 +5,7 @@ from collections import deque
 import numpy as np
 import numpy.typing as npt
 
-from telemetry.configuration.calibration.fits.capture import Progress
+from telemetry.configuration.calibration.fits.capture import CaptureProgress
 from telemetry.configuration.calibration.fits.result import Array
 from telemetry.configuration.calibration.fits.rotation import angle_between
 from telemetry.configuration.calibration.fits.stillness import StillDetector
@@ -89,16 +89,20 @@ class ThermalCapture:
         times, values = np.array(self._history).T
         return float(np.polyfit(times - times[0], values, 1)[0] * 60.0)
 
-    def progress(self, now: float) -> Progress:
+    def progress(self, now: float) -> CaptureProgress:
         """Where it stands at `now`."""
         if self.is_spoiled:
-            return Progress(0.0, 0.0, "Let it cool down and begin again.", "It was moved.", False)
+            return CaptureProgress(
+                0.0, 0.0, "Let it cool down and begin again.", "It was moved.", False
+            )
         gradient = self.gradient
         is_steady = gradient is not None and abs(gradient) < STEADY_DEG_C_PER_MIN
         if is_steady and self.span > LEAST_SPAN_DEG_C:
-            return Progress(1.0, 1.0, "Warm and steady: it can be ended.", "", True)
+            return CaptureProgress(1.0, 1.0, "Warm and steady: it can be ended.", "", True)
         share = min(self.span / LEAST_SPAN_DEG_C, 1.0) * 0.9
-        return Progress(share, share, self._wanted(gradient), self._still.trouble(now), False)
+        return CaptureProgress(
+            share, share, self._wanted(gradient), self._still.trouble(now), False
+        )
 
     def _wanted(self, gradient: float | None) -> str:
         span = f"{self.span:.1f} of more than {LEAST_SPAN_DEG_C:.0f} degrees"

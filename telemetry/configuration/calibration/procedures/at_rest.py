@@ -1,16 +1,20 @@
 """Calibrations of an aircraft that stands: the gyro's bias, and what level is."""
 
-from telemetry.configuration.calibration.fits.capture import LevelCapture, Progress, StillCapture
+from telemetry.configuration.calibration.fits.capture import (
+    CaptureProgress,
+    LevelCapture,
+    StillCapture,
+)
 from telemetry.configuration.calibration.fits.correction import correction_from
 from telemetry.configuration.calibration.fits.gyro import fit_gyro_bias
 from telemetry.configuration.calibration.fits.level import fit_level
-from telemetry.configuration.calibration.fits.poses import Pose
+from telemetry.configuration.calibration.fits.poses import RestPose
 from telemetry.configuration.calibration.fits.result import CalibrationError, Values
 from telemetry.configuration.calibration.procedures.recipe import (
     ACCEL,
     ATTITUDE,
     GYRO,
-    Part,
+    CalibrationChange,
     temperature,
     xyz,
 )
@@ -50,15 +54,15 @@ class GyroRecipe:
         self._capture.add_gyro(sample.t, reading)
         self._capture.add_row(sample.t, (*reading, temperature(sample)))
 
-    def progress(self, now: float) -> Progress:
+    def progress(self, now: float) -> CaptureProgress:
         """Where it stands at `now`."""
         return self._capture.progress(now)
 
-    def fit(self) -> tuple[Part, ...]:
+    def fit(self) -> tuple[CalibrationChange, ...]:
         """The bias."""
         if self._capture.rows is None:
             raise CalibrationError("It never lay still long enough.", "Put it down and repeat.")
-        return (Part("Gyro", fit_gyro_bias(self._capture.rows, self._on_board)),)
+        return (CalibrationChange("Gyro", fit_gyro_bias(self._capture.rows, self._on_board)),)
 
 
 class LevelRecipe:
@@ -78,9 +82,9 @@ class LevelRecipe:
         return dict.fromkeys((GYRO, ACCEL, ATTITUDE), _PERIOD_MS)
 
     @property
-    def pose(self) -> Pose:
+    def pose(self) -> RestPose:
         """It stands."""
-        return Pose.LEVEL
+        return RestPose.LEVEL
 
     @property
     def steps(self) -> int:
@@ -103,13 +107,13 @@ class LevelRecipe:
         else:
             self._capture.add_gyro(t, xyz(sample))
 
-    def progress(self, now: float) -> Progress:
+    def progress(self, now: float) -> CaptureProgress:
         """Where it stands at `now`."""
         return self._capture.progress(now)
 
-    def fit(self) -> tuple[Part, ...]:
+    def fit(self) -> tuple[CalibrationChange, ...]:
         """The trim."""
         if len(self._capture.taken) < 2:
             raise CalibrationError("One of the two readings is missing.", "Repeat both.")
         first, second = self._capture.taken
-        return (Part("Level", fit_level(first, second, self._on_board)),)
+        return (CalibrationChange("Level", fit_level(first, second, self._on_board)),)

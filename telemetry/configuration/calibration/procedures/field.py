@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 import numpy as np
 
-from telemetry.configuration.calibration.fits.capture import Progress
+from telemetry.configuration.calibration.fits.capture import CaptureProgress
 from telemetry.configuration.calibration.fits.correction import Correction, correction_from
 from telemetry.configuration.calibration.fits.coverage import sphere_centre
 from telemetry.configuration.calibration.fits.magnetometer import fit_magnetometer
@@ -14,7 +14,7 @@ from telemetry.configuration.calibration.fits.magnetometer_capture import (
 )
 from telemetry.configuration.calibration.fits.on_board import field_at_home
 from telemetry.configuration.calibration.fits.result import Array, CalibrationError, Values
-from telemetry.configuration.calibration.procedures.recipe import Part, xyz
+from telemetry.configuration.calibration.procedures.recipe import CalibrationChange, xyz
 from telemetry.recording.sample import Sample
 
 MAGNETOMETERS = {"MagSensor": "RevoCalibration", "AuxMagSensor": "AuxMagSettings"}
@@ -69,11 +69,11 @@ class FieldRecipe:
         if capture is not None:
             capture.add(sample.t, xyz(sample))
 
-    def progress(self, now: float) -> Progress:
+    def progress(self, now: float) -> CaptureProgress:
         """Where the one that lacks most stands at `now`."""
         return self.shown.progress(now)
 
-    def fit(self) -> tuple[Part, ...]:
+    def fit(self) -> tuple[CalibrationChange, ...]:
         """An ellipsoid for each magnetometer; raise CalibrationError if there is none at all."""
         parts, failed = [], None
         for name, capture in self.captures.items():
@@ -81,11 +81,13 @@ class FieldRecipe:
                 parts.append(self._fit_one(name, capture))
             except CalibrationError as error:
                 failed = error
-                parts.append(Part(_TITLES[name], None, str(error)))
+                parts.append(CalibrationChange(_TITLES[name], None, str(error)))
         if failed is not None and all(part.calibration is None for part in parts):
             raise failed
         return tuple(parts)
 
-    def _fit_one(self, name: str, capture: MagnetometerCapture) -> Part:
+    def _fit_one(self, name: str, capture: MagnetometerCapture) -> CalibrationChange:
         fit = fit_magnetometer(capture.rows, self._on_board[name], self._be, MAGNETOMETERS[name])
-        return Part(_TITLES[name], fit.calibration, field=fit, before=capture.rows / self.length)
+        return CalibrationChange(
+            _TITLES[name], fit.calibration, field=fit, before=capture.rows / self.length
+        )

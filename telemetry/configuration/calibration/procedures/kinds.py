@@ -13,7 +13,7 @@ from telemetry.recording.recording import Recording
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class CalibrationKind:
     """One calibration: its names, what it is for, how to prepare for it, and what it writes.
 
     `writes` are the fields by object: of one of these objects at least must be on board.
@@ -41,7 +41,7 @@ def _field(settings: Values, recording: Recording) -> Recipe:
 _ROTATION = {"AttitudeSettings": ("BoardRotation",)}
 _ACCEL = {"AccelGyroSettings": ("accel_bias", "accel_scale")}
 KINDS = (
-    Kind(
+    CalibrationKind(
         "mounting",
         "Board rotation",
         "Finds out how the board is mounted in the aircraft, in quarter turns.",
@@ -51,7 +51,7 @@ KINDS = (
         {},
         is_needed=False,
     ),
-    Kind(
+    CalibrationKind(
         "thermal",
         "Temperature",
         "Takes out what gyro, accelerometer and barometer drift by as the board warms up. "
@@ -66,7 +66,7 @@ KINDS = (
         {},
         is_needed=False,
     ),
-    Kind(
+    CalibrationKind(
         "accelerometer",
         "Accelerometer",
         "Bias and scale of each axis, from gravity on six sides.",
@@ -75,7 +75,7 @@ KINDS = (
         lambda settings, _recording: SixSidesRecipe(settings),
         _ROTATION,
     ),
-    Kind(
+    CalibrationKind(
         "gyro",
         "Gyro bias",
         "What the gyro reads while nothing turns.",
@@ -85,7 +85,7 @@ KINDS = (
         {},
         is_needed=False,
     ),
-    Kind(
+    CalibrationKind(
         "level",
         "Level",
         "What level flight is, also on a table that is not level: it is turned by half a turn.",
@@ -94,7 +94,7 @@ KINDS = (
         lambda settings, _recording: LevelRecipe(settings),
         {**_ROTATION, **_ACCEL},
     ),
-    Kind(
+    CalibrationKind(
         "magnetometer",
         "Magnetometer",
         "Takes iron on board out of the compass, from the Earth's field in all directions.",
@@ -110,6 +110,6 @@ KINDS = (
 )
 
 
-def kind_of(kind_id: str) -> Kind:
+def kind_of(kind_id: str) -> CalibrationKind:
     """The calibration of that id; StopIteration is a mistake of the caller."""
     return next(kind for kind in KINDS if kind.id == kind_id)

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from telemetry.configuration.calibration.fits.capture import Progress
+from telemetry.configuration.calibration.fits.capture import CaptureProgress
 from telemetry.configuration.calibration.fits.magnetometer import MagnetometerFit
-from telemetry.configuration.calibration.fits.poses import Pose
+from telemetry.configuration.calibration.fits.poses import RestPose
 from telemetry.configuration.calibration.fits.result import Array, Calibration
 from telemetry.recording.sample import Sample
 
@@ -14,7 +14,7 @@ ATTITUDE = "AttitudeState"
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class CalibrationChange:
     """One thing a calibration found, to be staged or not; `problem` says why there is none.
 
     `field` has what a drawing of a magnetometer's fit needs, and `before` (n, 3) its readings as
@@ -46,7 +46,7 @@ class Recipe(Protocol):
     def take(self, sample: Sample) -> None:
         """A reading of one of the sources."""
 
-    def progress(self, now: float) -> Progress:
+    def progress(self, now: float) -> CaptureProgress:
         """Where it stands at `now`."""
 
     @property
@@ -66,10 +66,10 @@ class Recipe(Protocol):
         """Whether it may be ended although it is not complete."""
 
     @property
-    def pose(self) -> Pose | None:
+    def pose(self) -> RestPose | None:
         """The side to lay the aircraft on now, if it matters."""
 
-    def fit(self) -> tuple[Part, ...]:
+    def fit(self) -> tuple[CalibrationChange, ...]:
         """What the readings say; for a thread of its own. Raise CalibrationError."""
 
 

@@ -13,11 +13,11 @@ from enum import Enum
 
 import numpy as np
 
-from telemetry.configuration.calibration.fits.capture import Progress
+from telemetry.configuration.calibration.fits.capture import CaptureProgress
 from telemetry.configuration.calibration.fits.on_board import SETTINGS_OBJECTS, settings_at
 from telemetry.configuration.calibration.fits.result import CalibrationError, Values
-from telemetry.configuration.calibration.procedures.kinds import Kind
-from telemetry.configuration.calibration.procedures.recipe import Part, Recipe
+from telemetry.configuration.calibration.procedures.kinds import CalibrationKind
+from telemetry.configuration.calibration.procedures.recipe import CalibrationChange, Recipe
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.recording.feed import Feed
 from telemetry.vehicle.metadata_loan import MetadataLoan, sent_every
@@ -47,17 +47,17 @@ class Run:
     """`parts` has what was found once it is DONE; `problem` and `remedy` why it FAILED."""
 
     def __init__(
-        self, kind: Kind, vehicle: Vehicle, settings: Configuration, jobs: Executor
+        self, kind: CalibrationKind, vehicle: Vehicle, settings: Configuration, jobs: Executor
     ) -> None:
         self.kind = kind
         self.state = RunState.COLLECTING
-        self.parts: tuple[Part, ...] = ()
+        self.parts: tuple[CalibrationChange, ...] = ()
         self.problem = self.remedy = ""
         self.recipe: Recipe | None = None
         self._vehicle = vehicle
         self._settings = settings
         self._jobs = jobs
-        self._future: Future[tuple[Part, ...]] | None = None
+        self._future: Future[tuple[CalibrationChange, ...]] | None = None
         self._loans: dict[str, MetadataLoan] = {}
         self._asked: dict[str, tuple[int, float]] = {}
         self._on_board: Values = settings_at(vehicle.recording, vehicle.end_s)
@@ -82,16 +82,16 @@ class Run:
         return is_busy and self.recipe is not None and self.recipe.can_finish
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> CaptureProgress:
         """Where it stands, in words."""
         if self.recipe is None or self.state is RunState.FAILED:
-            return Progress(0.0, 0.0, self.remedy, self.problem, False)
+            return CaptureProgress(0.0, 0.0, self.remedy, self.problem, False)
         found = self.recipe.progress(self._vehicle.end_s)
         if self.state is RunState.PAUSED:
-            return Progress(found.share, 0.0, found.wanted, _NO_LINK, False)
+            return CaptureProgress(found.share, 0.0, found.wanted, _NO_LINK, False)
         slow = self._not_lent()
         if found.trouble and slow:
-            return Progress(found.share, found.hold, found.wanted, slow, False)
+            return CaptureProgress(found.share, found.hold, found.wanted, slow, False)
         return found
 
     def poll(self) -> None:
@@ -129,7 +129,7 @@ class Run:
         if not self.is_over:
             self.state = RunState.CANCELLED
 
-    def stage(self, parts: tuple[Part, ...]) -> None:
+    def stage(self, parts: tuple[CalibrationChange, ...]) -> None:
         """Stage what these parts found. Raises ValueError if the board cannot hold a value."""
         for part in parts:
             if part.calibration is not None:

@@ -1,16 +1,16 @@
 """Calibrations by gravity on several sides: the accelerometer's, and how the board is mounted."""
 
 from telemetry.configuration.calibration.fits.accelerometer import GRAVITY, fit_accelerometer
-from telemetry.configuration.calibration.fits.capture import Progress, SixPoseCapture
+from telemetry.configuration.calibration.fits.capture import CaptureProgress, SixPoseCapture
 from telemetry.configuration.calibration.fits.correction import correction_from
 from telemetry.configuration.calibration.fits.mounting import fit_mounting
 from telemetry.configuration.calibration.fits.mounting_capture import MountingCapture
-from telemetry.configuration.calibration.fits.poses import Pose
+from telemetry.configuration.calibration.fits.poses import RestPose
 from telemetry.configuration.calibration.fits.result import CalibrationError, Values
 from telemetry.configuration.calibration.procedures.recipe import (
     ACCEL,
     GYRO,
-    Part,
+    CalibrationChange,
     temperature,
     xyz,
 )
@@ -40,7 +40,7 @@ class SixSidesRecipe:
         return dict.fromkeys((GYRO, ACCEL), _PERIOD_MS)
 
     @property
-    def pose(self) -> Pose | None:
+    def pose(self) -> RestPose | None:
         """The side wanted next."""
         return self._capture.wanted()
 
@@ -50,7 +50,7 @@ class SixSidesRecipe:
         return len(self._capture.taken)
 
     @property
-    def taken(self) -> frozenset[Pose]:
+    def taken(self) -> frozenset[RestPose]:
         """The sides that are done."""
         return frozenset(self._capture.taken)
 
@@ -61,14 +61,14 @@ class SixSidesRecipe:
         else:
             self._capture.add_gyro(sample.t, xyz(sample))
 
-    def progress(self, now: float) -> Progress:
+    def progress(self, now: float) -> CaptureProgress:
         """Where it stands at `now`."""
         return self._capture.progress(now)
 
-    def fit(self) -> tuple[Part, ...]:
+    def fit(self) -> tuple[CalibrationChange, ...]:
         """Bias and scale."""
         found = fit_accelerometer(self._capture.taken, self._on_board, self._gravity)
-        return (Part("Accelerometer", found),)
+        return (CalibrationChange("Accelerometer", found),)
 
 
 class MountingRecipe:
@@ -88,9 +88,9 @@ class MountingRecipe:
         return dict.fromkeys((GYRO, ACCEL), _PERIOD_MS)
 
     @property
-    def pose(self) -> Pose:
+    def pose(self) -> RestPose:
         """The pose wanted now."""
-        return Pose.NOSE_UP if self._capture.taken else Pose.LEVEL
+        return RestPose.NOSE_UP if self._capture.taken else RestPose.LEVEL
 
     @property
     def steps(self) -> int:
@@ -104,14 +104,14 @@ class MountingRecipe:
         else:
             self._capture.add_gyro(sample.t, xyz(sample))
 
-    def progress(self, now: float) -> Progress:
+    def progress(self, now: float) -> CaptureProgress:
         """Where it stands at `now`."""
         return self._capture.progress(now)
 
-    def fit(self) -> tuple[Part, ...]:
+    def fit(self) -> tuple[CalibrationChange, ...]:
         """The rotation in quarter turns."""
         if len(self._capture.taken) < 2:
             raise CalibrationError("One of the two poses is missing.", "Repeat both.")
         level, nose_up = self._capture.taken
         mounting = fit_mounting(level, nose_up, self._on_board)
-        return (Part("Board rotation", mounting.calibration),)
+        return (CalibrationChange("Board rotation", mounting.calibration),)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from telemetry.configuration.calibration.fits.accelerometer import GRAVITY
-from telemetry.configuration.calibration.procedures.kinds import KINDS, Kind
+from telemetry.configuration.calibration.procedures.kinds import KINDS, CalibrationKind
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.difference import is_same
 from telemetry.configuration.settings.slots import default_values
@@ -28,7 +28,7 @@ class Standing:
     is_known: bool = True
 
 
-def standing_of(kind: Kind, settings: Configuration) -> Standing:
+def standing_of(kind: CalibrationKind, settings: Configuration) -> Standing:
     """What is on board of one calibration."""
     known = [name for name in kind.writes if settings.has(name)]
     if not known:
@@ -40,7 +40,7 @@ def standing_of(kind: Kind, settings: Configuration) -> Standing:
     return Standing(True, _summary(kind, changed, settings))
 
 
-def why_not(kind: Kind, settings: Configuration) -> str:
+def why_not(kind: CalibrationKind, settings: Configuration) -> str:
     """Why a calibration cannot begin now, as a sentence; empty where it can."""
     aircraft = settings.aircraft
     if aircraft.is_log:
@@ -86,7 +86,7 @@ def uses_compass(settings: Configuration) -> bool:
     return any(word in algorithm for word in ("Mag", "INS", "GPS"))
 
 
-def quality_now(kind: Kind, recording: Recording, t: float) -> str:
+def quality_now(kind: CalibrationKind, recording: Recording, t: float) -> str:
     """What the sensors showed around `t`, against what they should at rest; empty if nothing."""
     if kind.id == "accelerometer":
         expected = _number(recording, "HomeLocation", "g_e", t) or GRAVITY
@@ -162,7 +162,7 @@ def _is_changed(name: str, fields: tuple[str, ...], settings: Configuration) -> 
     )
 
 
-def _summary(kind: Kind, changed: list[str], settings: Configuration) -> str:
+def _summary(kind: CalibrationKind, changed: list[str], settings: Configuration) -> str:
     """The numbers on board of these objects, a field of three or fewer written out."""
     parts = []
     for name in changed:

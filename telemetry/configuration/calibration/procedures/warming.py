@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from telemetry.configuration.calibration.fits.capture import Progress
+from telemetry.configuration.calibration.fits.capture import CaptureProgress
 from telemetry.configuration.calibration.fits.correction import correction_from
 from telemetry.configuration.calibration.fits.result import Calibration, CalibrationError, Values
 from telemetry.configuration.calibration.fits.thermal import (
@@ -18,7 +18,7 @@ from telemetry.configuration.calibration.procedures.recipe import (
     ACCEL,
     BARO,
     GYRO,
-    Part,
+    CalibrationChange,
     temperature,
     xyz,
 )
@@ -66,11 +66,11 @@ class WarmingRecipe:
             pressure, warmth = float(sample.raw("Pressure")), float(sample.raw("Temperature"))
             self.capture.add_baro(t, pressure, warmth)
 
-    def progress(self, now: float) -> Progress:
+    def progress(self, now: float) -> CaptureProgress:
         """Where it stands at `now`."""
         return self.capture.progress(now)
 
-    def fit(self) -> tuple[Part, ...]:
+    def fit(self) -> tuple[CalibrationChange, ...]:
         """Gyro, accelerometer and barometer; raise CalibrationError if none of them can be."""
         capture = self.capture
         if capture.is_spoiled:
@@ -98,8 +98,8 @@ class WarmingRecipe:
             self.course.append((at, self.capture.temperature))
 
 
-def _part(title: str, fit: Callable[[], Calibration]) -> Part:
+def _part(title: str, fit: Callable[[], Calibration]) -> CalibrationChange:
     try:
-        return Part(title, fit())
+        return CalibrationChange(title, fit())
     except CalibrationError as error:
-        return Part(title, None, str(error))
+        return CalibrationChange(title, None, str(error))

@@ -10,7 +10,7 @@ from telemetry.configuration.airframe.generate import generate
 from telemetry.configuration.airframe.helicopter import SwashPlate, swash_types
 from telemetry.configuration.airframe.memory import recalled_outputs, remembered_outputs
 from telemetry.configuration.airframe.mixer import Mixer, MixerChannel
-from telemetry.configuration.airframe.setup import Setup, read_setup, usual_setup
+from telemetry.configuration.airframe.setup import AirframeSetup, read_setup, usual_setup
 
 QUAD_WORDS = (0x3421_0000, 0, 0, 0)
 """What a station wrote on a quadrotor in 2014 whose motors are NW 1, NE 2, SE 3, SW 4."""
@@ -38,7 +38,9 @@ def test_a_setup_is_read_back_from_its_mixer(frame: Airframe) -> None:
 @pytest.mark.parametrize("kind", swash_types(), ids=lambda kind: kind.name)
 def test_a_swash_plate_is_read_back(kind: object) -> None:
     name = getattr(kind, "name", "")
-    setup = Setup(airframe_named("HeliCP"), Levels(50, 50, 100), swash_plate=SwashPlate(name))
+    setup = AirframeSetup(
+        airframe_named("HeliCP"), Levels(50, 50, 100), swash_plate=SwashPlate(name)
+    )
     setup = replace(setup, outputs={c.name: c.output for c in setup.channels})
     mixer = unnamed(setup.generated(Mixer()))
     assert unnamed(read_setup(setup.frame, mixer).generated(mixer)) == mixer

@@ -4,7 +4,7 @@ from typing import Any
 
 from telemetry.configuration.plan.answers import Answers
 from telemetry.configuration.plan.craft import Craft, by_path
-from telemetry.configuration.plan.plan import Plan
+from telemetry.configuration.plan.plan import SetupPlan
 from telemetry.configuration.settings.slots import default_values
 from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.recording.sample import Value
@@ -45,7 +45,7 @@ class MemoryCraft:
         """Have the board hold some values, by field or path."""
         self._values[name] |= by_path(self._definitions[name], values)
 
-    def take(self, plan: Plan) -> None:
+    def take(self, plan: SetupPlan) -> None:
         """Have the board hold what was planned."""
         for name, values in plan.values.items():
             self._values[name] |= values

@@ -12,7 +12,7 @@ from telemetry.configuration.plan.modes import missing_mode, mode_choices, usual
 from telemetry.configuration.plan.notebook import Notebook
 from telemetry.configuration.plan.plan import make_plan
 from telemetry.configuration.plan.power import missing_power
-from telemetry.configuration.plan.progress import STEPS, Progress, answers_on_board
+from telemetry.configuration.plan.progress import STEPS, SetupProgress, answers_on_board
 from telemetry.configuration.plan.wiring import wiring_of
 from telemetry.objects.catalogue import Catalogue
 from tests.telemetry.configuration.plan.crafts import QUAD, MemoryCraft
@@ -30,7 +30,7 @@ def craft(memory: MemoryCraft) -> Craft:
 
 def test_each_step_waits_for_its_answer(craft: Craft) -> None:
     kept: list[Answers] = []
-    progress = Progress(answers_on_board(craft), kept.append)
+    progress = SetupProgress(answers_on_board(craft), kept.append)
     given: list[dict[str, object]] = [
         {"frame": "QuadX"},
         {"esc": "oneshot125"},
@@ -54,14 +54,14 @@ def test_each_step_waits_for_its_answer(craft: Craft) -> None:
 
 
 def test_no_step_is_reached_over_a_missing_answer(craft: Craft) -> None:
-    progress = Progress(Answers(frame="QuadX"), lambda _answers: None)
+    progress = SetupProgress(Answers(frame="QuadX"), lambda _answers: None)
     assert not progress.can_go("receiver", craft)
     assert not progress.go("summary", craft)
     assert progress.go("outputs", craft)
 
 
 def test_another_frame_takes_back_what_hung_on_it(craft: Craft) -> None:
-    progress = Progress(QUAD, lambda _answers: None)
+    progress = SetupProgress(QUAD, lambda _answers: None)
     progress.change(frame="FixedWing")
     assert progress.answers.outputs == {}
     assert progress.answers.gains == ""

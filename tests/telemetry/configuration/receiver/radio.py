@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 
 from telemetry.configuration.receiver.controls import control_names
-from telemetry.configuration.receiver.machine import ReceiverSetup, Step
+from telemetry.configuration.receiver.machine import ReceiverSetup, ReceiverSetupStep
 from telemetry.configuration.receiver.measuring import Measuring
 from telemetry.configuration.receiver.memento import Journal, MemoryJournal
-from telemetry.configuration.receiver.plan import Kind
+from telemetry.configuration.receiver.plan import SteeredKind
 from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.objects.metadata import Metadata
 from telemetry.objects.values import pack_values, read_value, row_of
@@ -68,15 +68,15 @@ class Radio:
         self.move(name, to)
         self.run(0.5)
 
-    def begin(self, kind: Kind = Kind.AIR, mode: int = 2) -> None:
+    def begin(self, kind: SteeredKind = SteeredKind.AIR, mode: int = 2) -> None:
         """Up to the first question."""
         assert self.setup.begin(kind, mode), self.setup.message
         self.run(1.0)
-        assert self.setup.step is Step.IDENTIFY, self.setup.message
+        assert self.setup.step is ReceiverSetupStep.IDENTIFY, self.setup.message
 
     def identify(self) -> None:
         """Show every control; skip those the transmitter does not have."""
-        while self.setup.step is Step.IDENTIFY:
+        while self.setup.step is ReceiverSetupStep.IDENTIFY:
             name = self.setup.current
             if name in CHANNELS:
                 rest = self.sticks[name]
@@ -86,13 +86,13 @@ class Radio:
                 self.setup.skip()
             self.run(0.05)
         self.run(0.6)
-        assert self.setup.step is Step.CENTRE, self.setup.message
+        assert self.setup.step is ReceiverSetupStep.CENTRE, self.setup.message
 
     def centre(self) -> None:
         """Let go of all sticks."""
         self.run(0.5)
         self.setup.accept()
-        assert self.setup.step is Step.LIMITS, self.setup.message
+        assert self.setup.step is ReceiverSetupStep.LIMITS, self.setup.message
 
     def limits(self, positions: int = 3) -> None:
         """Move everything to its ends."""
@@ -106,18 +106,18 @@ class Radio:
                 self.run(0.25)
             self.move(name, rest)
         self.setup.accept()
-        assert self.setup.step is Step.CHECK, self.setup.message
+        assert self.setup.step is ReceiverSetupStep.CHECK, self.setup.message
 
     def check(self) -> None:
         """Do as asked: up, right, back."""
-        while self.setup.step is Step.CHECK:
+        while self.setup.step is ReceiverSetupStep.CHECK:
             name = self.setup.current
             rest = self.sticks[name]
             self.run(0.15)
             self.move(name, -1.0 if name == "Pitch" else 1.0)
             self.run(0.3)
             self.move(name, rest)
-        assert self.setup.step is Step.SUMMARY, self.setup.message
+        assert self.setup.step is ReceiverSetupStep.SUMMARY, self.setup.message
 
     def settle(self) -> None:
         """Wait for what is on its way."""

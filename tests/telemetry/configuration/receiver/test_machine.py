@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from telemetry.configuration.receiver.machine import Step
+from telemetry.configuration.receiver.machine import ReceiverSetupStep
 from telemetry.configuration.receiver.memento import SetupJournal
-from telemetry.configuration.receiver.plan import Kind
+from telemetry.configuration.receiver.plan import SteeredKind
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.vehicle.exclusive import exclusive_of
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
@@ -41,7 +41,7 @@ def test_from_nothing_to_saved(radio: Radio) -> None:
     summary(radio)
     radio.setup.save()
     radio.settle()
-    assert radio.setup.step is Step.OFF, radio.setup.message
+    assert radio.setup.step is ReceiverSetupStep.OFF, radio.setup.message
     for name, number in CHANNELS.items():
         assert radio.held(f"ChannelGroups.{name}") == GROUP
         assert radio.held(f"ChannelNumber.{name}") == number
@@ -85,7 +85,7 @@ def test_cancelled_at_any_step_all_is_as_it_was(radio: Radio, steps: int) -> Non
     assert memory(radio) != before  # a set-up does change the board for its while
     radio.setup.cancel()
     radio.settle()
-    assert radio.setup.step is Step.OFF
+    assert radio.setup.step is ReceiverSetupStep.OFF
     assert memory(radio) == before
     assert radio.bench.settings.staged() == ()
     assert radio.bench.stored(SETTINGS) is None
@@ -94,7 +94,7 @@ def test_cancelled_at_any_step_all_is_as_it_was(radio: Radio, steps: int) -> Non
 
 def test_cancelled_while_arming_is_being_forbidden(radio: Radio) -> None:
     before = memory(radio)
-    assert radio.setup.begin(Kind.AIR, 2)
+    assert radio.setup.begin(SteeredKind.AIR, 2)
     radio.setup.cancel()
     radio.settle()
     assert memory(radio) == before
@@ -156,7 +156,7 @@ def test_nobody_goes_on_before_all_sticks_were_at_their_ends(radio: Radio) -> No
     radio.identify()
     radio.centre()
     radio.setup.accept()
-    assert radio.setup.step is Step.LIMITS
+    assert radio.setup.step is ReceiverSetupStep.LIMITS
     assert "Throttle" in radio.setup.words
 
 
@@ -167,7 +167,7 @@ def test_throttle_left_in_the_middle_is_noticed(radio: Radio) -> None:
     radio.centre()
     with pytest.raises(AssertionError, match="Throttle"):
         radio.limits()
-    assert radio.setup.step is Step.CENTRE
+    assert radio.setup.step is ReceiverSetupStep.CENTRE
 
 
 def test_a_transmitter_that_is_off_is_said_to_be(radio: Radio) -> None:
@@ -176,7 +176,7 @@ def test_a_transmitter_that_is_off_is_said_to_be(radio: Radio) -> None:
     radio.is_on = False
     radio.run(0.5)
     radio.setup.accept()
-    assert radio.setup.step is Step.CENTRE
+    assert radio.setup.step is ReceiverSetupStep.CENTRE
     assert "is the transmitter on" in radio.setup.message
 
 
@@ -207,7 +207,7 @@ def test_a_board_that_starts_anew_ends_the_set_up(radio: Radio) -> None:
     radio.begin()
     radio.put(MODES, {"Arming": "Yaw Left"})
     radio.settle()
-    assert radio.setup.step is Step.OFF
+    assert radio.setup.step is ReceiverSetupStep.OFF
     assert "started anew" in radio.setup.message
 
 
@@ -232,12 +232,12 @@ def test_a_save_that_fails_keeps_the_result_and_can_be_tried_again(radio: Radio)
     radio.bench.board.forgets_on_save = True
     radio.setup.save()
     radio.run(20.0)
-    assert radio.setup.step is Step.NOT_SAVED
+    assert radio.setup.step is ReceiverSetupStep.NOT_SAVED
     assert "kept" in radio.setup.message
     radio.bench.board.forgets_on_save = False
     radio.setup.save()
     radio.settle()
-    assert radio.setup.step is Step.OFF, radio.setup.message
+    assert radio.setup.step is ReceiverSetupStep.OFF, radio.setup.message
     assert radio.held("ChannelNumber.Roll") == CHANNELS["Roll"]
     assert radio.held("Arming", MODES) == "Yaw Left"
 
@@ -245,19 +245,19 @@ def test_a_save_that_fails_keeps_the_result_and_can_be_tried_again(radio: Radio)
 def test_an_armed_aircraft_is_left_alone(radio: Radio) -> None:
     radio.put("FlightStatus", {"Armed": "Armed"})
     radio.run(0.2)
-    assert not radio.setup.begin(Kind.AIR, 2)
+    assert not radio.setup.begin(SteeredKind.AIR, 2)
     assert "armed" in radio.setup.message
 
 
 def test_nothing_else_runs_meanwhile(radio: Radio) -> None:
     exclusive_of(radio.bench.vehicle).take("motors", "The motor test")
-    assert not radio.setup.begin(Kind.AIR, 2)
+    assert not radio.setup.begin(SteeredKind.AIR, 2)
     assert "motor test" in radio.setup.message
 
 
 def test_a_car_has_throttle_in_its_middle_and_needs_no_roll(radio: Radio) -> None:
     radio.sticks["Throttle"] = 0.0
-    radio.begin(Kind.GROUND)
+    radio.begin(SteeredKind.GROUND)
     radio.identify()
     assert radio.told.plan.is_centred("Throttle")
     radio.centre()

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from telemetry.configuration.receiver.controls import COMMAND
-from telemetry.configuration.receiver.machine import ReceiverSetup, Step
+from telemetry.configuration.receiver.machine import ReceiverSetup, ReceiverSetupStep
 from telemetry.configuration.receiver.memento import MemoryJournal, take_memento
-from telemetry.configuration.receiver.plan import Kind
+from telemetry.configuration.receiver.plan import SteeredKind
 from telemetry.objects.catalogue import load_catalogue
 from telemetry.vehicle.rate_hold import RateHold
 from telemetry.vehicle.sticks import Sticks
@@ -55,9 +55,9 @@ def test_the_simulated_receiver_is_set_up_and_nothing_else_changes() -> None:
     pilot = Pilot()
     setup = pilot.setup
     before = take_memento(pilot.bench.settings)
-    assert setup.begin(Kind.AIR, 2), setup.message
+    assert setup.begin(SteeredKind.AIR, 2), setup.message
     pilot.wait(2.0)
-    while setup.step is Step.IDENTIFY:
+    while setup.step is ReceiverSetupStep.IDENTIFY:
         name = setup.current
         if name not in _MOVES:
             setup.skip()
@@ -67,16 +67,16 @@ def test_the_simulated_receiver_is_set_up_and_nothing_else_changes() -> None:
             pilot.put(name, share)
             pilot.wait(0.3)
     pilot.wait(2.0)
-    assert setup.step is Step.CENTRE, setup.message
+    assert setup.step is ReceiverSetupStep.CENTRE, setup.message
     setup.accept()
-    assert setup.step is Step.LIMITS, setup.message
+    assert setup.step is ReceiverSetupStep.LIMITS, setup.message
     for name in _MOVES:
         for share in (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, pilot.rest(name)):
             pilot.put(name, share)
             pilot.wait(0.4 if name == "FlightMode" else 0.2)
     setup.accept()
-    assert setup.step is Step.CHECK, setup.message
-    while setup.step is Step.CHECK:
+    assert setup.step is ReceiverSetupStep.CHECK, setup.message
+    while setup.step is ReceiverSetupStep.CHECK:
         name = setup.current
         pilot.wait(0.2)
         pilot.put(name, 1.0)
@@ -84,7 +84,7 @@ def test_the_simulated_receiver_is_set_up_and_nothing_else_changes() -> None:
         pilot.put(name, pilot.rest(name))
     setup.save()
     pilot.wait(4.0)
-    assert setup.step is Step.OFF, setup.message
+    assert setup.step is ReceiverSetupStep.OFF, setup.message
     after = take_memento(pilot.bench.settings)
     changed = {
         path: value

@@ -12,7 +12,7 @@ from telemetry.recording.recording import Recording
 from telemetry.recording.sample import Value
 from telemetry.session.config import SessionConfig, SessionState
 from telemetry.vehicle.commands import LiveCommands
-from telemetry.vehicle.conversation import Conversation, Report, Setup
+from telemetry.vehicle.conversation import Conversation, ConversationSetup, Report
 from telemetry.vehicle.loan_ledger import Ledger, MemoryLedger
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 from tests.telemetry.session.fakes import MemoryBoard, small_board
@@ -44,7 +44,7 @@ class Bench:
         recording = Recording("bench")
         commands = LiveCommands(self._why_not, self.clock)
         self.vehicle = Vehicle("bench", recording, catalogue, commands)
-        self._setup = Setup(
+        self._setup = ConversationSetup(
             catalogue,
             recording,
             commands,

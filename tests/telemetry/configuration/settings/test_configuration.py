@@ -5,7 +5,7 @@ import math
 import pytest
 
 from telemetry.configuration.settings.judgement import Level
-from telemetry.configuration.settings.transfer import Outcome
+from telemetry.configuration.settings.transfer import EditOutcome
 from telemetry.links.faulty import Faults
 from telemetry.objects.catalogue import Catalogue
 from tests.telemetry.configuration.settings.bench import Bench, large_board, stage_numbers
@@ -32,7 +32,7 @@ def test_apply_writes_reads_back_and_empties_the_draft(bench: Bench) -> None:
     transfer = bench.settings.apply()
     bench.finish()
     assert bench.on_board(BANK, GAIN) == pytest.approx(0.004)
-    assert [item.outcome for item in transfer.items] == [Outcome.WRITTEN]
+    assert [item.outcome for item in transfer.items] == [EditOutcome.WRITTEN]
     assert transfer.is_verified
     assert bench.settings.staged() == ()
     assert bench.stored(BANK) is None
@@ -103,7 +103,7 @@ def test_a_refused_object_says_so_and_stays_staged_and_the_others_arrive(bench: 
     transfer = bench.settings.apply()
     bench.finish()
     outcomes = {item.edit.name: item.outcome for item in transfer.items}
-    assert outcomes == {BANK: Outcome.REFUSED, "MixerSettings": Outcome.WRITTEN}
+    assert outcomes == {BANK: EditOutcome.REFUSED, "MixerSettings": EditOutcome.WRITTEN}
     assert "refused" in next(item.reason for item in transfer.items if item.reason)
     assert [edit.name for edit in bench.settings.staged()] == [BANK]
     assert not transfer.is_verified
@@ -121,7 +121,7 @@ def test_a_board_that_keeps_other_values_is_found_out(bench: Bench) -> None:
     bench.settings.stage(BANK, GAIN, 0.004)
     transfer = bench.settings.apply(save=True)
     bench.finish()
-    assert transfer.items[0].outcome is Outcome.DIFFERENT
+    assert transfer.items[0].outcome is EditOutcome.DIFFERENT
     assert not transfer.items[0].is_saved
     assert bench.settings.history.undo_next is None
 
@@ -203,5 +203,5 @@ def test_a_stopped_transfer_says_what_was_not_sent(bench: Bench) -> None:
     bench.link.faults = Faults(loss=1.0)
     transfer = bench.settings.apply()
     bench.settings.cancel()
-    assert transfer.items[0].outcome is Outcome.NOT_SENT
+    assert transfer.items[0].outcome is EditOutcome.NOT_SENT
     assert [edit.name for edit in bench.settings.staged()] == [BANK]

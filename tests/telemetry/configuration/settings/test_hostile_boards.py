@@ -2,7 +2,7 @@
 
 import pytest
 
-from telemetry.configuration.settings.transfer import Outcome
+from telemetry.configuration.settings.transfer import EditOutcome
 from telemetry.links.faulty import Faults
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.values import pack_values, row_of
@@ -128,7 +128,7 @@ def test_a_value_that_the_board_takes_and_does_not_keep_stays_staged(bench: Benc
     bench.settings.stage(BANK, GAIN, 0.004)
     transfer = bench.settings.apply()
     bench.finish()
-    assert transfer.items[0].outcome is Outcome.DIFFERENT
+    assert transfer.items[0].outcome is EditOutcome.DIFFERENT
     assert bench.settings.is_staged(BANK, GAIN)
     assert bench.settings.value(BANK, GAIN) == pytest.approx(0.004)
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from telemetry.configuration.calibration.fits.correction import Correction, correction_from
-from telemetry.configuration.calibration.fits.poses import Pose
+from telemetry.configuration.calibration.fits.poses import RestPose
 from telemetry.configuration.calibration.fits.result import Array, Values
 from telemetry.configuration.calibration.fits.rotation import rotation_of
 
@@ -58,10 +58,10 @@ def six_sides(
     outliers: float = 0.0,
     board: Correction = BARE,
     count: int = 60,
-) -> dict[Pose, Array]:
+) -> dict[RestPose, Array]:
     """Published rows (count, 4) for each side, each some degrees askew, at 30 deg C."""
     sides = {}
-    for pose in Pose:
+    for pose in RestPose:
         askew = rotation_of(*rng.normal(size=3) * tilt_deg)
         true = np.tile(board.to_airframe.T @ askew @ (-G * pose.down), (count, 1))
         raw = raw_accel(true, bias, scale, noise, rng)

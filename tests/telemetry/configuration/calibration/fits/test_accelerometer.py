@@ -5,7 +5,7 @@ import pytest
 
 from telemetry.configuration.calibration.fits.accelerometer import fit_accelerometer
 from telemetry.configuration.calibration.fits.correction import correction_from
-from telemetry.configuration.calibration.fits.poses import Pose
+from telemetry.configuration.calibration.fits.poses import RestPose
 from telemetry.configuration.calibration.fits.result import (
     AXES,
     Array,
@@ -48,7 +48,7 @@ def test_five_percent_outliers_do_not_bend_it(seed: int) -> None:
     assert scale == pytest.approx(SCALE, abs=0.001)
     # Negative control: the textbook solution from the means of opposite sides is bent by them.
     means = {pose: rows[:, :3].mean(axis=0) for pose, rows in sides.items()}
-    plain = (means[Pose.LEVEL][2] + means[Pose.UPSIDE_DOWN][2]) / 2.0
+    plain = (means[RestPose.LEVEL][2] + means[RestPose.UPSIDE_DOWN][2]) / 2.0
     assert abs(plain - BIAS[2]) > 0.003 * G
 
 
@@ -82,14 +82,14 @@ def test_tilted_sides_do_as_well_as_square_ones() -> None:
 
 def test_a_missing_side_is_named() -> None:
     sides = six_sides(BIAS, SCALE, RNG(1))
-    del sides[Pose.NOSE_UP]
+    del sides[RestPose.NOSE_UP]
     with pytest.raises(CalibrationError, match="nose up"):
         fit_accelerometer(sides, BARE)
 
 
 def test_readings_that_are_no_numbers_are_refused() -> None:
     sides = six_sides(BIAS, SCALE, RNG(1))
-    sides[Pose.LEVEL][3, 1] = np.nan
+    sides[RestPose.LEVEL][3, 1] = np.nan
     with pytest.raises(CalibrationError, match="not numbers"):
         fit_accelerometer(sides, BARE)
 
@@ -97,7 +97,7 @@ def test_readings_that_are_no_numbers_are_refused() -> None:
 def test_the_same_side_six_times_is_refused() -> None:
     sides = six_sides(BIAS, SCALE, RNG(1))
     with pytest.raises(CalibrationError, match="too much alike"):
-        fit_accelerometer(dict.fromkeys(Pose, sides[Pose.LEVEL]), BARE)
+        fit_accelerometer(dict.fromkeys(RestPose, sides[RestPose.LEVEL]), BARE)
 
 
 def test_errors_no_sensor_has_are_refused() -> None:

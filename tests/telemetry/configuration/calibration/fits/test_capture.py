@@ -14,7 +14,7 @@ from telemetry.configuration.calibration.fits.capture import (
 from telemetry.configuration.calibration.fits.coverage import DIRECTIONS, coverage_of, side_words
 from telemetry.configuration.calibration.fits.magnetometer import fit_magnetometer
 from telemetry.configuration.calibration.fits.magnetometer_capture import MagnetometerCapture
-from telemetry.configuration.calibration.fits.poses import Pose, pose_of
+from telemetry.configuration.calibration.fits.poses import RestPose, pose_of
 from telemetry.configuration.calibration.fits.result import Array, CalibrationError
 from telemetry.configuration.calibration.fits.rotation import rotation_of
 from telemetry.configuration.calibration.fits.stillness import StillDetector
@@ -51,18 +51,18 @@ def test_rest_is_told_from_movement_and_from_silence() -> None:
     detector = StillDetector()
     hands = Hands(detector)
     assert "Waiting" in detector.trouble(0.0)
-    hands.rest(2.0, Pose.LEVEL.down)
+    hands.rest(2.0, RestPose.LEVEL.down)
     assert detector.trouble(hands.t) == ""
     hands.turn(0.5)
     assert "moving" in detector.trouble(hands.t)
-    hands.rest(1.5, Pose.LEVEL.down)
+    hands.rest(1.5, RestPose.LEVEL.down)
     assert detector.trouble(hands.t) == ""
     assert "Waiting for readings of the gyro" in detector.trouble(hands.t + 2.0)
 
 
 def test_shaking_and_steady_turning_are_movement_too() -> None:
     shaken = Hands(StillDetector())
-    shaken.rest(2.0, Pose.LEVEL.down, noise=1.0)
+    shaken.rest(2.0, RestPose.LEVEL.down, noise=1.0)
     assert "shakes" in shaken.capture.trouble(shaken.t)  # type: ignore[union-attr]
     detector = StillDetector()
     for k in range(40):
@@ -82,8 +82,8 @@ def test_values_that_are_no_numbers_count_as_none() -> None:
 # Six sides --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("pose", Pose)
-def test_each_side_is_recognised_within_some_degrees(pose: Pose) -> None:
+@pytest.mark.parametrize("pose", RestPose)
+def test_each_side_is_recognised_within_some_degrees(pose: RestPose) -> None:
     for askew in itertools.product((-15.0, 0.0, 15.0), repeat=3):
         assert pose_of(rotation_of(*askew) @ (-G * pose.down)) is pose
     assert pose_of(np.array([7.0, 0.0, -7.0])) is None
@@ -93,7 +93,7 @@ def test_six_sides_are_taken_one_after_the_other_and_can_be_fitted() -> None:
     capture = SixPoseCapture()
     hands = Hands(capture)
     shares = []
-    for pose in Pose:
+    for pose in RestPose:
         assert capture.wanted() is pose
         hands.turn()
         assert "moving" in capture.progress(hands.t).trouble
@@ -113,12 +113,12 @@ def test_six_sides_are_taken_one_after_the_other_and_can_be_fitted() -> None:
 def test_a_side_that_is_done_is_said_and_can_be_taken_again() -> None:
     capture = SixPoseCapture()
     hands = Hands(capture)
-    hands.rest(5.0, Pose.UPSIDE_DOWN.down)
+    hands.rest(5.0, RestPose.UPSIDE_DOWN.down)
     progress = capture.progress(hands.t)
     assert progress.trouble == "This side is done."
     assert progress.wanted == "Stand it level."
-    assert set(capture.taken) == {Pose.UPSIDE_DOWN}
-    capture.forget(Pose.UPSIDE_DOWN)
+    assert set(capture.taken) == {RestPose.UPSIDE_DOWN}
+    capture.forget(RestPose.UPSIDE_DOWN)
     assert not capture.taken
 
 
@@ -128,7 +128,7 @@ def test_nothing_is_taken_between_two_sides_or_while_it_moves() -> None:
     hands.rest(5.0, np.array([0.7071, 0.0, 0.7071]))
     assert capture.progress(hands.t).trouble == "It lies between two sides."
     for _ in range(5):
-        hands.rest(2.0, Pose.LEVEL.down)
+        hands.rest(2.0, RestPose.LEVEL.down)
         hands.turn(0.3)
     assert not capture.taken
 
@@ -142,7 +142,7 @@ def test_rows_at_rest_are_complete_and_a_movement_starts_again() -> None:
 
     def rest(seconds: float) -> None:
         for _ in range(round(seconds / DT)):
-            hands.rest(DT, Pose.LEVEL.down)
+            hands.rest(DT, RestPose.LEVEL.down)
             capture.add_row(hands.t, (hands.t,))
 
     rest(2.5)
@@ -163,7 +163,7 @@ def test_level_waits_for_half_a_turn() -> None:
 
     def rest(seconds: float, yaw: float) -> None:
         for _ in range(round(seconds / DT)):
-            hands.rest(DT, Pose.LEVEL.down)
+            hands.rest(DT, RestPose.LEVEL.down)
             capture.add_attitude(hands.t, (1.0, -2.0, yaw))
 
     rest(6.0, 170.0)
