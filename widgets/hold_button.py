@@ -1,4 +1,4 @@
-"""A button for actions that can hurt: it acts only after being held, and shows the holding."""
+"""A button that has to be held: it shows the holding, and whatever ends that surely ends it."""
 
 from PySide6.QtCore import QBasicTimer, QElapsedTimer, QEvent, QRectF, Qt, QTimerEvent, Signal
 from PySide6.QtGui import (
@@ -15,27 +15,40 @@ from widgets.theme import Theme
 
 HOLD_S = 0.7
 _FRAME_MS = 30
+_KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_HEIGHT_PX, _HEIGHT_WHILE_PX = 40, 32
 
 
 class HoldButton(QPushButton):
-    """Emits `held` once the mouse button or the Space key has been down for `hold_s` seconds.
+    """Emits `begun` when the mouse or Space goes down on it, `held` once it has been down for
+    `hold_s` seconds, and `ended` with the reason when that ends in any way: let go, moved off,
+    another button or key, focus lost, window left, hidden or disabled.
 
-    Letting go, leaving the button or losing the focus before then does nothing. The filling bar
-    takes its colour from the theme token `token`.
+    Without `hold_s` something goes on for as long as it is held: `held` never comes and no bar
+    fills. The bar takes its colour from the theme token `token`.
     """
 
+    begun = Signal()
     held = Signal()
+    ended = Signal(str)
 
     def __init__(
-        self, text: str, token: str, parent: QWidget | None = None, hold_s: float = HOLD_S
+        self,
+        text: str,
+        token: str = "accent",
+        parent: QWidget | None = None,
+        hold_s: float | None = HOLD_S,
     ) -> None:
+        self.is_held = False
         super().__init__(text, parent)
         self._token = token
-        self._hold_ms = round(hold_s * 1000)
+        self._hold_ms = None if hold_s is None else round(hold_s * 1000)
         self._elapsed = QElapsedTimer()
         self._timer = QBasicTimer()
         self._theme: Theme | None = None
-        self.setMinimumHeight(40)
+        self.setMinimumHeight(_HEIGHT_WHILE_PX if hold_s is None else _HEIGHT_PX)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAutoDefault(False)
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
@@ -45,54 +58,72 @@ class HoldButton(QPushButton):
     @property
     def progress(self) -> float:
         """How much of the holding time has passed, 0 to 1."""
-        if not self._timer.isActive():
+        if not self._timer.isActive() or self._hold_ms is None:
             return 0.0
         return min(1.0, self._elapsed.elapsed() / max(1, self._hold_ms))
+
+    def let_go(self, why: str = "") -> None:
+        """End the holding, if it is held."""
+        if self.is_held:
+            self.is_held = False
+            self._timer.stop()
+            self.setDown(False)
+            self.update()
+            self.ended.emit(why)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         super().mousePressEvent(event)
         if event.button() == Qt.MouseButton.LeftButton:
             self._begin()
+        else:
+            self.let_go("Stopped: another button was pressed.")
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
-        self._cancel()
+        self.let_go()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
         if not self.rect().contains(event.position().toPoint()):
-            self._cancel()
+            self.let_go("Stopped: the pointer left the button.")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        super().keyPressEvent(event)
-        if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
-            self._begin()
+        if event.key() in _KEYS:
+            if not event.isAutoRepeat():
+                self.setDown(True)
+                self._begin()
+        else:
+            self.let_go("Stopped: another key was pressed.")
+            super().keyPressEvent(event)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        super().keyReleaseEvent(event)
-        if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
-            self._cancel()
+        if event.key() in _KEYS and not event.isAutoRepeat():
+            self.let_go()
+        elif event.key() not in _KEYS:
+            super().keyReleaseEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        self._cancel()
+        self.let_go("Stopped: the button lost the focus.")
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._cancel()
+        self.let_go("Stopped: the page was left.")
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.EnabledChange and not self.isEnabled():
-            self._cancel()
+        is_off = event.type() == QEvent.Type.EnabledChange and not self.isEnabled()
+        is_left = event.type() == QEvent.Type.ActivationChange and not self.isActiveWindow()
+        if is_off or is_left:
+            self.let_go("Stopped: the window was left." if is_left else "")
 
     def timerEvent(self, event: QTimerEvent) -> None:
         if event.timerId() != self._timer.timerId():
             super().timerEvent(event)
             return
         self.update()
-        if self._elapsed.elapsed() >= self._hold_ms:
-            self._cancel()
+        if self.progress >= 1.0:
+            self._timer.stop()
             self.held.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -107,9 +138,10 @@ class HoldButton(QPushButton):
             painter.fillRect(bar, self._theme.color(self._token))
 
     def _begin(self) -> None:
-        self._elapsed.start()
-        self._timer.start(_FRAME_MS, self)
-
-    def _cancel(self) -> None:
-        self._timer.stop()
-        self.update()
+        if self.is_held:
+            return
+        self.is_held = True
+        if self._hold_ms is not None:
+            self._elapsed.start()
+            self._timer.start(_FRAME_MS, self)
+        self.begun.emit()

@@ -8,7 +8,7 @@ from telemetry.configuration.airframe.mixer import read_mixer
 from telemetry.configuration.outputs.reading import fields_of, frame_of
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.slots import values_by_path
-from widgets.held_button import HeldButton
+from widgets.hold_button import HoldButton
 from widgets.motor_map import MotorMap, Spot
 from widgets.theme import Theme
 
@@ -28,7 +28,7 @@ class OrderView(QFrame):
         self.setProperty("card", "plain")
         self.words = QLabel()
         self.words.setWordWrap(True)
-        self.spin = HeldButton("Hold to spin")
+        self.spin = HoldButton("Hold to spin", hold_s=None)
         self.spin.begun.connect(self._begin)
         self.spin.ended.connect(self.ended)
         self.stage = QPushButton("Stage this order")

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QWidget
 
 from telemetry.configuration.outputs.output import Output
 from telemetry.configuration.settings.configuration import Configuration
-from widgets.held_button import HeldButton
+from widgets.hold_button import HoldButton
 from widgets.pulse_bar import PulseBar, PulseSpan
 from widgets.settings.editor import SettingEditor
 from widgets.theme import Theme
@@ -40,7 +40,7 @@ class OutputRow(QWidget):
         self.reverse.setAccessibleName(f"Output {number} reversed")
         self.reverse.setToolTip("Swap minimum and maximum, so that a servo moves the other way.")
         self.reverse.clicked.connect(self._swap)
-        self.spin = HeldButton("Hold")
+        self.spin = HoldButton("Hold", hold_s=None)
         self.spin.setAccessibleName(f"Move output {number} while held")
         self.spin.begun.connect(self._begin)
         self.spin.ended.connect(self.ended)
