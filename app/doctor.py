@@ -2,7 +2,6 @@
 
 import argparse
 import importlib.metadata
-import importlib.util
 import json
 import os
 import platform
@@ -66,7 +65,7 @@ def examine(folders: Folders) -> tuple[Finding, ...]:
         _display(os.environ),
         _serial(),
         *(_folder(name, path) for name, path in asdict(folders).items()),
-        _numba_cache(),
+        _compiled_code(),
     )
 
 
@@ -191,13 +190,17 @@ def _folder(name: str, path: Path) -> Finding:
     return Finding(title, "warning", f"{path} cannot be written", remedy)
 
 
-def _numba_cache() -> Finding:
-    if importlib.util.find_spec("numba") is None:
-        return Finding("Compiled code", "warning", "numba is not installed", "see numba above")
-    chosen = os.environ.get("NUMBA_CACHE_DIR")
-    beside = Path(__file__).resolve().parents[1] / "telemetry" / "__pycache__"
-    folder = Path(chosen) if chosen else beside
-    existing = next(parent for parent in (folder, *folder.parents) if parent.exists())
-    if os.access(existing, os.W_OK):
+def _compiled_code() -> Finding:
+    """Asks numba itself, by having it cache a function."""
+    try:
+        from telemetry.compiled import IS_COMPILING, cache_folder
+    except ImportError as error:
+        return Finding("Compiled code", "warning", f"numba does not load: {error}", "install numba")
+    if not IS_COMPILING:
+        remedy = "install numba, and leave NUMBA_DISABLE_JIT unset"
+        return Finding("Compiled code", "warning", "nothing is compiled", remedy)
+    folder = cache_folder()
+    if folder is not None:
         return Finding("Compiled code", "ok", f"kept in {folder}")
-    return Finding("Compiled code", "ok", "kept in numba's own cache folder of the user")
+    remedy = "set NUMBA_CACHE_DIR to a folder that can be written"
+    return Finding("Compiled code", "warning", "kept nowhere: each start compiles again", remedy)

@@ -19,6 +19,7 @@ from simulation.kalman import kalman
 from simulation.kernel import run
 from simulation.on_board import fly
 from simulation.program import Handle, Program
+from telemetry.compiled import cache_folder
 
 PROGRAMS: Mapping[str, Program] = MappingProxyType({"run": run, "fly": fly, "kalman": kalman})
 _ROOT = Path(__file__).resolve().parents[1]
@@ -29,7 +30,8 @@ def programs() -> tuple[Program, tuple[Handle, ...]]:
     """`run`, and the handles of the programs on board to give it. Takes seconds the first time
     after an installation, some tenths of a second the first time in a process."""
     missing = [name for name, program in PROGRAMS.items() if not program.load()]
-    others = [_compile_elsewhere(name) for name in missing[1:]]
+    shared = missing[1:] if cache_folder() else []
+    others = [_compile_elsewhere(name) for name in shared]
     with _no_garbage_collection():
         for name in missing[:1]:
             PROGRAMS[name].prepare()

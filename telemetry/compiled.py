@@ -6,6 +6,7 @@ start-up. Set NUMBA_DISABLE_JIT=1 to run the same functions uncompiled.
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 # Vector units gain nothing on loops over three axes, and the compiler's last level no speed here,
@@ -32,11 +33,24 @@ IS_COMPILING = numba is not None and not numba.config.DISABLE_JIT
 def njit(function: _F) -> _F:
     """Compile to machine code, cached on disk, with the same floating-point results as Python.
 
-    `fastmath` stays off so that compiled and uncompiled runs are bit-identical.
+    `fastmath` stays off so that compiled and uncompiled runs are bit-identical. Where no folder
+    for the cache can be written, every process compiles anew.
     """
     if numba is None:
         return function
-    return cast(_F, numba.njit(cache=True, fastmath=False)(function))
+    try:
+        return cast(_F, numba.njit(cache=True, fastmath=False)(function))
+    except RuntimeError:  # numba's "cannot cache function: no locator available"
+        return cast(_F, numba.njit(fastmath=False)(function))
+
+
+def cache_folder() -> Path | None:
+    """Where compiled code is kept: $NUMBA_CACHE_DIR, else beside the sources, else the user's
+    cache folder, the first that can be written. None if none can, or if nothing is compiled."""
+    if not IS_COMPILING:
+        return None
+    path = njit(lambda: None).stats.cache_path  # type: ignore[attr-defined]
+    return Path(path) if path else None
 
 
 def njit_part(function: _F) -> _F:

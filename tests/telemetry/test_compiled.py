@@ -1,0 +1,43 @@
+"""Compiled code is cached where it can be, and works where it cannot."""
+
+import tempfile
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from app.doctor import examine
+from app.folders import Folders
+from telemetry.compiled import IS_COMPILING, cache_folder, njit
+
+pytestmark = pytest.mark.skipif(not IS_COMPILING, reason="nothing is compiled")
+
+
+def refuse(*_arguments: object, **_options: object) -> NoReturn:
+    raise PermissionError("read-only")
+
+
+def double(number: int) -> int:
+    return 2 * number
+
+
+def compiled_code_finding(tmp_path: Path) -> tuple[str, str]:
+    findings = examine(Folders.under(tmp_path))
+    return next((f.state, f.found) for f in findings if f.name == "Compiled code")
+
+
+def test_the_folder_of_the_cache_is_named(tmp_path: Path) -> None:
+    folder = cache_folder()
+    assert folder is not None
+    assert folder.is_dir()
+    assert compiled_code_finding(tmp_path) == ("ok", f"kept in {folder}")
+
+
+def test_without_a_folder_that_can_be_written_it_compiles_without_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "TemporaryFile", refuse)  # numba's test of a folder
+    assert cache_folder() is None
+    assert njit(double)(21) == 42
+    state, found = compiled_code_finding(tmp_path)
+    assert (state, found.split(":")[0]) == ("warning", "kept nowhere")
