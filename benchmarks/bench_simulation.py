@@ -12,7 +12,7 @@ from benchmarks.peers import peers
 from benchmarks.result import BenchmarkResult, as_table, at_least, at_most
 from simulation.autopilot.factory import factory_simulator
 from simulation.autopilot.preset import load_preset
-from simulation.fleet import Fleet
+from simulation.fleet import SimulatedFleet
 from simulation.interface import FUSION_COMPLEMENTARY_MAG_GPS, FUSION_INS13, VERTICAL_HOLD
 from simulation.simulator import Simulator
 from telemetry.objects.catalogue import load_catalogue
@@ -67,7 +67,7 @@ def _best(steps_per_call: int, total: int, fusion: int = FUSION_COMPLEMENTARY_MA
 def _fleet_steps_per_s(threads: int, steps: int = 1000) -> float:
     """Vehicle-steps per second of many hovering aircraft, each with its own seed."""
     pattern = _standing(FUSION_COMPLEMENTARY_MAG_GPS)
-    with Fleet([pattern.aircraft] * _FLEET, threads=threads) as fleet:
+    with SimulatedFleet([pattern.aircraft] * _FLEET, threads=threads) as fleet:
         fleet.records["settings"] = pattern.settings
         fleet.advance(_READY_STEPS // 2)
         for simulator in fleet.simulators:

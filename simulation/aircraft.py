@@ -32,7 +32,7 @@ CHECKS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Aircraft:
+class AircraftParameters:
     """The physical parameters of one aircraft; how its autopilot is configured is no part of it.
 
     `parameters` (dtype PARAMETERS) must not be written; a simulator copies them.
@@ -58,7 +58,7 @@ def aircraft_names() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
 
 
-def load_aircraft(name_or_path: str | Path) -> Aircraft:
+def load_aircraft(name_or_path: str | Path) -> AircraftParameters:
     """The shipped aircraft of that name, or the one in that file.
 
     Raises ParameterError, which says where the file is wrong and what to do.
@@ -75,4 +75,4 @@ def load_aircraft(name_or_path: str | Path) -> Aircraft:
     file.fill(parameters, SECTIONS, ("name", "description"))
     for check in CHECKS:
         check(file, parameters)
-    return Aircraft(file.text("name"), file.text("description"), parameters)
+    return AircraftParameters(file.text("name"), file.text("description"), parameters)

@@ -19,7 +19,7 @@ from simulation.wind_option import add_wind_options, load_wind
 
 if TYPE_CHECKING:
     from simulation.autopilot.autopilot import AutopilotConfig
-    from simulation.recording import Recording
+    from simulation.recording import RecordingFile
     from simulation.sil.loop import SoftwareInTheLoop
 
 DEFAULT_SCENARIO = "takeoff-hold-land"
@@ -312,7 +312,7 @@ def _stand(options: argparse.Namespace) -> int:
     return _exit_code(bool(report["passed"]), write)
 
 
-def _exit_code(has_passed: bool, recording: "Recording | None") -> int:
+def _exit_code(has_passed: bool, recording: "RecordingFile | None") -> int:
     if recording is not None and recording.failure:
         return _ENVIRONMENT
     return 0 if has_passed else _BAD_INPUT
@@ -328,12 +328,12 @@ def _as_lines(report: dict[str, Any]) -> str:
     return "\n".join(f"{key.replace('_', ' '):22}{value}" for key, value in shown.items())
 
 
-def _open_record(options: argparse.Namespace, resources: ExitStack) -> "Recording | None":
-    from simulation.recording import Recording
+def _open_record(options: argparse.Namespace, resources: ExitStack) -> "RecordingFile | None":
+    from simulation.recording import RecordingFile
 
     if options.record is None:
         return None
-    recording = Recording(options.record, _tell)
+    recording = RecordingFile(options.record, _tell)
     resources.callback(recording.close)
     return recording
 

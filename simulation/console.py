@@ -8,7 +8,7 @@ while the aircraft's radio is silent or its time stands still. Words are JSON ob
     {"reset": "safe"}                      the same, booting without what HwSettings says
     {"set": {"wind_north_mps": 3.0}}       controls by name, see simulation.controls
     {"link": {"loss": 0.1, "corruption": 0.0, "latency_s": 0.05}}
-    {"report": true}                       answered with what is, see `Report`
+    {"report": true}                       answered with what is, see `SimulatorReport`
 
 What cannot be done is answered by {"error": "a sentence"} and changes nothing. Nothing else is
 said unasked, so a station that does not listen blocks nobody.
@@ -21,7 +21,7 @@ from typing import Any
 
 from simulation import controls
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
-from simulation.report import Report
+from simulation.report import SimulatorReport
 from simulation.serving import FASTEST, RealTimeFlight
 from telemetry.links.faulty import Faults, FaultyLink
 from telemetry.links.link import Link
@@ -97,10 +97,10 @@ class Console:
         if words.get("report") is True:
             self._tell(asdict(self._report(flight)))
 
-    def _report(self, flight: RealTimeFlight) -> Report:
+    def _report(self, flight: RealTimeFlight) -> SimulatorReport:
         output = flight.autopilot.simulator.output
         wind = output["true_wind"].tolist()
-        return Report(
+        return SimulatorReport(
             time_s=flight.autopilot.now_s,
             speed=flight.speed,
             factor=self._factor(flight.autopilot.now_s),

@@ -20,7 +20,7 @@ class ControlError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Control:
+class SimulatorControl:
     """One thing to change; `step` is how finely a slider moves it. Flags go from 0 to 1.
 
     What `lasts` stays as set, also for the next aircraft after a reset; else it happens once.
@@ -48,12 +48,16 @@ def _world(member: str, index: "Whole | None" = None) -> Callable[["Simulator", 
     return put
 
 
-def _wind(name: str, title: str, index: int) -> Control:
-    return Control(name, title, "Wind", "m/s", -20.0, 20.0, 0.0, 0.5, _world("wind", index))
+def _wind(name: str, title: str, index: int) -> SimulatorControl:
+    return SimulatorControl(
+        name, title, "Wind", "m/s", -20.0, 20.0, 0.0, 0.5, _world("wind", index)
+    )
 
 
-def _gust(name: str, title: str, index: int) -> Control:
-    return Control(name, title, "Gust", "m/s", -20.0, 20.0, 0.0, 0.5, _world("gust", index))
+def _gust(name: str, title: str, index: int) -> SimulatorControl:
+    return SimulatorControl(
+        name, title, "Gust", "m/s", -20.0, 20.0, 0.0, 0.5, _world("gust", index)
+    )
 
 
 def _row(
@@ -62,9 +66,9 @@ def _row(
     place: tuple[str, str],
     limits: tuple[float, float, float, float],
     put: Callable[["Simulator", float], None],
-) -> Control:
+) -> SimulatorControl:
     """`place` is the group and the unit; `limits` are lowest, highest, default and step."""
-    return Control(name, title, *place, *limits, put)
+    return SimulatorControl(name, title, *place, *limits, put)
 
 
 def _start_gust(simulator: "Simulator", value: float) -> None:
@@ -76,20 +80,26 @@ def _set_charge(simulator: "Simulator", value: float) -> None:
     simulator.set_charge(value)
 
 
-def _jump(name: str, title: str, index: int) -> Control:
+def _jump(name: str, title: str, index: int) -> SimulatorControl:
     put = _world("gps_jump", index)
-    return Control(name, title, "GPS", "m", -1000.0, 1000.0, 0.0, 1.0, put)
+    return SimulatorControl(name, title, "GPS", "m", -1000.0, 1000.0, 0.0, 1.0, put)
 
 
-def _faults(name: str, title: str, sensor: "Whole") -> tuple[Control, ...]:
+def _faults(name: str, title: str, sensor: "Whole") -> tuple[SimulatorControl, ...]:
     """What may happen to one sensor."""
     lost, frozen = _world("sensor_lost", sensor), _world("sensor_frozen", sensor)
     noise = _world("sensor_noise", sensor)
     group = "Sensors"
     return (
-        Control(f"{name}_dropout", f"{title}: lost samples", group, "", 0.0, 1.0, 0.0, 0.01, lost),
-        Control(f"{name}_noise", f"{title}: noise", group, "×", 0.0, 100.0, 1.0, 0.1, noise),
-        Control(f"{name}_frozen", f"{title}: frozen", group, "", 0.0, 1.0, 0.0, 1.0, frozen),
+        SimulatorControl(
+            f"{name}_dropout", f"{title}: lost samples", group, "", 0.0, 1.0, 0.0, 0.01, lost
+        ),
+        SimulatorControl(
+            f"{name}_noise", f"{title}: noise", group, "×", 0.0, 100.0, 1.0, 0.1, noise
+        ),
+        SimulatorControl(
+            f"{name}_frozen", f"{title}: frozen", group, "", 0.0, 1.0, 0.0, 1.0, frozen
+        ),
     )
 
 
@@ -111,7 +121,7 @@ def _axis(member: str, sensor: "Whole", axis: int) -> Callable[["Simulator", flo
     return put
 
 
-def _mounted(name: str, title: str, axis: int) -> Control:
+def _mounted(name: str, title: str, axis: int) -> SimulatorControl:
     def put(simulator: "Simulator", value: float) -> None:
         simulator.mount_board(axis, value)
 
@@ -125,19 +135,19 @@ def _hold(simulator: "Simulator", value: float) -> None:
         simulator.put_down()
 
 
-def _pose(name: str, title: str, axis: int, most: float) -> Control:
+def _pose(name: str, title: str, axis: int, most: float) -> SimulatorControl:
     put = _world("bench_attitude", axis)
     return _row(name, title, (_BENCH, "°"), (-most, most, 0.0, 1.0), put)
 
 
-def _motor(number: int) -> Control:
+def _motor(number: int) -> SimulatorControl:
     put = _world("rotor_lost", number - 1)
-    return Control(
+    return SimulatorControl(
         f"motor_{number}_lost", f"Motor {number} lost", "Motors", "", 0.0, 1.0, 0.0, 1.0, put
     )
 
 
-_Rows = Iterator[Control]
+_Rows = Iterator[SimulatorControl]
 _BENCH, _BUILT = "On the bench", "Sensor errors"
 _SENSORS: Final = {
     "gyro": ("Gyro", GYRO),
@@ -148,7 +158,7 @@ _SENSORS: Final = {
     "sonar": ("Sonar", SONAR),
     "airspeed": ("Airspeed", AIRSPEED),
 }
-CONTROLS: Final[tuple[Control, ...]] = (
+CONTROLS: Final[tuple[SimulatorControl, ...]] = (
     _wind("wind_north_mps", "Air moves north", 0),
     _wind("wind_east_mps", "Air moves east", 1),
     _wind("wind_down_mps", "Air moves down", 2),
@@ -176,7 +186,9 @@ CONTROLS: Final[tuple[Control, ...]] = (
         (1.0, 1000.0, 60.0, 1.0),
         _world("gust_length"),
     ),
-    Control("gust_now", "Start the gust", "Gust", "", 0.0, 1.0, 0.0, 1.0, _start_gust, lasts=False),
+    SimulatorControl(
+        "gust_now", "Start the gust", "Gust", "", 0.0, 1.0, 0.0, 1.0, _start_gust, lasts=False
+    ),
     _row(
         "weather_warmer_k",
         "Warmer than standard",
@@ -191,7 +203,7 @@ CONTROLS: Final[tuple[Control, ...]] = (
         (-5000.0, 5000.0, 0.0, 100.0),
         _world("weather_pressure"),
     ),
-    Control("gps_lost", "No GPS", "GPS", "", 0.0, 1.0, 0.0, 1.0, _world("gps_lost")),
+    SimulatorControl("gps_lost", "No GPS", "GPS", "", 0.0, 1.0, 0.0, 1.0, _world("gps_lost")),
     _jump("gps_jump_north_m", "GPS jumps north", 0),
     _jump("gps_jump_east_m", "GPS jumps east", 1),
     _row(
@@ -207,7 +219,7 @@ CONTROLS: Final[tuple[Control, ...]] = (
         lasts=False,
     ),
     *(_motor(number) for number in range(1, 9)),
-    Control("bench_hold", "Held by hand", _BENCH, "", 0.0, 1.0, 0.0, 1.0, _hold),
+    SimulatorControl("bench_hold", "Held by hand", _BENCH, "", 0.0, 1.0, 0.0, 1.0, _hold),
     _pose("bench_roll_deg", "Roll", 0, 180.0),
     _pose("bench_pitch_deg", "Pitch", 1, 90.0),
     _pose("bench_yaw_deg", "Yaw", 2, 180.0),
@@ -249,7 +261,7 @@ CONTROLS: Final[tuple[Control, ...]] = (
 _BY_NAME: Final = {control.name: control for control in CONTROLS}
 
 
-def find_control(name: str) -> Control:
+def find_control(name: str) -> SimulatorControl:
     """The control of that name; raise ControlError with all names."""
     if name not in _BY_NAME:
         known = ", ".join(_BY_NAME)

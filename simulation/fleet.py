@@ -10,15 +10,15 @@ from types import TracebackType
 
 import numpy as np
 
-from simulation.aircraft import Aircraft
+from simulation.aircraft import AircraftParameters
 from simulation.compilation import programs
-from simulation.environment.earth import FIELD_NEAR_BACKNANG, Place
+from simulation.environment.earth import FIELD_NEAR_BACKNANG, WorldOrigin
 from simulation.program import reference_to
 from simulation.records import FLIGHT
 from simulation.simulator import Simulator
 
 
-class Fleet:
+class SimulatedFleet:
     """Aircraft with consecutive seeds, advanced together; use it as a context manager.
 
     `simulators` are the aircraft, each to be configured, commanded and read like a single one.
@@ -27,9 +27,9 @@ class Fleet:
 
     def __init__(
         self,
-        aircraft: Sequence[Aircraft],
+        aircraft: Sequence[AircraftParameters],
         seed: int = 1,
-        place: Place = FIELD_NEAR_BACKNANG,
+        place: WorldOrigin = FIELD_NEAR_BACKNANG,
         threads: int = 1,
     ) -> None:
         """Aircraft number i has the seed `seed` + i. More threads than cores gain nothing."""
@@ -43,7 +43,7 @@ class Fleet:
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self._lost: set[int] = set()
 
-    def __enter__(self) -> "Fleet":
+    def __enter__(self) -> "SimulatedFleet":
         return self
 
     def __exit__(

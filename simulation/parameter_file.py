@@ -48,7 +48,7 @@ class ParameterError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class Parameter:
     """One allowed key: numbers of this shape within these limits. Shape () is a single number;
     -1 is any length.
 
@@ -66,7 +66,7 @@ class Key:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ParameterChoice:
     """One allowed key: one of these words, each of which stands for a number of `member`."""
 
     options: Mapping[str, int]
@@ -74,13 +74,13 @@ class Choice:
     default: str | None = None
 
 
-Rule = Key | Choice
+Rule = Parameter | ParameterChoice
 Schema = Mapping[str, Rule]
 Values = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class ParameterSection:
     """A table of a parameter file: its keys, and what is to be done with their values besides
     storing them. An optional section may be absent: the aircraft has no such thing."""
 
@@ -145,7 +145,9 @@ class ParameterFile:
             table = table.get(part) if isinstance(table, Mapping) else None
         return isinstance(table, Mapping)
 
-    def fill(self, record: np.void, sections: Sequence[Section], texts: Sequence[str]) -> None:
+    def fill(
+        self, record: np.void, sections: Sequence[ParameterSection], texts: Sequence[str]
+    ) -> None:
         """Read all sections into `record`; `texts` are the other keys at the top of the file."""
         names = [section.name for section in sections]
         self.refuse_unknown("", (*texts, *_heads(names, "")))
@@ -205,18 +207,18 @@ class ParameterFile:
             if found[key] is None:
                 what = f"{key!r} is missing in [{section}]."
                 raise self.error(section, "", what, f"Add it, {_describe(rule)}.")
-            if isinstance(rule, Choice):
+            if isinstance(rule, ParameterChoice):
                 self._check_word(section, key, found[key], rule)
             elif key in table:
                 self._check(section, key, found[key], rule)
         return found
 
-    def _check_word(self, section: str, key: str, value: Any, rule: Choice) -> None:
+    def _check_word(self, section: str, key: str, value: Any, rule: ParameterChoice) -> None:
         if value not in rule.options:
             what = f"{key!r} in [{section}] is {value!r}, which is not known."
             raise self.error(section, key, what, f"Give {_describe(rule)}.")
 
-    def _check(self, section: str, key: str, value: Any, rule: Key) -> None:
+    def _check(self, section: str, key: str, value: Any, rule: Parameter) -> None:
         flat = _flatten(value, rule.shape)
         if flat is None:
             what = f"{key!r} in [{section}] has the wrong form."
@@ -281,7 +283,7 @@ def _heads(names: Sequence[str], start: str) -> list[str]:
 
 def _stored(rule: Rule, value: Any) -> Any:
     """The value as it stands in the record."""
-    if isinstance(rule, Choice):
+    if isinstance(rule, ParameterChoice):
         return rule.options[value]
     return value if rule.scale == 1.0 else np.multiply(value, rule.scale)
 
@@ -304,7 +306,7 @@ def _flatten(value: Any, shape: tuple[int, ...]) -> list[float] | None:
 
 
 def _describe(rule: Rule) -> str:
-    if isinstance(rule, Choice):
+    if isinstance(rule, ParameterChoice):
         return " or ".join(f'"{word}"' for word in rule.options)
     kind = "whole number" if rule.whole else "number"
     size = " x ".join("n" if n < 0 else str(n) for n in rule.shape)

@@ -16,7 +16,7 @@ _FASTEST_RADPS = 1e5
 
 
 @dataclass(frozen=True, slots=True)
-class Hover:
+class HoverPoint:
     """Every rotor's speed, thrust and torque in hover, the voltage and share of full voltage
     (duty) at its motor, the power all of them take from the battery, and the reserve."""
 
@@ -64,7 +64,7 @@ def static_thrust(p: np.void) -> float:
     return float(p["rotor_count"] * thrust(p, speed, 0.0, 1.0))
 
 
-def hover(p: np.void) -> Hover:
+def hover(p: np.void) -> HoverPoint:
     """Hovering; the aircraft must be able to."""
     count = int(p["rotor_count"])
     weight = float(p["mass"]) * GRAVITY
@@ -77,7 +77,7 @@ def hover(p: np.void) -> Hover:
         power = voltage * motor_current(p, voltage, speed)
     else:
         power = torque * speed / float(p["efficiency"])
-    return Hover(
+    return HoverPoint(
         speed, force, torque, voltage, voltage / full, count * power, static_thrust(p) / weight
     )
 
@@ -103,7 +103,7 @@ def authority(p: np.void, settings: np.void) -> Authority:
     return Authority((roll, pitch, yaw), _motor_lag(p, point))
 
 
-def _motor_lag(p: np.void, point: Hover) -> float:
+def _motor_lag(p: np.void, point: HoverPoint) -> float:
     """Time constant of a rotor's speed about hover."""
 
     def acceleration(speed: float) -> float:

@@ -6,7 +6,7 @@ from pathlib import Path
 from telemetry.logs.opl_writer import OplWriter, WriteFailed
 
 
-class Recording:
+class RecordingFile:
     """A new file that is told times and bytes until it takes no more.
 
     `failure` then says why, in one sentence; the file keeps what was written before.

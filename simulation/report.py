@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class SimulatorReport:
     """The flight as its operator commands it.
 
     The wind is the velocity of the air at the aircraft in m/s, NED; where it is and how it lies

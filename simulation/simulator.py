@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from simulation.aircraft import Aircraft
+from simulation.aircraft import AircraftParameters
 from simulation.compilation import programs
-from simulation.environment.earth import FIELD_NEAR_BACKNANG, GRAVITY, Place
+from simulation.environment.earth import FIELD_NEAR_BACKNANG, GRAVITY, WorldOrigin
 from simulation.environment.wind_table import WindTable
 from simulation.interface import STEP_US
 from simulation.kalman import KALMAN_CODE
@@ -80,9 +80,9 @@ class Simulator:
 
     def __init__(
         self,
-        aircraft: Aircraft,
+        aircraft: AircraftParameters,
         seed: int = 1,
-        place: Place = FIELD_NEAR_BACKNANG,
+        place: WorldOrigin = FIELD_NEAR_BACKNANG,
         memory: "np.ndarray[Any, np.dtype[np.void]] | None" = None,
     ) -> None:
         """`memory`: an array of one FLIGHT to live in; by default its own."""
@@ -156,7 +156,7 @@ class Simulator:
         """Have `take` called with `output` after each step whose number is a multiple of `every`,
         whatever the blocks of `advance`; None ends it. The flight does not depend on it.
 
-        With the `add` of a `simulation.scenarios.track.Track` this records columns of truth,
+        With the `add` of a `simulation.scenarios.track.OutputTrack` this records columns of truth,
         sensors, estimate and control at the full rate, 4 us a row.
         """
         self._take = take

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from simulation.aircraft import Aircraft
+from simulation.aircraft import AircraftParameters
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
 from simulation.environment.earth import GRAVITY
 from simulation.physics.fixed_wing import add_airframe, propeller
@@ -69,13 +69,13 @@ class Modes:
     lateral: tuple[complex, ...]
 
 
-def nominal_voltage(aircraft: Aircraft) -> float:
+def nominal_voltage(aircraft: AircraftParameters) -> float:
     """What is printed on the battery, V: 3.7 V per cell."""
     return _NOMINAL_CELL_V * aircraft.cells
 
 
 def trim(
-    aircraft: Aircraft, speed: float, voltage: float, density: float = SEA_LEVEL_DENSITY
+    aircraft: AircraftParameters, speed: float, voltage: float, density: float = SEA_LEVEL_DENSITY
 ) -> Trim:
     """Level flight at `speed` m/s with `voltage` V at the battery's terminals.
 
@@ -160,7 +160,7 @@ def _rotor_speed(p: np.void, thrust: float, inflow: float, density: float) -> fl
 
 
 def modes(
-    aircraft: Aircraft, state: Trim, voltage: float, density: float = SEA_LEVEL_DENSITY
+    aircraft: AircraftParameters, state: Trim, voltage: float, density: float = SEA_LEVEL_DENSITY
 ) -> Modes:
     """How the aircraft swings about `state` with fixed controls, by numerical differentiation."""
     parameters = aircraft.parameters

@@ -166,7 +166,7 @@ def plumb(accel: list[float]) -> tuple[float, float]:
     return math.atan2(-accel[1], -accel[2]), math.atan2(accel[0], level)
 
 
-class Control:
+class CascadedControl:
     """Cascaded controllers; all memory of one flight."""
 
     def __init__(self, settings: Any, dt: float) -> None:
@@ -276,7 +276,7 @@ class Control:
         )
 
 
-class Mixer:
+class RotorMixer:
     """Thrust and turning moments to pulses, by the airframe's MixerSettings."""
 
     def __init__(self, settings: Any) -> None:
@@ -286,7 +286,7 @@ class Mixer:
         self._neutral = settings["channel_neutral"].tolist()
         self._max = settings["channel_max"].tolist()
 
-    def mix(self, armed: bool, control: Control) -> list[float]:
+    def mix(self, armed: bool, control: CascadedControl) -> list[float]:
         """The pulses. Turning goes before climbing."""
         roll, pitch, yaw = control.actuator
         share = [
@@ -312,8 +312,8 @@ class Hover:
         """Begin on the ground, at rest."""
         dt = int(settings["step_us"]) / 1e6
         self._estimate = Estimate(settings, dt)
-        self._control = Control(settings, dt)
-        self._mixer = Mixer(settings)
+        self._control = CascadedControl(settings, dt)
+        self._mixer = RotorMixer(settings)
 
     def step(self, sensors: Any, command: Any) -> Actuators:
         """One step from sensors to pulses."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from simulation.controls import CONTROLS, Control
+from simulation.controls import CONTROLS, SimulatorControl
 from widgets.fold import Fold
 from widgets.value_slider import ValueSlider
 
@@ -36,7 +36,7 @@ _FLOWS = {
 class _Row:
     """A control's slider; `unit` is what one of the numbers shown is for the simulator."""
 
-    control: Control
+    control: SimulatorControl
     slider: ValueSlider
     unit: float
 
@@ -87,7 +87,7 @@ class ControlGroups(QWidget):
 
     # How it is made ---------------------------------------------------------------------
 
-    def _body(self, title: str, controls: list[Control]) -> QWidget:
+    def _body(self, title: str, controls: list[SimulatorControl]) -> QWidget:
         body = QWidget()
         grid = QGridLayout(body)
         grid.setContentsMargins(24, 0, 0, 8)
@@ -105,7 +105,7 @@ class ControlGroups(QWidget):
             self._add_rows(grid, rows)
         return body
 
-    def _add_rows(self, grid: QGridLayout, controls: Iterable[Control]) -> None:
+    def _add_rows(self, grid: QGridLayout, controls: Iterable[SimulatorControl]) -> None:
         grid.setColumnStretch(1, 1)
         flags = QGridLayout()
         for control in controls:
@@ -119,7 +119,7 @@ class ControlGroups(QWidget):
                 slider.add_to(grid, grid.rowCount())
         grid.addLayout(flags, grid.rowCount(), 0, 1, 3)
 
-    def _add_table(self, grid: QGridLayout, controls: Iterable[Control]) -> None:
+    def _add_table(self, grid: QGridLayout, controls: Iterable[SimulatorControl]) -> None:
         """One line for each thing, one column for each fault; titles are "thing: fault"."""
         things: dict[str, int] = {}
         faults: dict[str, int] = {}
@@ -136,7 +136,7 @@ class ControlGroups(QWidget):
             self._row(control).slider.add_cell_to(grid, things[thing], faults[fault])
         grid.setColumnStretch(len(faults), 1)
 
-    def _row(self, control: Control) -> _Row:
+    def _row(self, control: SimulatorControl) -> _Row:
         """A control's slider, heard. Shares of one are shown in percent."""
         is_share = (control.low, control.high, control.unit) == (0.0, 1.0, "") and control.step < 1
         unit = _PERCENT if is_share else 1.0
@@ -152,7 +152,7 @@ class ControlGroups(QWidget):
         self._rows[control.name] = row = _Row(control, slider, unit)
         return row
 
-    def _action(self, control: Control) -> QPushButton:
+    def _action(self, control: SimulatorControl) -> QPushButton:
         button = QPushButton(control.title)
         button.setMinimumHeight(32)
         button.setToolTip(_HELP.get(control.name, ""))
@@ -204,6 +204,6 @@ class _Flow(QWidget):
         )
 
 
-def _is_action(control: Control) -> bool:
+def _is_action(control: SimulatorControl) -> bool:
     """Whether it is done rather than set."""
     return not control.lasts and (control.high, control.step) == (1.0, 1.0)

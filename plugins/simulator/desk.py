@@ -16,7 +16,7 @@ from plugins.api import Json, PanelContext
 from plugins.simulator.control_groups import ControlGroups
 from plugins.simulator.link import SimulatorLink
 from plugins.simulator.remote import Remote
-from simulation.report import Report
+from simulation.report import SimulatorReport
 from telemetry.recording.recording import Recording
 from widgets.fold import Fold
 from widgets.theme import Theme
@@ -47,7 +47,7 @@ class DeskPanel(QWidget):
         super().__init__()
         self._context = context
         self._remote: Remote | None = None
-        self._seen: Report | None = None
+        self._seen: SimulatorReport | None = None
         self._unheard = 0
         self._slow = 0
         self._groups = ControlGroups()
@@ -129,7 +129,7 @@ class DeskPanel(QWidget):
         self._state.setText(why)
         self._set_enabled(False)
 
-    def _show(self, report: Report) -> None:
+    def _show(self, report: SimulatorReport) -> None:
         self._set_enabled(True)
         self._pause.setText("Go on" if report.speed == 0.0 else "Pause")
         is_late = report.factor < 0.9 * report.speed
@@ -232,7 +232,7 @@ def _motors(recording: Recording) -> int:
     return sum(kind == "Motor" for kind in kinds)
 
 
-def _sentence(report: Report, is_slow: bool) -> str:
+def _sentence(report: SimulatorReport, is_slow: bool) -> str:
     """What time does, and whether the aircraft is whole."""
     minutes, seconds = divmod(report.time_s, 60.0)
     clock = f"{int(minutes):02}:{seconds:04.1f}"

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from simulation.scenarios.figure import Axes, Figure, Series
+from simulation.scenarios.figure import Axes, Figure, FigureSeries
 from widgets.theme import Theme
 
 _COLUMN_PX, _MOST_COLUMNS, _ROW_PX = 340, 2, 220
@@ -98,7 +98,7 @@ class FigureView(QWidget):
         title = escape(axes.title)
         return f"{title}<br>{' &nbsp; '.join(names)}" if len(names) > 1 else title
 
-    def _draw_series(self, plot: pg.PlotItem, series: Series, number: int) -> None:
+    def _draw_series(self, plot: pg.PlotItem, series: FigureSeries, number: int) -> None:
         color = self._theme.series(number)
         if series.style == "dots":
             plot.plot(

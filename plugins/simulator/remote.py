@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from simulation.report import Report
+from simulation.report import SimulatorReport
 from telemetry.clock import monotonic_s
 from telemetry.links.link import LinkClosed
 from telemetry.links.tcp import TcpServerLink
@@ -23,7 +23,7 @@ class Remote:
     """One simulator process, as its operator commands it."""
 
     def __init__(self, server: TcpServerLink, clock: Callable[[], float] = monotonic_s) -> None:
-        self.report: Report | None = None
+        self.report: SimulatorReport | None = None
         """The newest report; None before the first, so nobody is there yet."""
         self._server = server
         self._clock = clock
@@ -59,14 +59,14 @@ class Remote:
                 if "error" in words:
                     refusal = str(words["error"])
                 else:
-                    self.report = Report(**words)
+                    self.report = SimulatorReport(**words)
                     self._unanswered = 0
             self._request()
         except LinkClosed:
             self.report = None
         return refusal
 
-    def look(self) -> Report | None:
+    def look(self) -> SimulatorReport | None:
         """The newest report, for who shows it at any rate and asks for nothing.
 
         While the desk is out of sight this polls in its place, and keeps refusals for it.

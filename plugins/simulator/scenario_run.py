@@ -8,7 +8,7 @@ from telemetry.sim_command import SimCommand
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class ScenarioRunResult:
     """What became of a run. `report` is the command's JSON, empty if it did not get so far."""
 
     outcome: Literal["passed", "failed", "broken"]
@@ -30,16 +30,18 @@ class ScenarioRun:
             arguments += ["--set", f"{key}={value!r}"]
         self._command.start(arguments)
 
-    def poll(self) -> Result | None:
+    def poll(self) -> ScenarioRunResult | None:
         """The result, or None while it is flying."""
         if self._command.is_running:
             return None
         report = self._command.report()
         if report is None:
-            return Result("broken", f"The scenario did not fly: {self._command.reason()}", {})
+            return ScenarioRunResult(
+                "broken", f"The scenario did not fly: {self._command.reason()}", {}
+            )
         if report["passed"]:
-            return Result("passed", "Passed: every figure lies in its band.", report)
-        return Result("failed", f"Failed: {report['reason']}", report)
+            return ScenarioRunResult("passed", "Passed: every figure lies in its band.", report)
+        return ScenarioRunResult("failed", f"Failed: {report['reason']}", report)
 
     def close(self) -> None:
         """End it if it is still flying and drop its files. Closing twice is fine."""

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 from plugins.api import Json, PanelContext
 from plugins.simulator.figure_view import FigureView
 from plugins.simulator.metric_words import number_of, range_of, title_of, unit_of
-from plugins.simulator.scenario_run import Result, ScenarioRun
+from plugins.simulator.scenario_run import ScenarioRun, ScenarioRunResult
 from simulation.scenarios.figure_file import load_figure
 from simulation.scenarios.scenario import Scenario, ScenarioError
 from simulation.scenarios.scenario_file import load_scenario, scenario_names
@@ -212,7 +212,7 @@ class ScenariosPanel(QWidget):
         self._figure.show_figure(None)
         self._figure.hide()
 
-    def _show_result(self, result: Result) -> None:
+    def _show_result(self, result: ScenarioRunResult) -> None:
         self._is_flying = False
         self._offer()
         self._tell(result.text, _TONES[result.outcome])

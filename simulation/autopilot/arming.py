@@ -8,7 +8,7 @@ alarms that forbid it. A low throttle stick alone never ends a flight with autom
 from enum import Enum
 from typing import NamedTuple
 
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 
 _THRESHOLD = 0.5
 # Alarms that say something about the link or the fix, not about being able to fly by hand.
@@ -24,7 +24,7 @@ class Refusal(Enum):
     ALARM = "An alarm forbids arming."
 
 
-class Situation(NamedTuple):
+class ArmingInputs(NamedTuple):
     """What arming depends on besides time: sticks, flight mode and whether it stands."""
 
     throttle_low: bool
@@ -37,7 +37,7 @@ class Situation(NamedTuple):
 class Arming:
     """Decides FlightStatus.Armed; `refusal` says why a request to arm is not followed."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: SimulatedBoard) -> None:
         self._settings = board["FlightModeSettings"]
         self._alarms = board["SystemAlarms"]
         self._command = board["ManualControlCommand"]
@@ -64,7 +64,7 @@ class Arming:
     def update(self, now_us: int, mode: str, is_standing: bool) -> None:
         """Advance the state machine to `now_us` for the sticks as they are on the board."""
         sticks = self._command.fields
-        situation = Situation(
+        situation = ArmingInputs(
             throttle_low=float(sticks["Throttle"]) < 0.0,
             level=self._level(),
             mode=mode,
@@ -98,7 +98,7 @@ class Arming:
         sign = 1.0 if self._direction in ("Left", "Forward") else -1.0
         return sign * float(self._command.fields[self._axis])
 
-    def _update_disarmed(self, now_us: int, situation: Situation) -> None:
+    def _update_disarmed(self, now_us: int, situation: ArmingInputs) -> None:
         wants = situation.level <= -_THRESHOLD and situation.connected and not self._must_release
         self.refusal = self._refusal(situation) if wants else None
         if not wants or self.refusal is not None:
@@ -112,7 +112,7 @@ class Arming:
         if self.state == "Arming" and self._method == "Always Armed":
             self.state = "Armed"
 
-    def _update_armed(self, now_us: int, situation: Situation) -> None:
+    def _update_armed(self, now_us: int, situation: ArmingInputs) -> None:
         """Disarm when asked to with low throttle, in any mode; by itself only when it idles."""
         if not situation.throttle_low or self._method == "Always Armed":
             self._idle_since_us = self._asked_off_since_us = None
@@ -126,7 +126,7 @@ class Arming:
             self.state = "Disarmed"
             self._must_release = True
 
-    def _refusal(self, situation: Situation) -> Refusal | None:
+    def _refusal(self, situation: ArmingInputs) -> Refusal | None:
         if not situation.throttle_low:
             return Refusal.THROTTLE
         if situation.mode not in HAND_FLOWN and situation.mode != "AutoTakeoff":

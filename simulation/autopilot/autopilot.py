@@ -12,13 +12,13 @@ from typing import Protocol
 from simulation.aircraft import load_aircraft
 from simulation.autopilot.arming import Arming
 from simulation.autopilot.battery import Battery
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.firmware import Firmware
 from simulation.autopilot.fixed_wing_guidance import is_fixed_wing
 from simulation.autopilot.fixed_wing_path import FixedWingPathFollower
 from simulation.autopilot.fixed_wing_status import FixedWingStatus
 from simulation.autopilot.gps import Gps
-from simulation.autopilot.ground import Ground
+from simulation.autopilot.ground import GroundDetector
 from simulation.autopilot.guidance import Guidance
 from simulation.autopilot.health import Health
 from simulation.autopilot.home_by_gps import HomeByGps
@@ -26,7 +26,7 @@ from simulation.autopilot.kernel_settings import KernelSettings
 from simulation.autopilot.manual_control import ManualControl
 from simulation.autopilot.overrides import Overrides
 from simulation.autopilot.path_follower import PathFollower
-from simulation.autopilot.persistence import Persistence
+from simulation.autopilot.persistence import OnBoardPersistence
 from simulation.autopilot.preset import Preset
 from simulation.autopilot.receiver import DEFAULT_TIMEOUT_US, Receiver
 from simulation.autopilot.receiver_activity import ReceiverActivity
@@ -55,7 +55,7 @@ _UNSAFE = ("HwSettings",)
 class InnerLoop(Protocol):
     """Flies in the place of the compiled program on board (`simulation.sil`)."""
 
-    def attach(self, simulator: Simulator, board: Board) -> Callable[[int], None]:
+    def attach(self, simulator: Simulator, board: SimulatedBoard) -> Callable[[int], None]:
         """Take the simulator over; return what advances it by so many steps."""
 
 
@@ -86,10 +86,10 @@ class Autopilot:
             self.simulator.set_wind_table(config.wind)
         settings = self.simulator.settings
         self._output = output = members_of(self.simulator.output)
-        self.board = board = Board(catalogue, config.preset)
+        self.board = board = SimulatedBoard(catalogue, config.preset)
         self.session = Session(Role.FLIGHT, catalogue, board=board)
         self.arming = Arming(board)
-        self._persistence = Persistence(board, config.storage, lambda: self.arming.is_armed)
+        self._persistence = OnBoardPersistence(board, config.storage, lambda: self.arming.is_armed)
         self._persistence.restore(except_for=_UNSAFE if config.is_safe_boot else ())
         self._firmware = Firmware(
             board, f"{config.preset.name} {config.seed}", lambda: self.arming.is_armed
@@ -101,7 +101,7 @@ class Autopilot:
         self._home = HomeByGps(board)
         self._wing_status = FixedWingStatus(board, output)
         self._battery = Battery(board, output)
-        self._ground = Ground(board, output)
+        self._ground = GroundDetector(board, output)
         self._receiver = Receiver(board, config.receiver_timeout_us)
         self._activity = ReceiverActivity(board)
         self._kernel_settings = KernelSettings(board, settings)

@@ -1,6 +1,6 @@
 """Battery: what the power sensor measures, and what that means for the rest of the flight."""
 
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 from simulation.members import Members
 
 _AVERAGE_SHARE = 0.02
@@ -11,7 +11,7 @@ _HYSTERESIS_V = 0.02  # per cell
 class Battery:
     """Writes FlightBatteryState from the simulated power sensor."""
 
-    def __init__(self, board: Board, output: Members) -> None:
+    def __init__(self, board: SimulatedBoard, output: Members) -> None:
         self._output = output
         self._state = board["FlightBatteryState"]
         self._settings = board["FlightBatterySettings"]

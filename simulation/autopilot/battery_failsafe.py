@@ -7,7 +7,7 @@ going back and forth would be worse than landing. The pilot takes over by moving
 a worse alarm overrules that.
 """
 
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 
 _LEVELS = ("Warning", "Critical")
 
@@ -15,7 +15,7 @@ _LEVELS = ("Warning", "Critical")
 class BatteryFailsafe:
     """Decides which switch position counts; call `position` once per loop while armed."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: SimulatedBoard) -> None:
         self._settings = board["FlightModeSettings"]
         self._alarms = board["SystemAlarms"]
         field = self._alarms.definition.field_named("Alarm")

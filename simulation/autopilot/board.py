@@ -201,7 +201,7 @@ class BoardObject:
         self.rows[instance] = self._factory
 
 
-class Board:
+class SimulatedBoard:
     """All objects of one firmware, by name and by id, with their metaobjects.
 
     A board comes set up: to the defaults of the definitions the preset has been added as if

@@ -7,7 +7,7 @@ simulated time, and do not depend on the loop the other modules run in.
 
 from collections.abc import Callable, Sequence
 
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 from simulation.interface import STEP_US
 from simulation.noise import philox
 from simulation.simulator import Simulator
@@ -43,7 +43,7 @@ class DataLogger:
         self._most_late_steps = most_late_ms * 1000 // STEP_US
         self._sent = 0
 
-    def attach(self, simulator: Simulator, board: Board) -> Callable[[int], None]:
+    def attach(self, simulator: Simulator, board: SimulatedBoard) -> Callable[[int], None]:
         """Begin with the flight; return what advances it by so many steps."""
         entries = [board[name] for name in self._objects]
         dialect = Dialect()

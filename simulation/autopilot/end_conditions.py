@@ -13,7 +13,7 @@ from simulation.autopilot.path_geometry import Vector
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
+class ConditionInputs:
     """What the conditions look at, all estimated on board.
 
     `fraction` and `error_m` as in `path_geometry.Progress`; `next_leg` points from the present
@@ -30,19 +30,19 @@ class Situation:
     error_m: float
 
 
-Condition = Callable[[Situation, tuple[float, ...]], bool]
+Condition = Callable[[ConditionInputs, tuple[float, ...]], bool]
 
 
-def _never(_: Situation, __: tuple[float, ...]) -> bool:
+def _never(_: ConditionInputs, __: tuple[float, ...]) -> bool:
     return False
 
 
-def _time_out(now: Situation, parameters: tuple[float, ...]) -> bool:
+def _time_out(now: ConditionInputs, parameters: tuple[float, ...]) -> bool:
     """[seconds]"""
     return now.elapsed_s >= parameters[0]
 
 
-def _distance_to_target(now: Situation, parameters: tuple[float, ...]) -> bool:
+def _distance_to_target(now: ConditionInputs, parameters: tuple[float, ...]) -> bool:
     """[metres, above 0.5: in space, else over ground]"""
     north, east, down = (t - p for t, p in zip(now.target, now.position, strict=True))
     if parameters[1] <= 0.5:
@@ -50,28 +50,28 @@ def _distance_to_target(now: Situation, parameters: tuple[float, ...]) -> bool:
     return math.sqrt(north * north + east * east + down * down) <= parameters[0]
 
 
-def _leg_remaining(now: Situation, parameters: tuple[float, ...]) -> bool:
+def _leg_remaining(now: ConditionInputs, parameters: tuple[float, ...]) -> bool:
     """[share of the leg that may be left, 0..1]"""
     return now.fraction >= 1.0 - parameters[0]
 
 
-def _below_error(now: Situation, parameters: tuple[float, ...]) -> bool:
+def _below_error(now: ConditionInputs, parameters: tuple[float, ...]) -> bool:
     """[metres beside the path]"""
     return now.error_m <= parameters[0]
 
 
-def _above_altitude(now: Situation, parameters: tuple[float, ...]) -> bool:
+def _above_altitude(now: ConditionInputs, parameters: tuple[float, ...]) -> bool:
     """[metres down of home: 30 m high is -30]"""
     return now.position[2] <= parameters[0]
 
 
-def _above_speed(now: Situation, parameters: tuple[float, ...]) -> bool:
+def _above_speed(now: ConditionInputs, parameters: tuple[float, ...]) -> bool:
     """[m/s, above 0.5: airspeed, else speed over ground]"""
     speed = math.sqrt(sum(v * v for v in now.velocity))
     return (now.airspeed_mps if parameters[1] > 0.5 else speed) >= parameters[0]
 
 
-def _pointing_towards_next(now: Situation, parameters: tuple[float, ...]) -> bool:
+def _pointing_towards_next(now: ConditionInputs, parameters: tuple[float, ...]) -> bool:
     """[degrees between the course flown and the next leg]"""
     course = math.atan2(now.velocity[1], now.velocity[0])
     leg = math.atan2(now.next_leg[1], now.next_leg[0])
@@ -79,7 +79,7 @@ def _pointing_towards_next(now: Situation, parameters: tuple[float, ...]) -> boo
     return abs(math.degrees(apart)) <= parameters[0]
 
 
-def _immediate(_: Situation, __: tuple[float, ...]) -> bool:
+def _immediate(_: ConditionInputs, __: tuple[float, ...]) -> bool:
     return True
 
 

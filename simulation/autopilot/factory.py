@@ -1,7 +1,7 @@
 """A bare simulator, set up as its autopilot leaves the factory: for experiments and notebooks."""
 
-from simulation.aircraft import Aircraft, load_aircraft
-from simulation.autopilot.board import Board
+from simulation.aircraft import AircraftParameters, load_aircraft
+from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.kernel_settings import KernelSettings
 from simulation.autopilot.preset import Preset
 from simulation.propulsion_knowledge import know_propulsion
@@ -10,7 +10,7 @@ from telemetry.objects.catalogue import Catalogue
 
 
 def factory_simulator(
-    preset: Preset, catalogue: Catalogue, seed: int = 1, aircraft: Aircraft | None = None
+    preset: Preset, catalogue: Catalogue, seed: int = 1, aircraft: AircraftParameters | None = None
 ) -> Simulator:
     """The preset's aircraft (or this one) with the preset's gains, mixer and limits, at time 0.
 
@@ -18,7 +18,7 @@ def factory_simulator(
     `advance`, read `output`. Raises ParameterError, and ValueError for settings no board takes.
     """
     simulator = Simulator(aircraft or load_aircraft(preset.aircraft), seed)
-    KernelSettings(Board(catalogue, preset), simulator.settings).update()
+    KernelSettings(SimulatedBoard(catalogue, preset), simulator.settings).update()
     if preset.inverts_propulsion:
         know_propulsion(simulator.settings, simulator.aircraft.parameters)
     return simulator

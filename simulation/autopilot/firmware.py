@@ -8,7 +8,7 @@ import hashlib
 import struct
 from collections.abc import Callable
 
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 
 BOARD_TYPE = 0x09  # a Revolution, which this board's objects and outputs resemble
 BOARD_REVISION = 0x03
@@ -39,7 +39,7 @@ def describe_firmware() -> bytes:
 class Firmware:
     """Answers for the board's identity and watches for the reboot sequence."""
 
-    def __init__(self, board: Board, aircraft: str, is_armed: Callable[[], bool]) -> None:
+    def __init__(self, board: SimulatedBoard, aircraft: str, is_armed: Callable[[], bool]) -> None:
         """`aircraft`: what the serial number is made of, the same at every start."""
         self._object = board["FirmwareIAPObj"]
         self._is_armed = is_armed

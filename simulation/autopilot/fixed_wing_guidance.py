@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from simulation import interface as kernel
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.path_geometry import Path, Vector, progress_on, vector_of
 
 LOITER_M: Final = 45.0
@@ -26,7 +26,7 @@ _LINES: Final = frozenset({"FollowVector", "Land", "AutoTakeoff"})
 _CIRCLES: Final = frozenset({"CircleRight", "CircleLeft"})
 
 
-def is_fixed_wing(board: Board) -> bool:
+def is_fixed_wing(board: SimulatedBoard) -> bool:
     """Whether SystemSettings.AirframeType is one of the aeroplanes."""
     return board["SystemSettings"].option("AirframeType").startswith("FixedWing")
 
@@ -34,7 +34,7 @@ def is_fixed_wing(board: Board) -> bool:
 class FixedWingGuidance:
     """Writes COMMAND once per loop of the automatic modes."""
 
-    def __init__(self, board: Board, command: np.void) -> None:
+    def __init__(self, board: SimulatedBoard, command: np.void) -> None:
         self._command = command
         self._path = board["PathDesired"]
         self._settings = board["FixedWingPathFollowerSettings"]

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.fixed_wing_guidance import LOITER_M
 from simulation.autopilot.path_follower import PathAlarms, PathFollower
 from simulation.autopilot.path_geometry import Vector
@@ -28,7 +28,7 @@ _THROWN_MPS: Final = 6.0
 class FixedWingPathFollower(PathFollower):
     """Plans the paths of the automatic modes, one loop at a time."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: SimulatedBoard) -> None:
         super().__init__(board)
         self._wing = board["FixedWingPathFollowerSettings"]
         self._airspeed = board["AirspeedState"]

@@ -4,7 +4,7 @@ AirspeedSensor. Written when somebody reads them."""
 import math
 from typing import Final
 
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
 from simulation.members import Members
 
@@ -14,7 +14,7 @@ _SATURATED: Final = 0.98
 class FixedWingStatus:
     """Fills both objects from OUTPUT."""
 
-    def __init__(self, board: Board, output: Members) -> None:
+    def __init__(self, board: SimulatedBoard, output: Members) -> None:
         self._output = output
         self._status = board["FixedWingPathFollowerStatus"]
         self._settings = board["FixedWingPathFollowerSettings"]

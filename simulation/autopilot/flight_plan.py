@@ -8,12 +8,12 @@ anything wrong is not flown at all.
 import math
 from dataclasses import dataclass
 
-from simulation.autopilot.board import Board, BoardObject
+from simulation.autopilot.board import BoardObject, SimulatedBoard
 from telemetry.wire.crc import crc8
 
 
 @dataclass(frozen=True, slots=True)
-class Action:
+class PathAction:
     """One PathAction: how to fly (`mode`), until when (`condition`), and what then (`command`).
 
     `jump` and `error` are waypoint numbers; a `jump` below zero counts forward from the present
@@ -35,13 +35,13 @@ class Waypoint:
 
     position: tuple[float, float, float]
     speed_mps: float
-    action: Action
+    action: PathAction
 
 
 class FlightPlan:
     """The plan as a station has written it. `problem` says why it cannot be flown, if so."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: SimulatedBoard) -> None:
         self._plan = board["PathPlan"]
         self._waypoint = board["Waypoint"]
         self._action = board["PathAction"]
@@ -113,14 +113,14 @@ class FlightPlan:
             read.append(Waypoint((north, east, down), float(row["Velocity"]), action))
         return read
 
-    def _read_action(self, i: int) -> Action:
+    def _read_action(self, i: int) -> PathAction:
         row = self._action.rows[i]
         definition = self._action.definition
 
         def option(field: str) -> str:
             return definition.field_named(field).option_text(int(row[field]))
 
-        return Action(
+        return PathAction(
             mode=option("Mode"),
             condition=option("EndCondition"),
             command=option("Command"),

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 from simulation.members import Members
 
 # Flights begin at a fixed instant, so that a run is repeatable to the byte.
@@ -16,7 +16,7 @@ _GOLDEN_DEG = 137
 class Gps:
     """Announces the GPS objects with every fix of the simulated receiver."""
 
-    def __init__(self, board: Board, output: Members) -> None:
+    def __init__(self, board: SimulatedBoard, output: Members) -> None:
         self._output = output
         self._position = board["GPSPositionSensor"]
         self._velocity = board["GPSVelocitySensor"]

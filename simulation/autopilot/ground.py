@@ -1,6 +1,6 @@
 """Whether the aircraft stands on the ground, judged from thrust and estimated motion alone."""
 
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 from simulation.members import Members
 
 _AIRBORNE_M = 0.3
@@ -12,10 +12,10 @@ _TOPPLED_DEG = 75.0
 _TOPPLED_US = 1_000_000
 
 
-class Ground:
+class GroundDetector:
     """Standing, flying or toppled; there is no contact switch on this aircraft."""
 
-    def __init__(self, board: Board, output: Members) -> None:
+    def __init__(self, board: SimulatedBoard, output: Members) -> None:
         self._actuators = output["actuator_desired"]
         self._position = board["PositionState"]
         self._velocity = board["VelocityState"]

@@ -8,7 +8,7 @@ flown.
 import numpy as np
 
 from simulation import interface as kernel
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.fixed_wing_guidance import FixedWingGuidance, is_fixed_wing
 from simulation.autopilot.vtol_guidance import VtolGuidance
 
@@ -32,7 +32,7 @@ _HOLD_BELOW_MPS = 0.3
 class Guidance:
     """Writes COMMAND once per loop."""
 
-    def __init__(self, board: Board, command: np.void) -> None:
+    def __init__(self, board: SimulatedBoard, command: np.void) -> None:
         self._command = command
         follower = FixedWingGuidance if is_fixed_wing(board) else VtolGuidance
         self._automatic: FixedWingGuidance | VtolGuidance = follower(board, command)

@@ -7,7 +7,7 @@ RevoSettings.MagnetometerMaxDeviation.
 import math
 from collections.abc import Sequence
 
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 from simulation.interface import (
     FUSION_COMPLEMENTARY,
     FUSION_COMPLEMENTARY_MAG,
@@ -56,7 +56,7 @@ class _Pulse:
 class Health:
     """Judges what the compiled loop shows; `severities` are those of SystemAlarms."""
 
-    def __init__(self, board: Board, output: Members, settings: Members) -> None:
+    def __init__(self, board: SimulatedBoard, output: Members, settings: Members) -> None:
         self._output = output
         self._settings = settings
         self._revo = board["RevoSettings"]

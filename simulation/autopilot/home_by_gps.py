@@ -1,7 +1,7 @@
 """Home where the aircraft is switched on: firmware sets HomeLocation by GPS if nobody has."""
 
-from simulation.autopilot.board import Board
-from simulation.environment.earth import GRAVITY, Place
+from simulation.autopilot.board import SimulatedBoard
+from simulation.environment.earth import GRAVITY, WorldOrigin
 from simulation.interface import GPS_FIX_3D
 
 _STEADY_US = 5_000_000
@@ -12,7 +12,7 @@ _PER_DEGREE = 1e7
 class HomeByGps:
     """Sets HomeLocation at a good fix while it is not set; nothing is saved."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: SimulatedBoard) -> None:
         self._home = board["HomeLocation"]
         self._fix = board["GPSPositionSensor"]
         self._settings = board["GPSSettings"]
@@ -42,7 +42,7 @@ class HomeByGps:
         fix = self._fix.row
         latitude, longitude = int(fix["Latitude"]), int(fix["Longitude"])
         altitude_m = float(fix["Altitude"])
-        place = Place(latitude / _PER_DEGREE, longitude / _PER_DEGREE, altitude_m)
+        place = WorldOrigin(latitude / _PER_DEGREE, longitude / _PER_DEGREE, altitude_m)
         self._home.set(
             Latitude=latitude,
             Longitude=longitude,

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from simulation.autopilot.board import Board, BoardObject
+from simulation.autopilot.board import BoardObject, SimulatedBoard
 from simulation.autopilot.sensor_calibration import OBJECTS, take_calibration
 from simulation.interface import IMU_S
 
@@ -98,7 +98,7 @@ _ACTUATORS = {
 class KernelSettings:
     """Keeps the compiled loop configured by the same objects as real firmware."""
 
-    def __init__(self, board: Board, settings: np.void) -> None:
+    def __init__(self, board: SimulatedBoard, settings: np.void) -> None:
         self._record = settings
         self._banks = tuple(board[name] for name in _BANKS)
         self._bank = board["StabilizationBank"]

@@ -8,7 +8,7 @@ import math
 
 from simulation.autopilot.arming import HAND_FLOWN, Arming
 from simulation.autopilot.battery_failsafe import BatteryFailsafe
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 
 _AXES = ("Roll", "Pitch", "Yaw")
 _RATE_MODES = frozenset({"Rate", "RateTrainer", "AxisLock", "WeakLeveling", "Acro+"})
@@ -19,7 +19,7 @@ _FULL_EXPO = 4.0
 class ManualControl:
     """The pilot's will, from normalised sticks to FlightStatus and StabilizationDesired."""
 
-    def __init__(self, board: Board, arming: Arming) -> None:
+    def __init__(self, board: SimulatedBoard, arming: Arming) -> None:
         self._arming = arming
         self._command = board["ManualControlCommand"]
         self._status = board["FlightStatus"]

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from simulation.autopilot.board import Board, BoardObject
+from simulation.autopilot.board import BoardObject, SimulatedBoard
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
 from simulation.interface import (
     OVERRIDE_ACCEL,
@@ -73,7 +73,7 @@ _DEGREES_PER_UNIT = 1e-7
 class Overrides:
     """Hands values of objects that a station supplies to the compiled loop."""
 
-    def __init__(self, board: Board, command: np.void, output: Members) -> None:
+    def __init__(self, board: SimulatedBoard, command: np.void, output: Members) -> None:
         self._record = command["override"]
         self._output = output
         self._entries = [board[name] for name, *_ in _OBJECTS]

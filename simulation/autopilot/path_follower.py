@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.path_planner import PathPlanner
 from simulation.autopilot.path_progress import PathProgress
 
@@ -45,7 +45,7 @@ class PathAlarms:
 class PathFollower:
     """Plans the paths of the automatic modes, one loop at a time."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: SimulatedBoard) -> None:
         self._command = board["ManualControlCommand"]
         self._position = board["PositionState"]
         self._velocity = board["VelocityState"]

@@ -25,7 +25,7 @@ class Path:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class PathLegProgress:
     """`fraction`: the share of the leg that is done, beyond 1 past its end. `error_m`: distance to
     the path, or to the end where there is no path. `direction`: unit vector along the path, or
     the whole way to the end where there is no path. `correction`: vector from here to the nearest
@@ -38,7 +38,7 @@ class Progress:
     left_m: float
 
 
-def progress_on(path: Path, here: Vector, whole_m: float) -> Progress:
+def progress_on(path: Path, here: Vector, whole_m: float) -> PathLegProgress:
     """Progress of an aircraft at `here`. `whole_m` is the length of a leg without a line: the
     distance to its end when it began."""
     if path.mode == "FollowVector":
@@ -50,24 +50,26 @@ def progress_on(path: Path, here: Vector, whole_m: float) -> Progress:
     return _to_end(path.end, here, whole_m)
 
 
-def _to_end(end: Vector, here: Vector, whole_m: float) -> Progress:
+def _to_end(end: Vector, here: Vector, whole_m: float) -> PathLegProgress:
     way = _difference(end, here)
     left = _length(way)
     fraction = 1.0 - left / whole_m if whole_m > _SHORT_M else 1.0
-    return Progress(fraction, left, way, way, left)
+    return PathLegProgress(fraction, left, way, way, left)
 
 
-def _on_line(path: Path, here: Vector, way: Vector) -> Progress:
+def _on_line(path: Path, here: Vector, way: Vector) -> PathLegProgress:
     length = _length(way)
     direction = _unit(way)
     done = _difference(here, path.start)
     along = sum(d * w for d, w in zip(done, direction, strict=True))
     foot = _sum(path.start, _scaled(direction, along))
     correction = _difference(foot, here)
-    return Progress(along / length, _length(correction), direction, correction, length - along)
+    return PathLegProgress(
+        along / length, _length(correction), direction, correction, length - along
+    )
 
 
-def _on_circle(path: Path, here: Vector, sense: float) -> Progress:
+def _on_circle(path: Path, here: Vector, sense: float) -> PathLegProgress:
     """`fraction` counts once round from `start`."""
     radius = math.hypot(path.start[0] - path.end[0], path.start[1] - path.end[1])
     north, east = here[0] - path.end[0], here[1] - path.end[1]
@@ -81,7 +83,7 @@ def _on_circle(path: Path, here: Vector, sense: float) -> Progress:
     began = math.atan2(path.start[1] - path.end[1], path.start[0] - path.end[0])
     turned = (sense * (math.atan2(east, north) - began)) % (2.0 * math.pi)
     fraction = turned / (2.0 * math.pi)
-    return Progress(
+    return PathLegProgress(
         fraction,
         abs(radius - distance),
         (-sense * out[1], sense * out[0], 0.0),

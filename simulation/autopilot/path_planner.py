@@ -8,16 +8,16 @@ be flown is never flown in part: `update` says so and the caller holds position.
 
 import numpy as np
 
-from simulation.autopilot.board import Board
-from simulation.autopilot.end_conditions import CONDITIONS, Situation
-from simulation.autopilot.flight_plan import Action, FlightPlan, Waypoint
+from simulation.autopilot.board import SimulatedBoard
+from simulation.autopilot.end_conditions import CONDITIONS, ConditionInputs
+from simulation.autopilot.flight_plan import FlightPlan, PathAction, Waypoint
 from simulation.autopilot.path_geometry import Vector, vector_of
 
 
 class PathPlanner:
     """Chooses the leg to fly; call `update` once per loop while the mode is PathPlanner."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: SimulatedBoard) -> None:
         self._plan = FlightPlan(board)
         self._settings = board["FlightModeSettings"]
         self._position = board["PositionState"]
@@ -91,12 +91,12 @@ class PathPlanner:
         same = int(status["UID"]) == int(self._path.fields["UID"])
         return same and int(status["Status"]) == self._status.number("Status", "Critical")
 
-    def _situation(self, index: int, now_us: int) -> Situation:
+    def _situation(self, index: int, now_us: int) -> ConditionInputs:
         status = self._status.newest()
         target = self._flown[index].position
         following = self._flown[(index + 1) % len(self._flown)].position
         north, east, down = (b - a for a, b in zip(target, following, strict=True))
-        return Situation(
+        return ConditionInputs(
             elapsed_s=(now_us - self._since_us) / 1e6,
             position=self._here(),
             velocity=vector_of(self._velocity.row),
@@ -148,7 +148,7 @@ class PathPlanner:
         row["UID"] = index
         self._path.announce()
 
-    def _mode_parameters(self, action: Action) -> tuple[float, ...]:
+    def _mode_parameters(self, action: PathAction) -> tuple[float, ...]:
         """Landing and taking off take their speed from FlightModeSettings, unless given."""
         north, east, down, last = action.mode_parameters
         if action.mode == "Land" and down <= 0.0:
@@ -157,12 +157,12 @@ class PathPlanner:
             down = -float(self._settings.fields["AutoTakeOffVelocity"])
         return north, east, down, last
 
-    def _set_accessory(self, action: Action) -> None:
+    def _set_accessory(self, action: PathAction) -> None:
         """[instance, value]: the aircraft flies on to the waypoint meanwhile."""
         instance = int(action.mode_parameters[0])
         if 0 <= instance < len(self._accessory.rows):
             self._accessory.rows[instance]["AccessoryVal"] = action.mode_parameters[1]
 
 
-def _of(action: Action) -> tuple[float, ...]:
+def _of(action: PathAction) -> tuple[float, ...]:
     return action.condition_parameters

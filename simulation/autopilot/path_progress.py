@@ -1,6 +1,6 @@
 """How far the automatic modes have come: PathStatus, StatusVtolAutoTakeoff and StatusVtolLand."""
 
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.path_geometry import Path, progress_on, vector_of
 
 _THERE_M = 0.5
@@ -10,7 +10,7 @@ _NOWHERE = (0.0, 0.0, 0.0)
 class PathProgress:
     """Publishes what the path follower is doing; measures the way along its path."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: SimulatedBoard) -> None:
         self._position = board["PositionState"]
         self._path = board["PathDesired"]
         self._status = board["PathStatus"]

@@ -10,14 +10,16 @@ definition says.
 
 from collections.abc import Callable, Collection
 
-from simulation.autopilot.board import Board, BoardObject
+from simulation.autopilot.board import BoardObject, SimulatedBoard
 from simulation.autopilot.storage import Storage
 
 
-class Persistence:
+class OnBoardPersistence:
     """Executes ObjectPersistence requests against a storage."""
 
-    def __init__(self, board: Board, storage: Storage, is_armed: Callable[[], bool]) -> None:
+    def __init__(
+        self, board: SimulatedBoard, storage: Storage, is_armed: Callable[[], bool]
+    ) -> None:
         self._board = board
         self._storage = storage
         self._is_armed = is_armed

@@ -8,7 +8,7 @@ ReceiverStatus.
 from dataclasses import dataclass, replace
 from typing import Any
 
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 
 DEFAULT_TIMEOUT_US = 500_000
 ACCESSORIES = ("Accessory0", "Accessory1", "Accessory2", "Accessory3")
@@ -54,7 +54,7 @@ class Receiver:
     (`is_station_heard`) that is over, and the pilot's own receiver counts again.
     """
 
-    def __init__(self, board: Board, timeout_us: int = DEFAULT_TIMEOUT_US) -> None:
+    def __init__(self, board: SimulatedBoard, timeout_us: int = DEFAULT_TIMEOUT_US) -> None:
         """`timeout_us`: how old the newest GCSReceiver may be before the failsafe acts."""
         self._board = board
         self._settings = board["ManualControlSettings"]

@@ -3,7 +3,7 @@
 Watched while disarmed, assigned or not. A channel that has moved is forgotten after a while.
 """
 
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 
 _MOVED_US = 10
 """A change of the pulse beyond this from one loop to the next is no noise."""
@@ -14,7 +14,7 @@ _NO_CHANNEL = 255
 class ReceiverActivity:
     """Compares the pulses of GCSReceiver with those one loop before."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: SimulatedBoard) -> None:
         self._source = board["GCSReceiver"]
         self._flight = board["FlightStatus"]
         self._activity = board["ReceiverActivity"]

@@ -6,7 +6,7 @@ airframe or its estimation cannot fly, and the throttle needs a range.
 
 from typing import NamedTuple
 
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 
 _WATCHED = (
     "FlightModeSettings",
@@ -47,7 +47,7 @@ class Finding(NamedTuple):
 class Sanity:
     """Judges the settings anew when one has changed."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: SimulatedBoard) -> None:
         self._modes = board["FlightModeSettings"]
         self._receiver = board["ManualControlSettings"]
         self._revo = board["RevoSettings"]

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 from simulation.rotation import set_euler, to_body
 
 OBJECTS = ("AccelGyroSettings", "RevoCalibration", "AttitudeSettings")
@@ -21,7 +21,7 @@ _LEAST_SPAN_K = 0.1
 Matrix = npt.NDArray[np.float64]
 
 
-def take_calibration(board: Board, record: Any) -> None:
+def take_calibration(board: SimulatedBoard, record: Any) -> None:
     """Fill `record`, a SETTINGS.calibration, from the objects named in OBJECTS."""
     imu, mag = board["AccelGyroSettings"].row, board["RevoCalibration"].row
     attitude = board["AttitudeSettings"].row

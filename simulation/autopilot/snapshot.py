@@ -1,12 +1,12 @@
 """Everything a station would have fetched, as frames, for the head of a flight that is recorded
 without one."""
 
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 from telemetry.wire.dialect import Dialect
 from telemetry.wire.frame import FrameType
 
 
-def settings_frames(board: Board, dialect: Dialect) -> bytes:
+def settings_frames(board: SimulatedBoard, dialect: Dialect) -> bytes:
     """All settings objects and all metaobjects of a board, one frame each."""
     frames = []
     for entry in board.objects():

@@ -1,6 +1,6 @@
 """StabilizationStatus: which loops control each axis; and what automatic modes ask of them."""
 
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 from simulation.members import Members
 
 _OUTER = {
@@ -25,7 +25,7 @@ _THRUST = 3
 class StabilizationStatus:
     """Publishes the loops in use; in automatic modes also StabilizationDesired."""
 
-    def __init__(self, board: Board, output: Members) -> None:
+    def __init__(self, board: SimulatedBoard, output: Members) -> None:
         self._output = output
         self._desired = board["StabilizationDesired"]
         self._status = board["StabilizationStatus"]

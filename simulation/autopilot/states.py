@@ -8,7 +8,7 @@ telemetry rate and no more.
 from collections.abc import Callable
 from itertools import islice
 
-from simulation.autopilot.board import Board, BoardObject
+from simulation.autopilot.board import BoardObject, SimulatedBoard
 from simulation.autopilot.truth import attitude_simulated, ground_truth
 from simulation.environment.earth import GRAVITY
 from simulation.members import Members
@@ -24,7 +24,7 @@ def _clip_us(value: float) -> int:
 class States:
     """Fills attitude, position, velocity, sensor and actuator objects from OUTPUT."""
 
-    def __init__(self, board: Board, output: Members, settings: Members) -> None:
+    def __init__(self, board: SimulatedBoard, output: Members, settings: Members) -> None:
         self._output = output
         self._settings = settings
         self._attitude = board["AttitudeState"]

@@ -7,13 +7,13 @@ board stops a motor because the station has gone: keeping people safe is the sta
 
 import numpy as np
 
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 
 
 class SuppliedOutputs:
     """Hands ActuatorCommand to the compiled loop while a station supplies it."""
 
-    def __init__(self, board: Board, command: np.void) -> None:
+    def __init__(self, board: SimulatedBoard, command: np.void) -> None:
         self._entry = board["ActuatorCommand"]
         self._command = command
         self._was_supplied = False

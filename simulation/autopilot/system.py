@@ -2,7 +2,7 @@
 
 from simulation.autopilot.arming import Arming, Refusal
 from simulation.autopilot.battery import Battery
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.health import Health
 from simulation.autopilot.sanity import Finding, Sanity
 from simulation.interface import GPS_FIX_3D, GPS_NO_GPS
@@ -30,7 +30,12 @@ class System:
     """Keeps SystemAlarms and SystemStats honest."""
 
     def __init__(
-        self, board: Board, output: Members, arming: Arming, battery: Battery, health: Health
+        self,
+        board: SimulatedBoard,
+        output: Members,
+        arming: Arming,
+        battery: Battery,
+        health: Health,
     ) -> None:
         self._output = output
         self._sanity = Sanity(board)

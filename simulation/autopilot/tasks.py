@@ -5,7 +5,7 @@ for, the optional ones as HwSettings had them at the start, shares the processor
 out among them, and shows stacks with plenty left.
 """
 
-from simulation.autopilot.board import Board, BoardObject
+from simulation.autopilot.board import BoardObject, SimulatedBoard
 
 # Share of the load, in percent.
 _TASKS = {
@@ -38,7 +38,7 @@ _STACK_BYTES = 400
 _WATCHED = 0b11111  # actuator, stabilization, attitude, manual control, sensors
 
 
-def report_tasks(board: Board) -> None:
+def report_tasks(board: SimulatedBoard) -> None:
     """Have the three objects tell what runs since this start."""
     tasks, callbacks, stats = board["TaskInfo"], board["CallbackInfo"], board["SystemStats"]
     shares = dict(_TASKS)
@@ -59,7 +59,7 @@ def report_tasks(board: Board) -> None:
     tasks.refresh = share_out
 
 
-def _is_enabled(board: Board, module: str) -> bool:
+def _is_enabled(board: SimulatedBoard, module: str) -> bool:
     hardware = board["HwSettings"]
     index = hardware.definition.field_named("OptionalModules").element_index(module)
     return hardware.option("OptionalModules", index) == "Enabled"

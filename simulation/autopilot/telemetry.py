@@ -7,7 +7,7 @@ they were announced; throttled ones likewise, but not more often than their peri
 import heapq
 from typing import Protocol
 
-from simulation.autopilot.board import Board, BoardObject
+from simulation.autopilot.board import BoardObject, SimulatedBoard
 from telemetry.objects.definition import ALL_INSTANCES, UpdateMode
 
 _PHASE_STEP_US = 37_000
@@ -23,7 +23,7 @@ class Publisher(Protocol):
 class Telemetry:
     """Obeys the metadata of a board's objects."""
 
-    def __init__(self, board: Board, publisher: Publisher) -> None:
+    def __init__(self, board: SimulatedBoard, publisher: Publisher) -> None:
         self._publish = publisher.publish
         self._heap: list[tuple[int, int, int, BoardObject]] = []
         self._generation: dict[int, int] = {}

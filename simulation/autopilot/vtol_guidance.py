@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from simulation import interface as kernel
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.path_geometry import vector_of
 
 _VERTICAL_MODES: Final = {
@@ -28,7 +28,7 @@ _MIN_SPEED_MPS: Final = 1.0
 class VtolGuidance:
     """Writes COMMAND once per loop of the automatic modes."""
 
-    def __init__(self, board: Board, command: np.void) -> None:
+    def __init__(self, board: SimulatedBoard, command: np.void) -> None:
         self._command = command
         self._path = board["PathDesired"]
         self._status = board["PathStatus"]

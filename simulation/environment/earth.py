@@ -26,7 +26,7 @@ def metres_per_degree(latitude_deg: float) -> tuple[float, float]:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class WorldOrigin:
     """A point on the ground, the origin of the world, and the date (decimal year).
 
     Altitude is above the geoid. The magnetic model wants the height above the ellipsoid; taking
@@ -63,5 +63,5 @@ class Place:
         return math.degrees(math.atan2(east, north))
 
 
-FIELD_NEAR_BACKNANG: Final = Place(48.9460, 9.4300, 270.0)
+FIELD_NEAR_BACKNANG: Final = WorldOrigin(48.9460, 9.4300, 270.0)
 """The meadow every flight starts from unless a scenario says otherwise."""

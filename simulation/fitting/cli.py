@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from simulation.fitting.curves import Curves, Fit
+    from simulation.fitting.curves import Fit, FittedCurves
     from simulation.scenarios.figure import Axes, Figure
 
 _BAD_INPUT, _ENVIRONMENT = 1, 2
@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def toml_lines(curves: "Curves") -> str:
+def toml_lines(curves: "FittedCurves") -> str:
     """The lines for [propulsion] of an aircraft file."""
     torque = curves.torque
     if torque is not None and min(torque.values["k_t_m"], torque.values["gamma_nms"]) < 0.0:
@@ -70,7 +70,7 @@ def toml_lines(curves: "Curves") -> str:
     return "\n".join(lines)
 
 
-def _report(path: Path, curves: "Curves") -> dict[str, Any]:
+def _report(path: Path, curves: "FittedCurves") -> dict[str, Any]:
     return {
         "file": path.name,
         "points": len(curves.table.speed_radps),
@@ -93,7 +93,7 @@ def _fit_report(fit: "Fit | None") -> dict[str, Any] | None:
     }
 
 
-def _as_text(curves: "Curves") -> str:
+def _as_text(curves: "FittedCurves") -> str:
     lines = [f"{len(curves.table.speed_radps)} points"]
     for title, unit, fit in (
         ("Thrust = alpha n^2 + beta n", "N", curves.thrust),
@@ -110,7 +110,7 @@ def _as_text(curves: "Curves") -> str:
     return "\n".join([*lines, "", "n in rad/s. For the aircraft file:", toml_lines(curves)])
 
 
-def _figure(curves: "Curves") -> "Figure":
+def _figure(curves: "FittedCurves") -> "Figure":
     from simulation.scenarios.figure import Axes, Figure, series
 
     table = curves.table
@@ -131,7 +131,7 @@ def _figure(curves: "Curves") -> "Figure":
 
 
 def _measured(
-    title: str, unit: str, curves: "Curves", fits: "tuple[tuple[str, Fit], ...]"
+    title: str, unit: str, curves: "FittedCurves", fits: "tuple[tuple[str, Fit], ...]"
 ) -> "Axes":
     """Measured points and the curves through them."""
     import numpy as np

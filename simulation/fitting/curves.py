@@ -39,7 +39,7 @@ class Fit:
 
 
 @dataclass(frozen=True, slots=True)
-class Curves:
+class FittedCurves:
     """What was fitted; without measured torque both fits of it are None."""
 
     table: BenchTable
@@ -58,7 +58,7 @@ class Curves:
         return values.get("k_t_m", 0.0) * self.thrust_at(speed) + values["gamma_nms"] * speed
 
 
-def fit_curves(table: BenchTable) -> Curves:
+def fit_curves(table: BenchTable) -> FittedCurves:
     """Fit thrust and, if measured, torque; raise BenchError if this is no propeller."""
     n = table.speed_radps
     thrust = _least_squares({"alpha_ns2": n * n, "beta_ns": n}, table.thrust_n)
@@ -67,11 +67,11 @@ def fit_curves(table: BenchTable) -> Curves:
             "The thrust does not grow with the square of the speed "
             f"(alpha would be {thrust.values['alpha_ns2']:.3g}). Check the columns and their units."
         )
-    curves = Curves(table, thrust, None, None)
+    curves = FittedCurves(table, thrust, None, None)
     if table.torque_nm is None:
         return curves
     parabola = _least_squares({"square": n * n, "linear": n}, table.torque_nm)
-    return Curves(
+    return FittedCurves(
         table,
         thrust,
         _torque_of_thrust(thrust, parabola),

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from threading import Event
 
-from simulation.hitl.flight import HitlFlight, MakePilot, Phase
+from simulation.hitl.flight import HitlFlight, HitlPhase, MakePilot
 from simulation.hitl.plan import HitlPlan, HitlResult
 from simulation.serving import Record
 from telemetry.links.link import Link, LinkClosed, LinkError
@@ -84,17 +84,21 @@ class HitlBridge:
     def _exchange(self, flight: HitlFlight, link: Link) -> None:
         """Until the flight is done. A board that says nothing is not waited for for ever."""
         phase, since = flight.phase, self._clock()
-        while flight.phase is not Phase.DONE:
+        while flight.phase is not HitlPhase.DONE:
             self._pass_on(flight, link)
             now = self._clock()
             if flight.phase is not phase:
                 phase, since = flight.phase, now
                 self.tell(f"{phase.value[0].upper()}{phase.value[1:]}.")
-            if phase is not Phase.FLYING and now - since > self._patience_s(phase):
+            if phase is not HitlPhase.FLYING and now - since > self._patience_s(phase):
                 flight.end(now, f"The board did not answer while {phase.value}.")
 
-    def _patience_s(self, phase: Phase) -> float:
-        return self.reconnect_s if phase in (Phase.CONNECTING, Phase.SILENT) else _RETURN_PATIENCE_S
+    def _patience_s(self, phase: HitlPhase) -> float:
+        return (
+            self.reconnect_s
+            if phase in (HitlPhase.CONNECTING, HitlPhase.SILENT)
+            else _RETURN_PATIENCE_S
+        )
 
     def _pass_on(self, flight: HitlFlight, link: Link) -> None:
         data = link.read(flight.wait_s(self._clock()))
@@ -111,13 +115,13 @@ class HitlBridge:
     def _leave(self, flight: HitlFlight, link: Link) -> None:
         """Give back what a flight that was interrupted has borrowed; then close the link."""
         try:
-            if flight.phase is not Phase.DONE:
+            if flight.phase is not HitlPhase.DONE:
                 flight.result.interrupted = True
                 flight.stop(self._clock())
                 self._exchange(flight, link)
             link.write(flight.bytes_to_send())  # goodbye
         except LinkClosed as closed:
-            if flight.phase is not Phase.DONE:
+            if flight.phase is not HitlPhase.DONE:
                 flight.end(self._clock(), str(closed))
         finally:
             link.close()

@@ -9,7 +9,7 @@ from dataclasses import replace
 from enum import Enum
 from typing import Any
 
-from simulation.environment.earth import FIELD_NEAR_BACKNANG, Place
+from simulation.environment.earth import FIELD_NEAR_BACKNANG, WorldOrigin
 from simulation.hitl.physics import DrivenAircraft
 from simulation.hitl.pilot import HitlPilot
 from simulation.hitl.plan import HitlPlan, HitlResult
@@ -35,7 +35,7 @@ _TRUTH_PERIOD_S = 0.1
 _NEEDED = ("FirmwareIAPObj", "FlightStatus")
 
 
-class Phase(Enum):
+class HitlPhase(Enum):
     """How far it has come, as the words a person reads."""
 
     CONNECTING = "connecting"
@@ -63,7 +63,7 @@ class HitlFlight:
         """`make_pilot` makes who flies by GCSReceiver, when flying begins; without it somebody at
         the board's own receiver does. `write_truth` is given frames for the log."""
         self.session = Session(Role.GCS, catalogue, config=config)
-        self.phase = Phase.CONNECTING
+        self.phase = HitlPhase.CONNECTING
         self.result = HitlResult()
         self.aircraft: DrivenAircraft | None = None
         self._plan = plan
@@ -79,13 +79,13 @@ class HitlFlight:
         self._asked_at: float | None = None
         self._next_send = 0.0
         self._next_truth = 0.0
-        self._steps: dict[Phase, Callable[[float], None]] = {
-            Phase.CONNECTING: self._connect,
-            Phase.RETURNING_OLD: self._return_old,
-            Phase.BORROWING: self._wait_for_loans,
-            Phase.FLYING: self._fly,
-            Phase.SILENT: self._wait_for_board,
-            Phase.RETURNING: self._wait_for_return,
+        self._steps: dict[HitlPhase, Callable[[float], None]] = {
+            HitlPhase.CONNECTING: self._connect,
+            HitlPhase.RETURNING_OLD: self._return_old,
+            HitlPhase.BORROWING: self._wait_for_loans,
+            HitlPhase.FLYING: self._fly,
+            HitlPhase.SILENT: self._wait_for_board,
+            HitlPhase.RETURNING: self._wait_for_return,
         }
 
     # Bytes and time
@@ -115,7 +115,7 @@ class HitlFlight:
 
     def wait_s(self, now: float) -> float:
         """How long to wait for bytes at most before the next tick."""
-        due = self._next_send if self.phase is Phase.FLYING else now + _TICK_S
+        due = self._next_send if self.phase is HitlPhase.FLYING else now + _TICK_S
         deadline = self.session.next_deadline()
         if deadline is not None:
             due = min(due, deadline)
@@ -135,9 +135,9 @@ class HitlFlight:
         """End the flight and give everything back; `tick` on until the phase is DONE."""
         if problem:
             self.result.note(problem)
-        if self._borrowed is None or self.phase is Phase.DONE:
+        if self._borrowed is None or self.phase is HitlPhase.DONE:
             self._finish(now)
-        elif self.phase is not Phase.RETURNING:
+        elif self.phase is not HitlPhase.RETURNING:
             self._give_back(self._borrowed)
 
     def end(self, now: float, problem: str) -> None:
@@ -160,7 +160,7 @@ class HitlFlight:
             self.session, self._catalogue, self._ledger, self.result.board
         )
         self._borrowed.give_back()
-        self.phase = Phase.RETURNING_OLD
+        self.phase = HitlPhase.RETURNING_OLD
         self._return_old(now)  # at once, if nothing is owed
 
     def _ask_identity(self, now: float) -> None:
@@ -185,7 +185,7 @@ class HitlFlight:
         else:
             self._note_returns(borrowed)
             self._feeds = take_over(self._plan, self.session, borrowed, self.result)
-            self.phase = Phase.BORROWING
+            self.phase = HitlPhase.BORROWING
 
     def _wait_for_loans(self, now: float) -> None:
         borrowed = self._borrowed
@@ -204,7 +204,7 @@ class HitlFlight:
         if self._make_pilot is not None:
             self._pilot = self._make_pilot(self, self.aircraft.simulator)
         self._next_send = self._next_truth = now
-        self.phase = Phase.FLYING
+        self.phase = HitlPhase.FLYING
 
     def _fly(self, now: float) -> None:
         aircraft = self.aircraft
@@ -243,7 +243,7 @@ class HitlFlight:
 
     def _give_back(self, borrowed: BorrowedMetadata) -> None:
         borrowed.give_back()
-        self.phase = Phase.RETURNING
+        self.phase = HitlPhase.RETURNING
 
     def _wait_for_return(self, now: float) -> None:
         if self._borrowed is None or self._borrowed.is_settled:
@@ -259,7 +259,7 @@ class HitlFlight:
                     reason = entry.problem or "the link has ended"
                     self.result.note(f"{entry.name} is not as it was on board: {reason}.")
         self.session.stop(now)
-        self.phase = Phase.DONE
+        self.phase = HitlPhase.DONE
 
     # Inside
 
@@ -272,9 +272,9 @@ class HitlFlight:
                     row = row_of(event.definition, event.payload)
                     self.aircraft.drive(row["Channel"], now)
             elif isinstance(event, StateChanged) and event.state is SessionState.LOST:
-                if self.phase in (Phase.BORROWING, Phase.FLYING):
+                if self.phase in (HitlPhase.BORROWING, HitlPhase.FLYING):
                     self.result.note("The board fell silent.")
-                    self.phase = Phase.SILENT
+                    self.phase = HitlPhase.SILENT
             elif isinstance(event, Rebooted) and self._borrowed is not None:
                 self.end(now, "The board was restarted.")
         if self._borrowed is not None:
@@ -286,7 +286,7 @@ class HitlFlight:
             if payload is not None:
                 self.session.write(feed.definition, 0, payload, acked=False)
 
-    def _place(self) -> Place:
+    def _place(self) -> WorldOrigin:
         """Where the board believes its home to be, so that GPS finds it there."""
         if self.value("HomeLocation", "Set") != "True":
             return FIELD_NEAR_BACKNANG

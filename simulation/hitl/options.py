@@ -12,7 +12,7 @@ from simulation.autopilot.preset import DEFAULT_AIRCRAFT, load_preset
 if TYPE_CHECKING:
     from simulation.hitl.bridge import HitlBridge
     from simulation.hitl.plan import HitlPlan, HitlResult
-    from simulation.recording import Recording
+    from simulation.recording import RecordingFile
     from telemetry.objects.catalogue import Catalogue
 
 _FAILED, _INCOMPLETE = 1, 2
@@ -95,12 +95,12 @@ def fly_hardware(options: argparse.Namespace) -> int:
     return 0 if report["passed"] else _FAILED
 
 
-def _open_recording(options: argparse.Namespace, resources: ExitStack) -> "Recording | None":
-    from simulation.recording import Recording
+def _open_recording(options: argparse.Namespace, resources: ExitStack) -> "RecordingFile | None":
+    from simulation.recording import RecordingFile
 
     if options.record is None:
         return None
-    recording = Recording(options.record, _tell)
+    recording = RecordingFile(options.record, _tell)
     resources.callback(recording.close)
     return recording
 
@@ -122,7 +122,7 @@ def _make_safe(is_confirmed: bool) -> None:
 
 
 def _run(
-    options: argparse.Namespace, plan: "HitlPlan", recording: "Recording | None"
+    options: argparse.Namespace, plan: "HitlPlan", recording: "RecordingFile | None"
 ) -> "HitlResult":
     from simulation.autopilot.autopilot import AutopilotConfig
     from simulation.hitl.bridge import HitlBridge

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from simulation.aircraft import Aircraft
-from simulation.environment.earth import Place
+from simulation.aircraft import AircraftParameters
+from simulation.environment.earth import WorldOrigin
 from simulation.interface import CHANNELS, STEP_US
 from simulation.simulator import Simulator
 
@@ -17,7 +17,9 @@ _MOST_BEHIND_S = 0.25
 class DrivenAircraft:
     """Physics and sensors in real time. Pulses older than STALE_S stop the motors."""
 
-    def __init__(self, aircraft: Aircraft, seed: int, place: Place, now: float) -> None:
+    def __init__(
+        self, aircraft: AircraftParameters, seed: int, place: WorldOrigin, now: float
+    ) -> None:
         self.simulator = Simulator(aircraft, seed, place)
         self.simulator.command["external"] = 1
         self._origin = now

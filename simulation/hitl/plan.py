@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from simulation.aircraft import Aircraft
+from simulation.aircraft import AircraftParameters
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class HitlPlan:
     `restore_only` gives back what a flight before owes, and ends.
     """
 
-    aircraft: Aircraft
+    aircraft: AircraftParameters
     address: str
     seed: int
     sensors: tuple[str, ...]

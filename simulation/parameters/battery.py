@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from simulation.parameter_file import Key, ParameterFile, Section, Values
+from simulation.parameter_file import Parameter, ParameterFile, ParameterSection, Values
 from simulation.records import OCV_POINTS
 
 
@@ -16,17 +16,17 @@ def _check_voltage(file: ParameterFile, battery: Values, _: np.void) -> None:
 
 
 SECTIONS: Final = (
-    Section(
+    ParameterSection(
         "battery",
         {
-            "cells": Key(1, 16, whole=True, member="cells"),
-            "capacity_mah": Key(10.0, 1e6, member="capacity_as", scale=3.6),
-            "cell_voltage": Key(1.0, 5.0, (OCV_POINTS,), member="cell_ocv"),
-            "cell_resistance_ohm": Key(0.0, 1.0, member="cell_resistance"),
-            "cell_rc_resistance_ohm": Key(0.0, 1.0, member="cell_rc_resistance"),
-            "cell_rc_tau_s": Key(0.1, 1000.0, member="cell_rc_tau"),
-            "cell_cutoff_v": Key(0.0, 4.0, member="cell_cutoff"),
-            "avionics_w": Key(0.0, 1000.0, member="avionics_power"),
+            "cells": Parameter(1, 16, whole=True, member="cells"),
+            "capacity_mah": Parameter(10.0, 1e6, member="capacity_as", scale=3.6),
+            "cell_voltage": Parameter(1.0, 5.0, (OCV_POINTS,), member="cell_ocv"),
+            "cell_resistance_ohm": Parameter(0.0, 1.0, member="cell_resistance"),
+            "cell_rc_resistance_ohm": Parameter(0.0, 1.0, member="cell_rc_resistance"),
+            "cell_rc_tau_s": Parameter(0.1, 1000.0, member="cell_rc_tau"),
+            "cell_cutoff_v": Parameter(0.0, 4.0, member="cell_cutoff"),
+            "avionics_w": Parameter(0.0, 1000.0, member="avionics_power"),
         },
         _check_voltage,
     ),

@@ -6,7 +6,13 @@ import numpy as np
 
 from simulation.environment.earth import GRAVITY
 from simulation.interface import CHANNELS, ROTORS
-from simulation.parameter_file import Choice, Key, ParameterFile, Section, Values
+from simulation.parameter_file import (
+    Parameter,
+    ParameterChoice,
+    ParameterFile,
+    ParameterSection,
+    Values,
+)
 from simulation.performance import static_thrust
 from simulation.records import MOTOR_DC, MOTOR_LAG, MOTOR_LAG_ROOT
 
@@ -79,57 +85,57 @@ def check_lift(file: ParameterFile, p: np.void) -> None:
 
 
 SECTIONS: Final = (
-    Section(
+    ParameterSection(
         "rotors",
         {
-            "position_m": Key(-10.0, 10.0, (-1, 3)),
-            "spin": Key(-1, 1, (-1,), whole=True),
-            "channel": Key(1, CHANNELS, (-1,), whole=True),
-            "pulse_us": Key(0.0, 5000.0, (2,), member="speed_controller_us"),
+            "position_m": Parameter(-10.0, 10.0, (-1, 3)),
+            "spin": Parameter(-1, 1, (-1,), whole=True),
+            "channel": Parameter(1, CHANNELS, (-1,), whole=True),
+            "pulse_us": Parameter(0.0, 5000.0, (2,), member="speed_controller_us"),
         },
         _place_rotors,
         is_optional=True,
     ),
-    Section(
+    ParameterSection(
         "propulsion",
         {
-            "alpha_ns2": Key(1e-12, 1.0, member="alpha"),
-            "beta_ns": Key(-1.0, 1.0, member="beta", default=0.0),
-            "c_t1_ns2pm": Key(-1.0, 1.0, member="c_t1", default=0.0),
-            "c_t2_ns2pm2": Key(-1.0, 1.0, member="c_t2", default=0.0),
-            "k_t_m": Key(0.0, 10.0, member="k_t", default=0.0),
-            "gamma_nms": Key(-1.0, 1.0, member="gamma", default=0.0),
-            "k_d_ns2pm": Key(0.0, 1.0, member="k_d", default=0.0),
-            "ground_effect": Key(0.0, 100.0, member="ground_effect", default=0.0),
-            "rotor_radius_m": Key(0.005, 5.0, member="rotor_radius"),
-            "rotor_inertia_kgm2": Key(1e-12, 1.0, member="rotor_inertia"),
+            "alpha_ns2": Parameter(1e-12, 1.0, member="alpha"),
+            "beta_ns": Parameter(-1.0, 1.0, member="beta", default=0.0),
+            "c_t1_ns2pm": Parameter(-1.0, 1.0, member="c_t1", default=0.0),
+            "c_t2_ns2pm2": Parameter(-1.0, 1.0, member="c_t2", default=0.0),
+            "k_t_m": Parameter(0.0, 10.0, member="k_t", default=0.0),
+            "gamma_nms": Parameter(-1.0, 1.0, member="gamma", default=0.0),
+            "k_d_ns2pm": Parameter(0.0, 1.0, member="k_d", default=0.0),
+            "ground_effect": Parameter(0.0, 100.0, member="ground_effect", default=0.0),
+            "rotor_radius_m": Parameter(0.005, 5.0, member="rotor_radius"),
+            "rotor_inertia_kgm2": Parameter(1e-12, 1.0, member="rotor_inertia"),
         },
         _check_torque,
         is_optional=True,
     ),
-    Section(
+    ParameterSection(
         "motor.dc",
         {
-            "psi_vs": Key(1e-6, 10.0, member="psi"),
-            "resistance_ohm": Key(1e-4, 100.0, member="resistance"),
-            "alpha_m_a": Key(0.0, 10.0, member="alpha_m", default=0.0),
-            "beta_m": Key(0.01, 10.0, member="beta_m", default=1.0),
-            "no_load_current_a": Key(0.0, 100.0, member="no_load_current", default=0.0),
-            "current_limit_a": Key(0.1, 1e6, member="current_limit", default=1e6),
+            "psi_vs": Parameter(1e-6, 10.0, member="psi"),
+            "resistance_ohm": Parameter(1e-4, 100.0, member="resistance"),
+            "alpha_m_a": Parameter(0.0, 10.0, member="alpha_m", default=0.0),
+            "beta_m": Parameter(0.01, 10.0, member="beta_m", default=1.0),
+            "no_load_current_a": Parameter(0.0, 100.0, member="no_load_current", default=0.0),
+            "current_limit_a": Parameter(0.1, 1e6, member="current_limit", default=1e6),
         },
         _choose_dc,
         is_optional=True,
     ),
-    Section(
+    ParameterSection(
         "motor.lag",
         {
-            "follows": Choice(
+            "follows": ParameterChoice(
                 {"voltage": MOTOR_LAG, "root of voltage": MOTOR_LAG_ROOT}, "motor_model"
             ),
-            "tau_s": Key(0.002, 10.0, (2,), member="motor_tau"),
-            "full_speed_radps": Key(1.0, 1e5, member="full_speed"),
-            "full_voltage_v": Key(0.1, 1000.0, member="full_voltage"),
-            "efficiency": Key(0.01, 1.0, member="efficiency"),
+            "tau_s": Parameter(0.002, 10.0, (2,), member="motor_tau"),
+            "full_speed_radps": Parameter(1.0, 1e5, member="full_speed"),
+            "full_voltage_v": Parameter(0.1, 1000.0, member="full_voltage"),
+            "efficiency": Parameter(0.01, 1.0, member="efficiency"),
         },
         is_optional=True,
     ),

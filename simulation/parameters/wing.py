@@ -8,13 +8,13 @@ from typing import Final
 import numpy as np
 
 from simulation.interface import CHANNELS
-from simulation.parameter_file import Key, ParameterFile, Section, Values
+from simulation.parameter_file import Parameter, ParameterFile, ParameterSection, Values
 from simulation.records import FIXED_WING, SURFACES
 
 _DEG = math.pi / 180.0
-_COEFFICIENT = Key(-100.0, 100.0)
-_CHANNEL = Key(1, CHANNELS, whole=True)
-_PULSES = Key(0.0, 5000.0, (2,))
+_COEFFICIENT = Parameter(-100.0, 100.0)
+_CHANNEL = Parameter(1, CHANNELS, whole=True)
+_PULSES = Parameter(0.0, 5000.0, (2,))
 _LONGITUDINAL = dict.fromkeys(("zero", "alpha", "pitch_rate", "elevator"), _COEFFICIENT)
 _LATERAL = dict.fromkeys(("beta", "roll_rate", "yaw_rate", "aileron"), _COEFFICIENT)
 _LATERAL_SECTIONS = ("side_force", "rolling", "yawing")
@@ -42,7 +42,7 @@ def _keep_row(
     return keep
 
 
-def _surface(index: int) -> Section:
+def _surface(index: int) -> ParameterSection:
     def keep(file: ParameterFile, surface: Values, p: np.void) -> None:
         _check_ascending(file, f"surfaces.{_SURFACE_NAMES[index]}", surface)
         p["surface_channel"][index] = surface["channel"] - 1
@@ -52,9 +52,9 @@ def _surface(index: int) -> Section:
     keys = {
         "channel": _CHANNEL,
         "pulse_us": _PULSES,
-        "deflection_deg": Key(-90.0, 90.0, (2,)),
+        "deflection_deg": Parameter(-90.0, 90.0, (2,)),
     }
-    return Section(f"surfaces.{_SURFACE_NAMES[index]}", keys, keep, is_optional=True)
+    return ParameterSection(f"surfaces.{_SURFACE_NAMES[index]}", keys, keep, is_optional=True)
 
 
 def _finish_propeller(file: ParameterFile, propeller: Values, p: np.void) -> None:
@@ -102,58 +102,58 @@ _REQUIRED = (
 )
 
 SECTIONS: Final = (
-    Section(
+    ParameterSection(
         "wing",
         {
-            "area_m2": Key(1e-3, 100.0, member="wing_area"),
-            "span_m": Key(0.05, 50.0, member="wing_span"),
-            "chord_m": Key(0.01, 10.0, member="wing_chord"),
-            "stall_angle_deg": Key(2.0, 60.0),
-            "stall_sharpness": Key(5.0, 500.0),
-            "c_d_zero": Key(1e-4, 10.0),
-            "oswald": Key(0.3, 1.0),
+            "area_m2": Parameter(1e-3, 100.0, member="wing_area"),
+            "span_m": Parameter(0.05, 50.0, member="wing_span"),
+            "chord_m": Parameter(0.01, 10.0, member="wing_chord"),
+            "stall_angle_deg": Parameter(2.0, 60.0),
+            "stall_sharpness": Parameter(5.0, 500.0),
+            "c_d_zero": Parameter(1e-4, 10.0),
+            "oswald": Parameter(0.3, 1.0),
         },
         _finish_wing,
         is_optional=True,
     ),
-    Section("lift", _LONGITUDINAL, _keep_row("lift"), is_optional=True),
-    Section("pitching", _LONGITUDINAL, _keep_row("pitching"), is_optional=True),
+    ParameterSection("lift", _LONGITUDINAL, _keep_row("lift"), is_optional=True),
+    ParameterSection("pitching", _LONGITUDINAL, _keep_row("pitching"), is_optional=True),
     *(
-        Section(name, _LATERAL, _keep_row("lateral", i), is_optional=True)
+        ParameterSection(name, _LATERAL, _keep_row("lateral", i), is_optional=True)
         for i, name in enumerate(_LATERAL_SECTIONS)
     ),
     *(_surface(i) for i in range(SURFACES)),
-    Section(
+    ParameterSection(
         "surfaces.servo",
         {
-            "lag_s": Key(0.001, 1.0, member="surface_tau"),
-            "rate_degps": Key(1.0, 10_000.0, member="surface_rate", scale=_DEG),
+            "lag_s": Parameter(0.001, 1.0, member="surface_tau"),
+            "rate_degps": Parameter(1.0, 10_000.0, member="surface_rate", scale=_DEG),
         },
         is_optional=True,
     ),
-    Section(
+    ParameterSection(
         "propeller",
         {
             "channel": _CHANNEL,
-            "pulse_us": Key(0.0, 5000.0, (2,), member="speed_controller_us"),
-            "spin": Key(-1, 1, whole=True),
-            "diameter_m": Key(0.01, 5.0, member="propeller_diameter"),
-            "c_t": Key(-10.0, 10.0, (3,), member="propeller_c_t"),
-            "c_q": Key(-10.0, 10.0, (3,), member="propeller_c_q"),
-            "rotor_inertia_kgm2": Key(1e-12, 1.0, member="rotor_inertia"),
+            "pulse_us": Parameter(0.0, 5000.0, (2,), member="speed_controller_us"),
+            "spin": Parameter(-1, 1, whole=True),
+            "diameter_m": Parameter(0.01, 5.0, member="propeller_diameter"),
+            "c_t": Parameter(-10.0, 10.0, (3,), member="propeller_c_t"),
+            "c_q": Parameter(-10.0, 10.0, (3,), member="propeller_c_q"),
+            "rotor_inertia_kgm2": Parameter(1e-12, 1.0, member="rotor_inertia"),
         },
         _finish_propeller,
         is_optional=True,
     ),
-    Section(
+    ParameterSection(
         "hand_launch",
         {
-            "height_m": Key(0.5, 3.0, member="launch_height"),
-            "pitch_deg": Key(-30.0, 45.0, member="launch_pitch", scale=_DEG),
-            "acceleration_mps2": Key(0.0, 200.0, member="launch_acceleration"),
-            "duration_s": Key(0.0, 5.0, member="launch_steps", scale=1000.0),
-            "duty": Key(0.0, 1.0, member="launch_duty"),
-            "delay_s": Key(0.0, 60.0, member="launch_delay", scale=1000.0),
+            "height_m": Parameter(0.5, 3.0, member="launch_height"),
+            "pitch_deg": Parameter(-30.0, 45.0, member="launch_pitch", scale=_DEG),
+            "acceleration_mps2": Parameter(0.0, 200.0, member="launch_acceleration"),
+            "duration_s": Parameter(0.0, 5.0, member="launch_steps", scale=1000.0),
+            "duty": Parameter(0.0, 1.0, member="launch_duty"),
+            "delay_s": Parameter(0.0, 60.0, member="launch_delay", scale=1000.0),
         },
         is_optional=True,
     ),

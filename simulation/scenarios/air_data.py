@@ -3,10 +3,10 @@
 import numpy as np
 
 from simulation.scenarios.measures import Column
-from simulation.scenarios.track import Track
+from simulation.scenarios.track import OutputTrack
 
 
-def air_velocity(track: Track) -> Column:
+def air_velocity(track: OutputTrack) -> Column:
     """The aircraft's true velocity through the air in body axes, m/s, rows of 3."""
     q = track["true_quaternion"]
     w, back = q[:, :1], -q[:, 1:]
@@ -16,13 +16,13 @@ def air_velocity(track: Track) -> Column:
     return body
 
 
-def airspeed(track: Track) -> Column:
+def airspeed(track: OutputTrack) -> Column:
     """True airspeed, m/s."""
     speed: Column = np.linalg.norm(air_velocity(track), axis=1)
     return speed
 
 
-def angle_of_attack_deg(track: Track) -> Column:
+def angle_of_attack_deg(track: OutputTrack) -> Column:
     """Angle of attack in degrees; without airflow it means nothing."""
     body = air_velocity(track)
     angle: Column = np.degrees(np.arctan2(body[:, 2], body[:, 0]))

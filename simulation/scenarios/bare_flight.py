@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.snapshot import settings_frames
 from simulation.autopilot.states import States
 from simulation.autopilot.truth import euler_deg
 from simulation.interface import STEP_US
 from simulation.members import members_of
 from simulation.scenarios.flight import Record
-from simulation.scenarios.track import Track
+from simulation.scenarios.track import OutputTrack
 from simulation.simulator import Simulator
 from telemetry.wire.dialect import Dialect
 
@@ -37,13 +37,13 @@ class BareFlight:
         members: Sequence[str] = (),
         sample_steps: int = 20,
         record: Record | None = None,
-        board: Board | None = None,
+        board: SimulatedBoard | None = None,
     ) -> None:
         """Keep these members (all by default). `record` needs the board its frames come from;
         it is told the settings first and then the states every 20 ms or every sample, whichever
         is longer."""
         self.simulator = simulator
-        self.track = Track(members)
+        self.track = OutputTrack(members)
         self._sample_steps = sample_steps
         self._recorder = None
         if record is not None and board is not None:
@@ -78,7 +78,7 @@ class _Recorder:
     stands in the state objects, so that a station has something to show.
     """
 
-    def __init__(self, simulator: Simulator, record: Record, board: Board) -> None:
+    def __init__(self, simulator: Simulator, record: Record, board: SimulatedBoard) -> None:
         self._simulator = simulator
         self._record = record
         self._board = board

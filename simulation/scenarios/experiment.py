@@ -8,7 +8,7 @@ import numpy as np
 from simulation import controls
 from simulation.aircraft import load_aircraft
 from simulation.autopilot.autopilot import AutopilotConfig
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.factory import factory_simulator
 from simulation.autopilot.preset import Preset, load_preset
 from simulation.environment.wind_table import WindTable
@@ -16,7 +16,7 @@ from simulation.records import FIXED_WING
 from simulation.scenarios.bare_flight import BareFlight
 from simulation.scenarios.figure import Figure
 from simulation.scenarios.flight import Flight, Pace, Record, fly
-from simulation.scenarios.scenario import Scenario, ScenarioError, Step, overlaid
+from simulation.scenarios.scenario import Scenario, ScenarioError, ScenarioStep, overlaid
 from simulation.sil.loop import SoftwareInTheLoop
 from simulation.simulator import Simulator
 from telemetry.objects.catalogue import Catalogue
@@ -26,7 +26,7 @@ LONGEST_S = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RunOutcome:
     """What came out: metrics by name, the seed's figure, and a digest of what happened.
 
     `crashed` fails the scenario unless it `may_crash`; `script` and `diverged` say what else
@@ -46,9 +46,9 @@ class Outcome:
 
 def outcome_of(
     flight: Flight, metrics: Mapping[str, float], figure: Figure | None, note: str = ""
-) -> Outcome:
+) -> RunOutcome:
     """What came out of one scripted flight."""
-    return Outcome(
+    return RunOutcome(
         metrics,
         figure,
         flight.log_hash,
@@ -133,7 +133,7 @@ class Experiment:
     ) -> BareFlight:
         """Watch a bare simulator: see BareFlight. Recorded if it is the first flight."""
         record = self.record if simulator is self.made[0] else None
-        board = Board(self.catalogue, self.preset()) if record else None
+        board = SimulatedBoard(self.catalogue, self.preset()) if record else None
         return BareFlight(simulator, members, sample_steps, record, board)
 
     def config(self, seed_offset: int = 0, aircraft: str | None = None) -> AutopilotConfig:
@@ -147,7 +147,7 @@ class Experiment:
 
     def flight(
         self,
-        steps: Sequence[Step] | None = None,
+        steps: Sequence[ScenarioStep] | None = None,
         seed_offset: int = 0,
         aircraft: str | None = None,
         config: AutopilotConfig | None = None,
@@ -164,7 +164,7 @@ class Experiment:
 
     def fly(
         self,
-        steps: Sequence[Step] | None = None,
+        steps: Sequence[ScenarioStep] | None = None,
         seed_offset: int = 0,
         aircraft: str | None = None,
         config: AutopilotConfig | None = None,
@@ -176,5 +176,5 @@ class Experiment:
         return flight
 
 
-Run = Callable[[Experiment], Outcome]
+Run = Callable[[Experiment], RunOutcome]
 """What a module in `simulation.scenarios.experiments` calls `run`."""

@@ -9,7 +9,7 @@ from simulation.scenarios.measures import Column
 
 
 @dataclass(frozen=True, slots=True)
-class Series:
+class FigureSeries:
     """Points (x, y), joined by a line or not."""
 
     label: str
@@ -26,7 +26,7 @@ class Axes:
     title: str
     x_label: str
     y_label: str
-    series: tuple[Series, ...]
+    series: tuple[FigureSeries, ...]
     equal: bool = False
     log_y: bool = False
     bands: tuple[float, ...] = ()
@@ -40,6 +40,8 @@ class Figure:
     axes: tuple[Axes, ...]
 
 
-def series(label: str, x: Any, y: Any, style: Literal["line", "dots", "dashed"] = "line") -> Series:
+def series(
+    label: str, x: Any, y: Any, style: Literal["line", "dots", "dashed"] = "line"
+) -> FigureSeries:
     """Points from anything numpy takes for columns."""
-    return Series(label, np.asarray(x, np.float64), np.asarray(y, np.float64), style)
+    return FigureSeries(label, np.asarray(x, np.float64), np.asarray(y, np.float64), style)

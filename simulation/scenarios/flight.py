@@ -16,9 +16,9 @@ from simulation.autopilot.autopilot import LOOP_US, Autopilot, AutopilotConfig
 from simulation.autopilot.snapshot import settings_frames
 from simulation.scenarios.flight_measures import measure
 from simulation.scenarios.pilot import Pilot
-from simulation.scenarios.scenario import Scenario, Step
+from simulation.scenarios.scenario import Scenario, ScenarioStep
 from simulation.scenarios.scripted_world import ScriptedWorld
-from simulation.scenarios.track import Track
+from simulation.scenarios.track import OutputTrack
 from telemetry.objects.catalogue import Catalogue
 from telemetry.wire.dialect import Dialect
 
@@ -41,7 +41,7 @@ class Flight:
         """
         self.scenario = scenario
         self.autopilot = Autopilot(config, catalogue)
-        self.track = Track()
+        self.track = OutputTrack()
         self.pilot: Pilot | None = None
         self._hash = hashlib.sha256()
         self._world = ScriptedWorld(self.autopilot.simulator, scenario.world if scenario else {})
@@ -52,7 +52,7 @@ class Flight:
             self.pilot = Pilot(scenario, catalogue, positions)
 
     @property
-    def steps(self) -> Sequence[Step]:
+    def steps(self) -> Sequence[ScenarioStep]:
         """The script; empty without a scenario."""
         return self.scenario.steps if self.scenario else ()
 

@@ -13,8 +13,8 @@ from typing import Any, Final
 import numpy as np
 
 from simulation.scenarios.measures import Column, distances, rms, touchdown_speed
-from simulation.scenarios.scenario import Measure, Step
-from simulation.scenarios.track import Track
+from simulation.scenarios.scenario import Measure, ScenarioStep
+from simulation.scenarios.track import OutputTrack
 
 SETTLE_S: Final = 4.0
 """How long a "hold" may take to come to rest before it is measured."""
@@ -22,21 +22,21 @@ _AIRBORNE_M: Final = 0.5
 """Lower it has not left the ground."""
 
 
-def measure(wanted: Measure, track: Track, steps: Sequence[Step]) -> float:
+def measure(wanted: Measure, track: OutputTrack, steps: Sequence[ScenarioStep]) -> float:
     """The value of one metric, NaN if the flight had nothing to measure."""
     numbers = [i for i, step in enumerate(steps) if step.label == wanted.during]
     chosen = numbers if wanted.during else list(range(-1, len(steps) + 1))
     return MEASURES[wanted.measure](track, steps, chosen)
 
 
-def heights(track: Track) -> Column:
+def heights(track: OutputTrack) -> Column:
     """Metres above where it stood at first."""
     down: Column = track["true_position"][:, 2]
     above: Column = down[0] - down
     return above
 
 
-def attitudes_deg(track: Track) -> Column:
+def attitudes_deg(track: OutputTrack) -> Column:
     """True roll, pitch and yaw in degrees, rows of 3."""
     w, x, y, z = track["true_quaternion"].T
     roll = np.arctan2(2.0 * (w * x + y * z), 1.0 - 2.0 * (x * x + y * y))
@@ -46,7 +46,7 @@ def attitudes_deg(track: Track) -> Column:
     return angles
 
 
-def tilts_deg(track: Track) -> Column:
+def tilts_deg(track: OutputTrack) -> Column:
     """Angles between the body's and the world's vertical in degrees."""
     q = track["true_quaternion"]
     upright = 1.0 - 2.0 * (q[:, 1] ** 2 + q[:, 2] ** 2)
@@ -54,29 +54,31 @@ def tilts_deg(track: Track) -> Column:
     return tilts
 
 
-def touchdown_mps(track: Track, airborne_m: float = _AIRBORNE_M) -> float:
+def touchdown_mps(track: OutputTrack, airborne_m: float = _AIRBORNE_M) -> float:
     """Sink rate at the last landing of the flight, see `touchdown_speed`."""
     sink, touches = track["true_velocity"][:, 2], track["touches_ground"]
     return touchdown_speed(heights(track), sink, touches, airborne_m)
 
 
-def _rows(track: Track, chosen: Sequence[int]) -> Any:
+def _rows(track: OutputTrack, chosen: Sequence[int]) -> Any:
     return np.isin(track.script, chosen)
 
 
-def _max_altitude(track: Track, _steps: Sequence[Step], chosen: Sequence[int]) -> float:
+def _max_altitude(
+    track: OutputTrack, _steps: Sequence[ScenarioStep], chosen: Sequence[int]
+) -> float:
     height = heights(track)[_rows(track, chosen)]
     return float(height.max()) if height.size else math.nan
 
 
-def _touchdown(track: Track, _steps: Sequence[Step], chosen: Sequence[int]) -> float:
+def _touchdown(track: OutputTrack, _steps: Sequence[ScenarioStep], chosen: Sequence[int]) -> float:
     rows = _rows(track, chosen)
     sink = track["true_velocity"][:, 2]
     touches = track["touches_ground"]
     return touchdown_speed(heights(track)[rows], sink[rows], touches[rows], _AIRBORNE_M)
 
 
-def _hold_rms(track: Track, steps: Sequence[Step], chosen: Sequence[int]) -> float:
+def _hold_rms(track: OutputTrack, steps: Sequence[ScenarioStep], chosen: Sequence[int]) -> float:
     """Horizontal distance from where each hold had settled; a "set" between two of them
     belongs to neither."""
     strayed = []
@@ -91,19 +93,19 @@ def _hold_rms(track: Track, steps: Sequence[Step], chosen: Sequence[int]) -> flo
     return rms(np.concatenate(strayed)) if strayed else math.nan
 
 
-def _home(track: Track, _steps: Sequence[Step], chosen: Sequence[int]) -> float:
+def _home(track: OutputTrack, _steps: Sequence[ScenarioStep], chosen: Sequence[int]) -> float:
     places = track["true_position"][:, :2]
     last = places[_rows(track, chosen)]
     return float(distances(last[-1:], places[0])[0]) if last.size else math.nan
 
 
-def _max_tilt(track: Track, _steps: Sequence[Step], chosen: Sequence[int]) -> float:
+def _max_tilt(track: OutputTrack, _steps: Sequence[ScenarioStep], chosen: Sequence[int]) -> float:
     tilts = tilts_deg(track)[_rows(track, chosen)]
     return float(tilts.max()) if tilts.size else math.nan
 
 
 def _axis_mean(member: str, axis: int) -> "MeasureFunction":
-    def mean(track: Track, _steps: Sequence[Step], chosen: Sequence[int]) -> float:
+    def mean(track: OutputTrack, _steps: Sequence[ScenarioStep], chosen: Sequence[int]) -> float:
         columns = attitudes_deg(track) if member == "attitude" else track[member]
         rows = columns[_rows(track, chosen), axis]
         return float(rows.mean()) if rows.size else math.nan
@@ -111,13 +113,15 @@ def _axis_mean(member: str, axis: int) -> "MeasureFunction":
     return mean
 
 
-def _max_position_error(track: Track, _steps: Sequence[Step], chosen: Sequence[int]) -> float:
+def _max_position_error(
+    track: OutputTrack, _steps: Sequence[ScenarioStep], chosen: Sequence[int]
+) -> float:
     rows = _rows(track, chosen) & (track["position_valid"] != 0)
     away = distances(track["position"][rows, :2] - track["true_position"][rows, :2], (0.0, 0.0))
     return float(away.max()) if away.size else math.nan
 
 
-MeasureFunction = Callable[[Track, Sequence[Step], Sequence[int]], float]
+MeasureFunction = Callable[[OutputTrack, Sequence[ScenarioStep], Sequence[int]], float]
 
 MEASURES: Final = MappingProxyType[str, MeasureFunction](
     {

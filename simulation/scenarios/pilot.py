@@ -6,7 +6,7 @@ published states.
 
 import numpy as np
 
-from simulation.scenarios.scenario import Scenario, ScenarioError, Step, Until, Upload
+from simulation.scenarios.scenario import Scenario, ScenarioError, ScenarioStep, Until, Upload
 from telemetry.objects.catalogue import Catalogue, UnknownObjectError
 from telemetry.objects.definition import ObjectDefinition
 from telemetry.objects.values import pack_values, read_path, read_value
@@ -54,7 +54,7 @@ class Pilot:
         self.failed_step: str | None = None
 
     @property
-    def step(self) -> Step | None:
+    def step(self) -> ScenarioStep | None:
         """What is being done; None before the beginning and after the end."""
         return self._steps[self._index] if 0 <= self._index < len(self._steps) else None
 
@@ -109,7 +109,7 @@ class Pilot:
                 self._ground_down_m = self._down_m()
             self._uploads += b"".join(map(self._upload_frame, step.objects))
 
-    def _sticks_for(self, step: Step) -> Sticks | None:
+    def _sticks_for(self, step: ScenarioStep) -> Sticks | None:
         if step.do == "silence":
             return None
         if step.do in ("wait", "set", "upload"):
@@ -127,7 +127,7 @@ class Pilot:
         position = self._positions.index(mode) if mode in self._positions else 0
         return Sticks(step.roll, step.pitch, step.yaw, throttle, position, self._is_switched_on)
 
-    def _is_complete(self, step: Step, elapsed_s: float) -> bool:
+    def _is_complete(self, step: ScenarioStep, elapsed_s: float) -> bool:
         if step.do in ("set", "upload"):
             return True
         if step.until is not None:
@@ -225,5 +225,5 @@ class Pilot:
         return float(row["Down"]) if row is not None else 0.0
 
 
-def _is_timed(step: Step) -> bool:
+def _is_timed(step: ScenarioStep) -> bool:
     return step.until is None and step.seconds > 0.0

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from simulation.scenarios.experiment import Experiment, Outcome, Run, outcome_of
+from simulation.scenarios.experiment import Experiment, Run, RunOutcome, outcome_of
 from simulation.scenarios.figures import FIGURES, draw
 from simulation.scenarios.scenario import (
     CONTROLLER,
@@ -32,11 +32,11 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ScenarioReport:
     """A judged run."""
 
     experiment: Experiment
-    outcome: Outcome
+    outcome: RunOutcome
     failures: tuple[Failure, ...]
 
     @property
@@ -72,7 +72,7 @@ class Report:
         return report
 
 
-def run_scenario(experiment: Experiment) -> Report:
+def run_scenario(experiment: Experiment) -> ScenarioReport:
     """Fly it and judge it; raise ScenarioError if the scenario itself is at fault."""
     scenario = experiment.scenario
     _check_settings(scenario, experiment.catalogue)
@@ -81,13 +81,13 @@ def run_scenario(experiment: Experiment) -> Report:
         outcome = run(experiment)
     except Diverged as error:
         last_good = hashlib.sha256(error.output.tobytes()).hexdigest()
-        outcome = Outcome({}, log_hash=last_good, diverged=str(error))
+        outcome = RunOutcome({}, log_hash=last_good, diverged=str(error))
     if not outcome.duration_s:
         outcome = replace(outcome, duration_s=experiment.simulated_s)
-    return Report(experiment, outcome, judge(experiment, outcome))
+    return ScenarioReport(experiment, outcome, judge(experiment, outcome))
 
 
-def judge(experiment: Experiment, outcome: Outcome) -> tuple[Failure, ...]:
+def judge(experiment: Experiment, outcome: RunOutcome) -> tuple[Failure, ...]:
     """Everything that keeps a run from passing."""
     scenario = experiment.scenario
     failures = []
@@ -106,7 +106,7 @@ def judge(experiment: Experiment, outcome: Outcome) -> tuple[Failure, ...]:
     return tuple(failures)
 
 
-def as_text(report: Report, wall_s: float) -> str:
+def as_text(report: ScenarioReport, wall_s: float) -> str:
     """The report for people: every metric in a table with its band."""
     scenario, outcome = report.experiment.scenario, report.outcome
     test = f" ({scenario.test})" if scenario.test else ""
@@ -127,7 +127,7 @@ def as_text(report: Report, wall_s: float) -> str:
     return "\n".join(lines)
 
 
-def _table(outcome: Outcome, bands: Any) -> list[str]:
+def _table(outcome: RunOutcome, bands: Any) -> list[str]:
     names = [*outcome.metrics, *(name for name in bands if name not in outcome.metrics)]
     width = max((len(name) for name in names), default=0)
     lines = []
@@ -174,7 +174,7 @@ def _experiment(name: str) -> Run:
     return cast(Run, run)
 
 
-def _fly_script(experiment: Experiment) -> Outcome:
+def _fly_script(experiment: Experiment) -> RunOutcome:
     if experiment.scenario.figure not in FIGURES:
         known = ", ".join(FIGURES)
         raise ScenarioError(

@@ -93,7 +93,7 @@ class Until:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ScenarioStep:
     """One thing the pilot (or the weather) does; which members count depends on `do`.
 
     `seconds` is how long "fly", "hold", "silence", "return" and "wait" take; `timeout_s` how long
@@ -153,7 +153,7 @@ class Scenario:
     values: Mapping[str, float] = field(default_factory=dict)
     settings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     world: Mapping[str, float] = field(default_factory=dict)
-    steps: tuple[Step, ...] = ()
+    steps: tuple[ScenarioStep, ...] = ()
     measures: tuple[Measure, ...] = ()
     bands: Mapping[str, Band] = field(default_factory=dict)
     experiment: str = ""

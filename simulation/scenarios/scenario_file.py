@@ -20,7 +20,7 @@ from simulation.scenarios.scenario import (
     Parameter,
     Scenario,
     ScenarioError,
-    Step,
+    ScenarioStep,
     Until,
     Upload,
 )
@@ -149,8 +149,8 @@ class _Reader(CheckedJson):
             self.fail(f"'{where}' must hold objects with their fields' values.", where)
         return settings
 
-    def _step(self, item: Mapping[str, Any]) -> Step:
-        self.check_keys(item, Step, " in a step")
+    def _step(self, item: Mapping[str, Any]) -> ScenarioStep:
+        self.check_keys(item, ScenarioStep, " in a step")
         do = item["do"]
         if do not in ACTIONS:
             self.fail(f"unknown step '{do}'; the known ones are {', '.join(ACTIONS)}.", do)
@@ -169,7 +169,7 @@ class _Reader(CheckedJson):
             if not isinstance(until["value"], int | float | str):
                 self.fail("the 'value' of 'until' must be a number or a text.", "value")
             parts["until"] = Until(**until)
-        step = Step(**{**item, **parts})
+        step = ScenarioStep(**{**item, **parts})
         for stick, low in (("roll", -1), ("pitch", -1), ("yaw", -1), ("throttle", 0)):
             if not low <= getattr(step, stick) <= 1:
                 self.fail(f"the stick '{stick}' goes from {low} to 1 only.", stick)

@@ -13,7 +13,7 @@ from simulation.interface import OUTPUT, STEP_US
 _NEW_BYTES = 1 << 18
 
 
-class Track:
+class OutputTrack:
     """Rows of OUTPUT members, each with the number of the script's step that was being done.
 
     `track["true_position"]` is an array (rows, 3); units and frames are those of OUTPUT.

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 from simulation.interface import CHANNELS, COMMAND, MIXER_DISABLED, MIXER_SERVO, OUTPUT, STEP_US
 from simulation.interface import SETTINGS as KERNEL_SETTINGS
 from simulation.rotation import attitude_deg_of
@@ -31,7 +31,7 @@ _STICKS = ("Roll", "Pitch", "Yaw", "Throttle")
 class Exchange:
     """The border of one simulator as a controller sees it: never the truth."""
 
-    def __init__(self, simulator: Simulator, board: Board | None) -> None:
+    def __init__(self, simulator: Simulator, board: SimulatedBoard | None) -> None:
         """Sticks come from `board`'s ManualControlCommand, if there is a board."""
         self._simulator = simulator
         self._sticks = board["ManualControlCommand"] if board is not None else None

@@ -20,7 +20,7 @@ import numpy as np
 
 from simulation.sil.controller import Actuators, SilController, pack
 from simulation.sil.records import ABI, ACTUATORS, SENSORS, SIL_SETTINGS, STEP
-from simulation.sil.target import Target
+from simulation.sil.target import ControllerTarget
 
 START: Final = b"S"
 STEP_ON: Final = b"T"
@@ -42,7 +42,7 @@ class _Flyer(Protocol):
     def step(self, request: bytes) -> bytes: ...
 
 
-def main(pipe: Connection, target: Target) -> None:
+def main(pipe: Connection, target: ControllerTarget) -> None:
     """Load the controller, then answer until the pipe ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the simulator, which ends this
     sys.stdout.flush()
@@ -92,14 +92,14 @@ def _described(error: Exception) -> str:
     return f"{type(error).__name__}{f' ({text})' if text else ''}{place}"
 
 
-def _load(target: Target) -> _Flyer:
+def _load(target: ControllerTarget) -> _Flyer:
     return _Library(target.library) if target.library else _PythonClass(target)
 
 
 class _PythonClass:
     """A SilController."""
 
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: ControllerTarget) -> None:
         try:
             module = _import(target.module)
             made: Callable[[], SilController] | None = getattr(module, target.cls, None)

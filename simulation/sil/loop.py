@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 from simulation.interface import STEP_US
 from simulation.sil.exchange import Exchange
 from simulation.sil.plan import SilPlan
@@ -50,7 +50,9 @@ class SoftwareInTheLoop:
             self.close()
             raise
 
-    def attach(self, simulator: Simulator, board: Board | None = None) -> Callable[[int], None]:
+    def attach(
+        self, simulator: Simulator, board: SimulatedBoard | None = None
+    ) -> Callable[[int], None]:
         """Take over a simulator at time 0; return what is to be called instead of its `advance`.
 
         The sticks are those of `board`. Attaching to another simulator (after a reboot) loads the

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from multiprocessing.connection import Connection
 
 from simulation.sil import host
-from simulation.sil.target import SilError, Target
+from simulation.sil.target import ControllerTarget, SilError
 
 _LOAD_TIMEOUT_S = 30.0
 _END_TIMEOUT_S = 0.5
@@ -21,7 +21,7 @@ class ControllerFailed(Exception):  # noqa: N818 - reads as what happened
 class ControllerProcess:
     """Waits for its controller as long as it must: simulated time does not go on meanwhile."""
 
-    def __init__(self, target: Target, timeout_s: float) -> None:
+    def __init__(self, target: ControllerTarget, timeout_s: float) -> None:
         """Load the controller. Raises SilError if that is not possible."""
         context = multiprocessing.get_context("spawn")
         self._timeout_s = timeout_s

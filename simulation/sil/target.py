@@ -28,7 +28,7 @@ class SilError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class ControllerTarget:
     """A controller to load: a library's `path`, or a Python `module` (name or file) and `cls`."""
 
     name: str
@@ -37,13 +37,13 @@ class Target:
     cls: str = ""
 
 
-def find_target(text: str, build_folder: Path) -> Target:
+def find_target(text: str, build_folder: Path) -> ControllerTarget:
     """Read what the user named; C source is built into `build_folder`. Raises SilError."""
     path = Path(text)
     if path.suffix in _LIBRARIES:
-        return Target(path.name, library=_existing(path))
+        return ControllerTarget(path.name, library=_existing(path))
     if path.suffix == ".c":
-        return Target(path.name, library=_build(_existing(path), build_folder))
+        return ControllerTarget(path.name, library=_build(_existing(path), build_folder))
     module, colon, cls = text.rpartition(":")
     if not (colon and module and cls.isidentifier()):
         raise SilError(
@@ -52,7 +52,7 @@ def find_target(text: str, build_folder: Path) -> Target:
         )
     if module.endswith(".py"):
         module = str(_existing(Path(module)))
-    return Target(cls, module=module, cls=cls)
+    return ControllerTarget(cls, module=module, cls=cls)
 
 
 def find_compiler() -> str | None:

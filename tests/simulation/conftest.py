@@ -2,7 +2,7 @@
 
 import pytest
 
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.preset import Preset, load_preset
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 
@@ -20,6 +20,6 @@ def preset() -> Preset:
 
 
 @pytest.fixture
-def board(catalogue: Catalogue, preset: Preset) -> Board:
+def board(catalogue: Catalogue, preset: Preset) -> SimulatedBoard:
     """A board as it leaves the factory."""
-    return Board(catalogue, preset)
+    return SimulatedBoard(catalogue, preset)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from simulation.aircraft import load_aircraft
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.kernel_settings import KernelSettings
 from simulation.autopilot.preset import PresetError, load_preset
 from simulation.interface import MIX_PITCH, MIX_ROLL, MIX_YAW, SETTINGS
@@ -23,7 +23,7 @@ _MULTIROTORS = ("ar100b", "ar100x6", "ar200", "ar200-payload", "crazyflie", "hec
 
 def _settings(name: str) -> Any:
     settings = np.zeros(1, SETTINGS)[0]
-    KernelSettings(Board(load_catalogue(), load_preset(name)), settings).update()
+    KernelSettings(SimulatedBoard(load_catalogue(), load_preset(name)), settings).update()
     return settings
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from simulation.autopilot.autopilot import AutopilotConfig
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.preset import Preset
 from simulation.autopilot.sensor_calibration import take_calibration
 from simulation.controls import apply
@@ -54,7 +54,9 @@ POSES = ((0, 0), (180, 0), (90, 0), (-90, 0), (0, 85), (0, -85))
 
 
 @pytest.mark.parametrize("temperature", [-10.0, 25.0, 60.0])
-def test_the_simulated_board_corrects_as_the_fits_believe(board: Board, temperature: float) -> None:
+def test_the_simulated_board_corrects_as_the_fits_believe(
+    board: SimulatedBoard, temperature: float
+) -> None:
     """Two accounts of the firmware, written apart from each other."""
     for name, values in SETTINGS.items():
         definition, row = board[name].definition, board[name].row

@@ -6,7 +6,7 @@ import math
 import pytest
 
 from simulation.aircraft import load_aircraft
-from simulation.fleet import Fleet
+from simulation.fleet import SimulatedFleet
 from simulation.simulator import Diverged, Simulator
 from tests.simulation.flights import parked, record
 
@@ -29,7 +29,7 @@ def command(simulator: Simulator) -> None:
 def flown(threads: int, block: int) -> list[str]:
     """Hashes of every flight."""
     aircraft = [load_aircraft("ar100b")] * SIZE
-    with Fleet(aircraft, SEED, threads=threads) as fleet:
+    with SimulatedFleet(aircraft, SEED, threads=threads) as fleet:
         for simulator in fleet.simulators:
             prepare(simulator)
         for part in range(2):
@@ -59,7 +59,7 @@ def test_each_flies_as_if_alone(threads: int, block: int) -> None:
 
 
 def test_one_that_diverges_is_told_once_and_the_others_go_on() -> None:
-    with Fleet([load_aircraft("ar100b")] * 3, threads=2) as fleet:
+    with SimulatedFleet([load_aircraft("ar100b")] * 3, threads=2) as fleet:
         fleet.advance(10)
         broken = fleet.simulators[1]
         broken.command["external"] = 1

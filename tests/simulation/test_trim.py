@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from simulation.aircraft import Aircraft, load_aircraft
+from simulation.aircraft import AircraftParameters, load_aircraft
 from simulation.trim import NoTrimError, modes, nominal_voltage, trim
 
 # speed m/s: angle of attack deg, throttle, battery A, endurance min
@@ -21,12 +21,12 @@ TABLE = {
 
 
 @pytest.fixture(scope="module")
-def sea_vixen() -> Aircraft:
+def sea_vixen() -> AircraftParameters:
     return load_aircraft("sea-vixen")
 
 
 @pytest.mark.parametrize("speed", TABLE)
-def test_trims_as_the_table_says(sea_vixen: Aircraft, speed: int) -> None:
+def test_trims_as_the_table_says(sea_vixen: AircraftParameters, speed: int) -> None:
     alpha, duty, current, endurance = TABLE[speed]
     state = trim(sea_vixen, speed, nominal_voltage(sea_vixen))
     assert math.degrees(state.alpha) == pytest.approx(alpha, abs=0.06)
@@ -36,19 +36,19 @@ def test_trims_as_the_table_says(sea_vixen: Aircraft, speed: int) -> None:
 
 
 @pytest.mark.parametrize("speed", [5.0, 9.0, 9.5])
-def test_does_not_trim_below_the_stall(sea_vixen: Aircraft, speed: float) -> None:
+def test_does_not_trim_below_the_stall(sea_vixen: AircraftParameters, speed: float) -> None:
     with pytest.raises(NoTrimError, match="stalls"):
         trim(sea_vixen, speed, 11.1)
 
 
-def test_does_not_trim_beyond_its_battery(sea_vixen: Aircraft) -> None:
+def test_does_not_trim_beyond_its_battery(sea_vixen: AircraftParameters) -> None:
     with pytest.raises(NoTrimError, match="V at the motor"):
         trim(sea_vixen, 26.0, 11.1)
     with pytest.raises(NoTrimError, match="V at the motor"):
         trim(sea_vixen, 22.0, 9.0)
 
 
-def test_swings_as_the_design_computed(sea_vixen: Aircraft) -> None:
+def test_swings_as_the_design_computed(sea_vixen: AircraftParameters) -> None:
     """Short period, phugoid, roll, dutch roll and the slowly unstable spiral at 14 m/s."""
     found = modes(sea_vixen, trim(sea_vixen, 14.0, 11.1), 11.1)
     short_period, phugoid = found.longitudinal[1], found.longitudinal[3]
@@ -60,10 +60,10 @@ def test_swings_as_the_design_computed(sea_vixen: Aircraft) -> None:
     assert spiral == pytest.approx(0.043, abs=0.003)
 
 
-def test_a_tail_the_wrong_way_round_is_unstable(sea_vixen: Aircraft) -> None:
+def test_a_tail_the_wrong_way_round_is_unstable(sea_vixen: AircraftParameters) -> None:
     """Negative control of the modes: C_ma of the other sign has no short period."""
     parameters = sea_vixen.parameters.copy()
     state = trim(sea_vixen, 14.0, 11.1)
     parameters["pitching"][1] *= -1.0
-    unstable = modes(Aircraft("", "", parameters), state, 11.1)
+    unstable = modes(AircraftParameters("", "", parameters), state, 11.1)
     assert max(value.real for value in unstable.longitudinal) > 1.0

@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-from simulation.scenarios.track import Track
+from simulation.scenarios.track import OutputTrack
 from simulation.simulator import Simulator
 from tests.simulation.flights import parked, thrown
 
 MEMBERS = ("true_position", "gyro", "imu_count")
 
 
-def dropped(blocks: list[int], every: int) -> tuple[Simulator, Track]:
+def dropped(blocks: list[int], every: int) -> tuple[Simulator, OutputTrack]:
     simulator = thrown(parked(), 30.0, rates=(0.5, -0.3, 0.2))
-    track = Track(MEMBERS)
+    track = OutputTrack(MEMBERS)
     simulator.watch(track.add, every)
     for steps in blocks:
         simulator.advance(steps)

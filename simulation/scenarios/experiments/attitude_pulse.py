@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from simulation.scenarios.experiment import Experiment, Outcome, outcome_of
-from simulation.scenarios.figure import Axes, Figure, Series, series
+from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of
+from simulation.scenarios.figure import Axes, Figure, FigureSeries, series
 from simulation.scenarios.flight import Flight, Rows
 from simulation.scenarios.flight_measures import attitudes_deg
 from simulation.scenarios.measures import overshoot, settling_time
@@ -20,7 +20,7 @@ LEVEL_DEG = 2.0
 _BEFORE_S = 0.5
 
 
-def run(experiment: Experiment) -> Outcome:
+def run(experiment: Experiment) -> RunOutcome:
     """Fly the script; measure the steps labelled "pulse" and "return"."""
     flight = experiment.fly()
     pulse, back = flight.rows("pulse"), flight.rows("return")
@@ -80,7 +80,7 @@ def _figure(flight: Flight, pulse: Rows, back: Rows) -> Figure | None:
     return Figure("Attitude pulse", (angle, pictures))
 
 
-def _seen_from_behind(scenes: list[tuple[str, float]]) -> Iterator[Series]:
+def _seen_from_behind(scenes: list[tuple[str, float]]) -> Iterator[FigureSeries]:
     """A bar per scene, its right end down for positive roll."""
     for number, (name, roll_deg) in enumerate(scenes, 1):
         along = np.array([-0.4, 0.4])

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from simulation.interface import GPS_FIX_3D
 from simulation.records import BARO, DRIFT, GPS
-from simulation.scenarios.experiment import Experiment, Outcome
+from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.measures import rms
 from simulation.simulator import Simulator
@@ -25,7 +25,7 @@ _LONG_S = 60.0
 _SAMPLE_STEPS = 100
 
 
-def run(experiment: Experiment) -> Outcome:
+def run(experiment: Experiment) -> RunOutcome:
     """One number per day: barometer, GPS, and the height believed after a minute."""
     heights = _believed_heights(experiment)
     days = range(int(experiment.values["days"]))
@@ -48,7 +48,7 @@ def run(experiment: Experiment) -> Outcome:
         "gps_rms_m": rms(place) if not lost else float("nan"),
         "height_error_m": float(np.abs(heights).max()),
     }
-    return Outcome(metrics, _draw(np.array(offsets), place, heights), digest.hexdigest())
+    return RunOutcome(metrics, _draw(np.array(offsets), place, heights), digest.hexdigest())
 
 
 def _standing(experiment: Experiment, day: int) -> Simulator:

@@ -13,12 +13,12 @@ import numpy as np
 
 from simulation.aircraft import load_aircraft
 from simulation.performance import hover
-from simulation.scenarios.experiment import Experiment, Outcome, outcome_of
+from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.flight import Flight
 from simulation.scenarios.flight_measures import heights, touchdown_mps
 from simulation.scenarios.measures import Column
-from simulation.scenarios.scenario import Step
+from simulation.scenarios.scenario import ScenarioStep
 
 SERIOUS_V: Final = 3.3
 """Where AR100B's preset becomes critical; the battery is emptied to there
@@ -27,7 +27,7 @@ _MEAN_ROWS = 100
 """Rows of the two seconds of the debounce."""
 
 
-def run(experiment: Experiment) -> Outcome:
+def run(experiment: Experiment) -> RunOutcome:
     """Fly the script; measure the sag, the voltage at which it lands and the touchdown."""
     flight = experiment.fly(_steps(experiment))
     threshold = experiment.values["critical_v"]
@@ -39,7 +39,7 @@ def run(experiment: Experiment) -> Outcome:
     return outcome_of(flight, metrics, _figure(flight, threshold))
 
 
-def _steps(experiment: Experiment) -> list[Step]:
+def _steps(experiment: Experiment) -> list[ScenarioStep]:
     """The script, with the charge at which this aircraft hovers a little above SERIOUS_V."""
     aircraft = load_aircraft(experiment.preset().aircraft)
     wanted_v = SERIOUS_V + experiment.values["margin_v"]

@@ -12,7 +12,7 @@ the noise, but that of the flight without dead time, and with it the ratio, does
 import math
 
 from simulation.scenarios.bare_flight import BareFlight
-from simulation.scenarios.experiment import Experiment, Outcome
+from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.experiments.cascade import Cascade, Gains, fly, hover_at
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.measures import Column, peak_frequency, power_density, rms
@@ -25,7 +25,7 @@ _SETTLE_S = 15.0
 _HEIGHT_M = 6.1  # where the wind is what the control says
 
 
-def run(experiment: Experiment) -> Outcome:
+def run(experiment: Experiment) -> RunOutcome:
     """Metrics: where the spectrum of the roll and pitch rates has its peak, and how much larger
     their rms is than without dead time."""
     late = _hover(experiment, round(experiment.values["dead_time_ms"]))
@@ -53,7 +53,7 @@ def run(experiment: Experiment) -> Outcome:
     )
     crashed = any(flight.simulator.output["crashed"] for flight in (late, prompt))
     figure = Figure(experiment.scenario.title, (diagram,))
-    return Outcome(metrics, figure, late.track.digest(), crashed)
+    return RunOutcome(metrics, figure, late.track.digest(), crashed)
 
 
 def _hover(experiment: Experiment, dead_steps: int) -> BareFlight:

@@ -16,10 +16,10 @@ from simulation.environment.atmosphere import density
 from simulation.interface import HORIZONTAL_WING, VERTICAL_PATH, VERTICAL_TAKEOFF
 from simulation.records import FIXED_WING
 from simulation.scenarios.bare_flight import BareFlight
-from simulation.scenarios.experiment import Experiment, Outcome
+from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.measures import Column
-from simulation.scenarios.track import Track
+from simulation.scenarios.track import OutputTrack
 from simulation.trim import NoTrimError, nominal_voltage, trim
 
 OTHER_SPEEDS: Final = (12.0, 14.0, 20.0)
@@ -31,7 +31,7 @@ _GIVE_UP_S: Final = 3600.0
 _MEMBERS: Final = ("true_position", "true_velocity", "true_battery_voltage", "true_battery_current")
 
 
-def run(experiment: Experiment) -> Outcome:
+def run(experiment: Experiment) -> RunOutcome:
     """Fly until it sinks, at every speed."""
     experiment.insist_on(FIXED_WING)
     speed = experiment.values["speed_mps"]
@@ -39,7 +39,7 @@ def run(experiment: Experiment) -> Outcome:
     minutes = [flight.now_s / 60.0 for flight in flights]
     solved = _solved_min(experiment)
     asked = flights[0].track
-    return Outcome(
+    return RunOutcome(
         {
             "endurance_min": minutes[0],
             "longest_min": max(*minutes, np.nanmax(solved)),
@@ -79,7 +79,7 @@ def _holds_height(output: np.void) -> bool:
     return bool(output["true_position"][2] < _SUNK_M - _HEIGHT_M)
 
 
-def _mean_speed(track: Track) -> float:
+def _mean_speed(track: OutputTrack) -> float:
     velocity = track["true_velocity"]
     speeds = np.hypot(velocity[:, 0], velocity[:, 1])
     return float(speeds[len(speeds) // 4 :].mean())
@@ -97,7 +97,7 @@ def _solved_min(experiment: Experiment) -> Column:
 
 
 def _figure(
-    speeds: Sequence[float], minutes: Sequence[float], solved: Column, asked: Track
+    speeds: Sequence[float], minutes: Sequence[float], solved: Column, asked: OutputTrack
 ) -> Figure:
     t = asked.time_s / 60.0
     return Figure(

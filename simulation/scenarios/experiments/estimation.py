@@ -27,8 +27,8 @@ from simulation.interface import (
 )
 from simulation.records import ACCEL, GPS, TURN_ON
 from simulation.rotation import rotation_between, to_ned
-from simulation.scenarios.experiment import Experiment, Outcome
-from simulation.scenarios.figure import Axes, Figure, Series, series
+from simulation.scenarios.experiment import Experiment, RunOutcome
+from simulation.scenarios.figure import Axes, Figure, FigureSeries, series
 from simulation.scenarios.measures import rms
 from simulation.simulator import Simulator
 
@@ -62,7 +62,7 @@ class _Flown:
     digest: str
 
 
-def run(experiment: Experiment) -> Outcome:
+def run(experiment: Experiment) -> RunOutcome:
     """Fly `runs` times and judge all of them together."""
     values = experiment.values
     flights = [_fly(experiment, number, values["fusion"]) for number in range(int(values["runs"]))]
@@ -84,7 +84,7 @@ def run(experiment: Experiment) -> Outcome:
     crashed = any(flight.crashed for flight in flights)
     digest = hashlib.sha256("".join(flight.digest for flight in flights).encode()).hexdigest()
     other = _fly(experiment, 0, 1.0 - values["fusion"])
-    return Outcome(metrics, _draw(flights[0], other, nees), digest, crashed)
+    return RunOutcome(metrics, _draw(flights[0], other, nees), digest, crashed)
 
 
 def _fly(experiment: Experiment, number: int, fusion: float) -> _Flown:
@@ -197,7 +197,7 @@ def _draw(first: _Flown, other: _Flown, nees: Array) -> Figure:
     axes = []
     for title, unit, i, axis in _TITLES:
         three = 3.0 * first.deviation[:, i, axis]
-        curves: list[Series] = [series("error", first.time_s, first.error[:, i, axis])]
+        curves: list[FigureSeries] = [series("error", first.time_s, first.error[:, i, axis])]
         if three.any():
             curves += [series("+3 sigma", first.time_s, three, "dashed")]
             curves += [series("-3 sigma", first.time_s, -three, "dashed")]

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.records import GPS
-from simulation.scenarios.experiment import Experiment, Outcome
+from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.measures import rms
 
@@ -23,7 +23,7 @@ _MEMBERS = ("gps_latitude_deg", "gps_longitude_deg", "gps_velocity")
 _SHOWN_S = 300.0
 
 
-def run(experiment: Experiment) -> Outcome:
+def run(experiment: Experiment) -> RunOutcome:
     """Measure; without coupling, position and velocity come from different receivers."""
     tau_s = experiment.values["position_tau_s"]
     place, velocity, dt, digest = _measure(experiment, 0, tau_s)
@@ -36,7 +36,7 @@ def run(experiment: Experiment) -> Outcome:
         "own_correlation": float(np.corrcoef(own[0].ravel(), own[1].ravel())[0, 1]),
         "position_rms_m": rms(place),
     }
-    return Outcome(metrics, _draw(place, velocity, (slope, mean), dt), digest)
+    return RunOutcome(metrics, _draw(place, velocity, (slope, mean), dt), digest)
 
 
 def _measure(

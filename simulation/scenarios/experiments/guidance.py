@@ -12,12 +12,12 @@ import numpy as np
 
 from simulation.records import FIXED_WING
 from simulation.scenarios.air_data import airspeed
-from simulation.scenarios.experiment import Experiment, Outcome, outcome_of
+from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.flight import Flight
 from simulation.scenarios.measures import Column, distances, distances_to_line, rms
 from simulation.scenarios.plan_upload import plan_uploads
-from simulation.scenarios.scenario import Step, Upload
+from simulation.scenarios.scenario import ScenarioStep, Upload
 from telemetry.objects.catalogue import Catalogue
 
 CORNERS: Final = (
@@ -34,15 +34,15 @@ _ROUNDS: Final = 2
 _REACHED_M: Final = 15.0
 
 
-def run(experiment: Experiment) -> Outcome:
+def run(experiment: Experiment) -> RunOutcome:
     """Upload the plan, take off, fly the rounds; measure the distance to its sides."""
     experiment.insist_on(FIXED_WING)
     begin = list(experiment.scenario.steps)
     speed = experiment.values["speed_mps"]
     uploads = _plan(experiment.catalogue, speed, experiment.values["early_m"])
     seconds = _ROUNDS * _around() / speed + 30.0
-    plan = Step("fly", mode="PathPlanner", throttle=0.6, seconds=seconds, label="plan")
-    flight = experiment.fly([Step("upload", objects=uploads), *begin, plan])
+    plan = ScenarioStep("fly", mode="PathPlanner", throttle=0.6, seconds=seconds, label="plan")
+    flight = experiment.fly([ScenarioStep("upload", objects=uploads), *begin, plan])
     return outcome_of(flight, _metrics(flight), _figure(flight))
 
 

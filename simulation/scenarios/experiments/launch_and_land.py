@@ -10,7 +10,7 @@ import numpy as np
 
 from simulation.records import FIXED_WING
 from simulation.scenarios.air_data import airspeed, angle_of_attack_deg
-from simulation.scenarios.experiment import Experiment, Outcome, outcome_of
+from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.figures import position_track
 from simulation.scenarios.flight import Flight
@@ -21,7 +21,7 @@ _FLYING_MPS = 5.0  # slower it is in the hand, or slides
 _AIRBORNE_M = 3.0
 
 
-def run(experiment: Experiment) -> Outcome:
+def run(experiment: Experiment) -> RunOutcome:
     """Fly the script; measure cruise, angle of attack and touchdown."""
     experiment.insist_on(FIXED_WING)
     flight = experiment.fly()

@@ -11,8 +11,8 @@ from typing import Final
 
 from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import load_preset
-from simulation.scenarios.experiment import Experiment, Outcome
-from simulation.scenarios.figure import Axes, Figure, Series, series
+from simulation.scenarios.experiment import Experiment, RunOutcome
+from simulation.scenarios.figure import Axes, Figure, FigureSeries, series
 from simulation.scenarios.flight import Flight
 from simulation.scenarios.flight_measures import heights, measure
 from simulation.scenarios.scenario import Measure
@@ -21,7 +21,7 @@ PLATFORMS: Final = ("ar100b", "ar100x6", "ar200", "ar200-payload")
 _MEASURED: Final = ("touchdown_mps", "hold_rms_m", "max_tilt_deg")
 
 
-def run(experiment: Experiment) -> Outcome:
+def run(experiment: Experiment) -> RunOutcome:
     """Fly the script with every platform. Metrics are named after platform and measure, as in
     ar100x6_hold_rms_m."""
     flights = {name: _fly(experiment, name) for name in PLATFORMS}
@@ -30,7 +30,7 @@ def run(experiment: Experiment) -> Outcome:
     failures = [
         f"{name}: {what}" for name, flight in flights.items() if (what := flight.script_failure())
     ]
-    return Outcome(
+    return RunOutcome(
         {key: value for name, flight in flights.items() for key, value in _metrics(name, flight)},
         _figure(flights),
         digest.hexdigest(),
@@ -58,8 +58,8 @@ def _metrics(name: str, flight: Flight) -> list[tuple[str, float]]:
 
 
 def _figure(flights: dict[str, Flight]) -> Figure:
-    height: list[Series] = []
-    way: list[Series] = []
+    height: list[FigureSeries] = []
+    way: list[FigureSeries] = []
     for name, flight in flights.items():
         place = flight.track["true_position"]
         height.append(series(name, flight.track.time_s, heights(flight.track)))

@@ -5,7 +5,7 @@ down after hold was switched on; leaning into the wind; at rest again. It faces 
 wind comes from its right and it leans by roll.
 """
 
-from simulation.scenarios.experiment import Experiment, Outcome, outcome_of
+from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.figures import position_track
 from simulation.scenarios.flight import Flight, Rows
@@ -17,7 +17,7 @@ _SLOWING_S = 12.0
 _CALMING_S = 8.0
 
 
-def run(experiment: Experiment) -> Outcome:
+def run(experiment: Experiment) -> RunOutcome:
     """Fly the script and measure each of its pictures."""
     flight = experiment.fly()
     return outcome_of(

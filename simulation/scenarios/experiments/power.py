@@ -10,11 +10,11 @@ from typing import Final
 
 import numpy as np
 
-from simulation.aircraft import Aircraft
+from simulation.aircraft import AircraftParameters
 from simulation.environment.atmosphere import density
 from simulation.interface import AXIS_MANUAL, HORIZONTAL_NONE, VERTICAL_MANUAL
 from simulation.records import FIXED_WING
-from simulation.scenarios.experiment import Experiment, Outcome
+from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.trim import NoTrimError, Trim, nominal_voltage, trim
 
@@ -23,7 +23,7 @@ _HEIGHT_M: Final = 50.0
 _MEMBERS: Final = ("true_battery_current", "true_battery_voltage", "rotor_speed", "true_velocity")
 
 
-def run(experiment: Experiment) -> Outcome:
+def run(experiment: Experiment) -> RunOutcome:
     """Solve for level flight at all speeds and at the one asked for; run the motor in the hand."""
     experiment.insist_on(FIXED_WING)
     full_a, digest = _full_throttle(experiment)
@@ -41,10 +41,10 @@ def run(experiment: Experiment) -> Outcome:
         "motor_w": math.nan if asked is None else asked.power,
         "full_throttle_a": full_a,
     }
-    return Outcome(metrics, _figure(trims), digest)
+    return RunOutcome(metrics, _figure(trims), digest)
 
 
-def _level(aircraft: Aircraft, speed: float, air: float) -> Trim | None:
+def _level(aircraft: AircraftParameters, speed: float, air: float) -> Trim | None:
     try:
         return trim(aircraft, speed, nominal_voltage(aircraft), air)
     except NoTrimError:

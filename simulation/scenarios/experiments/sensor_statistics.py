@@ -34,7 +34,7 @@ from simulation.records import (
     TURN_ON,
     WHITE,
 )
-from simulation.scenarios.experiment import Experiment, Outcome
+from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.sensors.gps import HDOP
 from simulation.simulator import Simulator
@@ -88,7 +88,7 @@ class _Found:
     autocorrelation: Array
 
 
-def run(experiment: Experiment) -> Outcome:
+def run(experiment: Experiment) -> RunOutcome:
     """Two long measurements; the metrics are the largest errors of all channels."""
     digest = hashlib.sha256()
     found: list[_Found] = []
@@ -109,7 +109,7 @@ def run(experiment: Experiment) -> Outcome:
             for fast, slow in zip(found[:half], found[half:], strict=True)
         ),
     }
-    return Outcome(metrics, _draw(found, gyro), digest.hexdigest())
+    return RunOutcome(metrics, _draw(found, gyro), digest.hexdigest())
 
 
 def _measure(experiment: Experiment, period: int, digest: "hashlib._Hash") -> dict[str, Array]:

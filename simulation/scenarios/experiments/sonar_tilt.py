@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from simulation.aircraft import load_aircraft
 from simulation.records import ATTITUDE, POSITION, SONAR, STATE
-from simulation.scenarios.experiment import Experiment, Outcome
+from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.sensors.sonar import measure_range
 
@@ -26,7 +26,7 @@ _HALF_ANGLE_DEG, _CONES, _TRACES = 20.0, 2, 4  # of the file
 _INCIDENCE_DEG = 50.0
 
 
-def run(experiment: Experiment) -> Outcome:
+def run(experiment: Experiment) -> RunOutcome:
     """Readings at the tilt asked for and over all tilts."""
     tilt, height = experiment.values["tilt_deg"], experiment.values["height_m"]
     inverted = experiment.values["inverted_rule"] != 0.0
@@ -48,7 +48,7 @@ def run(experiment: Experiment) -> Outcome:
         ),
     }
     digest = hashlib.sha256(readings.tobytes()).hexdigest()
-    return Outcome(metrics, _draw(readings, height, longest), digest)
+    return RunOutcome(metrics, _draw(readings, height, longest), digest)
 
 
 def _reading(p: np.void, tilt_deg: float, height: float) -> float:

@@ -15,10 +15,10 @@ from pathlib import Path
 
 from simulation.autopilot.autopilot import LOOP_US, Autopilot
 from simulation.interface import AXIS_LOCK, VERTICAL_TAKEOFF
-from simulation.scenarios.experiment import Experiment, Outcome, outcome_of
+from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of
 from simulation.scenarios.figures import draw
 from simulation.scenarios.flight import Flight
-from simulation.scenarios.scenario import Scenario, Step
+from simulation.scenarios.scenario import Scenario, ScenarioStep
 from simulation.serving import FASTEST, RealTimeFlight
 from telemetry.objects.catalogue import load_catalogue
 
@@ -26,9 +26,9 @@ SPEEDS = (1.0, 7.0)
 BLOCKS = ((1,), (7,), (20,), (1000,), (3, 64, 1, 501))
 """Steps per call of the bare simulator."""
 _SHORT = (
-    Step("wait", seconds=2.0),
-    Step("arm"),
-    Step("fly", seconds=100.0, throttle=0.75, roll=0.2),
+    ScenarioStep("wait", seconds=2.0),
+    ScenarioStep("arm"),
+    ScenarioStep("fly", seconds=100.0, throttle=0.75, roll=0.2),
 )
 _ROOT = Path(__file__).resolve().parents[3]
 _TICK_S = 1.0 / 60.0
@@ -37,7 +37,7 @@ _READY_STEPS = 6000
 _CHILD_TIMEOUT_S = 120.0
 
 
-def run(experiment: Experiment) -> Outcome:
+def run(experiment: Experiment) -> RunOutcome:
     """How many different digests came out, by kind of change. With `other_seed` one flight of
     each kind has another seed, which must show."""
     odd = int(experiment.values["other_seed"])

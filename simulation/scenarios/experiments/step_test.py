@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from simulation.scenarios.experiment import Experiment, Outcome, outcome_of
+from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.flight import Flight
 from simulation.scenarios.flight_measures import attitudes_deg
@@ -46,7 +46,7 @@ class _Answer:
         }
 
 
-def run(experiment: Experiment) -> Outcome:
+def run(experiment: Experiment) -> RunOutcome:
     """Fly the script; measure the steps labelled by their axis."""
     flight = experiment.fly()
     answers = {axis: _answer(flight, number) for number, axis in enumerate(AXES)}

@@ -15,7 +15,7 @@ import numpy as np
 
 from simulation.autopilot.data_logger import SENSORS, DataLogger
 from simulation.noise import philox
-from simulation.scenarios.experiment import Experiment, Outcome, outcome_of
+from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.flight import Record
 from simulation.scenarios.measures import Column
@@ -28,7 +28,7 @@ _STREAM = 0x5001
 _SETTLE_S = 5.0
 
 
-def run(experiment: Experiment) -> Outcome:
+def run(experiment: Experiment) -> RunOutcome:
     """Metrics: the rates, and for the logger and the telemetry the widest range by which stamps
     stray from a regular grid."""
     if experiment.controller is not None:

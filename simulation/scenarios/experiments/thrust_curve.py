@@ -14,7 +14,7 @@ import numpy as np
 from simulation.aircraft import load_aircraft
 from simulation.physics.rigid_body import derivative
 from simulation.records import ATTITUDE, MOTION, ROTOR, ROTORCRAFT, STATE, VELOCITY
-from simulation.scenarios.experiment import Experiment, Outcome
+from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.measures import Column
 
@@ -24,7 +24,7 @@ ADVANCE: Final = np.linspace(-0.03, 0.02, 101)
 """v1 / W in m: sinking at 15 m/s to climbing at 10 m/s."""
 
 
-def run(experiment: Experiment) -> Outcome:
+def run(experiment: Experiment) -> RunOutcome:
     """Compare; the largest error is relative to the table's value."""
     experiment.insist_on(ROTORCRAFT)
     parameters = load_aircraft(experiment.preset().aircraft).parameters.copy()
@@ -41,7 +41,7 @@ def run(experiment: Experiment) -> Outcome:
         "climbing_costs": float(measured[-1] / still),
     }
     digest = hashlib.sha256(measured.tobytes()).hexdigest()
-    return Outcome(metrics, _figure(measured, table), digest)
+    return RunOutcome(metrics, _figure(measured, table), digest)
 
 
 def _thrust(p: np.void, inflow: float) -> float:

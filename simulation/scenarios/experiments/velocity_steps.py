@@ -4,12 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from simulation.scenarios.experiment import Experiment, Outcome
+from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.experiments.cascade import Cascade, Gains, fly, hover_at
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.flight_measures import tilts_deg
 from simulation.scenarios.measures import distances
-from simulation.scenarios.track import Track
+from simulation.scenarios.track import OutputTrack
 
 _HEIGHT_M = 6.1  # where the wind is what the control says
 _BEGIN_S, _EACH_S, _STEADY_S = 20.0, 10.0, 4.0
@@ -17,7 +17,7 @@ _STEPS = ((2.0, 0.0), (4.0, 0.0), (0.0, 0.0), (-3.0, 0.0), (0.0, 3.0), (0.0, -2.
 """North and east velocity in m/s, one after the other, each held for 10 s."""
 
 
-def run(experiment: Experiment) -> Outcome:
+def run(experiment: Experiment) -> RunOutcome:
     """Metrics: the largest distance between wanted and mean velocity at the end of a step, and
     the tilt of the hover before the steps."""
     gains = Gains(velocity_i=experiment.values["integral_gain"])
@@ -37,7 +37,7 @@ def run(experiment: Experiment) -> Outcome:
         "hover_tilt_deg": _hover_tilt_deg(track),
     }
     figure = _figure(experiment.scenario.title, track)
-    return Outcome(metrics, figure, track.digest(), bool(simulator.output["crashed"]))
+    return RunOutcome(metrics, figure, track.digest(), bool(simulator.output["crashed"]))
 
 
 def _step_at(now_s: float) -> tuple[float, float]:
@@ -45,12 +45,12 @@ def _step_at(now_s: float) -> tuple[float, float]:
     return _STEPS[min(number, len(_STEPS) - 1)] if number >= 0 else (0.0, 0.0)
 
 
-def _steady(track: Track, end_s: float) -> Any:
+def _steady(track: OutputTrack, end_s: float) -> Any:
     """The rows in which a step that ends then has settled."""
     return (track.time_s > end_s - _STEADY_S) & (track.time_s <= end_s)
 
 
-def _errors(track: Track) -> list[float]:
+def _errors(track: OutputTrack) -> list[float]:
     errors = []
     for number, wanted in enumerate(((0.0, 0.0), *_STEPS)):
         rows = _steady(track, _BEGIN_S + number * _EACH_S)
@@ -59,11 +59,11 @@ def _errors(track: Track) -> list[float]:
     return errors
 
 
-def _hover_tilt_deg(track: Track) -> float:
+def _hover_tilt_deg(track: OutputTrack) -> float:
     return float(tilts_deg(track)[_steady(track, _BEGIN_S)].mean())
 
 
-def _figure(title: str, track: Track) -> Figure:
+def _figure(title: str, track: OutputTrack) -> Figure:
     t = track.time_s
     wanted = np.array([_step_at(now_s) for now_s in t.tolist()])
     true = track["true_velocity"]

@@ -10,13 +10,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from simulation.scenarios.experiment import Experiment, Outcome, outcome_of
+from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.flight import Flight
 from simulation.scenarios.flight_measures import heights, touchdown_mps
 from simulation.scenarios.measures import distances, distances_to_line, rms
 from simulation.scenarios.plan_upload import plan_uploads
-from simulation.scenarios.scenario import Step, Until, Upload
+from simulation.scenarios.scenario import ScenarioStep, Until, Upload
 from telemetry.objects.catalogue import Catalogue
 
 PLAN: Final = (
@@ -35,7 +35,7 @@ _JUMPING = 1  # the leg to this waypoint
 _MODE = "PathPlanner"
 
 
-def run(experiment: Experiment) -> Outcome:
+def run(experiment: Experiment) -> RunOutcome:
     """Fly the plan, with or without the jump."""
     flight = experiment.fly(_steps(experiment))
     return outcome_of(flight, _metrics(flight, experiment.values["gps_jump"]), _figure(flight))
@@ -59,16 +59,16 @@ def _plan(catalogue: Catalogue, speed_mps: float, is_corrupt: bool) -> tuple[Upl
     return *parts, plan
 
 
-def _steps(experiment: Experiment) -> list[Step]:
+def _steps(experiment: Experiment) -> list[ScenarioStep]:
     values = experiment.values
     uploads = _plan(experiment.catalogue, values["speed_mps"], bool(values["corrupt"]))
     jump_m = values["jump_m"] if values["gps_jump"] else None
     half_s = 0.3 * (PLAN[1][1] - PLAN[0][1]) / values["speed_mps"]
     return [
-        Step("wait", seconds=4.0),
-        Step("arm"),
-        Step("takeoff"),
-        Step("upload", objects=uploads),
+        ScenarioStep("wait", seconds=4.0),
+        ScenarioStep("arm"),
+        ScenarioStep("takeoff"),
+        ScenarioStep("upload", objects=uploads),
         _fly_until(_JUMPING),
         _fly_for(half_s, "before"),
         *_jump(jump_m),
@@ -77,21 +77,21 @@ def _steps(experiment: Experiment) -> list[Step]:
         _fly_until(_JUMPING + 1),
         *(_fly_until(i, "undisturbed") for i in range(_JUMPING + 2, len(PLAN))),
         _fly_for(12.0, "last"),
-        Step("land"),
+        ScenarioStep("land"),
     ]
 
 
-def _jump(north_m: float | None) -> list[Step]:
-    return [] if north_m is None else [Step("set", values={"gps_jump_north_m": north_m})]
+def _jump(north_m: float | None) -> list[ScenarioStep]:
+    return [] if north_m is None else [ScenarioStep("set", values={"gps_jump_north_m": north_m})]
 
 
-def _fly_until(waypoint: int, label: str = "") -> Step:
+def _fly_until(waypoint: int, label: str = "") -> ScenarioStep:
     until = Until("WaypointActive", "Index", waypoint)
-    return Step("fly", timeout_s=60.0, mode=_MODE, throttle=0.5, until=until, label=label)
+    return ScenarioStep("fly", timeout_s=60.0, mode=_MODE, throttle=0.5, until=until, label=label)
 
 
-def _fly_for(seconds: float, label: str) -> Step:
-    return Step("fly", seconds=seconds, mode=_MODE, throttle=0.5, label=label)
+def _fly_for(seconds: float, label: str) -> ScenarioStep:
+    return ScenarioStep("fly", seconds=seconds, mode=_MODE, throttle=0.5, label=label)
 
 
 def _metrics(flight: Flight, gps_jump: float) -> dict[str, float]:

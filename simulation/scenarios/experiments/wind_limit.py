@@ -9,12 +9,12 @@ from typing import Final
 
 import numpy as np
 
-from simulation.scenarios.experiment import Experiment, Outcome, outcome_of
+from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.flight import Flight, Rows
 from simulation.scenarios.flight_measures import attitudes_deg
 from simulation.scenarios.measures import distances, rms
-from simulation.scenarios.scenario import Step
+from simulation.scenarios.scenario import ScenarioStep
 
 WINDS: Final = 5
 """Steps of wind: none, a quarter, a half, three quarters, all."""
@@ -22,7 +22,7 @@ _HELD_S: Final = 18.0
 _SETTLING_S: Final = 10.0
 
 
-def run(experiment: Experiment) -> Outcome:
+def run(experiment: Experiment) -> RunOutcome:
     """Fly the script with the wind's steps behind it, and measure each of them."""
     winds = [experiment.values["wind_mps"] * i / (WINDS - 1) for i in range(WINDS)]
     begin = list(experiment.scenario.steps)
@@ -36,9 +36,9 @@ def _label(number: int) -> str:
     return f"wind {number}"
 
 
-def _held_in(wind_mps: float, label: str) -> tuple[Step, Step]:
-    wind = Step("set", values={"wind_north_mps": wind_mps})
-    return wind, Step("hold", seconds=_HELD_S, label=label)
+def _held_in(wind_mps: float, label: str) -> tuple[ScenarioStep, ScenarioStep]:
+    wind = ScenarioStep("set", values={"wind_north_mps": wind_mps})
+    return wind, ScenarioStep("hold", seconds=_HELD_S, label=label)
 
 
 def _metrics(flight: Flight, held: list[Rows]) -> dict[str, float]:

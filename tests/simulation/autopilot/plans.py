@@ -3,20 +3,22 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.flight_plan import plan_crc
 from telemetry.objects.values import pack_values
 
 Values = Mapping[str, Any]
 
 
-def write(board: Board, name: str, values: Values, instance: int = 0) -> None:
+def write(board: SimulatedBoard, name: str, values: Values, instance: int = 0) -> None:
     """One instance of an object, the other values being the defaults."""
     definition = board[name].definition
     assert board.write(definition.object_id, instance, pack_values(definition, values))
 
 
-def write_plan(board: Board, waypoints: Sequence[Values], actions: Sequence[Values]) -> None:
+def write_plan(
+    board: SimulatedBoard, waypoints: Sequence[Values], actions: Sequence[Values]
+) -> None:
     """A whole plan with a good checksum."""
     for i, values in enumerate(actions):
         write(board, "PathAction", values, i)

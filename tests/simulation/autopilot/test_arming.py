@@ -3,14 +3,14 @@
 import pytest
 
 from simulation.autopilot.arming import Arming, Refusal
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.receiver import Receiver
 
 
 class Pilot:
     """Sticks, alarms and time for an arming machine."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: SimulatedBoard) -> None:
         self.board = board
         self.arming = Arming(board)
         self.mode = "Stabilized1"
@@ -29,7 +29,7 @@ class Pilot:
 
 
 @pytest.fixture
-def pilot(board: Board) -> Pilot:
+def pilot(board: SimulatedBoard) -> Pilot:
     pilot = Pilot(board)
     pilot.switch(False)
     return pilot
@@ -160,7 +160,7 @@ def test_idling_on_the_ground_disarms_after_the_timeout(pilot: Pilot) -> None:
     assert pilot.wait(5) == "Disarmed"  # the switch has not been released since
 
 
-def test_losing_the_stick_stream_does_not_arm(pilot: Pilot, board: Board) -> None:
+def test_losing_the_stick_stream_does_not_arm(pilot: Pilot, board: SimulatedBoard) -> None:
     pilot.switch(True)
     receiver = Receiver(board)
     receiver.update(0)

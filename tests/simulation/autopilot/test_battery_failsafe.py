@@ -3,13 +3,13 @@
 import pytest
 
 from simulation.autopilot.battery_failsafe import BatteryFailsafe
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 
 HOLD, LAND, RETURN = 2, 4, 3
 
 
 @pytest.fixture(autouse=True)
-def debounced(board: Board) -> None:
+def debounced(board: SimulatedBoard) -> None:
     board["FlightModeSettings"].set(
         BatteryFailsafeSwitchPositions=(RETURN, LAND), BatteryFailsafeDebounceTimer=1000
     )
@@ -18,7 +18,7 @@ def debounced(board: Board) -> None:
 class Flight:
     """Time passes with an alarm and a switch position; `counts` is what comes out."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: SimulatedBoard) -> None:
         self._alarms = board["SystemAlarms"]
         self._field = self._alarms.definition.field_named("Alarm")
         self.failsafe = BatteryFailsafe(board)
@@ -34,51 +34,53 @@ class Flight:
         return position
 
 
-def test_a_sag_shorter_than_the_debounce_does_nothing(board: Board) -> None:
+def test_a_sag_shorter_than_the_debounce_does_nothing(board: SimulatedBoard) -> None:
     flight = Flight(board)
     for _ in range(5):
         assert flight.counts("Critical", 0.9) == HOLD
         assert flight.counts("OK", 0.5) == HOLD
 
 
-def test_an_alarm_that_stays_acts(board: Board) -> None:
+def test_an_alarm_that_stays_acts(board: SimulatedBoard) -> None:
     flight = Flight(board)
     assert flight.counts("Critical", 1.1) == LAND
 
 
-def test_a_voltage_about_the_critical_threshold_still_acts_on_the_warning(board: Board) -> None:
+def test_a_voltage_about_the_critical_threshold_still_acts_on_the_warning(
+    board: SimulatedBoard,
+) -> None:
     flight = Flight(board)
     positions = [flight.counts(s, 0.3) for s in ("Critical", "Warning") * 3]
     assert positions[-1] == RETURN
 
 
-def test_it_stays_when_less_thrust_lets_the_voltage_recover(board: Board) -> None:
+def test_it_stays_when_less_thrust_lets_the_voltage_recover(board: SimulatedBoard) -> None:
     flight = Flight(board)
     flight.counts("Critical", 1.1)
     assert flight.counts("OK", 10.0) == LAND
 
 
-def test_a_worse_alarm_overrules(board: Board) -> None:
+def test_a_worse_alarm_overrules(board: SimulatedBoard) -> None:
     flight = Flight(board)
     assert flight.counts("Warning", 1.1) == RETURN
     assert flight.counts("Critical", 1.1) == LAND
     assert flight.counts("Warning", 5.0) == LAND
 
 
-def test_the_pilot_takes_over_by_moving_the_switch(board: Board) -> None:
+def test_the_pilot_takes_over_by_moving_the_switch(board: SimulatedBoard) -> None:
     flight = Flight(board)
     flight.counts("Warning", 1.1)
     assert flight.counts("Warning", 5.0, chosen=0) == 0
     assert flight.counts("Critical", 1.1, chosen=0) == LAND, "but not against a worse alarm"
 
 
-def test_the_next_flight_begins_anew(board: Board) -> None:
+def test_the_next_flight_begins_anew(board: SimulatedBoard) -> None:
     flight = Flight(board)
     flight.counts("Critical", 1.1)
     flight.failsafe.reset()
     assert flight.counts("OK", 1.0) == HOLD
 
 
-def test_minus_one_means_nowhere(board: Board) -> None:
+def test_minus_one_means_nowhere(board: SimulatedBoard) -> None:
     board["FlightModeSettings"].set(BatteryFailsafeSwitchPositions=(-1, -1))
     assert Flight(board).counts("Critical", 5.0) == HOLD

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.preset import Preset
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.definition import UpdateMode, UpdatePolicy
@@ -11,11 +11,11 @@ from telemetry.objects.metadata import Metadata
 from telemetry.objects.values import pack_values
 
 
-def identity(board: Board, name: str) -> int:
+def identity(board: SimulatedBoard, name: str) -> int:
     return board[name].definition.object_id
 
 
-def test_the_preset_stands_in_for_the_definitions_defaults(board: Board) -> None:
+def test_the_preset_stands_in_for_the_definitions_defaults(board: SimulatedBoard) -> None:
     assert board["SystemSettings"].option("AirframeType") == "QuadX"
     assert bytes(board["SystemSettings"].row["VehicleName"]).rstrip(b"\0") == b"AR100B"
     assert board["ManualControlSettings"].option("ChannelGroups", 0) == "GCS"
@@ -23,7 +23,7 @@ def test_the_preset_stands_in_for_the_definitions_defaults(board: Board) -> None
     assert board["GPSSettings"].row["MaxPDOP"] == pytest.approx(3.5)
 
 
-def test_attitude_and_position_stream_faster_than_the_release_says(board: Board) -> None:
+def test_attitude_and_position_stream_faster_than_the_release_says(board: SimulatedBoard) -> None:
     assert board["AttitudeState"].metadata.flight.period_ms == 20
     assert board["PositionState"].metadata.flight.period_ms == 100
     assert board["GyroState"].metadata.flight.period_ms == 1000
@@ -31,12 +31,12 @@ def test_attitude_and_position_stream_faster_than_the_release_says(board: Board)
 
 def test_a_preset_with_an_unknown_object_is_refused(catalogue: Catalogue) -> None:
     with pytest.raises(ValueError, match="NoSuchObject"):
-        Board(catalogue, Preset("x", "X", "x", {"NoSuchObject": {}}))
+        SimulatedBoard(catalogue, Preset("x", "X", "x", {"NoSuchObject": {}}))
     with pytest.raises(ValueError, match="Kp"):
-        Board(catalogue, Preset("x", "X", "x", {"AltitudeHoldSettings": {"Kp": 1}}))
+        SimulatedBoard(catalogue, Preset("x", "X", "x", {"AltitudeHoldSettings": {"Kp": 1}}))
 
 
-def test_other_boards_objects_are_absent(board: Board, catalogue: Catalogue) -> None:
+def test_other_boards_objects_are_absent(board: SimulatedBoard, catalogue: Catalogue) -> None:
     absent = catalogue.find("PerfCounter")
     assert board.definition(absent.object_id) is None
     assert board.read(absent.object_id, 0) is None
@@ -45,7 +45,7 @@ def test_other_boards_objects_are_absent(board: Board, catalogue: Catalogue) -> 
     assert not board.write(absent.object_id, 0, bytes(absent.size))
 
 
-def test_metaobjects_are_read_and_written_under_their_own_ids(board: Board) -> None:
+def test_metaobjects_are_read_and_written_under_their_own_ids(board: SimulatedBoard) -> None:
     meta = identity(board, "GyroState") + 1
     assert board.read(meta, 0) == bytes.fromhex("1000e80300000000")
     assert board.read(meta, 1) is None
@@ -57,7 +57,9 @@ def test_metaobjects_are_read_and_written_under_their_own_ids(board: Board) -> N
     assert not board.write(meta, 0, faster.pack(7))
 
 
-def test_writing_a_high_instance_creates_the_missing_ones_zero_filled(board: Board) -> None:
+def test_writing_a_high_instance_creates_the_missing_ones_zero_filled(
+    board: SimulatedBoard,
+) -> None:
     waypoint = board["Waypoint"]
     payload = pack_values(waypoint.definition, {"Position": [1, 2, 3], "Velocity": 4})
     assert board.write(waypoint.definition.object_id, 5, payload)
@@ -68,13 +70,13 @@ def test_writing_a_high_instance_creates_the_missing_ones_zero_filled(board: Boa
     assert not board.write(waypoint.definition.object_id, 1000, payload)
 
 
-def test_single_instance_objects_and_wrong_lengths_are_refused(board: Board) -> None:
+def test_single_instance_objects_and_wrong_lengths_are_refused(board: SimulatedBoard) -> None:
     attitude = board["AttitudeState"].definition
     assert not board.write(attitude.object_id, 1, bytes(attitude.size))
     assert not board.write(attitude.object_id, 0, bytes(attitude.size - 1))
 
 
-def test_fields_still_are_the_boards_after_growing(board: Board) -> None:
+def test_fields_still_are_the_boards_after_growing(board: SimulatedBoard) -> None:
     accessory = board["AccessoryDesired"]
     assert float(accessory.fields["AccessoryVal"]) == 0.0
     accessory.grow(3)
@@ -82,7 +84,9 @@ def test_fields_still_are_the_boards_after_growing(board: Board) -> None:
     assert float(accessory.fields["AccessoryVal"]) == 0.5
 
 
-def test_the_newest_fields_are_fetched_unless_a_station_supplies_them(board: Board) -> None:
+def test_the_newest_fields_are_fetched_unless_a_station_supplies_them(
+    board: SimulatedBoard,
+) -> None:
     sonar = board["SonarAltitude"]
     sonar.refresh = lambda: sonar.fill(2.5)
     assert float(sonar.fields["Altitude"]) == 0.0
@@ -92,7 +96,7 @@ def test_the_newest_fields_are_fetched_unless_a_station_supplies_them(board: Boa
     assert float(sonar.newest()["Altitude"]) == 2.5
 
 
-def test_the_modules_row_still_is_the_boards_after_growing(board: Board) -> None:
+def test_the_modules_row_still_is_the_boards_after_growing(board: SimulatedBoard) -> None:
     waypoint = board["Waypoint"]
     waypoint.grow(3)
     waypoint.row["Velocity"] = 7.0
@@ -101,7 +105,9 @@ def test_the_modules_row_still_is_the_boards_after_growing(board: Board) -> None
     assert np.frombuffer(data, waypoint.definition.dtype)[0]["Velocity"] == 7.0
 
 
-def test_subscribers_learn_of_every_change_telemetry_only_of_own_ones(board: Board) -> None:
+def test_subscribers_learn_of_every_change_telemetry_only_of_own_ones(
+    board: SimulatedBoard,
+) -> None:
     entry = board["FlightStatus"]
     heard: list[str] = []
     entry.subscribe(lambda: heard.append("subscriber"))
@@ -114,7 +120,7 @@ def test_subscribers_learn_of_every_change_telemetry_only_of_own_ones(board: Boa
     assert len(heard) == 3
 
 
-def test_states_are_fetched_when_read_unless_a_station_supplies_them(board: Board) -> None:
+def test_states_are_fetched_when_read_unless_a_station_supplies_them(board: SimulatedBoard) -> None:
     entry = board["BaroSensor"]
     entry.refresh = lambda: entry.write(Altitude=12.0)
     data = board.read(entry.definition.object_id, 0)

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from simulation.autopilot.end_conditions import CONDITIONS, Situation
+from simulation.autopilot.end_conditions import CONDITIONS, ConditionInputs
 
-NOW = Situation(
+NOW = ConditionInputs(
     elapsed_s=10.0,
     position=(10.0, 0.0, -20.0),
     velocity=(3.0, 4.0, 0.0),

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.fixed_wing_guidance import LOITER_M, FixedWingGuidance, is_fixed_wing
 from simulation.autopilot.fixed_wing_path import FixedWingPathFollower
 from simulation.autopilot.path_follower import PathFollower
@@ -24,12 +24,14 @@ from telemetry.objects.catalogue import Catalogue
 
 
 @pytest.fixture
-def wing(catalogue: Catalogue) -> Board:
+def wing(catalogue: Catalogue) -> SimulatedBoard:
     """A board in a Sea Vixen."""
-    return Board(catalogue, load_preset("sea-vixen"))
+    return SimulatedBoard(catalogue, load_preset("sea-vixen"))
 
 
-def fly(board: Board, north: float, east: float, down: float, course_deg: float = 0.0) -> None:
+def fly(
+    board: SimulatedBoard, north: float, east: float, down: float, course_deg: float = 0.0
+) -> None:
     """Be there, with 14 m/s on this course, looking along it."""
     course = math.radians(course_deg)
     board["PositionState"].write(North=north, East=east, Down=down)
@@ -40,7 +42,7 @@ def fly(board: Board, north: float, east: float, down: float, course_deg: float 
 class Guided:
     """PathDesired in, COMMAND out."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: SimulatedBoard) -> None:
         self.board = board
         self.command: Any = np.zeros(1, COMMAND)[0]
         self.guidance = FixedWingGuidance(board, self.command)
@@ -70,7 +72,9 @@ NORTHWARD = {
 }
 
 
-def test_the_airframe_type_chooses_the_follower(catalogue: Catalogue, board: Board) -> None:
+def test_the_airframe_type_chooses_the_follower(
+    catalogue: Catalogue, board: SimulatedBoard
+) -> None:
     aeroplane = Autopilot(AutopilotConfig(load_preset("sea-vixen")), catalogue)
     assert isinstance(aeroplane._path, FixedWingPathFollower)
     assert is_fixed_wing(aeroplane.board)
@@ -80,7 +84,7 @@ def test_the_airframe_type_chooses_the_follower(catalogue: Catalogue, board: Boa
 
 
 @pytest.mark.parametrize(("east", "low", "high"), [(0, -1, 1), (20, -40, -10), (-20, 10, 40)])
-def test_turns_back_to_its_line(wing: Board, east: float, low: float, high: float) -> None:
+def test_turns_back_to_its_line(wing: SimulatedBoard, east: float, low: float, high: float) -> None:
     guided = Guided(wing)
     fly(wing, 100.0, east, -40.0)
     command = guided.follow("FollowVector", **NORTHWARD)
@@ -91,7 +95,7 @@ def test_turns_back_to_its_line(wing: Board, east: float, low: float, high: floa
     assert command["down_m"] == pytest.approx(-40.0)
 
 
-def test_climbs_along_a_rising_line(wing: Board) -> None:
+def test_climbs_along_a_rising_line(wing: SimulatedBoard) -> None:
     guided = Guided(wing)
     fly(wing, 250.0, 0.0, -45.0)
     rising = {**NORTHWARD, "End": (500, 0, -50)}
@@ -101,7 +105,7 @@ def test_climbs_along_a_rising_line(wing: Board) -> None:
 
 
 @pytest.mark.parametrize(("mode", "course"), [("CircleRight", 90.0), ("CircleLeft", -90.0)])
-def test_circles_the_way_round_it_is_told(wing: Board, mode: str, course: float) -> None:
+def test_circles_the_way_round_it_is_told(wing: SimulatedBoard, mode: str, course: float) -> None:
     """North of the centre, on the circle: east for a right turn."""
     guided = Guided(wing)
     fly(wing, 100.0, 0.0, -40.0, course)
@@ -109,7 +113,7 @@ def test_circles_the_way_round_it_is_told(wing: Board, mode: str, course: float)
     assert abs(math.remainder(guided.course_deg - course, 360.0)) < 20.0
 
 
-def test_circles_the_end_of_the_last_leg(wing: Board) -> None:
+def test_circles_the_end_of_the_last_leg(wing: SimulatedBoard) -> None:
     guided = Guided(wing)
     fly(wing, 600.0, 0.0, -40.0)
     last = {**NORTHWARD, "EndingVelocity": 0}
@@ -119,14 +123,14 @@ def test_circles_the_end_of_the_last_leg(wing: Board) -> None:
     assert abs(guided.course_deg) < 1.0
 
 
-def test_flies_straight_to_an_end_point_it_shall_pass(wing: Board) -> None:
+def test_flies_straight_to_an_end_point_it_shall_pass(wing: SimulatedBoard) -> None:
     guided = Guided(wing)
     fly(wing, 0.0, 0.0, -40.0)
     guided.follow("GoToEndpoint", End=(200, 200, -40), StartingVelocity=14, EndingVelocity=14)
     assert guided.course_deg == pytest.approx(45.0, abs=3.0)
 
 
-def test_waits_with_its_motor_off(wing: Board) -> None:
+def test_waits_with_its_motor_off(wing: SimulatedBoard) -> None:
     command = Guided(wing).follow("FixedAttitude", ModeParameters=(0, 0, 0, -1))
     assert command["horizontal_mode"] == HORIZONTAL_NONE
     assert command["thrust"] == -1.0
@@ -138,7 +142,7 @@ def test_waits_with_its_motor_off(wing: Board) -> None:
 class Piloted:
     """A follower with its board."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: SimulatedBoard) -> None:
         self.board = board
         self.follower = FixedWingPathFollower(board)
         self.follower.remember_takeoff()
@@ -156,7 +160,7 @@ class Piloted:
         return tuple(self.board["PathDesired"].row["End"].tolist())
 
 
-def taking_off(board: Board) -> Piloted:
+def taking_off(board: SimulatedBoard) -> Piloted:
     """In the hand, the throttle raised."""
     piloted = Piloted(board)
     assert piloted.run("AutoTakeoff", standing=True) == "FixedAttitude"
@@ -165,7 +169,7 @@ def taking_off(board: Board) -> Piloted:
     return piloted
 
 
-def test_takes_off_once_the_throttle_is_raised_and_then_circles(wing: Board) -> None:
+def test_takes_off_once_the_throttle_is_raised_and_then_circles(wing: SimulatedBoard) -> None:
     piloted = taking_off(wing)
     assert piloted.path_mode == "AutoTakeoff"
     assert piloted.end[2] == pytest.approx(-40.0)  # AutoTakeOffHeight
@@ -179,7 +183,7 @@ def test_takes_off_once_the_throttle_is_raised_and_then_circles(wing: Board) -> 
 
 
 @pytest.mark.parametrize("state", [{"Roll": 60.0}, {"Yaw": 90.0}, {"Pitch": -30.0}])
-def test_gives_a_bad_launch_up(wing: Board, state: dict[str, float]) -> None:
+def test_gives_a_bad_launch_up(wing: SimulatedBoard, state: dict[str, float]) -> None:
     piloted = taking_off(wing)
     fly(wing, 20.0, 0.0, -4.0)
     assert piloted.run("AutoTakeoff") == "AutoTakeoff"
@@ -189,7 +193,7 @@ def test_gives_a_bad_launch_up(wing: Board, state: dict[str, float]) -> None:
     assert piloted.run("AutoTakeoff") == "FixedAttitude"  # motor off
 
 
-def test_gives_a_launch_up_that_loses_its_speed(wing: Board) -> None:
+def test_gives_a_launch_up_that_loses_its_speed(wing: SimulatedBoard) -> None:
     piloted = taking_off(wing)
     fly(wing, 20.0, 0.0, -4.0)
     piloted.run("AutoTakeoff")
@@ -198,7 +202,7 @@ def test_gives_a_launch_up_that_loses_its_speed(wing: Board) -> None:
     assert piloted.run("AutoTakeoff") == "FixedAttitude"
 
 
-def test_holding_is_circling(wing: Board) -> None:
+def test_holding_is_circling(wing: SimulatedBoard) -> None:
     piloted = Piloted(wing)
     fly(wing, 50.0, 60.0, -30.0)
     assert piloted.run("PositionHold") == "CircleRight"
@@ -207,14 +211,14 @@ def test_holding_is_circling(wing: Board) -> None:
     assert math.dist(row["Start"].tolist(), row["End"].tolist()) == pytest.approx(LOITER_M)
 
 
-def test_returns_to_circle_over_its_base(wing: Board) -> None:
+def test_returns_to_circle_over_its_base(wing: SimulatedBoard) -> None:
     piloted = Piloted(wing)
     fly(wing, 400.0, 300.0, -20.0)
     assert piloted.run("ReturnToBase") == "CircleRight"
     assert piloted.end == pytest.approx((0.0, 0.0, -30.0))
 
 
-def test_lands_only_low_and_looking_the_way_it_was_thrown(wing: Board) -> None:
+def test_lands_only_low_and_looking_the_way_it_was_thrown(wing: SimulatedBoard) -> None:
     piloted = Piloted(wing)
     fly(wing, 0.0, 0.0, -60.0)
     assert piloted.run("Land") == "CircleRight"  # too high

@@ -3,11 +3,11 @@
 import pytest
 
 from simulation.autopilot.arming import Arming
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.manual_control import ManualControl
 
 
-def asked(board: Board, mode: str, stick: float, expo: int = 0) -> float:
+def asked(board: SimulatedBoard, mode: str, stick: float, expo: int = 0) -> float:
     """StabilizationDesired.Roll for a roll stick in Stabilized1 with that mode on roll."""
     manual = ManualControl(board, Arming(board))
     settings = board["FlightModeSettings"]
@@ -37,11 +37,11 @@ def asked(board: Board, mode: str, stick: float, expo: int = 0) -> float:
         ("Acro+", 200.0),
     ],
 )
-def test_half_a_stick_asks_for_half_of_it(board: Board, mode: str, full: float) -> None:
+def test_half_a_stick_asks_for_half_of_it(board: SimulatedBoard, mode: str, full: float) -> None:
     assert asked(board, mode, -0.5) == pytest.approx(-0.5 * full)
 
 
 @pytest.mark.parametrize(("expo", "share"), [(0, 0.5), (50, 0.25), (100, 0.0625), (-50, 0.5**0.5)])
-def test_expo_is_a_power_of_the_stick(board: Board, expo: int, share: float) -> None:
+def test_expo_is_a_power_of_the_stick(board: SimulatedBoard, expo: int, share: float) -> None:
     assert asked(board, "Attitude", 0.5, expo) == pytest.approx(40.0 * share)
     assert asked(board, "Attitude", -0.5, expo) == pytest.approx(-40.0 * share)

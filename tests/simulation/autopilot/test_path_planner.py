@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.end_conditions import CONDITIONS
 from simulation.autopilot.path_planner import PathPlanner
 from tests.simulation.autopilot.plans import place, write, write_plan
@@ -19,19 +19,19 @@ NEXT: Mapping[str, Any] = {
 
 
 @pytest.fixture
-def planner(board: Board) -> PathPlanner:
+def planner(board: SimulatedBoard) -> PathPlanner:
     return PathPlanner(board)
 
 
-def index(board: Board) -> int:
+def index(board: SimulatedBoard) -> int:
     return int(board["WaypointActive"].row["Index"])
 
 
-def be_at(board: Board, north: float, east: float = 0.0, down: float = -10.0) -> None:
+def be_at(board: SimulatedBoard, north: float, east: float = 0.0, down: float = -10.0) -> None:
     board["PositionState"].write(North=north, East=east, Down=down)
 
 
-def test_every_option_of_the_object_is_known(board: Board) -> None:
+def test_every_option_of_the_object_is_known(board: SimulatedBoard) -> None:
     options = board["PathAction"].definition.field_named("EndCondition").options
     assert set(options) == set(CONDITIONS)
 
@@ -53,7 +53,7 @@ def test_without_a_plan_nothing_is_flown(planner: PathPlanner) -> None:
     ],
 )
 def test_a_broken_plan_is_refused(
-    board: Board,
+    board: SimulatedBoard,
     planner: PathPlanner,
     name: str,
     values: Mapping[str, Any],
@@ -78,7 +78,7 @@ def test_a_broken_plan_is_refused(
     ],
 )
 def test_a_plan_with_a_bad_reference_is_refused(
-    board: Board,
+    board: SimulatedBoard,
     planner: PathPlanner,
     waypoint: Mapping[str, Any],
     action: Mapping[str, Any],
@@ -88,7 +88,7 @@ def test_a_plan_with_a_bad_reference_is_refused(
     assert words in str(planner.problem)
 
 
-def test_a_leg_is_written_for_the_follower(board: Board, planner: PathPlanner) -> None:
+def test_a_leg_is_written_for_the_follower(board: SimulatedBoard, planner: PathPlanner) -> None:
     write_plan(board, [place(10.0), place(20.0, 5.0, Action=1)], [NEXT, STAY])
     be_at(board, 1.0, 2.0, -3.0)
     planner.enter()
@@ -123,7 +123,7 @@ def test_a_leg_is_written_for_the_follower(board: Board, planner: PathPlanner) -
     ],
 )
 def test_a_command(
-    board: Board, planner: PathPlanner, command: str, met: bool, following: int
+    board: SimulatedBoard, planner: PathPlanner, command: str, met: bool, following: int
 ) -> None:
     condition = "Immediate" if met else "None"
     first = {"EndCondition": condition, "Command": command, "JumpDestination": 3}
@@ -136,7 +136,7 @@ def test_a_command(
     assert index(board) == following
 
 
-def test_a_jump_below_zero_counts_forward(board: Board, planner: PathPlanner) -> None:
+def test_a_jump_below_zero_counts_forward(board: SimulatedBoard, planner: PathPlanner) -> None:
     jump = {"EndCondition": "Immediate", "Command": "OnConditionJumpWaypoint"}
     points = [place(10.0), place(20.0, Action=1), place(30.0, Action=1)]
     write_plan(board, points, [{**jump, "JumpDestination": -2}, STAY])
@@ -146,7 +146,7 @@ def test_a_jump_below_zero_counts_forward(board: Board, planner: PathPlanner) ->
     assert index(board) == 2
 
 
-def test_a_plan_wraps_around(board: Board, planner: PathPlanner) -> None:
+def test_a_plan_wraps_around(board: SimulatedBoard, planner: PathPlanner) -> None:
     write_plan(board, [place(10.0), place(20.0)], [NEXT])
     planner.enter()
     for north, expected in ((0.0, 0), (10.0, 1), (20.0, 0)):
@@ -155,7 +155,9 @@ def test_a_plan_wraps_around(board: Board, planner: PathPlanner) -> None:
         assert index(board) == expected
 
 
-def test_a_station_jumps_by_writing_the_active_waypoint(board: Board, planner: PathPlanner) -> None:
+def test_a_station_jumps_by_writing_the_active_waypoint(
+    board: SimulatedBoard, planner: PathPlanner
+) -> None:
     write_plan(board, [place(10.0), place(20.0, Action=1)], [STAY, STAY])
     planner.enter()
     planner.update(0)
@@ -166,7 +168,7 @@ def test_a_station_jumps_by_writing_the_active_waypoint(board: Board, planner: P
 
 @pytest.mark.parametrize(("restarts", "expected"), [("True", 0), ("False", 1)])
 def test_choosing_the_mode_again(
-    board: Board, planner: PathPlanner, restarts: str, expected: int
+    board: SimulatedBoard, planner: PathPlanner, restarts: str, expected: int
 ) -> None:
     settings = board["FlightModeSettings"]
     settings.set(
@@ -186,7 +188,7 @@ def test_choosing_the_mode_again(
 
 
 def test_what_the_follower_cannot_fly_leads_to_the_error_destination(
-    board: Board, planner: PathPlanner
+    board: SimulatedBoard, planner: PathPlanner
 ) -> None:
     points = [place(10.0), place(20.0, Action=1), place(30.0, Action=1)]
     write_plan(board, points, [{**STAY, "ErrorDestination": 2}, STAY])
@@ -198,7 +200,7 @@ def test_what_the_follower_cannot_fly_leads_to_the_error_destination(
     assert index(board) == 2
 
 
-def test_an_accessory_is_set_on_the_way(board: Board, planner: PathPlanner) -> None:
+def test_an_accessory_is_set_on_the_way(board: SimulatedBoard, planner: PathPlanner) -> None:
     board["AccessoryDesired"].grow(3)
     action = {"Mode": "SetAccessory", "ModeParameters": [2.0, 0.5, 0.0, 0.0]}
     write_plan(board, [place(10.0)], [{**STAY, **action}])
@@ -208,7 +210,7 @@ def test_an_accessory_is_set_on_the_way(board: Board, planner: PathPlanner) -> N
 
 
 def test_landing_and_taking_off_take_their_speeds_from_the_settings(
-    board: Board, planner: PathPlanner
+    board: SimulatedBoard, planner: PathPlanner
 ) -> None:
     land, takeoff = ({**STAY, "Mode": mode} for mode in ("Land", "AutoTakeoff"))
     write_plan(board, [place(0.0, Action=1), place(10.0)], [land, takeoff])

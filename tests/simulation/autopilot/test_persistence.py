@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from simulation.autopilot.board import Board
-from simulation.autopilot.persistence import Persistence
+from simulation.autopilot.board import SimulatedBoard
+from simulation.autopilot.persistence import OnBoardPersistence
 from simulation.autopilot.preset import Preset
 from simulation.autopilot.storage import Storage
 from telemetry.objects.catalogue import Catalogue
@@ -19,12 +19,12 @@ from telemetry.objects.values import pack_values
 class Bench:
     """A board whose persistence can be asked, and what it announced."""
 
-    board: Board
+    board: SimulatedBoard
     storage: Storage
     armed: bool = False
 
     def __post_init__(self) -> None:
-        self.persistence = Persistence(self.board, self.storage, lambda: self.armed)
+        self.persistence = OnBoardPersistence(self.board, self.storage, lambda: self.armed)
         self.announced: list[str] = []
         for entry in self.board.objects():
             entry.on_announce = lambda e, _i: self.announced.append(e.definition.name)
@@ -47,11 +47,11 @@ class Bench:
 
 
 @pytest.fixture
-def bench(board: Board) -> Bench:
+def bench(board: SimulatedBoard) -> Bench:
     return Bench(board, Storage())
 
 
-def set_speed(board: Board, value: float) -> int:
+def set_speed(board: SimulatedBoard, value: float) -> int:
     board["SystemSettings"].set(AirSpeedMax=value)
     return board["SystemSettings"].definition.object_id
 
@@ -64,8 +64,8 @@ def test_saved_settings_come_back_with_load_and_after_power_up(
     set_speed(bench.board, 1.0)
     assert bench.ask("Load", object_id) == "Completed"
     assert bench.board["SystemSettings"].row["AirSpeedMax"] == 55.0
-    rebooted = Board(catalogue, preset)
-    Persistence(rebooted, bench.storage, lambda: False).restore()
+    rebooted = SimulatedBoard(catalogue, preset)
+    OnBoardPersistence(rebooted, bench.storage, lambda: False).restore()
     assert rebooted["SystemSettings"].row["AirSpeedMax"] == 55.0
 
 
@@ -130,15 +130,15 @@ def test_what_the_preset_set_up_counts_as_saved_until_it_is_deleted(
     assert bench.ask("Delete", mixer.definition.object_id) == "Completed"
     assert mixer.option("Mixer1Type") == "Disabled"
     assert bench.ask("Load", mixer.definition.object_id) == "Error"
-    rebooted = Board(catalogue, preset)
-    Persistence(rebooted, bench.storage, lambda: False).restore()
+    rebooted = SimulatedBoard(catalogue, preset)
+    OnBoardPersistence(rebooted, bench.storage, lambda: False).restore()
     assert rebooted["MixerSettings"].option("Mixer1Type") == "Disabled"
     assert rebooted["SystemSettings"].row["AirSpeedMax"] == 30.0
     assert rebooted["ActuatorSettings"].row["ChannelMax"][0] == 2000
 
 
 def test_a_file_keeps_what_was_erased_and_deleted(
-    board: Board, catalogue: Catalogue, preset: Preset, tmp_path: Path
+    board: SimulatedBoard, catalogue: Catalogue, preset: Preset, tmp_path: Path
 ) -> None:
     path = tmp_path / "saved.json"
     bench = Bench(board, Storage(path))
@@ -150,14 +150,14 @@ def test_a_file_keeps_what_was_erased_and_deleted(
     assert bench.ask("Save", set_speed(board, 55.0)) == "Completed"
     reopened = Storage(path)
     assert reopened.is_erased
-    rebooted = Board(catalogue, preset)
-    Persistence(rebooted, reopened, lambda: False).restore()
+    rebooted = SimulatedBoard(catalogue, preset)
+    OnBoardPersistence(rebooted, reopened, lambda: False).restore()
     assert rebooted["ActuatorSettings"].row["ChannelMax"][0] == 1000
     assert rebooted["SystemSettings"].row["AirSpeedMax"] == 55.0
     assert rebooted["AttitudeState"].metadata.flight.period_ms == 130
 
 
-def test_a_file_keeps_what_was_saved(board: Board, tmp_path: Path) -> None:
+def test_a_file_keeps_what_was_saved(board: SimulatedBoard, tmp_path: Path) -> None:
     path = tmp_path / "board" / "saved.json"
     bench = Bench(board, Storage(path))
     object_id = set_speed(board, 55.0)
@@ -167,7 +167,7 @@ def test_a_file_keeps_what_was_saved(board: Board, tmp_path: Path) -> None:
     assert Storage(path).saved() == ()
 
 
-def test_a_save_that_cannot_be_written_is_an_error(board: Board, tmp_path: Path) -> None:
+def test_a_save_that_cannot_be_written_is_an_error(board: SimulatedBoard, tmp_path: Path) -> None:
     blocker = tmp_path / "file"
     blocker.write_text("", encoding="utf-8")
     bench = Bench(board, Storage(blocker / "saved.json"))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from simulation.aircraft import FOLDER, load_aircraft
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.preset import PresetError, load_preset
 from telemetry.objects.catalogue import Catalogue
 
@@ -96,4 +96,4 @@ def test_unknown_objects_and_fields_name_the_airframe(
 ) -> None:
     preset = load_preset(write(tmp_path, json.dumps(SOUND | {"objects": objects})))
     with pytest.raises(ValueError, match=words):
-        Board(catalogue, preset)
+        SimulatedBoard(catalogue, preset)

@@ -1,12 +1,12 @@
 """From pulses to stick positions."""
 
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.receiver import Channel, Receiver
 from telemetry.objects.values import pack_values
 from telemetry.vehicle.sticks import Sticks, channels_us
 
 
-def send(board: Board, sticks: Sticks) -> None:
+def send(board: SimulatedBoard, sticks: Sticks) -> None:
     source = board["GCSReceiver"].definition
     payload = pack_values(source, {"Channel": channels_us(sticks, mode_positions=6)})
     assert board.write(source.object_id, 0, payload)
@@ -22,7 +22,7 @@ def test_a_channel_scales_both_sides_of_neutral_and_reversed_ranges() -> None:
     assert reversed_channel.scale(1000) == 1.0
 
 
-def test_the_stations_sticks_arrive_as_they_were_meant(board: Board) -> None:
+def test_the_stations_sticks_arrive_as_they_were_meant(board: SimulatedBoard) -> None:
     receiver = Receiver(board)
     command = board["ManualControlCommand"]
     for position in range(6):
@@ -35,7 +35,7 @@ def test_the_stations_sticks_arrive_as_they_were_meant(board: Board) -> None:
     assert board["AccessoryDesired"].row["AccessoryVal"] == 1.0
 
 
-def test_the_deadband_swallows_small_deflections(board: Board) -> None:
+def test_the_deadband_swallows_small_deflections(board: SimulatedBoard) -> None:
     receiver = Receiver(board)
     send(board, Sticks(roll=0.015, pitch=0.5))
     receiver.update(0)
@@ -43,7 +43,7 @@ def test_the_deadband_swallows_small_deflections(board: Board) -> None:
     assert 0.48 < board["ManualControlCommand"].row["Pitch"] < 0.5
 
 
-def test_a_stale_stream_sets_failsafe_values_and_says_so(board: Board) -> None:
+def test_a_stale_stream_sets_failsafe_values_and_says_so(board: SimulatedBoard) -> None:
     receiver = Receiver(board, timeout_us=500_000)
     command = board["ManualControlCommand"]
     send(board, Sticks(roll=1.0, throttle=0.6, flight_mode_position=1))
@@ -62,14 +62,14 @@ def test_a_stale_stream_sets_failsafe_values_and_says_so(board: Board) -> None:
     assert command.row["FlightModeSwitchPosition"] == 1
 
 
-def test_on_the_ground_silence_leaves_the_mode_alone(board: Board) -> None:
+def test_on_the_ground_silence_leaves_the_mode_alone(board: SimulatedBoard) -> None:
     receiver = Receiver(board)
     receiver.update(10_000_000)
     assert board["ManualControlCommand"].row["Connected"] == 0
     assert board["ManualControlCommand"].row["FlightModeSwitchPosition"] == 0
 
 
-def test_channels_of_other_groups_mean_no_connection(board: Board) -> None:
+def test_channels_of_other_groups_mean_no_connection(board: SimulatedBoard) -> None:
     receiver = Receiver(board)
     settings = board["ManualControlSettings"]
     groups = settings.row["ChannelGroups"].copy()
@@ -80,13 +80,13 @@ def test_channels_of_other_groups_mean_no_connection(board: Board) -> None:
     assert board["ManualControlCommand"].row["Connected"] == 0
 
 
-def pulses(board: Board, *channels: int) -> None:
+def pulses(board: SimulatedBoard, *channels: int) -> None:
     source = board["GCSReceiver"].definition
     values = [*channels, *[1500] * (8 - len(channels))]
     assert board.write(source.object_id, 0, pack_values(source, {"Channel": values}))
 
 
-def change(board: Board, field: str, element: str, value: object) -> None:
+def change(board: SimulatedBoard, field: str, element: str, value: object) -> None:
     settings = board["ManualControlSettings"]
     index = settings.definition.field_named(field).element_index(element)
     number = settings.number(field, value) if isinstance(value, str) else value
@@ -98,7 +98,7 @@ def change(board: Board, field: str, element: str, value: object) -> None:
 CENTRED = (1040, 1500, 1500, 1500, 1000, 1500, 1000)
 
 
-def test_a_reversed_channel_turns_the_stick_round(board: Board) -> None:
+def test_a_reversed_channel_turns_the_stick_round(board: SimulatedBoard) -> None:
     receiver = Receiver(board)
     change(board, "ChannelMin", "Roll", 2000)
     change(board, "ChannelMax", "Roll", 1000)
@@ -107,7 +107,7 @@ def test_a_reversed_channel_turns_the_stick_round(board: Board) -> None:
     assert board["ManualControlCommand"].row["Roll"] < -0.7
 
 
-def test_a_pulse_far_outside_its_range_is_no_stick(board: Board) -> None:
+def test_a_pulse_far_outside_its_range_is_no_stick(board: SimulatedBoard) -> None:
     receiver = Receiver(board)
     pulses(board, *CENTRED)
     receiver.update(0)
@@ -120,7 +120,7 @@ def test_a_pulse_far_outside_its_range_is_no_stick(board: Board) -> None:
     assert board["ManualControlCommand"].row["Connected"] == 0
 
 
-def test_a_response_time_makes_the_stick_slow(board: Board) -> None:
+def test_a_response_time_makes_the_stick_slow(board: SimulatedBoard) -> None:
     receiver = Receiver(board)
     change(board, "ResponseTime", "Roll", 200)
     rolls = []
@@ -135,7 +135,7 @@ def test_a_response_time_makes_the_stick_slow(board: Board) -> None:
     assert rolls[99] > 0.99
 
 
-def test_one_flight_mode_needs_no_switch(board: Board) -> None:
+def test_one_flight_mode_needs_no_switch(board: SimulatedBoard) -> None:
     receiver = Receiver(board)
     change(board, "ChannelGroups", "FlightMode", "None")
     pulses(board, *CENTRED)
@@ -149,7 +149,7 @@ def test_one_flight_mode_needs_no_switch(board: Board) -> None:
     assert board["ManualControlCommand"].row["FlightModeSwitchPosition"] == 0
 
 
-def test_fewer_flight_modes_share_the_way_of_the_switch(board: Board) -> None:
+def test_fewer_flight_modes_share_the_way_of_the_switch(board: SimulatedBoard) -> None:
     receiver = Receiver(board)
     board["ManualControlSettings"].set(FlightModeNumber=3)
     seen = []
@@ -160,7 +160,7 @@ def test_fewer_flight_modes_share_the_way_of_the_switch(board: Board) -> None:
     assert seen == [0, 0, 1, 1, 2, 2]
 
 
-def test_collective_pitch_sets_the_thrust_of_a_helicopter(board: Board) -> None:
+def test_collective_pitch_sets_the_thrust_of_a_helicopter(board: SimulatedBoard) -> None:
     receiver = Receiver(board)
     system = board["SystemSettings"]
     system.set(ThrustControl=system.number("ThrustControl", "Collective"))
@@ -176,7 +176,7 @@ def test_collective_pitch_sets_the_thrust_of_a_helicopter(board: Board) -> None:
     assert command["Throttle"] == 0.0
 
 
-def test_failsafe_values_hold_for_accessories_too(board: Board) -> None:
+def test_failsafe_values_hold_for_accessories_too(board: SimulatedBoard) -> None:
     receiver = Receiver(board, timeout_us=500_000)
     change(board, "FailsafeChannel", "Accessory0", -0.5)
     pulses(board, *CENTRED[:6], 2000)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.receiver_activity import ReceiverActivity
 from telemetry.objects.values import pack_values
 
@@ -14,7 +14,7 @@ LOOP_US = 20_000
 class Watch:
     """A receiver's pulses, loop by loop."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: SimulatedBoard) -> None:
         self.board = board
         self.activity = ReceiverActivity(board)
         self.now_us = 0
@@ -34,7 +34,7 @@ class Watch:
 
 
 @pytest.fixture
-def watch(board: Board) -> Watch:
+def watch(board: SimulatedBoard) -> Watch:
     return Watch(board)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from simulation.autopilot.autopilot import AutopilotConfig
-from simulation.autopilot.board import Board, BoardObject
+from simulation.autopilot.board import BoardObject, SimulatedBoard
 from simulation.autopilot.firmware import BOARD_REVISION, BOARD_TYPE
 from simulation.autopilot.preset import Preset, load_preset, preset_names
 from simulation.autopilot.storage import Storage
@@ -90,7 +90,7 @@ def complaints(entry: BoardObject, number: int) -> list[str]:
 
 @pytest.mark.parametrize("name", preset_names())
 def test_its_options_are_those_of_its_board(catalogue: Catalogue, name: str) -> None:
-    board = Board(catalogue, load_preset(name))
+    board = SimulatedBoard(catalogue, load_preset(name))
     number = (BOARD_TYPE << 8) | BOARD_REVISION
     settings = [entry for entry in board.objects() if entry.definition.settings]
     assert [line for entry in settings for line in complaints(entry, number)] == []

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.path_progress import PathProgress
 from simulation.autopilot.vtol_guidance import VtolGuidance
 from simulation.interface import (
@@ -21,7 +21,7 @@ from simulation.interface import (
 class Follower:
     """A board, what is flown on it, and the command that comes out."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: SimulatedBoard) -> None:
         self.board = board
         self.command: Any = np.zeros(1, COMMAND)[0]
         self.guidance = VtolGuidance(board, self.command)
@@ -39,7 +39,7 @@ class Follower:
 
 
 @pytest.fixture
-def follower(board: Board) -> Follower:
+def follower(board: SimulatedBoard) -> Follower:
     follower = Follower(board)
     follower.path(
         "FollowVector",

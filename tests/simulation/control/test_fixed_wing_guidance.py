@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.kernel_settings import KernelSettings
 from simulation.autopilot.preset import load_preset
 from simulation.control.fixed_wing_guidance import guide_wing
@@ -29,7 +29,7 @@ class Loops:
 
     def __init__(self, catalogue: Catalogue) -> None:
         self.settings: Any = np.zeros(1, SETTINGS)[0]
-        KernelSettings(Board(catalogue, load_preset("sea-vixen")), self.settings).update()
+        KernelSettings(SimulatedBoard(catalogue, load_preset("sea-vixen")), self.settings).update()
         self.command: Any = np.zeros(1, COMMAND)[0]
         self.control: Any = np.zeros(1, CONTROL)[0]
         self.output: Any = np.zeros(1, OUTPUT)[0]

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from simulation.autopilot.board import Board
+from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.kernel_settings import KernelSettings
 from simulation.interface import (
     AXIS_ACRO,
@@ -176,7 +176,7 @@ def test_the_integral_waits_while_a_motor_is_at_its_limit(flying: Simulator) -> 
     ],
 )
 def test_which_gains_follow_the_thrust(
-    board: Board, settings: dict[str, int], axis: int, expected: tuple[float, ...]
+    board: SimulatedBoard, settings: dict[str, int], axis: int, expected: tuple[float, ...]
 ) -> None:
     simulator = parked()
     kernel = KernelSettings(board, simulator.settings)

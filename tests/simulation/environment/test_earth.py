@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from simulation.autopilot.preset import load_preset
-from simulation.environment.earth import FIELD_NEAR_BACKNANG, Place, metres_per_degree
+from simulation.environment.earth import FIELD_NEAR_BACKNANG, WorldOrigin, metres_per_degree
 from telemetry.earth.magnetic_model import field_nt
 from telemetry.earth.shape import EQUATOR_M, FLATTENING
 from tests.simulation.flights import parked, record, thrown
@@ -48,7 +48,7 @@ def test_compass_follows_the_model_when_the_aircraft_moves(
     north, east, down = (1000.0 * km for km in move)
     world, place = record(simulator)["world"], simulator.place
     scale = metres_per_degree(place.latitude_deg)
-    there = Place(
+    there = WorldOrigin(
         place.latitude_deg + north / scale[0],
         place.longitude_deg + east / scale[1],
         place.altitude_m - down,
@@ -61,7 +61,7 @@ def test_compass_follows_the_model_when_the_aircraft_moves(
 @pytest.mark.parametrize("name", sorted(path.stem for path in _PRESETS.glob("*.json")))
 def test_presets_know_the_field_at_home(name: str) -> None:
     home = load_preset(name).objects["HomeLocation"]
-    place = Place(home["Latitude"] / 1e7, home["Longitude"] / 1e7, home["Altitude"])
+    place = WorldOrigin(home["Latitude"] / 1e7, home["Longitude"] / 1e7, home["Altitude"])
     assert home["Be"] == pytest.approx(place.field_mgauss(), abs=0.1)
 
 

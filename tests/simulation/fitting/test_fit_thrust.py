@@ -9,7 +9,7 @@ import pytest
 from app.cli import main
 from simulation.aircraft import FOLDER, load_aircraft
 from simulation.fitting.bench_table import BenchError, read_bench_table
-from simulation.fitting.curves import Curves, fit_curves
+from simulation.fitting.curves import FittedCurves, fit_curves
 
 _TRUE = {"alpha_ns2": 3.4e-5, "beta_ns": 4.0e-4, "k_t_m": 0.0158, "gamma_nms": 1.6e-5}
 
@@ -30,7 +30,7 @@ def _table(folder: Path, noise: float, seed: int = 1) -> Path:
     return path
 
 
-def _fitted(path: Path) -> Curves:
+def _fitted(path: Path) -> FittedCurves:
     return fit_curves(read_bench_table(path))
 
 

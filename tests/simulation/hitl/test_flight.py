@@ -5,20 +5,20 @@ import json
 import numpy as np
 import pytest
 
-from simulation.hitl.flight import Phase
+from simulation.hitl.flight import HitlPhase
 from simulation.hitl.sensors import SENSORS
-from simulation.scenarios.scenario import Step
+from simulation.scenarios.scenario import ScenarioStep
 from simulation.simulator import Simulator
 from telemetry.objects.metadata import Metadata
 from telemetry.wire.decoder import FrameDecoder
 from tests.simulation.hitl.wires import Wires, metadata_of
 
 FLIGHT = (
-    Step("wait", seconds=6.0),
-    Step("arm"),
-    Step("takeoff"),
-    Step("hold", seconds=10.0),
-    Step("land"),
+    ScenarioStep("wait", seconds=6.0),
+    ScenarioStep("arm"),
+    ScenarioStep("takeoff"),
+    ScenarioStep("hold", seconds=10.0),
+    ScenarioStep("land"),
 )
 
 
@@ -32,13 +32,13 @@ def _physics(wires: Wires) -> Simulator:
 def test_the_board_takes_off_hovers_and_lands_by_our_sensors(wires: Wires) -> None:
     before = metadata_of(wires.board)
     flight = wires.connect(FLIGHT)
-    wires.run_until(Phase.FLYING)
+    wires.run_until(HitlPhase.FLYING)
     assert metadata_of(wires.board) != before
     tracks = []
-    while flight.phase is Phase.FLYING:
+    while flight.phase is HitlPhase.FLYING:
         wires.run(0.2)
         tracks.append(np.array(_physics(wires).output["true_position"]))
-    wires.run_until(Phase.DONE)
+    wires.run_until(HitlPhase.DONE)
     track = np.array(tracks)
     assert -3.6 < track[:, 2].min() < -2.0
     assert np.abs(track[:, :2]).max() < 5.0
@@ -60,7 +60,7 @@ def test_the_board_takes_off_hovers_and_lands_by_our_sensors(wires: Wires) -> No
 def test_with_a_turned_gyro_it_does_not_hover(wires: Wires) -> None:
     """Negative control: it is our sensors that the board flies by."""
     flight = wires.connect(FLIGHT)
-    wires.run_until(Phase.FLYING)
+    wires.run_until(HitlPhase.FLYING)
     physics = _physics(wires)
     advance = physics.advance
 
@@ -77,13 +77,13 @@ def test_with_a_turned_gyro_it_does_not_hover(wires: Wires) -> None:
 def test_only_the_sensors_chosen_are_taken_over(wires: Wires) -> None:
     flight = wires.connect(sensors=("baro", "gps"))
     before = metadata_of(wires.board)
-    wires.run_until(Phase.FLYING)
+    wires.run_until(HitlPhase.FLYING)
     changed = {name for name, packed in metadata_of(wires.board).items() if packed != before[name]}
     assert changed == {"BaroSensor", "GPSPositionSensor", "ActuatorCommand"}
     now = Metadata.unpack(metadata_of(wires.board)["BaroSensor"])
     assert now.flight_readonly
     flight.stop(wires.now_s)
-    wires.run_until(Phase.DONE)
+    wires.run_until(HitlPhase.DONE)
     assert metadata_of(wires.board) == before
 
 
@@ -92,11 +92,11 @@ def test_only_the_sensors_chosen_are_taken_over(wires: Wires) -> None:
 def test_each_sensor_can_be_taken_over_by_itself(name: str, wires: Wires) -> None:
     before = metadata_of(wires.board)
     flight = wires.connect(sensors=(name,))
-    wires.run_until(Phase.FLYING)
+    wires.run_until(HitlPhase.FLYING)
     changed = {key for key, packed in metadata_of(wires.board).items() if packed != before[key]}
     assert changed == {SENSORS[name].objects[0], "ActuatorCommand"}
     flight.stop(wires.now_s)
-    wires.run_until(Phase.DONE)
+    wires.run_until(HitlPhase.DONE)
     assert metadata_of(wires.board) == before
 
 
@@ -105,7 +105,7 @@ def test_an_armed_board_is_refused_and_left_alone(wires: Wires) -> None:
     before = metadata_of(wires.board)
     wires.board.arming.state = "Armed"
     flight = wires.connect()
-    wires.run_until(Phase.DONE)
+    wires.run_until(HitlPhase.DONE)
     assert flight.result.problems == (
         "The board is armed: disarm it, take the propellers off, start again.",
     )
@@ -129,16 +129,16 @@ def test_what_is_borrowed_is_on_disk_before_it_is_changed(wires: Wires) -> None:
 def test_after_the_link_ended_the_next_connection_gives_back_first(wires: Wires) -> None:
     before = metadata_of(wires.board)
     flight = wires.connect()
-    wires.run_until(Phase.FLYING)
+    wires.run_until(HitlPhase.FLYING)
     wires.run(1.0)
     flight.end(wires.now_s, "The cable is out.")
     assert "GyroSensor" in flight.result.owed
     assert metadata_of(wires.board) != before  # negative control: the board is still changed
     again = wires.connect()
-    wires.run_until(Phase.FLYING)
+    wires.run_until(HitlPhase.FLYING)
     assert set(flight.result.owed) <= set(again.result.restored)
     again.stop(wires.now_s)
-    wires.run_until(Phase.DONE)
+    wires.run_until(HitlPhase.DONE)
     assert metadata_of(wires.board) == before
 
 
@@ -146,10 +146,10 @@ def test_after_the_link_ended_the_next_connection_gives_back_first(wires: Wires)
 def test_restoring_alone_flies_nothing(wires: Wires) -> None:
     before = metadata_of(wires.board)
     flight = wires.connect()
-    wires.run_until(Phase.FLYING)
+    wires.run_until(HitlPhase.FLYING)
     flight.end(wires.now_s, "The cable is out.")
     again = wires.connect(restore_only=True)
-    wires.run_until(Phase.DONE)
+    wires.run_until(HitlPhase.DONE)
     assert set(again.result.restored) == set(flight.result.owed)
     assert again.aircraft is None
     assert again.result.problems == ()
@@ -162,15 +162,15 @@ def test_a_board_that_falls_silent_lets_the_aircraft_fall_and_is_restored_when_b
 ) -> None:
     before = metadata_of(wires.board)
     flight = wires.connect(FLIGHT)
-    wires.run_until(Phase.FLYING)
+    wires.run_until(HitlPhase.FLYING)
     wires.run(15.0)
     assert _physics(wires).output["true_position"][2] < -1.0
     wires.is_cut = True
     wires.run(5.0)
     assert _physics(wires).output["crashed"] == 1  # no pulses, no thrust
-    wires.run_until(Phase.SILENT)
+    wires.run_until(HitlPhase.SILENT)
     wires.is_cut = False
-    wires.run_until(Phase.DONE)
+    wires.run_until(HitlPhase.DONE)
     assert "The board fell silent." in flight.result.problems
     assert flight.result.owed == ()
     assert metadata_of(wires.board) == before
@@ -179,7 +179,7 @@ def test_a_board_that_falls_silent_lets_the_aircraft_fall_and_is_restored_when_b
 @pytest.mark.slow
 def test_the_truth_goes_to_the_log(wires: Wires) -> None:
     wires.connect()
-    wires.run_until(Phase.FLYING)
+    wires.run_until(HitlPhase.FLYING)
     wires.run(2.0)
     ids = {frame.object_id for data in wires.truth for frame in FrameDecoder().feed(data)}
     catalogue = wires.catalogue

@@ -5,11 +5,11 @@ from typing import Any
 
 from simulation.aircraft import load_aircraft
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
-from simulation.hitl.flight import HitlFlight, Phase
+from simulation.hitl.flight import HitlFlight, HitlPhase
 from simulation.hitl.pilot import HitlPilot
 from simulation.hitl.plan import HitlPlan
 from simulation.hitl.sensors import SENSORS
-from simulation.scenarios.scenario import Scenario, Step
+from simulation.scenarios.scenario import Scenario, ScenarioStep
 from simulation.simulator import Simulator
 from telemetry.objects.catalogue import Catalogue
 from telemetry.vehicle.loan_ledger import LoanLedger
@@ -41,7 +41,7 @@ class Wires:
         self.truth: list[bytes] = []
         self.flight: HitlFlight | None = None
 
-    def connect(self, steps: tuple[Step, ...] = (), **changes: Any) -> HitlFlight:
+    def connect(self, steps: tuple[ScenarioStep, ...] = (), **changes: Any) -> HitlFlight:
         """A new station; with steps its pilot flies them."""
         scenario = Scenario("test", "Test", steps=steps)
 
@@ -65,7 +65,7 @@ class Wires:
         for _ in range(round(seconds / LOOP_S)):
             self._loop()
 
-    def run_until(self, phase: Phase, longest_s: float = 120.0) -> None:
+    def run_until(self, phase: HitlPhase, longest_s: float = 120.0) -> None:
         """Let time pass until the flight has come to this phase."""
         assert self.flight is not None
         end_s = self.now_s + longest_s

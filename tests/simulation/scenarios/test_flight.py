@@ -10,11 +10,11 @@ from simulation.autopilot.path_follower import PathFollower
 from simulation.autopilot.preset import Preset
 from simulation.scenarios.flight import Flight, fly
 from simulation.scenarios.flight_measures import MEASURES
-from simulation.scenarios.scenario import Measure, Scenario, Step
+from simulation.scenarios.scenario import Measure, Scenario, ScenarioStep
 from simulation.scenarios.scenario_file import load_scenario
 from telemetry.objects.catalogue import Catalogue
 
-TAKE_OFF = (Step("wait", seconds=4.0), Step("arm"), Step("takeoff"))
+TAKE_OFF = (ScenarioStep("wait", seconds=4.0), ScenarioStep("arm"), ScenarioStep("takeoff"))
 
 
 def changed(preset: Preset, **objects: dict[str, Any]) -> Preset:
@@ -23,7 +23,9 @@ def changed(preset: Preset, **objects: dict[str, Any]) -> Preset:
     return replace(preset, objects={**preset.objects, **merged})
 
 
-def flown(preset: Preset, catalogue: Catalogue, *steps: Step, seconds: float = 120.0) -> Flight:
+def flown(
+    preset: Preset, catalogue: Catalogue, *steps: ScenarioStep, seconds: float = 120.0
+) -> Flight:
     measures = tuple(Measure(name, name) for name in MEASURES)
     script = Scenario("test", "Test", steps=steps, measures=measures)
     flight = Flight(AutopilotConfig(preset), catalogue, script)
@@ -35,7 +37,7 @@ def test_without_a_failsafe_mode_silence_does_not_land_it(
     preset: Preset, catalogue: Catalogue
 ) -> None:
     stubborn = changed(preset, ManualControlSettings={"FailsafeFlightModeSwitchPosition": -1})
-    silence = (Step("hold", seconds=3.0), Step("silence", timeout_s=30.0))
+    silence = (ScenarioStep("hold", seconds=3.0), ScenarioStep("silence", timeout_s=30.0))
     flight = flown(stubborn, catalogue, *TAKE_OFF, *silence)
     assert flight.script_failure() == "Step 5: silence took too long."
     assert flight.autopilot.arming.is_armed
@@ -51,9 +53,9 @@ def test_a_mixer_with_a_flipped_sign_crashes(preset: Preset, catalogue: Catalogu
             "Mixer4Vector": [127, 0, -64, -64, 64],
         },
     )
-    flight = flown(flipped, catalogue, *TAKE_OFF, Step("hold", seconds=5.0), seconds=40.0)
+    flight = flown(flipped, catalogue, *TAKE_OFF, ScenarioStep("hold", seconds=5.0), seconds=40.0)
     assert flight.has_crashed
-    sound = flown(preset, catalogue, *TAKE_OFF, Step("hold", seconds=5.0), seconds=40.0)
+    sound = flown(preset, catalogue, *TAKE_OFF, ScenarioStep("hold", seconds=5.0), seconds=40.0)
     assert not sound.has_crashed
     assert not sound.script_failure()
 
@@ -72,8 +74,8 @@ def test_a_return_that_only_holds_does_not_pass(
 
 def roll_after(preset: Preset, catalogue: Catalogue, seconds: float) -> float:
     """The true roll rate some time after the roll stick went over, deg/s."""
-    fly_right = Step("fly", seconds=seconds, mode="Stabilized2", throttle=0.5, roll=0.6)
-    flight = flown(preset, catalogue, *TAKE_OFF, Step("hold", seconds=4.0), fly_right)
+    fly_right = ScenarioStep("fly", seconds=seconds, mode="Stabilized2", throttle=0.5, roll=0.6)
+    flight = flown(preset, catalogue, *TAKE_OFF, ScenarioStep("hold", seconds=4.0), fly_right)
     return float(flight.autopilot.simulator.output["true_rates"][0])
 
 
@@ -92,7 +94,11 @@ def test_without_rate_gains_sticks_and_wind_do_as_they_like(
     gains = {"RollRatePID": [0, 0, 0, 0], "PitchRatePID": [0, 0, 0, 0]}
     limp = changed(preset, StabilizationSettingsBank1=gains)
     assert abs(roll_after(limp, catalogue, 0.2)) < 2.0 < roll_after(preset, catalogue, 0.2)
-    steps = (*TAKE_OFF, Step("set", values={"wind_east_mps": 3.0}), Step("hold", seconds=15.0))
+    steps = (
+        *TAKE_OFF,
+        ScenarioStep("set", values={"wind_east_mps": 3.0}),
+        ScenarioStep("hold", seconds=15.0),
+    )
     assert flown(limp, catalogue, *steps).metrics()["hold_rms_m"] > 4.0
     assert flown(preset, catalogue, *steps).metrics()["hold_rms_m"] < 1.5
 
@@ -101,11 +107,11 @@ def test_hand_flown_arming_climb_and_sink(preset: Preset, catalogue: Catalogue) 
     flight = flown(
         preset,
         catalogue,
-        Step("wait", seconds=4.0),
-        Step("arm"),
-        Step("fly", seconds=6.0, mode="Stabilized2", throttle=0.9),
-        Step("fly", seconds=5.0, mode="Stabilized2", throttle=0.5, roll=0.4),
-        Step("fly", seconds=8.0, mode="Stabilized2", throttle=0.5),
+        ScenarioStep("wait", seconds=4.0),
+        ScenarioStep("arm"),
+        ScenarioStep("fly", seconds=6.0, mode="Stabilized2", throttle=0.9),
+        ScenarioStep("fly", seconds=5.0, mode="Stabilized2", throttle=0.5, roll=0.4),
+        ScenarioStep("fly", seconds=8.0, mode="Stabilized2", throttle=0.5),
     )
     assert flight.metrics()["max_altitude_m"] > 5.0
     assert flight.track["true_position"][-1, 1] > 3.0

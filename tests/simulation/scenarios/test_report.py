@@ -13,16 +13,16 @@ import pytest
 
 from simulation.interface import OUTPUT
 from simulation.records import VELOCITY
-from simulation.scenarios.experiment import Experiment, Outcome, Run
+from simulation.scenarios.experiment import Experiment, Run, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.plot import PlotError, write_picture
-from simulation.scenarios.report import Report, as_text, run_scenario
+from simulation.scenarios.report import ScenarioReport, as_text, run_scenario
 from simulation.scenarios.scenario import (
     Band,
     Measure,
     Scenario,
     ScenarioError,
-    Step,
+    ScenarioStep,
     Until,
     Upload,
 )
@@ -43,7 +43,7 @@ BARE = Scenario(
 def ran(monkeypatch: pytest.MonkeyPatch, catalogue: Catalogue) -> Any:
     """Runs an experiment that is only a function here."""
 
-    def run(function: Run, scenario: Scenario = BARE, **more: Any) -> Report:
+    def run(function: Run, scenario: Scenario = BARE, **more: Any) -> ScenarioReport:
         module = SimpleNamespace(run=function)
         monkeypatch.setitem(__import__("sys").modules, f"{_PLACE}.bare", module)
         return run_scenario(Experiment(scenario, 3, scenario.aircraft, catalogue, **more))
@@ -55,7 +55,7 @@ _PLACE = "simulation.scenarios.experiments"
 
 
 def told(metrics: Mapping[str, float], **more: Any) -> Run:
-    return lambda experiment: Outcome(metrics, log_hash="00", **more)
+    return lambda experiment: RunOutcome(metrics, log_hash="00", **more)
 
 
 def test_all_bands_held_is_a_pass(ran: Any) -> None:
@@ -97,7 +97,7 @@ def test_a_crash_may_be_what_is_wanted(ran: Any) -> None:
 
 
 def test_a_diverging_experiment_is_reported_with_its_last_good_state(ran: Any) -> None:
-    def run(experiment: Experiment) -> Outcome:
+    def run(experiment: Experiment) -> RunOutcome:
         simulator = experiment.simulator()
         simulator.advance(10)
         simulator._flight["state"]["motion"][VELOCITY] = math.nan
@@ -137,18 +137,18 @@ def test_settings_no_board_takes_are_refused(
 # Scripted flights ---------------------------------------------------------------------------
 
 
-def script(*steps: Step, **more: Any) -> Scenario:
+def script(*steps: ScenarioStep, **more: Any) -> Scenario:
     measures = (Measure("high_m", "max_altitude_m"),)
     return Scenario("s", "S", steps=steps, measures=measures, bands={"high_m": Band()}, **more)
 
 
-def flown(scenario: Scenario, catalogue: Catalogue, **more: Any) -> Report:
+def flown(scenario: Scenario, catalogue: Catalogue, **more: Any) -> ScenarioReport:
     return run_scenario(Experiment(scenario, 1, "ar100b", catalogue, **more))
 
 
 def test_a_step_that_waits_in_vain_fails_the_script(catalogue: Catalogue) -> None:
     until = Until("FlightStatus", "Armed", "Armed")
-    waiting = script(Step("fly", until=until, timeout_s=1.0))
+    waiting = script(ScenarioStep("fly", until=until, timeout_s=1.0))
     report = flown(waiting, catalogue)
     assert report.as_dict()["failed"] == ["script"]
     assert "Step 1: fly took too long." in report.as_dict()["reason"]
@@ -157,7 +157,7 @@ def test_a_step_that_waits_in_vain_fails_the_script(catalogue: Catalogue) -> Non
 
 def test_a_step_ends_when_an_object_says_so(catalogue: Catalogue) -> None:
     until = Until("FlightStatus", "Armed", "Disarmed")
-    report = flown(script(Step("fly", until=until, timeout_s=10.0)), catalogue)
+    report = flown(script(ScenarioStep("fly", until=until, timeout_s=10.0)), catalogue)
     assert report.passed
     assert report.outcome.duration_s < 3.0
 
@@ -165,9 +165,9 @@ def test_a_step_ends_when_an_object_says_so(catalogue: Catalogue) -> None:
 def test_uploads_and_controls_reach_the_aircraft(catalogue: Catalogue) -> None:
     waypoint = Upload("Waypoint", {"Velocity": 3.0, "Position": [1.0, 2.0, -3.0]}, instance=2)
     steps = (
-        Step("upload", objects=(waypoint,)),
-        Step("set", values={"wind_east_mps": 4.0}),
-        Step("wait", seconds=1.0),
+        ScenarioStep("upload", objects=(waypoint,)),
+        ScenarioStep("set", values={"wind_east_mps": 4.0}),
+        ScenarioStep("wait", seconds=1.0),
     )
     experiment = Experiment(script(*steps, world={"wind_north_mps": 2.0}), 1, "ar100b", catalogue)
     flight = experiment.fly()
@@ -179,14 +179,17 @@ def test_uploads_and_controls_reach_the_aircraft(catalogue: Catalogue) -> None:
 @pytest.mark.parametrize(
     ("step", "words"),
     [
-        (Step("fly", 1.0, mode="Acro+"), "'Acro+' of a step is not on the switch"),
-        (Step("upload", objects=(Upload("Waypiont"),)), "'Waypiont', which is not known"),
-        (Step("upload", objects=(Upload("Waypoint", {"Speed": 1}),)), "has no field 'Speed'"),
-        (Step("fly", until=Until("FlightStatus", "Armd", 1)), "waits for what never comes"),
+        (ScenarioStep("fly", 1.0, mode="Acro+"), "'Acro+' of a step is not on the switch"),
+        (ScenarioStep("upload", objects=(Upload("Waypiont"),)), "'Waypiont', which is not known"),
+        (
+            ScenarioStep("upload", objects=(Upload("Waypoint", {"Speed": 1}),)),
+            "has no field 'Speed'",
+        ),
+        (ScenarioStep("fly", until=Until("FlightStatus", "Armd", 1)), "waits for what never comes"),
     ],
 )
 def test_a_script_that_cannot_be_flown_is_refused_before_it_is(
-    step: Step, words: str, catalogue: Catalogue
+    step: ScenarioStep, words: str, catalogue: Catalogue
 ) -> None:
     with pytest.raises(ScenarioError) as caught:
         flown(script(step), catalogue)
@@ -194,14 +197,14 @@ def test_a_script_that_cannot_be_flown_is_refused_before_it_is(
 
 
 def test_a_limit_ends_a_flight_early(catalogue: Catalogue) -> None:
-    report = flown(script(Step("wait", seconds=100.0)), catalogue, limit_s=0.5)
+    report = flown(script(ScenarioStep("wait", seconds=100.0)), catalogue, limit_s=0.5)
     assert report.outcome.duration_s == 0.5
     assert report.as_dict()["failed"] == ["script"]
 
 
 def test_an_unknown_figure_is_refused(catalogue: Catalogue) -> None:
     with pytest.raises(ScenarioError, match="There is no figure 'art'; there are: overview"):
-        flown(script(Step("wait", seconds=0.1), figure="art"), catalogue)
+        flown(script(ScenarioStep("wait", seconds=0.1), figure="art"), catalogue)
 
 
 # Records and pictures -----------------------------------------------------------------------
@@ -210,7 +213,7 @@ def test_an_unknown_figure_is_refused(catalogue: Catalogue) -> None:
 def test_a_bare_flight_replays(ran: Any, catalogue: Catalogue, tmp_path: Path) -> None:
     """What drives the actuators from outside still leaves states that a station can show."""
 
-    def run(experiment: Experiment) -> Outcome:
+    def run(experiment: Experiment) -> RunOutcome:
         simulator = experiment.simulator()
         simulator.command["external"] = 1
         simulator.output["actuator_command"][:4] = 1700.0
@@ -219,7 +222,7 @@ def test_a_bare_flight_replays(ran: Any, catalogue: Catalogue, tmp_path: Path) -
         again = experiment.bare_flight(experiment.simulator())
         again.advance(0.1)
         height = -float(flight.track["true_position"][-1, 2])
-        return Outcome({"a": 1.5, "b": 0.0, "height": height}, log_hash=flight.track.digest())
+        return RunOutcome({"a": 1.5, "b": 0.0, "height": height}, log_hash=flight.track.digest())
 
     writer = OplWriter(tmp_path / "bare.opl")
     report = ran(run, record=writer.write)
@@ -238,11 +241,11 @@ def test_a_bare_flight_replays(ran: Any, catalogue: Catalogue, tmp_path: Path) -
 
 
 def test_equal_flights_have_equal_digests(ran: Any) -> None:
-    def run(experiment: Experiment) -> Outcome:
+    def run(experiment: Experiment) -> RunOutcome:
         flight = experiment.bare_flight(experiment.simulator(), ("gyro",))
         flight.advance(0.5)
         assert set(flight.track["gyro"].shape) == {25, 3}
-        return Outcome({}, log_hash=flight.track.digest())
+        return RunOutcome({}, log_hash=flight.track.digest())
 
     assert ran(run).outcome.log_hash == ran(run).outcome.log_hash
     other = replace(BARE, world={"wind_north_mps": 5.0})

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from simulation.scenarios.experiment import Experiment
-from simulation.scenarios.report import Report, run_scenario
+from simulation.scenarios.report import ScenarioReport, run_scenario
 from simulation.scenarios.scenario import NegativeControl, Scenario, overlaid
 from simulation.scenarios.scenario_file import load_scenario, scenario_names
 from telemetry.objects.catalogue import Catalogue
@@ -15,14 +15,14 @@ CONTROLS = [
     for name in scenario_names()
     for number, control in enumerate(load_scenario(name).controls)
 ]
-_spoilt: dict[str, Report] = {}
+_spoilt: dict[str, ScenarioReport] = {}
 
 
-def run(scenario: Scenario, catalogue: Catalogue) -> Report:
+def run(scenario: Scenario, catalogue: Catalogue) -> ScenarioReport:
     return run_scenario(Experiment(scenario, 1, scenario.aircraft, catalogue))
 
 
-def spoilt(name: str, control: NegativeControl, catalogue: Catalogue) -> Report:
+def spoilt(name: str, control: NegativeControl, catalogue: Catalogue) -> ScenarioReport:
     """The scenario flown with that change; controls with the same change share a run."""
     key = f"{name} {control.set} {control.settings}"
     if key not in _spoilt:

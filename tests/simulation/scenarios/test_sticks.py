@@ -9,15 +9,15 @@ import pytest
 from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import Preset
 from simulation.scenarios.flight import Flight, fly
-from simulation.scenarios.scenario import Scenario, Step
+from simulation.scenarios.scenario import Scenario, ScenarioStep
 from telemetry.objects.catalogue import Catalogue
 
 _HOVERING = (
-    Step("wait", seconds=4.0),
-    Step("arm"),
-    Step("takeoff"),
-    Step("hold", seconds=4.0),
-    Step("fly", seconds=1.0, mode="Stabilized2", throttle=0.5),
+    ScenarioStep("wait", seconds=4.0),
+    ScenarioStep("arm"),
+    ScenarioStep("takeoff"),
+    ScenarioStep("hold", seconds=4.0),
+    ScenarioStep("fly", seconds=1.0, mode="Stabilized2", throttle=0.5),
 )
 _REVERSED = {"roll": 1, "pitch": 2, "yaw": 3, "throttle": 0}
 """Where a stick's channel stands in ManualControlSettings."""
@@ -32,7 +32,7 @@ def reversed_channel(preset: Preset, stick: str) -> Preset:
     return replace(preset, objects={**preset.objects, "ManualControlSettings": settings})
 
 
-def flown(preset: Preset, catalogue: Catalogue, *steps: Step) -> Any:
+def flown(preset: Preset, catalogue: Catalogue, *steps: ScenarioStep) -> Any:
     """The simulator's output after hovering and these steps."""
     script = Scenario("test", "Test", steps=(*_HOVERING, *steps))
     flight = Flight(AutopilotConfig(preset), catalogue, script)
@@ -41,8 +41,8 @@ def flown(preset: Preset, catalogue: Catalogue, *steps: Step) -> Any:
     return flight.autopilot.simulator.output
 
 
-def stick(seconds: float = 1.0, **sticks: float) -> Step:
-    return replace(Step("fly", seconds, mode="Stabilized2", throttle=0.5), **sticks)  # type: ignore[arg-type]
+def stick(seconds: float = 1.0, **sticks: float) -> ScenarioStep:
+    return replace(ScenarioStep("fly", seconds, mode="Stabilized2", throttle=0.5), **sticks)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("name", "axis"), [("roll", 0), ("pitch", 1)])
