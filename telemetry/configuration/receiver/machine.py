@@ -27,7 +27,6 @@ from telemetry.configuration.receiver.controls import (
     title_of,
     why_no_pulse,
 )
-from telemetry.configuration.receiver.errand import Errand, is_held
 from telemetry.configuration.receiver.measuring import Measuring
 from telemetry.configuration.receiver.memento import (
     ARMING,
@@ -42,6 +41,7 @@ from telemetry.configuration.receiver.memento import (
     usual_journal,
 )
 from telemetry.configuration.receiver.plan import ReceiverPlan, SteeredKind
+from telemetry.configuration.receiver.value_transfer import ValueTransfer, is_held
 from telemetry.configuration.settings.configuration import Configuration, configuration_of
 from telemetry.recording.feed import Feed
 from telemetry.vehicle.exclusive import Exclusive, exclusive_of
@@ -75,13 +75,13 @@ ASKING: Final = (
     ReceiverSetupStep.CHECK,
 )
 """The steps in which the user moves sticks."""
-_ERRANDS: Final = (
+_TRANSFERRING: Final = (
     ReceiverSetupStep.SAFETY,
     ReceiverSetupStep.ASSIGNING,
     ReceiverSetupStep.PUTTING_BACK,
     ReceiverSetupStep.ENDING,
 )
-_BUSY: Final = (*_ERRANDS, ReceiverSetupStep.SAVING)
+_BUSY: Final = (*_TRANSFERRING, ReceiverSetupStep.SAVING)
 
 
 class ReceiverSetup:
@@ -103,7 +103,7 @@ class ReceiverSetup:
         self._clock = clock
         self._recording = vehicle.recording
         self._memento: Memento | None = None
-        self._errand: Errand | None = None
+        self._transfer: ValueTransfer | None = None
         self._activity = Feed(self._recording, [ACTIVITY])
         self._pulses = Feed(self._recording, [COMMAND])
         self._goodbye = ""
@@ -284,8 +284,8 @@ class ReceiverSetup:
         """Go on: call it 20 times a second while the page is open."""
         if self.step is ReceiverSetupStep.OFF:
             return
-        if self.step in _ERRANDS:
-            self._run_errand()
+        if self.step in _TRANSFERRING:
+            self._run_transfer()
         elif self.step is ReceiverSetupStep.SAVING:
             self._wait_for_save()
         elif self._settings.refusal:
@@ -339,15 +339,15 @@ class ReceiverSetup:
     # On board
 
     def _send(self, step: ReceiverSetupStep, values: Values, message: str) -> None:
-        self._errand = Errand(self._settings, values)
+        self._transfer = ValueTransfer(self._settings, values)
         self._go(step, message)
 
-    def _run_errand(self) -> None:
-        errand = self._errand
-        if errand is None or not errand.poll():
+    def _run_transfer(self) -> None:
+        transfer = self._transfer
+        if transfer is None or not transfer.poll():
             return
-        if not errand.is_done and self.step is not ReceiverSetupStep.ENDING:
-            self._put_back(f"The set-up has ended. {errand.problem}".strip())
+        if not transfer.is_done and self.step is not ReceiverSetupStep.ENDING:
+            self._put_back(f"The set-up has ended. {transfer.problem}".strip())
         elif self.step is ReceiverSetupStep.SAFETY:
             self._go(ReceiverSetupStep.IDENTIFY)
         elif self.step is ReceiverSetupStep.ASSIGNING:
@@ -356,20 +356,20 @@ class ReceiverSetup:
         elif self.step is ReceiverSetupStep.PUTTING_BACK:
             self._apply()
         else:
-            self._finish(errand)
+            self._finish(transfer)
 
     def _put_back(self, goodbye: str) -> None:
         self._goodbye = goodbye
         values = self._memento.values if self._memento is not None else {}
         self._send(ReceiverSetupStep.ENDING, values, "Putting back what was on board.")
 
-    def _finish(self, errand: Errand) -> None:
+    def _finish(self, transfer: ValueTransfer) -> None:
         text = self._goodbye
-        if errand.is_done:
+        if transfer.is_done:
             self._journal.forget(self._board)
         else:
-            text = f"Not everything could be put back. {errand.problem} Try again below."
-        self._memento, self._errand = None, None
+            text = f"Not everything could be put back. {transfer.problem} Try again below."
+        self._memento, self._transfer = None, None
         self._owed = (None, False)  # to be looked up
         self._alone.free(self)
         self._go(ReceiverSetupStep.OFF, text)

@@ -16,7 +16,6 @@ from telemetry.configuration.settings.document import SettingsDocument, Settings
 from telemetry.configuration.settings.files import check_suffix, write_settings
 from telemetry.configuration.settings.headless import PATIENCE_S, Headless
 from telemetry.configuration.settings.judgement import Level
-from telemetry.configuration.settings.putting import Putting, chosen
 from telemetry.configuration.settings.report import (
     ObjectResult,
     difference_json,
@@ -29,6 +28,7 @@ from telemetry.configuration.settings.report import (
     results_of,
     results_text,
 )
+from telemetry.configuration.settings.set_transfer import SetTransfer, chosen
 from telemetry.configuration.settings.sets import ConfigurationSets, usual_folder
 from telemetry.configuration.settings.sources import SET, Sources, is_address, read_board
 from telemetry.configuration.settings.value_text import text_of
@@ -89,7 +89,7 @@ def _add_writing(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
-def _finish(parser: argparse.ArgumentParser, work: "Callable[[_Desk], int]") -> None:
+def _finish(parser: argparse.ArgumentParser, work: "Callable[[_Invocation], int]") -> None:
     parser.add_argument(
         "--timeout",
         type=float,
@@ -101,7 +101,7 @@ def _finish(parser: argparse.ArgumentParser, work: "Callable[[_Desk], int]") -> 
 
 
 @dataclass(frozen=True, slots=True)
-class _Desk:
+class _Invocation:
     """What every command works with."""
 
     arguments: argparse.Namespace
@@ -113,13 +113,13 @@ class _Desk:
         return self.sources.reach(address)
 
 
-def _run(arguments: argparse.Namespace, work: Callable[[_Desk], int]) -> int:
+def _run(arguments: argparse.Namespace, work: Callable[[_Invocation], int]) -> int:
     catalogue = catalogue_for(arguments)
     sets = ConfigurationSets(usual_folder(os.environ))
     reach = partial(_reach, arguments, catalogue)
-    desk = _Desk(arguments, catalogue, Sources(catalogue, sets, reach))
+    call = _Invocation(arguments, catalogue, Sources(catalogue, sets, reach))
     try:
-        return work(desk)
+        return work(call)
     except (SettingsError, AddressError) as error:
         return _fail(str(error), BAD_INPUT)
     except ValueError as error:
@@ -136,14 +136,14 @@ def _reach(arguments: argparse.Namespace, catalogue: Catalogue, address: str) ->
     return Headless(address, opening, catalogue, arguments.timeout)
 
 
-def _export(desk: _Desk) -> int:
-    out = desk.arguments.out
+def _export(call: _Invocation) -> int:
+    out = call.arguments.out
     if not out.startswith(SET):
         check_suffix(Path(out))
-    with desk.reach(desk.arguments.address) as remote:
-        document = replace(read_board(remote), note=desk.arguments.note)
+    with call.reach(call.arguments.address) as remote:
+        document = replace(read_board(remote), note=call.arguments.note)
     if out.startswith(SET):
-        desk.sources.sets.save(out.removeprefix(SET), document)
+        call.sources.sets.save(out.removeprefix(SET), document)
     else:
         _write(Path(out), document)
     count = len(document.snapshot.objects)
@@ -159,26 +159,26 @@ def _write(path: Path, document: SettingsDocument) -> None:
     write_settings(path, document)
 
 
-def _diff(desk: _Desk) -> int:
-    first = desk.sources.load(desk.arguments.a).snapshot
-    second = adapted(desk.sources.load(desk.arguments.b).snapshot, first)
+def _diff(call: _Invocation) -> int:
+    first = call.sources.load(call.arguments.a).snapshot
+    second = adapted(call.sources.load(call.arguments.b).snapshot, first)
     found = difference(first, second)
-    if desk.arguments.json:
+    if call.arguments.json:
         print(json.dumps(difference_json(found), indent=1))
     else:
         print(difference_text(found, "A", "B"))
     return 0
 
 
-def _get(desk: _Desk) -> int:
-    target = parse_target(desk.arguments.target, desk.catalogue)
-    with desk.reach(desk.arguments.address) as remote:
+def _get(call: _Invocation) -> int:
+    target = parse_target(call.arguments.target, call.catalogue)
+    with call.reach(call.arguments.address) as remote:
         remote.fetch((target.name, target.instance))
         definition = remote.settings.definition(target.name)
         values = remote.settings.values(target.name, target.instance)
     paths = paths_at(definition, target) if definition is not None else []
     found = {path: values[path] for path in paths}
-    if desk.arguments.json:
+    if call.arguments.json:
         print(json.dumps(_got_json(target.name, target.instance, target.field, found), indent=1))
     elif target.field and len(found) == 1:
         print(text_of(next(iter(found.values()))))
@@ -201,9 +201,9 @@ def _got_json(name: str, instance: int, field: str, found: dict[str, Any]) -> di
     return {**head, "field": field, "element": None, "value": grouped(found)[field]}
 
 
-def _set(desk: _Desk) -> int:
-    wanted = [parse_assignment(word, desk.catalogue) for word in desk.arguments.values]
-    with desk.reach(desk.arguments.address) as remote:
+def _set(call: _Invocation) -> int:
+    wanted = [parse_assignment(word, call.catalogue) for word in call.arguments.values]
+    with call.reach(call.arguments.address) as remote:
         remote.identify()
         remote.fetch(*{(target.name, target.instance) for target, _ in wanted})
         settings = remote.settings
@@ -223,36 +223,36 @@ def _set(desk: _Desk) -> int:
             settings.stage(name, path, value, instance)
         _warn_if_armed(remote)
         addresses = dict.fromkeys((name, instance) for name, instance, _, _ in assigned)
-        transfer = settings.apply(save=desk.arguments.save, also=addresses)
+        transfer = settings.apply(save=call.arguments.save, also=addresses)
         try:
             remote.finish(transfer)
         except KeyboardInterrupt:
-            return _say_interrupted(results_of(transfer), desk.arguments)
-        return _say(results_of(transfer), desk.arguments, is_verified=transfer.is_verified)
+            return _say_interrupted(results_of(transfer), call.arguments)
+        return _say(results_of(transfer), call.arguments, is_verified=transfer.is_verified)
 
 
-def _apply(desk: _Desk) -> int:
-    arguments = desk.arguments
-    document = desk.sources.load_file(arguments.file)
+def _apply(call: _Invocation) -> int:
+    arguments = call.arguments
+    document = call.sources.load_file(arguments.file)
     if document is None:
         raise SettingsError(f"{arguments.file} is an address; export it to a file first.")
     only = [name.strip() for name in arguments.only.split(",") if name.strip()]
     wanted = chosen(document.snapshot, only)
-    with desk.reach(arguments.address) as remote:
+    with call.reach(arguments.address) as remote:
         remote.fetch_all()
         _warn_if_other(remote, document)
         _warn_if_armed(remote)
-        putting = Putting(remote, wanted, save=arguments.save)
+        transfer = SetTransfer(remote, wanted, save=arguments.save)
         try:
-            putting.run()
+            transfer.run()
         except KeyboardInterrupt:
-            return _say_interrupted(putting.results(), arguments)
-        for sentence in putting.warnings:
+            return _say_interrupted(transfer.results(), arguments)
+        for sentence in transfer.warnings:
             _warn(sentence)
         for entry in wanted.skipped:
             if all(entry.name != name for name, _ in wanted.objects):
                 print(f"Skipped: {entry.name}: {entry.why}.", file=sys.stderr)
-        return _say(putting.results(), arguments, is_verified=putting.is_verified)
+        return _say(transfer.results(), arguments, is_verified=transfer.is_verified)
 
 
 def _say(

@@ -10,7 +10,7 @@ from telemetry.configuration.settings.transfer import Transfer
 from telemetry.recording.sample import Value
 
 
-class Errand:
+class ValueTransfer:
     """One transfer of values by object and path. It waits for a lost link and then goes on."""
 
     def __init__(self, settings: Configuration, values: Mapping[str, Mapping[str, Value]]) -> None:

@@ -1,4 +1,4 @@
-"""Settings put on a board from a command line: the difference only, and an outcome per object."""
+"""A set transferred to a board from a command line: the difference only, an outcome per object."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,8 +14,8 @@ from telemetry.configuration.settings.transfer import EditOutcome
 from telemetry.configuration.settings.value_text import text_of, value_from_plain
 
 
-class Putting:
-    """Puts a set on a board. `results` says how far it is at any time, also when interrupted."""
+class SetTransfer:
+    """Transfers a set to a board. `results` says how far it is, also when interrupted."""
 
     def __init__(self, remote: Headless, wanted: Snapshot, *, save: bool) -> None:
         self.warnings: list[str] = []
