@@ -4,8 +4,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLineEdit, QVBoxLayout
 
 from plugins.assistant.choice_list import Choice, ChoiceList
-from plugins.assistant.desk import Desk
 from plugins.assistant.parts import AssistantStepView, heading, muted
+from plugins.assistant.state import AssistantState
 from telemetry.configuration.airframe.drawing import drawing_of
 from telemetry.configuration.airframe.frame import MULTIROTOR, all_airframes
 from telemetry.configuration.airframe.mixer import Mixer
@@ -27,16 +27,16 @@ _FAMILIES = {
 class AirframeStep(AssistantStepView):
     """Frame, name, and which way the propellers turn."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk, "What it is decides how the outputs are mixed.")
+    def __init__(self, state: AssistantState) -> None:
+        super().__init__(state, "What it is decides how the outputs are mixed.")
         self.frames = ChoiceList("Airframe", most_rows=14)
-        self.frames.chosen.connect(lambda frame: desk.change(frame=frame))
+        self.frames.chosen.connect(lambda frame: state.change(frame=frame))
         self.name = QLineEdit()
         self.name.setMaxLength(_NAME_LENGTH)
         self.name.setPlaceholderText("What you call it")
-        self.name.textEdited.connect(lambda text: desk.change(name=text))
+        self.name.textEdited.connect(lambda text: state.change(name=text))
         self.reversed = QCheckBox("All propellers turn the other way than drawn")
-        self.reversed.clicked.connect(lambda on: desk.change(propellers_reversed=bool(on)))
+        self.reversed.clicked.connect(lambda on: state.change(propellers_reversed=bool(on)))
         self.picture = AirframeView()
         self.parts = muted()
         right = QVBoxLayout()
@@ -55,7 +55,7 @@ class AirframeStep(AssistantStepView):
 
     def show_answers(self) -> None:
         """Show the frame that is chosen."""
-        answers = self.desk.answers
+        answers = self.state.answers
         self.frames.show_choices(_frames(), answers.frame)
         if self.name.text() != answers.name:
             self.name.setText(answers.name)

@@ -2,8 +2,8 @@
 
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from plugins.assistant.desk import Desk
 from plugins.assistant.parts import AssistantStepView, link, muted
+from plugins.assistant.state import AssistantState
 from telemetry.configuration.plan.calibrations import CalibrationNeed, calibration_needs
 
 _PAGES = {"calibration": "Open calibration", "receiver": "Open receiver"}
@@ -12,9 +12,9 @@ _PAGES = {"calibration": "Open calibration", "receiver": "Open receiver"}
 class CalibrationStep(AssistantStepView):
     """A row per calibration: how it stands, and a button that goes there."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, state: AssistantState) -> None:
         super().__init__(
-            desk,
+            state,
             "They can be done now or after the summary; your answers are kept meanwhile. Without "
             "them it may drift, lean or turn by itself: do not fly far before they are done.",
         )
@@ -32,7 +32,7 @@ class CalibrationStep(AssistantStepView):
 
     def show_answers(self) -> None:
         """Show how each calibration stands."""
-        needs = calibration_needs(self.desk.answers, self.desk.craft)
+        needs = calibration_needs(self.state.answers, self.state.aircraft)
         if needs == self._needs:
             return
         self._needs = needs
@@ -52,7 +52,7 @@ class CalibrationStep(AssistantStepView):
         self._grid.addWidget(QLabel(need.title), row, 0)
         self._grid.addWidget(state, row, 1)
         self._grid.addWidget(muted(need.about), row, 2)
-        page_id = self.desk.page(need.page)
+        page_id = self.state.page(need.page)
         if page_id:
-            show = self.desk.context.show_page
+            show = self.state.context.show_page
             self._grid.addWidget(link(_PAGES[need.page], lambda: show(page_id)), row, 3)

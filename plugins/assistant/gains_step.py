@@ -1,8 +1,8 @@
 """Gains to begin with."""
 
 from plugins.assistant.choice_list import Choice, ChoiceList
-from plugins.assistant.desk import Desk
 from plugins.assistant.parts import AssistantStepView, muted
+from plugins.assistant.state import AssistantState
 from telemetry.configuration.plan.answers import KEEP
 from telemetry.configuration.plan.templates import template_choices
 
@@ -10,21 +10,21 @@ from telemetry.configuration.plan.templates import template_choices
 class GainsStep(AssistantStepView):
     """A template of the nearest size, or what is on board."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, state: AssistantState) -> None:
         super().__init__(
-            desk,
+            state,
             "Choose the one that is nearest in size and weight. They are tuned in flight "
             "afterwards, on the Stabilization page.",
         )
         self.templates = ChoiceList("Gains")
-        self.templates.chosen.connect(lambda template: desk.change(gains=template))
+        self.templates.chosen.connect(lambda template: state.change(gains=template))
         self.note = muted()
         self.column.addWidget(self.templates)
         self.column.addWidget(self.note)
 
     def show_answers(self) -> None:
         """Show the templates for the chosen frame."""
-        answers = self.desk.answers
+        answers = self.state.answers
         found = template_choices(answers)
         choices = [Choice(KEEP, "Keep the gains that are on board")]
         choices += [Choice(t.id, t.title, t.size) for t in found]

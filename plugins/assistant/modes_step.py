@@ -2,8 +2,8 @@
 
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QSpinBox
 
-from plugins.assistant.desk import Desk
 from plugins.assistant.parts import AssistantStepView, fill, heading, muted
+from plugins.assistant.state import AssistantState
 from telemetry.configuration.plan.modes import (
     MOST_POSITIONS,
     arming_choices,
@@ -20,9 +20,9 @@ _BOX_PX = 250
 class ModesStep(AssistantStepView):
     """A mode for each position, how it is armed, and what happens without a transmitter."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, state: AssistantState) -> None:
         super().__init__(
-            desk,
+            state,
             "These are safe to begin with: the first position levels itself and is the one to arm "
             "in.",
         )
@@ -36,11 +36,11 @@ class ModesStep(AssistantStepView):
         self._abouts = [muted() for _ in range(MOST_POSITIONS)]
         self.arming = QComboBox()
         self.arming.setAccessibleName("Arming")
-        self.arming.activated.connect(lambda _row: desk.change(arming=self.arming.currentData()))
+        self.arming.activated.connect(lambda _row: state.change(arming=self.arming.currentData()))
         self.failsafe = QComboBox()
         self.failsafe.setAccessibleName("Without a transmitter")
         self.failsafe.activated.connect(
-            lambda _row: desk.change(failsafe=self.failsafe.currentData())
+            lambda _row: state.change(failsafe=self.failsafe.currentData())
         )
         for box in (*self.positions, self.arming, self.failsafe):
             box.setMinimumWidth(_BOX_PX)
@@ -64,8 +64,8 @@ class ModesStep(AssistantStepView):
 
     def show_answers(self) -> None:
         """Show positions, arming and failsafe."""
-        answers, craft = self.desk.answers, self.desk.craft
-        offered = {mode.id: mode.title for mode in mode_choices(answers, craft)}
+        answers, aircraft = self.state.answers, self.state.aircraft
+        offered = {mode.id: mode.title for mode in mode_choices(answers, aircraft)}
         self.count.blockSignals(True)
         self.count.setValue(len(answers.modes))
         self.count.blockSignals(False)
@@ -78,21 +78,21 @@ class ModesStep(AssistantStepView):
                 fill(box, offered, answers.modes[row])
                 mode = mode_named(answers.modes[row])
                 self._abouts[row].setText(mode.about if mode is not None else "")
-        fill(self.arming, arming_choices(craft), answers.arming)
+        fill(self.arming, arming_choices(aircraft), answers.arming)
         fill(self.failsafe, failsafe_choices(answers), answers.failsafe)
 
     def _take_mode(self, row: int) -> None:
-        modes = list(self.desk.answers.modes)
+        modes = list(self.state.answers.modes)
         modes[row] = str(self.positions[row].currentData())
         self._take_modes(modes)
 
     def _take_count(self, count: int) -> None:
-        modes = list(self.desk.answers.modes)[:count]
+        modes = list(self.state.answers.modes)[:count]
         while len(modes) < count:
             modes.append(modes[-1] if modes else "level")
         self._take_modes(modes)
 
     def _take_modes(self, modes: list[str]) -> None:
-        failsafe = self.desk.answers.failsafe
+        failsafe = self.state.answers.failsafe
         kept = failsafe if failsafe in modes else ""
-        self.desk.change(modes=tuple(modes), failsafe=kept)
+        self.state.change(modes=tuple(modes), failsafe=kept)

@@ -3,8 +3,8 @@
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 
 from plugins.assistant.choice_list import Choice, ChoiceList
-from plugins.assistant.desk import Desk
 from plugins.assistant.parts import AssistantStepView, fill, heading, muted
+from plugins.assistant.state import AssistantState
 from telemetry.configuration.outputs.banks import bank_of
 from telemetry.configuration.plan.outputs import (
     SERVOS,
@@ -21,13 +21,13 @@ _PAIRS = 2
 class OutputsStep(AssistantStepView):
     """Protocol, servos, and the output of each channel of the frame."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk, "Look at what is printed on the speed controllers.")
+    def __init__(self, state: AssistantState) -> None:
+        super().__init__(state, "Look at what is printed on the speed controllers.")
         self.escs = ChoiceList("Speed controllers")
-        self.escs.chosen.connect(lambda esc: desk.change(esc=esc))
+        self.escs.chosen.connect(lambda esc: state.change(esc=esc))
         self.servos = QComboBox()
         self.servos.setAccessibleName("Servos")
-        self.servos.activated.connect(lambda _row: desk.change(servo=self.servos.currentData()))
+        self.servos.activated.connect(lambda _row: state.change(servo=self.servos.currentData()))
         self.boxes: dict[str, QComboBox] = {}
         self._banks: dict[str, QLabel] = {}
         self._table = QWidget()
@@ -44,18 +44,18 @@ class OutputsStep(AssistantStepView):
 
     def show_answers(self) -> None:
         """Show protocol and outputs."""
-        desk, answers = self.desk, self.desk.answers
-        choices = [Choice(esc.id, esc.title, esc.about) for esc in esc_choices(desk.craft)]
+        state, answers = self.state, self.state.answers
+        choices = [Choice(esc.id, esc.title, esc.about) for esc in esc_choices(state.aircraft)]
         self.escs.show_choices(choices, answers.esc)
         fill(self.servos, {key: words for key, (words, _) in SERVOS.items()}, answers.servo)
         channels = channels_of(answers)
         self.servos.setVisible(any(not channel.is_motor for channel in channels))
         if [channel.name for channel in channels] != list(self.boxes):
             self._build([(channel.name, channel.is_motor) for channel in channels])
-        numbers = {str(n): f"Output {n}" for n in range(1, output_count(desk.craft) + 1)}
+        numbers = {str(n): f"Output {n}" for n in range(1, output_count(state.aircraft) + 1)}
         for name, output in outputs_of(answers).items():
             fill(self.boxes[name], numbers, str(output))
-            bank = bank_of(output, desk.craft.board)
+            bank = bank_of(output, state.aircraft.board)
             self._banks[name].setText(f"bank {bank}" if bank is not None else "")
 
     def _build(self, channels: list[tuple[str, bool]]) -> None:
@@ -79,5 +79,5 @@ class OutputsStep(AssistantStepView):
         self._grid.setColumnStretch(4 * _PAIRS, 1)
 
     def _take(self, name: str) -> None:
-        outputs = outputs_of(self.desk.answers)
-        self.desk.change(outputs={**outputs, name: int(self.boxes[name].currentData())})
+        outputs = outputs_of(self.state.answers)
+        self.state.change(outputs={**outputs, name: int(self.boxes[name].currentData())})

@@ -5,13 +5,13 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from plugins.api import PanelContext
 from plugins.assistant.airframe_step import AirframeStep
 from plugins.assistant.calibration_step import CalibrationStep
-from plugins.assistant.desk import IN_LOG, Desk
 from plugins.assistant.gains_step import GainsStep
 from plugins.assistant.modes_step import ModesStep
 from plugins.assistant.outputs_step import OutputsStep
 from plugins.assistant.parts import AssistantStepView, link, muted
 from plugins.assistant.power_step import PowerStep
 from plugins.assistant.receiver_step import ReceiverStep
+from plugins.assistant.state import IN_LOG, AssistantState
 from plugins.assistant.summary_step import SummaryStep
 from telemetry.configuration.plan.progress import STEPS
 from widgets.theme import Theme
@@ -36,7 +36,7 @@ class AssistantPage(QWidget):
         super().__init__()
         settings = context.configuration
         assert settings is not None
-        self.desk = Desk(context, settings)
+        self.state = AssistantState(context, settings)
         self._seen: object = None
         self._theme = context.theme
         self.views: dict[str, AssistantStepView] = {}
@@ -55,8 +55,8 @@ class AssistantPage(QWidget):
 
     def refresh(self, t: float) -> None:
         """Follow the aircraft and the answers."""
-        self.desk.follow()
-        if self.desk.stamp != self._seen:
+        self.state.follow()
+        if self.state.stamp != self._seen:
             self._show()
 
     def apply_theme(self, theme: Theme) -> None:
@@ -68,59 +68,59 @@ class AssistantPage(QWidget):
     # The way through the steps
 
     def _go_next(self) -> None:
-        if not self.desk.is_log:
-            self.desk.progress.next(self.desk.craft)
+        if not self.state.is_log:
+            self.state.progress.next(self.state.aircraft)
         self._show()
 
     def _go_back(self) -> None:
-        if not self.desk.is_log:
-            self.desk.progress.back()
+        if not self.state.is_log:
+            self.state.progress.back()
         self._show()
 
     def _go(self, step_id: str) -> None:
-        if not self.desk.is_log:
-            self.desk.progress.go(step_id, self.desk.craft)
+        if not self.state.is_log:
+            self.state.progress.go(step_id, self.state.aircraft)
         self._show()
 
     def _start_again(self) -> None:
-        self.desk.start_again()
+        self.state.start_again()
         self._show()
 
     # Inside
 
     def _show(self) -> None:
-        desk = self.desk
-        step = desk.progress.step
+        state = self.state
+        step = state.progress.step
         view = self._view(step.id)
         for other in self.views.values():
             other.setVisible(other is view)
-        view.setEnabled(desk.is_known and not desk.is_log)
+        view.setEnabled(state.is_known and not state.is_log)
         view.show_answers()
         for step_id, button in self.buttons.items():
             button.setChecked(step_id == step.id)
-            can_go = not desk.is_log and desk.progress.can_go(step_id, desk.craft)
-            button.setEnabled(desk.is_known and can_go)
-        text = step.missing(desk.answers, desk.craft) if not desk.is_log else ""
-        self.missing.setText(text or desk.notebook.problem)
+            can_go = not state.is_log and state.progress.can_go(step_id, state.aircraft)
+            button.setEnabled(state.is_known and can_go)
+        text = step.missing(state.answers, state.aircraft) if not state.is_log else ""
+        self.missing.setText(text or state.notebook.problem)
         self.next.setVisible(step is not STEPS[-1])
-        self.next.setEnabled(desk.is_known and not desk.is_log and not text)
-        self.back.setEnabled(desk.is_known and not desk.is_log and step is not STEPS[0])
-        self.again.setEnabled(desk.is_known and not desk.is_log)
+        self.next.setEnabled(state.is_known and not state.is_log and not text)
+        self.back.setEnabled(state.is_known and not state.is_log and step is not STEPS[0])
+        self.again.setEnabled(state.is_known and not state.is_log)
         self.notice.setText(self._notice())
         self.notice.setVisible(bool(self.notice.text()))
-        self._seen = desk.stamp
+        self._seen = state.stamp
 
     def _notice(self) -> str:
-        if self.desk.is_log:
+        if self.state.is_log:
             return IN_LOG
-        if not self.desk.is_known:
+        if not self.state.is_known:
             return _WAITING
-        return self.desk.refusal
+        return self.state.refusal
 
     def _view(self, step_id: str) -> AssistantStepView:
         """The widget of a step, built when it is first shown."""
         if step_id not in self.views:
-            view: AssistantStepView = _VIEWS[step_id](self.desk)
+            view: AssistantStepView = _VIEWS[step_id](self.state)
             view.apply_theme(self._theme)
             self.views[step_id] = view
             self._place.addWidget(view)

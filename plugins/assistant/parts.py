@@ -4,16 +4,16 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from plugins.assistant.desk import Desk
+from plugins.assistant.state import AssistantState
 from widgets.theme import Theme
 
 
 class AssistantStepView(QWidget):
     """One step. `show_answers` is called while it is visible and something has changed."""
 
-    def __init__(self, desk: Desk, about: str) -> None:
+    def __init__(self, state: AssistantState, about: str) -> None:
         super().__init__()
-        self.desk = desk
+        self.state = state
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(8)

@@ -3,8 +3,8 @@
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QSpinBox
 
 from plugins.assistant.choice_list import Choice, ChoiceList
-from plugins.assistant.desk import Desk
 from plugins.assistant.parts import AssistantStepView, fill, heading, muted
+from plugins.assistant.state import AssistantState
 from telemetry.configuration.plan.answers import NO_GPS
 from telemetry.configuration.plan.power import MOST_CELLS, gps_ports, gps_protocols
 from widgets.forms.spin_boxes import indent_text
@@ -20,27 +20,29 @@ _MOST_MAH = 100_000
 class PowerStep(AssistantStepView):
     """What is carried to know place and charge."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk, "With a GPS it can hold its position, come home and land by itself.")
+    def __init__(self, state: AssistantState) -> None:
+        super().__init__(
+            state, "With a GPS it can hold its position, come home and land by itself."
+        )
         self.gps = ChoiceList("GPS receiver")
         self.gps.chosen.connect(self._take_gps)
         self.port = QComboBox()
         self.port.setAccessibleName("Port of the GPS")
-        self.port.activated.connect(lambda _row: desk.change(gps_port=self.port.currentData()))
+        self.port.activated.connect(lambda _row: state.change(gps_port=self.port.currentData()))
         self._port_title = QLabel("On the port")
         self.cells = QSpinBox()
         indent_text(self.cells)
         self.cells.setAccessibleName("Cells")
         self.cells.setRange(0, MOST_CELLS)
         self.cells.setSpecialValueText("not measured")
-        self.cells.valueChanged.connect(lambda cells: desk.change(cells=cells))
+        self.cells.valueChanged.connect(lambda cells: state.change(cells=cells))
         self.capacity = QSpinBox()
         indent_text(self.capacity)
         self.capacity.setAccessibleName("Capacity")
         self.capacity.setRange(0, _MOST_MAH)
         self.capacity.setSingleStep(100)
         self.capacity.setSuffix("\u202fmAh")
-        self.capacity.valueChanged.connect(lambda mah: desk.change(capacity_mah=mah))
+        self.capacity.valueChanged.connect(lambda mah: state.change(capacity_mah=mah))
         grid = QGridLayout()
         grid.addWidget(self._port_title, 0, 0)
         grid.addWidget(self.port, 0, 1)
@@ -58,12 +60,12 @@ class PowerStep(AssistantStepView):
 
     def show_answers(self) -> None:
         """Show what is carried."""
-        answers, craft = self.desk.answers, self.desk.craft
+        answers, aircraft = self.state.answers, self.state.aircraft
         choices = [Choice(NO_GPS, "No GPS")]
-        choices += [Choice(p, p, _GPS_ABOUT.get(p, "")) for p in gps_protocols(craft)]
+        choices += [Choice(p, p, _GPS_ABOUT.get(p, "")) for p in gps_protocols(aircraft)]
         self.gps.show_choices(choices, answers.gps)
-        fill(self.port, gps_ports(craft), answers.gps_port)
-        has_port = answers.gps not in ("", NO_GPS) and bool(gps_ports(craft))
+        fill(self.port, gps_ports(aircraft), answers.gps_port)
+        has_port = answers.gps not in ("", NO_GPS) and bool(gps_ports(aircraft))
         self.port.setVisible(has_port)
         self._port_title.setVisible(has_port)
         for box, value in ((self.cells, answers.cells), (self.capacity, answers.capacity_mah)):
@@ -73,12 +75,12 @@ class PowerStep(AssistantStepView):
         self.capacity.setEnabled(bool(answers.cells))
 
     def _take_gps(self, protocol: str) -> None:
-        self.desk.change(gps=protocol)
+        self.state.change(gps=protocol)
         ports = self._free_ports()
-        if protocol != NO_GPS and self.desk.answers.gps_port not in ports and ports:
-            self.desk.change(gps_port=ports[-1])
+        if protocol != NO_GPS and self.state.answers.gps_port not in ports and ports:
+            self.state.change(gps_port=ports[-1])
 
     def _free_ports(self) -> list[str]:
         """Ports without the receiver: a GPS is usual on the last of them."""
-        taken = self.desk.answers.receiver.partition("@")[2]
-        return [port for port in gps_ports(self.desk.craft) if port != taken]
+        taken = self.state.answers.receiver.partition("@")[2]
+        return [port for port in gps_ports(self.state.aircraft) if port != taken]

@@ -3,8 +3,8 @@
 from PySide6.QtWidgets import QComboBox
 
 from plugins.assistant.choice_list import Choice, ChoiceList
-from plugins.assistant.desk import Desk
 from plugins.assistant.parts import AssistantStepView, fill, heading, muted
+from plugins.assistant.state import AssistantState
 from telemetry.configuration.plan.receiver import (
     STATION,
     is_assigned,
@@ -21,14 +21,14 @@ _ORDERS = {
 class ReceiverStep(AssistantStepView):
     """Receiver and port, and the usual order of its channels."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk, "The kind of receiver, and the port it is plugged into.")
+    def __init__(self, state: AssistantState) -> None:
+        super().__init__(state, "The kind of receiver, and the port it is plugged into.")
         self.choices = ChoiceList("Receiver", most_rows=14)
-        self.choices.chosen.connect(lambda receiver: desk.change(receiver=receiver))
+        self.choices.chosen.connect(lambda receiver: state.change(receiver=receiver))
         self.orders = QComboBox()
         self.orders.setAccessibleName("Order of the channels")
         self.orders.activated.connect(
-            lambda _row: desk.change(channel_order=self.orders.currentData())
+            lambda _row: state.change(channel_order=self.orders.currentData())
         )
         self._order_title = heading("Order of the channels to begin with")
         self.note = muted()
@@ -39,12 +39,12 @@ class ReceiverStep(AssistantStepView):
 
     def show_answers(self) -> None:
         """Show the receiver that is chosen."""
-        desk, answers = self.desk, self.desk.answers
-        choices = [Choice(choice.id, choice.title) for choice in receiver_choices(desk.craft)]
+        state, answers = self.state, self.state.answers
+        choices = [Choice(choice.id, choice.title) for choice in receiver_choices(state.aircraft)]
         self.choices.show_choices(choices, answers.receiver)
-        chosen = receiver_of(answers, desk.craft)
+        chosen = receiver_of(answers, state.aircraft)
         is_radio = chosen is not None and chosen.group != STATION
-        is_kept = chosen is not None and is_assigned(chosen, desk.craft)
+        is_kept = chosen is not None and is_assigned(chosen, state.aircraft)
         self._order_title.setVisible(is_radio and not is_kept)
         self.orders.setVisible(is_radio and not is_kept)
         fill(self.orders, _ORDERS, answers.channel_order)

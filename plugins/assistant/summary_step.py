@@ -4,8 +4,8 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QPushButton
 
-from plugins.assistant.desk import Desk
 from plugins.assistant.parts import AssistantStepView, heading, link, muted
+from plugins.assistant.state import AssistantState
 from plugins.assistant.wiring_view import WiringView
 from telemetry.configuration.plan.plan import differences
 from telemetry.configuration.plan.wiring import wiring_of
@@ -22,9 +22,9 @@ _TABLE_PX = 230
 class SummaryStep(AssistantStepView):
     """Differences with a tick per row, the wiring picture, and what became of it."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, state: AssistantState) -> None:
         super().__init__(
-            desk,
+            state,
             "This is what would change on board. Nothing has been sent. Accepting writes it and "
             "keeps it on board in one go; Undo takes all of it back.",
         )
@@ -39,7 +39,7 @@ class SummaryStep(AssistantStepView):
         self.accept = QPushButton("Accept and save on board")
         self.accept.setProperty("role", "primary")
         self.accept.clicked.connect(lambda _is_checked: self._accept())
-        self.undo = link("Undo all of it", desk.settings.undo)
+        self.undo = link("Undo all of it", state.settings.undo)
         self.outcome = QLabel()
         self.outcome.setWordWrap(True)
         self.after = QLabel(
@@ -58,15 +58,15 @@ class SummaryStep(AssistantStepView):
 
     def show_answers(self) -> None:
         """Show differences, findings and how the transfer goes."""
-        desk = self.desk
-        plan = desk.plan
+        state = self.state
+        plan = state.plan
         if self._shown is not plan:
             self._shown = plan
-            self.table.show_difference(differences(plan, desk.craft), "On board", "New")
+            self.table.show_difference(differences(plan, state.aircraft), "On board", "New")
             self.findings.show_findings(plan.findings)
             self.left_out.setText(" ".join(plan.left_out))
             self.left_out.setVisible(bool(plan.left_out))
-            self.wiring.show_wiring(wiring_of(desk.answers, desk.craft))
+            self.wiring.show_wiring(wiring_of(state.answers, state.aircraft))
         self._show_outcome()
         self._enable()
 
@@ -78,7 +78,7 @@ class SummaryStep(AssistantStepView):
         """Write the wiring picture."""
         if not path.suffix:
             path = path.with_suffix(".png")
-        self.desk.context.show_message(self.wiring.save(path) or f"Written: {path.name}.")
+        self.state.context.show_message(self.wiring.save(path) or f"Written: {path.name}.")
 
     def _lay_out(self) -> None:
         buttons = QHBoxLayout()
@@ -104,8 +104,8 @@ class SummaryStep(AssistantStepView):
 
     def _accept(self) -> None:
         """Stage what is ticked and send it, and nothing else that waits in the drawer."""
-        settings, plan = self.desk.settings, self.desk.plan
-        if self.desk.refusal or settings.is_busy:
+        settings, plan = self.state.settings, self.state.plan
+        if self.state.refusal or settings.is_busy:
             return
         chosen = self.table.ticked()
         for (name, instance), path in chosen:
@@ -115,18 +115,18 @@ class SummaryStep(AssistantStepView):
         self.show_answers()
 
     def _enable(self) -> None:
-        desk, settings = self.desk, self.desk.settings
+        state, settings = self.state, self.state.settings
         count = len(self.table.ticked())
-        self.accept.setEnabled(bool(count) and not desk.refusal and not settings.is_busy)
-        self.accept.setToolTip(desk.refusal)
+        self.accept.setEnabled(bool(count) and not state.refusal and not settings.is_busy)
+        self.accept.setToolTip(state.refusal)
         last = settings.history.undo_next
         is_ours = last is not None and last.title == TITLE
         self.undo.setVisible(is_ours)
-        self.undo.setEnabled(is_ours and not desk.refusal and not settings.is_busy)
+        self.undo.setEnabled(is_ours and not state.refusal and not settings.is_busy)
         is_done = is_ours and self._transfer is not None
         self.after.setVisible(is_done)
         for plugin_id, button in self._pages.items():
-            button.setVisible(is_done and bool(desk.page(plugin_id)))
+            button.setVisible(is_done and bool(state.page(plugin_id)))
 
     def _show_outcome(self) -> None:
         transfer = self._transfer
@@ -142,7 +142,7 @@ class SummaryStep(AssistantStepView):
         self.outcome.setVisible(bool(text))
 
     def _go(self, plugin_id: str) -> None:
-        self.desk.context.show_page(self.desk.page(plugin_id))
+        self.state.context.show_page(self.state.page(plugin_id))
 
     def _ask_picture(self) -> None:
         name, _ = QFileDialog.getSaveFileName(self, "Save the wiring picture", "wiring", _FILTER)

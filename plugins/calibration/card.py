@@ -4,7 +4,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 
 from telemetry.configuration.calibration.procedures.kinds import CalibrationKind
-from telemetry.configuration.calibration.procedures.standing import Standing
+from telemetry.configuration.calibration.procedures.status import CalibrationStatus
 
 
 class ProcedureCard(QFrame):
@@ -22,8 +22,8 @@ class ProcedureCard(QFrame):
         about = QLabel(kind.about)
         about.setProperty("tone", "muted")
         about.setWordWrap(True)
-        self.standing = QLabel()
-        self.standing.setWordWrap(True)
+        self.status = QLabel()
+        self.status.setWordWrap(True)
         self.now = QLabel()
         self.now.setWordWrap(True)
         self.start = QPushButton("Start")
@@ -42,24 +42,24 @@ class ProcedureCard(QFrame):
         column.setContentsMargins(12, 10, 12, 10)
         column.setSpacing(4)
         column.addLayout(top)
-        for label in (about, self.standing, self.now):
+        for label in (about, self.status, self.now):
             column.addWidget(label)
         column.addStretch(1)
         column.addLayout(low)
 
-    def show_standing(self, standing: Standing, quality: str, staged: int) -> None:
+    def show_status(self, status: CalibrationStatus, quality: str, staged: int) -> None:
         """Show what is on board, what the sensors read, and how many values wait to be sent."""
-        word, tone = ("Done", "ok") if standing.is_done else ("Never done", "caution")
-        if not self.kind.is_needed and not standing.is_done:
+        word, tone = ("Done", "ok") if status.is_done else ("Never done", "caution")
+        if not self.kind.is_needed and not status.is_done:
             word, tone = "Optional", "muted"
         if staged:
             word, tone = "Staged, not sent", "selected"
-        _write(self.mark, word if standing.is_known else "")
+        _write(self.mark, word if status.is_known else "")
         if self.mark.property("tone") != tone:
             self.mark.setProperty("tone", tone)
             self.mark.style().unpolish(self.mark)
             self.mark.style().polish(self.mark)
-        _write(self.standing, standing.text)
+        _write(self.status, status.text)
         _write(self.now, quality)
 
     def allow(self, why_not: str) -> None:

@@ -15,10 +15,10 @@ from plugins.calibration.result_view import ResultView
 from plugins.calibration.run_view import RunView
 from telemetry.configuration.calibration.procedures.kinds import KINDS, CalibrationKind, kind_of
 from telemetry.configuration.calibration.procedures.run import Run, RunState
-from telemetry.configuration.calibration.procedures.standing import (
+from telemetry.configuration.calibration.procedures.status import (
+    calibration_status,
     never_done,
     quality_now,
-    standing_of,
     why_not,
 )
 from telemetry.configuration.settings.configuration import Configuration
@@ -187,7 +187,7 @@ class CalibrationPage(QWidget):
         for kind_id, card in self.cards.items():
             kind = kind_of(kind_id)
             quality = quality_now(kind, recording, now)
-            card.show_standing(standing_of(kind, settings), quality, self._staged(kind))
+            card.show_status(calibration_status(kind, settings), quality, self._staged(kind))
             card.allow(self._why_not(kind))
 
     def _why_not(self, kind: CalibrationKind) -> str:

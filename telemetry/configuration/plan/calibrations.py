@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from telemetry.configuration.plan.aircraft import PlannedAircraft
 from telemetry.configuration.plan.answers import Answers
-from telemetry.configuration.plan.craft import Craft
 from telemetry.configuration.plan.power import navigates
 from telemetry.configuration.settings.difference import is_same
 from telemetry.configuration.settings.slots import default_values
@@ -42,27 +42,27 @@ _KINDS: Final = (
 )
 
 
-def calibration_needs(answers: Answers, craft: Craft) -> tuple[CalibrationNeed, ...]:
+def calibration_needs(answers: Answers, aircraft: PlannedAircraft) -> tuple[CalibrationNeed, ...]:
     """The calibrations of the sensors this firmware has, and the transmitter's."""
     found = []
     for title, about, writes in _KINDS:
-        if not any(craft.definition(name) for name in writes):
+        if not any(aircraft.definition(name) for name in writes):
             continue
         is_needed = title != "Magnetometer" or navigates(answers)
-        found.append(CalibrationNeed(title, about, _is_done(writes, craft), is_needed))
+        found.append(CalibrationNeed(title, about, _is_done(writes, aircraft), is_needed))
     if answers.receiver not in ("", "GCS"):
         about = "Ends and middle of each stick, with the transmitter at hand."
         found.append(CalibrationNeed("Transmitter", about, False, True, "receiver"))
     return tuple(found)
 
 
-def _is_done(writes: Mapping[str, tuple[str, ...]], craft: Craft) -> bool:
+def _is_done(writes: Mapping[str, tuple[str, ...]], aircraft: PlannedAircraft) -> bool:
     """Whether any of the values is other than its default."""
     for name, fields in writes.items():
-        definition = craft.definition(name)
+        definition = aircraft.definition(name)
         if definition is None:
             continue
-        usual, present = default_values(definition), craft.values(name)
+        usual, present = default_values(definition), aircraft.values(name)
         if any(
             _differs(path, value, usual) for path, value in present.items() if _is_in(path, fields)
         ):

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from telemetry.configuration.airframe.frame import FIXED_WING, GROUND, HELICOPTER, MULTIROTOR
+from telemetry.configuration.plan.aircraft import PlannedAircraft, WantedValues
 from telemetry.configuration.plan.answers import NO_GPS, Answers
-from telemetry.configuration.plan.craft import Craft, Wishes
 from telemetry.configuration.plan.outputs import frame_of
 from telemetry.configuration.plan.receiver import STATION
 from telemetry.recording.sample import Value
@@ -100,12 +100,12 @@ def mode_named(mode_id: str) -> Mode | None:
     return next((mode for mode in MODES if mode.id == mode_id), None)
 
 
-def mode_choices(answers: Answers, craft: Craft) -> tuple[Mode, ...]:
+def mode_choices(answers: Answers, aircraft: PlannedAircraft) -> tuple[Mode, ...]:
     """The modes that this aircraft could fly, with what it is told to carry."""
     frame = frame_of(answers)
     has_gps = answers.gps not in ("", NO_GPS)
-    home = craft.home_of("FlightModePosition", _MODES, _MANUAL)
-    known = craft.options(home, "FlightModePosition")
+    home = aircraft.home_of("FlightModePosition", _MODES, _MANUAL)
+    known = aircraft.options(home, "FlightModePosition")
     return tuple(
         mode
         for mode in MODES
@@ -115,9 +115,9 @@ def mode_choices(answers: Answers, craft: Craft) -> tuple[Mode, ...]:
     )
 
 
-def usual_modes(answers: Answers, craft: Craft) -> tuple[str, ...]:
+def usual_modes(answers: Answers, aircraft: PlannedAircraft) -> tuple[str, ...]:
     """Safe modes to begin with: self-levelling first, then what can help."""
-    offered = [mode.id for mode in mode_choices(answers, craft)]
+    offered = [mode.id for mode in mode_choices(answers, aircraft)]
     wanted: tuple[str, ...]
     if answers.receiver == STATION:
         wanted = ("level", "height", "hold", "return", "land", "takeoff", "manual")
@@ -128,17 +128,17 @@ def usual_modes(answers: Answers, craft: Craft) -> tuple[str, ...]:
     return tuple(mode for mode in wanted if mode in offered)[:MOST_POSITIONS]
 
 
-def arming_choices(craft: Craft) -> dict[str, str]:
+def arming_choices(aircraft: PlannedAircraft) -> dict[str, str]:
     """Ways to arm, by option. Arming at power-on is none of them."""
-    home = craft.home_of("Arming", _MODES, _MANUAL)
-    known = craft.options(home, "Arming")
+    home = aircraft.home_of("Arming", _MODES, _MANUAL)
+    known = aircraft.options(home, "Arming")
     return {option: words for option, words in _ARMING.items() if option in known}
 
 
-def usual_arming(answers: Answers, craft: Craft) -> str:
+def usual_arming(answers: Answers, aircraft: PlannedAircraft) -> str:
     """The station has a switch; transmitters always have a rudder stick."""
     wanted = ARM_SWITCH if answers.receiver == STATION else "Yaw Right"
-    offered = arming_choices(craft)
+    offered = arming_choices(aircraft)
     return wanted if wanted in offered else next(iter(offered), "")
 
 
@@ -156,31 +156,31 @@ def usual_failsafe(answers: Answers) -> str:
     return next((mode for mode in ("land", "return") if mode in answers.modes), "")
 
 
-def wish_modes(answers: Answers, craft: Craft) -> Wishes:
+def plan_modes(answers: Answers, aircraft: PlannedAircraft) -> WantedValues:
     """Modes, the sets they use, arming and failsafe. Other sets and times stay as they are."""
-    home = craft.home_of("FlightModePosition", _MODES, _MANUAL)
+    home = aircraft.home_of("FlightModePosition", _MODES, _MANUAL)
     if not home or not answers.modes:
         return {}
     modes = [mode for mode in map(mode_named, answers.modes) if mode is not None]
     frame = frame_of(answers)
     family = frame.family if frame is not None else ""
-    options: Wishes = {home: {}}
-    for position, mode in enumerate(modes[: craft.size(home, "FlightModePosition")]):
-        options[home][f"FlightModePosition.{position}"] = mode.position
-        options[home] |= _wish_set(mode, family)
+    wanted: WantedValues = {home: {}}
+    for position, mode in enumerate(modes[: aircraft.size(home, "FlightModePosition")]):
+        wanted[home][f"FlightModePosition.{position}"] = mode.position
+        wanted[home] |= _plan_set(mode, family)
     if answers.arming:
-        arming_home = craft.home_of("Arming", _MODES, _MANUAL)
-        options.setdefault(arming_home, {})["Arming"] = answers.arming
-    options.setdefault(_MANUAL, {})
-    options[_MANUAL] |= _wish_failsafe(answers, len(modes))
-    if answers.cells and craft.has(home, "BatteryFailsafeSwitchPositions"):
-        options[home]["BatteryFailsafeSwitchPositions.Critical"] = _position(answers, "land")
-    return options
+        arming_home = aircraft.home_of("Arming", _MODES, _MANUAL)
+        wanted.setdefault(arming_home, {})["Arming"] = answers.arming
+    wanted.setdefault(_MANUAL, {})
+    wanted[_MANUAL] |= _plan_failsafe(answers, len(modes))
+    if answers.cells and aircraft.has(home, "BatteryFailsafeSwitchPositions"):
+        wanted[home]["BatteryFailsafeSwitchPositions.Critical"] = _position(answers, "land")
+    return wanted
 
 
-def missing_mode(answers: Answers, craft: Craft) -> str:
+def missing_mode(answers: Answers, aircraft: PlannedAircraft) -> str:
     """What is wrong with the modes, as a sentence; empty if nothing."""
-    offered = {mode.id for mode in mode_choices(answers, craft)}
+    offered = {mode.id for mode in mode_choices(answers, aircraft)}
     if not answers.modes:
         return "Choose a flight mode for each position of the switch."
     wrong = next((mode for mode in answers.modes if mode not in offered), "")
@@ -193,7 +193,7 @@ def missing_mode(answers: Answers, craft: Craft) -> str:
     return "" if answers.arming else "Choose how it is armed."
 
 
-def _wish_set(mode: Mode, family: str) -> dict[str, Value]:
+def _plan_set(mode: Mode, family: str) -> dict[str, Value]:
     axes = mode.axes_of_family.get(family, mode.axes)
     number = mode.position.removeprefix("Stabilized")
     return {
@@ -202,7 +202,7 @@ def _wish_set(mode: Mode, family: str) -> dict[str, Value]:
     }
 
 
-def _wish_failsafe(answers: Answers, count: int) -> dict[str, Value]:
+def _plan_failsafe(answers: Answers, count: int) -> dict[str, Value]:
     return {
         "FlightModeNumber": count,
         "FailsafeFlightModeSwitchPosition": _position(answers, answers.failsafe),

@@ -19,8 +19,8 @@ from telemetry.configuration.airframe.mixer import (
     write_mixer,
 )
 from telemetry.configuration.outputs.banks import banks_of
+from telemetry.configuration.plan.aircraft import PlannedAircraft, WantedValues, by_path
 from telemetry.configuration.plan.answers import Answers
-from telemetry.configuration.plan.craft import Craft, Wishes, by_path
 from telemetry.configuration.settings.slots import slots_of
 from telemetry.finding import Severity
 from telemetry.recording.sample import Value
@@ -64,9 +64,9 @@ ESCS: Final = (
 SERVOS: Final = {"analog": ("Analog servos, 50 Hz", 50), "digital": ("Digital servos, 333 Hz", 333)}
 
 
-def esc_choices(craft: Craft) -> tuple[Esc, ...]:
+def esc_choices(aircraft: PlannedAircraft) -> tuple[Esc, ...]:
     """The controllers that this firmware can drive."""
-    modes = craft.options(_ACTUATORS, "BankMode") or ("PWM",)
+    modes = aircraft.options(_ACTUATORS, "BankMode") or ("PWM",)
     return tuple(esc for esc in ESCS if esc.mode in modes)
 
 
@@ -89,61 +89,61 @@ def outputs_of(answers: Answers) -> dict[str, int]:
     return {c.name: answers.outputs.get(c.name, c.output) for c in channels_of(answers)}
 
 
-def wish_mixer(answers: Answers, craft: Craft) -> Wishes:
+def plan_mixer(answers: Answers, aircraft: PlannedAircraft) -> WantedValues:
     """The frame's mixer. One that is on board already and fits is left alone: its weights may
     have been tuned."""
-    frame, definition = frame_of(answers), craft.definition(_MIXER)
+    frame, definition = frame_of(answers), aircraft.definition(_MIXER)
     if frame is None:
         return {}
-    options: Wishes = {"SystemSettings": _wish_system(answers, frame)}
+    wanted: WantedValues = {"SystemSettings": _plan_system(answers, frame)}
     if definition is None or not channels_of(answers):
-        return options
-    on_board = _mixer_on_board(craft)
+        return wanted
+    on_board = _mixer_on_board(aircraft)
     is_reversed = answers.propellers_reversed and frame.family == MULTIROTOR
     try:
-        wanted = generate(frame, None, Options(is_reversed, outputs_of(answers), on_board))
-        values: dict[str, Any] = write_mixer(wanted, definition)
+        mixer = generate(frame, None, Options(is_reversed, outputs_of(answers), on_board))
+        values: dict[str, Any] = write_mixer(mixer, definition)
     except AirframeError:
-        return options  # an output this board lacks, which `missing_output` says
-    is_framed = craft.value("SystemSettings", "AirframeType") == frame.name
-    if is_framed and _fits(on_board, wanted, frame, is_reversed, outputs_of(answers)):
-        return options
+        return wanted  # an output this board lacks, which `missing_output` says
+    is_framed = aircraft.value("SystemSettings", "AirframeType") == frame.name
+    if is_framed and _fits(on_board, mixer, frame, is_reversed, outputs_of(answers)):
+        return wanted
     values |= write_levels(frame.levels, definition)
     values |= write_curves(Curves.of_frame(frame), definition)
-    options[_MIXER] = by_path(definition, values)
-    return options
+    wanted[_MIXER] = by_path(definition, values)
+    return wanted
 
 
-def missing_output(answers: Answers, craft: Craft) -> str:
+def missing_output(answers: Answers, aircraft: PlannedAircraft) -> str:
     """What is wrong with the outputs, as a sentence; empty if nothing."""
     outputs = outputs_of(answers)
     counts = Counter(outputs.values())
     twice = [output for output, count in counts.items() if count > 1]
     if twice:
         return f"Output {twice[0]} is chosen twice: give each motor and servo its own."
-    size = output_count(craft)
+    size = output_count(aircraft)
     beyond = [output for output in counts if output > size]
     return f"This board has no output {beyond[0]}." if beyond else ""
 
 
-def output_count(craft: Craft) -> int:
+def output_count(aircraft: PlannedAircraft) -> int:
     """How many outputs can be mixed."""
-    definition = craft.definition(_MIXER)
+    definition = aircraft.definition(_MIXER)
     if definition is None:
         return 0
     return sum(f.name.startswith("Mixer") and f.name.endswith("Type") for f in definition.fields)
 
 
-def wish_outputs(answers: Answers, craft: Craft) -> Wishes:
+def plan_outputs(answers: Answers, aircraft: PlannedAircraft) -> WantedValues:
     """Protocol and rate of the banks in use, and the range of each output in use."""
     esc = next((esc for esc in ESCS if esc.id == answers.esc), None)
-    if esc is None or craft.definition(_ACTUATORS) is None:
+    if esc is None or aircraft.definition(_ACTUATORS) is None:
         return {}
-    values = dict(_wish_banks(answers, craft, esc))
+    values = dict(_plan_banks(answers, aircraft, esc))
     if esc.dshot_khz:
         values["DShotMode"] = esc.dshot_khz
     outputs = outputs_of(answers)
-    present, kept = craft.values(_ACTUATORS), _mixer_on_board(craft)
+    present, kept = aircraft.values(_ACTUATORS), _mixer_on_board(aircraft)
     for channel in channels_of(answers):
         index, ends = outputs[channel.name] - 1, _range(channel, esc)
         paths = [f"Channel{end}.{index}" for end in ("Min", "Neutral", "Max")]
@@ -154,12 +154,12 @@ def wish_outputs(answers: Answers, craft: Craft) -> Wishes:
     return {_ACTUATORS: values}
 
 
-def shared_banks(answers: Answers, craft: Craft) -> tuple[int, ...]:
+def shared_banks(answers: Answers, aircraft: PlannedAircraft) -> tuple[int, ...]:
     """Banks that have a motor and a servo, which one rate cannot please."""
     outputs = outputs_of(answers)
     kinds: dict[int, set[bool]] = {}
     for channel in channels_of(answers):
-        for bank, members in enumerate(banks_of(craft.board), 1):
+        for bank, members in enumerate(banks_of(aircraft.board), 1):
             if outputs[channel.name] in members:
                 kinds.setdefault(bank, set()).add(channel.is_motor)
     return tuple(bank for bank, found in kinds.items() if len(found) > 1)
@@ -175,7 +175,7 @@ def _fits(
     return ours == theirs and all(finding.severity < Severity.DANGER for finding in found)
 
 
-def _wish_system(answers: Answers, frame: Airframe) -> dict[str, Value]:
+def _plan_system(answers: Answers, frame: Airframe) -> dict[str, Value]:
     values: dict[str, Value] = {"AirframeType": frame.name}
     values["ThrustControl"] = "Collective" if frame.family == "helicopter" else "Throttle"
     if answers.name:
@@ -183,13 +183,13 @@ def _wish_system(answers: Answers, frame: Airframe) -> dict[str, Value]:
     return values
 
 
-def _mixer_on_board(craft: Craft) -> Mixer:
+def _mixer_on_board(aircraft: PlannedAircraft) -> Mixer:
     """The mixer that stands there, with its size and scale."""
-    definition = craft.definition(_MIXER)
+    definition = aircraft.definition(_MIXER)
     if definition is None:
         return Mixer()
     fields: dict[str, Any] = {}
-    values = craft.values(_MIXER)
+    values = aircraft.values(_MIXER)
     for path, slot in slots_of(definition).items():
         if slot.field.elements > 1:
             fields.setdefault(slot.field.name, []).append(values.get(path, 0))
@@ -198,27 +198,27 @@ def _mixer_on_board(craft: Craft) -> Mixer:
     return read_mixer(fields, definition)
 
 
-def _wish_banks(answers: Answers, craft: Craft, esc: Esc) -> Mapping[str, Value]:
+def _plan_banks(answers: Answers, aircraft: PlannedAircraft, esc: Esc) -> Mapping[str, Value]:
     servo_hz = SERVOS.get(answers.servo, SERVOS["analog"])[1]
-    rate = next((name for name in _RATES if craft.has(_ACTUATORS, name)), "")
+    rate = next((name for name in _RATES if aircraft.has(_ACTUATORS, name)), "")
     values: dict[str, Value] = {}
-    for bank, is_servo in _banks_in_use(answers, craft, rate).items():
+    for bank, is_servo in _banks_in_use(answers, aircraft, rate).items():
         mode, rate_hz = ("PWM", servo_hz) if is_servo else (esc.mode, esc.rate_hz)
         if rate:
             values[f"{rate}.{bank}"] = rate_hz
-        if craft.has(_ACTUATORS, "BankMode"):
+        if aircraft.has(_ACTUATORS, "BankMode"):
             values[f"BankMode.{bank}"] = mode
     return values
 
 
-def _banks_in_use(answers: Answers, craft: Craft, rate: str) -> dict[int, bool]:
+def _banks_in_use(answers: Answers, aircraft: PlannedAircraft, rate: str) -> dict[int, bool]:
     """Whether a servo is in a bank, by bank counted from 0. Where it is not known which output is
     in which bank, all banks are driven as the most delicate part needs it."""
-    banks, outputs = banks_of(craft.board), outputs_of(answers)
+    banks, outputs = banks_of(aircraft.board), outputs_of(answers)
     channels = channels_of(answers)
     if not banks:
         has_servo = any(not channel.is_motor for channel in channels)
-        return dict.fromkeys(range(craft.size(_ACTUATORS, rate)), has_servo)
+        return dict.fromkeys(range(aircraft.size(_ACTUATORS, rate)), has_servo)
     found: dict[int, bool] = {}
     for channel in channels:
         for bank, members in enumerate(banks):

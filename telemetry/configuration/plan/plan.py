@@ -9,25 +9,25 @@ from dataclasses import dataclass
 from typing import Final
 
 from telemetry.configuration.hardware.check import check_hardware
+from telemetry.configuration.plan.aircraft import PlannedAircraft, WantedValues
 from telemetry.configuration.plan.answers import Answers
-from telemetry.configuration.plan.craft import Craft, Wishes
-from telemetry.configuration.plan.modes import wish_modes
-from telemetry.configuration.plan.outputs import channels_of, shared_banks, wish_mixer, wish_outputs
-from telemetry.configuration.plan.power import wish_power
-from telemetry.configuration.plan.receiver import wish_receiver
-from telemetry.configuration.plan.templates import wish_gains
+from telemetry.configuration.plan.modes import plan_modes
+from telemetry.configuration.plan.outputs import channels_of, plan_mixer, plan_outputs, shared_banks
+from telemetry.configuration.plan.power import plan_power
+from telemetry.configuration.plan.receiver import plan_receiver
+from telemetry.configuration.plan.templates import plan_gains
 from telemetry.configuration.settings.difference import Change, Difference, is_same
 from telemetry.configuration.settings.slots import held, slots_of
 from telemetry.finding import Finding, Severity
 from telemetry.recording.sample import Value
 
-_RULES: Final[tuple[Callable[[Answers, Craft], Wishes], ...]] = (
-    wish_mixer,
-    wish_outputs,
-    wish_gains,
-    wish_receiver,
-    wish_power,
-    wish_modes,
+_RULES: Final[tuple[Callable[[Answers, PlannedAircraft], WantedValues], ...]] = (
+    plan_mixer,
+    plan_outputs,
+    plan_gains,
+    plan_receiver,
+    plan_power,
+    plan_modes,
 )
 
 
@@ -36,26 +36,26 @@ class SetupPlan:
     """`values` by object and path, as the board would hold them; `left_out` says in sentences
     what this firmware cannot take; `findings` what does not fit."""
 
-    values: Wishes
+    values: WantedValues
     left_out: tuple[str, ...]
     findings: tuple[Finding, ...]
 
 
-def make_plan(answers: Answers, craft: Craft) -> SetupPlan:
+def make_plan(answers: Answers, aircraft: PlannedAircraft) -> SetupPlan:
     """Work out what the answers mean for this aircraft."""
-    options: Wishes = {}
+    wanted: WantedValues = {}
     for rule in _RULES:
-        for name, values in rule(answers, craft).items():
-            options.setdefault(name, {}).update(values)
-    possible, left_out = _possible(options, craft)
-    return SetupPlan(possible, left_out, _findings(answers, craft, possible))
+        for name, values in rule(answers, aircraft).items():
+            wanted.setdefault(name, {}).update(values)
+    possible, left_out = _possible(wanted, aircraft)
+    return SetupPlan(possible, left_out, _findings(answers, aircraft, possible))
 
 
-def differences(plan: SetupPlan, craft: Craft) -> Difference:
+def differences(plan: SetupPlan, aircraft: PlannedAircraft) -> Difference:
     """What the plan would change on board."""
     changed, same = [], 0
     for name, values in plan.values.items():
-        present = craft.values(name)
+        present = aircraft.values(name)
         for path, value in values.items():
             if is_same(present[path], value):
                 same += 1
@@ -64,12 +64,14 @@ def differences(plan: SetupPlan, craft: Craft) -> Difference:
     return Difference(tuple(changed), same, (), (), ())
 
 
-def _possible(options: Wishes, craft: Craft) -> tuple[Wishes, tuple[str, ...]]:
-    """The options that the firmware can hold; the others in sentences."""
-    possible: Wishes = {}
+def _possible(
+    wanted: WantedValues, aircraft: PlannedAircraft
+) -> tuple[WantedValues, tuple[str, ...]]:
+    """The wanted values that the firmware can hold; the others in sentences."""
+    possible: WantedValues = {}
     left_out: list[str] = []
-    for name, values in options.items():
-        definition, present = craft.definition(name), craft.values(name)
+    for name, values in wanted.items():
+        definition, present = aircraft.definition(name), aircraft.values(name)
         if definition is None:
             left_out += [f"This firmware has no {name}."] if values else []
             continue
@@ -85,12 +87,14 @@ def _possible(options: Wishes, craft: Craft) -> tuple[Wishes, tuple[str, ...]]:
     return possible, tuple(left_out)
 
 
-def _findings(answers: Answers, craft: Craft, values: Wishes) -> tuple[Finding, ...]:
+def _findings(
+    answers: Answers, aircraft: PlannedAircraft, values: WantedValues
+) -> tuple[Finding, ...]:
     def planned(name: str) -> dict[str, Value]:
-        return {**craft.values(name), **values.get(name, {})}
+        return {**aircraft.values(name), **values.get(name, {})}
 
-    found = [*check_hardware(craft.kind, planned)]
-    for bank in shared_banks(answers, craft):
+    found = [*check_hardware(aircraft.kind, planned)]
+    for bank in shared_banks(answers, aircraft):
         found.append(
             Finding(
                 Severity.WARNING,

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from telemetry.configuration.plan.aircraft import PlannedAircraft
 from telemetry.configuration.plan.answers import NO_GPS, Answers
-from telemetry.configuration.plan.craft import Craft
 from telemetry.configuration.plan.modes import (
     missing_mode,
     usual_arming,
@@ -23,28 +23,28 @@ class SetupStep:
 
     id: str
     title: str
-    missing: Callable[[Answers, Craft], str]
+    missing: Callable[[Answers, PlannedAircraft], str]
 
 
-def _missing_frame(answers: Answers, _craft: Craft) -> str:
+def _missing_frame(answers: Answers, _craft: PlannedAircraft) -> str:
     return "" if answers.frame else "Choose the airframe."
 
 
-def _missing_esc(answers: Answers, craft: Craft) -> str:
-    if answers.esc not in [esc.id for esc in esc_choices(craft)]:
+def _missing_esc(answers: Answers, aircraft: PlannedAircraft) -> str:
+    if answers.esc not in [esc.id for esc in esc_choices(aircraft)]:
         return "Choose what the speed controllers understand."
-    return missing_output(answers, craft)
+    return missing_output(answers, aircraft)
 
 
-def _missing_receiver(answers: Answers, craft: Craft) -> str:
-    return "" if receiver_of(answers, craft) else "Choose where the pilot's commands come in."
+def _missing_receiver(answers: Answers, aircraft: PlannedAircraft) -> str:
+    return "" if receiver_of(answers, aircraft) else "Choose where the pilot's commands come in."
 
 
-def _missing_gains(answers: Answers, _craft: Craft) -> str:
+def _missing_gains(answers: Answers, _craft: PlannedAircraft) -> str:
     return "" if answers.gains else "Choose gains to begin with."
 
 
-def _nothing(_answers: Answers, _craft: Craft) -> str:
+def _nothing(_answers: Answers, _craft: PlannedAircraft) -> str:
     return ""
 
 
@@ -82,12 +82,12 @@ class SetupProgress:
         """Forget everything, and begin with these answers."""
         self._take(replace(answers, step=STEPS[0].id))
 
-    def next(self, craft: Craft) -> bool:
+    def next(self, aircraft: PlannedAircraft) -> bool:
         """Go on; False while something is missing."""
         index = _INDEX[self.step.id]
-        if self.step.missing(self.answers, craft) or index + 1 == len(STEPS):
+        if self.step.missing(self.answers, aircraft) or index + 1 == len(STEPS):
             return False
-        return self.go(STEPS[index + 1].id, craft)
+        return self.go(STEPS[index + 1].id, aircraft)
 
     def back(self) -> bool:
         """Go back; False at the first step."""
@@ -96,17 +96,17 @@ class SetupProgress:
             self._take(replace(self.answers, step=STEPS[index - 1].id))
         return index > 0
 
-    def go(self, step_id: str, craft: Craft) -> bool:
+    def go(self, step_id: str, aircraft: PlannedAircraft) -> bool:
         """Go to a step; False while one before it misses something."""
-        if not self.can_go(step_id, craft):
+        if not self.can_go(step_id, aircraft):
             return False
-        self._take(replace(with_usual(step_id, self.answers, craft), step=step_id))
+        self._take(replace(with_usual(step_id, self.answers, aircraft), step=step_id))
         return True
 
-    def can_go(self, step_id: str, craft: Craft) -> bool:
+    def can_go(self, step_id: str, aircraft: PlannedAircraft) -> bool:
         """Whether all steps before are answered."""
         before = STEPS[: _INDEX[step_id]]
-        return not any(step.missing(self.answers, craft) for step in before)
+        return not any(step.missing(self.answers, aircraft) for step in before)
 
     def _take(self, answers: Answers) -> None:
         if answers != self.answers:
@@ -114,51 +114,53 @@ class SetupProgress:
             self._keep(answers)
 
 
-def with_usual(step_id: str, answers: Answers, craft: Craft) -> Answers:
+def with_usual(step_id: str, answers: Answers, aircraft: PlannedAircraft) -> Answers:
     """What is safe to propose when a step is opened and was not answered before."""
     if step_id == "modes":
         modes = answers.modes
-        if missing_mode(replace(answers, arming="any"), craft):
-            modes = usual_modes(answers, craft)
+        if missing_mode(replace(answers, arming="any"), aircraft):
+            modes = usual_modes(answers, aircraft)
         proposed = replace(
-            answers, modes=modes, arming=answers.arming or usual_arming(answers, craft)
+            answers, modes=modes, arming=answers.arming or usual_arming(answers, aircraft)
         )
         is_new = modes != answers.modes
         return replace(proposed, failsafe=usual_failsafe(proposed)) if is_new else proposed
     if step_id == "power" and answers.gps not in ("", NO_GPS) and not answers.gps_port:
-        return replace(answers, gps_port=next(iter(gps_ports(craft)), ""))
+        return replace(answers, gps_port=next(iter(gps_ports(aircraft)), ""))
     return answers
 
 
-def answers_on_board(craft: Craft) -> Answers:
+def answers_on_board(aircraft: PlannedAircraft) -> Answers:
     """What the aircraft shows of itself, as answers to begin with; empty where it shows nothing."""
-    answers = Answers(name=str(craft.value("SystemSettings", "VehicleName") or ""))
+    answers = Answers(name=str(aircraft.value("SystemSettings", "VehicleName") or ""))
     has_motor = any(
-        craft.value("MixerSettings", f"Mixer{number}Type") not in (None, "Disabled")
+        aircraft.value("MixerSettings", f"Mixer{number}Type") not in (None, "Disabled")
         for number in range(1, 13)
     )
     if has_motor:
-        answers = replace(answers, frame=str(craft.value("SystemSettings", "AirframeType") or ""))
-    return replace(answers, receiver=_receiver_on_board(craft), **_power_on_board(craft))
+        answers = replace(
+            answers, frame=str(aircraft.value("SystemSettings", "AirframeType") or "")
+        )
+    return replace(answers, receiver=_receiver_on_board(aircraft), **_power_on_board(aircraft))
 
 
-def _receiver_on_board(craft: Craft) -> str:
-    group = craft.value("ManualControlSettings", "ChannelGroups.Throttle")
-    for choice in receiver_choices(craft):
-        is_plugged = not choice.field or craft.value("HwSettings", choice.field) == choice.role
+def _receiver_on_board(aircraft: PlannedAircraft) -> str:
+    group = aircraft.value("ManualControlSettings", "ChannelGroups.Throttle")
+    for choice in receiver_choices(aircraft):
+        is_plugged = not choice.field or aircraft.value("HwSettings", choice.field) == choice.role
         if choice.group == group and is_plugged:
             return choice.id
     return ""
 
 
-def _power_on_board(craft: Craft) -> dict[str, Any]:
+def _power_on_board(aircraft: PlannedAircraft) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    if craft.value("HwSettings", "OptionalModules.GPS") == "Enabled":
-        protocol = craft.value("GPSSettings", "DataProtocol")
-        found["gps"] = str(protocol) if protocol in gps_protocols(craft) else ""
-        ports = gps_ports(craft)
-        found["gps_port"] = next((p for p in ports if craft.value("HwSettings", p) == "GPS"), "")
-    if craft.value("HwSettings", "OptionalModules.Battery") == "Enabled":
-        found["cells"] = int(craft.value("FlightBatterySettings", "NbCells") or 0)
-        found["capacity_mah"] = int(craft.value("FlightBatterySettings", "Capacity") or 0)
+    if aircraft.value("HwSettings", "OptionalModules.GPS") == "Enabled":
+        protocol = aircraft.value("GPSSettings", "DataProtocol")
+        found["gps"] = str(protocol) if protocol in gps_protocols(aircraft) else ""
+        ports = gps_ports(aircraft)
+        found["gps_port"] = next((p for p in ports if aircraft.value("HwSettings", p) == "GPS"), "")
+    if aircraft.value("HwSettings", "OptionalModules.Battery") == "Enabled":
+        found["cells"] = int(aircraft.value("FlightBatterySettings", "NbCells") or 0)
+        found["capacity_mah"] = int(aircraft.value("FlightBatterySettings", "Capacity") or 0)
     return found

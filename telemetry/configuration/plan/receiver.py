@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
+from telemetry.configuration.plan.aircraft import PlannedAircraft, WantedValues
 from telemetry.configuration.plan.answers import Answers
-from telemetry.configuration.plan.craft import Craft, Wishes
 from telemetry.recording.sample import Value
 
 STATION: Final = "GCS"
@@ -52,11 +52,11 @@ class ReceiverChoice:
     port: str = ""
 
 
-def receiver_choices(craft: Craft) -> tuple[ReceiverChoice, ...]:
+def receiver_choices(aircraft: PlannedAircraft) -> tuple[ReceiverChoice, ...]:
     """What can be plugged into this board, and the station itself."""
-    groups = craft.options(_MANUAL, "ChannelGroups")
-    found = [choice for choice in _port_choices(craft) if choice.group in groups]
-    kind = craft.kind
+    groups = aircraft.options(_MANUAL, "ChannelGroups")
+    found = [choice for choice in _port_choices(aircraft) if choice.group in groups]
+    kind = aircraft.kind
     if kind is None:
         found = [
             ReceiverChoice(group, group, group)
@@ -72,41 +72,41 @@ def receiver_choices(craft: Craft) -> tuple[ReceiverChoice, ...]:
     return tuple(found)
 
 
-def receiver_of(answers: Answers, craft: Craft) -> ReceiverChoice | None:
+def receiver_of(answers: Answers, aircraft: PlannedAircraft) -> ReceiverChoice | None:
     """The chosen receiver, if this board can have it."""
-    return next((c for c in receiver_choices(craft) if c.id == answers.receiver), None)
+    return next((c for c in receiver_choices(aircraft) if c.id == answers.receiver), None)
 
 
-def wish_receiver(answers: Answers, craft: Craft) -> Wishes:
+def plan_receiver(answers: Answers, aircraft: PlannedAircraft) -> WantedValues:
     """The port's use and the channels. An assignment from the same receiver is left alone: it was
     measured with the transmitter at hand."""
-    choice = receiver_of(answers, craft)
+    choice = receiver_of(answers, aircraft)
     if choice is None:
         return {}
-    options: Wishes = {_MANUAL: {}}
+    wanted: WantedValues = {_MANUAL: {}}
     if choice.field:
-        options["HwSettings"] = {choice.field: choice.role}
-    if not is_assigned(choice, craft):
-        options[_MANUAL] = _assignment(choice, answers.channel_order, craft)
-    return options
+        wanted["HwSettings"] = {choice.field: choice.role}
+    if not is_assigned(choice, aircraft):
+        wanted[_MANUAL] = _assignment(choice, answers.channel_order, aircraft)
+    return wanted
 
 
-def is_assigned(choice: ReceiverChoice, craft: Craft) -> bool:
+def is_assigned(choice: ReceiverChoice, aircraft: PlannedAircraft) -> bool:
     """Whether all sticks and the mode switch come from that receiver already."""
     return all(
-        craft.value(_MANUAL, f"ChannelGroups.{control}") == choice.group
-        and bool(craft.value(_MANUAL, f"ChannelNumber.{control}"))
+        aircraft.value(_MANUAL, f"ChannelGroups.{control}") == choice.group
+        and bool(aircraft.value(_MANUAL, f"ChannelNumber.{control}"))
         for control in ("Throttle", "Roll", "Pitch", "Yaw", "FlightMode")
     )
 
 
-def _assignment(choice: ReceiverChoice, order: str, craft: Craft) -> dict[str, Value]:
+def _assignment(choice: ReceiverChoice, order: str, aircraft: PlannedAircraft) -> dict[str, Value]:
     channels = {**ORDERS.get(order, ORDERS["TAER"]), **_FURTHER}
     if choice.group == STATION:
         channels = _STATION_CHANNELS
     values: dict[str, Value] = {}
     for control, number in channels.items():
-        if f"ChannelGroups.{control}" not in craft.values(_MANUAL):
+        if f"ChannelGroups.{control}" not in aircraft.values(_MANUAL):
             continue
         values[f"ChannelGroups.{control}"] = choice.group
         values[f"ChannelNumber.{control}"] = number
@@ -117,10 +117,10 @@ def _assignment(choice: ReceiverChoice, order: str, craft: Craft) -> dict[str, V
     return values
 
 
-def _port_choices(craft: Craft) -> list[ReceiverChoice]:
+def _port_choices(aircraft: PlannedAircraft) -> list[ReceiverChoice]:
     found = []
-    for port in craft.kind.ports if craft.kind is not None else ():
-        for role in craft.options("HwSettings", port.field):
+    for port in aircraft.kind.ports if aircraft.kind is not None else ():
+        for role in aircraft.options("HwSettings", port.field):
             if role not in _ROLES:
                 continue
             words, group = _ROLES[role]

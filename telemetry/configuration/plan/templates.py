@@ -11,8 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from telemetry.configuration.plan.aircraft import PlannedAircraft, WantedValues, by_path
 from telemetry.configuration.plan.answers import KEEP, Answers
-from telemetry.configuration.plan.craft import Craft, Wishes, by_path
 
 TEMPLATES_FOLDER: Final = Path(__file__).resolve().parents[3] / "resources" / "templates"
 BANK: Final = "StabilizationSettingsBank"
@@ -47,24 +47,24 @@ def template_choices(answers: Answers) -> tuple[GainTemplate, ...]:
     return tuple(t for t in all_templates() if answers.frame in t.frames)
 
 
-def wish_gains(answers: Answers, craft: Craft) -> Wishes:
+def plan_gains(answers: Answers, aircraft: PlannedAircraft) -> WantedValues:
     """The values of the chosen template, as far as this firmware has them."""
     chosen = next((t for t in template_choices(answers) if t.id == answers.gains), None)
     if chosen is None or answers.gains == KEEP:
         return {}
-    options: Wishes = {}
+    wanted: WantedValues = {}
     for name, values in chosen.objects.items():
-        homes = (name,) if name != BANK else _bank_homes(craft)
+        homes = (name,) if name != BANK else _bank_homes(aircraft)
         for home in homes:
-            definition = craft.definition(home)
+            definition = aircraft.definition(home)
             if definition is not None:
-                options.setdefault(home, {})
-                options[home] |= by_path(definition, values)
-    return options
+                wanted.setdefault(home, {})
+                wanted[home] |= by_path(definition, values)
+    return wanted
 
 
-def _bank_homes(craft: Craft) -> tuple[str, ...]:
-    banks = tuple(name for name in _BANKS if craft.definition(name) is not None)
+def _bank_homes(aircraft: PlannedAircraft) -> tuple[str, ...]:
+    banks = tuple(name for name in _BANKS if aircraft.definition(name) is not None)
     return banks or (_SHARED,)
 
 

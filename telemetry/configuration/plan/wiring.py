@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from telemetry.configuration.airframe.frame import AirframeChannel
 from telemetry.configuration.airframe.mixer import MixerChannel
 from telemetry.configuration.outputs.banks import bank_of
+from telemetry.configuration.plan.aircraft import PlannedAircraft
 from telemetry.configuration.plan.answers import NO_GPS, Answers
-from telemetry.configuration.plan.craft import Craft
 from telemetry.configuration.plan.outputs import ESCS, SERVOS, channels_of, frame_of, outputs_of
 from telemetry.configuration.plan.receiver import STATION, receiver_of
 
@@ -45,13 +45,13 @@ class Wiring:
     ports: tuple[PortWire, ...]
 
 
-def wiring_of(answers: Answers, craft: Craft) -> Wiring:
+def wiring_of(answers: Answers, aircraft: PlannedAircraft) -> Wiring:
     """What is connected to what."""
-    frame, kind = frame_of(answers), craft.kind
+    frame, kind = frame_of(answers), aircraft.kind
     outputs = outputs_of(answers)
     places = {channel.name: channel for channel in frame.channels} if frame is not None else {}
     wires = [
-        _output_wire(channel, outputs[channel.name], places.get(channel.name), answers, craft)
+        _output_wire(channel, outputs[channel.name], places.get(channel.name), answers, aircraft)
         for channel in channels_of(answers)
     ]
     frame_title = frame.title if frame is not None else ""
@@ -59,7 +59,7 @@ def wiring_of(answers: Answers, craft: Craft) -> Wiring:
         " – ".join(text for text in (answers.name, frame_title) if text),
         kind.title if kind is not None else "Flight controller",
         tuple(sorted(wires, key=lambda wire: wire.output)),
-        tuple(_port_wires(answers, craft)),
+        tuple(_port_wires(answers, aircraft)),
     )
 
 
@@ -68,7 +68,7 @@ def _output_wire(
     output: int,
     place: AirframeChannel | None,
     answers: Answers,
-    craft: Craft,
+    aircraft: PlannedAircraft,
 ) -> OutputWire:
     esc = next((esc for esc in ESCS if esc.id == answers.esc), None)
     spin = place.spin if place is not None else ""
@@ -79,15 +79,15 @@ def _output_wire(
     if not is_motor:
         signal = SERVOS.get(answers.servo, SERVOS["analog"])[0]
     kind = "Speed controller and motor" if is_motor else "Servo"
-    bank = bank_of(output, craft.board) or 0
+    bank = bank_of(output, aircraft.board) or 0
     return OutputWire(output, f"{kind} {channel.name}", signal, is_motor, bank, _SPINS[spin])
 
 
-def _port_wires(answers: Answers, craft: Craft) -> list[PortWire]:
-    receiver = receiver_of(answers, craft)
+def _port_wires(answers: Answers, aircraft: PlannedAircraft) -> list[PortWire]:
+    receiver = receiver_of(answers, aircraft)
     found: list[PortWire] = []
-    for port in craft.kind.ports if craft.kind is not None else ():
-        role = str(craft.value("HwSettings", port.field) or "")
+    for port in aircraft.kind.ports if aircraft.kind is not None else ():
+        role = str(aircraft.value("HwSettings", port.field) or "")
         part, note = ("", "") if role in ("", "Disabled") else (role, "as it is on board")
         if receiver is not None and receiver.field == port.field:
             part, note = f"Receiver, {receiver.role}", ""

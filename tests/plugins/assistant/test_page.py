@@ -187,10 +187,10 @@ def test_answers_are_there_after_a_restart(user: User, bench: Bench, qtbot: QtBo
     user.press(user.page.next)
     for driven in _driven(qtbot, bench):
         again = User(driven, qtbot)
-        assert again.page.desk.answers.frame == "Hexa"
-        assert again.page.desk.progress.step.id == "outputs"
+        assert again.page.state.answers.frame == "Hexa"
+        assert again.page.state.progress.step.id == "outputs"
         again.press(again.page.again)
-        assert again.page.desk.answers.frame == ""
+        assert again.page.state.answers.frame == ""
 
 
 def test_a_motor_moves_to_another_output(user: User) -> None:
@@ -201,7 +201,7 @@ def test_a_motor_moves_to_another_output(user: User) -> None:
     assert "chosen twice" in user.page.missing.text()
     assert not user.page.next.isEnabled()
     user.pick("Output of NE", "Output 1")
-    assert user.page.desk.answers.outputs["NW"] == 2
+    assert user.page.state.answers.outputs["NW"] == 2
     assert user.page.next.isEnabled()
 
 
@@ -225,10 +225,10 @@ def test_the_wiring_is_saved_as_a_picture(user: User, tmp_path: Path, suffix: st
 def test_links_go_to_other_pages(user: User) -> None:
     user.driven.context.show_page("")
     shown: list[str] = []
-    user.page.desk.context.show_page = shown.append
+    user.page.state.context.show_page = shown.append
     summary = user.go_to_summary()
     summary._go("outputs")
-    assert shown == [user.page.desk.page("outputs")]
+    assert shown == [user.page.state.page("outputs")]
 
 
 def test_a_log_is_read_only_and_says_so(qtbot: QtBot, home: Path) -> None:
@@ -255,5 +255,5 @@ def test_a_board_without_most_objects_can_still_be_asked(
         user = User(driven, qtbot)
         user.choose("Airframe", "QuadX")
         user.press(user.page.next)
-        assert user.page.desk.progress.step.id == "outputs"
+        assert user.page.state.progress.step.id == "outputs"
         driven.context.close()

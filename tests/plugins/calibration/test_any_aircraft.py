@@ -32,9 +32,7 @@ def test_what_was_never_done_is_said(driven: Driven, page: CalibrationPage, benc
     assert "level" not in page.incomplete()
     driven.refresh()
     assert page.cards["accelerometer"].mark.text() == "Done"
-    assert (
-        page.cards["accelerometer"].standing.text() == "accel_bias 0.5, 0, 0; accel_scale 1, 1, 1."
-    )
+    assert page.cards["accelerometer"].status.text() == "accel_bias 0.5, 0, 0; accel_scale 1, 1, 1."
 
 
 def test_a_board_without_magnetometer_shows_the_rest(qtbot: QtBot, catalogue: Catalogue) -> None:
@@ -84,7 +82,7 @@ def test_the_log_of_2014_shows_what_its_sensors_read(qtbot: QtBot, shared_logs: 
     reading = read_log(shared_logs / "openpilot-14.06-quad-2014-07-17.opl", shipped())
     driven, page = opened_log(qtbot, reading.recording)
     assert page.cards["accelerometer"].now.text().startswith("Gravity reads 10.19 of 9.832")
-    assert page.cards["accelerometer"].standing.text() == (
+    assert page.cards["accelerometer"].status.text() == (
         "accel_bias 0.009329, -0.1584, -0.5402; accel_scale 1.003, 0.9992, 0.984."
     )
     for group in page.groups:
@@ -96,7 +94,7 @@ def test_the_log_of_2014_shows_what_its_sensors_read(qtbot: QtBot, shared_logs: 
 
 def test_a_log_without_settings_says_so(qtbot: QtBot) -> None:
     driven, page = opened_log(qtbot, Recording())
-    assert page.cards["accelerometer"].standing.text() == "It is not in this log."
+    assert page.cards["accelerometer"].status.text() == "It is not in this log."
     assert page.cards["accelerometer"].mark.text() == ""
     driven.context.close()
 
@@ -112,7 +110,7 @@ def test_a_log_with_settings_shows_the_stored_calibration(qtbot: QtBot) -> None:
         recording.append(1.0, definition, 0, pack_values(definition, values))
     driven, page = opened_log(qtbot, recording)
     assert page.cards["accelerometer"].mark.text() == "Done"
-    assert page.cards["gyro"].standing.text() == "gyro_bias 1, 0, 0."
+    assert page.cards["gyro"].status.text() == "gyro_bias 1, 0, 0."
     assert (
         page.cards["magnetometer"].now.text() == "The field reads 500 of 481 mGauss now (+3.9 %)."
     )

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from telemetry.configuration.plan.aircraft import PlannedAircraft
 from telemetry.configuration.plan.answers import NO_GPS, Answers, answers_from_json
 from telemetry.configuration.plan.calibrations import calibration_needs
-from telemetry.configuration.plan.craft import Craft
 from telemetry.configuration.plan.modes import missing_mode, mode_choices, usual_modes
 from telemetry.configuration.plan.notebook import Notebook
 from telemetry.configuration.plan.plan import make_plan
@@ -15,22 +15,22 @@ from telemetry.configuration.plan.power import missing_power
 from telemetry.configuration.plan.progress import STEPS, SetupProgress, answers_on_board
 from telemetry.configuration.plan.wiring import wiring_of
 from telemetry.objects.catalogue import Catalogue
-from tests.telemetry.configuration.plan.crafts import QUAD, MemoryCraft
+from tests.telemetry.configuration.plan.aircraft import QUAD, MemoryAircraft
 
 
 @pytest.fixture
-def memory(catalogue: Catalogue) -> MemoryCraft:
-    return MemoryCraft(catalogue)
+def memory(catalogue: Catalogue) -> MemoryAircraft:
+    return MemoryAircraft(catalogue)
 
 
 @pytest.fixture
-def craft(memory: MemoryCraft) -> Craft:
-    return memory.craft
+def aircraft(memory: MemoryAircraft) -> PlannedAircraft:
+    return memory.aircraft
 
 
-def test_each_step_waits_for_its_answer(craft: Craft) -> None:
+def test_each_step_waits_for_its_answer(aircraft: PlannedAircraft) -> None:
     kept: list[Answers] = []
-    progress = SetupProgress(answers_on_board(craft), kept.append)
+    progress = SetupProgress(answers_on_board(aircraft), kept.append)
     given: list[dict[str, object]] = [
         {"frame": "QuadX"},
         {"esc": "oneshot125"},
@@ -43,24 +43,24 @@ def test_each_step_waits_for_its_answer(craft: Craft) -> None:
     for number, answers in enumerate(given):
         assert progress.step is STEPS[number]
         if answers:
-            assert not progress.next(craft)
-            assert progress.step.missing(progress.answers, craft)
+            assert not progress.next(aircraft)
+            assert progress.step.missing(progress.answers, aircraft)
         progress.change(**answers)
-        assert progress.next(craft)
+        assert progress.next(aircraft)
     assert progress.step.id == "summary"
-    assert not progress.next(craft)
+    assert not progress.next(aircraft)
     assert progress.back()
     assert kept[-1] == progress.answers
 
 
-def test_no_step_is_reached_over_a_missing_answer(craft: Craft) -> None:
+def test_no_step_is_reached_over_a_missing_answer(aircraft: PlannedAircraft) -> None:
     progress = SetupProgress(Answers(frame="QuadX"), lambda _answers: None)
-    assert not progress.can_go("receiver", craft)
-    assert not progress.go("summary", craft)
-    assert progress.go("outputs", craft)
+    assert not progress.can_go("receiver", aircraft)
+    assert not progress.go("summary", aircraft)
+    assert progress.go("outputs", aircraft)
 
 
-def test_another_frame_takes_back_what_hung_on_it(craft: Craft) -> None:
+def test_another_frame_takes_back_what_hung_on_it(aircraft: PlannedAircraft) -> None:
     progress = SetupProgress(QUAD, lambda _answers: None)
     progress.change(frame="FixedWing")
     assert progress.answers.outputs == {}
@@ -68,34 +68,34 @@ def test_another_frame_takes_back_what_hung_on_it(craft: Craft) -> None:
     assert progress.answers.receiver == "GCS"
 
 
-def test_an_output_for_two_motors_is_refused(craft: Craft) -> None:
+def test_an_output_for_two_motors_is_refused(aircraft: PlannedAircraft) -> None:
     outputs = next(step for step in STEPS if step.id == "outputs")
-    assert not outputs.missing(QUAD, craft)
+    assert not outputs.missing(QUAD, aircraft)
     twice = replace(QUAD, outputs={"NW": 1, "NE": 1, "SE": 3, "SW": 4})
-    assert "Output 1 is chosen twice" in outputs.missing(twice, craft)
+    assert "Output 1 is chosen twice" in outputs.missing(twice, aircraft)
     beyond = replace(QUAD, outputs={"NW": 1, "NE": 2, "SE": 3, "SW": 40})
-    assert "no output 40" in outputs.missing(beyond, craft)
+    assert "no output 40" in outputs.missing(beyond, aircraft)
 
 
-def test_receiver_and_gps_cannot_share_a_port(craft: Craft) -> None:
+def test_receiver_and_gps_cannot_share_a_port(aircraft: PlannedAircraft) -> None:
     shared = replace(QUAD, receiver="DSM@RM_FlexiPort")
-    assert "same port" in missing_power(shared, craft)
-    assert not missing_power(replace(shared, gps_port="RM_MainPort"), craft)
+    assert "same port" in missing_power(shared, aircraft)
+    assert not missing_power(replace(shared, gps_port="RM_MainPort"), aircraft)
 
 
-def test_only_modes_that_can_be_flown_are_offered(craft: Craft) -> None:
+def test_only_modes_that_can_be_flown_are_offered(aircraft: PlannedAircraft) -> None:
     without = replace(QUAD, gps=NO_GPS)
-    assert {mode.id for mode in mode_choices(without, craft)} == {"level", "height", "rate"}
-    assert "GPS" in missing_mode(without, craft)
+    assert {mode.id for mode in mode_choices(without, aircraft)} == {"level", "height", "rate"}
+    assert "GPS" in missing_mode(without, aircraft)
     car = replace(without, frame="GroundVehicleCar")
-    assert usual_modes(car, craft) == ("manual",)
-    assert "by hand" in missing_mode(replace(QUAD, modes=("hold", "level")), craft)
+    assert usual_modes(car, aircraft) == ("manual",)
+    assert "by hand" in missing_mode(replace(QUAD, modes=("hold", "level")), aircraft)
 
 
-def test_it_begins_with_what_is_on_board(memory: MemoryCraft) -> None:
-    assert answers_on_board(memory.craft) == Answers()
-    memory.take(make_plan(QUAD, memory.craft))
-    found = answers_on_board(memory.craft)
+def test_it_begins_with_what_is_on_board(memory: MemoryAircraft) -> None:
+    assert answers_on_board(memory.aircraft) == Answers()
+    memory.take(make_plan(QUAD, memory.aircraft))
+    found = answers_on_board(memory.aircraft)
     assert (found.frame, found.receiver, found.gps) == ("QuadX", "GCS", "UBX")
     assert (found.cells, found.capacity_mah) == (3, 3300)
 
@@ -125,25 +125,25 @@ def test_a_file_of_another_kind_is_no_answer(content: object) -> None:
 
 
 def test_calibrations_count_as_done_when_their_values_are_not_the_defaults(
-    memory: MemoryCraft,
+    memory: MemoryAircraft,
 ) -> None:
-    assert not any(need.is_done for need in calibration_needs(QUAD, memory.craft))
+    assert not any(need.is_done for need in calibration_needs(QUAD, memory.aircraft))
     memory.put("AttitudeSettings", {"BoardLevelTrim.Roll": 0.7})
-    done = [need.title for need in calibration_needs(QUAD, memory.craft) if need.is_done]
+    done = [need.title for need in calibration_needs(QUAD, memory.aircraft) if need.is_done]
     assert done == ["Level"]
-    without = calibration_needs(replace(QUAD, gps=NO_GPS), memory.craft)
+    without = calibration_needs(replace(QUAD, gps=NO_GPS), memory.aircraft)
     assert [need.is_needed for need in without if need.title == "Magnetometer"] == [False]
 
 
-def test_the_wiring_shows_each_part_at_its_plug(craft: Craft) -> None:
+def test_the_wiring_shows_each_part_at_its_plug(aircraft: PlannedAircraft) -> None:
     answers = replace(
         QUAD, receiver="S.Bus@RM_MainPort", outputs={"NW": 4, "NE": 3, "SE": 2, "SW": 1}
     )
-    wiring = wiring_of(answers, craft)
+    wiring = wiring_of(answers, aircraft)
     assert [wire.output for wire in wiring.outputs] == [1, 2, 3, 4]
     assert wiring.outputs[3].part.endswith("NW")
     assert wiring.outputs[3].note == "turns clockwise"
-    turned = wiring_of(replace(answers, propellers_reversed=True), craft)
+    turned = wiring_of(replace(answers, propellers_reversed=True), aircraft)
     assert turned.outputs[3].note == "turns counter-clockwise"
     parts = {port.port: port.part for port in wiring.ports}
     assert (parts["Main"], parts["Flexi"]) == ("Receiver, S.Bus", "GPS, UBX")

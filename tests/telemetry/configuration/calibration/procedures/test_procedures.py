@@ -8,7 +8,11 @@ import pytest
 from telemetry.configuration.calibration.procedures.home import good_fix, home_at
 from telemetry.configuration.calibration.procedures.kinds import KINDS, kind_of
 from telemetry.configuration.calibration.procedures.run import Run, RunState
-from telemetry.configuration.calibration.procedures.standing import never_done, standing_of, why_not
+from telemetry.configuration.calibration.procedures.status import (
+    calibration_status,
+    never_done,
+    why_not,
+)
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.objects.values import pack_values
 from telemetry.recording.feed import Feed
@@ -69,7 +73,7 @@ def test_every_field_a_calibration_writes_is_on_a_full_board(bench: Bench) -> No
         for name, fields in kind.writes.items():
             assert all(bench.settings.has(name, field) for field in fields), kind.title
         assert why_not(kind, bench.settings) == ""
-        assert not standing_of(kind, bench.settings).is_done
+        assert not calibration_status(kind, bench.settings).is_done
 
 
 def test_a_compass_that_nothing_listens_to_need_not_be_calibrated(bench: Bench) -> None:

@@ -6,8 +6,8 @@ from functools import cache
 from typing import Any
 
 from plugins.api import PanelContext
+from telemetry.configuration.plan.aircraft import PlannedAircraft
 from telemetry.configuration.plan.answers import Answers
-from telemetry.configuration.plan.craft import Craft
 from telemetry.configuration.plan.notebook import Notebook, usual_folder
 from telemetry.configuration.plan.plan import SetupPlan, make_plan
 from telemetry.configuration.plan.progress import SetupProgress, answers_on_board
@@ -26,7 +26,7 @@ IN_LOG = (
 _ARMED = "The aircraft is armed. Disarm it first: nothing is set up while motors can turn."
 
 
-class Desk:
+class AssistantState:
     """Holds the progress of one aircraft. `follow` must be called regularly."""
 
     def __init__(self, context: PanelContext, settings: Configuration) -> None:
@@ -34,7 +34,7 @@ class Desk:
         self.settings = settings
         self.notebook = Notebook(usual_folder(os.environ))
         self.progress = SetupProgress(Answers(), self._keep)
-        self.craft = self._look()
+        self.aircraft = self._look()
         self.is_known = False
         self._serial = ""
         self._stamp: object = None
@@ -69,7 +69,7 @@ class Desk:
         """What follows from the answers."""
         key = self.answers, self._stamp
         if self._plan is None or self._plan[0] != key:
-            self._plan = key, make_plan(self.answers, self.craft)
+            self._plan = key, make_plan(self.answers, self.aircraft)
         return self._plan[1]
 
     def change(self, **answers: Any) -> None:
@@ -80,7 +80,7 @@ class Desk:
     def start_again(self) -> None:
         """Forget the answers about this aircraft, and begin with what is on board."""
         if not self.is_log:
-            self.progress.restart(answers_on_board(self.craft))
+            self.progress.restart(answers_on_board(self.aircraft))
 
     def follow(self) -> None:
         """Notice the aircraft, and what has changed on board."""
@@ -88,11 +88,11 @@ class Desk:
         stamp = tuple(aircraft.stamp(name) for name in _READS), aircraft.board
         if stamp != self._stamp:
             self._stamp = stamp
-            self.craft = self._look()
+            self.aircraft = self._look()
         if aircraft.is_complete and (not self.is_known or aircraft.serial != self._serial):
             self.is_known, self._serial = True, aircraft.serial
             kept = None if self.is_log else self.notebook.read(self._serial)
-            self.progress = SetupProgress(kept or answers_on_board(self.craft), self._keep)
+            self.progress = SetupProgress(kept or answers_on_board(self.aircraft), self._keep)
 
     def page(self, plugin_id: str) -> str:
         """The full id of the first page of a plugin; empty where there is none."""
@@ -103,8 +103,8 @@ class Desk:
         if self.is_known and not self.is_log:
             self.notebook.write(self._serial, answers)
 
-    def _look(self) -> Craft:
+    def _look(self) -> PlannedAircraft:
         """The aircraft as it is now; its values are read once."""
         aircraft = self.settings.aircraft
         values: Callable[[str], Mapping[str, Value]] = cache(aircraft.values)
-        return Craft(cache(aircraft.definition), values, aircraft.board)
+        return PlannedAircraft(cache(aircraft.definition), values, aircraft.board)

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from telemetry.configuration.plan.aircraft import PlannedAircraft, by_path
 from telemetry.configuration.plan.answers import Answers
-from telemetry.configuration.plan.craft import Craft, by_path
 from telemetry.configuration.plan.plan import SetupPlan
 from telemetry.configuration.settings.slots import default_values
 from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
@@ -26,7 +26,7 @@ QUAD = Answers(
 )
 
 
-class MemoryCraft:
+class MemoryAircraft:
     """Erased, until something is put on board."""
 
     def __init__(
@@ -39,7 +39,9 @@ class MemoryCraft:
         definitions = [d for d in catalogue.release(release) if d.settings]
         self._definitions = {d.name: d for d in definitions if d.name not in without}
         self._values = {name: default_values(d) for name, d in self._definitions.items()}
-        self.craft = Craft(self._definitions.get, lambda name: self._values.get(name, {}), board)
+        self.aircraft = PlannedAircraft(
+            self._definitions.get, lambda name: self._values.get(name, {}), board
+        )
 
     def put(self, name: str, values: dict[str, Any]) -> None:
         """Have the board hold some values, by field or path."""

@@ -10,12 +10,12 @@ from telemetry.objects.definition import ObjectDefinition
 from telemetry.objects.limits import limits_of
 from telemetry.recording.sample import Value
 
-Wishes = dict[str, dict[str, Value]]
+WantedValues = dict[str, dict[str, Value]]
 """Wanted values by object and path."""
 
 
 @dataclass(frozen=True, slots=True)
-class Craft:
+class PlannedAircraft:
     """Reads only. `definition` gives None for an object that is not on board, `values` nothing."""
 
     definition: Callable[[str], ObjectDefinition | None]

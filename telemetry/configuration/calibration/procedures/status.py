@@ -20,7 +20,7 @@ _MANY = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class CalibrationStatus:
     """Whether the values on board are other than the defaults, and what they are in words."""
 
     is_done: bool
@@ -28,16 +28,16 @@ class Standing:
     is_known: bool = True
 
 
-def standing_of(kind: CalibrationKind, settings: Configuration) -> Standing:
+def calibration_status(kind: CalibrationKind, settings: Configuration) -> CalibrationStatus:
     """What is on board of one calibration."""
     known = [name for name in kind.writes if settings.has(name)]
     if not known:
         text = "It is not in this log." if settings.aircraft.is_log else ""
-        return Standing(False, text, is_known=False)
+        return CalibrationStatus(False, text, is_known=False)
     changed = [name for name in known if _is_changed(name, kind.writes[name], settings)]
     if not changed:
-        return Standing(False, "The values on board are the defaults.")
-    return Standing(True, _summary(kind, changed, settings))
+        return CalibrationStatus(False, "The values on board are the defaults.")
+    return CalibrationStatus(True, _summary(kind, changed, settings))
 
 
 def why_not(kind: CalibrationKind, settings: Configuration) -> str:
@@ -75,7 +75,7 @@ def never_done(settings: Configuration) -> tuple[str, ...]:
             for name, fields in kind.writes.items()
             for path in settings.draft.of((name, 0))
         )
-        if not staged and not standing_of(kind, settings).is_done:
+        if not staged and not calibration_status(kind, settings).is_done:
             found.append(kind.title)
     return tuple(found)
 
