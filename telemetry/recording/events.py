@@ -8,7 +8,7 @@ import numpy as np
 
 from telemetry.recording.track import Track
 
-Kind = Literal["arming", "mode", "alarm", "reboot", "link", "marker", "gap"]
+Kind = Literal["arming", "mode", "alarm", "reboot", "link", "marker", "gap", "setting"]
 Severity = Literal["info", "caution", "danger"]
 
 _ALARM_SEVERITIES: dict[str, Severity] = {

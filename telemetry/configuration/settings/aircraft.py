@@ -47,9 +47,9 @@ class Aircraft:
         sample = self.sample(name, instance)
         return sample.row if sample is not None else None
 
-    def definition(self, name: str) -> ObjectDefinition | None:
+    def definition(self, name: str, instance: int = 0) -> ObjectDefinition | None:
         """This aircraft's version of an object; None where it has not sent it."""
-        sample = self.sample(name)
+        sample = self.sample(name, instance)
         return sample.definition if sample is not None else None
 
     def values(self, name: str, instance: int = 0) -> dict[str, Value]:

@@ -10,20 +10,21 @@ One per vehicle, shared by everything that configures it (`configuration_of`). N
     settings.transfer.items     # the outcome of each object
 """
 
-from collections.abc import Collection, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import Literal
 
 from telemetry.configuration.settings.adapting import adapted
 from telemetry.configuration.settings.aircraft import Aircraft
 from telemetry.configuration.settings.board_watch import BoardWatch
+from telemetry.configuration.settings.change_log import ChangeLog
 from telemetry.configuration.settings.difference import difference, is_same
 from telemetry.configuration.settings.draft import Draft
 from telemetry.configuration.settings.draft_shelf import MemoryShelf, Shelf, Staged
 from telemetry.configuration.settings.edit import Edit
 from telemetry.configuration.settings.history import Applied, History
 from telemetry.configuration.settings.judgement import Judgement, Level, judge
-from telemetry.configuration.settings.slots import default_values, held, slot_at
+from telemetry.configuration.settings.slots import default_values, held, read_values, slot_at
 from telemetry.configuration.settings.snapshot import Address, Skipped, Snapshot, snapshot_of
 from telemetry.configuration.settings.transfer import Item, Transfer
 from telemetry.configuration.settings.unsaved import Unsaved
@@ -31,7 +32,8 @@ from telemetry.objects.definition import ObjectDefinition
 from telemetry.recording.sample import Value
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 
-_Purpose = Literal["apply", "undo", "redo"]
+Purpose = Literal["apply", "undo", "redo"]
+_PAGES = {"undo": "Undo", "redo": "Redo"}
 
 
 class Configuration:
@@ -41,8 +43,14 @@ class Configuration:
         self.aircraft = Aircraft(vehicle)
         self.draft = Draft()
         self.history = History()
+        self.changes = ChangeLog()
+        """What was changed on board since connecting, undo and redo included."""
+        self.page = ""
+        """Where the user edits now, for the list of changes. Set by what shows pages."""
         self.transfer: Transfer | None = None
         """The transfer under way, or the last one."""
+        self.purpose: Purpose = "apply"
+        """What it is for."""
         self.baseline: Snapshot | None = None
         """What was on board when it was first known completely."""
         self.left_alone: tuple[str, ...] = ()
@@ -55,7 +63,6 @@ class Configuration:
         self._watch = BoardWatch(self.aircraft)
         self._title = ""
         self._transfers = 0
-        self._purpose: _Purpose = "apply"
         self._continues = False
         self._unsaved = Unsaved()
         self._serial = ""
@@ -82,9 +89,9 @@ class Configuration:
         """Whether a transfer is under way."""
         return self.transfer is not None and not self.transfer.is_finished
 
-    def definition(self, name: str) -> ObjectDefinition | None:
+    def definition(self, name: str, instance: int = 0) -> ObjectDefinition | None:
         """This aircraft's version of an object; None if it is not on board (or not known yet)."""
-        return self.aircraft.definition(name)
+        return self.aircraft.definition(name, instance)
 
     def has(self, name: str, field: str = "") -> bool:
         """Whether the aircraft has an object, and a field in it."""
@@ -131,15 +138,26 @@ class Configuration:
 
         Raises ValueError naming object, field and reason if the field cannot hold it.
         """
-        definition = self.definition(name)
+        definition = self.definition(name, instance)
         if definition is None:
-            raise ValueError(f"this aircraft has no object '{name}'")
+            which = f"'{name}'" if not instance else f"'{name}' with instance {instance}"
+            raise ValueError(f"this aircraft has no object {which}")
         kept = held(slot_at(definition, path), value)
+        self.changes.note_staged((name, instance), path, self.page)
         present = self.on_board(name, path, instance)
         if present is not None and is_same(present, kept):
             self.draft.drop((name, instance), [path])
         else:
             self.draft.set((name, instance), path, kept)
+
+    @contextmanager
+    def staging_from(self, page: str) -> Iterator[None]:
+        """What is staged within comes from this page."""
+        shown, self.page = self.page, page
+        try:
+            yield
+        finally:
+            self.page = shown
 
     def stage_all(self, name: str, values: Mapping[str, Value], instance: int = 0) -> None:
         """Stage several values of one object."""
@@ -180,7 +198,8 @@ class Configuration:
         """Stage the way back to what was on board at connect."""
         if self.baseline is not None:
             self.draft.clear()
-            self.stage_snapshot(self.baseline)
+            with self.staging_from("As at connect"):
+                self.stage_snapshot(self.baseline)
 
     def unstage(self, name: str, paths: Iterable[str] | None = None, instance: int = 0) -> None:
         """Forget staged values."""
@@ -284,11 +303,11 @@ class Configuration:
     # Inside
 
     def _begin(
-        self, purpose: _Purpose, title: str, edits: list[Edit], *, save: bool | Collection[Address]
+        self, purpose: Purpose, title: str, edits: list[Edit], *, save: bool | Collection[Address]
     ) -> Transfer:
         if self.is_busy:
             raise RuntimeError("a transfer is under way")
-        self._purpose, self._title, self._continues = purpose, title, False
+        self.purpose, self._title, self._continues = purpose, title, False
         self.notice = ""
         self.transfer = Transfer(edits, self.aircraft, save=save)
         self._transfers += 1
@@ -296,7 +315,7 @@ class Configuration:
             self._finish(self.transfer)
         return self.transfer
 
-    def _repeat(self, purpose: _Purpose, applied: Applied) -> Transfer:
+    def _repeat(self, purpose: Purpose, applied: Applied) -> Transfer:
         """Send edits of the past, as far as the board still is as they left it."""
         edits, alone = [], []
         for edit in applied.edits:
@@ -316,22 +335,29 @@ class Configuration:
     def _finish(self, transfer: Transfer) -> None:
         self._has_restarted = False  # it has looked at the board since, and sent anew
         for item in transfer.items:
-            self._note_saved(item)
+            self._note_outcome(item)
         changed = [item.edit for item in transfer.items if item.is_on_board and item.was_sent]
-        if self._purpose == "apply":
+        if self.purpose == "apply":
             self.history.add(self._title, changed, continues=self._continues)
         elif all(item.is_on_board for item in transfer.items):
-            if self._purpose == "undo":
+            if self.purpose == "undo":
                 self.history.mark_undone()
             else:
                 self.history.mark_redone()
 
-    def _note_saved(self, item: Item) -> None:
-        address = item.edit.name, item.edit.instance
+    def _note_outcome(self, item: Item) -> None:
+        edit = item.edit
+        address = edit.name, edit.instance
+        sample = self.aircraft.sample(*address)
+        if item.was_sent and sample is not None:
+            present = read_values(sample.definition, sample.row)
+            page = _PAGES.get(self.purpose, "")
+            self.changes.add(sample.t, edit, present, page, continues=self._continues)
         if item.is_saved:
             self._unsaved.forget(address)
+            self.changes.mark_saved(address)
         elif item.was_sent:
-            self._unsaved.take(item.edit)
+            self._unsaved.take(edit)
 
     def _settle(self) -> None:
         """Drop staged values that the board holds by now, and is not just being asked about."""
@@ -375,6 +401,7 @@ class Configuration:
             kept = self.draft.count
             self.draft.clear()
             self.history.clear()
+            self.changes.clear()
             self._unsaved.clear()
         self._serial = self._watch.serial
         self._board = self._watch.key(self._vehicle.recording.source)
@@ -399,7 +426,8 @@ class Configuration:
         for (name, instance), values in staged.items():
             for path, value in values.items():
                 if not self.is_staged(name, path, instance):
-                    with suppress(ValueError):  # this firmware has not got it
+                    # This firmware may lack it.
+                    with suppress(ValueError), self.staging_from("Staged before"):
                         self.stage(name, path, value, instance)
         count = self.draft.count - before
         if count:
