@@ -1,8 +1,9 @@
 """The strip of a timeline that shows a whole flight and is dragged to look anywhere in it.
 
 Drawn from top to bottom: marks for what happened (an alarm is a triangle, a restart a square, a
-marker a flag, a change of mode a tick), the rail with how much was recorded when, gaps left empty,
-armed time underlined, and the time scale. The unmoving part is cached as a picture.
+marker a flag, a changed setting a diamond, a change of mode a tick), the rail with how much was
+recorded when, gaps left empty, armed time underlined, and the time scale. The unmoving part is
+cached as a picture.
 """
 
 import math
@@ -88,7 +89,8 @@ class SeekTrack(QWidget):
         span = self._wanted_span(recording, end_s)
         events = recording.events() if recording else ()
         bins = self._quantised_end(span)
-        key = (id(recording), span[0], bins, id(events), len(markers), self._loop, self.size())
+        marks = tuple(event.t for event in markers)
+        key = (id(recording), span[0], bins, id(events), marks, self._loop, self.size())
         if key != self._static_key:
             self._static_key, self._static = key, None
             self._span = span
@@ -274,6 +276,11 @@ class SeekTrack(QWidget):
             painter.drawRect(QRectF(x - 1, top, 2, rail.height() + 2))
         elif event.kind == "alarm" and event.severity != "info":
             painter.drawPolygon(_polygon((x - 5, top - 1), (x + 5, top - 1), (x, top - 10)))
+        elif event.kind == "setting":
+            painter.setBrush(self._theme.color("accent"))
+            painter.drawPolygon(
+                _polygon((x, top - 9), (x + 4, top - 5), (x, top - 1), (x - 4, top - 5))
+            )
         elif event.kind == "mode":
             painter.setBrush(self._theme.color("muted"))
             painter.drawRect(QRectF(x - 0.5, top - 6, 1.5, 6))

@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QMenu, QToolButton, QWidget
 
+from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.timeline import Timeline, format_time, parse_time
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.icons import themed_icon
@@ -88,7 +89,9 @@ class TimelineBar(QWidget):
         timeline = vehicle.timeline if vehicle else None
         self._transport.show(recording, timeline)
         last_s = vehicle.end_s if vehicle else 0.0
-        self._track.show_flight(recording, timeline, last_s, self._transport.markers)
+        changes = configuration_of(vehicle).changes.events if vehicle else ()
+        marks = (*self._transport.markers, *changes)
+        self._track.show_flight(recording, timeline, last_s, marks)
         state = (
             timeline and (timeline.mode, timeline.rate, timeline.can_live, timeline.loop),
             format_time(timeline.t if timeline else 0.0),

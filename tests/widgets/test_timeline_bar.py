@@ -5,8 +5,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
+from telemetry.objects.catalogue import load_catalogue
 from telemetry.vehicle.vehicle import Vehicle
 from tests.flights import live_vehicle
+from tests.telemetry.configuration.settings.bench import Bench
+from widgets.seek_track import SeekTrack
 from widgets.theme import load_theme
 from widgets.timeline_bar import TimelineBar
 from widgets.transport import Transport
@@ -63,3 +66,20 @@ def test_nonsense_is_told_and_moves_nothing(typing: Typing, qtbot: QtBot) -> Non
     qtbot.keyClick(typing.edit, Qt.Key.Key_Return)
     assert "'noon' is not a time" in typing.problems[0]
     assert typing.vehicle.timeline.mode == "live"
+
+
+def test_a_changed_setting_is_a_mark_in_the_flight(typing: Typing) -> None:
+    bench = Bench(load_catalogue())
+    typing.bar.show_vehicle(bench.vehicle)
+    track = typing.bar.findChild(SeekTrack)
+    assert isinstance(track, SeekTrack)
+
+    def tips() -> str:
+        typing.bar.show_vehicle(bench.vehicle)
+        return "\n".join(track.tip_at(x) for x in range(0, track.width(), 4))
+
+    assert "Changed" not in tips()
+    bench.settings.stage("StabilizationSettingsBank1", "RollMax", 40)
+    bench.settings.apply()
+    bench.finish()
+    assert "Changed StabilizationSettingsBank1.RollMax 55 → 40" in tips()
