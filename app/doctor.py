@@ -192,11 +192,9 @@ def _folder(name: str, path: Path) -> Finding:
 
 def _compiled_code() -> Finding:
     """Asks numba itself, by having it cache a function."""
-    try:
-        from telemetry.compiled import IS_COMPILING, cache_folder
-    except ImportError as error:
-        return Finding("Compiled code", "warning", f"numba does not load: {error}", "install numba")
-    if not IS_COMPILING:
+    from telemetry.compiler import cache_folder, load_numba
+
+    if load_numba() is None:
         remedy = "install numba, and leave NUMBA_DISABLE_JIT unset"
         return Finding("Compiled code", "warning", "nothing is compiled", remedy)
     folder = cache_folder()

@@ -19,7 +19,7 @@ from simulation.kalman import kalman
 from simulation.kernel import run
 from simulation.on_board import fly
 from simulation.program import Handle, Program
-from telemetry.compiled import cache_folder
+from telemetry.compiler import cache_folder
 
 PROGRAMS: Mapping[str, Program] = MappingProxyType({"run": run, "fly": fly, "kalman": kalman})
 _ROOT = Path(__file__).resolve().parents[1]

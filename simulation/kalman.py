@@ -6,11 +6,11 @@ compiled and cached apart: at the same time, and anew only when it has changed i
 
 from typing import Any, Final
 
+from simulation.compiled import njit_part
 from simulation.estimation.ekf import begin_ekf, update_ekf
 from simulation.program import Program
 from simulation.records import FLIGHT
 from simulation.sources import sources_digest
-from telemetry.compiled import njit_part
 
 
 @njit_part

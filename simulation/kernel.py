@@ -7,6 +7,7 @@ and `simulation.kalman`, that it is given to call.
 import math
 from typing import Any, Final
 
+from simulation.compiled import njit_part
 from simulation.environment.air import PERIOD as AIR_PERIOD
 from simulation.environment.air import update_air
 from simulation.environment.earth import metres_per_degree
@@ -27,7 +28,6 @@ from simulation.records import ATTITUDE, FIXED_WING, FLIGHT, POSITION, RATES, RO
 from simulation.rotation import attitude_deg_of
 from simulation.sensors.sensors import sample_sensors, turn_on
 from simulation.sources import sources_digest
-from telemetry.compiled import njit_part
 
 
 @njit_part

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from telemetry.compiled import njit_part
+from simulation.compiled import njit_part
 
 Whole = int | np.integer[Any]
 

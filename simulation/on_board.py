@@ -7,6 +7,7 @@ compiled anew when another changes, and all can be compiled at the same time.
 
 from typing import Any, Final
 
+from simulation.compiled import njit_part
 from simulation.control.fixed_wing_guidance import guide_wing
 from simulation.control.guidance import PERIOD as GUIDANCE_PERIOD
 from simulation.control.guidance import guide, take_manual_thrust
@@ -22,7 +23,6 @@ from simulation.program import Handle, Program, call
 from simulation.records import FLIGHT
 from simulation.rotation import attitude_deg_of
 from simulation.sources import sources_digest
-from telemetry.compiled import njit_part
 
 
 @njit_part

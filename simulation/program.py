@@ -12,7 +12,7 @@ from typing import Any, NoReturn, cast
 
 import numpy as np
 
-from telemetry.compiled import IS_COMPILING
+from simulation.compiled import IS_COMPILING
 
 if IS_COMPILING:
     import numba
@@ -28,7 +28,7 @@ Array = np.ndarray[Any, np.dtype[np.void]]
 class Program:
     """A function of a record and `numbers` whole numbers, compiled when it is first needed.
 
-    The function must keep to what `telemetry.compiled.njit_part` allows, raise nothing, and be
+    The function must keep to what `simulation.compiled.njit_part` allows, raise nothing, and be
     keyed by all its sources: it refers to their digest, see `simulation.sources`. Handles of
     programs count as numbers. Threads that call programs run side by side.
     """

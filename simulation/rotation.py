@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from telemetry.compiled import njit_part
+from simulation.compiled import njit_part
 
 Triple = tuple[float, float, float]
 _SMALL_SQUARE = 1e-3  # rad2

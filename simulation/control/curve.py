@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from simulation.compiled import njit_part
 from simulation.rotation import whole_within
-from telemetry.compiled import njit_part
 
 
 @njit_part

@@ -10,9 +10,9 @@ from swinging into each other.
 import math
 from typing import Any
 
+from simulation.compiled import njit_part
 from simulation.interface import VERTICAL_LAND, VERTICAL_PATH, VERTICAL_TAKEOFF
 from simulation.rotation import clamp, wrap_pi
-from telemetry.compiled import njit_part
 
 DT = 0.02
 """Seconds between runs."""

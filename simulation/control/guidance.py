@@ -3,6 +3,7 @@
 import math
 from typing import Any
 
+from simulation.compiled import njit_part
 from simulation.control.pid import prime, weighted_pid
 from simulation.interface import (
     HORIZONTAL_NONE,
@@ -17,7 +18,6 @@ from simulation.interface import (
     VERTICAL_VARIO,
 )
 from simulation.rotation import clamp
-from telemetry.compiled import njit_part
 
 PERIOD = 20
 """Steps between runs."""

@@ -10,9 +10,9 @@ autopilot's own copy: if that is wrong, so is the flight.
 import math
 from typing import Any
 
+from simulation.compiled import njit_part
 from simulation.records import MOTOR_DC, MOTOR_LAG
 from simulation.rotation import clamp
-from telemetry.compiled import njit_part
 
 _LEAST_BATTERY_V = 1.0
 

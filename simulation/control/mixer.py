@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from simulation.compiled import njit_part
 from simulation.control.curve import curve_value
 from simulation.control.inverted_propulsion import share_thrust, thrust_pulse
 from simulation.interface import (
@@ -17,7 +18,6 @@ from simulation.interface import (
     MIXER_SERVO,
 )
 from simulation.rotation import clamp
-from telemetry.compiled import njit_part
 
 _FULL = 128.0  # what a mixer element of the wire is divided by
 

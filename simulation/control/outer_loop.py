@@ -5,6 +5,7 @@ weak leveling. The modes are those of StabilizationDesired.StabilizationMode.
 import math
 from typing import Any
 
+from simulation.compiled import njit_part
 from simulation.interface import (
     AXIS_ATTITUDE,
     AXIS_LOCK,
@@ -16,7 +17,6 @@ from simulation.interface import (
     IMU_S,
 )
 from simulation.rotation import clamp, rotation_between, set_euler
-from telemetry.compiled import njit_part
 
 _ROLL, _PITCH, _YAW = range(3)
 _GOLDEN = 0.618033989

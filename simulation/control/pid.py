@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from simulation.compiled import njit_part
 from simulation.rotation import clamp
-from telemetry.compiled import njit_part
 
 INTEGRAL, DERIVATIVE, LAST = range(3)
 

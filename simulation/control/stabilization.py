@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from simulation.compiled import njit_part
 from simulation.control.cruise_control import raised_thrust
 from simulation.control.inner_loop import (
     acro_actuator,
@@ -17,7 +18,6 @@ from simulation.control.outer_loop import (
 )
 from simulation.interface import AXIS_ACRO, AXIS_MANUAL, AXIS_VIRTUAL_BAR
 from simulation.rotation import clamp
-from telemetry.compiled import njit_part
 
 _YAW = 2
 

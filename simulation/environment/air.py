@@ -3,6 +3,7 @@
 import math
 from typing import Any
 
+from simulation.compiled import njit_part
 from simulation.environment.atmosphere import (
     SEA_LEVEL_DENSITY,
     density_of,
@@ -15,7 +16,6 @@ from simulation.environment.wind import set_mean_wind
 from simulation.interface import STEP_S
 from simulation.records import ATTITUDE, POSITION, VELOCITY
 from simulation.rotation import to_body
-from telemetry.compiled import njit_part
 
 PERIOD = 20
 """Steps between changes of the air."""

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-from telemetry.compiled import njit_part
+from simulation.compiled import njit_part
 from telemetry.earth.magnetic_model import Vector, field_nt, gradient_nt_per_km
 from telemetry.earth.shape import ECCENTRICITY2, EQUATOR_M
 

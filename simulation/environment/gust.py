@@ -7,7 +7,7 @@ it has through the air.
 import math
 from typing import Any
 
-from telemetry.compiled import njit_part
+from simulation.compiled import njit_part
 
 
 @njit_part

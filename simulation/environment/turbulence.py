@@ -24,8 +24,8 @@ from typing import Any
 
 import numpy as np
 
+from simulation.compiled import njit_part
 from simulation.noise import gaussian_pair
-from telemetry.compiled import njit_part
 
 _FOOT_M = 0.3048
 _LEAST_FEET, _MOST_FEET = 10.0, 1000.0  # where the low-altitude model holds

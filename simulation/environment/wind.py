@@ -9,7 +9,7 @@ it comes from. The logarithmic profile refers to 20 feet, as MIL-F-8785C does:
 import math
 from typing import Any
 
-from telemetry.compiled import njit_part
+from simulation.compiled import njit_part
 
 REFERENCE_M = 6.1
 """The height the given wind blows at: 20 feet."""

@@ -11,8 +11,8 @@ scale to what changes nothing.
 
 from typing import Any
 
+from simulation.compiled import njit_part
 from simulation.rotation import clamp
-from telemetry.compiled import njit_part
 
 
 @njit_part

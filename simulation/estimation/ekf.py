@@ -8,6 +8,7 @@ from a guess that it knows to be poor.
 import math
 from typing import Any
 
+from simulation.compiled import njit_part
 from simulation.environment.earth import GRAVITY
 from simulation.estimation.attitude_filter import smooth_imu
 from simulation.estimation.ekf_measurements import (
@@ -42,7 +43,6 @@ from simulation.estimation.ekf_state import (
 from simulation.estimation.ekf_update import forget
 from simulation.interface import FUSION_INS13, FUSION_INS13_CF
 from simulation.rotation import clamp, set_euler
-from telemetry.compiled import njit_part
 
 # Deviations the attitude starts with, [at rest, in motion]. Those at rest are far above what
 # the alignment achieves: standing still then shows which tilt goes with which bias.

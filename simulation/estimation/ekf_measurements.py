@@ -7,6 +7,7 @@ IMU has integrated since, which needs no stored copies of the state and holds af
 import math
 from typing import Any
 
+from simulation.compiled import njit_part
 from simulation.environment.earth import GRAVITY, metres_per_degree
 from simulation.estimation.ekf_state import (
     ACCEL_BIAS,
@@ -27,7 +28,6 @@ from simulation.interface import (
 )
 from simulation.records import HISTORY
 from simulation.rotation import clamp, to_ned, wrap_pi
-from telemetry.compiled import njit_part
 
 _HISTORY_PERIOD = 10  # steps
 # After so many refusals in a row the measurement is believed and the state is not.

@@ -11,6 +11,7 @@ angular error: Sola, Quaternion kinematics for the error-state Kalman filter, 20
 import math
 from typing import Any
 
+from simulation.compiled import njit_part
 from simulation.environment.earth import GRAVITY
 from simulation.estimation.ekf_state import (
     ACCEL_BIAS,
@@ -28,7 +29,6 @@ from simulation.estimation.ekf_state import (
 )
 from simulation.interface import IMU_S
 from simulation.rotation import to_ned, turn
-from telemetry.compiled import njit_part
 
 SAMPLES = 5
 """IMU samples per step of the covariance."""

@@ -6,10 +6,10 @@ symmetric and positive for any gain, so gains may be masked (Schmidt's consider 
 
 from typing import Any
 
+from simulation.compiled import njit_part, njit_shared
 from simulation.estimation.ekf_state import ACCEL_BIAS, GPS_SPEED, MAG_BIAS, SIZE, TURN
 from simulation.noise import Whole
 from simulation.rotation import to_body, turn
-from telemetry.compiled import njit_part, njit_shared
 
 GATE2 = 25.0
 """Innovations beyond five standard deviations are refused."""

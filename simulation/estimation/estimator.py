@@ -7,6 +7,7 @@ drifts). `None` and `Acro` have no estimator of their own and get the last of th
 
 from typing import Any
 
+from simulation.compiled import njit_part
 from simulation.estimation.attitude_filter import update_attitude
 from simulation.estimation.position_filter import correct_height, correct_horizontal, predict
 from simulation.interface import (
@@ -15,7 +16,6 @@ from simulation.interface import (
     FUSION_COMPLEMENTARY_MAG_GPS,
     FUSION_NONE,
 )
-from telemetry.compiled import njit_part
 
 
 @njit_part

@@ -8,6 +8,7 @@ only when the station has written.
 
 from typing import Any
 
+from simulation.compiled import njit_part
 from simulation.interface import (
     OVERRIDE_ACCEL,
     OVERRIDE_AIRSPEED,
@@ -21,7 +22,6 @@ from simulation.interface import (
     OVERRIDE_RATES,
     OVERRIDE_VELOCITY,
 )
-from telemetry.compiled import njit_part
 
 
 @njit_part

@@ -6,8 +6,8 @@ beyond each limit too.
 
 from typing import Any, Final
 
+from simulation.compiled import njit_part
 from simulation.records import ATTITUDE, MOTION, POSITION, RATES, ROTOR, VELOCITY
-from telemetry.compiled import njit_part
 
 # STATE.diverged: what is beyond its limit.
 DIVERGED_POSITION, DIVERGED_VELOCITY, DIVERGED_ATTITUDE, DIVERGED_RATES, DIVERGED_ROTOR = range(

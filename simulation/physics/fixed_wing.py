@@ -16,11 +16,11 @@ that a standing propeller is no exception. Its shaft lies along body x through t
 import math
 from typing import Any
 
+from simulation.compiled import njit_part
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
 from simulation.physics.propulsion import motor_torque
 from simulation.records import ELEVATOR, LEFT_AILERON, RATES, RIGHT_AILERON, ROTOR, SURFACES
 from simulation.rotation import clamp
-from telemetry.compiled import njit_part
 
 
 @njit_part

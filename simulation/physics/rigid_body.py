@@ -7,6 +7,7 @@ motors' torque carries the rotors' angular acceleration already, so H' does not 
 import math
 from typing import Any
 
+from simulation.compiled import njit_part
 from simulation.environment.air import velocity_through_air
 from simulation.environment.earth import GRAVITY
 from simulation.interface import STEP_S
@@ -20,7 +21,6 @@ from simulation.physics.propulsion import (
 )
 from simulation.records import ATTITUDE, FIXED_WING, MOTION, POSITION, RATES, ROTOR, VELOCITY
 from simulation.rotation import normalise, to_body, to_ned
-from telemetry.compiled import njit_part
 
 _REACH = (0.0, 0.5 * STEP_S, 0.5 * STEP_S, STEP_S)
 """How far each stage of RK4 goes along the slope of the one before it; the first stays."""

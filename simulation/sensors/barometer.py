@@ -6,6 +6,7 @@ hours or days (seed 004). Air that blows at the opening adds a share of its dyna
 
 from typing import Any
 
+from simulation.compiled import njit_part
 from simulation.environment.air import speed_through_air
 from simulation.environment.atmosphere import (
     SEA_LEVEL_DENSITY,
@@ -15,7 +16,6 @@ from simulation.environment.atmosphere import (
 )
 from simulation.records import BARO, POSITION
 from simulation.sensors.error_model import measured
-from telemetry.compiled import njit_part
 
 
 @njit_part

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from simulation.compiled import njit_part
 from simulation.interface import STEP_S
 from simulation.noise import Whole, gaussian_pair, normal_of, philox
 from simulation.records import (
@@ -34,7 +35,6 @@ from simulation.records import (
     WHITE,
 )
 from simulation.rotation import clamp
-from telemetry.compiled import njit_part
 
 TURN_ON_STREAM = np.int64(0x400)
 _DRIFT_STREAM = np.int64(8)

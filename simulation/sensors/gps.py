@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from simulation.compiled import njit_part
 from simulation.interface import GPS_FIX_3D, GPS_NO_FIX, STEP_S
 from simulation.noise import Whole, gaussian_pair
 from simulation.records import DRIFT, DRIFT_TAU, GPS, GPS_VELOCITY, POSITION, VELOCITY
 from simulation.sensors.error_model import draw_errors, measured, quantise
-from telemetry.compiled import njit_part
 
 TEN = 10.0
 LEAST_SATELLITES = 4

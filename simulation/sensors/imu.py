@@ -11,10 +11,10 @@ sample rate folds down to.
 import math
 from typing import Any
 
+from simulation.compiled import njit_part
 from simulation.records import ACCEL, GYRO, RATES
 from simulation.sensors.error_model import measured
 from simulation.sensors.workmanship import board_temperature_c, show_built
-from telemetry.compiled import njit_part
 
 
 @njit_part

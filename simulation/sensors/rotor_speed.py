@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from simulation.compiled import njit_part
 from simulation.records import ROTOR, ROTOR_SPEED
 from simulation.sensors.error_model import measured
-from telemetry.compiled import njit_part
 
 
 @njit_part

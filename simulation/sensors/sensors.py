@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from simulation.compiled import njit_part
 from simulation.noise import Whole, philox
 from simulation.records import (
     ACCEL,
@@ -31,7 +32,6 @@ from simulation.sensors.imu import measure_accel, measure_gyro
 from simulation.sensors.magnetometer import measure_field
 from simulation.sensors.rotor_speed import measure_rotor_speed
 from simulation.sensors.sonar import measure_range
-from telemetry.compiled import njit_part
 
 _DROPOUT_STREAM = np.int64(0x380)
 _WORD = 4294967296.0

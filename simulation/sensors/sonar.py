@@ -8,10 +8,10 @@ Over flat ground N points up, so -N d is the ray's share down.
 
 from typing import Any
 
+from simulation.compiled import njit_part
 from simulation.records import ATTITUDE, POSITION, SONAR
 from simulation.rotation import clamp, to_body, to_ned
 from simulation.sensors.error_model import measured
-from telemetry.compiled import njit_part
 
 
 @njit_part

@@ -5,9 +5,9 @@ y = (1 + scale) R v + bias + warming (T - 25 deg C), R from body axes into the b
 
 from typing import Any
 
+from simulation.compiled import njit_part
 from simulation.noise import Whole
 from simulation.records import MAG
-from telemetry.compiled import njit_part
 
 _ZERO_CELSIUS_K = 273.15
 _BUILT_AT_C = 25.0

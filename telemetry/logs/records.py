@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from telemetry.wire.scan import COMPILE_FROM_BYTES, Bytes, compiled_loop, grown
+from telemetry.compiler import njit
+from telemetry.wire.scan import COMPILE_FROM_BYTES, Bytes, grown
 
 HEADER_BYTES = 12
 MAX_RECORD_BYTES = 0xFFFFF
@@ -44,12 +45,12 @@ def read_records(data: Bytes, start: int = 0, compiled: bool | None = None) -> R
     """
     if compiled is None:
         compiled = len(data) >= COMPILE_FROM_BYTES
-    compiled = compiled and compiled_loop(_walk) is not _walk
+    compiled = compiled and njit(_walk) is not _walk
     index = _Index(data, start, compiled)
     index.build()
     starts, sizes = index.sources[: index.count], index.sizes[: index.count]
     if compiled:
-        end = compiled_loop(_join)(data, starts, sizes)
+        end = njit(_join)(data, starts, sizes)
         stream = data[:end]
     else:
         raw = data.data
@@ -74,7 +75,7 @@ class _Index:
         self.garbage_bytes = 0
         self.is_truncated = False
         self._raw = data.data
-        self._walk = compiled_loop(_walk) if compiled else _walk
+        self._walk = njit(_walk) if compiled else _walk
         self._data: Any = data if compiled else self._raw
         self._position = start
 

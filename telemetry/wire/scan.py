@@ -4,14 +4,13 @@ The loop is compiled for large streams and plain Python for small ones, where lo
 compiler costs more than it saves; both give what `FrameDecoder` gives.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from telemetry.compiler import njit
 from telemetry.wire.crc import CRC_TABLE
 from telemetry.wire.frame import CRC_BYTES, HEADER_BYTES, KNOWN_TYPES, MAX_LENGTH, SYNC
 from telemetry.wire.trust import believed
@@ -54,7 +53,7 @@ def scan(stream: Bytes, compiled: bool | None = None) -> FrameTable:
     """
     if compiled is None:
         compiled = len(stream) >= COMPILE_FROM_BYTES
-    loop = compiled_loop(_scan) if compiled else _scan
+    loop = njit(_scan) if compiled else _scan
     data: Any = stream
     crc: Any = _CRC
     known: Any = _KNOWN
@@ -91,18 +90,6 @@ def grown(column: npt.NDArray[Any]) -> npt.NDArray[Any]:
     longer = np.empty(2 * len(column), column.dtype)
     longer[: len(column)] = column
     return longer
-
-
-@cache
-def compiled_loop(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile on first use: the compiler loads only if a large file is opened.
-
-    Without a compiler this is `function` itself, which then must be given memoryviews and bytes:
-    numpy's small integers overflow where Python's and the compiler's do not.
-    """
-    from telemetry.compiled import njit
-
-    return njit(function)
 
 
 def _scan(  # noqa: PLR0913, PLR0917 - one flat loop over flat arrays, for the compiler

@@ -1,18 +1,20 @@
 """Programs are compiled apart, keyed by exactly their sources, and work without a cache."""
 
+import importlib.util
 import os
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
-from simulation import sources
+from simulation import compiled, sources
+from simulation.compiled import IS_COMPILING
 from simulation.program import Program, call, reference_to
 from simulation.sources import sources_digest
-from telemetry.compiled import IS_COMPILING
 
 ROOT = Path(__file__).parents[2]
 
@@ -62,6 +64,8 @@ def digests() -> dict[str, int]:
         ("estimation/position_filter.py", {"on_board"}),
         ("estimation/ekf.py", {"kalman"}),
         ("records.py", {"kernel", "on_board", "kalman"}),
+        ("compiled.py", {"kernel", "on_board", "kalman"}),
+        ("part_compiler.py", {"kernel", "on_board", "kalman"}),
         ("autopilot/board.py", set()),
         ("cli.py", set()),
     ],
@@ -109,6 +113,40 @@ def test_without_a_cache_it_is_compiled_in_memory(
     assert records.tolist() == [(2, 2)]
     with pytest.raises(type(error)):
         Program(count, COUNTER).store()
+
+
+def blend(first: float, second: float) -> float:
+    return first / 3.0 + np.sin(second) * first
+
+
+def blended(marks: ModuleType) -> float:
+    """What a program makes of 1.3 that is compiled of parts marked by the means of `marks`."""
+    part, shared = marks.njit_part(blend), marks.njit_shared(lambda value: value * 1.1)
+
+    def step(record: Any) -> None:
+        record["value"] = shared(part(record["value"], 0.7))
+
+    record = np.array([(1.3,)], np.dtype([("value", np.float64)]))
+    Program(step, record.dtype)(reference_to(record))
+    return float(record["value"][0])
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not IS_COMPILING, reason="nothing is compiled")
+def test_without_the_insides_of_numba_the_usual_compiler_gives_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert compiled.PartCompiler is not None, "numba has moved what part_compiler.py stands on"
+    monkeypatch.delattr("numba.core.codegen.JITCodeLibrary")
+    monkeypatch.delitem(sys.modules, "simulation.part_compiler")
+    spec = importlib.util.spec_from_file_location("fallen_back", compiled.__file__)
+    assert spec is not None
+    assert spec.loader is not None
+    fallen_back = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(fallen_back)
+    assert fallen_back.PartCompiler is None
+    monkeypatch.undo()
+    assert blended(fallen_back) == blended(compiled) == blend(1.3, 0.7) * 1.1
 
 
 _SCRIPT = """

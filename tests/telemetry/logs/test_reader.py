@@ -281,5 +281,5 @@ def test_without_a_compiler_large_logs_are_read_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in ("telemetry.wire.scan", "telemetry.logs.records"):
-        monkeypatch.setattr(f"{module}.compiled_loop", lambda function: function)
+        monkeypatch.setattr(f"{module}.njit", lambda function: function)
     assert rolls(opened(saved(tmp_path, *attitudes(20)), compiled=True)) == list(range(20))

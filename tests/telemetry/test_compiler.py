@@ -8,9 +8,9 @@ import pytest
 
 from app.doctor import examine
 from app.folders import Folders
-from telemetry.compiled import IS_COMPILING, cache_folder, njit
+from telemetry.compiler import cache_folder, load_numba, njit
 
-pytestmark = pytest.mark.skipif(not IS_COMPILING, reason="nothing is compiled")
+pytestmark = pytest.mark.skipif(load_numba() is None, reason="nothing is compiled")
 
 
 def refuse(*_arguments: object, **_options: object) -> NoReturn:

@@ -5,8 +5,13 @@ from outside. Nobody calls a part from outside: its code goes into the program t
 is optimised there once more. So a part stays as it was written until then, which saves a third of
 the time it takes to compile a program and leaves the program as fast.
 
-This is an extension by numba's own means, a compiler with a step of its own; the step knows more
-of numba's insides than its documentation tells.
+This is an extension by numba's own means, a compiler with a step of its own; but the step uses
+parts of numba that its documentation does not promise: `_dynfunc`, the code library's link list
+and `finalize`, and what `NativeLowering` leaves behind. So pyproject.toml bounds numba from above
+by the last version the tests have passed with. If a later one has moved what is imported here,
+importing this module raises ImportError, `simulation.compiled` takes numba's usual compiler, and
+compiling takes longer with the same results. If it changes only what those names do, compiling a
+program fails in `finalize` or `run_pass` below: do not raise the bound before that is mended.
 """
 
 from typing import Any
