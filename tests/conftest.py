@@ -2,10 +2,19 @@
 
 import os
 import signal
+import sys
+import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
+from PySide6.QtCore import QLockFile
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.waiting import PATIENCE_MS
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
@@ -18,6 +27,44 @@ settings.register_profile("lapwing", derandomize=True, deadline=None)
 settings.load_profile("lapwing")
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Compile what flights need before the first test is timed, if one of those selected flies."""
+    flies = "simulation.compilation" in sys.modules
+    flies |= any(item.get_closest_marker("starts_simulator") for item in session.items)
+    if flies and session.items and not session.config.option.collectonly:
+        _compile_once()
+
+
+def _compile_once() -> None:
+    """One process of a run compiles, the others wait and load it from the cache."""
+    from simulation.compilation import programs
+
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
+    lock = QLockFile(str(Path(tempfile.gettempdir()) / f"lapwing-tests-{run}.lock"))
+    lock.setStaleLockTime(0)  # compiling takes long on a busy machine
+    lock.lock()
+    try:
+        programs()
+    finally:
+        lock.unlock()
+
+
+class _PatientBot(QtBot):
+    """Waits as long as a slow machine needs for what shall happen."""
+
+    def waitUntil(self, callback: Callable[[], object], *, timeout: int = PATIENCE_MS) -> None:
+        super().waitUntil(callback, timeout=timeout)
+
+    def waitSignal(self, signal: Any, *, timeout: int = PATIENCE_MS, **options: Any) -> Any:
+        return super().waitSignal(signal, timeout=timeout, **options)
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    """A user of widgets, who waits for two minutes."""
+    return _PatientBot(request)
 
 
 @pytest.fixture

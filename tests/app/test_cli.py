@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from app import cli
+from tests.waiting import PATIENCE_S
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -24,7 +25,7 @@ def run(*words: str, environ: dict[str, str] | None = None) -> "subprocess.Compl
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=PATIENCE_S,
     )
 
 
@@ -262,7 +263,7 @@ def test_output_that_finds_no_room_is_one_sentence_and_code_2(environ: dict[str,
             stderr=subprocess.PIPE,
             text=True,
             check=False,
-            timeout=60,
+            timeout=PATIENCE_S,
         )
     assert done.returncode == 2
     sentence = "lapwing: the output cannot be written or read: No space left on device.\n"

@@ -11,7 +11,9 @@ from simulation.autopilot.board import ABSENT_OBJECTS
 from telemetry.clock import monotonic_s
 from telemetry.logs.reader import LogError, LogReading, read_log
 from telemetry.objects.catalogue import DEFAULT_RELEASE, load_catalogue
-from tests.end_to_end.waiting import wait_for
+from tests.waiting import wait_for, wait_until
+
+pytestmark = pytest.mark.starts_simulator
 
 ROOT = Path(__file__).resolve().parents[2]
 CATALOGUE = load_catalogue()
@@ -71,12 +73,12 @@ def test_a_killed_station_leaves_a_recording_and_no_simulator(tmp_path: Path) ->
             seen_s = monotonic_s()
             simulators = children_of(station.pid)
             assert len(simulators) == 1
-            wait_for(lambda: monotonic_s() - seen_s > 1.0 or None)
+            wait_until(lambda: monotonic_s() - seen_s > 1.0)
             assert station.poll() is None
         finally:
             station.kill()
             flown_s = monotonic_s() - seen_s
-    wait_for(lambda: not any(map(is_running, simulators)) or None, timeout_s=5.0)
+    wait_until(lambda: not any(map(is_running, simulators)))
 
     after = recorded(folder)
     assert after is not None

@@ -17,7 +17,9 @@ from telemetry.logs.reader import read_log
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.vehicle.connection import connect
 from telemetry.vehicle.vehicle import LinkState, Vehicle
-from tests.end_to_end.waiting import wait_for
+from tests.waiting import wait_until
+
+pytestmark = pytest.mark.starts_simulator
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -55,13 +57,13 @@ def test_two_aircraft_at_once_keep_apart(tmp_path: Path) -> None:
             vehicle = connect(address, open_link, catalogue, tmp_path / str(number))
             stack.callback(vehicle.close)
             vehicles.append(vehicle)
-        wait_for(lambda: all(map(is_flying, vehicles)) or None, timeout_s=30.0)
+        wait_until(lambda: all(map(is_flying, vehicles)))
         speeds = (41.0, 42.0)
         tickets = [
             vehicle.commands.send("SystemSettings", {"AirSpeedMax": speed})
             for vehicle, speed in zip(vehicles, speeds, strict=True)
         ]
-        wait_for(lambda: all(ticket.is_finished for ticket in tickets) or None, timeout_s=5.0)
+        wait_until(lambda: all(ticket.is_finished for ticket in tickets))
         assert [ticket.state for ticket in tickets] == ["done", "done"]
 
     first, second = (vehicle.recording for vehicle in vehicles)

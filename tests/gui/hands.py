@@ -22,7 +22,6 @@ from telemetry.flight_state import FlightState, read_flight_state
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.settings.editor import SettingEditor
 
-PATIENCE_MS = 30_000
 _Widget = TypeVar("_Widget", bound=QWidget)
 
 
@@ -40,7 +39,7 @@ class Hands:
         return read_flight_state(self.vehicle.recording, self.vehicle.recording.last_s)
 
     def wait(self, condition: Callable[[], object]) -> None:
-        self._qtbot.waitUntil(lambda: bool(condition()), timeout=PATIENCE_MS)
+        self._qtbot.waitUntil(lambda: bool(condition()))
 
     def stay(self, seconds: float) -> float:
         """Watch for so long in the aircraft's time; return when it began."""

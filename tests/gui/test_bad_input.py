@@ -19,7 +19,7 @@ from tests.telemetry.logs.books import attitudes
 
 def messages_after_opening(station: Station, qtbot: QtBot, path: Path) -> list[str]:
     station.open_log(path)
-    qtbot.waitUntil(lambda: bool(station.window.message_bar.messages), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(station.window.message_bar.messages))
     assert QApplication.activeModalWidget() is None
     return [message.text for message in station.window.message_bar.messages]
 
@@ -85,6 +85,6 @@ def test_a_broken_definition_file_is_a_message_and_the_others_load(
     (folders.definitions / "torn.xml").write_text(text[:-30], encoding="utf-8")
     station = make_station()
     assert station._catalogue().find("KiteState").size == 32
-    qtbot.waitUntil(lambda: bool(station.window.message_bar.messages), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(station.window.message_bar.messages))
     (message,) = station.window.message_bar.messages
     assert re.search(r"torn\.xml, line \d+: .+; .+\.$", message.text)

@@ -17,7 +17,7 @@ from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import LinkState
 from tests.gui.conftest import MakeStation
-from tests.gui.hands import PATIENCE_MS, Hands
+from tests.gui.hands import Hands
 from widgets.fold import Fold
 
 HOVER_S = 10.0
@@ -95,7 +95,8 @@ def flip_roll(hands: Hands) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(400)
+@pytest.mark.timeout(600)
+@pytest.mark.starts_simulator
 def test_from_an_erased_board_to_a_hover_and_to_a_crash(
     make_station: MakeStation, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -103,7 +104,7 @@ def test_from_an_erased_board_to_a_hover_and_to_a_crash(
     station = make_station(StartOptions(target="sim:ar100b?erased", size=(1366, 768)))
     vehicle = station.fleet.active
     assert vehicle is not None
-    qtbot.waitUntil(lambda: vehicle.status.state is LinkState.CONNECTED, timeout=4 * PATIENCE_MS)
+    qtbot.waitUntil(lambda: vehicle.status.state is LinkState.CONNECTED)
     hands = Hands(station, vehicle, qtbot)
     recording = vehicle.recording
 

@@ -19,8 +19,6 @@ from telemetry.objects.catalogue import load_catalogue
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 from tests.gui.conftest import MakeStation
 
-PATIENCE_MS = 60_000
-
 
 class Pilot:
     """Presses buttons in the window and watches what the aircraft reports."""
@@ -34,7 +32,7 @@ class Pilot:
         return read_flight_state(self._vehicle.recording, self._vehicle.recording.last_s)
 
     def wait(self, condition: object) -> None:
-        self._qtbot.waitUntil(condition, timeout=PATIENCE_MS)
+        self._qtbot.waitUntil(condition)
 
     def button(self, text: str) -> QPushButton:
         buttons = self._station.window.findChildren(QPushButton)
@@ -54,7 +52,7 @@ class Pilot:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
+@pytest.mark.starts_simulator
 def test_arm_take_off_hold_land_and_replay(
     make_station: MakeStation, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -62,9 +60,7 @@ def test_arm_take_off_hold_land_and_replay(
     station = make_station(StartOptions(target="sim:ar100b", size=(1366, 768)))
     vehicle = station.fleet.active
     assert vehicle is not None
-    qtbot.waitUntil(
-        lambda: vehicle.status.state is LinkState.CONNECTED, timeout=2 * PATIENCE_MS
-    )  # a cold cache compiles first
+    qtbot.waitUntil(lambda: vehicle.status.state is LinkState.CONNECTED)
     pilot = Pilot(station, vehicle, qtbot)
 
     pilot.hold_to_arm()

@@ -307,7 +307,7 @@ def test_a_log_is_opened_by_dropping_it(station: Station, qtbot: QtBot, shared_l
         Qt.KeyboardModifier.NoModifier,
     )
     station.window.dropEvent(event)
-    qtbot.waitUntil(lambda: station.fleet.active is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: station.fleet.active is not None)
     assert station.fleet.active is not None
     assert station.fleet.active.name == "librepilot-next-session.opl"
     assert station.preferences.current.recent_logs[0].endswith("librepilot-next-session.opl")
@@ -320,7 +320,7 @@ def test_a_wrong_file_is_a_message_in_the_window(
     path = tmp_path / "wrong.opl"
     path.write_bytes(content)
     station.open_log(path)
-    qtbot.waitUntil(lambda: bool(station.window.message_bar.messages), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(station.window.message_bar.messages))
     assert "wrong.opl" in station.window.message_bar.messages[0].text
     assert station.window.message_bar.messages[0].details == ""
     assert station.fleet.active is None
@@ -335,7 +335,7 @@ def test_the_command_line_chooses_time_and_workspace(
             target=str(log), workspace="analyse", at_s=300.0, theme="dark", size=(1200, 700)
         )
     )
-    qtbot.waitUntil(lambda: station.fleet.active is not None, timeout=30_000)
+    qtbot.waitUntil(lambda: station.fleet.active is not None)
     assert station.window.stack.current_id == "analyse"
     assert station.fleet.active is not None
     assert station.fleet.active.timeline.t == 300.0
@@ -416,7 +416,7 @@ def test_the_list_of_connections(station: Station, qtbot: QtBot) -> None:
     station.shell.toggle_connections()
     popup = station.shell._popup
     assert popup.isVisible()
-    qtbot.waitUntil(lambda: popup._list.count() > 0 or bool(run_ticks(station)), timeout=5_000)
+    qtbot.waitUntil(lambda: popup._list.count() > 0 or bool(run_ticks(station)))
     popup._address.setText("nowhere")
     popup._connect()
     run_ticks(station)

@@ -19,9 +19,9 @@ from telemetry.objects.catalogue import Catalogue
 from telemetry.session.config import Role
 from telemetry.session.session import Session
 from telemetry.wire.decoder import FrameDecoder
+from tests.waiting import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
-_PATIENCE_S = 60.0
 
 pytestmark = [
     pytest.mark.slow,
@@ -58,13 +58,13 @@ def test_it_says_where_it_is_and_ends_on_request(number: signal.Signals) -> None
         ready = line(process)
         assert ready.startswith("AR100B quadrotor is ready: ground stations connect to tcp:127.")
         process.send_signal(number)
-        out, err = process.communicate(timeout=_PATIENCE_S)
+        out, err = process.communicate(timeout=PATIENCE_S)
         assert (process.returncode, out, err) == (0, "", "")
 
 
 def test_json_is_one_object_and_a_duration_ends_it() -> None:
     with serving("tcp", "--json", "--duration", "0.3") as process:
-        out, err = process.communicate(timeout=_PATIENCE_S)
+        out, err = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 0
     assert json.loads(out)["address"].startswith("tcp:127.0.0.1:")
     assert err.startswith("Starting the simulator")
@@ -77,7 +77,7 @@ def frames_heard(link: Link, catalogue: Catalogue, wanted: int) -> int:
     decoder = FrameDecoder()
     started_s = monotonic_s()
     station.start(started_s)
-    while decoder.frames < wanted and monotonic_s() - started_s < _PATIENCE_S:
+    while decoder.frames < wanted and monotonic_s() - started_s < PATIENCE_S:
         link.write(station.bytes_to_send())
         data = link.read(0.05)
         decoder.feed(data)

@@ -43,12 +43,12 @@ class Cockpit:
     def hold(self, text: str) -> None:
         button = self.button(text)
         assert isinstance(button, HoldButton)
-        with self.qtbot.waitSignal(button.held, timeout=5000):
+        with self.qtbot.waitSignal(button.held):
             QTest.mousePress(button, Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
         QTest.mouseRelease(button, Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
 
     def wait_for(self, wanted: Sticks) -> None:
-        self.qtbot.waitUntil(lambda: self.ground.commands.sticks[-1:] == [wanted], timeout=3000)
+        self.qtbot.waitUntil(lambda: self.ground.commands.sticks[-1:] == [wanted])
 
 
 @pytest.fixture
@@ -181,7 +181,7 @@ def test_arm_take_off_hold_land(cockpit: Cockpit, qtbot: QtBot) -> None:
 
     ground.status(3.0, "Disarmed", "Land")
     cockpit.refresh(3.0)  # the switch follows, so that the next arming is a new decision
-    qtbot.waitUntil(lambda: not ground.commands.sticks[-1].arm, timeout=3000)  # type: ignore[union-attr]
+    qtbot.waitUntil(lambda: not ground.commands.sticks[-1].arm)  # type: ignore[union-attr]
 
 
 @pytest.mark.slow
@@ -234,10 +234,10 @@ def test_a_flying_key_is_let_go_whatever_modifier_came(cockpit: Cockpit, qtbot: 
     cockpit.refresh(0.0)
     qtbot.mouseClick(cockpit.button("Fly by hand"), Qt.MouseButton.LeftButton)
     QTest.keyPress(cockpit.panel, Qt.Key.Key_Right)
-    qtbot.waitUntil(lambda: (ground.commands.sticks[-1:] or [None])[0] is not None, timeout=3000)
+    qtbot.waitUntil(lambda: (ground.commands.sticks[-1:] or [None])[0] is not None)
     shift = Qt.KeyboardModifier.ShiftModifier
     QTest.keyRelease(cockpit.panel, Qt.Key.Key_Right, shift)
-    qtbot.waitUntil(lambda: (ground.commands.sticks[-1] or Sticks(roll=1)).roll == 0, timeout=3000)
+    qtbot.waitUntil(lambda: (ground.commands.sticks[-1] or Sticks(roll=1)).roll == 0)
 
 
 @pytest.mark.slow
@@ -306,6 +306,6 @@ def test_flying_by_keyboard(cockpit: Cockpit, qtbot: QtBot) -> None:
     qtbot.mouseClick(cockpit.button("Fly by hand"), Qt.MouseButton.LeftButton)
     cockpit.wait_for(Sticks(throttle=0.25, arm=True))  # takes over without a jump
     QTest.keyPress(cockpit.panel, Qt.Key.Key_Right)
-    qtbot.waitUntil(lambda: (ground.commands.sticks[-1] or Sticks()).roll > 0.2, timeout=3000)
+    qtbot.waitUntil(lambda: (ground.commands.sticks[-1] or Sticks()).roll > 0.2)
     QTest.keyRelease(cockpit.panel, Qt.Key.Key_Right)
     cockpit.wait_for(Sticks(throttle=0.25, arm=True))

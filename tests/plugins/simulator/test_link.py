@@ -10,6 +10,9 @@ import pytest
 from plugins.simulator.link import SimulatorLink, open_simulator, simulated_aircraft
 from telemetry.links.link import LinkClosed, LinkError
 from telemetry.wire.decoder import FrameDecoder
+from tests.waiting import PATIENCE_S
+
+pytestmark = pytest.mark.starts_simulator
 
 
 @pytest.fixture
@@ -88,13 +91,17 @@ def drain(link: SimulatorLink) -> None:
 
 
 @pytest.mark.slow
-def test_frames_arrive_and_closing_ends_the_process(link: SimulatorLink) -> None:
+def test_frames_arrive_and_closing_ends_the_process(
+    link: SimulatorLink, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert "Starting the simulator" in link.progress
     decoder = FrameDecoder()
     while decoder.frames < 10:
         decoder.feed(link.read(0.5))
     assert link.progress == ""
     assert (decoder.crc_errors, decoder.junk_bytes) == (0, 0)
+    wait = link.process.wait
+    monkeypatch.setattr(link.process, "wait", lambda _timeout_s=None: wait(PATIENCE_S))
     link.close()
     assert link.process.returncode == 0
 

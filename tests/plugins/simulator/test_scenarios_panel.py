@@ -19,8 +19,7 @@ from tests.flights import catalogue
 from tests.immediate import ImmediateJobs
 from widgets.theme import load_theme
 
-PATIENCE_MS = 90_000
-"""A cold cache compiles first."""
+pytestmark = pytest.mark.starts_simulator
 
 
 class Experimenter:
@@ -59,7 +58,7 @@ class Experimenter:
             self.panel.refresh(0.0)
             return self.button("Fly it").isEnabled()
 
-        self._qtbot.waitUntil(has_ended, timeout=PATIENCE_MS)
+        self._qtbot.waitUntil(has_ended)
         return self.verdict
 
     @property
@@ -181,7 +180,7 @@ def test_what_cannot_be_started_is_said(
 @pytest.mark.slow
 def test_a_run_that_is_refused_says_why(qtbot: QtBot) -> None:
     run = ScenarioRun("attitude-pulse", {"pulse_s": 99.0}, seed=1)
-    qtbot.waitUntil(lambda: run.poll() is not None, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: run.poll() is not None)
     result = run.poll()
     run.close()
     assert result is not None

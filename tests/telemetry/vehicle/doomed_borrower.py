@@ -7,7 +7,8 @@ from pathlib import Path
 from telemetry.objects.catalogue import load_catalogue
 from telemetry.vehicle.connection import connect
 from telemetry.vehicle.metadata_loan import sent_every
-from tests.telemetry.vehicle.test_connection import Aircraft, is_connected, wait_until
+from tests.telemetry.vehicle.test_connection import Aircraft, is_connected
+from tests.waiting import wait_until
 
 NAME = "SystemStats"
 ADDRESS = "test:doomed"

@@ -26,7 +26,8 @@ from telemetry.vehicle.conversation import Conversation, ConversationSetup, Repo
 from telemetry.vehicle.vehicle import LinkState
 from tests.telemetry.session.fakes import small_board
 from tests.telemetry.vehicle.fakes import FLIGHT_STATS_ID, AircraftLink, Clock
-from tests.telemetry.vehicle.test_connection import is_connected, wait_until
+from tests.telemetry.vehicle.test_connection import is_connected
+from tests.waiting import PATIENCE_S, wait_until
 
 ROOT = Path(__file__).resolve().parents[3]
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="of other systems")
@@ -147,7 +148,8 @@ import json, resource, sys
 from pathlib import Path
 from telemetry.objects.catalogue import load_catalogue
 from telemetry.vehicle.connection import connect
-from tests.telemetry.vehicle.test_connection import Aircraft, is_connected, wait_until
+from tests.telemetry.vehicle.test_connection import Aircraft, is_connected
+from tests.waiting import wait_until
 resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
 catalogue = load_catalogue()
 aircraft = Aircraft(catalogue)
@@ -167,7 +169,7 @@ aircraft.land()
 def test_a_disk_that_is_really_full(catalogue: Catalogue, tmp_path: Path) -> None:
     command = [sys.executable, "-c", _FLY_ON_A_FULL_DISK, str(tmp_path)]
     done = subprocess.run(
-        command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60
+        command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE_S
     )
     assert done.stderr == ""
     state, error, file = json.loads(done.stdout)

@@ -122,7 +122,7 @@ def test_a_value_with_more_digits_moves_nothing(view: PlotView) -> None:
 def test_a_click_seeks(view: PlotView, qtbot: QtBot) -> None:
     view.add_paths(["AttitudeState.Roll"])
     show(view)
-    with qtbot.waitSignal(view.seek_wanted, timeout=500) as wanted:
+    with qtbot.waitSignal(view.seek_wanted) as wanted:
         QTest.mouseClick(view.canvas.viewport(), Qt.MouseButton.LeftButton, pos=pixel(view, 4.0))
     assert wanted.args[0] == pytest.approx(4.0, abs=0.05)
 
@@ -212,7 +212,7 @@ def test_a_double_click_fits_and_takes_the_click_back(view: PlotView, qtbot: QtB
     show(view)
     view.model.time.zoom(0.2, 3.0)
     show(view)
-    with qtbot.waitSignal(view.seek_undone, timeout=500):
+    with qtbot.waitSignal(view.seek_undone):
         QTest.mouseDClick(view.canvas.viewport(), Qt.MouseButton.LeftButton, pos=pixel(view, 3.0))
     show(view)
     assert view.model.span == Span(0.0, 20.0)
@@ -319,11 +319,11 @@ def test_images_and_tables_are_saved(view: PlotView, tmp_path: Path, qtbot: QtBo
     view.save_image(str(tmp_path / "plot.png"))
     assert not QImage(str(tmp_path / "plot.png")).isNull()
     view.save_csv(str(tmp_path / "plot.csv"))
-    with qtbot.waitSignal(view.message, timeout=500) as told:
+    with qtbot.waitSignal(view.message) as told:
         show(view)
     assert told.args == ["Exported 201 rows."]
     view.save_csv(str(tmp_path / "no" / "such" / "place.csv"))
-    with qtbot.waitSignal(view.message, timeout=500) as told:
+    with qtbot.waitSignal(view.message) as told:
         show(view)
     assert told.args[0].startswith("Not exported")
 
