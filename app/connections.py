@@ -11,6 +11,7 @@ from app.armed import objection_to_leaving
 from app.messages import Message, Messages
 from app.preferences import AUTOMATIC, PreferenceStore
 from plugins.api import Device, LinkKind, resolve
+from telemetry.finding import Level
 from telemetry.links.link import Link, LinkError
 from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
 
@@ -80,7 +81,7 @@ class Connections:
         scheme = address.partition(":")[0]
         kind = self._kinds.get(scheme)
         if kind is None or scheme == address:
-            self._messages.report(self._unknown(address), "caution")
+            self._messages.report(self._unknown(address), Level.WARNING)
             return None
         for vehicle, known in list(self._addresses.items()):
             if known == address and vehicle.status.state is not LinkState.DISCONNECTED:
@@ -91,12 +92,12 @@ class Connections:
         try:
             vehicle = self._connect(address, resolve(kind.open))
         except (LinkError, OSError, ValueError) as error:
-            self._messages.report(str(error), "caution")
+            self._messages.report(str(error), Level.WARNING)
             return None
         self._addresses[vehicle] = address
         self._last_address = address
         self._fleet.add(vehicle)
-        self._messages.report(self._preferences.remember(address), "caution")
+        self._messages.report(self._preferences.remember(address), Level.WARNING)
         return vehicle
 
     def disconnect(self, vehicle: Vehicle) -> None:
@@ -129,7 +130,7 @@ class Connections:
         self._messages.put(
             Message(
                 objection,
-                "danger",
+                Level.ERROR,
                 remedy_title=remedy,
                 remedy=lambda: go_on(vehicle),
                 refusal_title="Stay",

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import TracebackType
 
 from app.messages import Messages
+from telemetry.finding import Level
 
 Undo = Callable[[], None]
 
@@ -37,7 +38,7 @@ def watch_for_crashes(log_file: Path, messages: Messages) -> Undo:
         messages.report(
             f"Something in Lapwing went wrong ({type(error).__name__}: {error}). "
             f"What you see may be incomplete; the connection is not touched. Details: {log_file}",
-            "caution",
+            Level.WARNING,
             details,
         )
 
@@ -74,7 +75,7 @@ def _file_handler(log_file: Path, messages: Messages) -> logging.Handler | None:
         messages.report(
             f"The log folder {log_file.parent} cannot be written ({error.strerror}). "
             "Errors are shown but not kept.",
-            "caution",
+            Level.WARNING,
         )
         return None
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))

@@ -5,6 +5,7 @@ from concurrent.futures import Executor, Future
 from app.messages import Messages
 from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.configuration.settings.draft_shelf import DraftShelf
+from telemetry.finding import Level
 from telemetry.vehicle.vehicle import Fleet
 
 
@@ -26,7 +27,7 @@ class DraftKeeping:
             self._writing = self._jobs.submit(self._shelf.flush)
         if self._shelf.problem != self._problem:
             self._problem = self._shelf.problem
-            self._messages.report(self._problem, "caution")
+            self._messages.report(self._problem, Level.WARNING)
         for vehicle in self._fleet.vehicles:
             notice = configuration_of(vehicle).notice
             if notice != self._told.get(vehicle.name, ""):

@@ -10,6 +10,7 @@ from typing import Any
 from app.messages import Message, Messages
 from plugins.api import LogFormat, resolve
 from telemetry.clock import monotonic_s
+from telemetry.finding import Level
 from telemetry.objects.catalogue import Catalogue
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 
@@ -97,7 +98,7 @@ class LogOpening:
                 is_expected = isinstance(error, OSError | ValueError | JobRefused)
                 details = "" if is_expected else "".join(traceback.format_exception(error))
                 text = str(error) if is_expected else f"{job.doing} failed ({error!r})."
-                self._messages.put(Message(text, "caution", details))
+                self._messages.put(Message(text, Level.WARNING, details))
 
     def _submit(self, run: Callable[[], Any], doing: str, on_done: Callable[[Any], None]) -> None:
         self._running.append(_Job(self._jobs.submit(run), doing, on_done, monotonic_s()))
@@ -112,5 +113,5 @@ class LogOpening:
         except LogError as error:
             raise JobRefused(str(error)) from error
         for warning in reading.warnings:
-            self._messages.report(f"{path.name}: {warning}", "caution")
+            self._messages.report(f"{path.name}: {warning}", Level.WARNING)
         return replay_vehicle(reading, self._catalogue())

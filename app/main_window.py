@@ -15,6 +15,7 @@ from app.toolbar import Toolbar
 from app.workspace_stack import WorkspaceStack
 from telemetry.alarms import active_alarms
 from telemetry.clock import monotonic_s
+from telemetry.finding import Level
 from telemetry.flight_state import FlightState, read_flight_state
 from telemetry.vehicle.vehicle import LinkStatus, Vehicle
 from widgets.alarm_strip import AlarmStrip
@@ -101,7 +102,7 @@ class MainWindow(QMainWindow):
     def take_messages(self, messages: list[Message]) -> None:
         """Show what the parts of the station report."""
         for message in messages:
-            if message.severity == "info" and message.remedy is None and not message.details:
+            if message.level is Level.INFO and message.remedy is None and not message.details:
                 self.tell(message.text)
             else:
                 self.message_bar.add(message)
@@ -148,7 +149,7 @@ class MainWindow(QMainWindow):
             self.message_bar.add(
                 Message(
                     objection,
-                    "danger",
+                    Level.ERROR,
                     remedy_title="Close anyway",
                     remedy=self._close_anyway,
                     refusal_title="Stay",

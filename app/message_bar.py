@@ -6,7 +6,9 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton
 
 from app.messages import Message
+from telemetry.finding import Level
 from widgets.icons import themed_icon
+from widgets.level_mark import LEVEL_TOKENS
 from widgets.theme import Theme
 
 _LIMIT = 50
@@ -86,7 +88,7 @@ class MessageBar(QFrame):
         if not self._messages:
             return
         message = self._messages[-1]
-        card = "plain" if message.severity == "info" else message.severity
+        card = "plain" if message.level is Level.INFO else LEVEL_TOKENS[message.level]
         if self.property("card") != card:
             self.setProperty("card", card)
             self.style().unpolish(self)

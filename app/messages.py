@@ -3,9 +3,8 @@
 import queue
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
 
-Severity = Literal["info", "caution", "danger"]
+from telemetry.finding import Level
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +15,7 @@ class Message:
     """
 
     text: str
-    severity: Severity = "info"
+    level: Level = Level.INFO
     details: str = ""
     remedy_title: str = ""
     remedy: Callable[[], None] | None = None
@@ -34,10 +33,10 @@ class Messages:
         if text:
             self._queue.put(Message(text))
 
-    def report(self, text: str, severity: Severity = "danger", details: str = "") -> None:
+    def report(self, text: str, level: Level = Level.ERROR, details: str = "") -> None:
         """Say something that stays on screen until it is closed. An empty text is not shown."""
         if text:
-            self._queue.put(Message(text, severity, details))
+            self._queue.put(Message(text, level, details))
 
     def put(self, message: Message) -> None:
         """Say what a complete message says."""

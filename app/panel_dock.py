@@ -21,6 +21,7 @@ from app.shortcuts import take_over
 from app.tick import Tick
 from app.workspaces import PanelPlace
 from plugins.api import Page, Panel, PanelContext, resolve
+from telemetry.finding import Level
 from telemetry.vehicle.vehicle import Fleet
 from widgets.error_card import ErrorCard
 from widgets.theme import Theme
@@ -291,7 +292,7 @@ class PanelDock(QDockWidget):
                 context.close()
             except Exception:  # noqa: BLE001  a panel may fail in any way it likes
                 self._services.messages.report(
-                    f"{self.title} did not close cleanly.", "caution", traceback.format_exc()
+                    f"{self.title} did not close cleanly.", Level.WARNING, traceback.format_exc()
                 )
         while (item := self._column.takeAt(0)) is not None:
             widget = item.widget()

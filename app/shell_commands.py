@@ -17,6 +17,7 @@ from app.panel_dock import PanelDock
 from app.preferences_overlay import PreferencesOverlay
 from plugins.api import PanelContext, resolve
 from telemetry.clock import monotonic_s
+from telemetry.finding import Level
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.theme import theme_names
 
@@ -171,7 +172,7 @@ class Shell:
         """What can be chosen once and for all."""
 
         def save(changes: dict[str, Any]) -> None:
-            self.station.messages.report(self.station.preferences.change(**changes), "caution")
+            self.station.messages.report(self.station.preferences.change(**changes), Level.WARNING)
             self.station.set_scale(changes["scale"])
 
         station = self.station
@@ -343,7 +344,7 @@ class Shell:
             try:
                 resolve(action.run)(context)
             except Exception as error:  # noqa: BLE001  a plugin may fail in any way it likes
-                station.messages.put(Message(f"{action.title} failed: {error!r}.", "caution"))
+                station.messages.put(Message(f"{action.title} failed: {error!r}.", Level.WARNING))
 
         return run
 

@@ -30,6 +30,7 @@ from app.workspaces import WorkspaceStore
 from telemetry.clock import monotonic_s
 from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.configuration.settings.draft_shelf import DraftShelf
+from telemetry.finding import Level
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from widgets.theme import Theme, apply_theme, load_theme, theme_names
@@ -73,7 +74,7 @@ class Station:
         self.messages = Messages()
         self._teardown.callback(watch_for_crashes(self.folders.crash_log, self.messages))
         self.preferences = PreferenceStore(self.folders.config / "preferences.json")
-        self.messages.report(self.preferences.problem, "caution")
+        self.messages.report(self.preferences.problem, Level.WARNING)
         self.theme = self._chosen_theme()
         apply_theme(self.app, self.theme)
         self.plugins = self._find_plugins()
@@ -127,20 +128,20 @@ class Station:
                 monotonic_s(), vehicle.recording.first_s, vehicle.recording.last_s
             )
             vehicle.timeline.seek(vehicle.recording.first_s if at_s is None else at_s)
-            self.messages.report(self.preferences.remember_log(str(path.resolve())), "caution")
+            self.messages.report(self.preferences.remember_log(str(path.resolve())), Level.WARNING)
             self.tick.wake()
 
         self.logs.open(path, opened)
 
     def set_theme(self, name: str) -> None:
         """Change the colours everywhere, now and for later."""
-        self.messages.report(self.preferences.change(theme=name), "caution")
+        self.messages.report(self.preferences.change(theme=name), Level.WARNING)
         self.options = replace(self.options, theme="")
         self._apply_look()
 
     def set_scale(self, scale: float) -> None:
         """Change the size of everything, now and for later."""
-        self.messages.report(self.preferences.change(scale=round(scale, 2)), "caution")
+        self.messages.report(self.preferences.change(scale=round(scale, 2)), Level.WARNING)
         self._apply_look()
 
     def close(self) -> None:
@@ -156,7 +157,7 @@ class Station:
 
     def _tell_broken_definitions(self, catalogue: Catalogue) -> None:
         for error in catalogue.warnings:
-            self.messages.report(f"A definition file was left out: {error}.", "caution")
+            self.messages.report(f"A definition file was left out: {error}.", Level.WARNING)
 
     def _catalogue(self) -> Catalogue:
         return self._loaded_catalogue
@@ -179,7 +180,7 @@ class Station:
         found = find_plugins(self.folders.plugins)
         for failure in found.failures:
             text = f"The plugin {failure.name} was left out: {failure.reason}"
-            self.messages.put(Message(text, "caution", failure.details))
+            self.messages.put(Message(text, Level.WARNING, failure.details))
         return found
 
     def _make_connections(self) -> Connections:
@@ -269,7 +270,7 @@ class Station:
 
     def _finish_hint(self, panel_id: str) -> None:
         done = {*self.preferences.current.hints_done, panel_id}
-        self.messages.report(self.preferences.change(hints_done=tuple(sorted(done))), "caution")
+        self.messages.report(self.preferences.change(hints_done=tuple(sorted(done))), Level.WARNING)
 
     def _objection(self) -> str:
         """Why closing the window would hurt now."""

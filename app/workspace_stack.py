@@ -9,6 +9,7 @@ from app.messages import Messages
 from app.panel_dock import PanelServices
 from app.workspace_page import WorkspacePage
 from app.workspaces import Workspace, WorkspaceStore
+from telemetry.finding import Level
 from widgets.theme import Theme
 
 
@@ -86,7 +87,7 @@ class WorkspaceStack(QStackedWidget):
         try:
             self._store.reset(workspace_id)
         except OSError as error:
-            self._messages.report(f"The workspace file stays as it is: {error}.", "caution")
+            self._messages.report(f"The workspace file stays as it is: {error}.", Level.WARNING)
         self.setCurrentWidget(self._page(workspace_id))
         self._services.tick.wake()
 
@@ -104,7 +105,9 @@ class WorkspaceStack(QStackedWidget):
         try:
             self._store.delete(workspace_id)
         except OSError as error:
-            self._messages.report(f"The workspace file could not be removed: {error}.", "caution")
+            self._messages.report(
+                f"The workspace file could not be removed: {error}.", Level.WARNING
+            )
         self.setCurrentWidget(self._page(self.ids[0]))
 
     def keep(self) -> None:
@@ -153,10 +156,10 @@ class WorkspaceStack(QStackedWidget):
             self._messages.report(
                 f"The workspace {workspace.title} could not be saved ({error.strerror or error}). "
                 "It stays as it is on screen until Lapwing is closed.",
-                "caution",
+                Level.WARNING,
             )
 
     def _tell_problems(self) -> None:
         for problem in self._store.problems:
-            self._messages.report(problem, "caution")
+            self._messages.report(problem, Level.WARNING)
         self._store.problems.clear()

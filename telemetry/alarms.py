@@ -8,7 +8,6 @@ the wire always grows with severity, so that number ranks them.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
 
 import numpy as np
 
@@ -21,19 +20,10 @@ from telemetry.alarm_texts import (
     Group,
     alarm_text,
 )
+from telemetry.finding import Level, level_of_alarm
 from telemetry.objects.definition import ObjectDefinition
 from telemetry.recording.recording import Recording, Sample
 
-Level = Literal["unused", "ok", "caution", "danger"]
-
-_LEVELS: dict[str, Level] = {
-    "Uninitialised": "unused",
-    "OK": "ok",
-    "Warning": "caution",
-    "Critical": "danger",
-    "Error": "danger",
-}
-_QUIET = ("unused", "ok")
 _DETAILS: dict[str, tuple[str, Mapping[str, str]]] = {
     "SystemConfiguration": ("ConfigError", CONFIG_ERROR_TEXTS),
     "ManualControl": ("ManualControl", MANUAL_CONTROL_TEXTS),
@@ -70,12 +60,12 @@ class Alarm:
     @property
     def level(self) -> Level:
         """How much it matters, the same scale for all releases."""
-        return _LEVELS.get(self.severity, "danger")
+        return level_of_alarm(self.severity)
 
     @property
     def is_active(self) -> bool:
         """Whether it asks for attention now."""
-        return self.level in ("caution", "danger")
+        return self.level >= Level.WARNING
 
 
 def active_alarms(recording: Recording, t: float) -> tuple[Alarm, ...] | None:
@@ -108,7 +98,7 @@ def _read(definition: ObjectDefinition, payload: bytes) -> tuple[Alarm, ...]:
     for index, rank in enumerate(int(value) for value in row["Alarm"]):
         name, severity = field.element_label(index), field.option_text(rank)
         text = alarm_text(name)
-        is_quiet = _LEVELS.get(severity) in _QUIET
+        is_quiet = level_of_alarm(severity) <= Level.OK
         detail = "" if is_quiet else _detail(definition, row, name)
         alarms.append(Alarm(name, severity, rank, text.meaning, text.remedy, detail))
     return tuple(alarms)

@@ -1,23 +1,51 @@
-"""Something in the settings that does not fit: how bad, in words, and what to do."""
+"""What somebody should know: one scale of how much it matters, and a finding on that scale."""
 
 from dataclasses import dataclass
 from enum import IntEnum
 
 
-class Severity(IntEnum):
-    """How bad: good to know; flies badly; do not start the motors."""
+class Level(IntEnum):
+    """How much something matters; the one scale for alarms, events, messages, rules and checks.
 
-    ADVICE = 1
-    WARNING = 2
-    DANGER = 3
+    UNKNOWN: nobody has said. INFO: good to know. WARNING: it works or flies, but badly. ERROR: do
+    not start the motors; it does not work; it is refused.
+    """
+
+    UNKNOWN = 0
+    OK = 1
+    INFO = 2
+    WARNING = 3
+    ERROR = 4
+
+
+_ALARM_LEVELS = {
+    "Uninitialised": Level.UNKNOWN,
+    "OK": Level.OK,
+    "Warning": Level.WARNING,
+    "Critical": Level.ERROR,
+    "Error": Level.ERROR,
+}
+
+
+def level_of_alarm(severity: str) -> Level:
+    """What an option of SystemAlarms.Alarm of any release says; one that is not known is an ERROR.
+
+    The two worst change places between releases, so that both are the same here.
+    """
+    return _ALARM_LEVELS.get(severity, Level.ERROR)
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that does not fit: a code for programs, words and a remedy for people."""
+    """One thing that was looked at: a code for programs, words and a remedy for people.
 
-    severity: Severity
+    `title` names it where it is a line of a list that also shows what is in order. `outputs` are
+    the numbers of the outputs it is about.
+    """
+
+    level: Level
     code: str
     text: str
-    remedy: str
+    remedy: str = ""
     outputs: tuple[int, ...] = ()
+    title: str = ""

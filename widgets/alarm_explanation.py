@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from telemetry.alarms import Level
+from telemetry.finding import Level
 from widgets.alarm_items import AlarmItem
 from widgets.level_mark import draw_level_mark
 from widgets.theme import Theme
@@ -93,7 +93,7 @@ class AlarmExplanation(QFrame):
             quiet = AlarmItem(
                 "Nothing is wrong",
                 "",
-                "ok",
+                Level.OK,
                 "The aircraft reports no alarm, or has not reported yet.",
                 "System health lists every alarm with its state.",
             )

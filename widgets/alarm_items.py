@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from telemetry.alarms import Alarm, Level
+from telemetry.alarms import Alarm
+from telemetry.finding import Level
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
 
 
@@ -40,7 +41,7 @@ def _station_items(status: LinkStatus) -> tuple[AlarmItem, ...]:
             AlarmItem(
                 "Link lost",
                 "",
-                "danger",
+                Level.ERROR,
                 f"Nothing is heard of the aircraft; what is shown is old. {status.reason}".strip(),
                 "Watch the aircraft, turn the antenna to it and fly it by its remote control; "
                 "the station connects again by itself.",
@@ -51,7 +52,7 @@ def _station_items(status: LinkStatus) -> tuple[AlarmItem, ...]:
             AlarmItem(
                 "Not recorded",
                 "",
-                "danger",
+                Level.ERROR,
                 f"This flight is no longer written to a file: {status.recording_error}",
                 "The flight itself is not affected; free some space and connect again to record.",
             )

@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from telemetry.alarms import Alarm
+from telemetry.finding import Level
 from telemetry.flight_state import FlightState
 from telemetry.vehicle.vehicle import LinkStatus
 from widgets.alarm_explanation import AlarmExplanation
@@ -212,7 +213,7 @@ class AlarmStrip(QWidget):
         item = self._items[0] if self._items else None
         token = self._quiet.token
         if item is not None or self._behind:
-            is_danger = item is not None and item.level == "danger"
+            is_danger = item is not None and item.level is Level.ERROR
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.color("danger_soft" if is_danger else "caution_soft"))
@@ -222,7 +223,7 @@ class AlarmStrip(QWidget):
             token = "text"
         side = rect.height() * 0.62
         mark = QRectF(rect.x() + 14, rect.center().y() - side / 2, side, side)
-        level = item.level if item else ("ok" if self._quiet.token == "ok" else "unused")
+        level = item.level if item else Level.OK if self._quiet.token == "ok" else Level.UNKNOWN
         draw_level_mark(painter, mark, level, theme)
         text = self.headline()
         painter.setFont(letters.font)

@@ -3,15 +3,25 @@
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
-from telemetry.alarms import Level
+from telemetry.finding import Level
 from widgets.theme import Theme
 
-LEVEL_TOKENS: dict[Level, str] = {
-    "unused": "muted",
-    "ok": "ok",
-    "caution": "caution",
-    "danger": "danger",
+LEVEL_TOKENS = {
+    Level.UNKNOWN: "muted",
+    Level.OK: "ok",
+    Level.INFO: "muted",
+    Level.WARNING: "caution",
+    Level.ERROR: "danger",
 }
+"""The token of the theme, also a tone of the style sheet, that each level is shown in."""
+LEVEL_SIGNS = {
+    Level.UNKNOWN: "–",
+    Level.OK: "✔",
+    Level.INFO: "•",
+    Level.WARNING: "▲",
+    Level.ERROR: "✖",
+}
+"""The mark of each level in a line of text."""
 
 
 def draw_level_mark(painter: QPainter, rect: QRectF, level: Level, theme: Theme) -> None:
@@ -21,22 +31,22 @@ def draw_level_mark(painter: QPainter, rect: QRectF, level: Level, theme: Theme)
     stroke = QPen(color, max(1.6, rect.width() / 8.0) * theme.line_px**0.4)
     stroke.setCapStyle(Qt.PenCapStyle.RoundCap)
     stroke.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    if level in ("unused", "ok"):
+    if level < Level.WARNING:
         shares = [(0.22, 0.5), (0.78, 0.5)]
-        if level == "ok":
+        if level is Level.OK:
             shares = [(0.14, 0.54), (0.40, 0.80), (0.88, 0.24)]
         painter.setPen(stroke)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawPolyline(_points(rect, shares))
         return
     outline = [(0.5, 0.06), (0.98, 0.92), (0.02, 0.92)]
-    if level == "danger":
+    if level is Level.ERROR:
         a, b = 0.30, 0.70
         outline = [(a, 0), (b, 0), (1, a), (1, b), (b, 1), (a, 1), (0, b), (0, a)]
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(color)
     painter.drawPolygon(_points(rect, outline))
-    _draw_bang(painter, rect, theme, is_triangle=level == "caution")
+    _draw_bang(painter, rect, theme, is_triangle=level is Level.WARNING)
 
 
 def _draw_bang(painter: QPainter, rect: QRectF, theme: Theme, *, is_triangle: bool) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from telemetry.finding import Level
 from widgets.level_mark import draw_level_mark
 from widgets.solid import Array, Face, Shape, attitude, seen_from, solid_of
 from widgets.theme import Theme
@@ -109,7 +110,7 @@ class PoseView(QWidget):
         painter.setBrush(theme.color("ok_soft" if self._mark == "done" else "raised"))
         painter.drawRoundedRect(inside, 6, 6)
         if self._mark == "done":
-            draw_level_mark(painter, QRectF(6, 6, 16, 16), "ok", theme)
+            draw_level_mark(painter, QRectF(6, 6, 16, 16), Level.OK, theme)
         painter.setPen(theme.color("text"))
         painter.setFont(theme.font("small"))
         low = QRectF(2, self.height() - self._text_height() - 1, self.width() - 4, 18)

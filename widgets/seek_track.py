@@ -25,9 +25,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from telemetry.finding import Level
 from telemetry.recording.events import Event
 from telemetry.recording.recording import BIN_S, Recording
 from telemetry.timeline import Timeline, format_time
+from widgets.level_mark import LEVEL_TOKENS
 from widgets.theme import Theme
 
 GAP_S = 2.0
@@ -262,7 +264,7 @@ class SeekTrack(QWidget):
     def _draw_event(self, painter: QPainter, rail: QRectF, event: Event) -> None:
         x = self._x_of(event.t) + 0.5
         top = rail.top() - 2
-        color = self._theme.color(_TOKEN_OF[event.severity])
+        color = self._theme.color(LEVEL_TOKENS[event.level])
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(color)
         if event.kind == "marker":
@@ -274,7 +276,7 @@ class SeekTrack(QWidget):
         elif event.kind in ("reboot", "link"):
             painter.drawRect(QRectF(x - 4, top - 9, 8, 8))
             painter.drawRect(QRectF(x - 1, top, 2, rail.height() + 2))
-        elif event.kind == "alarm" and event.severity != "info":
+        elif event.kind == "alarm" and event.level >= Level.WARNING:
             painter.drawPolygon(_polygon((x - 5, top - 1), (x + 5, top - 1), (x, top - 10)))
         elif event.kind == "setting":
             painter.setBrush(self._theme.color("accent"))
@@ -295,9 +297,6 @@ class SeekTrack(QWidget):
         painter.setPen(QPen(self._theme.color("window"), 1.5))
         painter.setBrush(self._theme.color("text"))
         painter.drawEllipse(QPointF(x, rail.center().y()), 5.5, 5.5)
-
-
-_TOKEN_OF = {"info": "muted", "caution": "caution", "danger": "danger"}
 
 
 def column_heights(

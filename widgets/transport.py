@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from telemetry.finding import Level
 from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
 from telemetry.timeline import MAX_RATE, Timeline
@@ -28,7 +29,7 @@ class Transport:
         """The markers set in this flight, in order of time."""
         times = self.timeline.markers if self.timeline else ()
         return tuple(
-            Event(t, "marker", "info", f"Marker {number}") for number, t in enumerate(times, 1)
+            Event(t, "marker", Level.INFO, f"Marker {number}") for number, t in enumerate(times, 1)
         )
 
     def toggle(self) -> None:

@@ -17,7 +17,7 @@ from plugins.airframe.words import channel_title
 from telemetry.configuration.airframe.mixer import MixerChannel
 from telemetry.configuration.settings.airframe_draft import MIXER, AirframeDraft
 from telemetry.configuration.settings.by_field import field_paths
-from telemetry.finding import Severity
+from telemetry.finding import Level
 from widgets.forms.editors import NumberEditor, OptionEditor, editor_value
 from widgets.theme import Theme
 
@@ -45,7 +45,7 @@ class MixerModel(QAbstractTableModel):
     def refresh(self) -> None:
         """Show what is staged now; another release may have more or fewer outputs."""
         definition = self._draft.definition
-        dangers = (f for f in self._draft.findings if f.severity is Severity.DANGER)
+        dangers = (f for f in self._draft.findings if f.level is Level.ERROR)
         self._wrong = frozenset(output for f in dangers for output in f.outputs)
         elements: tuple[str, ...] = ()
         if definition is not None:

@@ -12,7 +12,7 @@ from plugins.api import PanelContext
 from telemetry.configuration.airframe.drawing import drawing_of
 from telemetry.configuration.airframe.frame import CUSTOM, airframe_names
 from telemetry.configuration.settings.airframe_draft import FRAME_FIELD, MIXER, AirframeDraft
-from telemetry.finding import Severity
+from telemetry.finding import Level
 from widgets.airframe_view import AirframeView
 from widgets.fold import Fold
 from widgets.frame_picker import FramePicker
@@ -105,7 +105,7 @@ class AirframePage(QWidget):
         dangers = [
             finding.text
             for finding in draft.findings
-            if finding.severity is Severity.DANGER or finding.code == "no-thrust"
+            if finding.level is Level.ERROR or finding.code == "no-thrust"
         ]
         return dangers[0] if dangers else ""
 
@@ -165,7 +165,7 @@ class AirframePage(QWidget):
         self._note.setVisible(bool(note))
         self.findings.show_findings(draft.findings)
         # The table is a screen further down, and what its cells break must show there too.
-        grave = [finding for finding in draft.findings if finding.severity > Severity.ADVICE]
+        grave = [finding for finding in draft.findings if finding.level > Level.INFO]
         self._beside_table.show_findings(grave)
         self._fine.setVisible(not draft.findings and is_known)
         self.view.show_drawing(drawing_of(draft.setup, draft.mixer))

@@ -204,7 +204,7 @@ class Drawer(QWidget):
         judgement = settings.judge(edit.name, path, value)
         before = edit.before.get(path)
         texts = [f"{edit.name}.{path}", _text(settings, edit, path, before), "→"]
-        texts += [_text(settings, edit, path, value), judgement.why]
+        texts += [_text(settings, edit, path, value), judgement.text]
         row = QTreeWidgetItem(texts)
         key = f"{edit.name}[{edit.instance}].{path}"
         row.setData(0, _ROLE, key)

@@ -9,6 +9,7 @@ from plugins.api import PanelContext
 from plugins.flight_display.slip import steady_lateral_mps2
 from telemetry.alarms import Alarm, all_alarms
 from telemetry.clock import monotonic_s
+from telemetry.finding import Level
 from telemetry.flight_state import read_flight_state
 from telemetry.vehicle.vehicle import LinkStatus, Vehicle
 from widgets.flight_display import STALE_ATTITUDE_S, FlightDisplay, attitude_fault, link_fault
@@ -84,12 +85,12 @@ def measures_airspeed(alarms: Sequence[Alarm]) -> bool:
 
     Such a board still sends an airspeed, which is an estimate from GPS at best.
     """
-    return all(alarm.level != "unused" for alarm in alarms if alarm.name == "Airspeed")
+    return all(alarm.level is not Level.UNKNOWN for alarm in alarms if alarm.name == "Airspeed")
 
 
 def _distrust(alarms: Sequence[Alarm]) -> str:
     """The aircraft's own word that its attitude estimate is worthless."""
     for alarm in alarms:
-        if alarm.name == "Attitude" and alarm.level == "danger":
+        if alarm.name == "Attitude" and alarm.level is Level.ERROR:
             return f"Attitude not valid, says the board ({alarm.severity})"
     return ""

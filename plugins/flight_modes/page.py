@@ -14,7 +14,7 @@ from telemetry.configuration.flight_modes.check import check_flight_modes
 from telemetry.configuration.flight_modes.equipment import equipment_of
 from telemetry.configuration.flight_modes.setup import read_setup
 from telemetry.configuration.settings.configuration import Configuration
-from telemetry.finding import Severity
+from telemetry.finding import Level
 from widgets.checklist_view import ChecklistView
 from widgets.fold import Fold
 from widgets.settings.editor import SettingEditor
@@ -131,7 +131,7 @@ class FlightModesPage(QWidget):
         for check in self.checklist.checklist.blocking:
             if check.key == "method":
                 return check.remedy
-        dangers = [f for f in self.findings.findings if f.severity is Severity.DANGER]
+        dangers = [f for f in self.findings.findings if f.level is Level.ERROR]
         return dangers[0].text if dangers else ""
 
     def _take_keeper(self) -> None:

@@ -6,9 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout
 
 from telemetry.configuration.board.facts import Fact
-
-_TONES = {"fine": "", "caution": "caution", "danger": "danger", "unknown": "muted"}
-_SIGNS = {"caution": "▲ ", "danger": "✖ "}
+from telemetry.finding import Level
+from widgets.level_mark import LEVEL_SIGNS, LEVEL_TOKENS
 
 
 class FactGrid(QFrame):
@@ -58,11 +57,11 @@ class FactGrid(QFrame):
 
 def _write(name: QLabel, value: QLabel, fact: Fact) -> None:
     name.setText(fact.name)
-    text = f"{_SIGNS.get(fact.level, '')}{fact.value}"
-    is_bad = fact.level in _SIGNS
+    is_bad = fact.level >= Level.WARNING
+    text = f"{LEVEL_SIGNS[fact.level] + ' ' if is_bad else ''}{fact.value}"
     value.setText(f"{text}  {fact.why}" if is_bad and fact.why else text)
     value.setToolTip(fact.why)
-    tone = _TONES[fact.level]
+    tone = "" if fact.level is Level.OK else LEVEL_TOKENS[fact.level]
     if value.property("tone") != tone:
         value.setProperty("tone", tone)
         value.style().unpolish(value)

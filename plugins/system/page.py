@@ -11,6 +11,7 @@ from telemetry.configuration.board.facts import health_facts, identity_facts
 from telemetry.configuration.board.faults import board_faults
 from telemetry.configuration.board.tasks import tasks_of
 from telemetry.configuration.settings.identity import identity_of
+from telemetry.finding import Level
 from telemetry.recording.sample import Sample
 from widgets.fold import Fold
 from widgets.settings.findings import FindingsView
@@ -91,7 +92,7 @@ class SystemPage(QWidget):
         ):
             shown = tasks_of(sample)
             table.show_tasks(shown)
-            low = [task.name for task in shown if task.level in ("caution", "danger")]
+            low = [task.name for task in shown if task.level >= Level.WARNING]
             fold.set_note(f"Little stack left: {', '.join(low)}" if low else "")
             fold.setVisible(bool(shown))
 

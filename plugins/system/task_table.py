@@ -14,7 +14,9 @@ from PySide6.QtWidgets import (
 )
 
 from telemetry.configuration.board.tasks import Task
+from telemetry.finding import Level
 from widgets.forms.formats import THIN_SPACE
+from widgets.level_mark import LEVEL_TOKENS
 from widgets.theme import Theme
 
 _HEADINGS = ("Task", "Processor", "Stack left")
@@ -76,7 +78,7 @@ class TaskTable(QWidget):
     def _write(self, row: int, task: Task) -> None:
         share = "–" if task.share_percent is None else f"{task.share_percent}{THIN_SPACE}%"
         stack = "–" if task.stack_bytes is None else f"{task.stack_bytes}{THIN_SPACE}bytes"
-        is_low = task.level in ("caution", "danger")
+        is_low = task.level >= Level.WARNING
         for column, text in enumerate((task.name, share, f"▲ {stack}" if is_low else stack)):
             item = self.table.item(row, column)
             if item is None:
@@ -92,7 +94,7 @@ class TaskTable(QWidget):
         item = self.table.item(row, 2)
         if item is None or self._theme is None:
             return
-        token = str(task.level) if is_low else "text"
+        token = LEVEL_TOKENS[task.level] if is_low else "text"
         item.setForeground(QBrush(self._theme.color(token)))
         why = "Little of its stack is left; a full one crashes the firmware." if is_low else ""
         item.setToolTip(why)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea
 
 from plugins.system_health.tiles import severity_word
 from telemetry.alarms import Alarm
+from telemetry.finding import Level
 from widgets.alarm_explanation import LevelMark
 from widgets.theme import Theme
 
@@ -27,7 +28,7 @@ class ExplanationCard(QFrame):
         self._alarm: Alarm | None = None
         self._keeps_height = True
         self._is_low = False
-        self._mark = LevelMark(theme, "ok")
+        self._mark = LevelMark(theme, Level.OK)
         self._words = QLabel()
         self._words.setWordWrap(True)
         self._words.setTextFormat(Qt.TextFormat.RichText)
@@ -78,7 +79,7 @@ class ExplanationCard(QFrame):
     def show_alarm(self, alarm: Alarm | None) -> None:
         """Explain `alarm`; None says that nothing is wrong."""
         self._alarm = alarm
-        self._mark.show_level(alarm.level if alarm else "ok")
+        self._mark.show_level(alarm.level if alarm else Level.OK)
         if alarm is None:
             self._write(
                 "No alarm is active",
@@ -103,6 +104,6 @@ class ExplanationCard(QFrame):
 
 def _lead(alarm: Alarm) -> str:
     """Makes clear that a quiet alarm's text speaks of what it would mean."""
-    if alarm.level == "unused":
+    if alarm.level is Level.UNKNOWN:
         return "This aircraft does not watch it. If it did: "
-    return "If it were raised: " if alarm.level == "ok" else ""
+    return "If it were raised: " if alarm.level is Level.OK else ""

@@ -14,12 +14,11 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFontMetrics, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView
 
-from telemetry.alarms import Level
+from telemetry.finding import Level
 from telemetry.recording.recording import Event
 from widgets.level_mark import draw_level_mark
 from widgets.theme import Theme
 
-_LEVELS: dict[str, Level] = {"info": "unused", "caution": "caution", "danger": "danger"}
 _KINDS = {
     "arming": "Arming",
     "mode": "Mode",
@@ -46,7 +45,7 @@ class EventModel(QAbstractTableModel):
         """Take over new colours."""
         self._muted = theme.color("disabled")
         self._row_size = QSize(0, theme.target_px())
-        self._icons = {severity: _icon(level, theme) for severity, level in _LEVELS.items()}
+        self._icons = {level: _icon(level, theme) for level in Level}
         self._touch_all()
 
     def show_events(self, events: tuple[Event, ...], t: float) -> None:
@@ -91,7 +90,7 @@ class EventModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ForegroundRole and event.t > self._t:
             return self._muted
         if role == Qt.ItemDataRole.DecorationRole and index.column() == 2:
-            return self._icons[event.severity]
+            return self._icons[event.level]
         if role == Qt.ItemDataRole.SizeHintRole:
             return self._row_size
         if role == Qt.ItemDataRole.ToolTipRole:

@@ -16,14 +16,13 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 
 from telemetry.alarm_texts import GROUPS
 from telemetry.alarms import Alarm
-from widgets.level_mark import draw_level_mark
+from telemetry.finding import Level
+from widgets.level_mark import LEVEL_TOKENS, draw_level_mark
 from widgets.theme import Theme
 
 TILE_WIDTH_PX, LOW_TILE_WIDTH_PX = 148, 156
 TILE_HEIGHT_PX, LOW_TILE_HEIGHT_PX = 44, 28
 GAP_PX = 6
-_SOFT = {"caution": "caution_soft", "danger": "danger_soft"}
-_EDGE = {"caution": "caution", "danger": "danger"}
 _STEPS = {
     Qt.Key.Key_Left: -1,
     Qt.Key.Key_Right: 1,
@@ -95,8 +94,9 @@ class AlarmTile(QAbstractButton):
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             body = QRectF(self.rect()).adjusted(1, 1, -1, -1)
-            painter.setBrush(theme.color(_SOFT.get(alarm.level, "raised")))
-            edge = "focus" if self.hasFocus() else _EDGE.get(alarm.level, "line")
+            token = LEVEL_TOKENS[alarm.level]
+            painter.setBrush(theme.color(f"{token}_soft" if alarm.is_active else "raised"))
+            edge = "focus" if self.hasFocus() else token if alarm.is_active else "line"
             edge = "accent" if self.isChecked() and not self.hasFocus() else edge
             is_strong = self.hasFocus() or self.isChecked()
             painter.setPen(QPen(theme.color(edge), 2.0 if is_strong else theme.line_px))
@@ -117,7 +117,7 @@ class AlarmTile(QAbstractButton):
         assert alarm is not None
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.setFont(theme.font("small", bold=True))
-        painter.setPen(theme.color("muted" if alarm.level == "unused" else "text"))
+        painter.setPen(theme.color("muted" if alarm.level is Level.UNKNOWN else "text"))
         metrics = painter.fontMetrics()
         title = metrics.elidedText(alarm.title, Qt.TextElideMode.ElideRight, int(room.width()))
         painter.drawText(room, Qt.AlignmentFlag.AlignLeft | middle, title)
@@ -125,7 +125,7 @@ class AlarmTile(QAbstractButton):
         painter.setFont(theme.font("small"))
         word = severity_word(alarm)
         if alarm.is_active and painter.fontMetrics().horizontalAdvance(word) <= room.width():
-            painter.setPen(theme.color(_EDGE.get(alarm.level, "muted")))
+            painter.setPen(theme.color(LEVEL_TOKENS[alarm.level]))
             painter.drawText(room, Qt.AlignmentFlag.AlignRight | middle, word)
 
     def _paint_words(self, painter: QPainter, room: QRectF) -> None:
@@ -134,7 +134,7 @@ class AlarmTile(QAbstractButton):
         upper = QRectF(room.x(), room.y() + 3, room.width(), room.height() / 2 - 1)
         lower = upper.translated(0, room.height() / 2 - 3)
         flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        is_unused = alarm.level == "unused"
+        is_unused = alarm.level is Level.UNKNOWN
         painter.setFont(theme.font("small", bold=True))
         painter.setPen(theme.color("muted" if is_unused else "text"))
         title = painter.fontMetrics().elidedText(
@@ -142,7 +142,7 @@ class AlarmTile(QAbstractButton):
         )
         painter.drawText(upper, flags, title)
         painter.setFont(theme.font("small"))
-        painter.setPen(theme.color(_EDGE.get(alarm.level, "muted")))
+        painter.setPen(theme.color(LEVEL_TOKENS[alarm.level] if alarm.is_active else "muted"))
         painter.drawText(lower, flags, severity_word(alarm))
 
     def _look(self) -> None:

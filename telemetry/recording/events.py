@@ -6,16 +6,11 @@ from typing import Literal
 
 import numpy as np
 
+from telemetry.finding import Level, level_of_alarm
 from telemetry.recording.track import Track
 
 Kind = Literal["arming", "mode", "alarm", "reboot", "link", "marker", "gap", "setting"]
-Severity = Literal["info", "caution", "danger"]
 
-_ALARM_SEVERITIES: dict[str, Severity] = {
-    "Warning": "caution",
-    "Error": "danger",
-    "Critical": "danger",
-}
 _FLIGHT_TIME_SLACK_MS = 1000
 
 
@@ -25,7 +20,7 @@ class Event:
 
     t: float
     kind: Kind
-    severity: Severity
+    level: Level
     text: str
 
 
@@ -58,15 +53,16 @@ def _changes(track: Track, name: str, start: int) -> Iterator[tuple[float, str, 
 
 def _flight_status_events(track: Track, start: int) -> Iterator[Event]:
     for t, _, _, after in _changes(track, "Armed", start):
-        yield Event(t, "arming", "info", after)
+        yield Event(t, "arming", Level.INFO, after)
     for t, _, _, after in _changes(track, "FlightMode", start):
-        yield Event(t, "mode", "info", after)
+        yield Event(t, "mode", Level.INFO, after)
 
 
 def _alarm_events(track: Track, start: int) -> Iterator[Event]:
     for t, label, before, after in _changes(track, "Alarm", start):
-        if before in _ALARM_SEVERITIES or after in _ALARM_SEVERITIES:
-            yield Event(t, "alarm", _ALARM_SEVERITIES.get(after, "info"), f"{label}: {after}")
+        levels = level_of_alarm(before), level_of_alarm(after)
+        if max(levels) >= Level.WARNING:
+            yield Event(t, "alarm", max(levels[1], Level.INFO), f"{label}: {after}")
 
 
 def _reboot_events(track: Track, start: int) -> Iterator[Event]:
@@ -75,7 +71,7 @@ def _reboot_events(track: Track, start: int) -> Iterator[Event]:
     flight_ms = track.values("FlightTime", None, start).astype(np.int64)
     times = track.times[start:]
     for index in np.flatnonzero(np.diff(flight_ms) < -_FLIGHT_TIME_SLACK_MS):
-        yield Event(float(times[index + 1]), "reboot", "danger", "The aircraft restarted")
+        yield Event(float(times[index + 1]), "reboot", Level.ERROR, "The aircraft restarted")
 
 
 _FINDERS = {

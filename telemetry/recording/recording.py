@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from telemetry.finding import Level
 from telemetry.objects.definition import ObjectDefinition
 from telemetry.recording.activity import BIN_S, Activity, Counts
 from telemetry.recording.events import Event, find_events
@@ -187,7 +188,7 @@ class Recording:
         cached_state, merged = self._merged
         if cached_state[0] is not state[0] or cached_state[1] != state[1]:
             gaps = [
-                Event(start, "gap", "caution", f"No data for {length:.0f} s")
+                Event(start, "gap", Level.WARNING, f"No data for {length:.0f} s")
                 for start, length in self._activity.gaps()
             ]
             merged = tuple(sorted((*state[0], *gaps), key=_event_time))

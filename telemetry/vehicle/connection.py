@@ -16,6 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from telemetry import clock
+from telemetry.finding import Level
 from telemetry.links.address import AddressError
 from telemetry.links.link import Link, LinkError
 from telemetry.objects.catalogue import Catalogue
@@ -164,7 +165,7 @@ class Connection:
     def _retire(self, reason: str) -> None:
         """The link ended: say so until it is back."""
         if self.vehicle.status.state in (*_WRITABLE, LinkState.LOST):
-            self._setup.recording.add_event(Event(self._elapsed_s(), "link", "danger", reason))
+            self._setup.recording.add_event(Event(self._elapsed_s(), "link", Level.ERROR, reason))
         state = LinkState.RECONNECTING if self._was_connected else LinkState.CONNECTING
         self.vehicle.status = replace(
             self.vehicle.status,

@@ -6,6 +6,7 @@ All of this runs in the connection's worker thread.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from telemetry.finding import Level
 from telemetry.links.link import Link, LinkError, progress_of
 from telemetry.objects.catalogue import Catalogue
 from telemetry.recording.events import Event
@@ -148,12 +149,12 @@ class Conversation:
     def _on_state(self, state: SessionState, t: float) -> None:
         if state is SessionState.LOST:
             self._was_lost = True
-            self._setup.recording.add_event(Event(t, "link", "danger", "Link lost"))
+            self._setup.recording.add_event(Event(t, "link", Level.ERROR, "Link lost"))
         elif state in (SessionState.FETCHING, SessionState.CONNECTED):
             self.was_connected = True
             if self._was_lost:
                 self._was_lost = False
-                self._setup.recording.add_event(Event(t, "link", "info", "Link back"))
+                self._setup.recording.add_event(Event(t, "link", Level.INFO, "Link back"))
 
     def _obey(self, now: float) -> None:
         """Carry out what panels asked for; fly, or move outputs, while somebody holds on."""

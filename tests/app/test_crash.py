@@ -6,6 +6,7 @@ from pathlib import Path
 
 from app.crash import watch_for_crashes
 from app.messages import Messages
+from telemetry.finding import Level
 
 
 def test_uncaught_errors_are_kept_and_told(tmp_path: Path) -> None:
@@ -22,7 +23,7 @@ def test_uncaught_errors_are_kept_and_told(tmp_path: Path) -> None:
     finally:
         undo()
     told = messages.take()
-    assert [message.severity for message in told] == ["caution", "caution"]
+    assert [message.level for message in told] == [Level.WARNING] * 2
     assert "in the main thread" in told[0].text
     assert "ZeroDivisionError" in told[1].details
     written = log_file.read_text()

@@ -20,6 +20,7 @@ from app.preferences_overlay import PreferencesOverlay
 from app.station import StartOptions, Station
 from app.workspace_page import WorkspacePage
 from plugins.api import Panel
+from telemetry.finding import Level
 from telemetry.vehicle.vehicle import Vehicle
 from tests.flights import LENGTH_S, live_vehicle, replayed_vehicle
 from tests.gui.conftest import MakeStation
@@ -425,9 +426,9 @@ def test_the_list_of_connections(station: Station, qtbot: QtBot) -> None:
 
 
 def test_messages_stay_until_they_are_closed(station: Station) -> None:
-    station.messages.report("Something happened.", "caution", "the trace")
-    station.messages.report("And more.", "danger")
-    station.messages.report("And more.", "danger")
+    station.messages.report("Something happened.", Level.WARNING, "the trace")
+    station.messages.report("And more.", Level.ERROR)
+    station.messages.report("And more.", Level.ERROR)
     station.messages.tell("In passing.")
     run_ticks(station)
     bar = station.window.message_bar

@@ -8,6 +8,7 @@ import pytest
 from telemetry import alarm_texts
 from telemetry.alarm_texts import ALARM_TEXTS, alarm_text
 from telemetry.alarms import active_alarms, all_alarms
+from telemetry.finding import Level
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.objects.values import pack_values
 from telemetry.recording.recording import Recording
@@ -90,7 +91,7 @@ def test_worst_first_and_quiet_ones_left_out(catalogue: Catalogue) -> None:
     values |= {"Alarm.Attitude": "OK"}
     alarms = active_alarms(recorded(catalogue, values), 2.0) or ()
     assert [alarm.name for alarm in alarms] == ["GPS", "Receiver", "Battery"]
-    assert [alarm.level for alarm in alarms] == ["danger", "danger", "caution"]
+    assert [alarm.level for alarm in alarms] == [Level.ERROR, Level.ERROR, Level.WARNING]
 
 
 @pytest.mark.parametrize(

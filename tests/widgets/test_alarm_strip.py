@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from telemetry.alarm_texts import alarm_text
 from telemetry.alarms import Alarm
+from telemetry.finding import Level
 from telemetry.flight_state import FlightState
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from widgets.alarm_explanation import AlarmExplanation
@@ -66,7 +67,7 @@ def test_the_worst_is_named_first_and_the_rest_counted(strip: AlarmStrip) -> Non
 def test_a_flight_that_is_not_recorded_says_so() -> None:
     status = replace(CONNECTED, recording_error="No space left on the disk.")
     (item,) = alarm_items(status, ())
-    assert (item.title, item.level) == ("Not recorded", "danger")
+    assert (item.title, item.level) == ("Not recorded", Level.ERROR)
     assert "No space left on the disk." in item.meaning
     assert alarm_items(CONNECTED, ()) == ()
 

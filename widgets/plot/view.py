@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from telemetry.recording.recording import Recording
+from widgets.level_mark import LEVEL_TOKENS
 from widgets.plot.canvas import PlotCanvas
 from widgets.plot.export import write_csv
 from widgets.plot.fields import FIELD_MIME, expand_paths, list_fields, short_labels
@@ -39,7 +40,6 @@ from widgets.plot.time_view import Moment, TimeView
 from widgets.plot.window import Span
 from widgets.theme import Theme
 
-_SEVERITY_COLORS = {"info": "muted", "caution": "caution", "danger": "danger"}
 _STATISTICS_EVERY = 10
 
 
@@ -104,7 +104,7 @@ class PlotView(QWidget):
 
     def _picture(self, frame: PlotFrame, moment: Moment) -> Picture:
         events = tuple(
-            EventMark(event.t, event.text, _SEVERITY_COLORS[event.severity], event.kind != "mode")
+            EventMark(event.t, event.text, LEVEL_TOKENS[event.level], event.kind != "mode")
             for event in frame.events
         )
         if self.model.shows_events and self.model.curves:

@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from telemetry.configuration.settings.configuration import Configuration
-from telemetry.configuration.settings.judgement import Level
 from telemetry.configuration.settings.slots import Slot, slot_at
+from telemetry.finding import Level
 from telemetry.objects.definition import FieldType
 from telemetry.objects.values import is_text
 from telemetry.recording.sample import Value
@@ -173,12 +173,12 @@ class SettingEditor(QWidget):
         settings = self._settings
         is_staged = settings.is_staged(self.name, self.path, self.instance)
         judgement = settings.judge(self.name, self.path, value)
-        is_unusual = judgement.level is Level.UNUSUAL
+        is_unusual = judgement.level is Level.WARNING
         self._mark.setText(_MARK if is_staged or is_unusual else "")
         self._set_tone("caution" if is_unusual else "selected")
         locked = self._why_locked()
         editor.setEnabled(not locked)
-        self.setToolTip(self._tip(slot, is_staged, locked or judgement.why))
+        self.setToolTip(self._tip(slot, is_staged, locked or judgement.text))
         editor.setToolTip(self.toolTip())
 
     def _why_locked(self) -> str:

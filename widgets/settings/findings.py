@@ -4,10 +4,8 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from telemetry.finding import Finding, Severity
-
-_TONES = {Severity.DANGER: "danger", Severity.WARNING: "caution", Severity.ADVICE: "muted"}
-_SIGNS = {Severity.DANGER: "✖", Severity.WARNING: "▲", Severity.ADVICE: "•"}
+from telemetry.finding import Finding
+from widgets.level_mark import LEVEL_SIGNS, LEVEL_TOKENS
 
 
 class FindingsView(QWidget):
@@ -36,7 +34,7 @@ class FindingsView(QWidget):
 
 
 def _line(finding: Finding) -> QLabel:
-    label = QLabel(f"{_SIGNS[finding.severity]}  {finding.text} {finding.remedy}".rstrip())
-    label.setProperty("tone", _TONES[finding.severity])
+    label = QLabel(f"{LEVEL_SIGNS[finding.level]}  {finding.text} {finding.remedy}".rstrip())
+    label.setProperty("tone", LEVEL_TOKENS[finding.level])
     label.setWordWrap(True)
     return label

@@ -4,11 +4,11 @@ from typing import Final
 
 from telemetry.configuration.outputs.output import Output
 from telemetry.configuration.settings.configuration import Configuration
+from telemetry.finding import Level, level_of_alarm
 
 PASSWORD: Final = "propellers off"
 """What is typed once per session, by somebody who has looked."""
 COMMAND: Final = "ActuatorCommand"
-_FORBIDDING: Final = ("Critical", "Error")
 
 
 def why_not_now(settings: Configuration) -> str:
@@ -25,7 +25,7 @@ def why_not_now(settings: Configuration) -> str:
     if status["Armed"] != "Disarmed":
         return "The aircraft is armed. Disarm it to test its motors."
     severity = _actuator_alarm(settings)
-    if severity in _FORBIDDING:
+    if level_of_alarm(severity) is Level.ERROR:
         return (
             f"The Actuator alarm is {severity}: the board cannot drive its outputs. "
             "Correct the banks and protocols first."
@@ -56,5 +56,5 @@ def why_not_output(output: Output) -> str:
 def _actuator_alarm(settings: Configuration) -> str:
     alarms = settings.aircraft.sample("SystemAlarms")
     if alarms is None or "Actuator" not in alarms.definition.field_named("Alarm").element_names:
-        return ""
+        return "OK"
     return str(alarms["Alarm.Actuator"])

@@ -14,7 +14,7 @@ from telemetry.configuration.airframe.frame import (
 from telemetry.configuration.airframe.full_scale import too_much
 from telemetry.configuration.airframe.mixer import Curves, Mixer, MixerChannel
 from telemetry.configuration.airframe.pairing import Pair, matching_outputs, pair_motors, sign
-from telemetry.finding import Finding, Severity
+from telemetry.finding import Finding, Level
 
 
 def check_mixer(
@@ -37,13 +37,13 @@ def check_mixer(
     elif frame.family != CUSTOM and frame.motors and not mixer.motors:
         found.append(
             Finding(
-                Severity.ADVICE,
+                Level.INFO,
                 "no-motor",
                 f"No output drives a motor, and {frame.title.lower()} usually has one.",
                 "Choose the type Motor for its output, unless it has none.",
             )
         )
-    return tuple(sorted(found, key=lambda finding: -finding.severity))
+    return tuple(sorted(found, key=lambda finding: -finding.level))
 
 
 def _no_thrust(mixer: Mixer, curves: Curves) -> Iterator[Finding]:
@@ -51,7 +51,7 @@ def _no_thrust(mixer: Mixer, curves: Curves) -> Iterator[Finding]:
     users = [motor for motor in mixer.motors if motor.weight("ThrottleCurve1")]
     if users and not any(curves.curve1):
         yield Finding(
-            Severity.WARNING,
+            Level.WARNING,
             "no-thrust",
             "The throttle curve is zero everywhere, so throttle moves no motor.",
             "Give the curve five points that rise, for instance linear from 0 to 100 %.",
@@ -65,7 +65,7 @@ def _used_twice(mixer: Mixer, outputs: Mapping[str, int]) -> Iterator[Finding]:
     for output in sorted({*used, *wished}):
         if max(used[output], wished[output]) > 1:
             yield Finding(
-                Severity.DANGER,
+                Level.ERROR,
                 "output-twice",
                 f"Output {output} is used twice, so one motor or servo would not move.",
                 "Give each motor and servo an output of its own.",
@@ -75,7 +75,7 @@ def _used_twice(mixer: Mixer, outputs: Mapping[str, int]) -> Iterator[Finding]:
     for name, count in names.items():
         if count > 1:
             yield Finding(
-                Severity.DANGER,
+                Level.ERROR,
                 "motor-twice",
                 f"{name} is on {count} outputs.",
                 "Give each motor and servo one output.",
@@ -103,7 +103,7 @@ def _multirotor(
 
 def _wrong_count(motors: tuple[MixerChannel, ...], frame: Airframe) -> Finding:
     return Finding(
-        Severity.DANGER,
+        Level.ERROR,
         "motor-count",
         f"{len(motors)} outputs drive motors, but {frame.title} has {len(frame.motors)}.",
         "Assign an output to each motor, or choose the frame that the aircraft has.",
@@ -115,7 +115,7 @@ def _unassigned(pairs: tuple[Pair, ...], frame: Airframe) -> Finding:
     placed = {channel.name for channel, _ in pairs}
     missing = [channel.name for channel in frame.motors if channel.name not in placed]
     return Finding(
-        Severity.DANGER,
+        Level.ERROR,
         "motor-unassigned",
         f"No output drives the motor of {', '.join(missing)}.",
         "Assign an output of the type Motor to each motor of the frame.",
@@ -131,7 +131,7 @@ def _same_vector(motors: tuple[MixerChannel, ...], frame: Airframe) -> Iterator[
         other = first.setdefault(channel.vector, channel)
         if other is not channel:
             yield Finding(
-                Severity.DANGER,
+                Level.ERROR,
                 "motor-twice",
                 f"Outputs {other.output} and {channel.output} are mixed as the same motor.",
                 "Give each motor of the frame one output.",
@@ -157,7 +157,7 @@ def _thrust(motors: tuple[MixerChannel, ...]) -> Iterator[Finding]:
     for channel, weight in zip(motors, weights, strict=True):
         if weight <= 0 or weight != usual:
             yield Finding(
-                Severity.DANGER if weight <= 0 else Severity.WARNING,
+                Level.ERROR if weight <= 0 else Level.WARNING,
                 "thrust-uneven",
                 f"The motor on output {channel.output} gets {weight} of the throttle, "
                 f"the others {usual}.",
@@ -170,7 +170,7 @@ def _servos(mixer: Mixer, frame: Airframe) -> Iterator[Finding]:
     wanted = [channel.name for channel in frame.channels if channel.type == SERVO]
     if wanted and not any(channel.type == SERVO for channel in mixer.channels):
         yield Finding(
-            Severity.DANGER,
+            Level.ERROR,
             "servo-missing",
             f"No output drives the servo that turns {frame.title} ({', '.join(wanted)}).",
             "Choose the type Servo for its output, with a weight of yaw.",
@@ -188,7 +188,7 @@ def _flipped(
     wanted = [(c, m, sign(_wanted(c, axis)) * turned) for c, m in pairs if _wanted(c, axis)]
     if not any(m.weight(axis) for _, m, _ in wanted):
         yield Finding(
-            Severity.DANGER,
+            Level.ERROR,
             "axis-dead",
             f"No motor answers {axis.lower()}, so nothing holds the aircraft in that axis.",
             "Raise its mix level, or stage what the frame generates.",
@@ -201,7 +201,7 @@ def _flipped(
         return
     for channel, motor in wrong:
         yield Finding(
-            Severity.DANGER,
+            Level.ERROR,
             "sign-flipped",
             f"{_name(channel, motor)} works against {axis.lower()}: its weight is "
             f"{motor.weight(axis)}, and the frame asks for the other sign.",
@@ -226,14 +226,14 @@ def _all_flipped(
     outputs = tuple(motor.output for _, motor in wrong)
     if axis == "Yaw" and propellers_reversed is None:
         return Finding(
-            Severity.ADVICE,
+            Level.INFO,
             "propellers-reversed",
             "All propellers are taken to turn the other way than drawn for this frame.",
             "Make sure that they do; if not, stage what the frame generates.",
             outputs,
         )
     return Finding(
-        Severity.DANGER,
+        Level.ERROR,
         "axis-flipped",
         f"{axis} is flipped on every motor, so the aircraft would turn over or spin at once.",
         f"Stage what the frame generates{other_order}.",
@@ -245,7 +245,7 @@ def _off_axis(pairs: tuple[Pair, ...], axis: str) -> Iterator[Finding]:
     for channel, motor in pairs:
         if not _wanted(channel, axis) and motor.weight(axis):
             yield Finding(
-                Severity.WARNING,
+                Level.WARNING,
                 "off-axis",
                 f"{_name(channel, motor)} has {motor.weight(axis)} of {axis.lower()}, "
                 "and its place in the frame gives it none.",
@@ -263,7 +263,7 @@ def _unbalanced(pairs: tuple[Pair, ...], axis: str) -> list[Finding]:
         return []
     return [
         Finding(
-            Severity.WARNING,
+            Level.WARNING,
             f"{axis.lower()}-unbalanced",
             f"The weights of {axis.lower()} add up to {total} instead of 0, so throttle and "
             f"{axis.lower()} pull on each other.",
@@ -283,7 +283,7 @@ def _lopsided(pairs: tuple[Pair, ...]) -> Iterator[Finding]:
             is_mirror = other.place == (forward, -right) and other.layer == channel.layer
             if is_mirror and abs(motor.weight("Roll") + mirrored.weight("Roll")) > 1:
                 yield Finding(
-                    Severity.WARNING,
+                    Level.WARNING,
                     "roll-lopsided",
                     f"{_name(channel, motor)} has {motor.weight('Roll')} of roll, and "
                     f"{_name(other, mirrored)} opposite to it {mirrored.weight('Roll')}.",

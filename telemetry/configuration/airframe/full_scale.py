@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from telemetry.configuration.airframe.frame import AXES, CUSTOM, MOTOR, MULTIROTOR
 from telemetry.configuration.airframe.mixer import Curves, Mixer, MixerChannel
-from telemetry.finding import Finding, Severity
+from telemetry.finding import Finding, Level
 
 _LARGEST = 128
 """What the firmware divides by: a weight above it is more than all."""
@@ -43,7 +43,7 @@ def _steady(channel: MixerChannel, curves: Curves) -> float:
 
 def _weight_too_large(channel: MixerChannel, weight: int) -> Finding:
     return Finding(
-        Severity.WARNING,
+        Level.WARNING,
         "weight-too-large",
         f"Output {channel.output} has a weight of {weight}, and {_LARGEST} is full scale.",
         f"Give weights from -{_LARGEST} to {_LARGEST}.",
@@ -53,7 +53,7 @@ def _weight_too_large(channel: MixerChannel, weight: int) -> Finding:
 
 def _steady_too_large(channel: MixerChannel, steady: float) -> Finding:
     return Finding(
-        Severity.WARNING,
+        Level.WARNING,
         "thrust-too-large",
         f"Throttle alone asks the motor on output {channel.output} for {steady / _LARGEST:.0%} "
         "of what it can give, which leaves nothing to steer with.",
@@ -64,7 +64,7 @@ def _steady_too_large(channel: MixerChannel, steady: float) -> Finding:
 
 def _sum_too_large(channel: MixerChannel, total: float) -> Finding:
     return Finding(
-        Severity.ADVICE,
+        Level.INFO,
         "sum-too-large",
         f"All sticks together ask output {channel.output} for {total / _LARGEST:.0%} of its "
         "travel, so it stops before they do.",

@@ -13,6 +13,7 @@ from telemetry.configuration.flight_modes.gestures import Gesture, gesture_of
 from telemetry.configuration.flight_modes.modes import flight_mode
 from telemetry.configuration.flight_modes.setup import Values, keeper_of, read_setup
 from telemetry.configuration.settings.slots import read_values
+from telemetry.finding import Level
 from telemetry.recording.sample import Sample, Value
 
 Read = Callable[[str], Sample | None]
@@ -206,7 +207,7 @@ def _alarms(seen: _Seen) -> tuple[Check, ...]:
         return (Check(key, title, State.UNKNOWN, _NO_DATA),)
     is_lost = seen.value("ManualControlCommand", "Connected") == "False"
     said = (*_TOLERATED, "Receiver") if is_lost else _TOLERATED  # the receiver has its own line
-    forbidding = [a for a in read_alarms(sample) if a.level == "danger" and a.name not in said]
+    forbidding = [a for a in read_alarms(sample) if a.level is Level.ERROR and a.name not in said]
     if not forbidding:
         return (Check(key, title, State.OK, "None that forbids arming."),)
     return tuple(_alarm(alarm) for alarm in forbidding)

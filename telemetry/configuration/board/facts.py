@@ -2,12 +2,10 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from telemetry.configuration.settings.identity import Identity
+from telemetry.finding import Level
 from telemetry.recording.sample import Sample
-
-Level = Literal["fine", "caution", "danger", "unknown"]
 
 _THIN = "\N{NARROW NO-BREAK SPACE}"
 _UNKNOWN = "–"
@@ -28,7 +26,7 @@ class Fact:
 
     name: str
     value: str
-    level: Level = "fine"
+    level: Level = Level.OK
     why: str = ""
 
 
@@ -88,7 +86,7 @@ def _lost_events(stats: Sample, name_of: Callable[[int], str]) -> Iterator[Fact]
     if lost:
         names = ", ".join(name_of(object_id) for object_id in lost)
         why = "A part of the firmware did not keep up: reduce the rate of what it says."
-        yield Fact("Lost events", f"last of {names}", "caution", why)
+        yield Fact("Lost events", f"last of {names}", Level.WARNING, why)
     elif fields:
         yield Fact("Lost events", "none")
 
@@ -102,11 +100,11 @@ def _store(name: str, stats: Sample, free_field: str, used_field: str) -> Iterat
         return
     is_full = free == 0
     why = "It is full: what is saved now is lost." if is_full else ""
-    yield Fact(name, f"{used} used, {free} free", "caution" if is_full else "fine", why)
+    yield Fact(name, f"{used} used, {free} free", Level.WARNING if is_full else Level.OK, why)
 
 
 def _fact(name: str, value: str) -> Fact:
-    return Fact(name, value or _UNKNOWN, "fine" if value else "unknown")
+    return Fact(name, value or _UNKNOWN, Level.OK if value else Level.UNKNOWN)
 
 
 def _hash(name: str, value: str) -> Fact:
@@ -117,12 +115,12 @@ def _hash(name: str, value: str) -> Fact:
 
 def _high(value: int, limits: tuple[int, int]) -> Level:
     caution, danger = limits
-    return "danger" if value >= danger else "caution" if value >= caution else "fine"
+    return Level.ERROR if value >= danger else Level.WARNING if value >= caution else Level.OK
 
 
 def _low(value: int, limits: tuple[int, int]) -> Level:
     caution, danger = limits
-    return "danger" if value < danger else "caution" if value < caution else "fine"
+    return Level.ERROR if value < danger else Level.WARNING if value < caution else Level.OK
 
 
 def _bytes(count: int) -> str:
@@ -143,7 +141,7 @@ def _celsius(value: int) -> str:
 
 
 def _always_fine(_value: int) -> Level:
-    return "fine"
+    return Level.OK
 
 
 _MEASURED: tuple[tuple[str, str, Callable[[int], str], Callable[[int], Level], str], ...] = (

@@ -1,7 +1,7 @@
 """What is wrong with the board itself, from its alarms, with the way out."""
 
 from telemetry.alarms import Alarm, read_alarms
-from telemetry.finding import Finding, Severity
+from telemetry.finding import Finding
 from telemetry.recording.sample import Sample
 
 _OF_THE_BOARD = (
@@ -19,13 +19,12 @@ def board_faults(alarms: Sample | None) -> list[Finding]:
     if alarms is None:
         return []
     active = [a for a in read_alarms(alarms) if a.name in _OF_THE_BOARD and a.is_active]
-    return sorted(map(_finding, active), key=lambda finding: -finding.severity)
+    return sorted(map(_finding, active), key=lambda finding: -finding.level)
 
 
 def _finding(alarm: Alarm) -> Finding:
-    severity = Severity.DANGER if alarm.level == "danger" else Severity.WARNING
     why = f"{alarm.title}: {alarm.detail or alarm.meaning}"
     if alarm.detail.startswith("Settings were changed that only take effect"):
-        return Finding(severity, alarm.name, why, "Restart the board below.")
+        return Finding(alarm.level, alarm.name, why, "Restart the board below.")
     remedy = _BOOT_REMEDY if alarm.name == "BootFault" else alarm.remedy
-    return Finding(severity, alarm.name, why, remedy)
+    return Finding(alarm.level, alarm.name, why, remedy)

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from telemetry.configuration.board.facts import Level, stack_level
+from telemetry.configuration.board.facts import stack_level
+from telemetry.finding import Level
 from telemetry.recording.sample import Sample
 
 
@@ -22,7 +23,7 @@ class Task:
     def level(self) -> Level:
         """How near its stack is to running over."""
         if not self.is_running or self.stack_bytes is None:
-            return "unknown"
+            return Level.UNKNOWN
         return stack_level(self.stack_bytes)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from telemetry.configuration.flight_modes.gestures import gesture_of
 from telemetry.configuration.flight_modes.setup import ReadValues, Values, keeper_of
-from telemetry.finding import Finding, Severity
+from telemetry.finding import Finding, Level
 
 _SHORTEST_MS = 200
 _STABILIZER = "AlwaysStabilizeWhenArmedSwitch"
@@ -19,14 +19,14 @@ def check_arming(values: ReadValues) -> Iterator[Finding]:
     gesture = gesture_of(method)
     if gesture.kind == "always":
         yield Finding(
-            Severity.DANGER,
+            Level.ERROR,
             "always-armed",
             "Always Armed: motors may start as soon as the battery is plugged in.",
             "Choose a stick gesture or a switch.",
         )
     if gesture.accessory and _is_free(gesture.accessory, receiver):
         yield Finding(
-            Severity.DANGER,
+            Level.ERROR,
             "arming-channel",
             f"Arming is by {gesture.accessory}, but no receiver channel is assigned to it, so the "
             "aircraft cannot be armed or disarmed.",
@@ -36,7 +36,7 @@ def check_arming(values: ReadValues) -> Iterator[Finding]:
     yield from _stabilizer(method, kept, receiver)
     if str(kept.get("DisableSanityChecks")).upper() == "TRUE":
         yield Finding(
-            Severity.WARNING,
+            Level.WARNING,
             "checks-off",
             "The board's own checks of the configuration are off, so it arms though they fail.",
             "Set DisableSanityChecks to False.",
@@ -47,14 +47,14 @@ def _times(is_stick: bool, kept: Values) -> Iterator[Finding]:
     held_ms = int(kept.get("ArmingSequenceTime", 1000))
     if is_stick and held_ms < _SHORTEST_MS:
         yield Finding(
-            Severity.WARNING,
+            Level.WARNING,
             "arming-too-quick",
             f"A touch of the stick of {held_ms} ms arms the aircraft.",
             "Set ArmingSequenceTime to 1 s.",
         )
     if int(kept.get("ArmedTimeout", 1)) == 0:
         yield Finding(
-            Severity.ADVICE,
+            Level.INFO,
             "no-timeout",
             "A forgotten aircraft stays armed: ArmedTimeout is 0.",
             "Set it to 30 s, unless you glide with the motor off.",
@@ -67,14 +67,14 @@ def _stabilizer(method: str, kept: Values, receiver: Values) -> Iterator[Finding
         return
     if switch == method:
         yield Finding(
-            Severity.WARNING,
+            Level.WARNING,
             "switch-twice",
             f"{switch} both arms and keeps the aircraft stabilized at zero throttle.",
             f"Choose another channel for {_STABILIZER}.",
         )
     if _is_free(switch.replace(" ", ""), receiver):
         yield Finding(
-            Severity.WARNING,
+            Level.WARNING,
             "stabilizer-channel",
             f"{_STABILIZER} is {switch}, but no receiver channel is assigned to it.",
             "Assign it on the Receiver page, or choose Disabled.",

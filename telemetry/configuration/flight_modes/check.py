@@ -16,7 +16,7 @@ from telemetry.configuration.flight_modes.setup import (
     ReadValues,
     read_setup,
 )
-from telemetry.finding import Finding, Severity
+from telemetry.finding import Finding, Level
 
 MULTIROTORS = frozenset(
     {
@@ -62,15 +62,15 @@ def check_flight_modes(values: ReadValues, equipment: Equipment) -> list[Finding
     found += _switch(setup, values)
     found += check_failsafe(setup, values)
     found += check_arming(values)
-    return sorted(found, key=lambda finding: -finding.severity)
+    return sorted(found, key=lambda finding: -finding.level)
 
 
 def _danger(code: str, text: str, remedy: str) -> Finding:
-    return Finding(Severity.DANGER, code, text, remedy)
+    return Finding(Level.ERROR, code, text, remedy)
 
 
 def _warning(code: str, text: str, remedy: str) -> Finding:
-    return Finding(Severity.WARNING, code, text, remedy)
+    return Finding(Level.WARNING, code, text, remedy)
 
 
 def _is_multirotor(values: ReadValues) -> bool:
@@ -160,7 +160,7 @@ def _assist(position: Position, where: str, setup: FlightModeSetup) -> Iterator[
         )
     if setup.thrust_mode(position) in ("Manual", "CruiseControl"):
         yield Finding(
-            Severity.ADVICE,
+            Level.INFO,
             "assist-manual-thrust",
             f"{where} holds its place with {position.assist}, but not its height: thrust is "
             f"{setup.thrust_mode(position)}.",

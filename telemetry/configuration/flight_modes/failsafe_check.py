@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from telemetry.configuration.flight_modes.modes import flight_mode
 from telemetry.configuration.flight_modes.setup import FlightModeSetup, Position, ReadValues, Values
-from telemetry.finding import Finding, Severity
+from telemetry.finding import Finding, Level
 
 _FAILSAFE = "FailsafeFlightModeSwitchPosition"
 _BATTERY = "BatteryFailsafeSwitchPositions"
@@ -32,7 +32,7 @@ def _lost_receiver(setup: FlightModeSetup, receiver: Values) -> Iterator[Finding
         return
     if position is not None and position.mode == "Manual":
         yield Finding(
-            Severity.DANGER,
+            Level.ERROR,
             "failsafe-manual",
             f"When the receiver is lost the aircraft goes to {position.title}, Manual: nothing "
             "would keep it level.",
@@ -41,7 +41,7 @@ def _lost_receiver(setup: FlightModeSetup, receiver: Values) -> Iterator[Finding
     is_by_hand = position is None or flight_mode(position.mode).is_hand_flown
     if is_by_hand and throttle > 0.0:
         yield Finding(
-            Severity.WARNING,
+            Level.WARNING,
             "failsafe-throttle",
             f"When the receiver is lost the throttle stays at {throttle:.0%} with nobody flying.",
             "Set FailsafeChannel.Throttle to -1 (off), or a failsafe position that lands.",
@@ -49,14 +49,14 @@ def _lost_receiver(setup: FlightModeSetup, receiver: Values) -> Iterator[Finding
     leaning = [a for a in _LEVEL if float(receiver.get(f"FailsafeChannel.{a}", 0.0)) != 0.0]
     if is_by_hand and leaning:
         yield Finding(
-            Severity.WARNING,
+            Level.WARNING,
             "failsafe-leaning",
             f"When the receiver is lost {', '.join(leaning)} are not let go but held aside.",
             "Set them to 0 in FailsafeChannel, unless it is to circle down.",
         )
     if index < 0:
         yield Finding(
-            Severity.ADVICE,
+            Level.INFO,
             "failsafe-keeps-mode",
             "When the receiver is lost the flight mode stays as it is; what happens then depends "
             "on where the switch was.",
@@ -71,14 +71,14 @@ def _battery(level: str, index: int, setup: FlightModeSetup, hardware: Values) -
         return
     if hardware.get("OptionalModules.Battery") == "Disabled":
         yield Finding(
-            Severity.WARNING,
+            Level.WARNING,
             "battery-module",
             f"The battery failsafe ({level.lower()}) never acts: the battery module is off.",
             "Enable Battery in HwSettings.OptionalModules, or leave the mode as it is.",
         )
     if position.mode == "Manual":
         yield Finding(
-            Severity.DANGER,
+            Level.ERROR,
             "battery-manual",
             f"At a battery {level.lower()} the aircraft goes to {position.title}, Manual, in the "
             "middle of a flight.",
@@ -92,7 +92,7 @@ def _at(setup: FlightModeSetup, index: int) -> Position | None:
 
 def _beyond(what: str, index: int, setup: FlightModeSetup) -> Finding:
     return Finding(
-        Severity.WARNING,
+        Level.WARNING,
         "position-beyond-switch",
         f"{what} goes to position {index + 1}, but the switch has {setup.count}.",
         "Choose a position that is in use.",

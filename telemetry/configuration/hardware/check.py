@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from telemetry.configuration.hardware.boards import BoardKind
-from telemetry.finding import Finding, Severity
+from telemetry.finding import Finding, Level
 from telemetry.recording.sample import Value
 
 Values = Mapping[str, Value]
@@ -20,13 +20,13 @@ def check_hardware(kind: BoardKind | None, values: Callable[[str], Values]) -> l
     roles = {port.title: str(hardware[port.field]) for port in kind.ports if port.field in hardware}
     found = [*_ports(roles), *_gps(roles, hardware), *_battery(hardware, values)]
     found += _modules(hardware, values)
-    return sorted(found, key=lambda finding: -finding.severity)
+    return sorted(found, key=lambda finding: -finding.level)
 
 
 def _ports(roles: Mapping[str, str]) -> Iterator[Finding]:
     if not any("Telemetry" in role for role in roles.values()):
         yield Finding(
-            Severity.DANGER,
+            Level.ERROR,
             "no-telemetry",
             "No port carries telemetry, not even USB: after a restart no station could reach this "
             "board.",
@@ -38,7 +38,7 @@ def _ports(roles: Mapping[str, str]) -> Iterator[Finding]:
             continue
         if role in taken:
             yield Finding(
-                Severity.WARNING,
+                Level.WARNING,
                 "role-twice",
                 f"{role} is on {taken[role]} and on {title}; only one of them will work.",
                 "Choose another use for one of the two ports.",
@@ -51,14 +51,14 @@ def _gps(roles: Mapping[str, str], hardware: Values) -> Iterator[Finding]:
     is_on = hardware.get("OptionalModules.GPS") == "Enabled"
     if is_on and not has_port:
         yield Finding(
-            Severity.WARNING,
+            Level.WARNING,
             "gps-without-port",
             "The GPS module is enabled, but no port is given to GPS.",
             "Choose GPS for the port that the receiver is plugged into.",
         )
     if has_port and not is_on:
         yield Finding(
-            Severity.WARNING,
+            Level.WARNING,
             "gps-not-enabled",
             "A port is given to GPS, but the GPS module is disabled.",
             "Enable OptionalModules.GPS.",
@@ -71,7 +71,7 @@ def _battery(hardware: Values, values: Callable[[str], Values]) -> Iterator[Find
     routes = [value for path, value in hardware.items() if path.startswith("ADCRouting.")]
     if routes and "BatteryVoltage" not in routes:
         yield Finding(
-            Severity.ADVICE,
+            Level.INFO,
             "battery-not-routed",
             "The battery module is enabled, but no analogue input measures the battery's voltage.",
             "Choose BatteryVoltage for an input in ADCRouting.",
@@ -79,7 +79,7 @@ def _battery(hardware: Values, values: Callable[[str], Values]) -> Iterator[Find
     battery = values("FlightBatterySettings")
     if battery.get("Capacity") == 0:
         yield Finding(
-            Severity.ADVICE,
+            Level.INFO,
             "battery-capacity",
             "The battery's capacity is 0, so the remaining flight time cannot be estimated.",
             "Enter the capacity that is printed on the battery.",
@@ -102,7 +102,7 @@ def _modules(hardware: Values, values: Callable[[str], Values]) -> Iterator[Find
     for module, has_settings in is_used.items():
         if has_settings and hardware.get(f"OptionalModules.{module}") == "Disabled":
             yield Finding(
-                Severity.ADVICE,
+                Level.INFO,
                 "module-not-enabled",
                 f"{module} is set up, but its module is disabled.",
                 f"Enable OptionalModules.{module}.",

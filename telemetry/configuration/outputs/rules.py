@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from telemetry.configuration.outputs.output import DSHOT, PWM, Output
-from telemetry.finding import Finding, Severity
+from telemetry.finding import Finding, Level
 
 MOTOR_PROTOCOLS: Final = ("OneShot125", "OneShot42", "MultiShot", DSHOT)
 """What only speed controllers understand."""
@@ -26,18 +26,18 @@ def check_outputs(outputs: Sequence[Output], config_alarm: str = "") -> tuple[Fi
     with its configuration (SystemAlarms.ExtendedAlarmStatus.SystemConfiguration)."""
     found = [f for output in outputs if output.is_used for rule in _RULES for f in rule(output)]
     found += _config_alarm(config_alarm)
-    return tuple(sorted(found, key=lambda finding: -finding.severity))
+    return tuple(sorted(found, key=lambda finding: -finding.level))
 
 
-def _found(severity: Severity, code: str, output: Output, text: str, remedy: str) -> Finding:
+def _found(level: Level, code: str, output: Output, text: str, remedy: str) -> Finding:
     words = f"Output {output.number} ({output.title}): {text}"
-    return Finding(severity, code, words, remedy, (output.number,))
+    return Finding(level, code, words, remedy, (output.number,))
 
 
 def _servo_protocol(output: Output) -> Iterator[Finding]:
     if output.is_servo and output.mode in MOTOR_PROTOCOLS:
         yield _found(
-            Severity.DANGER,
+            Level.ERROR,
             "servo-on-motor-protocol",
             output,
             f"a servo does not understand {output.mode} and may be destroyed.",
@@ -51,7 +51,7 @@ def _servo_rate(output: Output) -> Iterator[Finding]:
         return
     if rate > _DIGITAL_SERVO_HZ:
         yield _found(
-            Severity.WARNING,
+            Level.WARNING,
             "servo-too-fast",
             output,
             f"{rate} Hz is more than any usual servo takes.",
@@ -59,7 +59,7 @@ def _servo_rate(output: Output) -> Iterator[Finding]:
         )
     elif rate > ANALOG_SERVO_HZ:
         yield _found(
-            Severity.ADVICE,
+            Level.INFO,
             "servo-rate",
             output,
             f"{rate} Hz suits digital servos; analog ones overheat.",
@@ -71,7 +71,7 @@ def _motor_rate(output: Output) -> Iterator[Finding]:
     rate = output.rate_hz
     if output.is_motor and output.mode == PWM and rate is not None and rate <= _SLOW_MOTOR_HZ:
         yield _found(
-            Severity.ADVICE,
+            Level.INFO,
             "motor-slow",
             output,
             f"{rate} Hz makes the motor answer late.",
@@ -82,7 +82,7 @@ def _motor_rate(output: Output) -> Iterator[Finding]:
 def _reversible_dshot(output: Output) -> Iterator[Finding]:
     if output.is_reversible and output.mode == DSHOT:
         yield _found(
-            Severity.WARNING,
+            Level.WARNING,
             "reversible-dshot",
             output,
             "a reversible motor cannot run backwards by DShot.",
@@ -95,7 +95,7 @@ def _motor_range(output: Output) -> Iterator[Finding]:
         return
     if output.is_reversed:
         yield _found(
-            Severity.DANGER,
+            Level.ERROR,
             "motor-reversed",
             output,
             "its minimum is above its maximum, so it runs at full power while it should stand.",
@@ -103,7 +103,7 @@ def _motor_range(output: Output) -> Iterator[Finding]:
         )
     elif output.maximum <= output.neutral:
         yield _found(
-            Severity.WARNING,
+            Level.WARNING,
             "motor-no-range",
             output,
             "its maximum is not above its neutral, so throttle does nothing.",
@@ -111,7 +111,7 @@ def _motor_range(output: Output) -> Iterator[Finding]:
         )
     elif output.neutral < output.minimum:
         yield _found(
-            Severity.WARNING,
+            Level.WARNING,
             "motor-neutral-low",
             output,
             "its neutral is below its minimum, so at low throttle it stops in flight.",
@@ -119,7 +119,7 @@ def _motor_range(output: Output) -> Iterator[Finding]:
         )
     elif output.neutral > output.minimum + _NEUTRAL_ABOVE_MINIMUM_US:
         yield _found(
-            Severity.WARNING,
+            Level.WARNING,
             "motor-neutral-high",
             output,
             f"its neutral is {output.neutral - output.minimum} µs above its minimum: it starts "
@@ -132,7 +132,7 @@ def _reversible_middle(output: Output) -> Iterator[Finding]:
     off = abs(output.neutral - _MIDDLE_US)
     if output.is_reversible and output.mode != DSHOT and off > _NEUTRAL_OFF_MIDDLE_US:
         yield _found(
-            Severity.WARNING,
+            Level.WARNING,
             "reversible-neutral",
             output,
             f"its neutral is {off} µs off 1500 µs, where reversible controllers stand still.",
@@ -146,7 +146,7 @@ def _servo_middle(output: Output) -> Iterator[Finding]:
         return
     if low == high:
         yield _found(
-            Severity.WARNING,
+            Level.WARNING,
             "servo-no-range",
             output,
             "its minimum and maximum are the same, so it does not move.",
@@ -154,7 +154,7 @@ def _servo_middle(output: Output) -> Iterator[Finding]:
         )
     elif not low < output.neutral < high:
         yield _found(
-            Severity.WARNING,
+            Level.WARNING,
             "servo-neutral-outside",
             output,
             "its neutral is not between its ends, so it moves to one side only.",
@@ -170,7 +170,7 @@ def _pulses(output: Output) -> Iterator[Finding]:
     unit = "" if is_digital else " µs"
     if wrong is not None:
         yield _found(
-            Severity.WARNING,
+            Level.WARNING,
             "pulse-outside",
             output,
             f"{wrong}{unit} is outside {low} to {high}{unit}, which is usual for it.",
@@ -178,7 +178,7 @@ def _pulses(output: Output) -> Iterator[Finding]:
         )
     elif output.mode == PWM_SYNC and output.maximum > _PWM_SYNC_MAX_US:
         yield _found(
-            Severity.WARNING,
+            Level.WARNING,
             "pwm-sync-long",
             output,
             f"{output.maximum} µs is too long for PWMSync.",
@@ -189,7 +189,7 @@ def _pulses(output: Output) -> Iterator[Finding]:
 def _config_alarm(word: str) -> Iterator[Finding]:
     if word == "UnsupportedConfig_OneShot":
         yield Finding(
-            Severity.DANGER,
+            Level.ERROR,
             "oneshot-port",
             "The board cannot drive OneShot or DShot with its receiver port as it is set up.",
             "Choose another function for the receiver port (Hardware), or PWM for the banks.",

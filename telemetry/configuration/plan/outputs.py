@@ -22,7 +22,7 @@ from telemetry.configuration.outputs.banks import banks_of
 from telemetry.configuration.plan.aircraft import PlannedAircraft, WantedValues, by_path
 from telemetry.configuration.plan.answers import Answers
 from telemetry.configuration.settings.slots import slots_of
-from telemetry.finding import Severity
+from telemetry.finding import Level
 from telemetry.recording.sample import Value
 
 _MIXER = "MixerSettings"
@@ -172,7 +172,7 @@ def _fits(
     mixers = (on_board, wanted)
     ours, theirs = ({(c.output, c.type) for c in m.channels if c.is_mixed} for m in mixers)
     found = check_mixer(on_board, frame, outputs=outputs, propellers_reversed=is_reversed)
-    return ours == theirs and all(finding.severity < Severity.DANGER for finding in found)
+    return ours == theirs and all(finding.level < Level.ERROR for finding in found)
 
 
 def _plan_system(answers: Answers, frame: Airframe) -> dict[str, Value]:

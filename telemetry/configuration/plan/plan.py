@@ -18,7 +18,7 @@ from telemetry.configuration.plan.receiver import plan_receiver
 from telemetry.configuration.plan.templates import plan_gains
 from telemetry.configuration.settings.difference import Change, Difference, is_same
 from telemetry.configuration.settings.slots import held, slots_of
-from telemetry.finding import Finding, Severity
+from telemetry.finding import Finding, Level
 from telemetry.recording.sample import Value
 
 _RULES: Final[tuple[Callable[[Answers, PlannedAircraft], WantedValues], ...]] = (
@@ -97,7 +97,7 @@ def _findings(
     for bank in shared_banks(answers, aircraft):
         found.append(
             Finding(
-                Severity.WARNING,
+                Level.WARNING,
                 "bank-shared",
                 f"Bank {bank} has a motor and a servo, and both get the signal of the servo.",
                 "Move one of them to an output of another bank.",
@@ -106,10 +106,10 @@ def _findings(
     if not answers.outputs and not channels_of(answers):
         found.append(
             Finding(
-                Severity.ADVICE,
+                Level.INFO,
                 "own-mixer",
                 "This frame has no mixer of its own; what is on board stays.",
                 "Set up its outputs on the Airframe page.",
             )
         )
-    return tuple(sorted(found, key=lambda finding: -finding.severity))
+    return tuple(sorted(found, key=lambda finding: -finding.level))

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from telemetry.configuration.receiver.controls import COLLECTIVE, NEEDED, THROTTLE, Control
-from telemetry.finding import Finding, Severity
+from telemetry.finding import Finding, Level
 
 _SHORTEST_US: Final = 300
 _THROTTLE_SHARE: Final = 0.2
@@ -20,7 +20,7 @@ def check_controls(
         *_twice(controls),
         *(f for control in controls if control.is_assigned for f in _range(control, is_ground)),
     ]
-    return tuple(sorted(found, key=lambda finding: -finding.severity))
+    return tuple(sorted(found, key=lambda finding: -finding.level))
 
 
 def _missing(controls: Sequence[Control], is_helicopter: bool) -> Iterator[Finding]:
@@ -28,7 +28,7 @@ def _missing(controls: Sequence[Control], is_helicopter: bool) -> Iterator[Findi
     missing = [c.title for c in controls if c.name in needed and not c.is_assigned]
     if missing:
         yield Finding(
-            Severity.DANGER,
+            Level.ERROR,
             "not-assigned",
             f"{', '.join(missing)}: not on any channel, so the receiver counts as not connected "
             "and the aircraft does not arm.",
@@ -44,7 +44,7 @@ def _twice(controls: Sequence[Control]) -> Iterator[Finding]:
     for (group, number), names in by_channel.items():
         if len(names) > 1:
             yield Finding(
-                Severity.WARNING,
+                Level.WARNING,
                 "channel-twice",
                 f"{' and '.join(names)} are all on {group} channel {number}.",
                 "Give each a channel of its own, unless that is meant.",
@@ -56,14 +56,14 @@ def _range(control: Control, is_ground: bool) -> Iterator[Finding]:
     span = high - low
     if span < _SHORTEST_US:
         yield Finding(
-            Severity.WARNING,
+            Level.WARNING,
             "short-range",
             f"{control.title} goes over {span} µs only, so it jumps from end to end.",
             "Measure its ends with the set-up.",
         )
     elif control.name not in _NO_STICK and not low <= control.neutral <= high:
         yield Finding(
-            Severity.WARNING,
+            Level.WARNING,
             "neutral-outside",
             f"The neutral of {control.title} is outside its ends.",
             "Measure its neutral with the set-up.",
@@ -75,7 +75,7 @@ def _range(control: Control, is_ground: bool) -> Iterator[Finding]:
 def _throttle(control: Control, span: int) -> Iterator[Finding]:
     if abs(control.neutral - control.minimum) > _THROTTLE_SHARE * span:
         yield Finding(
-            Severity.WARNING,
+            Level.WARNING,
             "throttle-neutral",
             "Throttle starts far above its lowest, so the motors start late, as if by surprise.",
             f"Set its neutral a little off the minimum, about {control.minimum} µs.",

@@ -7,6 +7,7 @@ from telemetry.configuration.settings.difference import is_same
 from telemetry.configuration.settings.edit import Edit
 from telemetry.configuration.settings.snapshot import Address
 from telemetry.configuration.settings.value_text import text_of
+from telemetry.finding import Level
 from telemetry.recording.events import Event
 from telemetry.recording.sample import Value
 
@@ -35,7 +36,7 @@ class SettingChange:
         """The change as the timeline shows it."""
         before = "unknown" if self.before is None else text_of(self.before)
         text = f"Changed {self.setting} {before} → {text_of(self.after)}"
-        return Event(self.t, "setting", "info", text)
+        return Event(self.t, "setting", Level.INFO, text)
 
 
 class ChangeLog:

@@ -15,7 +15,6 @@ from telemetry.configuration.settings.difference import difference
 from telemetry.configuration.settings.document import SettingsDocument, SettingsError
 from telemetry.configuration.settings.files import check_suffix, write_settings
 from telemetry.configuration.settings.headless import PATIENCE_S, Headless
-from telemetry.configuration.settings.judgement import Level
 from telemetry.configuration.settings.report import (
     ObjectResult,
     difference_json,
@@ -38,6 +37,7 @@ from telemetry.configuration.settings.words import (
     paths_at,
     values_for,
 )
+from telemetry.finding import Level
 from telemetry.links.address import AddressError
 from telemetry.links.link import LinkError
 from telemetry.links.opening import open_link
@@ -216,10 +216,10 @@ def _set(call: _Invocation) -> int:
             assigned += [(target.name, target.instance, path, v) for path, v in values.items()]
         for name, instance, path, value in assigned:
             judged = settings.judge(name, path, value)
-            if judged.level is Level.ILLEGAL:
-                raise ValueError(f"{name}: {judged.why}")
-            if judged.level is Level.UNUSUAL:
-                _warn(f"{name}.{path}={text_of(value)}: {judged.why}.")
+            if judged.level is Level.ERROR:
+                raise ValueError(f"{name}: {judged.text}")
+            if judged.level is Level.WARNING:
+                _warn(f"{name}.{path}={text_of(value)}: {judged.text}.")
             settings.stage(name, path, value, instance)
         _warn_if_armed(remote)
         addresses = dict.fromkeys((name, instance) for name, instance, _, _ in assigned)

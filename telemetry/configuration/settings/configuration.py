@@ -23,11 +23,12 @@ from telemetry.configuration.settings.draft import Draft
 from telemetry.configuration.settings.draft_shelf import MemoryShelf, Shelf, Staged
 from telemetry.configuration.settings.edit import Edit
 from telemetry.configuration.settings.history import Applied, History
-from telemetry.configuration.settings.judgement import Judgement, Level, judge
+from telemetry.configuration.settings.judgement import judge
 from telemetry.configuration.settings.slots import default_values, held, read_values, slot_at
 from telemetry.configuration.settings.snapshot import Address, Skipped, Snapshot, snapshot_of
 from telemetry.configuration.settings.transfer import Item, Transfer
 from telemetry.configuration.settings.unsaved import Unsaved
+from telemetry.finding import Finding, Level
 from telemetry.objects.definition import ObjectDefinition
 from telemetry.recording.sample import Value
 from telemetry.vehicle.vehicle import LinkState, Vehicle
@@ -115,15 +116,15 @@ class Configuration:
         """Whether a path has an unsent value."""
         return self.draft.get((name, instance), path) is not None
 
-    def judge(self, name: str, path: str, value: Value) -> Judgement:
+    def judge(self, name: str, path: str, value: Value) -> Finding:
         """Judge a value by the limits for this board; what does not exist there is illegal."""
         definition = self.definition(name)
         if definition is None:
-            return Judgement(Level.ILLEGAL, f"This aircraft has no {name}.")
+            return Finding(Level.ERROR, "illegal", f"This aircraft has no {name}.")
         try:
             slot = slot_at(definition, path)
         except ValueError as error:
-            return Judgement(Level.ILLEGAL, f"{error}.")
+            return Finding(Level.ERROR, "illegal", f"{error}.")
         return judge(slot, value, self.aircraft.board)
 
     def snapshot(self, title: str = "") -> Snapshot:

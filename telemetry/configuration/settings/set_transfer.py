@@ -6,12 +6,12 @@ from dataclasses import replace
 from telemetry.configuration.settings.adapting import adapted
 from telemetry.configuration.settings.difference import Change, difference
 from telemetry.configuration.settings.headless import Headless
-from telemetry.configuration.settings.judgement import Level
 from telemetry.configuration.settings.report import ObjectResult, results_of
 from telemetry.configuration.settings.slots import slots_of
 from telemetry.configuration.settings.snapshot import Address, Snapshot
 from telemetry.configuration.settings.transfer import EditOutcome
 from telemetry.configuration.settings.value_text import text_of, value_from_plain
+from telemetry.finding import Level
 
 
 class SetTransfer:
@@ -59,8 +59,8 @@ class SetTransfer:
             except ValueError as error:
                 self._complain(change.name, str(error))
                 continue
-            if judged.level is Level.UNUSUAL:
-                self.warnings.append(f"{where}={text_of(change.b)}: {judged.why}.")
+            if judged.level is Level.WARNING:
+                self.warnings.append(f"{where}={text_of(change.b)}: {judged.text}.")
         for address, values in self._wanted.objects.items():
             ours = self._board.objects.get(address)
             unknown = [path for path in values.values if ours and path not in ours.values]

@@ -13,7 +13,7 @@ from telemetry.configuration.airframe.generate import generate
 from telemetry.configuration.airframe.mixer import read_mixer
 from telemetry.configuration.settings.by_field import by_field
 from telemetry.configuration.settings.configuration import Configuration, configuration_of
-from telemetry.finding import Severity
+from telemetry.finding import Level
 from telemetry.logs.reader import read_log
 from telemetry.objects.catalogue import Catalogue
 from telemetry.recording.recording import Recording
@@ -123,7 +123,7 @@ def test_a_flipped_cell_is_a_danger(quad: AirframePage, bench: Bench) -> None:
     cells = quad.table.cells
     cells.setData(cells.index_of("Mixer1Vector.Roll"), -64)
     quad.refresh(0.0)
-    assert quad.findings.findings[0].severity is Severity.DANGER
+    assert quad.findings.findings[0].level is Level.ERROR
     assert "works against roll" in quad.incomplete()
     assert quad.findings.isVisible()
 

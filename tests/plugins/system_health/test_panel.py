@@ -16,6 +16,7 @@ from plugins.system_health.link_figures import figures
 from plugins.system_health.panel import SystemHealthPanel
 from plugins.system_health.tiles import AlarmTile, AlarmTiles
 from telemetry.alarm_texts import alarm_text
+from telemetry.finding import Level
 from telemetry.logs.reader import read_log
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.objects.values import pack_values
@@ -102,7 +103,7 @@ def test_tiles_follow_the_cursor_back_and_forth(
         panel.refresh(t)
         shown = tile(panel, "GPS").alarm
         levels.append(shown.level if shown else None)
-    assert levels == ["ok", "danger", "ok", "danger"]
+    assert levels == [Level.OK, Level.ERROR, Level.OK, Level.ERROR]
 
 
 def test_the_worst_alarm_is_explained_unless_a_tile_is_chosen(
@@ -147,7 +148,7 @@ def test_events_after_the_cursor_are_muted(qtbot: QtBot) -> None:
     theme = load_theme("dark")
     view = EventHistory(theme)
     qtbot.addWidget(view)
-    events = tuple(Event(float(t), "mode", "info", f"Mode {t}") for t in range(4))
+    events = tuple(Event(float(t), "mode", Level.INFO, f"Mode {t}") for t in range(4))
     view.show_events(events, 1.5)
     role = Qt.ItemDataRole.ForegroundRole
     muted = [view.events.data(view.events.index(row, 0), role) for row in range(4)]

@@ -1,11 +1,12 @@
 import numpy as np
 
+from telemetry.finding import Level
 from telemetry.recording.recording import Event, Recording
 from tests.telemetry.recording.flights import ALARMS, COUNTER, STATS, STATUS, counted, packed
 
 
 def kinds(recording: Recording) -> list[tuple[float, str, str, str]]:
-    return [(event.t, event.kind, event.severity, event.text) for event in recording.events()]
+    return [(event.t, event.kind, event.level, event.text) for event in recording.events()]
 
 
 def test_arming_and_modes_are_events_when_they_change() -> None:
@@ -20,9 +21,9 @@ def test_arming_and_modes_are_events_when_they_change() -> None:
     for t, (armed, mode) in enumerate(states):
         recording.append(float(t), STATUS, 0, packed(STATUS, Armed=armed, FlightMode=mode))
     assert kinds(recording) == [
-        (1.0, "arming", "info", "Arming"),
-        (2.0, "arming", "info", "Armed"),
-        (3.0, "mode", "info", "PositionHold"),
+        (1.0, "arming", Level.INFO, "Arming"),
+        (2.0, "arming", Level.INFO, "Armed"),
+        (3.0, "mode", Level.INFO, "PositionHold"),
     ]
 
 
@@ -31,10 +32,10 @@ def test_alarms_are_events_when_they_come_and_when_they_go() -> None:
     for t, level in enumerate(["Uninitialised", "OK", "Warning", "Critical", "Error", "OK"]):
         recording.append(float(t), ALARMS, 0, packed(ALARMS, **{"Alarm.Battery": level}))
     assert kinds(recording) == [
-        (2.0, "alarm", "caution", "Battery: Warning"),
-        (3.0, "alarm", "danger", "Battery: Critical"),
-        (4.0, "alarm", "danger", "Battery: Error"),
-        (5.0, "alarm", "info", "Battery: OK"),
+        (2.0, "alarm", Level.WARNING, "Battery: Warning"),
+        (3.0, "alarm", Level.ERROR, "Battery: Critical"),
+        (4.0, "alarm", Level.ERROR, "Battery: Error"),
+        (5.0, "alarm", Level.INFO, "Battery: OK"),
     ]
 
 
@@ -42,7 +43,7 @@ def test_a_restart_shows_as_a_flight_time_that_falls() -> None:
     recording = Recording()
     for t, flight_ms in enumerate([5000, 6000, 5900, 7000, 300, 1300]):
         recording.append(float(t), STATS, 0, packed(STATS, FlightTime=flight_ms))
-    assert kinds(recording) == [(4.0, "reboot", "danger", "The aircraft restarted")]
+    assert kinds(recording) == [(4.0, "reboot", Level.ERROR, "The aircraft restarted")]
 
 
 def test_silences_of_more_than_two_seconds_are_gaps() -> None:
@@ -69,7 +70,7 @@ def test_added_events_stand_among_the_derived_ones_in_order_of_time() -> None:
     for t, armed in ((0.0, "Disarmed"), (2.0, "Armed")):
         recording.append(t, STATUS, 0, packed(STATUS, Armed=armed))
     version = recording.version
-    recording.add_event(Event(1.0, "marker", "info", "Look here"))
+    recording.add_event(Event(1.0, "marker", Level.INFO, "Look here"))
     assert [event.kind for event in recording.events()] == ["marker", "arming"]
     assert recording.version > version
 

@@ -17,7 +17,7 @@ from telemetry.configuration.airframe.frame import (
 from telemetry.configuration.airframe.generate import Options, generate
 from telemetry.configuration.airframe.mixer import Curves, Mixer, MixerChannel
 from telemetry.configuration.airframe.pairing import matching_outputs
-from telemetry.finding import Finding, Severity
+from telemetry.finding import Finding, Level
 
 MULTIROTORS = [frame for frame in all_airframes() if frame.family == "multirotor"]
 
@@ -47,7 +47,7 @@ def _codes(found: tuple[Finding, ...]) -> list[str]:
 @pytest.mark.parametrize("frame", all_airframes(), ids=lambda frame: frame.name)
 def test_what_is_generated_raises_no_warning(frame: Airframe) -> None:
     found = check_mixer(generate(frame), frame, Curves.of_frame(frame))
-    assert [f for f in found if f.severity > Severity.ADVICE] == []
+    assert [f for f in found if f.level > Level.INFO] == []
     if frame.family == "multirotor":
         assert found == ()
 
@@ -65,7 +65,7 @@ def test_a_flipped_axis_is_a_danger(frame: Airframe, axis: str) -> None:
         return
     mixer = _changed(_unnamed(generate(frame)), lambda c: _with_weight(c, axis, -c.weight(axis)))
     found = check_mixer(mixer, frame, propellers_reversed=False)
-    assert found[0].severity is Severity.DANGER
+    assert found[0].level is Level.ERROR
     assert _codes(found) == ["axis-flipped"]
 
 
@@ -78,7 +78,7 @@ def test_one_flipped_motor_is_a_danger_that_names_it(frame: Airframe, axis: str)
         return
     broken = _unnamed(_set(mixer, motor.output, axis, -motor.weight(axis)))
     found = check_mixer(broken, frame)
-    assert found[0].severity is Severity.DANGER
+    assert found[0].level is Level.ERROR
     assert f"Motor {motor.name} (output {motor.output})" in " ".join(f.text for f in found)
     assert "sign-flipped" in _codes(found)
 
@@ -120,7 +120,7 @@ def test_the_order_in_which_motors_are_plugged_in_is_found() -> None:
     assert match is not None
     assert (match.outputs, match.propellers_reversed) == (outputs, False)
     found = check_mixer(mixer, frame)
-    assert found[0].severity is Severity.DANGER
+    assert found[0].level is Level.ERROR
     assert "NW 3, NE 1, SE 4, SW 2" in found[0].remedy
     assert matching_outputs(_set(mixer, 1, "Roll", 0), frame) is None
 
@@ -141,7 +141,7 @@ def test_outputs_and_motors_used_twice_are_found() -> None:
 def test_another_number_of_motors_is_found() -> None:
     hexa = generate(airframe_named("HexaX"))
     (found,) = check_mixer(hexa, airframe_named("QuadX"))
-    assert (found.code, found.severity) == ("motor-count", Severity.DANGER)
+    assert (found.code, found.level) == ("motor-count", Level.ERROR)
     assert "6 outputs drive motors, but Quad X has 4" in found.text
 
 
@@ -149,7 +149,7 @@ def test_a_motor_without_an_output_is_found() -> None:
     frame = airframe_named("QuadX")
     outputs = {"NW": 1, "NE": 2, "SE": 3, "SW": 7}
     (found,) = check_mixer(generate(frame), frame, outputs=outputs)
-    assert (found.code, found.severity) == ("motor-unassigned", Severity.DANGER)
+    assert (found.code, found.level) == ("motor-unassigned", Level.ERROR)
     assert "motor of SW" in found.text
 
 
@@ -159,27 +159,27 @@ _OTHERS = [("QuadX", "QuadP"), ("QuadP", "QuadX"), ("Octo", "OctoX"), ("OctoCoax
 @pytest.mark.parametrize(("one", "other"), _OTHERS)
 def test_the_mixer_of_another_frame_does_not_fit(one: str, other: str) -> None:
     found = check_mixer(generate(airframe_named(one)), airframe_named(other))
-    assert found[0].severity >= Severity.WARNING
+    assert found[0].level >= Level.WARNING
 
 
 def test_motors_that_run_both_ways_count() -> None:
     frame = airframe_named("QuadX")
     mixer = _changed(generate(frame), lambda c: replace(c, type="ReversableMotor"))
-    assert {f.severity for f in check_mixer(mixer, frame)} == {Severity.ADVICE}
+    assert {f.level for f in check_mixer(mixer, frame)} == {Level.INFO}
 
 
 def test_a_motor_without_its_share_of_thrust_is_found() -> None:
     frame = airframe_named("QuadX")
     (less,) = check_mixer(_set(generate(frame), 2, "ThrottleCurve1", 90), frame)
-    assert (less.code, less.severity, less.outputs) == ("thrust-uneven", Severity.WARNING, (2,))
+    assert (less.code, less.level, less.outputs) == ("thrust-uneven", Level.WARNING, (2,))
     (none,) = check_mixer(_set(generate(frame), 2, "ThrottleCurve1", 0), frame)
-    assert none.severity is Severity.DANGER
+    assert none.level is Level.ERROR
 
 
 def test_an_axis_that_nothing_answers_is_a_danger() -> None:
     frame = airframe_named("QuadX")
     (found,) = check_mixer(generate(frame, Levels(0, 50, 50)), frame)
-    assert (found.code, found.severity) == ("axis-dead", Severity.DANGER)
+    assert (found.code, found.level) == ("axis-dead", Level.ERROR)
     tri = airframe_named("Tri")
     mixer = Mixer(generate(tri).channels[:3])
     assert _codes(check_mixer(mixer, tri)) == ["servo-missing"]
@@ -195,7 +195,7 @@ def test_more_than_full_scale_is_found() -> None:
     assert _codes(check_mixer(large, quad)) == ["weight-too-large"] * 4
     elevon = airframe_named("FixedWingElevon")
     found = check_mixer(generate(elevon), elevon)
-    assert {f.severity for f in found} == {Severity.ADVICE}
+    assert {f.level for f in found} == {Level.INFO}
     assert [f.outputs for f in found] == [(2,), (3,)]
     assert check_mixer(generate(elevon, Levels(50, 49, 0)), elevon) == ()
 
@@ -204,7 +204,7 @@ def test_findings_are_sentences_with_a_remedy_worst_first() -> None:
     frame = airframe_named("QuadX")
     mixer = _set(_set(generate(frame), 1, "Roll", -64), 2, "ThrottleCurve1", 100)
     found = check_mixer(mixer, frame)
-    assert [f.severity for f in found] == sorted((f.severity for f in found), reverse=True)
+    assert [f.level for f in found] == sorted((f.level for f in found), reverse=True)
     for finding in found:
         assert finding.text.endswith(".")
         assert finding.remedy.endswith(".")

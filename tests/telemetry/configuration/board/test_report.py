@@ -8,7 +8,7 @@ from telemetry.configuration.board.facts import Fact, health_facts, identity_fac
 from telemetry.configuration.board.faults import board_faults
 from telemetry.configuration.board.tasks import tasks_of
 from telemetry.configuration.settings.identity import Identity
-from telemetry.finding import Severity
+from telemetry.finding import Level
 from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue
 from telemetry.objects.values import pack_values
 from telemetry.recording.recording import Recording
@@ -49,10 +49,10 @@ STATS = {
 def test_how_a_board_does(catalogue: Catalogue) -> None:
     facts = by_name(health_facts(sample(catalogue, "SystemStats", STATS), None))
     assert facts["Running for"].value == "1:02:05"
-    assert facts["Processor"].level == "danger"
-    assert facts["Free memory"].level == "caution"
-    assert facts["Free stack of interrupts"].level == "fine"
-    assert facts["Settings store"].level == "caution"
+    assert facts["Processor"].level is Level.ERROR
+    assert facts["Free memory"].level is Level.WARNING
+    assert facts["Free stack of interrupts"].level is Level.OK
+    assert facts["Settings store"].level is Level.WARNING
     assert "Log store" not in facts
     assert facts["Processor temperature"].value == "–"  # 0 is no measurement
 
@@ -61,7 +61,7 @@ def test_objects_whose_updates_were_lost_are_named(catalogue: Catalogue) -> None
     stats = sample(catalogue, "SystemStats", {"EventSystemWarningID": 0xABC})
     lost = by_name(health_facts(stats, None, lambda object_id: f"object {object_id:X}"))
     assert lost["Lost events"].value == "last of object ABC"
-    assert lost["Lost events"].level == "caution"
+    assert lost["Lost events"].level is Level.WARNING
     quiet = by_name(health_facts(sample(catalogue, "SystemStats", {}), None))
     assert quiet["Lost events"].value == "none"
 
@@ -69,7 +69,7 @@ def test_objects_whose_updates_were_lost_are_named(catalogue: Catalogue) -> None
 def test_an_older_release_shows_what_it_has(catalogue: Catalogue) -> None:
     old = sample(catalogue, "SystemStats", {"CPULoad": 10}, "OpenPilot-13.06")
     facts = by_name(health_facts(old, None))
-    assert facts["Processor"].level == "fine"
+    assert facts["Processor"].level is Level.OK
     assert "Settings store" not in facts
 
 
@@ -80,7 +80,7 @@ def test_who_a_board_is() -> None:
     assert facts["Serial number"].value == "ab" * 12
     assert facts["Objects match best"].value == "LibrePilot-16.09"
     nobody = by_name(identity_facts(Identity(), "", ""))
-    assert {fact.level for fact in nobody.values()} == {"unknown"}
+    assert {fact.level for fact in nobody.values()} == {Level.UNKNOWN}
 
 
 def test_tasks_near_the_end_of_their_stack(catalogue: Catalogue) -> None:
@@ -96,10 +96,10 @@ def test_tasks_near_the_end_of_their_stack(catalogue: Catalogue) -> None:
         },
     )
     tasks = {task.name: task for task in tasks_of(info)}
-    assert tasks["Sensors"].level == "danger"
+    assert tasks["Sensors"].level is Level.ERROR
     assert tasks["Sensors"].share_percent == 12
-    assert tasks["GPS"].level == "fine"
-    assert tasks["Airspeed"].level == "unknown"  # it does not run
+    assert tasks["GPS"].level is Level.OK
+    assert tasks["Airspeed"].level is Level.UNKNOWN  # it does not run
 
 
 def test_what_was_not_measured_is_not_low(catalogue: Catalogue) -> None:
@@ -110,7 +110,7 @@ def test_what_was_not_measured_is_not_low(catalogue: Catalogue) -> None:
     )
     (log,) = [task for task in tasks_of(info) if task.is_running]
     assert log.stack_bytes is None
-    assert log.level == "unknown"
+    assert log.level is Level.UNKNOWN
 
 
 def test_callbacks_have_no_share(catalogue: Catalogue) -> None:
@@ -121,7 +121,7 @@ def test_callbacks_have_no_share(catalogue: Catalogue) -> None:
 def test_a_failed_start_tells_the_way_out(catalogue: Catalogue) -> None:
     alarms = {"Alarm.BootFault": "Critical", "Alarm.Attitude": "Error"}
     (fault,) = board_faults(sample(catalogue, "SystemAlarms", alarms))
-    assert fault.severity is Severity.DANGER
+    assert fault.level is Level.ERROR
     assert "Safe boot" in fault.remedy
 
 
@@ -131,7 +131,7 @@ def test_settings_that_wait_for_a_restart(catalogue: Catalogue) -> None:
         "ExtendedAlarmStatus.SystemConfiguration": "RebootRequired",
     }
     (fault,) = board_faults(sample(catalogue, "SystemAlarms", alarms))
-    assert fault.severity is Severity.WARNING
+    assert fault.level is Level.WARNING
     assert fault.remedy == "Restart the board below."
 
 

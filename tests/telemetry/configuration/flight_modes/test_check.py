@@ -8,7 +8,7 @@ import pytest
 from telemetry.configuration.flight_modes.check import Equipment, check_flight_modes
 from telemetry.configuration.flight_modes.setup import Values, read_setup
 from telemetry.configuration.settings.slots import default_values
-from telemetry.finding import Severity
+from telemetry.finding import Level
 from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue
 
 SOUND: dict[str, dict[str, Any]] = {
@@ -166,7 +166,7 @@ def test_gps_assistance_takes_levelling(catalogue: Catalogue) -> None:
         ),
         HAS_ALL,
     )
-    assert [f.code for f in found if f.severity is Severity.DANGER] == [
+    assert [f.code for f in found if f.level is Level.ERROR] == [
         "assist-without-levelling",
         "no-arming-position",
     ]

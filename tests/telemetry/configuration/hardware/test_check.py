@@ -7,7 +7,7 @@ import pytest
 from telemetry.configuration.hardware.boards import board_kind
 from telemetry.configuration.hardware.check import check_hardware
 from telemetry.configuration.settings.slots import default_values
-from telemetry.finding import Severity
+from telemetry.finding import Level
 from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.recording.sample import Value
 
@@ -57,7 +57,7 @@ def test_the_worst_comes_first(catalogue: Catalogue) -> None:
         return present
 
     found = check_hardware(REVOLUTION, values)
-    assert found[0].severity is Severity.DANGER
+    assert found[0].level is Level.ERROR
     assert len(found) > 1
 
 

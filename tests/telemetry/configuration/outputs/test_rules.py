@@ -6,7 +6,7 @@ import pytest
 
 from telemetry.configuration.outputs.output import Output
 from telemetry.configuration.outputs.rules import check_outputs
-from telemetry.finding import Severity
+from telemetry.finding import Level
 
 MOTOR = Output(1, "Motor", 1000, 1050, 2000, "NW", 1, "PWM", 490)
 SERVO = Output(5, "Servo", 1000, 1500, 2000, "", 4, "PWM", 50)
@@ -58,9 +58,9 @@ def test_digital_steps_are_not_judged_as_pulses() -> None:
 def test_the_board_may_say_itself_that_a_port_is_in_the_way() -> None:
     (found,) = check_outputs([MOTOR], "UnsupportedConfig_OneShot")
     assert found.code == "oneshot-port"
-    assert found.severity is Severity.DANGER
+    assert found.level is Level.ERROR
 
 
 def test_the_worst_comes_first() -> None:
     found = check_outputs([replace(MOTOR, rate_hz=50), replace(SERVO, mode="DShot")])
-    assert [f.severity for f in found] == sorted((f.severity for f in found), reverse=True)
+    assert [f.level for f in found] == sorted((f.level for f in found), reverse=True)

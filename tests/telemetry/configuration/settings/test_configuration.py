@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from telemetry.configuration.settings.judgement import Level
 from telemetry.configuration.settings.transfer import EditOutcome
+from telemetry.finding import Level
 from telemetry.links.faulty import Faults
 from telemetry.objects.catalogue import Catalogue
 from tests.telemetry.configuration.settings.bench import Bench, large_board, stage_numbers
@@ -179,12 +179,12 @@ def test_illegal_is_never_staged_and_unusual_is_said(bench: Bench) -> None:
         bench.settings.stage(BANK, GAIN, math.nan)
     with pytest.raises(ValueError, match="RollMax takes a number, not inf"):
         bench.settings.stage(BANK, "RollMax", math.inf)
-    assert bench.settings.judge(BANK, "RollMax", -math.inf).level is Level.ILLEGAL
+    assert bench.settings.judge(BANK, "RollMax", -math.inf).level is Level.ERROR
     with pytest.raises(ValueError, match="no element 'Kx'"):
         bench.settings.stage(BANK, "RollRatePID.Kx", 1.0)
-    assert bench.settings.judge(BANK, "RollMax", 300).level is Level.ILLEGAL
-    assert bench.settings.judge(BANK, "RollMax", 190).level is Level.UNUSUAL
-    assert bench.settings.judge(BANK, "RollMax", 50).level is Level.FINE
+    assert bench.settings.judge(BANK, "RollMax", 300).level is Level.ERROR
+    assert bench.settings.judge(BANK, "RollMax", 190).level is Level.WARNING
+    assert bench.settings.judge(BANK, "RollMax", 50).level is Level.OK
 
 
 def test_restore_stages_what_was_on_board_at_connect(bench: Bench) -> None:
