@@ -36,7 +36,7 @@ _LEAST_RANGE_US = 300
 _POSITIONS = 6
 
 
-class Finding(NamedTuple):
+class ConfigurationFault(NamedTuple):
     """What is wrong, as SystemAlarms.ExtendedAlarmStatus and its sub-status have it."""
 
     severity: str
@@ -54,33 +54,33 @@ class Sanity:
         self._assistance = board["StabilizationSettings"]
         self._system = board["SystemSettings"]
         self._position = board["PositionState"]
-        self._finding: Finding | None = None
+        self._fault: ConfigurationFault | None = None
         self._is_new = True
         self._was_supplied = False
         for name in _WATCHED:
             board[name].subscribe(self._changed)
 
-    def finding(self) -> Finding | None:
+    def fault(self) -> ConfigurationFault | None:
         """The first thing that is wrong, None if nothing is."""
         if self._is_new or self._was_supplied != self._position.is_supplied:
             self._is_new = False
             self._was_supplied = self._position.is_supplied
-            self._finding = self._judge()
-        return self._finding
+            self._fault = self._judge()
+        return self._fault
 
     def _changed(self) -> None:
         self._is_new = True
 
-    def _judge(self) -> Finding | None:
+    def _judge(self) -> ConfigurationFault | None:
         is_checked = self._modes.option("DisableSanityChecks") != "True"
         severity = "Critical" if is_checked else "Warning"
         positions = min(int(self._receiver.row["FlightModeNumber"]), _POSITIONS)
         for position in range(positions):
             if not self._can_fly(position):
-                return Finding(severity, "FlightMode", position)
+                return ConfigurationFault(severity, "FlightMode", position)
         if not self._has_range():
-            return Finding(severity, "BadThrottleOrCollectiveInputRange")
-        return None if is_checked else Finding(severity, "None")
+            return ConfigurationFault(severity, "BadThrottleOrCollectiveInputRange")
+        return None if is_checked else ConfigurationFault(severity, "None")
 
     def _can_fly(self, position: int) -> bool:
         mode = self._modes.option("FlightModePosition", position)

@@ -4,7 +4,7 @@ from simulation.autopilot.arming import Arming, Refusal
 from simulation.autopilot.battery import Battery
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.health import Health
-from simulation.autopilot.sanity import Finding, Sanity
+from simulation.autopilot.sanity import ConfigurationFault, Sanity
 from simulation.interface import GPS_FIX_3D, GPS_NO_GPS
 from simulation.members import Members
 
@@ -17,7 +17,7 @@ _HEALTHY = (
 )
 _ENDURANCE_WARNING_S = 60.0
 _ENDURANCE_CRITICAL_S = 30.0
-_NOTHING = Finding("OK", "None")
+_NOTHING = ConfigurationFault("OK", "None")
 # A simulated board has neither heap nor stacks; these stand for "plenty".
 _HEAP_BYTES = 65_536
 _STACK_BYTES = 1_024
@@ -87,17 +87,17 @@ class System:
         row["ExtendedAlarmSubStatus"][0] = shown.detail
         self._alarms.announce()
 
-    def _configuration(self) -> Finding | None:
+    def _configuration(self) -> ConfigurationFault | None:
         """What SystemAlarms says of the configuration, None if there is nothing amiss. It has no
         word for an estimation this board does not have."""
-        finding = self._sanity.finding()
-        if finding is not None:
-            return finding
+        fault = self._sanity.fault()
+        if fault is not None:
+            return fault
         if self._arming.refusal is Refusal.MODE:
-            return Finding("Warning", "FlightMode")
+            return ConfigurationFault("Warning", "FlightMode")
         if self._health.is_fusion_pending:
-            return Finding("Warning", "RebootRequired")
-        return None if self._health.is_fusion_supported else Finding("Warning", "None")
+            return ConfigurationFault("Warning", "RebootRequired")
+        return None if self._health.is_fusion_supported else ConfigurationFault("Warning", "None")
 
     def _set_healthy(self) -> None:
         alarm = self._alarms.row["Alarm"]

@@ -25,27 +25,27 @@ def modes(board: SimulatedBoard, *names: str) -> None:
 
 @pytest.mark.parametrize("name", preset_names())
 def test_shipped_airframes_are_sane(catalogue: Catalogue, name: str) -> None:
-    assert Sanity(SimulatedBoard(catalogue, load_preset(name))).finding() is None
+    assert Sanity(SimulatedBoard(catalogue, load_preset(name))).fault() is None
 
 
 def test_the_definitions_defaults_are_sane(catalogue: Catalogue) -> None:
-    assert Sanity(SimulatedBoard(catalogue, Preset("x", "X", "x"))).finding() is None
+    assert Sanity(SimulatedBoard(catalogue, Preset("x", "X", "x"))).fault() is None
 
 
 @pytest.mark.parametrize("mode", ["Manual", "POI"])
 def test_a_multirotor_has_no_such_mode(board: SimulatedBoard, mode: str) -> None:
     sanity = Sanity(board)
     modes(board, "Stabilized1", "Stabilized1", mode)
-    assert sanity.finding() == ("Critical", "FlightMode", 2)
+    assert sanity.fault() == ("Critical", "FlightMode", 2)
     write(board, "ManualControlSettings", FlightModeNumber=2)
-    assert sanity.finding() is None
+    assert sanity.fault() is None
 
 
 def test_an_aeroplane_may_be_flown_by_hand(catalogue: Catalogue) -> None:
     board = SimulatedBoard(catalogue, load_preset("sea-vixen"))
     sanity = Sanity(board)
     modes(board, "Manual")
-    assert sanity.finding() is None
+    assert sanity.fault() is None
 
 
 def test_navigating_needs_an_estimation_with_gps_or_a_station_that_knows(
@@ -53,9 +53,9 @@ def test_navigating_needs_an_estimation_with_gps_or_a_station_that_knows(
 ) -> None:
     sanity = Sanity(board)
     write(board, "RevoSettings", FusionAlgorithm="Basic (Complementary)")
-    assert sanity.finding() == ("Critical", "FlightMode", 2)
+    assert sanity.fault() == ("Critical", "FlightMode", 2)
     board.set_metadata(board["PositionState"], Metadata(flight_readonly=True))
-    assert sanity.finding() is None
+    assert sanity.fault() is None
 
 
 @pytest.mark.parametrize(
@@ -74,25 +74,25 @@ def test_axes_and_thrust_have_their_own_modes(
 ) -> None:
     sanity = Sanity(board)
     write(board, "FlightModeSettings", Stabilization1Settings=stabilization)
-    assert (sanity.finding() is None) is is_sane
+    assert (sanity.fault() is None) is is_sane
 
 
 def test_assisted_flight_needs_levelling_modes(board: SimulatedBoard) -> None:
     sanity = Sanity(board)
     write(board, "StabilizationSettings", FlightModeAssistMap=["GPSAssist", *["None"] * 5])
-    assert sanity.finding() is None
+    assert sanity.fault() is None
     write(board, "FlightModeSettings", Stabilization1Settings=["Rate", "Rate", "Rate", "Manual"])
-    assert sanity.finding() == ("Critical", "FlightMode", 0)
+    assert sanity.fault() == ("Critical", "FlightMode", 0)
 
 
 def test_the_throttle_needs_a_range(board: SimulatedBoard) -> None:
     sanity = Sanity(board)
     write(board, "ManualControlSettings", **{"ChannelMax.Throttle": 1300})
-    assert sanity.finding() == ("Critical", "BadThrottleOrCollectiveInputRange", 0)
+    assert sanity.fault() == ("Critical", "BadThrottleOrCollectiveInputRange", 0)
 
 
 def test_switched_off_checks_leave_a_warning(board: SimulatedBoard) -> None:
     sanity = Sanity(board)
     modes(board, "Manual")
     write(board, "FlightModeSettings", DisableSanityChecks="True")
-    assert sanity.finding() == ("Warning", "FlightMode", 0)
+    assert sanity.fault() == ("Warning", "FlightMode", 0)
