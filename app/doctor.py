@@ -7,15 +7,14 @@ import os
 import platform
 import sys
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from app.environment import EnvironmentProblem, check_display, check_qt
 from app.folders import Folders
 from app.native import has_fonts, install_command, missing_libraries, missing_packages
-
-State = Literal["ok", "warning", "missing"]
+from telemetry.finding import Finding, Level
 
 _PACKAGES = {
     "PySide6": "PySide6-Essentials",
@@ -34,17 +33,8 @@ _WITHOUT = {
     "pysdl2": "game controllers are not seen without it",
     "SDL": "game controllers are not seen without it",
 }
+_MARKS = {Level.OK: "ok     ", Level.WARNING: "warning", Level.ERROR: "MISSING"}
 _SERIAL_GROUPS = ("dialout", "uucp", "tty")
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that was looked at. `remedy` is what to do where `state` is not "ok"."""
-
-    name: str
-    state: State
-    found: str
-    remedy: str = ""
 
 
 def add_commands(subparsers: "argparse._SubParsersAction[Any]") -> None:
@@ -71,7 +61,7 @@ def examine(folders: Folders) -> tuple[Finding, ...]:
 
 def versions() -> dict[str, str]:
     """Lapwing, Python and the libraries it stands on, with their versions."""
-    found = {"Lapwing": _version("lapwing") or "from a checkout", "Python": _python().found}
+    found = {"Lapwing": _version("lapwing") or "from a checkout", "Python": _python().text}
     for name, package in _PACKAGES.items():
         found[name] = _version(package) or "not installed"
     return found
@@ -79,14 +69,13 @@ def versions() -> dict[str, str]:
 
 def report_text(findings: tuple[Finding, ...]) -> str:
     """The findings as lines that a person reads."""
-    marks = {"ok": "ok     ", "warning": "warning", "missing": "MISSING"}
-    width = max(len(finding.name) for finding in findings)
+    width = max(len(finding.code) for finding in findings)
     lines = []
     for finding in findings:
-        lines.append(f"{marks[finding.state]}  {finding.name:<{width}}  {finding.found}")
+        lines.append(f"{_MARKS[finding.level]}  {finding.code:<{width}}  {finding.text}")
         if finding.remedy:
             lines.append(f"{'':9}{'':<{width}}  -> {finding.remedy}")
-    bad = sum(finding.state == "missing" for finding in findings)
+    bad = sum(finding.level is Level.ERROR for finding in findings)
     lines.append("")
     lines.append("Everything needed is there." if not bad else f"{bad} needed things are missing.")
     return "\n".join(lines)
@@ -94,12 +83,22 @@ def report_text(findings: tuple[Finding, ...]) -> str:
 
 def _run(args: argparse.Namespace) -> int:
     findings = examine(Folders.of_user(os.environ))
-    is_well = all(finding.state != "missing" for finding in findings)
+    is_well = all(finding.level < Level.ERROR for finding in findings)
     if args.json:
-        print(json.dumps({"ok": is_well, "findings": [asdict(entry) for entry in findings]}))
+        print(json.dumps({"ok": is_well, "findings": list(map(_plain, findings))}))
     else:
         print(report_text(findings))
     return 0 if is_well else 2
+
+
+def _plain(finding: Finding) -> dict[str, str]:
+    """A finding as `--json` prints it."""
+    return {
+        "name": finding.code,
+        "state": _MARKS[finding.level].strip().lower(),
+        "found": finding.text,
+        "remedy": finding.remedy,
+    }
 
 
 def _version(package: str) -> str:
@@ -111,7 +110,7 @@ def _version(package: str) -> str:
 
 def _python() -> Finding:
     return Finding(
-        "Python", "ok", f"{platform.python_version()} on {platform.platform(terse=True)}"
+        Level.OK, "Python", f"{platform.python_version()} on {platform.platform(terse=True)}"
     )
 
 
@@ -119,13 +118,13 @@ def _packages() -> list[Finding]:
     findings = []
     for name, package in _PACKAGES.items():
         if version := _version(package):
-            findings.append(Finding(name, "ok", version))
+            findings.append(Finding(Level.OK, name, version))
             continue
-        state: State = "missing" if name in _NEEDED else "warning"
+        level = Level.ERROR if name in _NEEDED else Level.WARNING
         remedy = f"run `python -m pip install {package}`"
         if name in _WITHOUT:
             remedy += f"; {_WITHOUT[name]}"
-        findings.append(Finding(name, state, "not installed", remedy))
+        findings.append(Finding(level, name, "not installed", remedy))
     return findings
 
 
@@ -133,41 +132,41 @@ def _qt_pair() -> Finding:
     try:
         check_qt()
     except EnvironmentProblem as problem:
-        return Finding("Qt and Python", "missing", "do not work together", str(problem))
-    return Finding("Qt and Python", "ok", "work together")
+        return Finding(Level.ERROR, "Qt and Python", "do not work together", str(problem))
+    return Finding(Level.OK, "Qt and Python", "work together")
 
 
 def _libraries() -> Finding:
     missing = missing_libraries()
     if not missing:
-        return Finding("System libraries", "ok", "all that Qt needs")
+        return Finding(Level.OK, "System libraries", "all that Qt needs")
     names = ", ".join(library.soname for library in missing)
-    return Finding("System libraries", "missing", names, install_command(missing_packages()))
+    return Finding(Level.ERROR, "System libraries", names, install_command(missing_packages()))
 
 
 def _fonts() -> Finding:
     if has_fonts():
-        return Finding("Fonts", "ok", "present")
-    return Finding("Fonts", "missing", "none", install_command(missing_packages()))
+        return Finding(Level.OK, "Fonts", "present")
+    return Finding(Level.ERROR, "Fonts", "none", install_command(missing_packages()))
 
 
 def _display(environ: Mapping[str, str]) -> Finding:
     try:
         check_display(environ)
     except EnvironmentProblem as problem:
-        return Finding("Display", "warning", "none", str(problem))
+        return Finding(Level.WARNING, "Display", "none", str(problem))
     named = [environ[key] for key in ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY", "DISPLAY")
              if environ.get(key)]  # fmt: skip
-    return Finding("Display", "ok", named[0] if named else "the desktop's")
+    return Finding(Level.OK, "Display", named[0] if named else "the desktop's")
 
 
 def _serial() -> Finding:
     if sys.platform != "linux":
-        return Finding("Serial ports", "ok", "need no permission here")
+        return Finding(Level.OK, "Serial ports", "need no permission here")
     import grp
 
     if os.geteuid() == 0:
-        return Finding("Serial ports", "ok", "opened as root")
+        return Finding(Level.OK, "Serial ports", "opened as root")
     mine = {*os.getgroups()}
     for name in _SERIAL_GROUPS:
         try:
@@ -175,19 +174,19 @@ def _serial() -> Finding:
         except KeyError:
             continue
         if group.gr_gid in mine:
-            return Finding("Serial ports", "ok", f"allowed by group {name}")
+            return Finding(Level.OK, "Serial ports", f"allowed by group {name}")
         remedy = f"run `sudo usermod -aG {name} $USER` and log in again"
-        return Finding("Serial ports", "warning", f"you are not in group {name}", remedy)
-    return Finding("Serial ports", "ok", "no group guards them here")
+        return Finding(Level.WARNING, "Serial ports", f"you are not in group {name}", remedy)
+    return Finding(Level.OK, "Serial ports", "no group guards them here")
 
 
 def _folder(name: str, path: Path) -> Finding:
     title = f"Folder {name}"
     existing = next(parent for parent in (path, *path.parents) if parent.exists())
     if existing.is_dir() and os.access(existing, os.W_OK):
-        return Finding(title, "ok", str(path))
+        return Finding(Level.OK, title, str(path))
     remedy = f"make {existing} writable, or set LAPWING_HOME to a folder that is"
-    return Finding(title, "warning", f"{path} cannot be written", remedy)
+    return Finding(Level.WARNING, title, f"{path} cannot be written", remedy)
 
 
 def _compiled_code() -> Finding:
@@ -196,9 +195,10 @@ def _compiled_code() -> Finding:
 
     if load_numba() is None:
         remedy = "install numba, and leave NUMBA_DISABLE_JIT unset"
-        return Finding("Compiled code", "warning", "nothing is compiled", remedy)
+        return Finding(Level.WARNING, "Compiled code", "nothing is compiled", remedy)
     folder = cache_folder()
     if folder is not None:
-        return Finding("Compiled code", "ok", f"kept in {folder}")
+        return Finding(Level.OK, "Compiled code", f"kept in {folder}")
     remedy = "set NUMBA_CACHE_DIR to a folder that can be written"
-    return Finding("Compiled code", "warning", "kept nowhere: each start compiles again", remedy)
+    found = "kept nowhere: each start compiles again"
+    return Finding(Level.WARNING, "Compiled code", found, remedy)
