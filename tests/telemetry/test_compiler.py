@@ -9,6 +9,7 @@ import pytest
 from app.doctor import examine
 from app.folders import Folders
 from telemetry.compiler import cache_folder, load_numba, njit
+from telemetry.finding import Level
 
 pytestmark = pytest.mark.skipif(load_numba() is None, reason="nothing is compiled")
 
@@ -21,16 +22,16 @@ def double(number: int) -> int:
     return 2 * number
 
 
-def compiled_code_finding(tmp_path: Path) -> tuple[str, str]:
+def compiled_code_finding(tmp_path: Path) -> tuple[Level, str]:
     findings = examine(Folders.under(tmp_path))
-    return next((f.state, f.found) for f in findings if f.name == "Compiled code")
+    return next((f.level, f.text) for f in findings if f.code == "Compiled code")
 
 
 def test_the_folder_of_the_cache_is_named(tmp_path: Path) -> None:
     folder = cache_folder()
     assert folder is not None
     assert folder.is_dir()
-    assert compiled_code_finding(tmp_path) == ("ok", f"kept in {folder}")
+    assert compiled_code_finding(tmp_path) == (Level.OK, f"kept in {folder}")
 
 
 def test_without_a_folder_that_can_be_written_it_compiles_without_cache(
@@ -39,5 +40,5 @@ def test_without_a_folder_that_can_be_written_it_compiles_without_cache(
     monkeypatch.setattr(tempfile, "TemporaryFile", refuse)  # numba's test of a folder
     assert cache_folder() is None
     assert njit(double)(21) == 42
-    state, found = compiled_code_finding(tmp_path)
-    assert (state, found.split(":")[0]) == ("warning", "kept nowhere")
+    level, found = compiled_code_finding(tmp_path)
+    assert (level, found.split(":")[0]) == (Level.WARNING, "kept nowhere")
