@@ -4,12 +4,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from plugins.api import Json, PanelContext
-from plugins.configure.drawer import Drawer
 from plugins.configure.page_list import PageList
 from plugins.configure.page_stack import PageStack
 from plugins.configure.search import Found, find_settings
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.vehicle.vehicle import Vehicle
+from widgets.settings.drawer import Drawer
 from widgets.theme import Theme
 
 NO_AIRCRAFT = "No aircraft and no log.\nConnect to an aircraft to set it up, or open a log to read."
