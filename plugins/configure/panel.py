@@ -1,7 +1,7 @@
 """The Configure view: list of pages, the page, and the drawer of pending changes."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from plugins.api import Json, PanelContext
 from plugins.configure.page_list import PageList
@@ -61,6 +61,9 @@ class ConfigurePanel(QWidget):
             self._take_vehicle(vehicle)
         if self.stack is None or self.drawer is None:
             return
+        focused = QApplication.focusWidget()
+        if focused is not None and self.isAncestorOf(focused):
+            self._name_page()
         self.stack.refresh(t)
         self.drawer.refresh()
         self._show_states()
@@ -92,6 +95,13 @@ class ConfigurePanel(QWidget):
         self.list.choose(page_id)
         if self.stack is not None:
             self.stack.show_page(page_id)
+            self._name_page()
+
+    def _name_page(self) -> None:
+        """What is edited from now on is said to come from the page that shows."""
+        page, settings = self._context.pages.get(self._wanted), self._settings
+        if page is not None and settings is not None:
+            settings.page = page.title
 
     @property
     def _settings(self) -> Configuration | None:

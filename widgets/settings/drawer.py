@@ -1,157 +1,161 @@
-"""The drawer below the pages: what is not sent, how it goes, and how to take it back."""
+"""What is staged for an aircraft, how it goes there, and how to take it back.
+
+The same drawer stands wherever settings are edited: one list of pending changes, one undo.
+"""
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
+    QMenu,
     QPushButton,
-    QTreeWidget,
-    QTreeWidgetItem,
+    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
 
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.edit import Edit
-from telemetry.configuration.settings.transfer import EditOutcome, Item, Transfer
-from telemetry.recording.sample import Value
-from widgets.forms.formats import THIN_SPACE, format_value, shown_units
+from telemetry.configuration.settings.transfer import EditOutcome, Transfer
+from widgets.settings.change_list import ChangeList
+from widgets.settings.pending_list import PendingList
 
-_HEADINGS = ("Setting", "On board", "", "New", "")
-_ROLE = Qt.ItemDataRole.UserRole
 _FEWEST_ROWS, _MOST_ROWS = 2, 6
 _SENTENCE_PX = 260
 _MARGINS_PX = 30
 
 
 class Drawer(QWidget):
-    """One line that always stands there, and a list of the changes that opens above it.
+    """One line that always stands there, and two lists that open above it: what is not sent, and
+    what was changed since connecting.
 
-    A row that is not ticked is left out of *Apply* and stays staged.
+    Where there is no room for all buttons, most of them move into a menu.
     """
 
     def __init__(self, settings: Configuration) -> None:
         super().__init__()
         self._settings = settings
         self._seen: object = None
-        self._rows: object = None
-        self._left_out: set[str] = set()
-        self.changes = QTreeWidget()
+        self.pending = PendingList(settings)
+        self.changed = ChangeList(settings)
+        self.lists = QTabWidget()
         self.text = QLabel()
         self.text.setWordWrap(True)
         self.show_list = QPushButton("Show changes")
         self.show_list.setCheckable(True)
-        self.show_list.toggled.connect(self._open_list)
+        self.show_list.toggled.connect(self._open_lists)
         self.undo = _button("Undo", lambda: self._act(settings.undo))
         self.redo = _button("Redo", lambda: self._act(settings.redo))
         self.restore = _button("As at connect", lambda: self._act(settings.stage_baseline))
         self.restore.setToolTip("Stage the way back to what was on board when you connected.")
-        self.discard = _button("Discard", self._discard)
+        self.discard = _button("Discard", lambda: self._act(settings.draft.clear))
         self.stop = _button("Stop", settings.cancel)
         self.apply = _button("Apply", lambda: self._apply(save=False))
         self.save = _button("Save on board", lambda: self._apply(save=True))
         self.apply.setProperty("role", "primary")
         self.save.setToolTip("Apply, and keep it on board over a restart.")
+        self._menu = QMenu(self)
+        self._menu.aboutToShow.connect(self._fill_menu)
+        self.more = QPushButton("More")
+        self.more.setMenu(self._menu)
         self._lay_out()
         self.refresh()
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing was staged or sent yet, so that a panel may do without the drawer."""
+        settings = self._settings
+        return not (settings.draft.count or settings.transfer or settings.notice)
+
     def refresh(self) -> None:
-        """Show how it stands."""
+        """Show what is staged, under way and changed now."""
         settings = self._settings
         on_board = [settings.aircraft.stamp(*address) for address in settings.draft.addresses()]
         stamp = (
             *(settings.version, settings.refusal, settings.unsaved, settings.is_busy),
-            *(settings.notice, on_board),
+            *(settings.notice, on_board, settings.changes.version),
         )
         if stamp == self._seen:
             return
         self._seen = stamp
         edits = settings.staged()
         self.text.setText(_sentence(settings, edits))
-        self._show_rows(edits)
+        self._show_lists(edits)
         self._enable(bool(edits))
 
     def _lay_out(self) -> None:
-        self.changes.setHeaderLabels(_HEADINGS)
-        self.changes.setRootIsDecorated(False)
-        self.changes.setAlternatingRowColors(True)
-        self.changes.hide()
-        self.changes.itemChanged.connect(self._take_tick)
-        header = self.changes.header()
-        header.setStretchLastSection(True)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
-        line = self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        line.setContentsMargins(12, 4, 8, 6)
-        line.setSpacing(8)
-        line.addWidget(self.text, 1)
+        self.lists.addTab(self.pending, "Not sent")
+        self.lists.addTab(self.changed, "Changed since connecting")
+        self.lists.hide()
+        self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._line.setContentsMargins(12, 4, 8, 6)
+        self._line.setSpacing(8)
+        self._line.addWidget(self.text, 1)
         self._less = _row(self.show_list, self.undo, self.redo, self.restore, self.discard)
-        self._more = _row(self.stop, self.apply, self.save)
+        self._more = _row(self.more, self.stop, self.apply, self.save)
         self._buttons = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._buttons.setSpacing(8)
         self._buttons.addStretch(1)
-        self._buttons.addLayout(self._less)
-        self._buttons.addLayout(self._more)
-        line.addLayout(self._buttons)
+        self._buttons.addWidget(self._less)
+        self._buttons.addWidget(self._more)
+        self._line.addLayout(self._buttons)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.changes)
-        column.addLayout(line)
+        column.addWidget(self.lists)
+        column.addLayout(self._line)
+
+    # Its shape
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The sentence goes above the buttons where there is no room for it beside them."""
+        """Set the sentence above the buttons where there is no room beside them, then the buttons
+        in two rows, then most of them in a menu."""
         super().resizeEvent(event)
-        less_px, more_px = self._less.sizeHint().width(), self._more.sizeHint().width()
+        self._arrange()
+
+    def _arrange(self) -> None:
+        less_px = self._less.sizeHint().width()
+        more_px = _width_of(self.stop if self._settings.is_busy else self.apply, self.save)
         room_px = self.width() - less_px - more_px - _MARGINS_PX
+        is_compact = self.width() < max(less_px, more_px) + _MARGINS_PX
         side, above = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
         self._line.setDirection(side if room_px >= _SENTENCE_PX else above)
-        self._buttons.setDirection(side if room_px >= 0 else above)
+        self._buttons.setDirection(side if room_px >= 0 or is_compact else above)
+        self._less.setVisible(not is_compact)
+        self.save.setVisible(not is_compact)
+        self.more.setVisible(is_compact)
 
     def minimumSizeHint(self) -> QSize:
-        """As narrow as the longer row of buttons."""
-        less_px, more_px = self._less.sizeHint().width(), self._more.sizeHint().width()
-        return QSize(max(less_px, more_px) + _MARGINS_PX, super().minimumSizeHint().height())
+        """As narrow as the buttons that are left when most are in the menu."""
+        width_px = _width_of(self.more, self.apply) + _MARGINS_PX
+        return QSize(width_px, super().minimumSizeHint().height())
+
+    def _fill_menu(self) -> None:
+        self._menu.clear()
+        for button in (self.save, *self._less.findChildren(QPushButton)):
+            action = self._menu.addAction(button.text())
+            action.triggered.connect(button.click)
+            action.setEnabled(button.isEnabled())
+            action.setCheckable(button.isCheckable())
+            action.setChecked(button.isChecked())
 
     # What the buttons do
 
-    def _open_list(self, is_open: bool) -> None:
-        self.changes.setVisible(is_open)
-        self._seen = None
-        self.refresh()
+    def _open_lists(self, is_open: bool) -> None:
+        self.lists.setVisible(is_open)
+        self._act(lambda: None)
 
     def _act(self, action: Callable[[], object]) -> None:
         action()
         self._seen = None
         self.refresh()
 
-    def _discard(self) -> None:
-        self._settings.draft.clear()
-        self._seen = None
-        self.refresh()
-
     def _apply(self, *, save: bool) -> None:
-        settings = self._settings
-        paths = {
-            (edit.name, edit.instance, path): f"{edit.name}[{edit.instance}].{path}"
-            for edit in settings.staged()
-            for path in edit.after
-        }
-        chosen = [key for key, text in paths.items() if text not in self._left_out]
-        settings.apply(save=save, only=chosen)
-        self._seen = None
-        self.refresh()
-
-    def _take_tick(self, item: QTreeWidgetItem) -> None:
-        key = item.data(0, _ROLE)
-        if item.checkState(0) is Qt.CheckState.Checked:
-            self._left_out.discard(key)
-        else:
-            self._left_out.add(key)
+        self._act(lambda: self._settings.apply(save=save, only=self.pending.chosen()))
 
     # What is shown
 
@@ -173,78 +177,40 @@ class Drawer(QWidget):
             if settings.refusal:
                 button.setToolTip(settings.refusal)
 
-    def _show_rows(self, edits: tuple[Edit, ...]) -> None:
-        """The changes that wait; after a transfer, what became of them."""
-        transfer = self._settings.transfer
-        self.show_list.setEnabled(bool(edits) or (transfer is not None and bool(transfer.items)))
-        rows: object = edits, transfer.version if transfer else 0
-        if self.changes.isHidden() or rows == self._rows:
+    def _show_lists(self, edits: tuple[Edit, ...]) -> None:
+        """Fill the lists while they are open, and be as high as they need, within limits."""
+        if self.lists.isHidden():
             return
-        self._rows = rows
-        self.changes.blockSignals(True)
-        self.changes.clear()
-        for edit in edits:
-            for path, value in edit.after.items():
-                self._add_row(edit, path, value)
-        if transfer is not None:
-            for item in transfer.items:
-                self._add_outcome(item)
-        self.changes.blockSignals(False)
-        self._make_room(self.changes.topLevelItemCount())
-
-    def _make_room(self, rows: int) -> None:
-        """Be as high as the changes need, within limits."""
+        self.pending.refresh(edits)
+        self.changed.refresh()
+        rows = max(self.pending.topLevelItemCount(), self.changed.topLevelItemCount())
         shown = max(_FEWEST_ROWS, min(rows, _MOST_ROWS))
-        row_px = max(self.changes.sizeHintForRow(0), self.changes.fontMetrics().height())
-        header_px = self.changes.header().sizeHint().height()
-        self.changes.setFixedHeight(header_px + shown * row_px + 2 * self.changes.frameWidth() + 4)
-
-    def _add_row(self, edit: Edit, path: str, value: Value) -> None:
-        settings = self._settings
-        judgement = settings.judge(edit.name, path, value)
-        before = edit.before.get(path)
-        texts = [f"{edit.name}.{path}", _text(settings, edit, path, before), "→"]
-        texts += [_text(settings, edit, path, value), judgement.text]
-        row = QTreeWidgetItem(texts)
-        key = f"{edit.name}[{edit.instance}].{path}"
-        row.setData(0, _ROLE, key)
-        is_chosen = key not in self._left_out
-        row.setCheckState(0, Qt.CheckState.Checked if is_chosen else Qt.CheckState.Unchecked)
-        self.changes.addTopLevelItem(row)
-
-    def _add_outcome(self, item: Item) -> None:
-        saved = ", saved on board" if item.is_saved else ""
-        row = QTreeWidgetItem([item.edit.name, "", "", f"{item.outcome.value}{saved}", item.reason])
-        row.setToolTip(4, item.reason)
-        row.setFlags(Qt.ItemFlag.ItemIsEnabled)
-        self.changes.addTopLevelItem(row)
+        row_px = max(self.pending.sizeHintForRow(0), self.pending.fontMetrics().height())
+        header_px = self.pending.header().sizeHint().height()
+        tabs_px = self.lists.tabBar().sizeHint().height()
+        frame_px = 2 * self.pending.frameWidth() + 4
+        self.lists.setFixedHeight(tabs_px + header_px + shown * row_px + frame_px)
 
 
-def _row(*buttons: QPushButton) -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.setSpacing(8)
-    row.addStretch(1)
+def _row(*buttons: QPushButton) -> QWidget:
+    row = QWidget()
+    line = QHBoxLayout(row)
+    line.setContentsMargins(0, 0, 0, 0)
+    line.setSpacing(8)
+    line.addStretch(1)
     for button in buttons:
-        row.addWidget(button)
+        line.addWidget(button)
     return row
+
+
+def _width_of(*buttons: QPushButton) -> int:
+    return sum(button.sizeHint().width() + 8 for button in buttons)
 
 
 def _button(text: str, act: Callable[[], object]) -> QPushButton:
     button = QPushButton(text)
     button.clicked.connect(lambda _is_checked: act())
     return button
-
-
-def _text(settings: Configuration, edit: Edit, path: str, value: Value | None) -> str:
-    definition = settings.definition(edit.name)
-    field = path.partition(".")[0]
-    if value is None:
-        return "unknown"
-    if definition is None or not definition.has_field(field):
-        return str(value)
-    f = definition.field_named(field)
-    units = shown_units(f)
-    return format_value(f, value) + (f"{THIN_SPACE}{units}" if units else "")
 
 
 def _sentence(settings: Configuration, edits: tuple[Edit, ...]) -> str:

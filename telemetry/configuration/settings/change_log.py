@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from telemetry.configuration.settings.difference import is_same
 from telemetry.configuration.settings.edit import Edit
-from telemetry.configuration.settings.snapshot import Address
+from telemetry.configuration.settings.snapshot import Address, setting_name
 from telemetry.configuration.settings.value_text import text_of
 from telemetry.finding import Level
 from telemetry.recording.events import Event
@@ -27,9 +27,8 @@ class SettingChange:
 
     @property
     def setting(self) -> str:
-        """Object, instance if it is not the first, and path, as series are named."""
-        name, instance = self.address
-        return f"{name}[{instance}].{self.path}" if instance else f"{name}.{self.path}"
+        """Which setting it is, in full."""
+        return setting_name(self.address, self.path)
 
     @property
     def event(self) -> Event:

@@ -12,6 +12,12 @@ Address = tuple[str, int]
 """An object's name and its instance."""
 
 
+def setting_name(address: Address, path: str) -> str:
+    """Object, instance if it is not the first, and path, as series are named."""
+    name, instance = address
+    return f"{name}[{instance}].{path}" if instance else f"{name}.{path}"
+
+
 @dataclass(frozen=True, slots=True)
 class ObjectValues:
     """The values of one object instance, by path.

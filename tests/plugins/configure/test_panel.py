@@ -45,6 +45,11 @@ def test_find_change_apply_undo(qtbot: QtBot, driven: Driven, bench: Bench) -> N
     drawer.undo.click()
     bench.finish()
     assert bench.on_board(BANK, GAIN) == before
+    driven.panel.refresh(0.0)
+    drawer.show_list.click()
+    rows = [drawer.changed.topLevelItem(number) for number in range(2)]
+    assert [row.text(5) for row in rows if row is not None] == ["Undo", "Stabilization"]
+    assert [row.text(3) for row in rows if row is not None] == ["0.003", "0.004"]
 
 
 def test_a_row_that_is_not_ticked_stays_staged(driven: Driven, bench: Bench) -> None:
@@ -54,7 +59,7 @@ def test_a_row_that_is_not_ticked_stays_staged(driven: Driven, bench: Bench) -> 
     drawer = driven.panel.drawer
     assert drawer is not None
     drawer.show_list.click()
-    row = drawer.changes.topLevelItem(1)
+    row = drawer.pending.topLevelItem(1)
     assert row is not None
     row.setCheckState(0, Qt.CheckState.Unchecked)
     drawer.apply.click()
