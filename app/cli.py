@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from app.environment import EnvironmentProblem, check_all, check_qt, explain_import_error
-from app.folders import Folders
 from app.link_kinds import open_link
+from telemetry.folders import Folders
 
 BAD_INPUT = 1
 BAD_ENVIRONMENT = 2

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from app.environment import EnvironmentProblem, check_display, check_qt
-from app.folders import Folders
 from app.native import has_fonts, install_command, missing_libraries, missing_packages
 from telemetry.finding import Finding, Level
+from telemetry.folders import Folders
 
 _PACKAGES = {
     "PySide6": "PySide6-Essentials",

@@ -4,7 +4,7 @@ from concurrent.futures import Executor, Future
 
 from app.messages import Messages
 from telemetry.configuration.settings.configuration import configuration_of
-from telemetry.configuration.settings.draft_shelf import DraftShelf
+from telemetry.configuration.settings.draft_store import DraftStore
 from telemetry.finding import Level
 from telemetry.vehicle.vehicle import Fleet
 
@@ -12,8 +12,8 @@ from telemetry.vehicle.vehicle import Fleet
 class DraftKeeping:
     """Has drafts written by the jobs, and tells what has happened to them by itself."""
 
-    def __init__(self, shelf: DraftShelf, fleet: Fleet, jobs: Executor, messages: Messages) -> None:
-        self._shelf = shelf
+    def __init__(self, store: DraftStore, fleet: Fleet, jobs: Executor, messages: Messages) -> None:
+        self._store = store
         self._fleet = fleet
         self._jobs = jobs
         self._messages = messages
@@ -23,10 +23,10 @@ class DraftKeeping:
 
     def poll(self) -> None:
         """Call it now and then."""
-        if self._shelf.has_news and (self._writing is None or self._writing.done()):
-            self._writing = self._jobs.submit(self._shelf.flush)
-        if self._shelf.problem != self._problem:
-            self._problem = self._shelf.problem
+        if self._store.is_unwritten and (self._writing is None or self._writing.done()):
+            self._writing = self._jobs.submit(self._store.flush)
+        if self._store.problem != self._problem:
+            self._problem = self._store.problem
             self._messages.report(self._problem, Level.WARNING)
         for vehicle in self._fleet.vehicles:
             notice = configuration_of(vehicle).notice

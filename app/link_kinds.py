@@ -3,7 +3,7 @@
 import os
 from typing import TYPE_CHECKING
 
-from app.folders import Folders
+from telemetry.folders import Folders
 from telemetry.links.address import AddressError, scheme_of
 
 if TYPE_CHECKING:

@@ -4,10 +4,10 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from app import store
+from telemetry import safe_files
 
 VERSION = 1
-MIGRATIONS: tuple[store.Migration, ...] = ()
+MIGRATIONS: tuple[safe_files.Migration, ...] = ()
 AUTOMATIC = "automatic"
 REMEMBERED_LIMIT = 12
 SCALE_RANGE = (0.8, 2.0)
@@ -52,7 +52,7 @@ class PreferenceStore:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        stored = store.load(path, MIGRATIONS)
+        stored = safe_files.load(path, MIGRATIONS)
         self.problem = stored.problem
         self.current = Preferences.from_json(stored.value or {})
 
@@ -60,7 +60,7 @@ class PreferenceStore:
         """Take over changes and save them. Returns a sentence if saving failed, else ""."""
         self.current = replace(self.current, **changes)
         try:
-            store.save(self._path, asdict(self.current), VERSION)
+            safe_files.save(self._path, asdict(self.current), VERSION)
         except OSError as error:
             return f"The preferences could not be saved: {error.strerror or error}."
         return ""

@@ -16,7 +16,6 @@ from app.connecting import make_connect
 from app.connections import Connections
 from app.crash import watch_for_crashes
 from app.draft_keeping import DraftKeeping
-from app.folders import Folders
 from app.log_opening import LogOpening
 from app.main_window import MainWindow
 from app.messages import Message, Messages
@@ -29,8 +28,9 @@ from app.workspace_stack import WorkspaceStack
 from app.workspaces import WorkspaceStore
 from telemetry.clock import monotonic_s
 from telemetry.configuration.settings.configuration import configuration_of
-from telemetry.configuration.settings.draft_shelf import DraftShelf
+from telemetry.configuration.settings.draft_store import DraftStore
 from telemetry.finding import Level
+from telemetry.folders import Folders
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from widgets.theme import Theme, apply_theme, load_theme, theme_names
@@ -78,15 +78,15 @@ class Station:
         self.theme = self._chosen_theme()
         apply_theme(self.app, self.theme)
         self.plugins = self._find_plugins()
-        self._shelf = DraftShelf(self.folders.drafts)
-        self._teardown.callback(self._shelf.flush)
+        self._draft_store = DraftStore(self.folders.drafts)
+        self._teardown.callback(self._draft_store.flush)
         self.jobs: Executor = ThreadPoolExecutor(_JOB_THREADS, thread_name_prefix="job")
         self._teardown.callback(lambda: self.jobs.shutdown(wait=True, cancel_futures=True))
         self.fleet = Fleet()
         self._fleet_version = -1
         self._seen_version = -1
         self.connections = self._make_connections()
-        self.drafts = DraftKeeping(self._shelf, self.fleet, self.jobs, self.messages)
+        self.drafts = DraftKeeping(self._draft_store, self.fleet, self.jobs, self.messages)
         self._teardown.callback(self.connections.close)
         self.logs = LogOpening(
             self.fleet, self.plugins.log_formats, self._catalogue, self.jobs, self.messages
@@ -191,8 +191,8 @@ class Station:
                 self._catalogue,
                 lambda: self.preferences.current,
                 self.folders.recordings,
-                self.folders.borrowed,
-                self._shelf,
+                self.folders.original_metadata,
+                self._draft_store,
             ),
             self.jobs,
             self.messages,

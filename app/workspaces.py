@@ -8,11 +8,12 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from app import layout, store
+from app import layout
 from app.layout import Layout, LayoutError, Rect, Tabs
+from telemetry import safe_files
 
 VERSION = 1
-MIGRATIONS: tuple[store.Migration, ...] = ()
+MIGRATIONS: tuple[safe_files.Migration, ...] = ()
 SHIPPED = ("fly", "configure", "analyse", "objects", "simulator")
 
 
@@ -94,7 +95,7 @@ class WorkspaceStore:
         What could not be read is told in `problems`.
         """
         path = self._path(workspace_id)
-        stored = store.load(path, MIGRATIONS)
+        stored = safe_files.load(path, MIGRATIONS)
         if stored.problem:
             self.problems.append(stored.problem)
         if stored.value is not None:
@@ -118,20 +119,19 @@ class WorkspaceStore:
 
     def save(self, workspace: Workspace) -> None:
         """Keep the user's version. Raises OSError."""
-        store.save(self._path(workspace.id), workspace.to_json(), VERSION)
+        safe_files.save(self._path(workspace.id), workspace.to_json(), VERSION)
 
     def reset(self, workspace_id: str) -> Workspace:
         """Go back to the shipped workspace; the user's version stays beside as the previous one."""
         path = self._path(workspace_id)
         if path.is_file():
-            path.replace(store.previous_of(path).with_suffix(".before-reset"))
-        store.previous_of(path).unlink(missing_ok=True)
+            path.replace(safe_files.previous_of(path).with_suffix(".before-reset"))
+        safe_files.previous_of(path).unlink(missing_ok=True)
         return self.shipped(workspace_id)
 
     def delete(self, workspace_id: str) -> None:
         """Remove a workspace of the user's."""
-        self._path(workspace_id).unlink(missing_ok=True)
-        store.previous_of(self._path(workspace_id)).unlink(missing_ok=True)
+        safe_files.delete(self._path(workspace_id))
 
     def free_id(self, title: str) -> str:
         """An id for a new workspace, from its title."""

@@ -8,10 +8,10 @@ from threading import Event
 from benchmarks.result import BenchmarkResult, as_table, at_least, at_most
 from plugins.simulator.link import open_simulator
 from telemetry.clock import monotonic_s
+from telemetry.folders import HOME_VARIABLE
 from telemetry.links.faulty import Faults, FaultyLink
 from telemetry.links.link import Link
 from telemetry.objects.catalogue import Catalogue, load_catalogue
-from telemetry.own_folders import HOME_VARIABLE
 from telemetry.vehicle.connection import connect
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 from tests.telemetry.configuration.settings.bench import Bench, large_board, stage_numbers

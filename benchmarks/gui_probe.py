@@ -164,10 +164,10 @@ class _station:  # noqa: N801 - reads as a function in a with statement
         self._connect = connect
 
     def __enter__(self) -> "Station":
-        from app.folders import Folders
         from app.preferences import PreferenceStore
         from app.run import make_application
         from app.station import StartOptions, Station
+        from telemetry.folders import Folders
 
         self._home = tempfile.TemporaryDirectory()
         folders = Folders.under(Path(self._home.name))

@@ -119,7 +119,7 @@ def run(options: argparse.Namespace) -> int:
     from simulation.scenarios.plot import PlotError
     from telemetry.links.address import AddressError
     from telemetry.links.link import LinkError
-    from telemetry.vehicle.loan_ledger import LedgerError
+    from telemetry.vehicle.original_metadata import OriginalMetadataError
 
     try:
         with ending_on_request():
@@ -129,7 +129,7 @@ def run(options: argparse.Namespace) -> int:
             return work(options)
     except (AddressError, ValueError) as error:
         return _fail(error, _BAD_INPUT)
-    except (LinkError, PlotError, LedgerError) as error:
+    except (LinkError, PlotError, OriginalMetadataError) as error:
         return _fail(error, _ENVIRONMENT)
     except KeyboardInterrupt:
         return 0 if options.serve else _INTERRUPTED

@@ -101,7 +101,7 @@ class AssistantPage(QWidget):
             can_go = not state.is_log and state.progress.can_go(step_id, state.aircraft)
             button.setEnabled(state.is_known and can_go)
         text = step.missing(state.answers, state.aircraft) if not state.is_log else ""
-        self.missing.setText(text or state.notebook.problem)
+        self.missing.setText(text or state.kept.problem)
         self.next.setVisible(step is not STEPS[-1])
         self.next.setEnabled(state.is_known and not state.is_log and not text)
         self.back.setEnabled(state.is_known and not state.is_log and step is not STEPS[0])

@@ -7,11 +7,11 @@ from typing import Any
 
 from plugins.api import PanelContext
 from telemetry.configuration.plan.aircraft import PlannedAircraft
-from telemetry.configuration.plan.answers import Answers
-from telemetry.configuration.plan.notebook import Notebook, usual_folder
+from telemetry.configuration.plan.answers import Answers, answer_store
 from telemetry.configuration.plan.plan import SetupPlan, make_plan
 from telemetry.configuration.plan.progress import SetupProgress, answers_on_board
 from telemetry.configuration.settings.configuration import Configuration
+from telemetry.folders import Folders
 from telemetry.recording.sample import Value
 
 _READS = (
@@ -32,7 +32,7 @@ class AssistantState:
     def __init__(self, context: PanelContext, settings: Configuration) -> None:
         self.context = context
         self.settings = settings
-        self.notebook = Notebook(usual_folder(os.environ))
+        self.kept = answer_store(Folders.of_user(os.environ).setup_answers)
         self.progress = SetupProgress(Answers(), self._keep)
         self.aircraft = self._look()
         self.is_known = False
@@ -91,7 +91,7 @@ class AssistantState:
             self.aircraft = self._look()
         if aircraft.is_complete and (not self.is_known or aircraft.serial != self._serial):
             self.is_known, self._serial = True, aircraft.serial
-            kept = None if self.is_log else self.notebook.read(self._serial)
+            kept = None if self.is_log else self.kept.get(self._serial)
             self.progress = SetupProgress(kept or answers_on_board(self.aircraft), self._keep)
 
     def page(self, plugin_id: str) -> str:
@@ -101,7 +101,7 @@ class AssistantState:
 
     def _keep(self, answers: Answers) -> None:
         if self.is_known and not self.is_log:
-            self.notebook.write(self._serial, answers)
+            self.kept.put(self._serial, answers)
 
     def _look(self) -> PlannedAircraft:
         """The aircraft as it is now; its values are read once."""

@@ -22,13 +22,9 @@ from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.document import SettingsDocument, SettingsError
 from telemetry.configuration.settings.files import write_settings
 from telemetry.configuration.settings.identity import identity_in
-from telemetry.configuration.settings.sets import (
-    ConfigurationSets,
-    SetEntry,
-    board_folder,
-    usual_folder,
-)
+from telemetry.configuration.settings.sets import ConfigurationSets, SetEntry, board_folder
 from telemetry.configuration.settings.settings_file import SUFFIX
+from telemetry.folders import Folders
 from telemetry.vehicle.vehicle import Vehicle
 
 _FILTER = f"Settings (*.uav *.xml *{SUFFIX});;All files (*)"
@@ -46,7 +42,7 @@ class SetsPage(QWidget):
         self._context = context
         self._settings: Configuration = settings
         self._vehicle: Vehicle = vehicle
-        self._sets = ConfigurationSets(usual_folder(os.environ))
+        self._sets = ConfigurationSets(Folders.of_user(os.environ).configuration_sets)
         self._files: list[Path] = []
         self._entries: tuple[SetEntry, ...] = ()
         self._deleted: tuple[Path, bytes] | None = None

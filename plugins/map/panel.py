@@ -9,7 +9,7 @@ from plugins.api import Json, PanelContext
 from plugins.map.flight_track import FlightTrack
 from plugins.map.shading import TrackShading
 from telemetry.flight_state import FlightState, offset_latlon, read_flight_state
-from telemetry.own_folders import own_folder
+from telemetry.folders import Folders
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.map.canvas import MapCanvas
 from widgets.map.projection import GeoPoint
@@ -32,7 +32,7 @@ class MapPanel(QWidget):
         self._tracks: dict[Vehicle, FlightTrack] = {}
         self._shading: TrackShading | None = None
         self._stamp: tuple[Any, ...] = ()
-        cache = own_folder("cache", os.environ) / "tiles"
+        cache = Folders.of_user(os.environ).map_tiles
         self.canvas = MapCanvas(context.theme, context.jobs, cache)
         self.canvas.message.connect(context.show_message)
         context.on_close(self.canvas.close_loading)

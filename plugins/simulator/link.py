@@ -18,10 +18,10 @@ from plugins.api import Device
 from plugins.simulator.remote import Remote
 from simulation.autopilot.preset import DEFAULT_AIRCRAFT, load_preset, preset_names
 from telemetry.clock import monotonic_s
+from telemetry.folders import Folders
 from telemetry.links.address import AddressError
 from telemetry.links.link import LinkClosed, LinkError
 from telemetry.links.tcp import TcpServerLink, serve_tcp
-from telemetry.own_folders import own_folder
 
 _ERASED = "?erased"
 _STARTING = "Starting the simulator."
@@ -144,4 +144,4 @@ class SimulatorLink:
 
 
 def _store(name: str) -> Path:
-    return own_folder("data", os.environ) / "simulator" / f"{name}.json"
+    return Folders.of_user(os.environ).simulated_flash / f"{name}.json"

@@ -16,7 +16,7 @@ from telemetry.links.link import Link, LinkClosed, LinkError
 from telemetry.logs.opl_writer import WriteFailed
 from telemetry.objects.catalogue import Catalogue
 from telemetry.session.config import SessionConfig
-from telemetry.vehicle.loan_ledger import LoanLedger
+from telemetry.vehicle.original_metadata import OriginalMetadataStore
 
 OpenLink = Callable[[str], Link]
 Tell = Callable[[str], None]
@@ -33,7 +33,7 @@ class HitlBridge:
         self,
         plan: HitlPlan,
         catalogue: Catalogue,
-        ledger: LoanLedger,
+        ledger: OriginalMetadataStore,
         clock: Callable[[], float],
         open_link: OpenLink,
     ) -> None:
@@ -52,8 +52,8 @@ class HitlBridge:
         self._pausing = Event()
 
     def run(self) -> HitlResult:
-        """Fly to the end. Raises LinkError if the board cannot be reached at all, LedgerError;
-        and passes on KeyboardInterrupt when all is given back."""
+        """Fly to the end. Raises LinkError if the board cannot be reached at all,
+        OriginalMetadataError; and passes on KeyboardInterrupt when all is given back."""
         self.flight = None
         link = self._open_link(self._plan.address)
         result = self._converse(link, self._plan)

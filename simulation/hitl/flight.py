@@ -17,13 +17,14 @@ from simulation.hitl.sensors import SensorFeed
 from simulation.hitl.takeover import ACTUATORS, take_over
 from simulation.hitl.truth import TruthFrames
 from simulation.simulator import Diverged, Simulator
+from telemetry.board_store import board_key
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.values import Value, read_value, row_of
 from telemetry.session.config import Role, SessionConfig, SessionState
 from telemetry.session.events import ObjectReceived, Rebooted, SessionEvent, StateChanged
 from telemetry.session.session import Session
 from telemetry.vehicle.borrowed_metadata import BorrowedMetadata, LoanState
-from telemetry.vehicle.loan_ledger import LoanLedger, board_key
+from telemetry.vehicle.original_metadata import OriginalMetadataStore
 
 MakePilot = Callable[["HitlFlight", Simulator], HitlPilot]
 WriteTruth = Callable[[bytes], None]
@@ -54,7 +55,7 @@ class HitlFlight:
         self,
         plan: HitlPlan,
         catalogue: Catalogue,
-        ledger: LoanLedger,
+        ledger: OriginalMetadataStore,
         *,
         make_pilot: MakePilot | None = None,
         write_truth: WriteTruth = lambda frames: None,
@@ -95,13 +96,13 @@ class HitlFlight:
         self.session.start(now)
 
     def receive(self, data: bytes, now: float) -> None:
-        """Take what the link delivered. Raises LedgerError."""
+        """Take what the link delivered. Raises OriginalMetadataError."""
         if self._pilot is not None:
             self._pilot.hear(data)
         self._take(self.session.receive(data, now), now)
 
     def tick(self, now: float) -> None:
-        """Do what is due; call every few milliseconds. Raises LedgerError."""
+        """Do what is due; call every few milliseconds. Raises OriginalMetadataError."""
         self._take(self.session.tick(now), now)
         step = self._steps.get(self.phase)
         if step is not None:

@@ -52,7 +52,7 @@ def add_hitl_options(parser: argparse.ArgumentParser) -> None:
 
 def fly_hardware(options: argparse.Namespace) -> int:
     """Fly as the options say; return the exit code. Raises ValueError for bad input, LinkError,
-    LedgerError."""
+    OriginalMetadataError."""
     from simulation.aircraft import load_aircraft
     from simulation.hitl.plan import HitlPlan
     from simulation.hitl.sensors import chosen_sensors
@@ -128,15 +128,16 @@ def _run(
     from simulation.hitl.bridge import HitlBridge
     from simulation.warm_up import warm_up
     from telemetry.clock import monotonic_s
+    from telemetry.folders import Folders
     from telemetry.links.opening import open_link
     from telemetry.objects.catalogue import load_catalogue
-    from telemetry.vehicle.loan_ledger import LoanLedger, usual_folder
+    from telemetry.vehicle.original_metadata import OriginalMetadataStore
 
     catalogue = load_catalogue()
     if not plan.restore_only:
         _tell("Starting the simulator; the first start compiles it.")
         warm_up(AutopilotConfig(load_preset(options.aircraft or DEFAULT_AIRCRAFT)), catalogue)
-    ledger = LoanLedger(usual_folder(os.environ))
+    ledger = OriginalMetadataStore(Folders.of_user(os.environ).original_metadata)
     bridge = HitlBridge(plan, catalogue, ledger, monotonic_s, open_link)
     bridge.tell, bridge.record = _tell, recording
     _add_pilot(options, bridge, catalogue)

@@ -1,8 +1,8 @@
 """Metadata of a board changed for a while and given back, whatever happens in between.
 
 Who needs an object sent faster, or supplies a sensor in the board's place, borrows its metadata.
-What it was before is on disk (`LoanLedger`) before anything is changed on board; it is given back
-at the end, or at the next connection to the same board, read back and compared.
+What it was before is on disk (`OriginalMetadataStore`) before anything is changed on board; it is
+given back at the end, or at the next connection to the same board, read back and compared.
 
     borrowed = BorrowedMetadata(session, catalogue, ledger, board)
     borrowed.give_back()                       # what a former connection still owes
@@ -22,8 +22,8 @@ from telemetry.objects.metadata import Metadata, metaobject
 from telemetry.session.events import ObjectReceived, SessionEvent
 from telemetry.session.session import Session
 from telemetry.session.transactions import Transaction, TransactionOutcome
-from telemetry.vehicle.loan_ledger import Ledger, Loan
 from telemetry.vehicle.metadata_loan import Change
+from telemetry.vehicle.original_metadata import OriginalMetadata, OriginalMetadataStore
 
 _ATTEMPTS = 3
 
@@ -54,7 +54,7 @@ class Borrowing:
     name: str
     state: LoanState
     change: Change | None = None
-    loan: Loan | None = None
+    loan: OriginalMetadata | None = None
     transaction: Transaction | None = None
     heard: bytes | None = None
     attempts: int = 0
@@ -75,13 +75,15 @@ class Borrowing:
 class BorrowedMetadata:
     """All loans of one board, over one session at a time."""
 
-    def __init__(self, session: Session, catalogue: Catalogue, ledger: Ledger, board: str) -> None:
-        """Take up what the ledger says is owed to `board`. Raises LedgerError."""
+    def __init__(
+        self, session: Session, catalogue: Catalogue, ledger: OriginalMetadataStore, board: str
+    ) -> None:
+        """Take up what the ledger says is owed to `board`. Raises OriginalMetadataError."""
         self._session = session
         self._ledger = ledger
         self._board = board
         self._entries: dict[int, Borrowing] = {}
-        for loan in ledger.loans(board).values():
+        for loan in ledger.of(board).values():
             parent = catalogue.get(loan.object_id)
             if parent is not None:
                 meta = metaobject(parent, len(loan.metadata))
@@ -144,7 +146,7 @@ class BorrowedMetadata:
                 entry.state, entry.problem = LoanState.REFUSED, "it was no longer wanted"
 
     def take(self, events: Iterable[SessionEvent]) -> None:
-        """Go on with what the session's events make possible. Raises LedgerError."""
+        """Go on with what the session's events make possible. Raises OriginalMetadataError."""
         for event in events:
             if isinstance(event, ObjectReceived):
                 entry = self._entries.get(event.definition.object_id)
@@ -176,7 +178,7 @@ class BorrowedMetadata:
         meta = entry.metaobject
         before = entry.heard
         wanted = entry.change(Metadata.unpack(before)).pack(len(before))
-        entry.loan = Loan(meta.object_id - 1, entry.name, before)
+        entry.loan = OriginalMetadata(meta.object_id - 1, entry.name, before)
         self._ledger.add(self._board, entry.loan)
         entry.state = LoanState.CHANGING
         entry.transaction = self._session.write(meta, 0, wanted)

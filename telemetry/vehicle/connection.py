@@ -25,7 +25,7 @@ from telemetry.recording.recording import Recording
 from telemetry.session.config import SessionConfig, SessionState
 from telemetry.vehicle.commands import LiveCommands
 from telemetry.vehicle.conversation import Conversation, ConversationSetup, Report
-from telemetry.vehicle.loan_ledger import Ledger, LoanLedger, MemoryLedger
+from telemetry.vehicle.original_metadata import OriginalMetadataStore
 from telemetry.vehicle.recorder import Recorder, RecordingLink
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 
@@ -52,17 +52,17 @@ def connect(
     catalogue: Catalogue,
     record_folder: Path | None,
     config: SessionConfig | None = None,
-    loan_folder: Path | None = None,
+    metadata_folder: Path | None = None,
 ) -> Vehicle:
     """Begin to connect and return the vehicle at once; `vehicle.close()` disconnects.
 
     `open_link` runs in the worker and raises LinkError. Nothing is written to disk when
-    `record_folder` is None. What is borrowed from boards is remembered in `loan_folder`, so that
-    it is given back after a crash too; in memory if that is None.
+    `record_folder` is None. Metadata that boards had before it was changed temporarily is kept in
+    `metadata_folder`, so that it is restored after a crash too; in memory if that is None.
     """
     recorder = Recorder(record_folder, address, clock.local_now())
-    ledger = LoanLedger(loan_folder) if loan_folder is not None else None
-    connection = Connection(address, open_link, catalogue, recorder, config, ledger)
+    originals = OriginalMetadataStore(metadata_folder)
+    connection = Connection(address, open_link, catalogue, recorder, config, originals)
     connection.start()
     return connection.vehicle
 
@@ -77,7 +77,7 @@ class Connection:
         catalogue: Catalogue,
         recorder: Recorder,
         config: SessionConfig | None = None,
-        ledger: Ledger | None = None,
+        originals: OriginalMetadataStore | None = None,
     ) -> None:
         self._address = address
         self._open_link = open_link
@@ -99,7 +99,7 @@ class Connection:
             clock=clock.monotonic_s,
             started_s=clock.monotonic_s(),
             config=config or SessionConfig(),
-            ledger=ledger or MemoryLedger(),
+            originals=originals or OriginalMetadataStore(),
         )
         self._was_connected = False
         self._can_write = True

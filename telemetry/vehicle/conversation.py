@@ -25,8 +25,8 @@ from telemetry.session.statistics import SessionStatus
 from telemetry.vehicle.commands import LiveCommands
 from telemetry.vehicle.desk import CommandDesk
 from telemetry.vehicle.loan_desk import LoanDesk
-from telemetry.vehicle.loan_ledger import Ledger, MemoryLedger
 from telemetry.vehicle.meter import LinkMeter, LinkRates
+from telemetry.vehicle.original_metadata import OriginalMetadataStore
 from telemetry.vehicle.output_drive import DeadMan
 
 _POLL_S = 0.02
@@ -48,7 +48,7 @@ class ConversationSetup:
     clock: Callable[[], float]
     started_s: float
     config: SessionConfig
-    ledger: Ledger = field(default_factory=MemoryLedger)
+    originals: OriginalMetadataStore = field(default_factory=OriginalMetadataStore)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Conversation:
         self._setup = setup
         self._show = show
         self._session = Session(role, setup.catalogue, config=setup.config)
-        loans = LoanDesk(self._session, setup.catalogue, setup.ledger, link.address)
+        loans = LoanDesk(self._session, setup.catalogue, setup.originals, link.address)
         self._desk = CommandDesk(self._session, setup.catalogue, setup.recording, loans)
         self._meter = LinkMeter()
         self._rates = LinkRates()

@@ -7,6 +7,7 @@ board has said which one it is.
 from collections.abc import Iterable, Sequence
 from functools import reduce
 
+from telemetry.board_store import board_key
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.metadata import Metadata
 from telemetry.objects.values import read_value, row_of
@@ -21,8 +22,8 @@ from telemetry.session.events import (
 from telemetry.session.session import Session
 from telemetry.session.transactions import Transaction, TransactionOutcome
 from telemetry.vehicle.borrowed_metadata import BorrowedMetadata, Borrowing, LoanState
-from telemetry.vehicle.loan_ledger import Ledger, LedgerError, board_key
 from telemetry.vehicle.metadata_loan import Change, MetadataLoan
+from telemetry.vehicle.original_metadata import OriginalMetadataError, OriginalMetadataStore
 
 _WHO = "FirmwareIAPObj"
 
@@ -31,7 +32,7 @@ class LoanDesk:
     """All loans of one board over one session. `address` stands in for a board without serial."""
 
     def __init__(
-        self, session: Session, catalogue: Catalogue, ledger: Ledger, address: str
+        self, session: Session, catalogue: Catalogue, ledger: OriginalMetadataStore, address: str
     ) -> None:
         self._session = session
         self._catalogue = catalogue
@@ -87,7 +88,7 @@ class LoanDesk:
             self._restore_what_nobody_wants(self._borrowed)
             for name in list(self._wanted):
                 self._reconcile(self._borrowed, name, self._wanted[name])
-        except LedgerError as error:
+        except OriginalMetadataError as error:
             self._broken = str(error)
             self._end_loans(self._broken)
 

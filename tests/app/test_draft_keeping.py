@@ -9,7 +9,7 @@ import pytest
 
 from app.draft_keeping import DraftKeeping
 from app.messages import Messages
-from telemetry.configuration.settings.draft_shelf import DraftShelf
+from telemetry.configuration.settings.draft_store import DraftStore
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.vehicle.vehicle import Fleet
 from tests.telemetry.configuration.settings.bench import Bench
@@ -32,11 +32,11 @@ class _Now:
         return done
 
 
-def _look(bench: Bench, shelf: DraftShelf) -> list[str]:
+def _look(bench: Bench, store: DraftStore) -> list[str]:
     """Look twice at one aircraft, as the station does; return what the user is told."""
     fleet, messages = Fleet(), Messages()
     fleet.add(bench.vehicle)
-    keeping = DraftKeeping(shelf, fleet, cast(Executor, _Now()), messages)
+    keeping = DraftKeeping(store, fleet, cast(Executor, _Now()), messages)
     keeping.poll()
     keeping.poll()
     return [message.text for message in messages.take()]
@@ -45,12 +45,12 @@ def _look(bench: Bench, shelf: DraftShelf) -> list[str]:
 def test_a_draft_is_on_disk_soon_and_told_of_at_the_next_start(
     catalogue: Catalogue, tmp_path: Path
 ) -> None:
-    first = Bench(catalogue, shelf=(shelf := DraftShelf(tmp_path / "drafts")))
+    first = Bench(catalogue, store=(store := DraftStore(tmp_path / "drafts")))
     first.settings.stage(BANK, GAIN, 0.004)
     first.pass_time(0.1)
-    assert _look(first, shelf) == []
-    later = DraftShelf(tmp_path / "drafts")
-    second = Bench(catalogue, shelf=later)
+    assert _look(first, store) == []
+    later = DraftStore(tmp_path / "drafts")
+    second = Bench(catalogue, store=later)
     assert second.settings.is_staged(BANK, GAIN)
     (text,) = _look(second, later)
     assert "1 change staged again" in text
@@ -59,8 +59,8 @@ def test_a_draft_is_on_disk_soon_and_told_of_at_the_next_start(
 def test_a_draft_that_cannot_be_kept_is_told(catalogue: Catalogue, tmp_path: Path) -> None:
     folder = tmp_path / "drafts"
     folder.write_text("a file where the folder should be", encoding="utf-8")
-    bench = Bench(catalogue, shelf=(shelf := DraftShelf(folder)))
+    bench = Bench(catalogue, store=(store := DraftStore(folder)))
     bench.settings.stage(BANK, GAIN, 0.004)
     bench.pass_time(0.1)
-    (text,) = _look(bench, shelf)
+    (text,) = _look(bench, store)
     assert "cannot be written" in text

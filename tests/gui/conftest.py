@@ -7,9 +7,9 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
-from app.folders import Folders
 from app.preferences import PreferenceStore
 from app.station import StartOptions, Station
+from telemetry.folders import Folders
 
 MakeStation = Callable[..., Station]
 

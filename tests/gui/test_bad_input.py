@@ -10,8 +10,8 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.folders import Folders
 from app.station import Station
+from telemetry.folders import Folders
 from tests.flights import live_vehicle
 from tests.gui.conftest import MakeStation
 from tests.telemetry.logs.books import attitudes

@@ -13,7 +13,6 @@ from pytestqt.qtbot import QtBot
 
 from app.command_list import shell_commands
 from app.commands import Command, clashes
-from app.folders import Folders
 from app.overlay import CommandPalette, Prompt, TextOverlay
 from app.panel_dock import PanelDock
 from app.preferences_overlay import PreferencesOverlay
@@ -21,6 +20,7 @@ from app.station import StartOptions, Station
 from app.workspace_page import WorkspacePage
 from plugins.api import Panel
 from telemetry.finding import Level
+from telemetry.folders import Folders
 from telemetry.vehicle.vehicle import Vehicle
 from tests.flights import LENGTH_S, live_vehicle, replayed_vehicle
 from tests.gui.conftest import MakeStation

@@ -7,9 +7,9 @@ from typing import NoReturn
 import pytest
 
 from app.doctor import examine
-from app.folders import Folders
 from telemetry.compiler import cache_folder, load_numba, njit
 from telemetry.finding import Level
+from telemetry.folders import Folders
 
 pytestmark = pytest.mark.skipif(load_numba() is None, reason="nothing is compiled")
 

@@ -2,9 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
+from pathlib import Path
 from typing import Any, Final
 
-VERSION: Final = 1
+from telemetry.board_store import BoardStore
+from telemetry.safe_files import Json
+
 KEEP: Final = "keep"
 """Gains: leave on board what is there."""
 NO_GPS: Final = "none"
@@ -47,14 +50,16 @@ class Answers:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values for a file."""
-        content = asdict(self)
-        return {"version": VERSION, **content, "modes": list(self.modes)}
+        return {**asdict(self), "modes": list(self.modes)}
 
 
-def answers_from_json(content: Any) -> Answers:
+def answer_store(folder: Path) -> BoardStore[Answers]:
+    """The answers about all boards, by serial number."""
+    return BoardStore(folder, Answers.to_json, answers_from_json)
+
+
+def answers_from_json(content: Json) -> Answers:
     """Read what `to_json` wrote. What is missing or of another kind counts as not answered."""
-    if not isinstance(content, dict) or content.get("version") != VERSION:
-        return Answers()
     usual = Answers()
     kept: dict[str, Any] = {}
     for entry in fields(Answers):

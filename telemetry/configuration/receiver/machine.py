@@ -15,7 +15,18 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Final
 
+from telemetry.board_store import BoardStore
 from telemetry.clock import monotonic_s
+from telemetry.configuration.receiver.backup import (
+    ARMING,
+    NEVER_ARMED,
+    POSITIONS,
+    Values,
+    arming_object,
+    backup_store,
+    positions_object,
+    take_backup,
+)
 from telemetry.configuration.receiver.controls import (
     COMMAND,
     FLIGHT_MODE,
@@ -28,21 +39,10 @@ from telemetry.configuration.receiver.controls import (
     why_no_pulse,
 )
 from telemetry.configuration.receiver.measuring import Measuring
-from telemetry.configuration.receiver.memento import (
-    ARMING,
-    NEVER_ARMED,
-    POSITIONS,
-    Journal,
-    Memento,
-    Values,
-    arming_object,
-    positions_object,
-    take_memento,
-    usual_journal,
-)
 from telemetry.configuration.receiver.plan import ReceiverPlan, SteeredKind
 from telemetry.configuration.receiver.value_transfer import ValueTransfer, is_held
 from telemetry.configuration.settings.configuration import Configuration, configuration_of
+from telemetry.folders import Folders
 from telemetry.recording.feed import Feed
 from telemetry.vehicle.exclusive import Exclusive, exclusive_of
 from telemetry.vehicle.vehicle import Vehicle
@@ -91,7 +91,7 @@ class ReceiverSetup:
         self,
         vehicle: Vehicle,
         clock: Callable[[], float] = monotonic_s,
-        journal: Journal | None = None,
+        backups: BoardStore[Values] | None = None,
     ) -> None:
         self.step = ReceiverSetupStep.OFF
         self.message = ""
@@ -99,10 +99,10 @@ class ReceiverSetup:
         """What was learnt; None before the first set-up."""
         self._settings: Configuration = configuration_of(vehicle)
         self._alone: Exclusive = exclusive_of(vehicle)
-        self._journal = journal or usual_journal(os.environ)
+        self._backups = backups or backup_store(Folders.of_user(os.environ).receiver_setup)
         self._clock = clock
         self._recording = vehicle.recording
-        self._memento: Memento | None = None
+        self._backup: Values | None = None
         self._transfer: ValueTransfer | None = None
         self._activity = Feed(self._recording, [ACTIVITY])
         self._pulses = Feed(self._recording, [COMMAND])
@@ -175,7 +175,8 @@ class ReceiverSetup:
             return False
         board = self._board
         if board != self._owed[0]:
-            self._owed = board, self._journal.memento(board) is not None
+            self._owed = board, self._backups.get(board) is not None
+            self.message = self._backups.problem or self.message
         return self._owed[1]
 
     def controls(self) -> tuple[Control, ...]:
@@ -210,8 +211,8 @@ class ReceiverSetup:
             return False
         self._alone.take(self, TITLE)
         # What an earlier set-up still owes is what was there before it, not what is there now.
-        self._memento = self._journal.memento(self._board) or take_memento(self._settings)
-        self._journal.remember(self._board, self._memento)
+        self._backup = self._backups.get(self._board) or take_backup(self._settings)
+        self._backups.put(self._board, self._backup)
         names = control_names(self._settings.definition(SETTINGS))
         self.measuring = Measuring(ReceiverPlan(kind, mode, names))
         safe: Values = {arming_object(self._settings): {ARMING: NEVER_ARMED}}
@@ -254,9 +255,9 @@ class ReceiverSetup:
         """Put back what was there, then apply and save the result, which can be undone."""
         if (
             self.step in (ReceiverSetupStep.SUMMARY, ReceiverSetupStep.NOT_SAVED)
-            and self._memento is not None
+            and self._backup is not None
         ):
-            values: Values = {SETTINGS: self._memento.of(SETTINGS)}
+            values: Values = {SETTINGS: self._backup.get(SETTINGS, {})}
             self._send(ReceiverSetupStep.PUTTING_BACK, values, "Applying and saving.")
 
     def cancel(self, why: str = "") -> None:
@@ -267,17 +268,17 @@ class ReceiverSetup:
     def leave(self) -> None:
         """Nobody will poll any more: put everything back without waiting to read it back. That
         is done when somebody looks again; until then it is remembered on disk."""
-        if self.step is ReceiverSetupStep.OFF or self._memento is None:
+        if self.step is ReceiverSetupStep.OFF or self._backup is None:
             return
         self.cancel()
-        for name, values in self._memento.values.items():
+        for name, values in self._backup.items():
             self._settings.aircraft.send(name, values)
 
     def put_back_owed(self) -> None:
         """Put back what a set-up left on board that ended in the middle."""
         if self.is_owed and not self._alone.why_not(self):
             self._alone.take(self, TITLE)
-            self._memento = self._journal.memento(self._board)
+            self._backup = self._backups.get(self._board)
             self._put_back("What was on board before the interrupted set-up is there again.")
 
     def poll(self) -> None:
@@ -360,16 +361,16 @@ class ReceiverSetup:
 
     def _put_back(self, goodbye: str) -> None:
         self._goodbye = goodbye
-        values = self._memento.values if self._memento is not None else {}
+        values = self._backup or {}
         self._send(ReceiverSetupStep.ENDING, values, "Putting back what was on board.")
 
     def _finish(self, transfer: ValueTransfer) -> None:
         text = self._goodbye
         if transfer.is_done:
-            self._journal.forget(self._board)
+            self._backups.put(self._board, None)
         else:
             text = f"Not everything could be put back. {transfer.problem} Try again below."
-        self._memento, self._transfer = None, None
+        self._backup, self._transfer = None, None
         self._owed = (None, False)  # to be looked up
         self._alone.free(self)
         self._go(ReceiverSetupStep.OFF, text)
@@ -401,7 +402,7 @@ class ReceiverSetup:
             return
         self._goodbye = "The receiver is set up and saved on board. Undo takes it back."
         name = arming_object(self._settings)
-        before = self._memento.of(name).get(ARMING) if self._memento is not None else None
+        before = (self._backup or {}).get(name, {}).get(ARMING)
         arming: Values = {name: {ARMING: before}} if before is not None else {}
         self._send(ReceiverSetupStep.ENDING, arming, "Allowing the aircraft to arm again.")
 

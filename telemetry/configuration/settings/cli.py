@@ -28,7 +28,7 @@ from telemetry.configuration.settings.report import (
     results_text,
 )
 from telemetry.configuration.settings.set_transfer import SetTransfer, chosen
-from telemetry.configuration.settings.sets import ConfigurationSets, usual_folder
+from telemetry.configuration.settings.sets import ConfigurationSets
 from telemetry.configuration.settings.sources import SET, Sources, is_address, read_board
 from telemetry.configuration.settings.value_text import text_of
 from telemetry.configuration.settings.words import (
@@ -38,6 +38,7 @@ from telemetry.configuration.settings.words import (
     values_for,
 )
 from telemetry.finding import Level
+from telemetry.folders import Folders
 from telemetry.links.address import AddressError
 from telemetry.links.link import LinkError
 from telemetry.links.opening import open_link
@@ -115,7 +116,7 @@ class _Invocation:
 
 def _run(arguments: argparse.Namespace, work: Callable[[_Invocation], int]) -> int:
     catalogue = catalogue_for(arguments)
-    sets = ConfigurationSets(usual_folder(os.environ))
+    sets = ConfigurationSets(Folders.of_user(os.environ).configuration_sets)
     reach = partial(_reach, arguments, catalogue)
     call = _Invocation(arguments, catalogue, Sources(catalogue, sets, reach))
     try:

@@ -20,7 +20,7 @@ from telemetry.configuration.settings.board_watch import BoardWatch
 from telemetry.configuration.settings.change_log import ChangeLog
 from telemetry.configuration.settings.difference import difference, is_same
 from telemetry.configuration.settings.draft import Draft
-from telemetry.configuration.settings.draft_shelf import MemoryShelf, Shelf, Staged
+from telemetry.configuration.settings.draft_store import DraftStore, Staged
 from telemetry.configuration.settings.edit import Edit
 from telemetry.configuration.settings.history import Applied, History
 from telemetry.configuration.settings.judgement import judge
@@ -58,7 +58,7 @@ class Configuration:
         """Values that the last undo or redo did not touch, since somebody else had."""
         self.notice = ""
         """What has happened to staged values by itself, as a sentence; "" after the next apply."""
-        self.shelf: Shelf = MemoryShelf()
+        self.draft_store = DraftStore()
         """Keeps what is staged while its board is away. Set before the first `poll`."""
         self._vehicle = vehicle
         self._watch = BoardWatch(self.aircraft)
@@ -69,7 +69,7 @@ class Configuration:
         self._serial = ""
         self._board = ""
         self._has_restarted = False
-        self._shelved_version = -1
+        self._stored_version = -1
         self._settled: dict[Address, object] = {}
 
     # Reading
@@ -299,7 +299,7 @@ class Configuration:
             if transfer.poll():
                 self._finish(transfer)
         self._settle()
-        self._shelve()
+        self._store_draft()
 
     # Inside
 
@@ -378,10 +378,10 @@ class Configuration:
     def _under_way(self) -> tuple[Item, ...]:
         return self.transfer.items if self.transfer is not None and self.is_busy else ()
 
-    def _shelve(self) -> None:
-        if self._board and self.draft.version != self._shelved_version:
-            self._shelved_version = self.draft.version
-            self.shelf.put(self._board, self.draft.staged())
+    def _store_draft(self) -> None:
+        if self._board and self.draft.version != self._stored_version:
+            self._stored_version = self.draft.version
+            self.draft_store.put(self._board, self.draft.staged())
 
     def _notice_board(self) -> None:
         if self.aircraft.is_log:
@@ -412,7 +412,9 @@ class Configuration:
         if kept:
             self.notice = f"Another board answers now. {_changes(kept)} staged for the one before "
             self.notice += f"{'is' if kept == 1 else 'are'} kept for it."
-        self._stage_anew(self.shelf.get(self._board), "not sent when this board was last here")
+        self._stage_anew(
+            self.draft_store.get(self._board), "not sent when this board was last here"
+        )
 
     def _stage_lost(self) -> None:
         """The board has restarted: what it was given and did not save can be sent anew."""

@@ -1,6 +1,5 @@
 """Settings files of either kind: `.uav` of the peers, `.settings.toml` of our own."""
 
-import os
 from pathlib import Path
 
 from telemetry.configuration.settings.document import SettingsDocument, SettingsError
@@ -12,6 +11,7 @@ from telemetry.configuration.settings.settings_file import (
 from telemetry.configuration.settings.uav_file import read_uav, write_uav
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.xml_tree import LARGEST_BYTES
+from telemetry.safe_files import replace_file
 
 _PEERS = (".uav", ".xml")
 _OWN = (".toml",)
@@ -59,17 +59,3 @@ def write_settings(path: Path, document: SettingsDocument) -> None:
     check_suffix(path)
     is_peers = path.suffix.lower() == ".uav"
     replace_file(path, write_uav(document) if is_peers else write_settings_file(document))
-
-
-def replace_file(path: Path, data: bytes) -> None:
-    """Write a file so that it is either the old one or the whole new one. Raises OSError."""
-    fresh = path.with_name(path.name + ".new")
-    try:
-        with fresh.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(path)
-    except OSError:
-        fresh.unlink(missing_ok=True)
-        raise

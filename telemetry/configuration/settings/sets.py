@@ -5,13 +5,12 @@ They lie in one folder per board. A file that cannot be read is listed with the 
 """
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
 from telemetry.configuration.settings.document import SettingsDocument, SettingsError
-from telemetry.configuration.settings.files import read_bytes, read_settings, replace_file
+from telemetry.configuration.settings.files import read_bytes, read_settings
 from telemetry.configuration.settings.identity import Identity
 from telemetry.configuration.settings.settings_file import (
     SUFFIX,
@@ -20,7 +19,7 @@ from telemetry.configuration.settings.settings_file import (
     write_settings_file,
 )
 from telemetry.objects.catalogue import Catalogue
-from telemetry.own_folders import own_folder
+from telemetry.safe_files import replace_file
 
 _NAME = re.compile(r"[\w][\w .,+()-]{0,79}")
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
@@ -44,11 +43,6 @@ class SetEntry:
     date: datetime | None = None
     objects: int = 0
     problem: str = ""
-
-
-def usual_folder(environ: Mapping[str, str]) -> Path:
-    """Where sets are kept."""
-    return own_folder("data", environ) / "sets"
 
 
 def board_folder(identity: Identity) -> str:

@@ -13,9 +13,9 @@ from plugins.assistant.airframe_step import AirframeStep
 from plugins.assistant.choice_list import ChoiceList
 from plugins.assistant.page import AssistantPage
 from plugins.assistant.summary_step import TITLE, SummaryStep
+from telemetry.folders import HOME_VARIABLE
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.objects.values import pack_values
-from telemetry.own_folders import HOME_VARIABLE
 from telemetry.vehicle.vehicle import Fleet
 from tests.flights import replayed_vehicle
 from tests.plugins.driven import Driven

@@ -12,7 +12,7 @@ from telemetry.recording.recording import Recording
 from telemetry.session.config import SessionConfig, SessionState
 from telemetry.vehicle.commands import LiveCommands
 from telemetry.vehicle.conversation import Conversation, ConversationSetup, Report
-from telemetry.vehicle.loan_ledger import LoanLedger
+from telemetry.vehicle.original_metadata import OriginalMetadataStore
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 from tests.flights import catalogue
@@ -64,7 +64,7 @@ class Flown:
             self.clock,
             0.0,
             SessionConfig(),
-            LoanLedger(ledger_folder),
+            OriginalMetadataStore(ledger_folder),
         )
         self._conversation = Conversation(self._link, setup, self._show)
         self._conversation.start()

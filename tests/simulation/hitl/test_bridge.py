@@ -8,7 +8,7 @@ from simulation.hitl.bridge import HitlBridge
 from simulation.hitl.plan import HitlPlan
 from telemetry.links.link import LinkClosed, LinkError
 from telemetry.logs.opl_writer import WriteFailed
-from telemetry.vehicle.loan_ledger import LedgerError
+from telemetry.vehicle.original_metadata import OriginalMetadataError
 from tests.simulation.hitl.wires import ADDRESS, LOOP_S, Wires, metadata_of, plan
 
 
@@ -201,8 +201,8 @@ def test_nothing_is_changed_when_nothing_can_be_remembered(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("telemetry.vehicle.loan_ledger.os.fsync", full)
-    with pytest.raises(LedgerError, match="No space left on device"):
+    monkeypatch.setattr("telemetry.safe_files.os.fsync", full)
+    with pytest.raises(OriginalMetadataError, match="No space left on device"):
         bench.bridge.run()
     assert metadata_of(bench.wires.board) == before
 

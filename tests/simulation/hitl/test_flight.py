@@ -53,7 +53,7 @@ def test_the_board_takes_off_hovers_and_lands_by_our_sensors(wires: Wires) -> No
         *("GyroSensor", "AccelSensor", "MagSensor", "BaroSensor", "AirspeedSensor"),
         *("GPSPositionSensor", "GPSVelocitySensor", "ActuatorCommand"),
     }
-    assert not list(wires.ledger.path(result.board).parent.glob("*.json"))
+    assert not list(wires.folder.glob("*.json"))
 
 
 @pytest.mark.slow
@@ -118,7 +118,7 @@ def test_what_is_borrowed_is_on_disk_before_it_is_changed(wires: Wires) -> None:
     flight = wires.connect()
     while metadata_of(wires.board) == before:
         wires.run(0.02)
-    content = json.loads(wires.ledger.path(flight.result.board).read_text())
+    content = json.loads((wires.folder / f"{flight.result.board}.json").read_text())
     kept = {entry["name"]: bytes.fromhex(entry["metadata"]) for entry in content["loans"]}
     changed = [name for name, packed in metadata_of(wires.board).items() if packed != before[name]]
     assert changed

@@ -12,7 +12,7 @@ from simulation.hitl.sensors import SENSORS
 from simulation.scenarios.scenario import Scenario, ScenarioStep
 from simulation.simulator import Simulator
 from telemetry.objects.catalogue import Catalogue
-from telemetry.vehicle.loan_ledger import LoanLedger
+from telemetry.vehicle.original_metadata import OriginalMetadataStore
 
 LOOP_S = 0.02
 ADDRESS = "memory:board"
@@ -35,7 +35,8 @@ class Wires:
     def __init__(self, config: AutopilotConfig, catalogue: Catalogue, folder: Path) -> None:
         self.catalogue = catalogue
         self.board = Autopilot(config, catalogue)
-        self.ledger = LoanLedger(folder)
+        self.folder = folder
+        self.ledger = OriginalMetadataStore(folder)
         self.now_s = 0.0
         self.is_cut = False
         self.truth: list[bytes] = []

@@ -19,7 +19,7 @@ def main() -> None:
     aircraft = Aircraft(catalogue)
     key = aircraft.board.named(NAME).object_id + 1, 0
     before = aircraft.board.values[key]
-    vehicle = connect(ADDRESS, aircraft.open, catalogue, None, loan_folder=Path(sys.argv[1]))
+    vehicle = connect(ADDRESS, aircraft.open, catalogue, None, metadata_folder=Path(sys.argv[1]))
     wait_until(is_connected(vehicle))
     loan = vehicle.commands.borrow_metadata(NAME, sent_every(40))
     wait_until(lambda: loan.is_held)

@@ -11,7 +11,7 @@ from telemetry.objects.definition import UpdateMode, UpdatePolicy
 from telemetry.objects.metadata import Metadata
 from telemetry.session.config import SessionConfig, SessionState
 from telemetry.vehicle.borrowed_metadata import BorrowedMetadata, LoanState
-from telemetry.vehicle.loan_ledger import LoanLedger
+from telemetry.vehicle.original_metadata import OriginalMetadataStore
 from telemetry.wire.dialect import Dialect
 from tests.telemetry.session.fakes import MemoryBoard, Pair, small_board
 
@@ -36,7 +36,7 @@ class Bench:
         self.pair = Pair(catalogue, board, **wire)
         self.pair.run(10.0)
         assert self.pair.station.state is SessionState.CONNECTED
-        self.ledger = LoanLedger(folder)
+        self.ledger = OriginalMetadataStore(folder)
         self.borrowed = BorrowedMetadata(self.pair.station, catalogue, self.ledger, BOARD)
 
     def borrow(self) -> None:
@@ -99,7 +99,7 @@ def test_the_shorter_metadata_of_dronin_is_kept_as_it_is(
     bench.borrowed.borrow(board.named("Gyros"), _faster)
     bench.settle()
     assert board.values[(gyros, 0)] != before
-    assert len(bench.ledger.loans(BOARD)[gyros - 1].metadata) == 7
+    assert len(bench.ledger.of(BOARD)[gyros - 1].metadata) == 7
     bench.give_back()
     assert board.values[(gyros, 0)] == before
 
@@ -144,7 +144,7 @@ def test_a_board_that_does_not_take_it_back_is_still_owed(
     bench.give_back()
     owed = [entry.name for entry in bench.borrowed.borrowings if entry.state is LoanState.OWED]
     assert owed == ["SystemStats"]
-    assert [loan.name for loan in bench.ledger.loans(BOARD).values()] == ["SystemStats"]
+    assert [loan.name for loan in bench.ledger.of(BOARD).values()] == ["SystemStats"]
 
 
 @pytest.mark.slow

@@ -274,7 +274,7 @@ def test_what_a_killed_process_borrowed_is_given_back_by_the_next(
     assert before != after
     key = aircraft.board.named("SystemStats").object_id + 1, 0
     aircraft.board.values[key] = bytes.fromhex(after)  # the board flew on as it was left
-    vehicle = connect("test:doomed", aircraft.open, catalogue, None, loan_folder=tmp_path)
+    vehicle = connect("test:doomed", aircraft.open, catalogue, None, metadata_folder=tmp_path)
     wait_until(lambda: aircraft.board.values[key] == bytes.fromhex(before))
     wait_until(lambda: not list(tmp_path.glob("*.json")))
     vehicle.close()
@@ -310,7 +310,7 @@ def test_what_is_borrowed_is_restored_after_an_unplugged_link_and_at_the_end(
     name = "SystemStats"
     address = aircraft.board.named(name).object_id + 1, 0
     before = aircraft.board.values[address]
-    vehicle = connect("test:quad", aircraft.open, catalogue, None, loan_folder=loans)
+    vehicle = connect("test:quad", aircraft.open, catalogue, None, metadata_folder=loans)
     wait_until(is_connected(vehicle))
     loan = vehicle.commands.borrow_metadata(name, sent_every(40))
     wait_until(lambda: loan.is_held)

@@ -12,8 +12,8 @@ from telemetry.recording.recording import Recording
 from telemetry.session.config import SessionConfig
 from telemetry.vehicle.commands import LiveCommands, RefusedCommands
 from telemetry.vehicle.conversation import Conversation, ConversationSetup
-from telemetry.vehicle.loan_ledger import LoanLedger
 from telemetry.vehicle.metadata_loan import sent_every
+from telemetry.vehicle.original_metadata import OriginalMetadataStore
 from tests.telemetry.session.fakes import MemoryBoard, small_board
 from tests.telemetry.vehicle.fakes import AircraftLink, Clock
 
@@ -28,7 +28,8 @@ class Station:
         self.clock = Clock()
         self.link = AircraftLink(self.clock, catalogue, board)
         self.commands = LiveCommands(lambda: None, self.clock)
-        self.ledger = LoanLedger(folder)
+        self.folder = folder
+        self.ledger = OriginalMetadataStore(folder)
         setup = ConversationSetup(
             catalogue,
             Recording("test"),
@@ -216,7 +217,7 @@ def test_an_unreadable_ledger_refuses_all_loans(station: Station, tmp_path: Path
     loan = station.commands.borrow_metadata(NAME, sent_every(40))
     station.pass_time(1.0)
     assert loan.state == "ended"
-    assert "cannot be read" in loan.text
+    assert "could not be read" in loan.text
     assert station.raw() == before
 
 
@@ -239,16 +240,16 @@ def _keys(station: Station) -> set[str]:
     """The board's key, learned by a loan that is given back again."""
     loan = station.commands.borrow_metadata("SystemStats", sent_every(400))
     station.pass_time(1.0)
-    keys = {path.stem for path in station.ledger.path("x").parent.glob("*.json")}
+    keys = {path.stem for path in station.folder.glob("*.json")}
     loan.give_back()
     station.pass_time(1.0)
     return keys
 
 
 def _owed(station: Station) -> list[str]:
-    folder = station.ledger.path("x").parent
+    folder = station.folder
     return [
         loan.name
         for path in folder.glob("*.json")
-        for loan in station.ledger.loans(path.stem).values()
+        for loan in station.ledger.of(path.stem).values()
     ]

@@ -10,7 +10,7 @@ from telemetry.configuration.airframe.mixer import write_mixer
 from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.objects.metadata import Metadata
 from telemetry.objects.values import pack_values, row_of
-from telemetry.vehicle.loan_ledger import Ledger
+from telemetry.vehicle.original_metadata import OriginalMetadataStore
 from tests.telemetry.configuration.settings.bench import Bench, large_board
 from tests.telemetry.session.fakes import MemoryBoard
 
@@ -41,7 +41,7 @@ def put(board: MemoryBoard, name: str, values: Mapping[str, Any]) -> None:
 class Shop:
     """A motor test with somebody polling it, and what the board sees of it."""
 
-    def __init__(self, catalogue: Catalogue, ledger: Ledger | None = None) -> None:
+    def __init__(self, catalogue: Catalogue, ledger: OriginalMetadataStore | None = None) -> None:
         self.bench = Bench(catalogue, quad_board(catalogue), ledger)
         self.test = ActuatorTest(self.bench.vehicle, self.bench.clock)
         self.is_watched = True

@@ -4,7 +4,7 @@ import pytest
 
 from telemetry.configuration.actuator_test.machine import LONGEST_S, Phase
 from telemetry.objects.catalogue import Catalogue, load_catalogue
-from telemetry.vehicle.loan_ledger import MemoryLedger
+from telemetry.vehicle.original_metadata import OriginalMetadataStore
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from tests.telemetry.configuration.actuator_test.shop import REST, Shop
 
@@ -106,7 +106,7 @@ def test_a_lost_link_ends_the_test_and_the_board_is_told_when_it_is_back(shop: S
 def test_a_station_that_crashes_has_the_outputs_given_back_at_its_return(
     catalogue: Catalogue,
 ) -> None:
-    ledger = MemoryLedger()
+    ledger = OriginalMetadataStore()
     shop = Shop(catalogue, ledger)
     shop.spin(ME, 4)
     shop.bench.connect()  # a new conversation, without a word from the old one

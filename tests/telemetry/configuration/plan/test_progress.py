@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 
 from telemetry.configuration.plan.aircraft import PlannedAircraft
-from telemetry.configuration.plan.answers import NO_GPS, Answers, answers_from_json
+from telemetry.configuration.plan.answers import NO_GPS, Answers, answer_store, answers_from_json
 from telemetry.configuration.plan.calibrations import calibration_needs
 from telemetry.configuration.plan.modes import missing_mode, mode_choices, usual_modes
-from telemetry.configuration.plan.notebook import Notebook
 from telemetry.configuration.plan.plan import make_plan
 from telemetry.configuration.plan.power import missing_power
 from telemetry.configuration.plan.progress import STEPS, SetupProgress, answers_on_board
@@ -101,27 +100,33 @@ def test_it_begins_with_what_is_on_board(memory: MemoryAircraft) -> None:
 
 
 def test_answers_survive_a_restart_by_board(tmp_path: Path) -> None:
-    Notebook(tmp_path).write("31ab", QUAD)
-    Notebook(tmp_path).write("77", Answers(frame="Hexa"))
-    assert Notebook(tmp_path).read("31ab") == QUAD
-    assert Notebook(tmp_path).read("00") is None
+    answer_store(tmp_path).put("31ab", QUAD)
+    answer_store(tmp_path).put("77", Answers(frame="Hexa"))
+    store = answer_store(tmp_path)
+    assert store.get("31ab") == QUAD
+    assert store.get("00") is None
     (tmp_path / "77.json").write_text("{", encoding="utf-8")
-    assert Notebook(tmp_path).read("77") is None
+    assert store.get("77") is None
+    assert "77.json could not be read" in store.problem
 
 
 def test_what_cannot_be_kept_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    notebook = Notebook(tmp_path / "file")
-    notebook.write("31ab", QUAD)
-    assert "cannot be kept" in notebook.problem
+    store = answer_store(tmp_path / "file")
+    assert not store.put("31ab", QUAD)
+    assert "cannot be written" in store.problem
 
 
-@pytest.mark.parametrize(
-    "content",
-    [None, [], {"version": 99, "frame": "QuadX"}, {"version": 1, "frame": 3, "modes": "level"}],
-)
-def test_a_file_of_another_kind_is_no_answer(content: object) -> None:
-    assert answers_from_json(content) == Answers()
+@pytest.mark.parametrize("text", ["null", "[]", '{"version": 99, "frame": "QuadX"}'])
+def test_a_file_of_another_kind_is_no_answer(text: str, tmp_path: Path) -> None:
+    (tmp_path / "31ab.json").write_text(text)
+    store = answer_store(tmp_path)
+    assert store.get("31ab") is None
+    assert "31ab.json" in store.problem
+
+
+def test_an_answer_of_another_kind_is_none() -> None:
+    assert answers_from_json({"version": 1, "frame": 3, "modes": "level"}) == Answers()
 
 
 def test_calibrations_count_as_done_when_their_values_are_not_the_defaults(

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 
+from telemetry.board_store import BoardStore
+from telemetry.configuration.receiver.backup import Values, backup_store
 from telemetry.configuration.receiver.controls import control_names
 from telemetry.configuration.receiver.machine import ReceiverSetup, ReceiverSetupStep
 from telemetry.configuration.receiver.measuring import Measuring
-from telemetry.configuration.receiver.memento import Journal, MemoryJournal
 from telemetry.configuration.receiver.plan import SteeredKind
 from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.objects.metadata import Metadata
@@ -25,13 +26,13 @@ _LOW, _MIDDLE, _HIGH = 988, 1500, 2012
 class Radio:
     """A bench whose board hears a transmitter of ours; sticks are -1 to 1, right and up."""
 
-    def __init__(self, catalogue: Catalogue, journal: Journal | None = None) -> None:
+    def __init__(self, catalogue: Catalogue, backups: BoardStore[Values] | None = None) -> None:
         names = [d.name for d in large_board(catalogue, 100).definitions.values()]
         names += [name for name in _MORE if name not in names]
         board = MemoryBoard(catalogue.find(name, DEFAULT_RELEASE) for name in names)
-        self.journal = journal or MemoryJournal()
+        self.backups = backups or backup_store(None)
         self.bench = Bench(catalogue, board)
-        self.setup = ReceiverSetup(self.bench.vehicle, self.bench.clock, self.journal)
+        self.setup = ReceiverSetup(self.bench.vehicle, self.bench.clock, self.backups)
         self.sticks = dict.fromkeys(CHANNELS, 0.0) | {"Throttle": -1.0, "FlightMode": -1.0}
         self.is_on = True
         self.is_watched = True
@@ -136,7 +137,7 @@ class Radio:
     def crash(self) -> ReceiverSetup:
         """Lapwing ends without a word, and is started again."""
         exclusive_of(self.bench.vehicle).free(self.setup)
-        self.setup = ReceiverSetup(self.bench.vehicle, self.bench.clock, self.journal)
+        self.setup = ReceiverSetup(self.bench.vehicle, self.bench.clock, self.backups)
         return self.setup
 
     @property

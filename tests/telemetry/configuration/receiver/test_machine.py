@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from telemetry.configuration.receiver.backup import backup_store
 from telemetry.configuration.receiver.machine import ReceiverSetupStep
-from telemetry.configuration.receiver.memento import SetupJournal
 from telemetry.configuration.receiver.plan import SteeredKind
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.vehicle.exclusive import exclusive_of
@@ -55,7 +55,7 @@ def test_from_nothing_to_saved(radio: Radio) -> None:
     assert radio.held("FlightModeNumber") == 3
     assert radio.held("Arming", MODES) == "Yaw Left"
     assert radio.bench.stored(SETTINGS) == memory(radio)[SETTINGS]
-    assert radio.journal.memento("board") is None
+    assert radio.backups.get("board") is None
 
 
 def test_what_was_saved_can_be_undone(radio: Radio) -> None:
@@ -214,7 +214,7 @@ def test_a_board_that_starts_anew_ends_the_set_up(radio: Radio) -> None:
 def test_after_a_crash_the_next_station_finds_what_is_owed(
     catalogue: Catalogue, tmp_path: Path
 ) -> None:
-    radio = Radio(catalogue, SetupJournal(tmp_path))
+    radio = Radio(catalogue, backup_store(tmp_path))
     before = memory(radio)
     radio.begin()
     radio.identify()

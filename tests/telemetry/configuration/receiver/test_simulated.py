@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
+from telemetry.configuration.receiver.backup import backup_store, take_backup
 from telemetry.configuration.receiver.controls import COMMAND
 from telemetry.configuration.receiver.machine import ReceiverSetup, ReceiverSetupStep
-from telemetry.configuration.receiver.memento import MemoryJournal, take_memento
 from telemetry.configuration.receiver.plan import SteeredKind
 from telemetry.objects.catalogue import load_catalogue
 from telemetry.vehicle.rate_hold import RateHold
@@ -25,7 +25,7 @@ class Pilot:
 
     def __init__(self) -> None:
         self.bench = FlownBench(load_catalogue())
-        self.setup = ReceiverSetup(self.bench.vehicle, self.bench.clock, MemoryJournal())
+        self.setup = ReceiverSetup(self.bench.vehicle, self.bench.clock, backup_store(None))
         self.bench.sticks = Sticks()
         RateHold(self.bench.vehicle.commands, (COMMAND,), 80).keep()
         self.wait(1.0)
@@ -54,7 +54,7 @@ class Pilot:
 def test_the_simulated_receiver_is_set_up_and_nothing_else_changes() -> None:
     pilot = Pilot()
     setup = pilot.setup
-    before = take_memento(pilot.bench.settings)
+    before = take_backup(pilot.bench.settings)
     assert setup.begin(SteeredKind.AIR, 2), setup.message
     pilot.wait(2.0)
     while setup.step is ReceiverSetupStep.IDENTIFY:
@@ -85,14 +85,14 @@ def test_the_simulated_receiver_is_set_up_and_nothing_else_changes() -> None:
     setup.save()
     pilot.wait(4.0)
     assert setup.step is ReceiverSetupStep.OFF, setup.message
-    after = take_memento(pilot.bench.settings)
+    after = take_backup(pilot.bench.settings)
     changed = {
         path: value
-        for name, paths in after.values.items()
+        for name, paths in after.items()
         for path, value in paths.items()
-        if value != before.values[name][path] and "Accessory" not in path
+        if value != before[name][path] and "Accessory" not in path
     }
     # The same channels and directions; ends as they were reached, throttle a little above rest.
     assert not [path for path in changed if "Groups" in path or "Number" in path]
     assert changed.get("ChannelMax.Roll", 2000) > changed.get("ChannelMin.Roll", 1000)
-    assert after.of("FlightModeSettings")["Arming"] == before.of("FlightModeSettings")["Arming"]
+    assert after["FlightModeSettings"]["Arming"] == before["FlightModeSettings"]["Arming"]

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from telemetry.configuration.settings.configuration import Configuration, configuration_of
-from telemetry.configuration.settings.draft_shelf import Shelf
+from telemetry.configuration.settings.draft_store import DraftStore
 from telemetry.links.faulty import Faults, FaultyLink
 from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.objects.definition import ObjectDefinition
@@ -13,7 +13,7 @@ from telemetry.recording.sample import Value
 from telemetry.session.config import SessionConfig, SessionState
 from telemetry.vehicle.commands import LiveCommands
 from telemetry.vehicle.conversation import Conversation, ConversationSetup, Report
-from telemetry.vehicle.loan_ledger import Ledger, MemoryLedger
+from telemetry.vehicle.original_metadata import OriginalMetadataStore
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 from tests.telemetry.session.fakes import MemoryBoard, small_board
 from tests.telemetry.vehicle.fakes import AircraftLink, Clock
@@ -33,9 +33,9 @@ class Bench:
         self,
         catalogue: Catalogue,
         board: MemoryBoard | None = None,
-        ledger: Ledger | None = None,
+        ledger: OriginalMetadataStore | None = None,
         seed: int = 1,
-        shelf: Shelf | None = None,
+        store: DraftStore | None = None,
     ) -> None:
         self.catalogue = catalogue
         self.seed = seed
@@ -51,11 +51,11 @@ class Bench:
             self.clock,
             0.0,
             SessionConfig(),
-            ledger or MemoryLedger(),
+            ledger or OriginalMetadataStore(),
         )
         self.connect()
         self.settings: Configuration = configuration_of(self.vehicle)
-        self.settings.shelf = shelf or self.settings.shelf
+        self.settings.draft_store = store or self.settings.draft_store
         self.run(lambda: self.vehicle.status.state is LinkState.CONNECTED)
 
     def connect(self) -> None:

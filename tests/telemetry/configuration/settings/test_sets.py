@@ -8,7 +8,8 @@ import pytest
 from telemetry.configuration.settings.difference import difference
 from telemetry.configuration.settings.document import SettingsError
 from telemetry.configuration.settings.identity import Identity
-from telemetry.configuration.settings.sets import ConfigurationSets, usual_folder
+from telemetry.configuration.settings.sets import ConfigurationSets
+from telemetry.folders import Folders
 from telemetry.objects.catalogue import Catalogue
 from tests.telemetry.configuration.settings.documents import WHO, document, one
 
@@ -132,4 +133,5 @@ def test_a_folder_that_cannot_be_written_is_told(catalogue: Catalogue, tmp_path:
 
 
 def test_sets_lie_among_the_users_data(tmp_path: Path) -> None:
-    assert usual_folder({"LAPWING_HOME": str(tmp_path)}) == tmp_path / "data" / "sets"
+    folders = Folders.of_user({"LAPWING_HOME": str(tmp_path)})
+    assert folders.configuration_sets == tmp_path / "data" / "sets"

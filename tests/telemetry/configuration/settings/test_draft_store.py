@@ -1,0 +1,97 @@
+"""What is staged outlives connections and the station, board by board."""
+
+from pathlib import Path
+
+import pytest
+
+from telemetry.board_store import board_key
+from telemetry.configuration.settings.draft_store import DraftStore
+from telemetry.objects.catalogue import Catalogue
+from tests.telemetry.configuration.settings.bench import Bench
+
+BANK, GAIN = "StabilizationSettingsBank1", "RollRatePID.Kp"
+STAGED = {(BANK, 0): {GAIN: 0.004}, ("SystemSettings", 0): {"VehicleName": "Käuzchen"}}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "drafts"
+
+
+def test_what_is_staged_is_there_at_the_next_start(catalogue: Catalogue, folder: Path) -> None:
+    store = DraftStore(folder)
+    store.put("50ab", STAGED)
+    store.flush()
+    assert DraftStore(folder).get("50ab") == STAGED
+    assert DraftStore(folder).get("77cd") == {}
+
+
+def test_nothing_is_left_behind_once_all_is_sent(folder: Path) -> None:
+    store = DraftStore(folder)
+    store.put("50ab", STAGED)
+    store.flush()
+    store.put("50ab", {})
+    store.flush()
+    assert list(folder.iterdir()) == []
+    assert not store.is_unwritten
+
+
+def test_a_folder_that_cannot_be_written_is_said_and_tried_again(folder: Path) -> None:
+    folder.write_text("a file where the folder should be", encoding="utf-8")
+    store = DraftStore(folder)
+    store.put("50ab", STAGED)
+    store.flush()
+    assert "cannot be written" in store.problem
+    folder.unlink()
+    store.flush()
+    assert store.problem == ""
+    assert DraftStore(folder).get("50ab") == STAGED
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{",
+        '{"version": 1, "staged": 3}',
+        '{"version": 1, "staged": [{"object": 1}]}',
+        '{"version": 1, "staged": [null]}',
+        '{"version": 1, "staged": [{"object": "A", "instance": 0, "values": [1]}]}',
+        '{"version": 1, "staged": [{"object": "A", "instance": 0, "values": {"B": [1]}}]}',
+        '{"version": 1, "staged": [{"object": "A", "instance": 0, "values": {"B": NaN}}]}',
+        '{"version": 1, "staged": [{"object": "A", "instance": 0, "values": {"B": 1e999}}]}',
+    ],
+)
+def test_a_damaged_file_counts_as_none(folder: Path, text: str) -> None:
+    folder.mkdir()
+    (folder / "50ab.json").write_text(text, encoding="utf-8")
+    store = DraftStore(folder)
+    assert store.get("50ab") == {}
+    assert "50ab.json could not be read" in store.problem
+    assert (folder / "50ab.json.unreadable-1").read_text(encoding="utf-8") == text
+
+
+def test_a_new_connection_to_the_same_board_has_the_draft(catalogue: Catalogue) -> None:
+    store = DraftStore()
+    first = Bench(catalogue, store=store)
+    first.settings.stage(BANK, GAIN, 0.004)
+    first.pass_time(0.1)
+    second = Bench(catalogue, store=store)
+    assert second.settings.value(BANK, GAIN) == pytest.approx(0.004)
+    assert second.settings.notice.startswith("1 change staged again")
+    assert second.on_board(BANK, GAIN) != pytest.approx(0.004)
+    second.settings.apply()
+    second.finish()
+    assert Bench(catalogue, store=store).settings.staged() == ()
+
+
+def test_what_does_not_fit_any_more_is_left_out(catalogue: Catalogue) -> None:
+    store = DraftStore()
+    first = Bench(catalogue, store=store)
+    first.settings.stage(BANK, GAIN, 0.004)
+    first.pass_time(0.1)
+    board = board_key(bytes.fromhex(first.settings.aircraft.serial), first.vehicle.recording.source)
+    store.put(board, {(BANK, 0): {GAIN: 0.004, "NoSuchField": 1, "RollMax": 1e9}})
+    second = Bench(catalogue, store=store)
+    assert [dict(edit.after) for edit in second.settings.staged()] == [{GAIN: pytest.approx(0.004)}]
