@@ -18,6 +18,10 @@ from tests.waiting import PATIENCE_MS
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
+# A run starts a hundred processes; without bytecode on disk each compiles all sources again.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 # A shell that runs the tests in the background has them ignore Ctrl+C, and what they start as well.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)

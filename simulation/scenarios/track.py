@@ -64,6 +64,8 @@ class OutputTrack:
 
     def _cut_down(self) -> None:
         """Keep only the chosen members of the new rows."""
+        if not self._new:
+            return
         rows: npt.NDArray[np.void] = np.frombuffer(self._new, OUTPUT)
         kept = self._parts[0].dtype
         self._parts.append(rows if kept == OUTPUT else rows[self._members].astype(kept))

@@ -189,11 +189,16 @@ class ObjectDefinition:
 
     def default_row(self) -> np.void:
         """A packed row holding the definition's default values, zero where none are given."""
+        row: np.void = np.frombuffer(bytearray(self._default_bytes), self.dtype)[0]
+        return row
+
+    @cached_property
+    def _default_bytes(self) -> bytes:
         row: np.void = np.zeros(1, self.dtype)[0]
         for f in self.fields:
             for index in range(f.elements):
                 set_element(row, f, index, default_value(f, index))
-        return row
+        return row.tobytes()
 
     def __hash__(self) -> int:
         return hash((self.object_id, self.name))
