@@ -3,7 +3,7 @@
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -83,6 +83,30 @@ def test_only_the_clock_module_reads_clocks() -> None:
             if isinstance(node, ast.ImportFrom) and node.module == "time":
                 faults.append(_name(path))
     assert faults == []
+
+
+def _public_classes(sources: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """Name of each public class to the files that define it, of (file, text)."""
+    found: dict[str, list[str]] = {}
+    for name, text in sources:
+        for node in ast.parse(text).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found.setdefault(node.name, []).append(name)
+    return found
+
+
+def _shared_names(classes: dict[str, list[str]]) -> dict[str, list[str]]:
+    return {name: files for name, files in classes.items() if len(files) > 1}
+
+
+def test_a_public_class_name_is_unique_in_the_product() -> None:
+    texts = ((_name(path), path.read_text(encoding="utf-8")) for path in _sources())
+    assert _shared_names(_public_classes(texts)) == {}
+
+
+def test_a_class_name_used_twice_would_be_found() -> None:
+    texts = [("a.py", "class Report: ...\nclass _Own: ..."), ("b.py", "class Report: ...")]
+    assert _shared_names(_public_classes(texts)) == {"Report": ["a.py", "b.py"]}
 
 
 def _is_blind(handler: ast.ExceptHandler) -> bool:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from simulation.scenarios.scenario import Parameter
+from simulation.scenarios.scenario import ScenarioParameter
 from simulation.scenarios.scenario_file import load_scenario, scenario_names
 
 
@@ -38,6 +38,6 @@ def as_text() -> str:
     return "\n".join(lines)
 
 
-def _as_text(p: Parameter) -> str:
+def _as_text(p: ScenarioParameter) -> str:
     unit = f" {p.unit}" if p.unit else ""
     return f"{p.name}={p.default:g}  {p.title}, {p.low:g} to {p.high:g}{unit}"

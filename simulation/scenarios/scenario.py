@@ -42,7 +42,7 @@ class ScenarioError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class ScenarioParameter:
     """What `--set name=value` may change, from `low` to `high`; `whole` numbers only if so."""
 
     name: str
@@ -149,7 +149,7 @@ class Scenario:
     test: str = ""
     source: str = ""
     aircraft: str = DEFAULT_AIRCRAFT
-    parameters: tuple[Parameter, ...] = ()
+    parameters: tuple[ScenarioParameter, ...] = ()
     values: Mapping[str, float] = field(default_factory=dict)
     settings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     world: Mapping[str, float] = field(default_factory=dict)

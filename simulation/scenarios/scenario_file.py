@@ -17,9 +17,9 @@ from simulation.scenarios.scenario import (
     Band,
     Measure,
     NegativeControl,
-    Parameter,
     Scenario,
     ScenarioError,
+    ScenarioParameter,
     ScenarioStep,
     Until,
     Upload,
@@ -90,9 +90,9 @@ class _Reader(CheckedJson):
 
     # The parts --------------------------------------------------------------------------
 
-    def _parameter(self, item: Mapping[str, Any]) -> Parameter:
-        self.check_keys(item, Parameter, " in a parameter")
-        parameter = Parameter(**item)
+    def _parameter(self, item: Mapping[str, Any]) -> ScenarioParameter:
+        self.check_keys(item, ScenarioParameter, " in a parameter")
+        parameter = ScenarioParameter(**item)
         if not parameter.low <= parameter.default <= parameter.high:
             self.fail(
                 f"the default of '{parameter.name}' lies outside of low and high; correct one.",
@@ -101,7 +101,7 @@ class _Reader(CheckedJson):
         return parameter
 
     def _changed(
-        self, parameters: Sequence[Parameter], changes: Mapping[str, float]
+        self, parameters: Sequence[ScenarioParameter], changes: Mapping[str, float]
     ) -> tuple[dict[str, float], dict[str, float]]:
         """The values of all parameters, and of the live controls that were changed."""
         by_name = {parameter.name: parameter for parameter in parameters}
@@ -205,7 +205,9 @@ class _Reader(CheckedJson):
             self.fail(f"the band of '{metric}' is empty; swap its ends.", metric)
         return Band(low, high)
 
-    def _control(self, item: Mapping[str, Any], parameters: Sequence[Parameter]) -> NegativeControl:
+    def _control(
+        self, item: Mapping[str, Any], parameters: Sequence[ScenarioParameter]
+    ) -> NegativeControl:
         self.check_keys(item, NegativeControl, " in a negative control")
         control = NegativeControl(**item)
         self._settings(control.settings, "settings")
@@ -248,7 +250,7 @@ class _Reader(CheckedJson):
                 )
 
 
-def _not_to_be_set(name: str, parameters: Sequence[Parameter]) -> str:
+def _not_to_be_set(name: str, parameters: Sequence[ScenarioParameter]) -> str:
     """A sentence with what can be set: what looks like it, or else everything."""
     controls = [control.name for control in CONTROLS]
     similar = difflib.get_close_matches(name, [*(p.name for p in parameters), *controls], 1)

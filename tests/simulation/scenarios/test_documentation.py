@@ -9,7 +9,7 @@ import simulation.scenarios.scenario as words
 from simulation.controls import CONTROLS
 from simulation.scenarios.figures import FIGURES
 from simulation.scenarios.flight_measures import MEASURES
-from simulation.scenarios.scenario import ACTIONS, Parameter, Scenario, ScenarioStep
+from simulation.scenarios.scenario import ACTIONS, Scenario, ScenarioParameter, ScenarioStep
 
 MANUAL = Path(words.__file__).with_name("README.md").read_text(encoding="utf-8")
 KNOWN = (
@@ -19,7 +19,7 @@ KNOWN = (
     *(control.name for control in CONTROLS),
     *(field.name for field in fields(Scenario) if field.name != "values"),
     *(field.name for field in fields(ScenarioStep)),
-    *(field.name for field in fields(Parameter)),
+    *(field.name for field in fields(ScenarioParameter)),
 )
 
 
