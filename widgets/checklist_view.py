@@ -3,10 +3,9 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout
 
-from telemetry.configuration.arming.verdict import Check, Checklist, State
-
-_SIGNS = {State.OK: "✔", State.BLOCKS: "✖", State.NOTE: "▲", State.UNKNOWN: "–"}
-_TONES = {State.OK: "ok", State.BLOCKS: "danger", State.NOTE: "caution", State.UNKNOWN: "muted"}
+from telemetry.configuration.arming.checklist import Checklist
+from telemetry.finding import Finding, Level
+from widgets.level_mark import LEVEL_SIGNS, LEVEL_TOKENS
 
 
 class ChecklistView(QFrame):
@@ -38,7 +37,7 @@ class ChecklistView(QFrame):
         self.summary.setText(checklist.summary)
         is_calm = checklist.is_ready or checklist.is_armed
         _set(self.summary, "tone", "" if is_calm else "danger" if checklist.blocking else "muted")
-        keys = tuple(check.key for check in checklist.checks)
+        keys = tuple(check.code for check in checklist.checks)
         if keys != self._keys:
             self._keys = keys
             self._build(len(keys))
@@ -59,13 +58,13 @@ class ChecklistView(QFrame):
             self._lines.append(labels)
 
 
-def _show(labels: tuple[QLabel, QLabel, QLabel], check: Check) -> None:
+def _show(labels: tuple[QLabel, QLabel, QLabel], check: Finding) -> None:
     sign, title, words = labels
-    sign.setText(_SIGNS[check.state])
-    _set(sign, "tone", _TONES[check.state])
+    sign.setText(LEVEL_SIGNS[check.level])
+    _set(sign, "tone", LEVEL_TOKENS[check.level])
     title.setText(check.title)
-    words.setText(f"{check.found} {check.remedy}".rstrip())
-    _set(words, "tone", "muted" if check.state in (State.OK, State.UNKNOWN) else "")
+    words.setText(f"{check.text} {check.remedy}".rstrip())
+    _set(words, "tone", "muted" if check.level <= Level.OK else "")
 
 
 def _set(label: QLabel, name: str, value: str) -> None:

@@ -129,7 +129,7 @@ class FlightModesPage(QWidget):
     def incomplete(self) -> str:
         """What keeps it from flying."""
         for check in self.checklist.checklist.blocking:
-            if check.key == "method":
+            if check.code == "method":
                 return check.remedy
         dangers = [f for f in self.findings.findings if f.level is Level.ERROR]
         return dangers[0].text if dangers else ""

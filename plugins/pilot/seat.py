@@ -121,7 +121,7 @@ class Seat:
         if not blocking:
             return REFUSED
         first = blocking[0]
-        return f"Not armed. {first.title}: {first.found} Configure, Flight modes, says what to do."
+        return f"Not armed. {first.title}: {first.text} Configure, Flight modes, says what to do."
 
     def arm(self, situation: Situation) -> None:
         """Ask for arming, if it is possible."""

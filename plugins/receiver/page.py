@@ -9,7 +9,7 @@ from plugins.receiver.setup_view import SetupView
 from plugins.receiver.virtual import VirtualTransmitter
 from telemetry.configuration.receiver.controls import COMMAND, SETTINGS, Control, read_controls
 from telemetry.configuration.receiver.machine import ReceiverSetupStep, receiver_setup_of
-from telemetry.configuration.receiver.rules import check_controls
+from telemetry.configuration.receiver.rules import check_channels, check_controls, is_ground_vehicle
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.vehicle.rate_hold import RateHold
 from widgets.settings.findings import FindingsView
@@ -104,8 +104,10 @@ class ReceiverPage(QWidget):
         settings = self._settings
         self._controls = read_controls(settings.definition(SETTINGS), settings.values(SETTINGS))
         self.table.refresh(self._controls)
-        airframe = str(settings.value("SystemSettings", "AirframeType") or "")
-        found = check_controls(self._controls, airframe == "HeliCP", airframe.startswith("Ground"))
+        receiver, system = settings.values(SETTINGS), settings.values("SystemSettings")
+        missing = check_channels(receiver, system)
+        found = check_controls(self._controls, is_ground_vehicle(system))
+        found = found if missing is None else (missing, *found)
         is_free = (
             self.setup.step is ReceiverSetupStep.OFF
         )  # what a set-up tries is not meant to stay

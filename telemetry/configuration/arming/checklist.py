@@ -2,18 +2,20 @@
 
 Every check reads what the aircraft says of itself at one instant, live or in a log, and answers in
 words. They stand in a fixed order, so that a list of them stays in place while values change.
+What is judged by settings alone is judged by the rules that the pages show.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
 from telemetry.alarms import Alarm, read_alarms
-from telemetry.configuration.arming.outputs import check_outputs
-from telemetry.configuration.arming.verdict import Check, Checklist, State
+from telemetry.configuration.flight_modes.arming_check import check_arming_mode, check_method
 from telemetry.configuration.flight_modes.gestures import Gesture, gesture_of
-from telemetry.configuration.flight_modes.modes import flight_mode
-from telemetry.configuration.flight_modes.setup import Values, keeper_of, read_setup
-from telemetry.configuration.settings.slots import read_values
-from telemetry.finding import Level
+from telemetry.configuration.flight_modes.setup import Position, Values, keeper_of, read_setup
+from telemetry.configuration.outputs.output import read_outputs
+from telemetry.configuration.receiver.rules import check_channels, is_ground_vehicle
+from telemetry.configuration.settings.slots import read_values, whole_fields
+from telemetry.finding import Finding, Level
 from telemetry.recording.sample import Sample, Value
 
 Read = Callable[[str], Sample | None]
@@ -23,8 +25,29 @@ _TOLERATED = ("GPS", "Telemetry")
 """Alarms that do not keep it from arming, since they do not concern flying by hand."""
 _NEAR_MIDDLE = 0.01
 """How near its middle the throttle of a ground vehicle has to be: its motors run both ways."""
-_TAKES_OFF_BY_ITSELF = ("AltitudeHold", "AltitudeVario")
 _NO_DATA = "The aircraft has not said."
+
+
+@dataclass(frozen=True, slots=True)
+class Checklist:
+    """All checks, and one sentence over them.
+
+    An ERROR stands in the way of arming; with a WARNING it arms, but not as one may think.
+    """
+
+    checks: tuple[Finding, ...]
+    summary: str
+    is_armed: bool = False
+
+    @property
+    def blocking(self) -> tuple[Finding, ...]:
+        """What stands in the way."""
+        return tuple(check for check in self.checks if check.level is Level.ERROR)
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the gesture would arm it now, as far as the aircraft says."""
+        return all(check.level in (Level.OK, Level.WARNING) for check in self.checks)
 
 
 def arming_checklist(read: Read) -> Checklist:
@@ -34,12 +57,12 @@ def arming_checklist(read: Read) -> Checklist:
     if armed == "Armed":
         return Checklist((), "Armed. Motors may turn.", is_armed=True)
     checks = (
-        _method(seen),
-        _receiver(seen),
-        _throttle(seen),
-        _mode(seen),
+        replace(_method(seen), code="method", title="Arming method"),
+        replace(_receiver(seen), code="receiver", title="Receiver"),
+        replace(_throttle(seen), code="throttle", title="Throttle"),
+        replace(_mode(seen), code="mode", title="Flight mode"),
         *_alarms(seen),
-        check_outputs(seen.values),
+        replace(_motors(seen), code="outputs", title="Motors"),
     )
     return Checklist(checks, _summary(checks, str(armed), seen.gesture))
 
@@ -62,6 +85,11 @@ class _Seen:
         """One value, None where it is not known."""
         return self.values(name).get(path)
 
+    def fields(self, name: str) -> dict[str, Value]:
+        """All values of an object by field; none where it is not known."""
+        sample = self.read(name)
+        return whole_fields(sample.definition, self.values(name)) if sample else {}
+
     @property
     def method(self) -> str:
         """The option of Arming; empty where it is not known."""
@@ -73,160 +101,145 @@ class _Seen:
         return gesture_of(self.method) if self.method else None
 
 
-def _method(seen: _Seen) -> Check:
-    key, title, gesture = "method", "Arming method", seen.gesture
+def _ok(text: str) -> Finding:
+    return Finding(Level.OK, "", text)
+
+
+def _unknown(text: str = _NO_DATA) -> Finding:
+    return Finding(Level.UNKNOWN, "", text)
+
+
+def _blocks(text: str, remedy: str) -> Finding:
+    return Finding(Level.ERROR, "", text, remedy)
+
+
+def _method(seen: _Seen) -> Finding:
+    gesture = seen.gesture
     if gesture is None:
-        return Check(key, title, State.UNKNOWN, _NO_DATA)
+        return _unknown()
     if gesture.kind == "never":
-        return Check(
-            key,
-            title,
-            State.BLOCKS,
+        return _blocks(
             "It is set never to arm (Always Disarmed).",
             "Choose a stick gesture or a switch under Arming.",
         )
-    group = seen.value("ManualControlSettings", f"ChannelGroups.{gesture.accessory}")
-    if gesture.accessory and group == "None":
-        return Check(
-            key,
-            title,
-            State.BLOCKS,
-            f"It arms by {gesture.accessory}, to which no receiver channel is assigned.",
-            "Assign the channel on the Receiver page, or choose a stick gesture.",
-        )
-    if gesture.kind == "always":
-        return Check(key, title, State.NOTE, gesture.arm, "Choose a stick gesture or a switch.")
-    return Check(key, title, State.OK, seen.method)
+    found = check_method(seen.method, seen.values("ManualControlSettings"))
+    if found is not None and gesture.kind == "always":
+        return replace(found, level=Level.WARNING)  # a danger, but it does not keep it from arming
+    return found or _ok(seen.method)
 
 
-def _receiver(seen: _Seen) -> Check:
-    key, title = "receiver", "Receiver"
+def _receiver(seen: _Seen) -> Finding:
     connected = seen.value("ManualControlCommand", "Connected")
     if connected is None:
-        return Check(key, title, State.UNKNOWN, _NO_DATA)
+        return _unknown()
     if connected == "True":
-        return Check(key, title, State.OK, "Sticks arrive.")
-    groups = [
-        value
-        for path, value in seen.values("ManualControlSettings").items()
-        if path.startswith("ChannelGroups.")
-    ]
-    if groups and set(groups) == {"None"}:
-        return Check(
-            key,
-            title,
-            State.BLOCKS,
-            "No receiver channel is assigned to any stick.",
-            "Set the receiver up on the Receiver page.",
-        )
-    if groups and set(groups) <= {"GCS", "None"}:
-        return Check(
-            key,
-            title,
-            State.BLOCKS,
+        return _ok("Sticks arrive.")
+    settings = seen.values("ManualControlSettings")
+    missing = check_channels(settings, seen.values("SystemSettings"))
+    if missing is not None:
+        return missing
+    groups = {value for path, value in settings.items() if path.startswith("ChannelGroups.")}
+    if groups and groups <= {"GCS", "None"}:
+        return _blocks(
             "Its sticks come from a station (GCS), and none sends any.",
             "Take the controls in the Fly workspace.",
         )
-    return Check(
-        key,
-        title,
-        State.BLOCKS,
+    return _blocks(
         "The board gets no valid signal from the receiver.",
         "Switch the transmitter on; if it is, check binding, the receiver's port and its channels.",
     )
 
 
-def _throttle(seen: _Seen) -> Check:
-    key, title = "throttle", "Throttle"
+def _throttle(seen: _Seen) -> Finding:
     if seen.value("ManualControlCommand", "Connected") != "True":
-        return Check(key, title, State.UNKNOWN, "Not known without a receiver.")
+        return _unknown("Not known without a receiver.")
     throttle = float(seen.value("ManualControlCommand", "Throttle") or 0.0)
-    airframe = str(seen.value("SystemSettings", "AirframeType") or "")
-    if airframe.startswith("Ground"):
+    if is_ground_vehicle(seen.values("SystemSettings")):
         is_low, wanted = abs(throttle) < _NEAR_MIDDLE, "in its middle"
     else:
         is_low, wanted = throttle < 0.0, "at its lowest"
     if is_low:
-        return Check(key, title, State.OK, f"It is {wanted}.")
-    return Check(
-        key,
-        title,
-        State.BLOCKS,
+        return _ok(f"It is {wanted}.")
+    return _blocks(
         f"It is at {throttle:.0%}, not {wanted}.",
         f"Put the stick {wanted}; if it is there, raise ChannelNeutral.Throttle or calibrate the "
         "receiver again.",
     )
 
 
-def _mode(seen: _Seen) -> Check:
-    key, title = "mode", "Flight mode"
+def _mode(seen: _Seen) -> Finding:
     mode = seen.value("FlightStatus", "FlightMode")
     if mode is None:
-        return Check(key, title, State.UNKNOWN, _NO_DATA)
+        return _unknown()
     name = str(mode)
-    if not flight_mode(name).is_armable:
-        return Check(
-            key,
-            title,
-            State.BLOCKS,
-            f"It cannot be armed in {name}.",
-            "Switch to a stabilized mode to arm.",
-        )
-    thrust = _thrust(seen, name)
-    assist = seen.value("FlightStatus", "FlightModeAssist")
-    if thrust in _TAKES_OFF_BY_ITSELF or assist == "GPSAssist":
-        why = f"thrust {thrust}" if thrust in _TAKES_OFF_BY_ITSELF else "GPSAssist"
-        return Check(
-            key,
-            title,
-            State.BLOCKS,
-            f"{name} has {why}, which would take off by itself once armed.",
-            "Switch to a position with Manual thrust and no assistance to arm.",
-        )
+    thrust = read_setup(seen.values).thrust_mode(Position(0, name))
+    found = check_arming_mode(
+        name, thrust, str(seen.value("FlightStatus", "FlightModeAssist") or "")
+    )
+    if found is not None:
+        return found
     if name == "PathPlanner":
-        return Check(
-            key,
-            title,
-            State.NOTE,
+        return Finding(
+            Level.WARNING,
+            "",
             "Not every firmware arms in PathPlanner, and one that does takes off at once.",
             "Arm in a stabilized mode.",
         )
-    return Check(key, title, State.OK, name)
+    return _ok(name)
 
 
-def _thrust(seen: _Seen, mode: str) -> str:
-    number = mode.removeprefix("Stabilized")
-    sets = read_setup(seen.values).sets
-    return sets.get(int(number), {}).get("Thrust", "") if number.isdigit() else ""
-
-
-def _alarms(seen: _Seen) -> tuple[Check, ...]:
-    key, title = "alarms", "Alarms"
+def _alarms(seen: _Seen) -> tuple[Finding, ...]:
     sample = seen.read("SystemAlarms")
     if sample is None:
-        return (Check(key, title, State.UNKNOWN, _NO_DATA),)
+        return (replace(_unknown(), code="alarms", title="Alarms"),)
     is_lost = seen.value("ManualControlCommand", "Connected") == "False"
     said = (*_TOLERATED, "Receiver") if is_lost else _TOLERATED  # the receiver has its own line
     forbidding = [a for a in read_alarms(sample) if a.level is Level.ERROR and a.name not in said]
     if not forbidding:
-        return (Check(key, title, State.OK, "None that forbids arming."),)
+        return (replace(_ok("None that forbids arming."), code="alarms", title="Alarms"),)
     return tuple(_alarm(alarm) for alarm in forbidding)
 
 
-def _alarm(alarm: Alarm) -> Check:
-    found = f"{alarm.severity}: {alarm.detail or alarm.meaning}"
-    return Check(f"alarm {alarm.name}", alarm.title, State.BLOCKS, found, alarm.remedy)
+def _alarm(alarm: Alarm) -> Finding:
+    text = f"{alarm.severity}: {alarm.detail or alarm.meaning}"
+    return Finding(alarm.level, f"alarm {alarm.name}", text, alarm.remedy, title=alarm.title)
 
 
-def _summary(checks: tuple[Check, ...], armed: str, gesture: Gesture | None) -> str:
-    blocking = sum(check.state is State.BLOCKS for check in checks)
-    if blocking:
+def _motors(seen: _Seen) -> Finding:
+    """Whether motors will turn. Firmware arms without any, which looks like not arming."""
+    actuators, mixer = seen.fields("ActuatorSettings"), seen.fields("MixerSettings")
+    if not (actuators and mixer):
+        return _unknown()
+    motors = [o for o in read_outputs(actuators, mixer) if o.is_motor or o.is_reversible]
+    if not motors:
+        return Finding(
+            Level.WARNING,
+            "",
+            "It arms, but the mixer has no motor that could turn.",
+            "Choose the airframe and its motors on the Airframe page.",
+        )
+    still = [output.number for output in motors if output.is_without_range]
+    if still:
+        return Finding(
+            Level.WARNING,
+            "",
+            f"It arms, but motors on output {', '.join(map(str, still))} stay still: their pulse "
+            "has no range.",
+            "Set ChannelMin and ChannelMax on the Outputs page.",
+        )
+    count = len(motors)
+    return _ok("1 motor with travel." if count == 1 else f"{count} motors with travel.")
+
+
+def _summary(checks: tuple[Finding, ...], armed: str, gesture: Gesture | None) -> str:
+    levels = [check.level for check in checks]
+    if blocking := levels.count(Level.ERROR):
         what = "one thing stands" if blocking == 1 else f"{blocking} things stand"
         return f"It will not arm: {what} in the way."
     if armed == "Arming":
         return "Arming: keep holding."
-    if all(check.state is State.UNKNOWN for check in checks):
+    if set(levels) == {Level.UNKNOWN}:
         return "Not known yet whether it would arm."
-    if any(check.state is State.UNKNOWN for check in checks):
+    if Level.UNKNOWN in levels:
         return "Nothing known stands in the way, but the aircraft has not said everything yet."
     return f"Ready to arm. {gesture.arm}" if gesture is not None else "Ready to arm."

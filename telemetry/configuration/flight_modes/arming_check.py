@@ -1,13 +1,63 @@
-"""Can the aircraft be armed on purpose, and only on purpose?"""
+"""Can the aircraft be armed on purpose, and only on purpose?
+
+The arming checklist asks the same of what is on board and of the mode it is in.
+"""
 
 from collections.abc import Iterator
 
 from telemetry.configuration.flight_modes.gestures import gesture_of
+from telemetry.configuration.flight_modes.modes import HEIGHT_MODES, flight_mode
 from telemetry.configuration.flight_modes.setup import ReadValues, Values, keeper_of
+from telemetry.configuration.receiver.rules import is_unassigned
 from telemetry.finding import Finding, Level
 
 _SHORTEST_MS = 200
 _STABILIZER = "AlwaysStabilizeWhenArmedSwitch"
+
+
+def check_method(method: str, receiver: Values) -> Finding | None:
+    """What is wrong with an option of Arming; `receiver` is ManualControlSettings by path."""
+    gesture = gesture_of(method)
+    if gesture.kind == "always":
+        return Finding(
+            Level.ERROR,
+            "always-armed",
+            "Always Armed: motors may start as soon as the battery is plugged in.",
+            "Choose a stick gesture or a switch.",
+        )
+    if gesture.accessory and is_unassigned(receiver, gesture.accessory):
+        return Finding(
+            Level.ERROR,
+            "arming-channel",
+            f"Arming is by {gesture.accessory}, but no receiver channel is assigned to it, so the "
+            "aircraft cannot be armed or disarmed.",
+            f"Assign {gesture.accessory} on the Receiver page, or choose a stick gesture.",
+        )
+    return None
+
+
+def check_arming_mode(mode: str, thrust: str, assist: str = "") -> Finding | None:
+    """Why firmware does not arm in a flight mode; None where it does.
+
+    `thrust` is what the mode's set does with thrust. `assist` is FlightStatus.FlightModeAssist,
+    which firmware sets to GPSAssist only where thrust is automatic as well.
+    """
+    if not flight_mode(mode).is_armable:
+        return Finding(
+            Level.ERROR,
+            "mode-not-armable",
+            f"It cannot be armed in {mode}.",
+            "Switch to a stabilized mode to arm.",
+        )
+    if thrust not in HEIGHT_MODES and assist != "GPSAssist":
+        return None
+    why = f"thrust {thrust}" if thrust in HEIGHT_MODES else assist
+    return Finding(
+        Level.ERROR,
+        "takes-off-by-itself",
+        f"{mode} has {why}, which would take off by itself once armed.",
+        "Switch to a position with Manual thrust and no assistance to arm.",
+    )
 
 
 def check_arming(values: ReadValues) -> Iterator[Finding]:
@@ -16,23 +66,9 @@ def check_arming(values: ReadValues) -> Iterator[Finding]:
     if "Arming" not in kept:
         return
     method = str(kept["Arming"])
-    gesture = gesture_of(method)
-    if gesture.kind == "always":
-        yield Finding(
-            Level.ERROR,
-            "always-armed",
-            "Always Armed: motors may start as soon as the battery is plugged in.",
-            "Choose a stick gesture or a switch.",
-        )
-    if gesture.accessory and _is_free(gesture.accessory, receiver):
-        yield Finding(
-            Level.ERROR,
-            "arming-channel",
-            f"Arming is by {gesture.accessory}, but no receiver channel is assigned to it, so the "
-            "aircraft cannot be armed or disarmed.",
-            f"Assign {gesture.accessory} on the Receiver page, or choose a stick gesture.",
-        )
-    yield from _times(gesture.kind == "stick", kept)
+    if (found := check_method(method, receiver)) is not None:
+        yield found
+    yield from _times(gesture_of(method).kind == "stick", kept)
     yield from _stabilizer(method, kept, receiver)
     if str(kept.get("DisableSanityChecks")).upper() == "TRUE":
         yield Finding(
@@ -72,14 +108,10 @@ def _stabilizer(method: str, kept: Values, receiver: Values) -> Iterator[Finding
             f"{switch} both arms and keeps the aircraft stabilized at zero throttle.",
             f"Choose another channel for {_STABILIZER}.",
         )
-    if _is_free(switch.replace(" ", ""), receiver):
+    if is_unassigned(receiver, switch.replace(" ", "")):
         yield Finding(
             Level.WARNING,
             "stabilizer-channel",
             f"{_STABILIZER} is {switch}, but no receiver channel is assigned to it.",
             "Assign it on the Receiver page, or choose Disabled.",
         )
-
-
-def _is_free(channel: str, receiver: Values) -> bool:
-    return receiver.get(f"ChannelGroups.{channel}") == "None"

@@ -7,15 +7,17 @@ before the board raises its configuration alarm, and says which position and why
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from telemetry.configuration.flight_modes.arming_check import check_arming
+from telemetry.configuration.flight_modes.arming_check import check_arming, check_arming_mode
 from telemetry.configuration.flight_modes.failsafe_check import check_failsafe
-from telemetry.configuration.flight_modes.modes import Need, flight_mode
+from telemetry.configuration.flight_modes.modes import HEIGHT_MODES, Need, flight_mode
 from telemetry.configuration.flight_modes.setup import (
     FlightModeSetup,
     Position,
     ReadValues,
     read_setup,
 )
+from telemetry.configuration.receiver.controls import FLIGHT_MODE
+from telemetry.configuration.receiver.rules import check_channels
 from telemetry.finding import Finding, Level
 
 MULTIROTORS = frozenset(
@@ -31,8 +33,7 @@ _WITHOUT_POSITION = frozenset(
     }
 )
 """Options of FusionAlgorithm of all releases that work no position out."""
-_HEIGHT_MODES = frozenset({"AltitudeHold", "AltitudeVario"})
-_THRUST_ONLY = _HEIGHT_MODES | {"CruiseControl"}
+_THRUST_ONLY = HEIGHT_MODES | {"CruiseControl"}
 _THRUST_MODES = _THRUST_ONLY | {"Manual"}
 _LEVELLING = frozenset({"Attitude", "Rattitude"})
 _NEVER_FLOWN = ("POI", "AutoCruise")
@@ -196,7 +197,7 @@ def _sets(setup: FlightModeSetup, values: ReadValues, equipment: Equipment) -> I
                 f"{name} has {thrust} on thrust, which cannot fly; the board does not arm.",
                 "Choose Manual, CruiseControl, AltitudeHold or AltitudeVario.",
             )
-        if thrust in _HEIGHT_MODES and equipment.has_barometer is False:
+        if thrust in HEIGHT_MODES and equipment.has_barometer is False:
             yield _no_barometer(f"{name} (thrust {thrust})")
         if thrust == "CruiseControl" and "Acro+" in turning.values():
             yield _danger(
@@ -223,14 +224,10 @@ def _switch(setup: FlightModeSetup, values: ReadValues) -> Iterator[Finding]:
             f"The switch is said to have {said} positions; the board keeps {len(setup.positions)}.",
             f"Set FlightModeNumber to {len(setup.positions)} or less.",
         )
-    group = values("ManualControlSettings").get("ChannelGroups.FlightMode")
-    if group == "None" and setup.count > 1:
-        yield _warning(
-            "no-mode-channel",
-            "No receiver channel is the flight mode switch, so only one position is ever flown.",
-            "Assign FlightMode on the Receiver page.",
-        )
-    if setup.used and not any(_can_arm(position, setup) for position in setup.used):
+    receiver, system = values("ManualControlSettings"), values("SystemSettings")
+    if (missing := check_channels(receiver, system, [FLIGHT_MODE])) is not None:
+        yield missing
+    if setup.used and not any(_can_arm(p, setup) for p in setup.used):
         yield _danger(
             "no-arming-position",
             "The aircraft can be armed in no position of the switch.",
@@ -239,10 +236,7 @@ def _switch(setup: FlightModeSetup, values: ReadValues) -> Iterator[Finding]:
 
 
 def _can_arm(position: Position, setup: FlightModeSetup) -> bool:
-    """As firmware has it: nothing that would take off by itself."""
-    is_automatic = setup.thrust_mode(position) in _HEIGHT_MODES
-    is_holding = position.is_assisted and is_automatic
-    return flight_mode(position.mode).is_armable and not (is_automatic or is_holding)
+    return check_arming_mode(position.mode, setup.thrust_mode(position)) is None
 
 
 def _list(words: list[str]) -> str:

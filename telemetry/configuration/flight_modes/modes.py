@@ -89,6 +89,8 @@ FLIGHT_MODES: dict[str, FlightMode] = {
     "Failsafe": FlightMode("What the aircraft does by itself when the receiver is lost."),
 }
 
+HEIGHT_MODES = frozenset({"AltitudeHold", "AltitudeVario"})
+"""The axis modes that set thrust by themselves."""
 AXIS_MODES: dict[str, str] = {
     "Manual": "The stick goes straight through.",
     "None": "The stick goes straight through.",

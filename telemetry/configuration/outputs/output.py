@@ -67,6 +67,13 @@ class Output:
         return self.minimum > self.maximum
 
     @property
+    def is_without_range(self) -> bool:
+        """Whether a motor stands still whatever is asked of it."""
+        if self.is_motor and not self.is_reversed:
+            return self.maximum <= max(self.minimum, self.neutral)
+        return self.is_reversible and self.minimum == self.maximum
+
+    @property
     def rest(self) -> int:
         """The pulse at which nothing moves: a motor stands still, a servo is in its middle."""
         return self.neutral if self.is_servo or self.is_reversible else self.minimum

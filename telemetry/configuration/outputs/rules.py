@@ -101,7 +101,7 @@ def _motor_range(output: Output) -> Iterator[Finding]:
             "its minimum is above its maximum, so it runs at full power while it should stand.",
             "Swap minimum and maximum; to turn it the other way, swap two of its wires.",
         )
-    elif output.maximum <= output.neutral:
+    elif output.is_without_range:
         yield _found(
             Level.WARNING,
             "motor-no-range",

@@ -14,8 +14,6 @@ SETTINGS: Final = "ManualControlSettings"
 COMMAND: Final = "ManualControlCommand"
 THROTTLE, ROLL, PITCH, YAW, FLIGHT_MODE = "Throttle", "Roll", "Pitch", "Yaw", "FlightMode"
 COLLECTIVE: Final = "Collective"
-NEEDED: Final = (THROTTLE, ROLL, PITCH, YAW, FLIGHT_MODE)
-"""Without one of these no firmware takes the receiver for connected."""
 NO_GROUP: Final = "None"
 _STATION: Final = "GCS"
 

@@ -1,39 +1,79 @@
 """What does not fit in the assignment of the controls, in words and with a remedy."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from telemetry.configuration.receiver.controls import COLLECTIVE, NEEDED, THROTTLE, Control
+from telemetry.configuration.receiver.controls import (
+    COLLECTIVE,
+    FLIGHT_MODE,
+    NO_GROUP,
+    PITCH,
+    ROLL,
+    THROTTLE,
+    YAW,
+    Control,
+    title_of,
+)
 from telemetry.finding import Finding, Level
+from telemetry.recording.sample import Value
+
+Values = Mapping[str, Value]
 
 _SHORTEST_US: Final = 300
 _THROTTLE_SHARE: Final = 0.2
 _NO_STICK: Final = ("FlightMode", "Rssi")
 
 
-def check_controls(
-    controls: Sequence[Control], is_helicopter: bool = False, is_ground: bool = False
-) -> tuple[Finding, ...]:
-    """What does not fit, worst first."""
-    found = [
-        *_missing(controls, is_helicopter),
-        *_twice(controls),
-        *(f for control in controls if control.is_assigned for f in _range(control, is_ground)),
+def is_ground_vehicle(system: Values) -> bool:
+    """Whether SystemSettings, by path, says that it drives: its throttle rests in the middle."""
+    return str(system.get("AirframeType", "")).startswith("Ground")
+
+
+def is_unassigned(receiver: Values, control: str) -> bool:
+    """Whether a control of ManualControlSettings is on no channel; false while that is unknown."""
+    group = receiver.get(f"ChannelGroups.{control}")
+    return group == NO_GROUP or receiver.get(f"ChannelNumber.{control}") == 0
+
+
+def check_channels(
+    receiver: Values, system: Values, among: Sequence[str] | None = None
+) -> Finding | None:
+    """The controls (of those in `among`, else of all) that lack a channel they need.
+
+    Without one of these, firmware takes the receiver for not connected (receiver.c of OpenPilot
+    and LibrePilot): the flight mode counts only if there are several, the collective only where
+    it is the thrust; what drives steers by yaw and throttle.
+    """
+    is_ground = is_ground_vehicle(system)
+    usual_thrust = COLLECTIVE if system.get("AirframeType") == "HeliCP" else THROTTLE
+    needed = {
+        THROTTLE: True,
+        ROLL: not is_ground,
+        PITCH: not is_ground,
+        YAW: True,
+        FLIGHT_MODE: not is_ground and int(receiver.get("FlightModeNumber", 2)) > 1,
+        COLLECTIVE: system.get("ThrustControl", usual_thrust) == COLLECTIVE,
+    }
+    missing = [
+        title_of(name)
+        for name, is_needed in needed.items()
+        if is_needed and (among is None or name in among) and is_unassigned(receiver, name)
     ]
-    return tuple(sorted(found, key=lambda finding: -finding.level))
+    if not missing:
+        return None
+    return Finding(
+        Level.ERROR,
+        "not-assigned",
+        f"{', '.join(missing)}: not on any channel, so the receiver counts as not connected "
+        "and the aircraft does not arm.",
+        "Run the set-up on the Receiver page, or choose receiver and channel there.",
+    )
 
 
-def _missing(controls: Sequence[Control], is_helicopter: bool) -> Iterator[Finding]:
-    needed = (*NEEDED, COLLECTIVE) if is_helicopter else NEEDED
-    missing = [c.title for c in controls if c.name in needed and not c.is_assigned]
-    if missing:
-        yield Finding(
-            Level.ERROR,
-            "not-assigned",
-            f"{', '.join(missing)}: not on any channel, so the receiver counts as not connected "
-            "and the aircraft does not arm.",
-            "Run the set-up, or choose receiver and channel.",
-        )
+def check_controls(controls: Sequence[Control], is_ground: bool = False) -> tuple[Finding, ...]:
+    """What does not fit in the controls that are assigned."""
+    ranges = (f for control in controls if control.is_assigned for f in _range(control, is_ground))
+    return (*_twice(controls), *ranges)
 
 
 def _twice(controls: Sequence[Control]) -> Iterator[Finding]:

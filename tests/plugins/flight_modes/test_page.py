@@ -150,11 +150,11 @@ def test_the_checklist_follows_the_aircraft(
     bench.put("ManualControlCommand", "Throttle", 0.5)
     bench.put("ManualControlCommand", "Connected", "True")
     driven.refresh()
-    keys = [check.key for check in page.checklist.checklist.blocking]
+    keys = [check.code for check in page.checklist.checklist.blocking]
     assert keys == ["method", "throttle"]
     bench.put("ManualControlCommand", "Throttle", -1.0)
     driven.refresh()
-    assert [check.key for check in page.checklist.checklist.blocking] == ["method"]
+    assert [check.code for check in page.checklist.checklist.blocking] == ["method"]
 
 
 def test_a_search_unfolds_a_set_that_is_not_in_use(driven: Driven, page: FlightModesPage) -> None:

@@ -56,7 +56,7 @@ def test_ready_is_what_arms(
     setup(bench, changes)
     bench.fly(before, 3.0)
     found = arming_checklist(bench.settings.aircraft.sample)
-    assert [check.key for check in found.blocking] == blocking
+    assert [check.code for check in found.blocking] == blocking
     assert found.is_ready is (not blocking)
     bench.fly(gesture, 3.0)
     assert bench.settings.aircraft.is_armed is found.is_ready

@@ -19,6 +19,7 @@ SOUND: dict[str, dict[str, Any]] = {
     },
     "ManualControlSettings": {
         "ChannelGroups.FlightMode": "PPM",
+        "ChannelNumber.FlightMode": 5,
         "FailsafeFlightModeSwitchPosition": 0,
     },
     "RevoSettings": {"FusionAlgorithm": "GPS Navigation (INS13)"},
@@ -75,7 +76,7 @@ WRONG = [
     (MODES, {f"{SET}.Roll": "Acro+", f"{SET}.Thrust": "CruiseControl"}, "cruise-with-acro"),
     (MODES, {f"{SET}.Thrust": "AltitudeHold"}, "no-arming-position"),
     (GAINS, {"FlightModeAssistMap.0": "GPSAssist"}, "assist-manual-thrust"),
-    (RECEIVER, {"ChannelGroups.FlightMode": "None"}, "no-mode-channel"),
+    (RECEIVER, {"ChannelGroups.FlightMode": "None"}, "not-assigned"),
     (RECEIVER, {"FlightModeNumber": 9}, "too-many-positions"),
     (RECEIVER, {"FailsafeFlightModeSwitchPosition": -1}, "failsafe-keeps-mode"),
     (RECEIVER, {"FailsafeFlightModeSwitchPosition": 4}, "position-beyond-switch"),

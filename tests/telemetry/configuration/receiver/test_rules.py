@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from telemetry.configuration.receiver.controls import Control, read_controls, why_no_pulse
-from telemetry.configuration.receiver.rules import check_controls
+from telemetry.configuration.receiver.rules import check_channels, check_controls
 from telemetry.configuration.settings.slots import default_values
 from telemetry.objects.catalogue import load_catalogue
 
@@ -56,7 +56,6 @@ def test_what_fits_is_fine() -> None:
 @pytest.mark.parametrize(
     ("name", "changes", "code"),
     [
-        ("Yaw", {"group": "None"}, "not-assigned"),
         ("Yaw", {"number": 1}, "channel-twice"),
         ("Roll", {"maximum": 1200, "neutral": 1100}, "short-range"),
         ("Roll", {"neutral": 2100}, "neutral-outside"),
@@ -74,8 +73,41 @@ def test_throttle_of_a_car_rests_in_its_middle() -> None:
     assert check_controls(car) != ()
 
 
-def test_a_helicopter_needs_its_collective() -> None:
-    collective = replace(ROLL, name="Collective", group="None")
-    assert check_controls([*ALL, collective]) == ()
-    (found,) = check_controls([*ALL, collective], is_helicopter=True)
-    assert "Collective" in found.text
+STICKS = ("Throttle", "Roll", "Pitch", "Yaw", "FlightMode")
+RECEIVER: dict[str, str | int] = {
+    "FlightModeNumber": 3,
+    "ChannelGroups.Collective": "None",
+    **{f"ChannelGroups.{name}": "S.Bus" for name in STICKS},
+    **{f"ChannelNumber.{name}": number for number, name in enumerate(STICKS, 1)},
+}
+QUAD = {"AirframeType": "QuadX", "ThrustControl": "Throttle"}
+CAR = {"AirframeType": "GroundVehicleCar", "ThrustControl": "Throttle"}
+HELICOPTER = {"AirframeType": "HeliCP", "ThrustControl": "Collective"}
+OLD_HELICOPTER = {"AirframeType": "HeliCP"}
+NO_MODE = {"ChannelGroups.FlightMode": "None"}
+
+
+@pytest.mark.parametrize(
+    ("system", "changes", "missing"),
+    [
+        (QUAD, {}, ""),
+        (QUAD, {"ChannelGroups.Yaw": "None"}, "Yaw"),
+        (QUAD, {"ChannelNumber.Yaw": 0, "ChannelGroups.Roll": "None"}, "Roll, Yaw"),
+        (QUAD, NO_MODE, "Flight mode"),
+        (QUAD, {**NO_MODE, "FlightModeNumber": 1}, ""),
+        (CAR, {**NO_MODE, "ChannelGroups.Roll": "None", "ChannelGroups.Pitch": "None"}, ""),
+        (CAR, {"ChannelGroups.Yaw": "None"}, "Yaw"),
+        (HELICOPTER, {}, "Collective"),
+        (OLD_HELICOPTER, {}, "Collective"),
+        ({**HELICOPTER, "ThrustControl": "Throttle"}, {}, ""),
+    ],
+)
+def test_channels_are_needed_as_firmware_needs_them(
+    system: dict[str, str | int], changes: dict[str, str | int], missing: str
+) -> None:
+    found = check_channels({**RECEIVER, **changes}, system)
+    assert (found.text.split(":")[0] if found else "") == missing
+
+
+def test_nothing_is_said_of_channels_that_are_not_known() -> None:
+    assert check_channels({}, {}) is None
