@@ -1,6 +1,5 @@
 """What the user does with rows: commands to the aircraft, editing, plotting, the menu."""
 
-from collections.abc import Iterable
 from typing import cast
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
@@ -8,12 +7,11 @@ from PySide6.QtWidgets import QWidget
 
 from plugins.api import PanelContext
 from plugins.object_browser import field_drop
+from plugins.object_browser.commands import Asked
 from plugins.object_browser.detail import DetailPane
 from plugins.object_browser.model import ObjectModel, object_of, source_of
-from plugins.object_browser.operations import Asked
 from plugins.object_browser.row_menu import build_row_menu
 from plugins.object_browser.rows import TreeNode
-from plugins.object_browser.sources import ObjectSource
 from plugins.object_browser.tree_view import ObjectTree
 from plugins.object_browser.values import ValueNode
 from plugins.object_browser.viewed import Viewed
@@ -44,36 +42,23 @@ class RowActions(QObject):
         source, owner = source_of(node), object_of(node)
         if viewed is None or source is None or owner is None:
             return
-        commands, outbox = viewed.vehicle.commands, viewed.outbox
+        edits, all_sources = viewed.edits, owner.all_sources()
         if name == "revert":
-            for own in owner.all_sources():
-                viewed.scene.drafts.discard(own)
-                outbox.forget(own)
+            for own in all_sources:
+                edits.discard(own)
         elif name == "send":
-            self._send(viewed, owner.all_sources())
+            edits.send(all_sources)
         elif name == "undo":
-            outbox.undo(commands, owner.all_sources())
+            edits.undo(all_sources)
         elif name == "save":
-            outbox.save(commands, source)
+            edits.send([source], save=True)
         else:
-            outbox.ask(cast(Asked, name), commands, source)
+            edits.ask(cast(Asked, name), source)
         self.done.emit()
 
     def can_ask(self, name: str) -> bool:
         """Whether the button of that name can be pressed."""
         return self._detail.buttons[name].isEnabled()
-
-    def send_all(self) -> None:
-        """Send every draft."""
-        if self.viewed is not None:
-            self._send(self.viewed, self.viewed.contents.sources())
-            self.done.emit()
-
-    def revert_all(self) -> None:
-        """Forget every draft."""
-        if self.viewed is not None:
-            self.viewed.scene.drafts.clear()
-            self.done.emit()
 
     def choose(self) -> None:
         """Enter or a double click: edit settings, plot what is measured, open the rest."""
@@ -103,8 +88,3 @@ class RowActions(QObject):
         model = self._tree.model()
         assert isinstance(model, ObjectModel)
         return model.node(self._tree.currentIndex())
-
-    def _send(self, viewed: Viewed, sources: Iterable[ObjectSource]) -> None:
-        for source in sources:
-            if viewed.scene.drafts.count(source):
-                viewed.outbox.send(viewed.vehicle.commands, source)

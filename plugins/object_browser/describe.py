@@ -67,22 +67,22 @@ class Describer:
         refusal: str | None,
         refused: str,
     ) -> None:
-        scene = viewed.scene
-        errand = scene.errands.get(source.key)
-        is_dirty = any(scene.drafts.count(own) for own in owner.all_sources())
-        is_waiting = errand is not None and errand.state == "waiting"
-        can_send = refusal is None and not is_waiting
-        undo_title = viewed.outbox.undo_title(owner.all_sources())
+        edits = viewed.edits
+        progress = edits.progress(source)
+        is_dirty = any(edits.count(own) for own in owner.all_sources())
+        is_waiting = progress is not None and progress.state == "waiting"
+        can_send = refusal is None and not is_waiting and not edits.settings.is_busy
+        undo_title = edits.undo_title(owner.all_sources())
         undo_title = undo_title if can_send and not is_dirty else ""
         if refused:
             self._pane.show_outcome(f"Not taken over: {refused}.", "danger")
-        elif errand is not None and (is_waiting or not is_dirty):
-            tone = {"waiting": "muted", "done": "ok", "failed": "danger"}[errand.state]
-            self._pane.show_outcome(errand.sentence, tone, undo_title)
+        elif progress is not None and (is_waiting or not is_dirty):
+            tone = {"waiting": "muted", "done": "ok", "failed": "danger"}[progress.state]
+            self._pane.show_outcome(progress.sentence, tone, undo_title)
         elif refusal is not None:
             self._pane.show_outcome(refusal, "muted")
-        elif errand is not None and errand.state == "failed":
-            self._pane.show_outcome(errand.sentence, "danger")
+        elif progress is not None and progress.state == "failed":
+            self._pane.show_outcome(progress.sentence, "danger")
         elif is_dirty:
             self._pane.show_outcome("Changes are not sent yet.", "muted")
         else:

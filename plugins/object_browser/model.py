@@ -52,14 +52,16 @@ class Look(NamedTuple):
 
 
 class ObjectModel(QAbstractItemModel):
-    """Rows are nodes; `refusal` says why nothing can be edited, or is None.
+    """Rows are nodes; `scene` is what they look at, set before there are any.
 
-    `is_compact` says that there are only names and values, so that units stand with the values.
+    `refusal` says why nothing can be sent, or is None. `is_compact` says that there are only names
+    and values, so that units stand with the values.
     """
 
-    def __init__(self, scene: RowContext, theme: Theme, parent: QObject | None = None) -> None:
+    scene: RowContext
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.scene = scene
         self.refusal: str | None = None
         self.is_compact = False
         self._groups: tuple[TreeNode, ...] = ()
@@ -142,8 +144,7 @@ class ObjectModel(QAbstractItemModel):
         node = self.node(index)
         if node is None:
             return Qt.ItemFlag.NoItemFlags
-        is_editable = isinstance(node, ValueNode) and node.is_editable and self.refusal is None
-        flags = _EDITABLE if is_editable else _READABLE
+        flags = _EDITABLE if self.can_edit(node) else _READABLE
         return flags | Qt.ItemFlag.ItemIsDragEnabled if path_of_field(node) else flags
 
     def mimeTypes(self) -> list[str]:
@@ -199,8 +200,8 @@ class ObjectModel(QAbstractItemModel):
         if isinstance(node, ValueNode):
             return "disabled" if node.is_faint() else "text"
         if isinstance(node, SourceNode):
-            errand = self.scene.errands.get(node.source.key)
-            if errand is not None and errand.state == "failed":
+            progress = self.scene.edits.progress(node.source)
+            if progress is not None and progress.state == "failed":
                 return "danger"
         return "muted"
 
@@ -226,9 +227,15 @@ class ObjectModel(QAbstractItemModel):
             return node.default_text or None
         return None
 
+    def can_edit(self, node: TreeNode) -> bool:
+        """Whether another value can be typed into a row now."""
+        if not isinstance(node, ValueNode) or not node.is_editable:
+            return False
+        return self.scene.edits.can_edit(node.source)
+
     def draft(self, node: ValueNode, value: Any) -> None:
         """Take over an edited value as a draft; raise ValueError if the field cannot hold it."""
-        self.scene.drafts.set(node.source, node.field, node.element, value)
+        self.scene.edits.set(node.source, node.field, node.element, value)
         top: TreeNode = node
         while top.parent is not None and not isinstance(top, GroupNode):
             row = self.index_of(top)

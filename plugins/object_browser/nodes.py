@@ -77,10 +77,10 @@ class SourceNode(TreeNode):
 
     def state_text(self, scene: RowContext) -> str:
         """What is going on with this source, in a few words."""
-        errand = scene.errands.get(self.source.key)
-        count = scene.drafts.count(self.source)
-        if errand is not None and (errand.state == "waiting" or not count):
-            return errand.text
+        progress = scene.edits.progress(self.source)
+        count = scene.edits.count(self.source)
+        if progress is not None and (progress.state == "waiting" or not count):
+            return progress.text
         if count:
             return f"{count} change{'' if count == 1 else 's'} not sent"
         return "" if self.source.is_received else "Not received"
@@ -92,7 +92,7 @@ class SourceNode(TreeNode):
         return not self.source.is_received
 
     def is_draft(self, scene: RowContext) -> bool:
-        return scene.drafts.count(self.source) > 0
+        return scene.edits.count(self.source) > 0
 
     def stamp(self, scene: RowContext) -> tuple[object, ...]:
         return (
@@ -171,9 +171,9 @@ class ObjectNode(SourceNode):
 
     def state_text(self, scene: RowContext) -> str:
         own = super().state_text(scene)
-        count = sum(scene.drafts.count(source) for source in self.all_sources())
-        errand = scene.errands.get(self.source.key)
-        if count and (errand is None or errand.state != "waiting"):
+        count = sum(scene.edits.count(source) for source in self.all_sources())
+        progress = scene.edits.progress(self.source)
+        if count and (progress is None or progress.state != "waiting"):
             return f"{count} change{'' if count == 1 else 's'} not sent"
         if own or len(self.entry.sources) == 1:
             return own
@@ -183,7 +183,7 @@ class ObjectNode(SourceNode):
         return max(glow_of(source.changed_at, scene) for source in self.entry.sources)
 
     def is_draft(self, scene: RowContext) -> bool:
-        return any(scene.drafts.count(source) for source in self.all_sources())
+        return any(scene.edits.count(source) for source in self.all_sources())
 
 
 @dataclass(frozen=True)

@@ -14,16 +14,16 @@ from plugins.object_browser.filter_bar import FilterBar
 from plugins.object_browser.found import found_keys
 from plugins.object_browser.model import ObjectModel, source_of
 from plugins.object_browser.nodes import GroupNode, build_groups
-from plugins.object_browser.pending_bar import PendingBar
-from plugins.object_browser.rows import RowContext, TreeNode
+from plugins.object_browser.rows import TreeNode
 from plugins.object_browser.search import Search
 from plugins.object_browser.tree_view import ObjectTree
 from plugins.object_browser.viewed import Viewed
 from telemetry.clock import monotonic_s
 from telemetry.vehicle.vehicle import Vehicle
+from widgets.settings.drawer import Drawer
 from widgets.theme import Theme
 
-NARROW_PX, SIDE_BY_SIDE_PX = 520, 960
+SIDE_BY_SIDE_PX = 960
 _ASIDE_PX = 340
 _DRAWER_SHARE = 0.58
 _LEAST_PX = (160, 160)
@@ -47,11 +47,11 @@ class BrowserPanel(QWidget):
         self._search = Search()
         self._needs_rebuild = True
         self._stamp: tuple[object, ...] = ()
-        self.model = ObjectModel(RowContext(), context.theme, self)
+        self.model = ObjectModel(context.theme, self)
         self.tree = ObjectTree(self.model, context.theme)
         self.detail = DetailPane(context.theme)
         self.bar = FilterBar()
-        self.pending = PendingBar()
+        self.drawer: Drawer | None = None
         self.row_actions = RowActions(self, self.tree, self.detail, context)
         self._describer = Describer(self.detail, context.jobs)
         self._build()
@@ -76,12 +76,11 @@ class BrowserPanel(QWidget):
         self._pages = QStackedWidget()
         self._pages.addWidget(self.empty)
         self._pages.addWidget(self._splitter)
-        rows = QVBoxLayout(self)
+        rows = self._column = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(0)
         rows.addWidget(self.bar)
         rows.addWidget(self._pages, 1)
-        rows.addWidget(self.pending)
 
     def _connect(self) -> None:
         self.bar.search.textChanged.connect(self._on_search)
@@ -91,8 +90,6 @@ class BrowserPanel(QWidget):
         self.bar.collapse_all.triggered.connect(self.tree.close_all)
         self.detail.asked.connect(self.row_actions.ask)
         self.detail.resized.connect(self._share)
-        self.pending.send_all.clicked.connect(self.row_actions.send_all)
-        self.pending.revert_all.clicked.connect(self.row_actions.revert_all)
         self.tree.chosen.connect(self.row_actions.choose)
         self.tree.left.connect(self._on_left)
         self.tree.customContextMenuRequested.connect(self.row_actions.open_menu)
@@ -117,9 +114,10 @@ class BrowserPanel(QWidget):
         if viewed is None:
             return
         self._take_answers(viewed)
+        self._show_drawer()
         refusal = viewed.vehicle.commands.refusal()
         version = viewed.vehicle.recording.version
-        stamp = (version, t, viewed.scene.drafts.version, refusal)
+        stamp = (version, t, viewed.edits.version, refusal)
         if stamp == self._stamp and not viewed.is_glowing and not self._needs_rebuild:
             return
         self._stamp = stamp
@@ -178,23 +176,37 @@ class BrowserPanel(QWidget):
         self._vehicle = vehicle
         self._stamp = ()
         self._needs_rebuild = True
+        if self.drawer is not None:
+            self._column.removeWidget(self.drawer)
+            self.drawer.deleteLater()
+            self.drawer = None
         if vehicle is None:
             self._viewed = self.row_actions.viewed = None
-            self.model.scene = RowContext()
             self.tree.show_groups((), set())
             self._show_empty(NO_AIRCRAFT)
-            self.pending.hide()
             return
         if vehicle not in self._by_vehicle:
             self._by_vehicle[vehicle] = Viewed(vehicle, self._context.jobs)
         self._viewed = self.row_actions.viewed = self._by_vehicle[vehicle]
         self.model.scene = self._viewed.scene
+        self.drawer = Drawer(self._viewed.edits.settings)
+        self.drawer.hide()
+        self._column.addWidget(self.drawer)
+
+    def _show_drawer(self) -> None:
+        """Settings that are unsent or were changed, on whichever page, while there are any."""
+        drawer = self.drawer
+        if drawer is None:
+            return
+        drawer.refresh()
+        if drawer.isHidden() != drawer.is_idle:
+            drawer.setVisible(not drawer.is_idle)
 
     def _take_answers(self, viewed: Viewed) -> None:
-        moved = viewed.outbox.poll()
-        for errand in moved:
-            if errand.state == "failed":
-                self._context.show_message(errand.sentence)
+        moved = viewed.edits.poll()
+        for progress in moved:
+            if progress.state == "failed":
+                self._context.show_message(progress.sentence)
         if moved:
             self._stamp = ()
         if viewed.learn_release():
@@ -237,10 +249,6 @@ class BrowserPanel(QWidget):
             self._share()
         if is_shown:
             self._describer.show(node, viewed, self.model.refusal, self.tree.refused)
-        # Where the buttons are out of sight, a single change needs its own.
-        least = 1 if self.detail.is_drawer else 2
-        count = len(viewed.scene.drafts.keys())
-        self.pending.show_pending(count, least, can_send=self.model.refusal is None)
 
     def _selected(self) -> TreeNode | None:
         return self.model.node(self.tree.currentIndex())
@@ -286,8 +294,7 @@ class BrowserPanel(QWidget):
     def _arrange(self) -> None:
         """Beside each other, or a drawer below the tree; options in a row, or in a menu."""
         width, scale = self.width(), self._theme.scale
-        is_narrow, is_drawer = width < NARROW_PX * scale, width < SIDE_BY_SIDE_PX * scale
-        self.pending.set_narrow(is_narrow)
+        is_drawer = width < SIDE_BY_SIDE_PX * scale
         wanted = Qt.Orientation.Vertical if is_drawer else Qt.Orientation.Horizontal
         if self._splitter.orientation() != wanted or self.detail.is_drawer != is_drawer:
             self._splitter.setOrientation(wanted)

@@ -36,7 +36,7 @@ def build_row_menu(
         if isinstance(node, ValueNode):
             _add_plots(menu, panel, node)
             edit = _add(menu, "Edit", tree.edit_current)
-            edit.setEnabled(node.is_editable and model.refusal is None)
+            edit.setEnabled(model.can_edit(node))
             menu.addSeparator()
         path = title_of(node, source)
         _add(menu, "Copy path", lambda: copy(path))

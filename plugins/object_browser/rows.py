@@ -5,33 +5,27 @@ so that what is expanded and selected survives a search or a new object. No Qt i
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
-from plugins.object_browser.drafts import Drafts
-from plugins.object_browser.errands import Errand
-from plugins.object_browser.sources import GLOW_S, SourceKey
+from plugins.object_browser.edits import RowEdits
+from plugins.object_browser.sources import GLOW_S
 from telemetry.objects.definition import FieldDefinition
 
 NAME, VALUE, UNIT, DEFAULT, AGE, RATE = range(6)
 COLUMN_TITLES = ("Name", "Value", "Unit", "Default", "Age", "Rate")
 
 
-def _own_words(_object_name: str, f: FieldDefinition) -> str:
-    return f.description
-
-
 @dataclass
 class RowContext:
-    """What all rows look at: the cursor, the clock of the glow, drafts and commands under way;
-    and who explains the fields of an object called by its name.
+    """What all rows of an aircraft look at: what is unsent or under way, who explains the fields
+    of an object called by its name, the cursor, and the clock of the glow.
     """
 
+    edits: RowEdits
+    explain: Callable[[str, FieldDefinition], str]
     t: float = 0.0
     clock_s: float = 0.0
-    drafts: Drafts = field(default_factory=Drafts)
-    errands: dict[SourceKey, Errand] = field(default_factory=dict)
-    explain: Callable[[str, FieldDefinition], str] = _own_words
 
 
 class TreeNode:

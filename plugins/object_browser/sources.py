@@ -50,6 +50,8 @@ class ObjectSource:
         self.instance = instance
         self.key = SourceKey(definition.object_id, instance, is_metadata)
         self.form = METADATA_FORM if is_metadata else definition
+        self.is_setting = definition.settings and not is_metadata
+        self.address = (f"{definition.name}{' metadata' if is_metadata else ''}", instance)
         self.row: np.void | None = None
         self.t = 0.0
         self.version = 0

@@ -51,7 +51,7 @@ class ValueNode(TreeNode):
 
     def value(self, scene: RowContext) -> Value | tuple[Value, ...]:
         """The draft, if there is one, else what the aircraft has."""
-        draft = scene.drafts.get(self.source, self.field, self.element)
+        draft = scene.edits.get(self.source, self.field, self.element)
         return self.board_value() if draft is None else draft
 
     def board_text(self) -> str:
@@ -92,7 +92,7 @@ class ValueNode(TreeNode):
         return not self.source.is_received
 
     def is_draft(self, scene: RowContext) -> bool:
-        return scene.drafts.get(self.source, self.field, self.element) is not None
+        return scene.edits.get(self.source, self.field, self.element) is not None
 
     def differs_from_default(self, scene: RowContext) -> bool:
         if not self.source.form.settings or not self.source.is_received or not self.default_text:
@@ -136,10 +136,10 @@ class FieldNode(ValueNode):
 
     def _drafted(self, scene: RowContext) -> dict[str, Value]:
         """Drafts of single elements, by label."""
-        if not scene.drafts.count(self.source):
+        if not scene.edits.count(self.source):
             return {}
         prefix = f"{self.field.name}."
-        drafts = scene.drafts.of(self.source)
+        drafts = scene.edits.of(self.source)
         return {
             path.removeprefix(prefix): value
             for path, value in drafts.items()

@@ -3,11 +3,10 @@
 from concurrent.futures import Executor, Future
 
 from plugins.object_browser.contents import Contents
+from plugins.object_browser.edits import RowEdits
 from plugins.object_browser.nodes import ObjectEntry
-from plugins.object_browser.outbox import Outbox
 from plugins.object_browser.rows import RowContext
 from plugins.object_browser.sources import GLOW_S
-from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.vehicle.vehicle import Vehicle
 
 _SEEK_S = 2.0
@@ -19,8 +18,8 @@ class Viewed:
     def __init__(self, vehicle: Vehicle, jobs: Executor) -> None:
         self.vehicle = vehicle
         self.contents = Contents(vehicle.recording)
-        self.scene = RowContext(explain=vehicle.catalogue.explain)
-        self.outbox = Outbox(self.scene, configuration_of(vehicle).note)
+        self.edits = RowEdits(vehicle)
+        self.scene = RowContext(self.edits, vehicle.catalogue.explain)
         self.release = ""
         self._jobs = jobs
         self._best: Future[str | None] | None = None
@@ -38,7 +37,7 @@ class Viewed:
         scene.t, scene.clock_s = t, clock_s
         for source in self.contents.sources():
             if source.follow(self.vehicle.recording, t, clock_s, glow=glow):
-                scene.drafts.settle(source)
+                self.edits.settle(source)
                 if glow:
                     self._glowing_until = clock_s + GLOW_S
 

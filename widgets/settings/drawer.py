@@ -53,7 +53,7 @@ class Drawer(QWidget):
         self.restore = _button("As at connect", lambda: self._act(settings.stage_baseline))
         self.restore.setToolTip("Stage the way back to what was on board when you connected.")
         self.discard = _button("Discard", lambda: self._act(settings.draft.clear))
-        self.stop = _button("Stop", settings.cancel)
+        self.stop = _button("Stop", lambda: self._act(settings.cancel))
         self.apply = _button("Apply", lambda: self._apply(save=False))
         self.save = _button("Save on board", lambda: self._apply(save=True))
         self.apply.setProperty("role", "primary")

@@ -47,7 +47,7 @@ class PendingList(QTreeWidget):
         return [key for key in keys if key not in self._left_out]
 
     def _add_row(self, edit: Edit, path: str) -> None:
-        settings, address = self._settings, (edit.name, edit.instance)
+        settings, address = self._settings, edit.address
         key = (*address, path)
         before, after = edit.before.get(path), edit.after[path]
         texts = [setting_name(address, path), shown_value(settings, address, path, before), "→"]

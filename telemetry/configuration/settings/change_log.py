@@ -61,7 +61,7 @@ class ChangeLog:
         another. With `continues`, a value changed again joins its last entry: gains that follow a
         slider are one change.
         """
-        address = edit.name, edit.instance
+        address = edit.address
         entries = list(self.entries)
         for path in edit.after:
             before = edit.before.get(path)

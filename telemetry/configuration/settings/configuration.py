@@ -246,7 +246,7 @@ class Configuration:
                 for edit in edits
             )
             edits = [edit for edit in picked if edit.after]
-        sent = {(edit.name, edit.instance) for edit in edits}
+        sent = {edit.address for edit in edits}
         edits += [Edit(name, {}, {}, i) for name, i in also if (name, i) not in sent]
         transfer = self._begin("apply", title or _title_of(edits), edits, save=save)
         self._continues = continues
@@ -255,7 +255,7 @@ class Configuration:
     def save(self) -> Transfer:
         """Send what is staged, and have the board keep everything that was changed on it."""
         edits = list(self.staged())
-        sent = {(edit.name, edit.instance) for edit in edits}
+        sent = {edit.address for edit in edits}
         title = _title_of(edits)
         also = [address for address in self.unsaved if address not in sent]
         edits += [Edit(name, {}, {}, instance) for name, instance in also]
@@ -270,16 +270,6 @@ class Configuration:
         """Do the last undone transaction again."""
         last = self.history.redo_next
         return self._repeat("redo", last) if last else None
-
-    def note(self, edit: Edit) -> None:
-        """Somebody else in this station has put an edit on board, or saved it there: undo takes
-        it back all the same."""
-        address = edit.name, edit.instance
-        if edit.is_saved:
-            self._unsaved.forget(address)
-            return
-        self._unsaved.take(edit)
-        self.history.add(_title_of([edit]), [edit])
 
     def cancel(self) -> None:
         """Stop a transfer: what has not been sent stays staged."""
@@ -320,7 +310,7 @@ class Configuration:
         """Send edits of the past, as far as the board still is as they left it."""
         edits, alone = [], []
         for edit in applied.edits:
-            present = self.aircraft.values(edit.name, edit.instance)
+            present = self.aircraft.values(*edit.address)
             paths = [p for p in edit.after if p in present and p in edit.before]
             open_paths = [p for p in paths if not is_same(present[p], edit.after[p])]
             kept = [p for p in open_paths if is_same(present[p], edit.before[p])]
@@ -330,7 +320,11 @@ class Configuration:
                 after = {p: edit.after[p] for p in kept}
                 edits.append(Edit(edit.name, before, after, edit.instance))
         self.left_alone = tuple(alone)
-        saved = {(edit.name, edit.instance) for edit in edits} - set(self.unsaved)
+        # Taking back what was saved is saved too, or a restart of the board would bring it again.
+        # After that nothing is unsaved, so doing it again goes by what the undo found.
+        addresses = {edit.address for edit in edits}
+        is_undo = purpose == "undo"
+        saved = addresses - set(self.unsaved) if is_undo else addresses & set(applied.saved)
         return self._begin(purpose, applied.title, edits, save=saved)
 
     def _finish(self, transfer: Transfer) -> None:
@@ -342,13 +336,13 @@ class Configuration:
             self.history.add(self._title, changed, continues=self._continues)
         elif all(item.is_on_board for item in transfer.items):
             if self.purpose == "undo":
-                self.history.mark_undone()
+                self.history.mark_undone({i.edit.address for i in transfer.items if i.to_save})
             else:
                 self.history.mark_redone()
 
     def _note_outcome(self, item: Item) -> None:
         edit = item.edit
-        address = edit.name, edit.instance
+        address = edit.address
         sample = self.aircraft.sample(*address)
         if item.was_sent and sample is not None:
             present = read_values(sample.definition, sample.row)
@@ -362,7 +356,7 @@ class Configuration:
 
     def _settle(self) -> None:
         """Drop staged values that the board holds by now, and is not just being asked about."""
-        busy = {(i.edit.name, i.edit.instance) for i in self._under_way if i.is_open}
+        busy = {i.edit.address for i in self._under_way if i.is_open}
         for address in self.draft.addresses():
             stamp = self.aircraft.stamp(*address), self.draft.version
             if address in busy or self._settled.get(address) == stamp:

@@ -1,17 +1,20 @@
 """What was applied to an aircraft, in order, and how to take it back or do it again."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 
 from telemetry.configuration.settings.edit import Edit
+from telemetry.configuration.settings.snapshot import Address
 
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """One transaction as it arrived on board: the edits that did."""
+    """One transaction as it arrived on board: the edits that did. `saved` are the objects that were
+    saved with it when it was taken back, so that doing it again saves no more than was saved."""
 
     title: str
     edits: tuple[Edit, ...]
+    saved: Collection[Address] = ()
 
     def inverse(self) -> "Applied":
         """What takes it back, the last edit first. Values that were not known stay."""
@@ -20,9 +23,9 @@ class Applied:
 
     def followed_by(self, later: "Applied") -> "Applied":
         """Both as one: from the values before this one to those after `later`."""
-        edits = {(edit.name, edit.instance): edit for edit in self.edits}
+        edits = {edit.address: edit for edit in self.edits}
         for edit in later.edits:
-            first = edits.get((edit.name, edit.instance), edit)
+            first = edits.get(edit.address, edit)
             edits[edit.name, edit.instance] = replace(
                 edit,
                 before={**edit.before, **first.before},
@@ -63,9 +66,9 @@ class History:
             self._undone.clear()
             self.version += 1
 
-    def mark_undone(self) -> None:
-        """The last transaction was taken back."""
-        self._undone.append(self._done.pop())
+    def mark_undone(self, saved: Collection[Address]) -> None:
+        """The last transaction was taken back, and these objects saved as they were before it."""
+        self._undone.append(replace(self._done.pop(), saved=saved))
         self.version += 1
 
     def mark_redone(self) -> None:

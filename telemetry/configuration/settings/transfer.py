@@ -188,8 +188,8 @@ class Transfer:
         if self._serial not in ("", aircraft.serial):
             self._is_other_board = True
             return
-        if self._was_cut or aircraft.row(edit.name, edit.instance) is None:
-            ticket = aircraft.request(edit.name, edit.instance)
+        if self._was_cut or aircraft.row(*edit.address) is None:
+            ticket = aircraft.request(*edit.address)
             yield ticket
             if ticket.answer is not TransactionOutcome.DONE:
                 self._end_unread(item, ticket)
@@ -208,7 +208,7 @@ class Transfer:
     def _write(self, item: Item) -> _Steps:
         """Send until reading back shows the values; at most so many rounds."""
         edit, aircraft = item.edit, self._aircraft
-        yield aircraft.request(edit.name, edit.instance)
+        yield aircraft.request(*edit.address)
         worst = EditOutcome.NO_ANSWER, f"{edit.name}: the board did not answer."
         for _ in range(_ROUNDS):
             item.was_sent = True
@@ -217,7 +217,7 @@ class Transfer:
             if sent.answer in (TransactionOutcome.REFUSED, TransactionOutcome.FAILED):
                 item.outcome, item.reason = EditOutcome.REFUSED, sent.text
                 return
-            read = aircraft.request(edit.name, edit.instance)
+            read = aircraft.request(*edit.address)
             yield read
             if read.answer is not TransactionOutcome.DONE:
                 continue
@@ -231,7 +231,7 @@ class Transfer:
     def _save(self, item: Item) -> _Steps:
         edit = item.edit
         for _ in range(_ROUNDS):
-            ticket = self._aircraft.save(edit.name, edit.instance)
+            ticket = self._aircraft.save(*edit.address)
             yield ticket
             if ticket.answer is TransactionOutcome.DONE:
                 item.is_saved, item.reason = True, ""
@@ -251,14 +251,14 @@ class Transfer:
         item.reason = ticket.text
 
     def _is_held(self, edit: Edit) -> bool:
-        values = self._aircraft.values(edit.name, edit.instance)
+        values = self._aircraft.values(*edit.address)
         return all(
             path in values and is_same(values[path], value) for path, value in edit.after.items()
         )
 
 
 def _is_among(edit: Edit, save: bool | Collection[Address]) -> bool:
-    return save if isinstance(save, bool) else (edit.name, edit.instance) in save
+    return save if isinstance(save, bool) else edit.address in save
 
 
 def _different(name: str) -> str:

@@ -32,7 +32,7 @@ class Unsaved:
 
     def take(self, edit: Edit) -> None:
         """An edit has been put on board, or may be there."""
-        address = edit.name, edit.instance
+        address = edit.address
         changes = self._changes.setdefault(address, {})
         for path, given in edit.after.items():
             known = changes.pop(path, None)

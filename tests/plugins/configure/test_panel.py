@@ -7,7 +7,6 @@ from PySide6.QtCore import QCoreApplication, Qt
 from pytestqt.qtbot import QtBot
 
 from plugins.configure import actions
-from plugins.object_browser.viewed import Viewed
 from telemetry.vehicle.vehicle import Fleet
 from tests.flights import replayed_vehicle
 from tests.plugins.driven import Driven
@@ -98,21 +97,3 @@ def test_undo_and_redo_by_key_say_what_they_do(driven: Driven, bench: Bench) -> 
     actions.redo(driven.context)
     bench.finish()
     assert bench.on_board(BANK, "RollMax") == 40
-
-
-def test_what_the_object_browser_sends_can_be_undone_here(driven: Driven, bench: Bench) -> None:
-    viewed = Viewed(bench.vehicle, driven.context.jobs)
-    viewed.contents.take_in()
-    viewed.follow(bench.vehicle.recording.last_s, 0.0)
-    source = next(s for s in viewed.contents.sources() if s.definition.name == BANK)
-    viewed.scene.drafts.set(source, source.definition.field_named("RollMax"), None, 40)
-    viewed.outbox.send(bench.vehicle.commands, source)
-
-    def is_sent() -> bool:
-        viewed.outbox.poll()
-        return bench.on_board(BANK, "RollMax") == 40 and bench.settings.unsaved != ()
-
-    bench.run(is_sent)
-    bench.settings.undo()
-    bench.finish()
-    assert bench.on_board(BANK, "RollMax") == 55

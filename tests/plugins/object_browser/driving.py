@@ -1,25 +1,33 @@
 """The object browser as a user drives it, for several test files."""
 
+from typing import Literal
+
 from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 from pytestqt.qtbot import QtBot
 
+from plugins.api import PanelContext
 from plugins.object_browser.model import ObjectModel
 from plugins.object_browser.nodes import SourceNode
 from plugins.object_browser.panel import BrowserPanel
 from plugins.object_browser.rows import VALUE
 from plugins.object_browser.values import ValueNode
 from telemetry.recording.recording import Recording
-from tests.plugins.object_browser.fakes import Clock, make_context
+from tests.plugins.object_browser.fakes import Clock, FakeCommands, make_context
 
 BANK = "StabilizationSettingsBank1"
 
 
 class Browser:
-    """A panel on a recording, with shorthands for what a user looks at and does."""
+    """A panel on a recording, or in a context of its own, with shorthands for what a user looks at
+    and does."""
 
-    def __init__(self, qtbot: QtBot, recording: Recording | None) -> None:
+    def __init__(self, qtbot: QtBot, on: Recording | PanelContext | None) -> None:
         self.clock = Clock()
-        self.context, self.commands = make_context(recording)
+        self.commands = FakeCommands()
+        if isinstance(on, PanelContext):
+            self.context = on
+        else:
+            self.context, self.commands = make_context(on)
         self.panel = BrowserPanel(self.context, self.clock)
         qtbot.addWidget(self.panel)
         self.panel.resize(1200, 700)
@@ -32,7 +40,10 @@ class Browser:
         return self.panel.model
 
     def refresh(self, t: float | None = None) -> None:
+        """One tick of the station."""
         self.t = self.t if t is None else t
+        if self.context.configuration is not None:
+            self.context.configuration.poll()
         self.panel.refresh(self.t)
 
     def node(self, key: str) -> ValueNode:
@@ -71,6 +82,16 @@ class Browser:
         button.click() if name != "erase" else self.panel.detail.asked.emit("erase")
         self.refresh()
 
-    def answer(self, state: str, text: str = "") -> None:
-        self.commands.tickets[-1].finish(state, text)  # type: ignore[arg-type]
+    def answer(self, state: Literal["done", "failed"], text: str = "") -> None:
+        """The board answers what it was told to do, and all reading before and after."""
         self.refresh()
+        self._let_read()
+        self.commands.finish(state, text)
+        self.refresh()
+        self._let_read()
+
+    def _let_read(self) -> None:
+        settings = self.context.configuration
+        while settings is not None and settings.is_busy and self.commands.is_reading:
+            self.commands.finish("done")
+            self.refresh()

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from concurrent.futures import Executor, Future
-from typing import Any
+from typing import Any, Literal
 
 from plugins.api import PanelContext
 from telemetry.objects.catalogue import DEFAULT_RELEASE, load_catalogue
@@ -19,9 +19,12 @@ CATALOGUE = load_catalogue()
 
 
 class FakeCommands:
-    """Notes what was asked; the test finishes the tickets."""
+    """Notes what was asked; the test finishes the tickets. What was sent and is answered with
+    "done" is in the recording from then on, unless the board `is_deaf`."""
 
-    def __init__(self) -> None:
+    def __init__(self, recording: Recording | None = None) -> None:
+        self.recording = recording
+        self.is_deaf = False
         self.reason: str | None = None
         self.asked: list[tuple[Any, ...]] = []
         self.tickets: list[Ticket] = []
@@ -33,6 +36,28 @@ class FakeCommands:
         self.asked.append(asked)
         self.tickets.append(Ticket())
         return self.tickets[-1]
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether an object is awaited."""
+        return self.asked[-1][0] == "request" and not self.tickets[-1].is_finished
+
+    @property
+    def written(self) -> list[tuple[Any, ...]]:
+        """What was asked, but for reading."""
+        return [asked for asked in self.asked if asked[0] != "request"]
+
+    def finish(self, state: Literal["done", "failed"], text: str = "") -> None:
+        """Answer what was asked last."""
+        kind, *rest = self.asked[-1]
+        if kind == "send" and state == "done" and not self.is_deaf and self.recording is not None:
+            name, values, instance = rest
+            definition = CATALOGUE.find(name)
+            track = self.recording.track(name, instance)
+            row = track.sample(track.count - 1).row if track is not None else None
+            payload = pack_values(definition, values, row)
+            self.recording.append(self.recording.last_s, definition, instance, payload)
+        self.tickets[-1].finish(state, text)
 
     def send(self, name: str, values: Mapping[str, Any], instance: int = 0) -> Ticket:
         return self._note("send", name, dict(values), instance)
@@ -103,7 +128,7 @@ def make_recording() -> Recording:
 def make_context(recording: Recording | None) -> tuple[PanelContext, FakeCommands]:
     """A context with one live vehicle, or with none."""
     fleet = Fleet()
-    commands = FakeCommands()
+    commands = FakeCommands(recording)
     if recording is not None:
         vehicle = Vehicle("test", recording, CATALOGUE, commands)
         vehicle.status = LinkStatus(state=LinkState.CONNECTED, release=DEFAULT_RELEASE)

@@ -53,15 +53,17 @@ def test_what_was_sent_can_be_undone_and_done_again(browser: Browser) -> None:
     send(browser, 42)
     assert browser.panel.detail.undo_title == "Undo"
     browser.press("undo")
-    assert browser.commands.asked[-1] == ("send", BANK, {"RollMax": 30}, 0)
     assert browser.panel.detail.undo_title == ""
     browser.answer("done")
+    assert browser.commands.written[-1] == ("send", BANK, {"RollMax": 30}, 0)
+    assert browser.text(ROLL_MAX) == "30"
     assert browser.text(BANK) == "Undone"
-    assert browser.panel.detail.outcome.startswith(f"Undone: {BANK} has its previous values")
+    assert browser.panel.detail.outcome == "Undone and read back."
     assert browser.panel.detail.undo_title == "Redo"
     browser.press("undo")
     browser.answer("done")
-    assert browser.commands.asked[-1] == ("send", BANK, {"RollMax": 42}, 0)
+    assert browser.commands.written[-1] == ("send", BANK, {"RollMax": 42}, 0)
+    assert browser.panel.detail.outcome == "Done again and read back. Not saved on board yet."
     assert browser.panel.detail.undo_title == "Undo"
 
 
@@ -73,7 +75,7 @@ def test_undo_of_something_saved_saves_again(browser: Browser) -> None:
     browser.answer("done")
     browser.press("undo")
     browser.answer("done")
-    assert [asked[:2] for asked in browser.commands.asked[-2:]] == [
+    assert [asked[:2] for asked in browser.commands.written[-2:]] == [
         ("send", BANK),
         ("persist", "Save"),
     ]

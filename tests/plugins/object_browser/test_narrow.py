@@ -131,13 +131,14 @@ def test_a_closed_drawer_still_tells_an_outcome(browser: Browser) -> None:
     place(browser, 300)
     browser.select(ROLL_MAX)
     browser.edit(ROLL_MAX, 42)
-    assert browser.panel.pending.isVisible()
-    browser.panel.pending.send_all.click()
-    browser.answer("done", "Applied: the aircraft has taken it.")
+    drawer = browser.panel.drawer
+    assert drawer is not None
+    assert drawer.isVisible()
+    drawer.apply.click()
+    browser.answer("done")
     QApplication.processEvents()
-    assert not browser.panel.pending.isVisible()
     assert browser.panel.detail.undo.isVisible()
-    assert browser.panel.detail.outcome == "Applied: the aircraft has taken it."
+    assert browser.panel.detail.outcome == "Applied and read back. Not saved on board yet."
 
 
 def test_the_drawer_stays_as_it_was_left(browser: Browser, qtbot: QtBot) -> None:

@@ -117,12 +117,25 @@ def test_nothing_is_sent_before_send(browser: Browser) -> None:
     assert browser.text(BANK) == "1 change not sent"
     assert browser.commands.asked == []
     browser.press("send")
-    assert browser.commands.asked == [("send", BANK, {"RollMax": 42}, 0)]
     assert browser.text(BANK) == "Sending…"
     assert not browser.panel.detail.buttons["request"].isEnabled()
-    browser.answer("done", "Applied: it is so.")
+    browser.answer("done")
+    assert browser.commands.written == [("send", BANK, {"RollMax": 42}, 0)]
     assert browser.text(BANK) == "Applied"
-    assert browser.panel.detail.outcome == "Applied: it is so."
+    assert browser.panel.detail.outcome == "Applied and read back. Not saved on board yet."
+    assert browser.text(f"{BANK}.RollMax") == "42"
+
+
+def test_what_the_board_does_not_take_over_is_found_out(browser: Browser) -> None:
+    browser.commands.is_deaf = True
+    browser.select(BANK)
+    browser.edit(f"{BANK}.RollMax", 42)
+    browser.press("send")
+    for _ in range(4):  # it is tried again
+        browser.answer("done", "Applied.")
+    assert "reading it back gives other values" in browser.panel.detail.outcome
+    assert browser.text(BANK) == "1 change not sent"
+    browser.press("revert")
     assert browser.text(f"{BANK}.RollMax") == "30"  # what the recording says, no guess
 
 
@@ -164,13 +177,13 @@ def test_saving_sends_changes_first_and_loading_reads_back(browser: Browser) -> 
     browser.answer("done")
     browser.press("erase")
     browser.answer("failed", "Not erased: the board refuses while armed.")
-    assert [asked[:2] for asked in browser.commands.asked] == [
+    assert [asked[:2] for asked in browser.commands.written] == [
         ("send", BANK),
         ("persist", "Save"),
         ("persist", "Load"),
-        ("request", BANK),
         ("persist", "Delete"),
     ]
+    assert browser.commands.asked[-2] == ("request", BANK, 0)
     assert "armed" in browser.text(BANK)
 
 
@@ -197,14 +210,20 @@ def test_metadata_is_shown_on_demand_and_edited(browser: Browser) -> None:
 
 
 def test_several_changed_objects_are_sent_together(browser: Browser) -> None:
-    assert browser.panel.pending.isHidden()
+    drawer = browser.panel.drawer
+    assert drawer is not None
+    assert drawer.isHidden()
     browser.edit(f"{BANK}.RollMax", 42)
     browser.edit("SystemSettings.AirframeType", "HexaX")
-    assert not browser.panel.pending.isHidden()
-    browser.panel.pending.send_all.click()
+    assert drawer.isVisible()
+    assert drawer.text.text() == "2 changes in 2 objects not sent."
+    drawer.apply.click()
+    browser.refresh()
     assert {asked[1] for asked in browser.commands.asked} == {BANK, "SystemSettings"}
-    browser.panel.pending.revert_all.click()
-    assert browser.panel.pending.isHidden()
+    drawer.stop.click()
+    drawer.discard.click()
+    browser.refresh()
+    assert browser.text(f"{BANK}.RollMax") == "30"
 
 
 def test_a_value_that_does_not_fit_is_refused_with_the_reason(browser: Browser) -> None:
@@ -214,6 +233,8 @@ def test_a_value_that_does_not_fit_is_refused_with_the_reason(browser: Browser) 
 
 def test_nothing_can_be_sent_in_replay(browser: Browser) -> None:
     browser.commands.reason = "Replaying a log: nothing is sent."
+    assert browser.context.vehicle is not None
+    browser.context.vehicle.status = LinkStatus(LinkState.REPLAY)
     browser.refresh()
     browser.select(f"{BANK}.RollMax")
     browser.refresh()

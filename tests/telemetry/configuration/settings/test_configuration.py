@@ -205,3 +205,22 @@ def test_a_stopped_transfer_says_what_was_not_sent(bench: Bench) -> None:
     bench.settings.cancel()
     assert transfer.items[0].outcome is EditOutcome.NOT_SENT
     assert [edit.name for edit in bench.settings.staged()] == [BANK]
+
+
+def test_redo_saves_no_more_than_was_saved(bench: Bench) -> None:
+    bench.settings.stage(BANK, GAIN, 0.004)
+    bench.settings.apply()
+    bench.finish()
+    for again in (bench.settings.undo, bench.settings.redo):
+        again()
+        bench.finish()
+    assert bench.on_board(BANK, GAIN) == pytest.approx(0.004)
+    assert bench.stored(BANK) != bench.held(BANK)
+    assert bench.settings.unsaved == ((BANK, 0),)
+    bench.settings.save()
+    bench.finish()
+    for again in (bench.settings.undo, bench.settings.redo):
+        again()
+        bench.finish()
+    assert bench.stored(BANK) == bench.held(BANK)
+    assert bench.on_board(BANK, GAIN) == pytest.approx(0.004)
