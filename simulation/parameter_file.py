@@ -48,7 +48,7 @@ class ParameterError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class NumberKey:
     """One allowed key: numbers of this shape within these limits. Shape () is a single number;
     -1 is any length.
 
@@ -66,7 +66,7 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
-class ParameterChoice:
+class WordKey:
     """One allowed key: one of these words, each of which stands for a number of `member`."""
 
     options: Mapping[str, int]
@@ -74,7 +74,7 @@ class ParameterChoice:
     default: str | None = None
 
 
-Rule = Parameter | ParameterChoice
+Rule = NumberKey | WordKey
 Schema = Mapping[str, Rule]
 Values = Mapping[str, Any]
 
@@ -207,18 +207,18 @@ class ParameterFile:
             if found[key] is None:
                 what = f"{key!r} is missing in [{section}]."
                 raise self.error(section, "", what, f"Add it, {_describe(rule)}.")
-            if isinstance(rule, ParameterChoice):
+            if isinstance(rule, WordKey):
                 self._check_word(section, key, found[key], rule)
             elif key in table:
                 self._check(section, key, found[key], rule)
         return found
 
-    def _check_word(self, section: str, key: str, value: Any, rule: ParameterChoice) -> None:
+    def _check_word(self, section: str, key: str, value: Any, rule: WordKey) -> None:
         if value not in rule.options:
             what = f"{key!r} in [{section}] is {value!r}, which is not known."
             raise self.error(section, key, what, f"Give {_describe(rule)}.")
 
-    def _check(self, section: str, key: str, value: Any, rule: Parameter) -> None:
+    def _check(self, section: str, key: str, value: Any, rule: NumberKey) -> None:
         flat = _flatten(value, rule.shape)
         if flat is None:
             what = f"{key!r} in [{section}] has the wrong form."
@@ -283,7 +283,7 @@ def _heads(names: Sequence[str], start: str) -> list[str]:
 
 def _stored(rule: Rule, value: Any) -> Any:
     """The value as it stands in the record."""
-    if isinstance(rule, ParameterChoice):
+    if isinstance(rule, WordKey):
         return rule.options[value]
     return value if rule.scale == 1.0 else np.multiply(value, rule.scale)
 
@@ -306,7 +306,7 @@ def _flatten(value: Any, shape: tuple[int, ...]) -> list[float] | None:
 
 
 def _describe(rule: Rule) -> str:
-    if isinstance(rule, ParameterChoice):
+    if isinstance(rule, WordKey):
         return " or ".join(f'"{word}"' for word in rule.options)
     kind = "whole number" if rule.whole else "number"
     size = " x ".join("n" if n < 0 else str(n) for n in rule.shape)

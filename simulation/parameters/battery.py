@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from simulation.parameter_file import Parameter, ParameterFile, ParameterSection, Values
+from simulation.parameter_file import NumberKey, ParameterFile, ParameterSection, Values
 from simulation.records import OCV_POINTS
 
 
@@ -19,14 +19,14 @@ SECTIONS: Final = (
     ParameterSection(
         "battery",
         {
-            "cells": Parameter(1, 16, whole=True, member="cells"),
-            "capacity_mah": Parameter(10.0, 1e6, member="capacity_as", scale=3.6),
-            "cell_voltage": Parameter(1.0, 5.0, (OCV_POINTS,), member="cell_ocv"),
-            "cell_resistance_ohm": Parameter(0.0, 1.0, member="cell_resistance"),
-            "cell_rc_resistance_ohm": Parameter(0.0, 1.0, member="cell_rc_resistance"),
-            "cell_rc_tau_s": Parameter(0.1, 1000.0, member="cell_rc_tau"),
-            "cell_cutoff_v": Parameter(0.0, 4.0, member="cell_cutoff"),
-            "avionics_w": Parameter(0.0, 1000.0, member="avionics_power"),
+            "cells": NumberKey(1, 16, whole=True, member="cells"),
+            "capacity_mah": NumberKey(10.0, 1e6, member="capacity_as", scale=3.6),
+            "cell_voltage": NumberKey(1.0, 5.0, (OCV_POINTS,), member="cell_ocv"),
+            "cell_resistance_ohm": NumberKey(0.0, 1.0, member="cell_resistance"),
+            "cell_rc_resistance_ohm": NumberKey(0.0, 1.0, member="cell_rc_resistance"),
+            "cell_rc_tau_s": NumberKey(0.1, 1000.0, member="cell_rc_tau"),
+            "cell_cutoff_v": NumberKey(0.0, 4.0, member="cell_cutoff"),
+            "avionics_w": NumberKey(0.0, 1000.0, member="avionics_power"),
         },
         _check_voltage,
     ),

@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from simulation.parameter_file import Parameter, ParameterFile, ParameterSection, Values
+from simulation.parameter_file import NumberKey, ParameterFile, ParameterSection, Values
 
 _FROM_CENTRE = ("rotor_position", "point", "imu_position", "sonar_position")
 """Members that are places relative to the centre of mass: a payload moves them all."""
@@ -66,18 +66,18 @@ SECTIONS: Final = (
     ParameterSection(
         "body",
         {
-            "mass_kg": Parameter(0.005, 100.0, member="mass"),
-            "inertia_kgm2": Parameter(1e-7, 1e7, (3,), member="inertia"),
-            "inertia_xz_kgm2": Parameter(-100.0, 100.0, member="inertia_xz", default=0.0),
-            "drag_force_ns2pm2": Parameter(0.0, 100.0, (3,), member="drag_force"),
-            "drag_moment_nms2": Parameter(0.0, 100.0, (3,), member="drag_moment"),
+            "mass_kg": NumberKey(0.005, 100.0, member="mass"),
+            "inertia_kgm2": NumberKey(1e-7, 1e7, (3,), member="inertia"),
+            "inertia_xz_kgm2": NumberKey(-100.0, 100.0, member="inertia_xz", default=0.0),
+            "drag_force_ns2pm2": NumberKey(0.0, 100.0, (3,), member="drag_force"),
+            "drag_moment_nms2": NumberKey(0.0, 100.0, (3,), member="drag_moment"),
         },
         _finish_body,
     ),
 )
 PAYLOAD: Final = ParameterSection(
     "payload",
-    {"mass_kg": Parameter(0.0, 100.0), "position_m": Parameter(-10.0, 10.0, (3,))},
+    {"mass_kg": NumberKey(0.0, 100.0), "position_m": NumberKey(-10.0, 10.0, (3,))},
     _hang_payload,
     is_optional=True,
 )

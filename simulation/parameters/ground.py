@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from simulation.parameter_file import Parameter, ParameterFile, ParameterSection, Values
+from simulation.parameter_file import NumberKey, ParameterFile, ParameterSection, Values
 from simulation.records import POINTS
 
 
@@ -31,12 +31,12 @@ SECTIONS: Final = (
     ParameterSection(
         "ground",
         {
-            "feet_m": Parameter(-10.0, 10.0, (-1, 3)),
-            "hull_m": Parameter(-10.0, 10.0, (-1, 3)),
-            "depth_m": Parameter(0.0005, 0.1, member="contact_depth"),
-            "damping": Parameter(0.05, 2.0, member="contact_damping"),
-            "friction": Parameter(0.0, 5.0, member="friction"),
-            "crash_speed_mps": Parameter(0.1, 100.0, member="crash_speed"),
+            "feet_m": NumberKey(-10.0, 10.0, (-1, 3)),
+            "hull_m": NumberKey(-10.0, 10.0, (-1, 3)),
+            "depth_m": NumberKey(0.0005, 0.1, member="contact_depth"),
+            "damping": NumberKey(0.05, 2.0, member="contact_damping"),
+            "friction": NumberKey(0.0, 5.0, member="friction"),
+            "crash_speed_mps": NumberKey(0.1, 100.0, member="crash_speed"),
         },
         _place_points,
     ),

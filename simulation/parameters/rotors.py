@@ -7,11 +7,11 @@ import numpy as np
 from simulation.environment.earth import GRAVITY
 from simulation.interface import CHANNELS, ROTORS
 from simulation.parameter_file import (
-    Parameter,
-    ParameterChoice,
+    NumberKey,
     ParameterFile,
     ParameterSection,
     Values,
+    WordKey,
 )
 from simulation.performance import static_thrust
 from simulation.records import MOTOR_DC, MOTOR_LAG, MOTOR_LAG_ROOT
@@ -88,10 +88,10 @@ SECTIONS: Final = (
     ParameterSection(
         "rotors",
         {
-            "position_m": Parameter(-10.0, 10.0, (-1, 3)),
-            "spin": Parameter(-1, 1, (-1,), whole=True),
-            "channel": Parameter(1, CHANNELS, (-1,), whole=True),
-            "pulse_us": Parameter(0.0, 5000.0, (2,), member="speed_controller_us"),
+            "position_m": NumberKey(-10.0, 10.0, (-1, 3)),
+            "spin": NumberKey(-1, 1, (-1,), whole=True),
+            "channel": NumberKey(1, CHANNELS, (-1,), whole=True),
+            "pulse_us": NumberKey(0.0, 5000.0, (2,), member="speed_controller_us"),
         },
         _place_rotors,
         is_optional=True,
@@ -99,16 +99,16 @@ SECTIONS: Final = (
     ParameterSection(
         "propulsion",
         {
-            "alpha_ns2": Parameter(1e-12, 1.0, member="alpha"),
-            "beta_ns": Parameter(-1.0, 1.0, member="beta", default=0.0),
-            "c_t1_ns2pm": Parameter(-1.0, 1.0, member="c_t1", default=0.0),
-            "c_t2_ns2pm2": Parameter(-1.0, 1.0, member="c_t2", default=0.0),
-            "k_t_m": Parameter(0.0, 10.0, member="k_t", default=0.0),
-            "gamma_nms": Parameter(-1.0, 1.0, member="gamma", default=0.0),
-            "k_d_ns2pm": Parameter(0.0, 1.0, member="k_d", default=0.0),
-            "ground_effect": Parameter(0.0, 100.0, member="ground_effect", default=0.0),
-            "rotor_radius_m": Parameter(0.005, 5.0, member="rotor_radius"),
-            "rotor_inertia_kgm2": Parameter(1e-12, 1.0, member="rotor_inertia"),
+            "alpha_ns2": NumberKey(1e-12, 1.0, member="alpha"),
+            "beta_ns": NumberKey(-1.0, 1.0, member="beta", default=0.0),
+            "c_t1_ns2pm": NumberKey(-1.0, 1.0, member="c_t1", default=0.0),
+            "c_t2_ns2pm2": NumberKey(-1.0, 1.0, member="c_t2", default=0.0),
+            "k_t_m": NumberKey(0.0, 10.0, member="k_t", default=0.0),
+            "gamma_nms": NumberKey(-1.0, 1.0, member="gamma", default=0.0),
+            "k_d_ns2pm": NumberKey(0.0, 1.0, member="k_d", default=0.0),
+            "ground_effect": NumberKey(0.0, 100.0, member="ground_effect", default=0.0),
+            "rotor_radius_m": NumberKey(0.005, 5.0, member="rotor_radius"),
+            "rotor_inertia_kgm2": NumberKey(1e-12, 1.0, member="rotor_inertia"),
         },
         _check_torque,
         is_optional=True,
@@ -116,12 +116,12 @@ SECTIONS: Final = (
     ParameterSection(
         "motor.dc",
         {
-            "psi_vs": Parameter(1e-6, 10.0, member="psi"),
-            "resistance_ohm": Parameter(1e-4, 100.0, member="resistance"),
-            "alpha_m_a": Parameter(0.0, 10.0, member="alpha_m", default=0.0),
-            "beta_m": Parameter(0.01, 10.0, member="beta_m", default=1.0),
-            "no_load_current_a": Parameter(0.0, 100.0, member="no_load_current", default=0.0),
-            "current_limit_a": Parameter(0.1, 1e6, member="current_limit", default=1e6),
+            "psi_vs": NumberKey(1e-6, 10.0, member="psi"),
+            "resistance_ohm": NumberKey(1e-4, 100.0, member="resistance"),
+            "alpha_m_a": NumberKey(0.0, 10.0, member="alpha_m", default=0.0),
+            "beta_m": NumberKey(0.01, 10.0, member="beta_m", default=1.0),
+            "no_load_current_a": NumberKey(0.0, 100.0, member="no_load_current", default=0.0),
+            "current_limit_a": NumberKey(0.1, 1e6, member="current_limit", default=1e6),
         },
         _choose_dc,
         is_optional=True,
@@ -129,13 +129,13 @@ SECTIONS: Final = (
     ParameterSection(
         "motor.lag",
         {
-            "follows": ParameterChoice(
+            "follows": WordKey(
                 {"voltage": MOTOR_LAG, "root of voltage": MOTOR_LAG_ROOT}, "motor_model"
             ),
-            "tau_s": Parameter(0.002, 10.0, (2,), member="motor_tau"),
-            "full_speed_radps": Parameter(1.0, 1e5, member="full_speed"),
-            "full_voltage_v": Parameter(0.1, 1000.0, member="full_voltage"),
-            "efficiency": Parameter(0.01, 1.0, member="efficiency"),
+            "tau_s": NumberKey(0.002, 10.0, (2,), member="motor_tau"),
+            "full_speed_radps": NumberKey(1.0, 1e5, member="full_speed"),
+            "full_voltage_v": NumberKey(0.1, 1000.0, member="full_voltage"),
+            "efficiency": NumberKey(0.01, 1.0, member="efficiency"),
         },
         is_optional=True,
     ),

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from simulation.noise import Whole
-from simulation.parameter_file import Parameter, ParameterFile, ParameterSection, Values
+from simulation.parameter_file import NumberKey, ParameterFile, ParameterSection, Values
 from simulation.records import (
     ACCEL,
     AIRSPEED,
@@ -26,12 +26,12 @@ from simulation.records import (
 )
 
 _ERROR: Final = {
-    "white": Parameter(0.0, 1e4),
-    "drift": Parameter(0.0, 1e4),
-    "drift_tau_s": Parameter(0.1, 1e6),
-    "turn_on": Parameter(0.0, 1e4),
-    "range": Parameter(1e-12, 1e6),
-    "resolution": Parameter(1e-12, 1e6),
+    "white": NumberKey(0.0, 1e4),
+    "drift": NumberKey(0.0, 1e4),
+    "drift_tau_s": NumberKey(0.1, 1e6),
+    "turn_on": NumberKey(0.0, 1e4),
+    "range": NumberKey(1e-12, 1e6),
+    "resolution": NumberKey(1e-12, 1e6),
 }
 
 _SECTION_OF: Final[dict[Whole, str]] = {
@@ -48,23 +48,23 @@ _SECTION_OF: Final[dict[Whole, str]] = {
 _AXES: Final[dict[Whole, int]] = {GYRO: 3, ACCEL: 3, MAG: 3, GPS: 3, GPS_VELOCITY: 3}
 """Values with an error of their own, where not one; rotor speeds have as many as there are."""
 _MONITOR: Final = {
-    "voltage_white_v": (BATTERY, 0, Parameter(0.0, 10.0, default=0.02)),
-    "voltage_resolution_v": (BATTERY, 5, Parameter(1e-6, 1.0, default=0.01)),
-    "voltage_range_v": (BATTERY, 4, Parameter(1.0, 100.0, default=60.0)),
-    "current_white_a": (CURRENT, 0, Parameter(0.0, 10.0, default=0.1)),
-    "current_turn_on_a": (CURRENT, 3, Parameter(0.0, 10.0, default=0.0)),
-    "current_resolution_a": (CURRENT, 5, Parameter(1e-6, 10.0, default=0.05)),
-    "current_range_a": (CURRENT, 4, Parameter(0.1, 1000.0, default=120.0)),
+    "voltage_white_v": (BATTERY, 0, NumberKey(0.0, 10.0, default=0.02)),
+    "voltage_resolution_v": (BATTERY, 5, NumberKey(1e-6, 1.0, default=0.01)),
+    "voltage_range_v": (BATTERY, 4, NumberKey(1.0, 100.0, default=60.0)),
+    "current_white_a": (CURRENT, 0, NumberKey(0.0, 10.0, default=0.1)),
+    "current_turn_on_a": (CURRENT, 3, NumberKey(0.0, 10.0, default=0.0)),
+    "current_resolution_a": (CURRENT, 5, NumberKey(1e-6, 10.0, default=0.05)),
+    "current_range_a": (CURRENT, 4, NumberKey(0.1, 1000.0, default=120.0)),
 }
 """Where the keys of [sensors.battery] go: model and column."""
 
 
-def _timing(period_ms: int, delay_ms: int = 0) -> dict[str, Parameter]:
+def _timing(period_ms: int, delay_ms: int = 0) -> dict[str, NumberKey]:
     """Keys every sensor has; the arguments are the defaults."""
     return {
-        "period_ms": Parameter(1, 10_000, whole=True, default=period_ms),
-        "delay_ms": Parameter(0, 10_000, whole=True, default=delay_ms),
-        "dropout": Parameter(0.0, 1.0, default=0.0),
+        "period_ms": NumberKey(1, 10_000, whole=True, default=period_ms),
+        "delay_ms": NumberKey(0, 10_000, whole=True, default=delay_ms),
+        "dropout": NumberKey(0.0, 1.0, default=0.0),
     }
 
 
@@ -76,8 +76,8 @@ def _keep_timing(sensor: Whole, values: Values, p: np.void) -> None:
 
 def _sensor(
     sensor: Whole,
-    timing: Mapping[str, Parameter],
-    more: Mapping[str, Parameter],
+    timing: Mapping[str, NumberKey],
+    more: Mapping[str, NumberKey],
     is_optional: bool = False,
 ) -> ParameterSection:
     """A section with an error model, `timing` and `more` keys, which say themselves where to."""
@@ -148,7 +148,7 @@ def finish_sensors(file: ParameterFile, p: np.void) -> None:
 
 
 _BATTERY: Final = {**_timing(50), **{key: rule for key, (_, _, rule) in _MONITOR.items()}}
-_VIBRATION: Final = {"vibration": Parameter(0.0, 1.0, default=0.0)}
+_VIBRATION: Final = {"vibration": NumberKey(0.0, 1.0, default=0.0)}
 
 SECTIONS: Final = (
     _sensor(GYRO, _timing(2), _VIBRATION),
@@ -157,33 +157,33 @@ SECTIONS: Final = (
         _timing(2),
         {
             **_VIBRATION,
-            "position_m": Parameter(-10.0, 10.0, (3,), member="imu_position", default=[0] * 3),
+            "position_m": NumberKey(-10.0, 10.0, (3,), member="imu_position", default=[0] * 3),
         },
     ),
     _sensor(
         MAG,
         _timing(10),
         {
-            "hard_iron_mgauss": Parameter(-1e4, 1e4, (3,), member="hard_iron", default=[0] * 3),
-            "per_ampere_mgauss": Parameter(
+            "hard_iron_mgauss": NumberKey(-1e4, 1e4, (3,), member="hard_iron", default=[0] * 3),
+            "per_ampere_mgauss": NumberKey(
                 -1e3, 1e3, (3,), member="field_per_ampere", default=[0] * 3
             ),
         },
     ),
     _sensor(
-        BARO, _timing(20), {"ram_share": Parameter(-1.0, 1.0, member="ram_share", default=0.0)}
+        BARO, _timing(20), {"ram_share": NumberKey(-1.0, 1.0, member="ram_share", default=0.0)}
     ),
     _sensor(AIRSPEED, _timing(20), {}, is_optional=True),
     _sensor(
         SONAR,
         _timing(50),
         {
-            "position_m": Parameter(-10.0, 10.0, (3,), member="sonar_position", default=[0] * 3),
-            "least_m": Parameter(0.0, 10.0, default=0.03),
-            "half_angle_deg": Parameter(0.0, 80.0, default=20.0),
-            "cones": Parameter(0, 8, whole=True, default=2),
-            "traces": Parameter(1, 16, whole=True, default=4),
-            "incidence_deg": Parameter(1.0, 90.0, default=50.0),
+            "position_m": NumberKey(-10.0, 10.0, (3,), member="sonar_position", default=[0] * 3),
+            "least_m": NumberKey(0.0, 10.0, default=0.03),
+            "half_angle_deg": NumberKey(0.0, 80.0, default=20.0),
+            "cones": NumberKey(0, 8, whole=True, default=2),
+            "traces": NumberKey(1, 16, whole=True, default=4),
+            "incidence_deg": NumberKey(1.0, 90.0, default=50.0),
         },
         is_optional=True,
     ),
@@ -194,11 +194,11 @@ SECTIONS: Final = (
         "sensors.gps",
         {
             **_timing(200, 150),
-            "first_fix_s": Parameter(0.0, 600.0, member="gps_first_fix", scale=1000.0),
-            "position_white_m": Parameter(0.0, 100.0),
-            "position_turn_on_m": Parameter(0.0, 100.0, default=0.0),
-            "position_tau_s": Parameter(1.0, 1e5, member="gps_position_tau"),
-            "satellites": Parameter(0, 40, member="gps_satellites"),
+            "first_fix_s": NumberKey(0.0, 600.0, member="gps_first_fix", scale=1000.0),
+            "position_white_m": NumberKey(0.0, 100.0),
+            "position_turn_on_m": NumberKey(0.0, 100.0, default=0.0),
+            "position_tau_s": NumberKey(1.0, 1e5, member="gps_position_tau"),
+            "satellites": NumberKey(0, 40, member="gps_satellites"),
         },
         _keep_fix,
     ),

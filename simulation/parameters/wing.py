@@ -8,13 +8,13 @@ from typing import Final
 import numpy as np
 
 from simulation.interface import CHANNELS
-from simulation.parameter_file import Parameter, ParameterFile, ParameterSection, Values
+from simulation.parameter_file import NumberKey, ParameterFile, ParameterSection, Values
 from simulation.records import FIXED_WING, SURFACES
 
 _DEG = math.pi / 180.0
-_COEFFICIENT = Parameter(-100.0, 100.0)
-_CHANNEL = Parameter(1, CHANNELS, whole=True)
-_PULSES = Parameter(0.0, 5000.0, (2,))
+_COEFFICIENT = NumberKey(-100.0, 100.0)
+_CHANNEL = NumberKey(1, CHANNELS, whole=True)
+_PULSES = NumberKey(0.0, 5000.0, (2,))
 _LONGITUDINAL = dict.fromkeys(("zero", "alpha", "pitch_rate", "elevator"), _COEFFICIENT)
 _LATERAL = dict.fromkeys(("beta", "roll_rate", "yaw_rate", "aileron"), _COEFFICIENT)
 _LATERAL_SECTIONS = ("side_force", "rolling", "yawing")
@@ -52,7 +52,7 @@ def _surface(index: int) -> ParameterSection:
     keys = {
         "channel": _CHANNEL,
         "pulse_us": _PULSES,
-        "deflection_deg": Parameter(-90.0, 90.0, (2,)),
+        "deflection_deg": NumberKey(-90.0, 90.0, (2,)),
     }
     return ParameterSection(f"surfaces.{_SURFACE_NAMES[index]}", keys, keep, is_optional=True)
 
@@ -105,13 +105,13 @@ SECTIONS: Final = (
     ParameterSection(
         "wing",
         {
-            "area_m2": Parameter(1e-3, 100.0, member="wing_area"),
-            "span_m": Parameter(0.05, 50.0, member="wing_span"),
-            "chord_m": Parameter(0.01, 10.0, member="wing_chord"),
-            "stall_angle_deg": Parameter(2.0, 60.0),
-            "stall_sharpness": Parameter(5.0, 500.0),
-            "c_d_zero": Parameter(1e-4, 10.0),
-            "oswald": Parameter(0.3, 1.0),
+            "area_m2": NumberKey(1e-3, 100.0, member="wing_area"),
+            "span_m": NumberKey(0.05, 50.0, member="wing_span"),
+            "chord_m": NumberKey(0.01, 10.0, member="wing_chord"),
+            "stall_angle_deg": NumberKey(2.0, 60.0),
+            "stall_sharpness": NumberKey(5.0, 500.0),
+            "c_d_zero": NumberKey(1e-4, 10.0),
+            "oswald": NumberKey(0.3, 1.0),
         },
         _finish_wing,
         is_optional=True,
@@ -126,8 +126,8 @@ SECTIONS: Final = (
     ParameterSection(
         "surfaces.servo",
         {
-            "lag_s": Parameter(0.001, 1.0, member="surface_tau"),
-            "rate_degps": Parameter(1.0, 10_000.0, member="surface_rate", scale=_DEG),
+            "lag_s": NumberKey(0.001, 1.0, member="surface_tau"),
+            "rate_degps": NumberKey(1.0, 10_000.0, member="surface_rate", scale=_DEG),
         },
         is_optional=True,
     ),
@@ -135,12 +135,12 @@ SECTIONS: Final = (
         "propeller",
         {
             "channel": _CHANNEL,
-            "pulse_us": Parameter(0.0, 5000.0, (2,), member="speed_controller_us"),
-            "spin": Parameter(-1, 1, whole=True),
-            "diameter_m": Parameter(0.01, 5.0, member="propeller_diameter"),
-            "c_t": Parameter(-10.0, 10.0, (3,), member="propeller_c_t"),
-            "c_q": Parameter(-10.0, 10.0, (3,), member="propeller_c_q"),
-            "rotor_inertia_kgm2": Parameter(1e-12, 1.0, member="rotor_inertia"),
+            "pulse_us": NumberKey(0.0, 5000.0, (2,), member="speed_controller_us"),
+            "spin": NumberKey(-1, 1, whole=True),
+            "diameter_m": NumberKey(0.01, 5.0, member="propeller_diameter"),
+            "c_t": NumberKey(-10.0, 10.0, (3,), member="propeller_c_t"),
+            "c_q": NumberKey(-10.0, 10.0, (3,), member="propeller_c_q"),
+            "rotor_inertia_kgm2": NumberKey(1e-12, 1.0, member="rotor_inertia"),
         },
         _finish_propeller,
         is_optional=True,
@@ -148,12 +148,12 @@ SECTIONS: Final = (
     ParameterSection(
         "hand_launch",
         {
-            "height_m": Parameter(0.5, 3.0, member="launch_height"),
-            "pitch_deg": Parameter(-30.0, 45.0, member="launch_pitch", scale=_DEG),
-            "acceleration_mps2": Parameter(0.0, 200.0, member="launch_acceleration"),
-            "duration_s": Parameter(0.0, 5.0, member="launch_steps", scale=1000.0),
-            "duty": Parameter(0.0, 1.0, member="launch_duty"),
-            "delay_s": Parameter(0.0, 60.0, member="launch_delay", scale=1000.0),
+            "height_m": NumberKey(0.5, 3.0, member="launch_height"),
+            "pitch_deg": NumberKey(-30.0, 45.0, member="launch_pitch", scale=_DEG),
+            "acceleration_mps2": NumberKey(0.0, 200.0, member="launch_acceleration"),
+            "duration_s": NumberKey(0.0, 5.0, member="launch_steps", scale=1000.0),
+            "duty": NumberKey(0.0, 1.0, member="launch_duty"),
+            "delay_s": NumberKey(0.0, 60.0, member="launch_delay", scale=1000.0),
         },
         is_optional=True,
     ),
