@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from simulation.records import ACCEL, AIRSPEED, BARO, GPS, GYRO, MAG, SONAR
+from simulation.sensor_table import ACCEL, GYRO, MAG, SENSORS, SimulatedSensor
 
 if TYPE_CHECKING:  # the station's window reads this table without loading the simulator
     from simulation.noise import Whole
@@ -85,21 +85,15 @@ def _jump(name: str, title: str, index: int) -> SimulatorControl:
     return SimulatorControl(name, title, "GPS", "m", -1000.0, 1000.0, 0.0, 1.0, put)
 
 
-def _faults(name: str, title: str, sensor: "Whole") -> tuple[SimulatorControl, ...]:
+def _faults(sensor: SimulatedSensor, number: int) -> tuple[SimulatorControl, ...]:
     """What may happen to one sensor."""
-    lost, frozen = _world("sensor_lost", sensor), _world("sensor_frozen", sensor)
-    noise = _world("sensor_noise", sensor)
-    group = "Sensors"
+    name, title, place = sensor.name, sensor.title, ("Sensors", "")
+    lost, frozen = _world("sensor_lost", number), _world("sensor_frozen", number)
+    noise = _world("sensor_noise", number)
     return (
-        SimulatorControl(
-            f"{name}_dropout", f"{title}: lost samples", group, "", 0.0, 1.0, 0.0, 0.01, lost
-        ),
-        SimulatorControl(
-            f"{name}_noise", f"{title}: noise", group, "×", 0.0, 100.0, 1.0, 0.1, noise
-        ),
-        SimulatorControl(
-            f"{name}_frozen", f"{title}: frozen", group, "", 0.0, 1.0, 0.0, 1.0, frozen
-        ),
+        _row(f"{name}_dropout", f"{title}: lost samples", place, (0.0, 1.0, 0.0, 0.01), lost),
+        _row(f"{name}_noise", f"{title}: noise", ("Sensors", "×"), (0.0, 100.0, 1.0, 0.1), noise),
+        _row(f"{name}_frozen", f"{title}: frozen", place, (0.0, 1.0, 0.0, 1.0), frozen),
     )
 
 
@@ -149,15 +143,6 @@ def _motor(number: int) -> SimulatorControl:
 
 _Rows = Iterator[SimulatorControl]
 _BENCH, _BUILT = "On the bench", "Sensor errors"
-_SENSORS: Final = {
-    "gyro": ("Gyro", GYRO),
-    "accel": ("Accelerometer", ACCEL),
-    "mag": ("Magnetometer", MAG),
-    "baro": ("Barometer", BARO),
-    "gps": ("GPS", GPS),
-    "sonar": ("Sonar", SONAR),
-    "airspeed": ("Airspeed", AIRSPEED),
-}
 CONTROLS: Final[tuple[SimulatorControl, ...]] = (
     _wind("wind_north_mps", "Air moves north", 0),
     _wind("wind_east_mps", "Air moves east", 1),
@@ -213,7 +198,7 @@ CONTROLS: Final[tuple[SimulatorControl, ...]] = (
         (0.0, 30.0, 10.0, 1.0),
         _world("gps_satellites"),
     ),
-    *(row for name, (title, number) in _SENSORS.items() for row in _faults(name, title, number)),
+    *(row for i, sensor in enumerate(SENSORS) if sensor.has_faults for row in _faults(sensor, i)),
     replace(
         _row("battery_charge", "Charge left", ("Battery", ""), (0.0, 1.0, 1.0, 0.01), _set_charge),
         lasts=False,

@@ -12,6 +12,8 @@ from typing import Final
 
 import numpy as np
 
+from simulation.sensor_table import SENSOR_COUNT, VALUES, output_members
+
 STEP_US: Final = 1000
 """One physics step. Sensors and control run on integer multiples of it."""
 STEP_S: Final = STEP_US / 1e6
@@ -82,27 +84,19 @@ GPS_NO_FIX: Final = 1
 GPS_FIX_2D: Final = 2
 GPS_FIX_3D: Final = 3
 
-# Rows of OVERRIDE: what a station can supply in place of the board's own, and the columns.
-(
-    OVERRIDE_GYRO,  # deg/s, raw
-    OVERRIDE_ACCEL,  # m/s2, raw specific force
-    OVERRIDE_MAG,  # mGauss, body
-    OVERRIDE_BARO,  # altitude m, temperature deg C, pressure kPa
-    OVERRIDE_GPS_POSITION,  # latitude, longitude deg, altitude m, status, satellites, P, H, VDOP
-    OVERRIDE_GPS_VELOCITY,  # m/s, NED
-    OVERRIDE_ATTITUDE,  # quaternion
-    OVERRIDE_RATES,  # deg/s, bias removed
-    OVERRIDE_POSITION,  # m, NED from home
-    OVERRIDE_VELOCITY,  # m/s, NED
-    OVERRIDE_AIRSPEED,  # differential pressure Pa
-) = range(11)
+# Rows of OVERRIDE: a sensor's is its number; behind them are states that a station can supply.
+OVERRIDE_ATTITUDE, OVERRIDE_RATES, OVERRIDE_POSITION, OVERRIDE_VELOCITY = range(
+    SENSOR_COUNT, SENSOR_COUNT + 4
+)
+OVERRIDES: Final = SENSOR_COUNT + 4
 
 OVERRIDE: Final = np.dtype(
     [
         ("any", np.int64),  # some row is replaced
-        ("replaced", np.int64, 11),  # by OVERRIDE_... number
-        ("count", np.int64, 11),  # what the sensor's counter in OUTPUT shall be
-        ("value", np.float64, (11, 8)),
+        ("replaced", np.int64, OVERRIDES),
+        ("count", np.int64, OVERRIDES),  # what the sensor's counter in OUTPUT shall be
+        # In the order of ObjectMapping.fields and in the units of OUTPUT.
+        ("value", np.float64, (OVERRIDES, VALUES)),
     ],
     align=True,
 )
@@ -349,39 +343,7 @@ OUTPUT: Final = np.dtype(
         ("touches_ground", np.int64),  # a foot is on the ground
         ("crashed", np.int64),  # hit the ground too hard or lies tilted; until reset
         # --- newest sensor values; each counter moves when its sensor delivers ---
-        ("imu_count", np.int64),
-        ("raw_gyro", np.float64, 3),  # deg/s, in the board's axes, before SETTINGS.calibration
-        ("raw_accel", np.float64, 3),  # m/s2
-        ("raw_mag", np.float64, 3),  # mGauss
-        ("board_temperature_c", np.float64),  # of these three sensors
-        ("gyro", np.float64, 3),  # deg/s, calibrated, but for the bias that is estimated
-        ("accel", np.float64, 3),  # m/s2, specific force: level and at rest z is -9.81
-        ("mag_count", np.int64),
-        ("mag", np.float64, 3),  # mGauss, body
-        ("baro_count", np.int64),
-        ("baro_pressure_kpa", np.float64),
-        ("baro_temperature_c", np.float64),
-        ("baro_altitude_m", np.float64),  # ISA altitude of that pressure
-        ("gps_count", np.int64),
-        ("gps_status", np.int64),  # GPS_...
-        ("gps_satellites", np.int64),
-        ("gps_latitude_deg", np.float64),
-        ("gps_longitude_deg", np.float64),
-        ("gps_altitude_m", np.float64),  # above the geoid
-        ("gps_velocity", np.float64, 3),  # m/s, NED
-        ("gps_pdop", np.float64),
-        ("gps_hdop", np.float64),
-        ("gps_vdop", np.float64),
-        ("sonar_count", np.int64),  # stays 0 without a sonar
-        ("sonar_range_m", np.float64),  # to the nearest echo; the longest range if there is none
-        ("airspeed_count", np.int64),  # stays 0 without an airspeed sensor
-        ("airspeed_pressure_pa", np.float64),  # differential
-        ("rotor_speed_count", np.int64),  # stays 0 without speed controllers that report it
-        ("rotor_speed_measured", np.float64, ROTORS),  # rad/s
-        ("battery_count", np.int64),
-        ("battery_voltage", np.float64),  # V at the terminals, sagging under load
-        ("battery_current", np.float64),  # A
-        ("battery_consumed_mah", np.float64),  # counted from the currents
+        *output_members(),  # see simulation.sensor_table
         # --- estimate, from the sensors only ---
         ("attitude_valid", np.int64),
         ("position_valid", np.int64),  # GPS and home are used; otherwise only Down is good

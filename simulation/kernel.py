@@ -13,7 +13,7 @@ from simulation.environment.air import update_air
 from simulation.environment.earth import metres_per_degree
 from simulation.environment.turbulence import begin_turbulence
 from simulation.estimation.calibration import calibrate
-from simulation.estimation.override import replace_sensors, supply_outputs
+from simulation.estimation.override import supply_outputs
 from simulation.interface import IMU_PERIOD, ROTORS, STEP_S, STEP_US
 from simulation.physics.battery import apply_battery
 from simulation.physics.bench import hold_on_bench
@@ -26,7 +26,7 @@ from simulation.physics.rigid_body import integrate, tell_wake
 from simulation.program import Handle, Program, call
 from simulation.records import ATTITUDE, FIXED_WING, FLIGHT, POSITION, RATES, ROTOR, VELOCITY
 from simulation.rotation import attitude_deg_of
-from simulation.sensors.sensors import sample_sensors, turn_on
+from simulation.sensors.sensors import replace_sensors, sample_sensors, turn_on
 from simulation.sources import sources_digest
 
 

@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from simulation.interface import CHANNELS, COMMAND, OUTPUT, ROTORS, SETTINGS
+from simulation.sensor_table import SENSOR_COUNT, VALUES, parameter_members
 
 POINTS: Final = 16
 """Most points of an aircraft that can touch the ground."""
@@ -19,10 +20,6 @@ HISTORY: Final = 64
 """Past predictions kept for comparison with delayed GPS measurements."""
 QUEUE: Final = 8
 """Most samples of a sensor on their way."""
-AXES: Final = 8
-"""Most values of one sample."""
-RAYS: Final = 17
-"""Most rays of a sonar."""
 WIND_ROWS: Final = 512
 """Most rows of a wind that changes over time."""
 
@@ -50,15 +47,6 @@ SURFACES: Final = 3
 # STATE.launch_phase.
 IN_HAND: Final = 1
 THROWN: Final = 2
-
-# Sensors and their error models: what the sensor_... members are indexed by. GPS has its position's
-# and BATTERY its voltage's error model; what they measure besides has one of its own. Numpy's
-# integers, because numba compiles a function anew for every Python constant it is called with.
-SENSORS: Final = 9
-MODELS: Final = 11
-GYRO, ACCEL, MAG, BARO, GPS, SONAR, AIRSPEED, ROTOR_SPEED, BATTERY, GPS_VELOCITY, CURRENT = (
-    np.arange(MODELS)
-)
 
 # Columns of an error model, see simulation.sensors.error_model.
 WHITE, DRIFT, DRIFT_TAU, TURN_ON, RANGE, RESOLUTION = range(6)
@@ -144,26 +132,14 @@ PARAMETERS: Final = np.dtype(
         ("cell_cutoff", np.float64),  # V per cell: below it only half the duty is left
         ("avionics_power", np.float64),  # W
         # --- sensors, see simulation.sensors ---
-        # [model][WHITE, DRIFT, DRIFT_TAU, TURN_ON, RANGE, RESOLUTION]: deg/s, m/s2, mGauss, m, Pa,
+        # [sensor][WHITE, DRIFT, DRIFT_TAU, TURN_ON, RANGE, RESOLUTION]: deg/s, m/s2, mGauss, m, Pa,
         # rad/s, V, m/s, A; WHITE of GYRO and ACCEL per root Hz
-        ("sensor_error", np.float64, (MODELS, 6)),
-        ("error_axes", np.int64, MODELS),
-        ("sensor_period", np.int64, SENSORS),  # steps; 0: not fitted
-        ("sensor_delay", np.int64, SENSORS),  # steps
-        ("sensor_dropout", np.float64, SENSORS),  # probability that a sample is lost
-        ("vibration", np.float64, 2),  # gyro, accelerometer: noise per rad/s of the rotors
-        ("imu_position", np.float64, 3),  # m from the centre of mass
-        ("hard_iron", np.float64, 3),  # mGauss
-        ("field_per_ampere", np.float64, 3),  # mGauss/A
-        ("ram_share", np.float64),  # of the dynamic pressure that the barometer feels
-        ("gps_position_tau", np.float64),  # s, how fast a position error is forgotten
-        ("gps_first_fix", np.int64),  # steps after reset
-        ("gps_satellites", np.float64),
-        ("sonar_position", np.float64, 3),
-        ("sonar_limits", np.float64, 2),  # m, least and most
-        ("sonar_incidence", np.float64),  # cosine of the most slanting echo
-        ("sonar_rays", np.int64),
-        ("sonar_ray", np.float64, (RAYS, 3)),  # body axes
+        ("sensor_error", np.float64, (SENSOR_COUNT, 6)),
+        ("error_axes", np.int64, SENSOR_COUNT),
+        ("sensor_period", np.int64, SENSOR_COUNT),  # steps; 0: not fitted
+        ("sensor_delay", np.int64, SENSOR_COUNT),  # steps
+        ("sensor_dropout", np.float64, SENSOR_COUNT),  # probability that a sample is lost
+        *parameter_members(),  # see simulation.sensor_table
     ],
     align=True,
 )
@@ -191,9 +167,9 @@ WORLD: Final = np.dtype(
         ("rotor_lost", np.int64, ROTORS),  # fault: motor without current while 1
         ("gps_jump", np.float64, 2),  # m north and east added to the receiver's position
         ("gps_satellites", np.float64),  # in view
-        ("sensor_lost", np.float64, SENSORS),  # probability that a sample is lost, in addition
-        ("sensor_frozen", np.int64, SENSORS),  # fault: the same value again and again while 1
-        ("sensor_noise", np.float64, SENSORS),  # factor on noise and drift
+        ("sensor_lost", np.float64, SENSOR_COUNT),  # probability that a sample is lost, in addition
+        ("sensor_frozen", np.int64, SENSOR_COUNT),  # fault: the same value again and again while 1
+        ("sensor_noise", np.float64, SENSOR_COUNT),  # factor on noise and drift
         # --- gyro, accelerometer, magnetometer: built badly ---
         ("sensor_bias", np.float64, (3, 3)),  # deg/s, m/s2, mGauss by board axis
         ("sensor_scale", np.float64, (3, 3)),  # share by which an axis shows too much
@@ -239,18 +215,18 @@ STATE: Final = np.dtype(
         ("bus_voltage", np.float64),
         ("battery_current", np.float64),
         ("power_limited", np.int64),
-        ("sample_step", np.int64, SENSORS),  # of the next sample; -1: never
-        ("delivery_step", np.int64, SENSORS),
-        ("sampled", np.int64, SENSORS),
-        ("delivered", np.int64, SENSORS),
-        ("sensor_queue", np.float64, (SENSORS, QUEUE, AXES)),
-        ("white", np.float64, MODELS),  # deviation per sample
-        ("drift_every", np.int64, MODELS),  # samples
-        ("drift_decay", np.float64, MODELS),
-        ("drift_kick", np.float64, MODELS),
-        ("offset", np.float64, (MODELS, AXES)),  # of this run
-        ("drift", np.float64, (MODELS, AXES)),
-        ("error", np.float64, (MODELS, AXES)),  # of the newest sample, all of it
+        ("sample_step", np.int64, SENSOR_COUNT),  # of the next sample; -1: never
+        ("delivery_step", np.int64, SENSOR_COUNT),
+        ("sampled", np.int64, SENSOR_COUNT),
+        ("delivered", np.int64, SENSOR_COUNT),
+        ("sensor_queue", np.float64, (SENSOR_COUNT, QUEUE, VALUES)),
+        ("white", np.float64, SENSOR_COUNT),  # deviation per sample
+        ("drift_every", np.int64, SENSOR_COUNT),  # samples
+        ("drift_decay", np.float64, SENSOR_COUNT),
+        ("drift_kick", np.float64, SENSOR_COUNT),
+        ("offset", np.float64, (SENSOR_COUNT, VALUES)),  # of this run
+        ("drift", np.float64, (SENSOR_COUNT, VALUES)),
+        ("error", np.float64, (SENSOR_COUNT, VALUES)),  # of the newest sample, all of it
         ("gps_keep", np.float64),  # share of the position error left after one period
         ("gps_position_error", np.float64, 3),
     ],

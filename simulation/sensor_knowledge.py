@@ -10,18 +10,8 @@ from typing import Final
 import numpy as np
 
 from simulation.interface import IMU_S, STEP_S
-from simulation.records import (
-    ACCEL,
-    BARO,
-    DRIFT,
-    DRIFT_TAU,
-    GPS,
-    GPS_VELOCITY,
-    GYRO,
-    MAG,
-    TURN_ON,
-    WHITE,
-)
+from simulation.records import DRIFT, DRIFT_TAU, TURN_ON, WHITE
+from simulation.sensor_table import ACCEL, BARO, GPS, GPS_VELOCITY, GYRO, MAG
 
 _USUAL_MAG_S: Final = 0.01
 _USUAL_BARO_S: Final = 0.02

@@ -8,13 +8,17 @@ telemetry rate and no more.
 from collections.abc import Callable
 from itertools import islice
 
+import numpy as np
+
 from simulation.autopilot.board import BoardObject, SimulatedBoard
 from simulation.autopilot.truth import attitude_simulated, ground_truth
 from simulation.environment.earth import GRAVITY
 from simulation.members import Members
 from simulation.rotation import to_ned
+from simulation.sensor_table import SENSORS, ObjectMapping
 
 _MOTORS = 12
+_WRITTEN_ELSEWHERE = ("GPSPositionSensor", "GPSVelocitySensor", "AirspeedSensor")
 
 
 def _clip_us(value: float) -> int:
@@ -34,16 +38,13 @@ class States:
         self._angles, self._quaternion = output["attitude_deg"], output["quaternion"]
         self._place, self._speed = output["position"], output["velocity"]
         refreshers: dict[str, Callable[[BoardObject], None]] = {
-            "AccelSensor": lambda e: self._sensor(e, "accel"),
+            **{mapping.names[0]: self._publisher(mapping) for mapping in _published()},
+            "AccelSensor": lambda e: self._inertial(e, "accel"),
             "AccelState": lambda e: self._vector(e, "specific_force"),
             "GyroSensor": self._gyro_sensor,
             "GyroState": self._gyro_state,
-            "MagSensor": lambda e: self._sensor(e, "mag"),
+            "MagSensor": lambda e: self._inertial(e, "mag"),
             "MagState": self._mag_state,
-            "BaroSensor": lambda e: self._scalars(
-                e, "baro_altitude_m", "baro_temperature_c", "baro_pressure_kpa"
-            ),
-            "SonarAltitude": lambda e: self._scalars(e, "sonar_range_m"),
             "AirspeedState": lambda e: self._scalars(e, "airspeed_calibrated", "airspeed_true"),
             "NedAccel": self._ned_accel,
             "VelocityDesired": lambda e: self._vector(e, "velocity_desired"),
@@ -76,7 +77,11 @@ class States:
     def _scalars(self, entry: BoardObject, *members: str) -> None:
         entry.fill(*(self._output[member] for member in members))
 
-    def _sensor(self, entry: BoardObject, member: str) -> None:
+    def _publisher(self, mapping: ObjectMapping) -> Callable[[BoardObject], None]:
+        """For an object that a sensor's values fill completely."""
+        return lambda entry: entry.fill(*np.hstack([self._output[m] for m in mapping.fields]))
+
+    def _inertial(self, entry: BoardObject, member: str) -> None:
         entry.fill(*self._output[member].tolist(), self._output["board_temperature_c"])
 
     def _gyro_sensor(self, entry: BoardObject) -> None:
@@ -141,6 +146,12 @@ class States:
             for weights in ((x, y, z), (w, z, y), (z, w, x), (y, x, w))
         ]
         entry.row["P"] = (*place, *speed, *quaternion, *drift)
+
+
+def _published() -> list[ObjectMapping]:
+    """Objects of sensors, but for those into which modules of their own write more."""
+    mappings = (sensor.object for sensor in SENSORS)
+    return [m for m in mappings if m is not None and m.names[0] not in _WRITTEN_ELSEWHERE]
 
 
 def _bound(refresher: Callable[[BoardObject], None], entry: BoardObject) -> Callable[[], None]:

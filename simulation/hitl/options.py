@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from simulation.autopilot.preset import DEFAULT_AIRCRAFT, load_preset
+from simulation.sensor_table import SUPPLIED_SENSORS
 
 if TYPE_CHECKING:
     from simulation.hitl.bridge import HitlBridge
@@ -34,7 +35,7 @@ def add_hitl_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--hitl-sensors",
         metavar="A,B,...",
-        help="supply these only: gyro, accel, mag, baro, gps, gps-velocity, airspeed",
+        help=f"supply these only: {', '.join(SUPPLIED_SENSORS)}",
     )
     group.add_argument(
         "--hitl-rate",

@@ -10,9 +10,9 @@ from simulation.aircraft import AircraftParameters
 class HitlPlan:
     """What to fly, and the board at which address does it.
 
-    `sensors` are names of `simulation.hitl.sensors.SENSORS`; `rate_hz` is how often sensors go and
-    actuator commands come. `duration_s` counts flying; None flies until it is stopped.
-    `restore_only` gives back what a flight before owes, and ends.
+    `sensors` are names of `simulation.sensor_table.SUPPLIED_SENSORS`; `rate_hz` is how often
+    sensors go and actuator commands come. `duration_s` counts flying; None flies until it is
+    stopped. `restore_only` gives back what a flight before owes, and ends.
     """
 
     aircraft: AircraftParameters

@@ -6,13 +6,12 @@ firmware does not have are left out. Units are those of the definitions, which `
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
 
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY, density_of
+from simulation.sensor_table import SUPPLIED_SENSORS, ObjectMapping
 from telemetry.objects.definition import ObjectDefinition
 from telemetry.objects.values import pack_values
 
@@ -20,57 +19,19 @@ _ZERO_CELSIUS_K = 273.15
 Values = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class SensorKind:
-    """One sensor: its object's names in the firmware families, newest first; the member of OUTPUT
-    that counts its values; and what to write into the object."""
-
-    objects: tuple[str, ...]
-    counter: str
-    values: Callable[[Any], Values]
-
-
-def _xyz(member: str) -> Callable[[Any], Values]:
-    def values(output: Any) -> Values:
-        x, y, z = output[member].tolist()
-        return {
-            "x": x,
-            "y": y,
-            "z": z,
-            "temperature": float(output["baro_temperature_c"]),
-            "SensorReadTimestamp": int(output["time_us"]) & 0xFFFFFFFF,
-        }
-
-    return values
-
-
-def _baro(output: Any) -> Values:
+def _temperature_and_time(output: Any) -> Values:
     return {
-        "Altitude": float(output["baro_altitude_m"]),
-        "Temperature": float(output["baro_temperature_c"]),
-        "Pressure": float(output["baro_pressure_kpa"]),
+        "temperature": float(output["baro_temperature_c"]),
+        "SensorReadTimestamp": int(output["time_us"]) & 0xFFFFFFFF,
     }
 
 
-def _gps_position(output: Any) -> Values:
+def _course(output: Any) -> Values:
     north, east, _ = output["gps_velocity"].tolist()
     return {
-        "Latitude": round(float(output["gps_latitude_deg"]) * 1e7),
-        "Longitude": round(float(output["gps_longitude_deg"]) * 1e7),
-        "Altitude": float(output["gps_altitude_m"]),
         "Heading": math.degrees(math.atan2(east, north)) % 360.0,
         "Groundspeed": math.hypot(north, east),
-        "PDOP": float(output["gps_pdop"]),
-        "HDOP": float(output["gps_hdop"]),
-        "VDOP": float(output["gps_vdop"]),
-        "Status": int(output["gps_status"]),
-        "Satellites": int(output["gps_satellites"]),
     }
-
-
-def _gps_velocity(output: Any) -> Values:
-    north, east, down = output["gps_velocity"].tolist()
-    return {"North": north, "East": east, "Down": down}
 
 
 def _airspeed(output: Any) -> Values:
@@ -80,7 +41,6 @@ def _airspeed(output: Any) -> Values:
     kelvin = float(output["baro_temperature_c"]) + _ZERO_CELSIUS_K
     air = density_of(1000.0 * float(output["baro_pressure_kpa"]), kelvin)
     return {
-        "DifferentialPressure": float(output["airspeed_pressure_pa"]),
         "Temperature": kelvin,
         "CalibratedAirspeed": math.sqrt(2.0 * pressure / SEA_LEVEL_DENSITY),
         "TrueAirspeed": math.sqrt(2.0 * pressure / (air or SEA_LEVEL_DENSITY)),
@@ -88,20 +48,25 @@ def _airspeed(output: Any) -> Values:
     }
 
 
-SENSORS: Final[Mapping[str, SensorKind]] = MappingProxyType(
-    {
-        "gyro": SensorKind(("GyroSensor", "Gyros"), "imu_count", _xyz("gyro")),
-        "accel": SensorKind(("AccelSensor", "Accels"), "imu_count", _xyz("accel")),
-        "mag": SensorKind(("MagSensor", "Magnetometer"), "mag_count", _xyz("mag")),
-        "baro": SensorKind(("BaroSensor", "BaroAltitude"), "baro_count", _baro),
-        "gps": SensorKind(("GPSPositionSensor", "GPSPosition"), "gps_count", _gps_position),
-        "gps-velocity": SensorKind(
-            ("GPSVelocitySensor", "GPSVelocity"), "gps_count", _gps_velocity
-        ),
-        "airspeed": SensorKind(("AirspeedSensor", "BaroAirspeed"), "airspeed_count", _airspeed),
-    }
-)
-"""All sensors that can be supplied, by the names that `--hitl-sensors` takes."""
+_MORE: Final[Mapping[str, Callable[[Any], Values]]] = {
+    "GyroSensor": _temperature_and_time,
+    "AccelSensor": _temperature_and_time,
+    "MagSensor": _temperature_and_time,
+    "GPSPositionSensor": _course,
+    "AirspeedSensor": _airspeed,
+}
+"""What is written into an object besides the sensor's own values."""
+
+
+def object_values(mapping: ObjectMapping, output: Any) -> Values:
+    """The newest values in OUTPUT as fields of the sensor's object."""
+    values: Values = {}
+    for member, fields in mapping.fields.items():
+        for field, value in zip(fields, np.atleast_1d(output[member]).tolist(), strict=True):
+            scale = mapping.per_unit.get(field)
+            values[field] = value if scale is None else round(value * scale)
+    more = _MORE.get(mapping.names[0])
+    return values | more(output) if more is not None else values
 
 
 class SensorError(ValueError):
@@ -112,25 +77,29 @@ def chosen_sensors(text: str) -> tuple[str, ...]:
     """Read "gyro,accel,..."; an empty text means all. Raises SensorError."""
     names = tuple(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
     for name in names:
-        if name not in SENSORS:
-            raise SensorError(f"There is no sensor '{name}'; there are {', '.join(SENSORS)}.")
-    return names or tuple(SENSORS)
+        if name not in SUPPLIED_SENSORS:
+            raise SensorError(
+                f"There is no sensor '{name}'; there are {', '.join(SUPPLIED_SENSORS)}."
+            )
+    return names or tuple(SUPPLIED_SENSORS)
 
 
 class SensorFeed:
     """One sensor on its way to a board: a payload whenever the simulated sensor has delivered."""
 
-    def __init__(self, kind: SensorKind, definition: ObjectDefinition) -> None:
+    def __init__(self, mapping: ObjectMapping, definition: ObjectDefinition) -> None:
         self.definition = definition
-        self._kind = kind
+        self._mapping = mapping
         self._count = 0
 
     def payload(self, output: np.void) -> bytes | None:
         """The newest value, None if it was handed out before."""
-        count = int(output[self._kind.counter])
+        count = int(output[self._mapping.counter])
         if count == self._count:
             return None
         self._count = count
         known = self.definition
-        values = {k: v for k, v in self._kind.values(output).items() if known.has_field(k)}
+        values = {
+            k: v for k, v in object_values(self._mapping, output).items() if known.has_field(k)
+        }
         return pack_values(known, values)

@@ -5,7 +5,8 @@ from dataclasses import replace
 from functools import partial
 
 from simulation.hitl.plan import HitlPlan, HitlResult
-from simulation.hitl.sensors import SENSORS, SensorFeed
+from simulation.hitl.sensors import SensorFeed
+from simulation.sensor_table import SUPPLIED_SENSORS
 from telemetry.objects.definition import ObjectDefinition, UpdateMode, UpdatePolicy
 from telemetry.objects.metadata import Metadata
 from telemetry.session.session import Session
@@ -24,12 +25,12 @@ def take_over(
     """
     feeds, supplied, missing = [], [], []
     for name in plan.sensors:
-        definition = _first_known(session, SENSORS[name].objects)
+        definition = _first_known(session, SUPPLIED_SENSORS[name].names)
         if definition is None:
             missing.append(name)
             continue
         supplied.append(name)
-        feeds.append(SensorFeed(SENSORS[name], definition))
+        feeds.append(SensorFeed(SUPPLIED_SENSORS[name], definition))
         borrowed.borrow(definition, _supplied_by_us)
     actuators = session.definition_named(ACTUATORS)
     if actuators is not None:

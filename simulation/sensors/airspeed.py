@@ -5,7 +5,7 @@ from typing import Any
 from simulation.compiled import njit_part
 from simulation.environment.air import velocity_through_air
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
-from simulation.records import AIRSPEED
+from simulation.sensor_table import AIRSPEED
 from simulation.sensors.error_model import measured
 
 

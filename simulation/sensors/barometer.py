@@ -14,7 +14,8 @@ from simulation.environment.atmosphere import (
     pressure_pa,
     temperature_k,
 )
-from simulation.records import BARO, POSITION
+from simulation.records import POSITION
+from simulation.sensor_table import BARO
 from simulation.sensors.error_model import measured
 
 
@@ -38,3 +39,11 @@ def show_pressure(o: Any, slot: Any) -> None:
     o["baro_pressure_kpa"] = pressure_pa(slot[0], 0.0, 0.0) * 0.001
     o["baro_temperature_c"] = slot[1]
     o["baro_altitude_m"] = slot[0]
+
+
+@njit_part
+def show_supplied_pressure(o: Any, supplied: Any) -> None:
+    """Deliver altitude, temperature and pressure that a station supplies."""
+    o["baro_altitude_m"] = supplied[0]
+    o["baro_temperature_c"] = supplied[1]
+    o["baro_pressure_kpa"] = supplied[2]

@@ -5,7 +5,7 @@ from typing import Any
 from simulation.compiled import njit_part
 from simulation.interface import STEP_S
 from simulation.noise import Whole
-from simulation.records import BATTERY, CURRENT
+from simulation.sensor_table import BATTERY, CURRENT
 from simulation.sensors.error_model import draw_errors, measured
 
 

@@ -19,22 +19,9 @@ import numpy as np
 from simulation.compiled import njit_part
 from simulation.interface import STEP_S
 from simulation.noise import Whole, gaussian_pair, normal_of, philox
-from simulation.records import (
-    ACCEL,
-    BATTERY,
-    CURRENT,
-    DRIFT,
-    DRIFT_TAU,
-    GPS,
-    GPS_VELOCITY,
-    MODELS,
-    RANGE,
-    RESOLUTION,
-    ROTOR,
-    TURN_ON,
-    WHITE,
-)
+from simulation.records import DRIFT, DRIFT_TAU, RANGE, RESOLUTION, ROTOR, TURN_ON, WHITE
 from simulation.rotation import clamp
+from simulation.sensor_table import ACCEL, BATTERY, CURRENT, GPS, GPS_VELOCITY, SENSOR_COUNT
 
 TURN_ON_STREAM = np.int64(0x400)
 _DRIFT_STREAM = np.int64(8)
@@ -70,7 +57,7 @@ def _begin_model(p: Any, s: Any, m: Whole, dt: float) -> None:
 @njit_part
 def begin_errors(p: Any, s: Any) -> None:
     """Draw the offsets this run starts with and compute what its error models need."""
-    for m in range(MODELS):
+    for m in range(SENSOR_COUNT):
         sensor = m
         if m == GPS_VELOCITY:
             sensor = int(GPS)

@@ -17,7 +17,8 @@ import numpy as np
 from simulation.compiled import njit_part
 from simulation.interface import GPS_FIX_3D, GPS_NO_FIX, STEP_S
 from simulation.noise import Whole, gaussian_pair
-from simulation.records import DRIFT, DRIFT_TAU, GPS, GPS_VELOCITY, POSITION, VELOCITY
+from simulation.records import DRIFT, DRIFT_TAU, POSITION, VELOCITY
+from simulation.sensor_table import GPS, GPS_VELOCITY
 from simulation.sensors.error_model import draw_errors, measured, quantise
 
 TEN = 10.0
@@ -108,3 +109,16 @@ def show_fix(p: Any, w: Any, o: Any, step: int, slot: Any) -> None:
     o["gps_hdop"] = HDOP * wide
     o["gps_vdop"] = VDOP * wide
     o["gps_pdop"] = math.sqrt(HDOP * HDOP + VDOP * VDOP) * wide
+
+
+@njit_part
+def show_supplied_fix(o: Any, supplied: Any) -> None:
+    """Deliver the fix that a station supplies; its velocity comes by an object of its own."""
+    o["gps_latitude_deg"] = supplied[0]
+    o["gps_longitude_deg"] = supplied[1]
+    o["gps_altitude_m"] = supplied[2]
+    o["gps_status"] = int(supplied[3])
+    o["gps_satellites"] = int(supplied[4])
+    o["gps_pdop"] = supplied[5]
+    o["gps_hdop"] = supplied[6]
+    o["gps_vdop"] = supplied[7]

@@ -12,7 +12,8 @@ import math
 from typing import Any
 
 from simulation.compiled import njit_part
-from simulation.records import ACCEL, GYRO, RATES
+from simulation.records import RATES
+from simulation.sensor_table import ACCEL, GYRO
 from simulation.sensors.error_model import measured
 from simulation.sensors.workmanship import board_temperature_c, show_built
 

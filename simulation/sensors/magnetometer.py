@@ -6,8 +6,9 @@ y = R^T B + b_iron + k I
 from typing import Any
 
 from simulation.compiled import njit_part
-from simulation.records import ATTITUDE, MAG, POSITION
+from simulation.records import ATTITUDE, POSITION
 from simulation.rotation import to_body
+from simulation.sensor_table import MAG
 from simulation.sensors.error_model import measured
 from simulation.sensors.workmanship import show_built
 

@@ -3,7 +3,8 @@
 from typing import Any
 
 from simulation.compiled import njit_part
-from simulation.records import ROTOR, ROTOR_SPEED
+from simulation.records import ROTOR
+from simulation.sensor_table import ROTOR_SPEED
 from simulation.sensors.error_model import measured
 
 

@@ -2,7 +2,8 @@
 
 Sample number k of a sensor is taken at step k * period, waits `delay` steps in the sensor's queue
 and then appears in OUTPUT, where the sensor's counter moves. It may be dropped on the way, or the
-sensor may have frozen and give the same value again and again.
+sensor may have frozen and give the same value again and again. Where a station supplies a sensor's
+object, its values take the place of what was delivered, and the counter moves when it has written.
 """
 
 from typing import Any
@@ -11,23 +12,28 @@ import numpy as np
 
 from simulation.compiled import njit_part
 from simulation.noise import Whole, philox
-from simulation.records import (
+from simulation.records import QUEUE
+from simulation.sensor_table import (
     ACCEL,
     AIRSPEED,
     BARO,
     GPS,
+    GPS_VELOCITY,
     GYRO,
     MAG,
-    QUEUE,
     ROTOR_SPEED,
-    SENSORS,
+    SENSOR_COUNT,
     SONAR,
 )
 from simulation.sensors.airspeed import measure_dynamic_pressure
-from simulation.sensors.barometer import measure_pressure_altitude, show_pressure
+from simulation.sensors.barometer import (
+    measure_pressure_altitude,
+    show_pressure,
+    show_supplied_pressure,
+)
 from simulation.sensors.battery_monitor import measure_power, show_power
 from simulation.sensors.error_model import begin_errors, draw_errors
-from simulation.sensors.gps import begin_fix, measure_fix, show_fix
+from simulation.sensors.gps import begin_fix, measure_fix, show_fix, show_supplied_fix
 from simulation.sensors.imu import measure_accel, measure_gyro
 from simulation.sensors.magnetometer import measure_field
 from simulation.sensors.rotor_speed import measure_rotor_speed
@@ -43,7 +49,7 @@ def turn_on(p: Any, w: Any, s: Any) -> None:
     """Draw the offsets this run starts with and schedule the first samples."""
     begin_errors(p, s)
     begin_fix(p, w, s)
-    for sensor in range(SENSORS):
+    for sensor in range(SENSOR_COUNT):
         fitted = p["sensor_period"][sensor] > 0
         s["sample_step"][sensor] = 0 if fitted else _NEVER
         s["delivery_step"][sensor] = p["sensor_delay"][sensor] if fitted else _NEVER
@@ -53,7 +59,7 @@ def turn_on(p: Any, w: Any, s: Any) -> None:
 def sample_sensors(p: Any, w: Any, s: Any, o: Any, step: int) -> None:
     """Take the samples due at this step and deliver those that have waited long enough."""
     sample, delivery = s["sample_step"], s["delivery_step"]
-    for sensor in range(SENSORS):
+    for sensor in range(SENSOR_COUNT):
         if step == sample[sensor]:
             if w["sensor_frozen"][sensor] == 0:
                 _take(p, w, s, sensor, s["sampled"][sensor])
@@ -66,6 +72,33 @@ def sample_sensors(p: Any, w: Any, s: Any, o: Any, step: int) -> None:
                 _deliver(p, w, s, o, sensor)
             s["delivered"][sensor] += 1
             delivery[sensor] += p["sensor_period"][sensor]
+
+
+@njit_part
+def replace_sensors(v: Any, o: Any) -> None:
+    """Lay the station's sensor values, COMMAND.override `v`, over the newest in OUTPUT."""
+    if v["any"] == 0:
+        return
+    replaced, count, value = v["replaced"], v["count"], v["value"]
+    if replaced[GYRO] != 0:
+        o["imu_count"] = count[GYRO]
+        _show(o["gyro"], value[GYRO])
+    if replaced[ACCEL] != 0:
+        _show(o["accel"], value[ACCEL])
+    if replaced[MAG] != 0:
+        o["mag_count"] = count[MAG]
+        _show(o["mag"], value[MAG])
+    if replaced[BARO] != 0:
+        o["baro_count"] = count[BARO]
+        show_supplied_pressure(o, value[BARO])
+    if replaced[GPS] != 0:
+        o["gps_count"] = count[GPS]
+        show_supplied_fix(o, value[GPS])
+    if replaced[GPS_VELOCITY] != 0:
+        _show(o["gps_velocity"], value[GPS_VELOCITY])
+    if replaced[AIRSPEED] != 0:
+        o["airspeed_count"] = count[AIRSPEED]
+        o["airspeed_pressure_pa"] = value[AIRSPEED, 0]
 
 
 @njit_part

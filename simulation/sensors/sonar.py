@@ -9,8 +9,9 @@ Over flat ground N points up, so -N d is the ray's share down.
 from typing import Any
 
 from simulation.compiled import njit_part
-from simulation.records import ATTITUDE, POSITION, SONAR
+from simulation.records import ATTITUDE, POSITION
 from simulation.rotation import clamp, to_body, to_ned
+from simulation.sensor_table import SONAR
 from simulation.sensors.error_model import measured
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from simulation.compiled import njit_part
 from simulation.noise import Whole
-from simulation.records import MAG
+from simulation.sensor_table import MAG
 
 _ZERO_CELSIUS_K = 273.15
 _BUILT_AT_C = 25.0

@@ -13,9 +13,8 @@ from simulation.rotation import attitude_deg_of
 from simulation.sil.process import ControllerFailed
 from simulation.sil.records import (
     ACTUATORS,
-    SENSOR_KINDS,
-    SENSORS,
     SIL_COMMAND,
+    SIL_SENSORS,
     SIL_SETTINGS,
     STEP,
     members_of,
@@ -38,12 +37,16 @@ class Exchange:
         self._request = np.zeros(1, STEP)
         self._sensors: Any = self._request[0]["sensors"]
         self._command: Any = self._request[0]["command"]
-        measured = shared_members(SENSORS, OUTPUT)
-        self._kinds = tuple(kind for kind in SENSOR_KINDS if f"{kind}_count" in measured)
+        measured = shared_members(SIL_SENSORS, OUTPUT)
+        self._clocks = tuple(
+            (name, f"{name.removesuffix('_count')}_time_us")
+            for name in measured
+            if name.endswith("_count")
+        )
         commanded = shared_members(SIL_COMMAND, COMMAND)
         words = self._request.view(np.int64)
-        head = SENSORS.itemsize // 8
-        self._measure = _copying(simulator.output, OUTPUT, words[:head], SENSORS, measured)
+        head = SIL_SENSORS.itemsize // 8
+        self._measure = _copying(simulator.output, OUTPUT, words[:head], SIL_SENSORS, measured)
         self._order = _copying(simulator.command, COMMAND, words[head:], SIL_COMMAND, commanded)
         self._returned = shared_members(ACTUATORS, OUTPUT)
         self._limits: list[tuple[int, float, float]] = []
@@ -62,9 +65,9 @@ class Exchange:
         """What was measured and what is commanded now, as a STEP record."""
         output, sensors = self._simulator.output, self._sensors
         now_us = int(output["time_us"])
-        for kind in self._kinds:
-            if sensors[f"{kind}_count"] != output[f"{kind}_count"]:
-                sensors[f"{kind}_time_us"] = now_us
+        for counter, clock in self._clocks:
+            if sensors[counter] != output[counter]:
+                sensors[clock] = now_us
         self._measure()
         self._order()
         self._fill_sticks()

@@ -19,7 +19,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 
 from simulation.sil.controller import Actuators, SilController, pack
-from simulation.sil.records import ABI, ACTUATORS, SENSORS, SIL_SETTINGS, STEP
+from simulation.sil.records import ABI, ACTUATORS, SIL_SENSORS, SIL_SETTINGS, STEP
 from simulation.sil.target import ControllerTarget
 
 START: Final = b"S"
@@ -147,7 +147,7 @@ class _Library:
         self._request = ctypes.create_string_buffer(STEP.itemsize)
         self._actuators = ctypes.create_string_buffer(ACTUATORS.itemsize)
         start = ctypes.addressof(self._request)
-        self._arguments = (start, start + SENSORS.itemsize, ctypes.addressof(self._actuators))
+        self._arguments = (start, start + SIL_SENSORS.itemsize, ctypes.addressof(self._actuators))
 
     def start(self, settings: bytes) -> None:
         code = int(self._init(settings, len(settings)))

@@ -9,12 +9,10 @@ from typing import Any, Final
 import numpy as np
 
 from simulation.interface import CHANNELS
+from simulation.sensor_table import SENSORS, Member
 
 ABI: Final = 1
 """LAPWING_SIL_ABI of the header that these records mirror."""
-
-SENSOR_KINDS: Final = ("imu", "mag", "baro", "gps", "sonar", "airspeed", "battery")
-"""Each has a count and a time in SENSORS."""
 
 SIL_SETTINGS: Final = np.dtype(
     [
@@ -41,46 +39,19 @@ SIL_SETTINGS: Final = np.dtype(
 )
 """struct lapwing_settings."""
 
-SENSORS: Final = np.dtype(
-    [
-        ("time_us", np.int64),
-        ("imu_count", np.int64),
-        ("imu_time_us", np.int64),
-        ("gyro", np.float64, 3),
-        ("accel", np.float64, 3),
-        ("mag_count", np.int64),
-        ("mag_time_us", np.int64),
-        ("mag", np.float64, 3),
-        ("baro_count", np.int64),
-        ("baro_time_us", np.int64),
-        ("baro_pressure_kpa", np.float64),
-        ("baro_temperature_c", np.float64),
-        ("baro_altitude_m", np.float64),
-        ("gps_count", np.int64),
-        ("gps_time_us", np.int64),
-        ("gps_status", np.int64),
-        ("gps_satellites", np.int64),
-        ("gps_latitude_deg", np.float64),
-        ("gps_longitude_deg", np.float64),
-        ("gps_altitude_m", np.float64),
-        ("gps_velocity", np.float64, 3),
-        ("gps_pdop", np.float64),
-        ("gps_hdop", np.float64),
-        ("gps_vdop", np.float64),
-        ("sonar_count", np.int64),
-        ("sonar_time_us", np.int64),
-        ("sonar_range_m", np.float64),
-        ("airspeed_count", np.int64),
-        ("airspeed_time_us", np.int64),
-        ("airspeed_pressure_pa", np.float64),
-        ("battery_count", np.int64),
-        ("battery_time_us", np.int64),
-        ("battery_voltage", np.float64),
-        ("battery_current", np.float64),
-        ("battery_consumed_mah", np.float64),
-    ],
-    align=True,
-)
+
+def _sensor_members() -> dict[str, Member]:
+    """Each counter is followed by the time at which it moved last, and by what it counts."""
+    members: dict[str, Member] = {"time_us": ("time_us", np.int64)}
+    for sensor in SENSORS:
+        if sensor.is_for_controllers and sensor.counter:
+            time = f"{sensor.counter.removesuffix('_count')}_time_us"
+            counted = ((sensor.counter, np.int64), (time, np.int64), *sensor.members)
+            members |= {member[0]: member for member in counted}
+    return members
+
+
+SIL_SENSORS: Final = np.dtype(list(_sensor_members().values()), align=True)
 """struct lapwing_sensors."""
 
 SIL_COMMAND: Final = np.dtype(
@@ -130,7 +101,7 @@ ACTUATORS: Final = np.dtype(
 )
 """struct lapwing_actuators."""
 
-STEP: Final = np.dtype([("sensors", SENSORS), ("command", SIL_COMMAND)], align=True)
+STEP: Final = np.dtype([("sensors", SIL_SENSORS), ("command", SIL_COMMAND)], align=True)
 """What a controller is given each step, in one piece."""
 
 

@@ -11,10 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.interface import GPS_FIX_3D
-from simulation.records import BARO, DRIFT, GPS
+from simulation.records import DRIFT
 from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.measures import rms
+from simulation.sensor_table import BARO, GPS
 from simulation.simulator import Simulator
 
 Array = npt.NDArray[np.float64]

@@ -25,11 +25,12 @@ from simulation.interface import (
     VERTICAL_HOLD,
     VERTICAL_TAKEOFF,
 )
-from simulation.records import ACCEL, GPS, TURN_ON
+from simulation.records import TURN_ON
 from simulation.rotation import rotation_between, to_ned
 from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, FigureSeries, series
 from simulation.scenarios.measures import rms
+from simulation.sensor_table import ACCEL, GPS
 from simulation.simulator import Simulator
 
 Array = npt.NDArray[np.float64]

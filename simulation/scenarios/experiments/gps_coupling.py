@@ -11,10 +11,10 @@ within a metre; the seed's coupling alone is seen with a longer time, which the 
 import numpy as np
 import numpy.typing as npt
 
-from simulation.records import GPS
 from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.measures import rms
+from simulation.sensor_table import GPS
 
 Array = npt.NDArray[np.float64]
 

@@ -15,27 +15,22 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.noise import Whole
-from simulation.records import (
+from simulation.records import DRIFT, DRIFT_TAU, RANGE, RESOLUTION, TURN_ON, WHITE
+from simulation.scenarios.experiment import Experiment, RunOutcome
+from simulation.scenarios.figure import Axes, Figure, series
+from simulation.sensor_table import (
     ACCEL,
     AIRSPEED,
     BARO,
     BATTERY,
     CURRENT,
-    DRIFT,
-    DRIFT_TAU,
     GPS,
     GPS_VELOCITY,
     GYRO,
     MAG,
-    RANGE,
-    RESOLUTION,
     ROTOR_SPEED,
     SONAR,
-    TURN_ON,
-    WHITE,
 )
-from simulation.scenarios.experiment import Experiment, RunOutcome
-from simulation.scenarios.figure import Axes, Figure, series
 from simulation.sensors.gps import HDOP
 from simulation.simulator import Simulator
 

@@ -14,9 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.aircraft import load_aircraft
-from simulation.records import ATTITUDE, POSITION, SONAR, STATE
+from simulation.records import ATTITUDE, POSITION, STATE
 from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, series
+from simulation.sensor_table import SONAR
 from simulation.sensors.sonar import measure_range
 
 Array = npt.NDArray[np.float64]

@@ -11,16 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.environment.earth import GRAVITY, metres_per_degree
-from simulation.interface import (
-    GPS_FIX_3D,
-    OVERRIDE_ACCEL,
-    OVERRIDE_BARO,
-    OVERRIDE_GPS_POSITION,
-    OVERRIDE_GPS_VELOCITY,
-    OVERRIDE_GYRO,
-    OVERRIDE_MAG,
-)
+from simulation.interface import GPS_FIX_3D
 from simulation.rotation import set_euler, to_body
+from simulation.sensor_table import ACCEL, BARO, GPS, GPS_VELOCITY, GYRO, MAG
 from simulation.simulator import Simulator
 
 Array = npt.NDArray[np.float64]
@@ -99,16 +92,16 @@ class Circling:
         force = (-pull * math.sin(course), pull * math.cos(course), -GRAVITY)
         rates = np.degrees(to_body(now.quaternion, 0.0, 0.0, _RATE))
         felt = self.accel_sign * np.array(to_body(now.quaternion, *force))
-        self._put(OVERRIDE_GYRO, rates + 0.1 * self._random.standard_normal(3))
-        self._put(OVERRIDE_ACCEL, felt + 0.09 * self._random.standard_normal(3))
+        self._put(GYRO, rates + 0.1 * self._random.standard_normal(3))
+        self._put(ACCEL, felt + 0.09 * self._random.standard_normal(3))
         if number % 5 == 0:
             field = self.simulator.place.field_mgauss()
             noise = 2.0 * self._random.standard_normal(3)
-            self._put(OVERRIDE_MAG, np.array(to_body(now.quaternion, *field)) + noise)
+            self._put(MAG, np.array(to_body(now.quaternion, *field)) + noise)
         if number % 10 == 0:
             altitude = self.simulator.place.altitude_m + HEIGHT_M
             altitude += 0.1 * float(self._random.standard_normal())
-            self._put(OVERRIDE_BARO, np.array([altitude, 15.0, 97.0]))
+            self._put(BARO, np.array([altitude, 15.0, 97.0]))
         if number % 100 == 0:
             self._put_fix(moment(self.time_s - self.delay_s))
 
@@ -121,8 +114,8 @@ class Circling:
             place.altitude_m + HEIGHT_M,
         )
         noise = 0.03 * self._random.standard_normal(3)
-        self._put(OVERRIDE_GPS_VELOCITY, then.velocity + noise)
-        self._put(OVERRIDE_GPS_POSITION, np.array([*fix, GPS_FIX_3D, 12, 1.5, 0.8, 1.4]))
+        self._put(GPS_VELOCITY, then.velocity + noise)
+        self._put(GPS, np.array([*fix, GPS_FIX_3D, 12, 1.5, 0.8, 1.4]))
 
     def _put(self, number: int, values: Array) -> None:
         record = self.simulator.command["override"]

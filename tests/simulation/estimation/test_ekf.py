@@ -7,12 +7,12 @@ import pytest
 
 from simulation.controls import apply
 from simulation.interface import FUSION_COMPLEMENTARY_MAG_GPS, FUSION_INS13, FUSION_INS13_INDOOR
-from simulation.records import ACCEL, GYRO
 from simulation.rotation import rotation_between, turn
 from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.experiments.estimation import chi_square_band
 from simulation.scenarios.report import run_scenario
 from simulation.scenarios.scenario_file import load_scenario
+from simulation.sensor_table import ACCEL, GYRO
 from simulation.simulator import Simulator
 from telemetry.objects.catalogue import Catalogue
 from tests.simulation.estimation.circling import Circling

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from simulation.hitl.flight import HitlPhase
-from simulation.hitl.sensors import SENSORS
 from simulation.scenarios.scenario import ScenarioStep
+from simulation.sensor_table import SUPPLIED_SENSORS
 from simulation.simulator import Simulator
 from telemetry.objects.metadata import Metadata
 from telemetry.wire.decoder import FrameDecoder
@@ -88,13 +88,13 @@ def test_only_the_sensors_chosen_are_taken_over(wires: Wires) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", SENSORS)
+@pytest.mark.parametrize("name", SUPPLIED_SENSORS)
 def test_each_sensor_can_be_taken_over_by_itself(name: str, wires: Wires) -> None:
     before = metadata_of(wires.board)
     flight = wires.connect(sensors=(name,))
     wires.run_until(HitlPhase.FLYING)
     changed = {key for key, packed in metadata_of(wires.board).items() if packed != before[key]}
-    assert changed == {SENSORS[name].objects[0], "ActuatorCommand"}
+    assert changed == {SUPPLIED_SENSORS[name].names[0], "ActuatorCommand"}
     flight.stop(wires.now_s)
     wires.run_until(HitlPhase.DONE)
     assert metadata_of(wires.board) == before

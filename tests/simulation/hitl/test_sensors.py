@@ -6,8 +6,15 @@ import pytest
 
 from simulation.aircraft import load_aircraft
 from simulation.environment.atmosphere import density
-from simulation.hitl.sensors import SENSORS, SensorError, SensorFeed, chosen_sensors
-from simulation.records import AIRSPEED, VELOCITY
+from simulation.hitl.sensors import (
+    SUPPLIED_SENSORS,
+    SensorError,
+    SensorFeed,
+    chosen_sensors,
+    object_values,
+)
+from simulation.records import VELOCITY
+from simulation.sensor_table import AIRSPEED
 from simulation.simulator import Simulator
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.values import read_value, row_of
@@ -20,7 +27,7 @@ def _fed(catalogue: Catalogue, name: str, object_name: str) -> dict[str, float]:
     simulator = parked()
     simulator.advance(STEPS)
     definition = catalogue.find(object_name)
-    payload = SensorFeed(SENSORS[name], definition).payload(simulator.output)
+    payload = SensorFeed(SUPPLIED_SENSORS[name], definition).payload(simulator.output)
     assert payload is not None
     row = row_of(definition, payload)
     values = {f.name: read_value(definition, row, f.name) for f in definition.fields}
@@ -46,7 +53,7 @@ def test_positions_are_whole_ten_millionths_of_degrees(catalogue: Catalogue) -> 
 def test_a_value_is_handed_out_once(catalogue: Catalogue) -> None:
     simulator = parked()
     simulator.advance(STEPS)
-    feed = SensorFeed(SENSORS["baro"], catalogue.find("BaroSensor"))
+    feed = SensorFeed(SUPPLIED_SENSORS["baro"], catalogue.find("BaroSensor"))
     assert feed.payload(simulator.output) is not None
     assert feed.payload(simulator.output) is None
     simulator.advance(200)
@@ -67,7 +74,7 @@ def test_true_airspeed_is_faster_than_calibrated_in_thin_air() -> None:
         state["launch_phase"] = 0  # out of the hand
         state["motion"][VELOCITY : VELOCITY + 3] = (20.0, 0.0, 0.0)
         simulator.advance(1)
-    values = SENSORS["airspeed"].values(simulator.output)
+    values = object_values(SUPPLIED_SENSORS["airspeed"], simulator.output)
     assert values["TrueAirspeed"] == pytest.approx(20.0, abs=0.3)
     assert values["CalibratedAirspeed"] == pytest.approx(
         20.0 * math.sqrt(density(2270.0) / 1.225), abs=0.3
@@ -75,7 +82,7 @@ def test_true_airspeed_is_faster_than_calibrated_in_thin_air() -> None:
 
 
 def test_sensors_are_chosen_by_name() -> None:
-    assert chosen_sensors("") == tuple(SENSORS)
+    assert chosen_sensors("") == tuple(SUPPLIED_SENSORS)
     assert chosen_sensors("gyro, accel,gyro") == ("gyro", "accel")
     with pytest.raises(SensorError, match="no sensor 'sonar'; there are gyro, accel"):
         chosen_sensors("gyro,sonar")

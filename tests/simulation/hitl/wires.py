@@ -8,8 +8,8 @@ from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.hitl.flight import HitlFlight, HitlPhase
 from simulation.hitl.pilot import HitlPilot
 from simulation.hitl.plan import HitlPlan
-from simulation.hitl.sensors import SENSORS
 from simulation.scenarios.scenario import Scenario, ScenarioStep
+from simulation.sensor_table import SUPPLIED_SENSORS
 from simulation.simulator import Simulator
 from telemetry.objects.catalogue import Catalogue
 from telemetry.vehicle.original_metadata import OriginalMetadataStore
@@ -20,7 +20,7 @@ ADDRESS = "memory:board"
 
 def plan(**changes: Any) -> HitlPlan:
     """An AR100B at the end of the wires."""
-    usual = {"seed": 5, "sensors": tuple(SENSORS), "rate_hz": 50}
+    usual = {"seed": 5, "sensors": tuple(SUPPLIED_SENSORS), "rate_hz": 50}
     return HitlPlan(load_aircraft("ar100b"), ADDRESS, **{**usual, **changes})
 
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from simulation.records import GPS
 from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.report import run_scenario
 from simulation.scenarios.scenario import Scenario
 from simulation.scenarios.scenario_file import load_scenario
+from simulation.sensor_table import GPS
 from telemetry.objects.catalogue import Catalogue
 
 

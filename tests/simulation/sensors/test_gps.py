@@ -6,7 +6,8 @@ import pytest
 
 from simulation.controls import apply
 from simulation.interface import GPS_FIX_3D, GPS_NO_FIX
-from simulation.records import GPS, GPS_VELOCITY, TURN_ON
+from simulation.records import TURN_ON
+from simulation.sensor_table import GPS, GPS_VELOCITY
 from simulation.sensors.gps import dilution
 from simulation.simulator import Simulator
 from tests.simulation.flights import parked, record, thrown

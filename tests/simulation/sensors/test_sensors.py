@@ -6,18 +6,9 @@ import pytest
 from simulation.aircraft import load_aircraft
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
 from simulation.noise import Whole
-from simulation.records import (
-    ACCEL,
-    AIRSPEED,
-    BARO,
-    BATTERY,
-    GYRO,
-    MAG,
-    RESOLUTION,
-    ROTOR,
-    ROTOR_SPEED,
-)
+from simulation.records import RESOLUTION, ROTOR
 from simulation.rotation import to_body
+from simulation.sensor_table import ACCEL, AIRSPEED, BARO, BATTERY, GYRO, MAG, ROTOR_SPEED
 from simulation.sensors.error_model import quantise
 from simulation.simulator import Simulator
 from tests.simulation.flights import parked, record, take_off, thrown, track

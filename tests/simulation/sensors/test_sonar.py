@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from simulation.records import SONAR
+from simulation.sensor_table import SONAR
 from tests.simulation.flights import parked, record, thrown
 
 

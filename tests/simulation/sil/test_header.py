@@ -13,8 +13,8 @@ from simulation.sil.controller import Actuators, pack
 from simulation.sil.records import (
     ABI,
     ACTUATORS,
-    SENSORS,
     SIL_COMMAND,
+    SIL_SENSORS,
     SIL_SETTINGS,
     members_of,
     shared_members,
@@ -25,7 +25,7 @@ from tests.simulation.sil.flying import needs_compiler
 HEADER = HEADER_FOLDER / "lapwing_sil.h"
 STRUCTS: dict[str, np.dtype[Any]] = {
     "lapwing_settings": SIL_SETTINGS,
-    "lapwing_sensors": SENSORS,
+    "lapwing_sensors": SIL_SENSORS,
     "lapwing_command": SIL_COMMAND,
     "lapwing_actuators": ACTUATORS,
 }
@@ -84,7 +84,7 @@ def test_the_named_numbers_are_those_of_the_simulation(prefix: str) -> None:
 
 def test_a_controller_never_sees_the_truth() -> None:
     """What is handed over by name is measured or commanded; nothing of it is estimated either."""
-    names = {*members_of(SENSORS), *members_of(SIL_COMMAND), *members_of(SIL_SETTINGS)}
+    names = {*members_of(SIL_SENSORS), *members_of(SIL_COMMAND), *members_of(SIL_SETTINGS)}
     estimated = ("quaternion", "attitude_deg", "rates", "position", "velocity", "rotor_speed")
     assert not [name for name in names if name.startswith("true_") or name in estimated]
 
@@ -93,7 +93,7 @@ def test_every_sensor_of_the_simulator_is_handed_over() -> None:
     """A sensor added to OUTPUT must come into the header, or here as left out."""
     counted = {name for name in members_of(interface.OUTPUT) if name.endswith("_count")}
     left_out = {"rotor_count", "rotor_speed_count"}
-    assert counted - left_out <= set(shared_members(SENSORS, interface.OUTPUT))
+    assert counted - left_out <= set(shared_members(SIL_SENSORS, interface.OUTPUT))
 
 
 def test_what_does_not_fit_is_refused() -> None:
