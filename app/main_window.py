@@ -55,6 +55,8 @@ class MainWindow(QMainWindow):
         self.toolbar = Toolbar(theme, self.main_menu)
         self.alarm_strip = AlarmStrip(theme)
         self.message_bar = MessageBar(theme, self._show_details)
+        self.toolbar.on_workspace = stack.show_number
+        stack.on_change = self._show_tabs
         self.timeline_bar = TimelineBar(theme, self.transport, wake, self.tell)
         body = QWidget()
         column = QVBoxLayout(body)
@@ -170,6 +172,11 @@ class MainWindow(QMainWindow):
             if url.isLocalFile():
                 self.on_drop(Path(url.toLocalFile()))
         event.acceptProposedAction()
+
+    def _show_tabs(self) -> None:
+        self.toolbar.show_workspaces(
+            self.stack.titles(), self.stack.ids.index(self.stack.current_id)
+        )
 
     def _close_anyway(self) -> None:
         self._may_close = True

@@ -1,7 +1,6 @@
 """Small surfaces over the window that Esc sends away: the command palette, a prompt, a text."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QCloseEvent, QKeyEvent
@@ -17,6 +16,8 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+
+from app.commands import MenuEntry
 
 _TOP_PX = 48
 
@@ -70,7 +71,7 @@ class Prompt(Overlay):
     """Asks for one line of text; `on_done` gets it, stripped, if it is not empty."""
 
     def __init__(
-        self, parent: QWidget, question: str, text: str, on_done: Callable[[str], None]
+        self, parent: QWidget, question: str, text: str, on_done: Callable[[str], object]
     ) -> None:
         super().__init__(parent, 420)
         self._on_done = on_done
@@ -116,20 +117,10 @@ class TextOverlay(Overlay):
         self.appear(close)
 
 
-@dataclass(frozen=True, slots=True)
-class PaletteEntry:
-    """One thing that can be done by name."""
-
-    title: str
-    run: Callable[[], object]
-    shortcut: str = ""
-    group: str = ""
-
-
 class CommandPalette(Overlay):
     """Every action by name: type some letters of it, Enter does it."""
 
-    def __init__(self, parent: QWidget, entries: Sequence[PaletteEntry], hint: str = "") -> None:
+    def __init__(self, parent: QWidget, entries: Sequence[MenuEntry], hint: str = "") -> None:
         super().__init__(parent, 560)
         self._entries = sorted(entries, key=lambda entry: (entry.group, entry.title))
         self.entry = QLineEdit()

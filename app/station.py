@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from app.appearance import Appearance
 from app.armed import is_armed, objection_to_leaving
 from app.connecting import make_connect
 from app.connections import Connections
@@ -18,11 +18,12 @@ from app.crash import watch_for_crashes
 from app.draft_keeping import DraftKeeping
 from app.log_opening import LogOpening
 from app.main_window import MainWindow
+from app.menus.parts import MenuParts
 from app.messages import Message, Messages
 from app.panel_dock import PanelServices
 from app.plugin_loader import PluginSet, find_plugins
 from app.preferences import PreferenceStore
-from app.shell_commands import Shell
+from app.shell import Shell
 from app.tick import Tick
 from app.workspace_stack import WorkspaceStack
 from app.workspaces import WorkspaceStore
@@ -33,9 +34,7 @@ from telemetry.finding import Level
 from telemetry.folders import Folders
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.vehicle.vehicle import Fleet, Vehicle
-from widgets.theme import Theme, apply_theme, load_theme, theme_names
 
-SYSTEM_THEME = "system"
 _JOB_THREADS = 3
 _STATUS_HZ, _ALARM_HZ, _TIMELINE_HZ = 5, 5, 20
 _DRAFTS_HZ = 1
@@ -75,8 +74,7 @@ class Station:
         self._teardown.callback(watch_for_crashes(self.folders.crash_log, self.messages))
         self.preferences = PreferenceStore(self.folders.config / "preferences.json")
         self.messages.report(self.preferences.problem, Level.WARNING)
-        self.theme = self._chosen_theme()
-        apply_theme(self.app, self.theme)
+        self.appearance = Appearance(self.app, self.preferences, self.messages, self.options.theme)
         self.plugins = self._find_plugins()
         self._draft_store = DraftStore(self.folders.drafts)
         self._teardown.callback(self._draft_store.flush)
@@ -95,7 +93,8 @@ class Station:
         self.services = self._make_services()
         self.window = self._make_window()
         self._teardown.callback(self._close_window)
-        self.shell = Shell(self)
+        self.shell = Shell(self._menu_parts())
+        self.appearance.on_change = self._apply_theme
         self._subscribe()
         self._teardown.callback(self.tick.stop)
 
@@ -104,7 +103,6 @@ class Station:
         wanted = self.options.workspace or self.preferences.current.workspace
         stack = self.window.stack
         stack.show_workspace(wanted if wanted in stack.ids else stack.ids[0])
-        self.shell.show_workspaces()
         self.window.show()
         self.tick.start()
         self.open(self.options.target or self.connections.start_address())
@@ -133,17 +131,6 @@ class Station:
 
         self.logs.open(path, opened)
 
-    def set_theme(self, name: str) -> None:
-        """Change the colours everywhere, now and for later."""
-        self.messages.report(self.preferences.change(theme=name), Level.WARNING)
-        self.options = replace(self.options, theme="")
-        self._apply_look()
-
-    def set_scale(self, scale: float) -> None:
-        """Change the size of everything, now and for later."""
-        self.messages.report(self.preferences.change(scale=round(scale, 2)), Level.WARNING)
-        self._apply_look()
-
     def close(self) -> None:
         """Take everything down, the last part first."""
         self._teardown.close()
@@ -162,18 +149,9 @@ class Station:
     def _catalogue(self) -> Catalogue:
         return self._loaded_catalogue
 
-    def _chosen_theme(self) -> Theme:
-        chosen = self.preferences.current
-        name = self.options.theme or chosen.theme
-        if name not in theme_names():
-            name = "dark" if _system_is_dark(self.app) else "light"
-        return load_theme(name, chosen.scale)
-
-    def _apply_look(self) -> None:
-        self.theme = self._chosen_theme()
-        apply_theme(self.app, self.theme)
-        self.services.theme = self.theme
-        self.window.apply_theme(self.theme)
+    def _apply_theme(self) -> None:
+        self.services.theme = self.appearance.theme
+        self.window.apply_theme(self.appearance.theme)
         self.tick.wake()
 
     def _find_plugins(self) -> PluginSet:
@@ -202,7 +180,7 @@ class Station:
     def _make_services(self) -> PanelServices:
         return PanelServices(
             fleet=self.fleet,
-            theme=self.theme,
+            theme=self.appearance.theme,
             jobs=self.jobs,
             messages=self.messages,
             tick=self.tick,
@@ -216,7 +194,7 @@ class Station:
     def _make_window(self) -> MainWindow:
         store = WorkspaceStore(self.folders.workspaces)
         stack = WorkspaceStack(store, self.services, self.messages)
-        window = MainWindow(self.theme, stack, self.tick.wake)
+        window = MainWindow(self.appearance.theme, stack, self.tick.wake)
         window.progress = lambda: self.logs.progress
         window.on_drop = self.open_log
         window.objection = self._objection
@@ -228,6 +206,18 @@ class Station:
         else:
             window.take_place(self.preferences.current.window)
         return window
+
+    def _menu_parts(self) -> MenuParts:
+        return MenuParts(
+            window=self.window,
+            services=self.services,
+            appearance=self.appearance,
+            connections=self.connections,
+            logs=self.logs,
+            preferences=self.preferences,
+            actions=self.plugins.actions,
+            folders=self.folders,
+        )
 
     def _subscribe(self) -> None:
         window = self.window
@@ -252,7 +242,6 @@ class Station:
         self.connections.poll()
         self.logs.poll()
         self.window.take_messages(self.messages.take())
-        self.shell.poll()
         version = self.fleet.version
         is_playing = False
         for vehicle in self.fleet.vehicles:
@@ -294,13 +283,6 @@ class Station:
         self.window.stack.dispose()
         self.window.hide()
         self.window.deleteLater()
-
-
-def _system_is_dark(app: QApplication) -> bool:
-    hints = app.styleHints()
-    if hasattr(hints, "unsetColorScheme"):  # since Qt 6.8
-        hints.unsetColorScheme()
-    return hints.colorScheme() is Qt.ColorScheme.Dark
 
 
 def user_folders() -> Folders:

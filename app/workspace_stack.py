@@ -15,7 +15,8 @@ from widgets.theme import Theme
 
 class WorkspaceStack(QStackedWidget):
     """One page per workspace, built when it is first shown. An arrangement is kept by itself
-    whenever another workspace is chosen and when the station ends.
+    whenever another workspace is chosen and when the station ends. `on_change` is called when
+    another one shows, or when there are others or other titles.
     """
 
     def __init__(self, store: WorkspaceStore, services: PanelServices, messages: Messages) -> None:
@@ -24,6 +25,8 @@ class WorkspaceStack(QStackedWidget):
         self._services = services
         self._messages = messages
         self._pages: dict[str, WorkspacePage] = {}
+        self._titles: dict[str, str] = {}  # of those that were not shown yet
+        self.on_change: Callable[[], None] = lambda: None
         self.ids: list[str] = list(store.ids())
         app = QApplication.instance()
         if isinstance(app, QApplication):
@@ -54,6 +57,12 @@ class WorkspaceStack(QStackedWidget):
         self.setCurrentWidget(self._page(workspace_id))
         self._tell_problems()
         self._services.tick.wake()
+        self.on_change()
+
+    def show_number(self, number: int) -> None:
+        """Show the workspace at that place, from 0; nothing happens where there is none."""
+        if number < len(self.ids):
+            self.show_workspace(self.ids[number])
 
     def add(self, title: str, source: Workspace | None = None) -> str:
         """Make a new workspace, empty or a copy of another one, show it, return its id."""
@@ -75,6 +84,7 @@ class WorkspaceStack(QStackedWidget):
         if self.current_page is not None:
             self.current_page.rename(title)
             self.keep()
+            self.on_change()
 
     def reset(self) -> None:
         """Bring the workspace that shows back to how it was delivered."""
@@ -90,6 +100,7 @@ class WorkspaceStack(QStackedWidget):
             self._messages.report(f"The workspace file stays as it is: {error}.", Level.WARNING)
         self.setCurrentWidget(self._page(workspace_id))
         self._services.tick.wake()
+        self.on_change()
 
     def delete(self) -> None:
         """Remove the workspace that shows, if it is the user's own."""
@@ -109,6 +120,7 @@ class WorkspaceStack(QStackedWidget):
                 f"The workspace file could not be removed: {error}.", Level.WARNING
             )
         self.setCurrentWidget(self._page(self.ids[0]))
+        self.on_change()
 
     def keep(self) -> None:
         """Save the workspace that shows as it stands, if it is not as it is stored."""
@@ -147,7 +159,9 @@ class WorkspaceStack(QStackedWidget):
     def _title(self, workspace_id: str) -> str:
         if workspace_id in self._pages:
             return self._pages[workspace_id].title
-        return self._store.load(workspace_id).title
+        if workspace_id not in self._titles:
+            self._titles[workspace_id] = self._store.load(workspace_id).title
+        return self._titles[workspace_id]
 
     def _save(self, workspace: Workspace) -> None:
         try:

@@ -16,7 +16,7 @@ FILE_LINES, FUNCTION_LINES = 600, 60
 BLIND_EXCEPT_BORDERS = {
     "app/panel_dock.py": "panel callbacks",
     "app/plugin_loader.py": "opening plugins",
-    "app/shell_commands.py": "actions of plugins",
+    "app/menus/plugin_actions.py": "actions of plugins",
     "plugins/configure/page_stack.py": "pages of the Configure view",
     "simulation/sil/host.py": "a user's controller",
     "telemetry/vehicle/connection.py": "worker loop",

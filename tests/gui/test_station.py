@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QApplication, QLineEdit, QListWidget, QPushButton
+from PySide6.QtGui import QAction, QDropEvent
+from PySide6.QtWidgets import QApplication, QLineEdit, QListWidget, QMenu, QPushButton, QTabBar
 from pytestqt.qtbot import QtBot
 
-from app.command_list import shell_commands
 from app.commands import Command, clashes
+from app.connection_popup import ConnectionPopup
 from app.overlay import CommandPalette, Prompt, TextOverlay
 from app.panel_dock import PanelDock
 from app.preferences_overlay import PreferencesOverlay
@@ -117,7 +117,7 @@ def test_an_arrangement_is_there_at_the_next_start(
     titles = {d.title for d in page_of(second).docks}
     assert "Mine" in titles
     assert "map" not in {d.key for d in page_of(second).docks}
-    second.shell.reset_workspace()
+    second.shell.run("reset-workspace")
     assert "map" in {d.key for d in page_of(second).docks}
 
 
@@ -148,16 +148,19 @@ def test_panels_are_renamed_duplicated_and_floated(station: Station, qtbot: QtBo
 
 
 def test_a_new_workspace_is_made_and_deleted(station: Station, qtbot: QtBot) -> None:
-    station.shell.new_workspace()
+    station.shell.run("new-workspace")
     prompt = station.window.findChild(Prompt)
     prompt.entry.setText("Race day")
     qtbot.keyClick(prompt.entry, Qt.Key.Key_Return)
     assert station.window.stack.current_id == "race-day"
     assert station.window.stack.titles()[-1] == "Race day"
-    station.shell.delete_workspace()
+    tabs = station.window.toolbar.findChild(QTabBar)
+    assert tabs.tabText(tabs.currentIndex()) == "Race day"
+    station.shell.run("delete-workspace")
+    assert "Race day" not in [tabs.tabText(index) for index in range(tabs.count())]
     assert "race-day" not in station.window.stack.ids
     station.window.stack.show_workspace("fly")
-    station.shell.delete_workspace()
+    station.shell.run("delete-workspace")
     assert "fly" in station.window.stack.ids
 
 
@@ -289,6 +292,7 @@ def test_the_active_aircraft_is_chosen_in_the_toolbar(station: Station) -> None:
     station.fleet.add(second)
     run_ticks(station)
     menu = station.window.toolbar.vehicle_menu
+    menu.aboutToShow.emit()
     assert [action.text() for action in menu.actions()][:2] == ["sim:a", "sim:b"]
     menu.actions()[0].trigger()
     run_ticks(station)
@@ -340,7 +344,7 @@ def test_the_command_line_chooses_time_and_workspace(
     assert station.window.stack.current_id == "analyse"
     assert station.fleet.active is not None
     assert station.fleet.active.timeline.t == 300.0
-    assert station.theme.name == "dark"
+    assert station.appearance.theme.name == "dark"
     assert station.preferences.current.theme == "light", "the wish is for this time only"
 
 
@@ -348,14 +352,15 @@ def test_themes_and_sizes_change_live(station: Station, qtbot: QtBot) -> None:
     replay(station)
     before = station.window.grab().toImage()
     qtbot.keyClick(station.window, Qt.Key.Key_T)
-    assert station.theme.name == "dark"
+    assert station.appearance.theme.name == "dark"
     run_ticks(station)
     assert station.window.grab().toImage() != before
     height = station.window.timeline_bar.height()
-    station.shell.change_scale(0.5)
+    for _ in range(5):
+        station.shell.run("larger")
     run_ticks(station)
     assert station.window.timeline_bar.height() == round(height * 1.5)
-    station.shell.change_scale(0.0)
+    station.shell.run("usual-size")
     assert station.preferences.current.scale == 1.0
 
 
@@ -372,6 +377,22 @@ def test_the_palette_finds_and_does(station: Station, qtbot: QtBot) -> None:
     assert not again.isVisible()
 
 
+def test_submenus_offer_what_there_is_when_they_open(station: Station) -> None:
+    def choices(title: str) -> dict[str, QAction]:
+        menu = next(m for m in station.window.findChildren(QMenu) if m.title() == title)
+        menu.aboutToShow.emit()
+        return {action.text(): action for action in menu.actions()}
+
+    assert list(choices("Open recent")) == ["No log was opened yet"]
+    station.preferences.remember_log("/somewhere/flight.opl")
+    assert list(choices("Open recent")) == ["/somewhere/flight.opl"]
+    choices("Theme")["Dark"].trigger()
+    assert station.appearance.theme.name == "dark"
+    before = len(page_of(station).docks)
+    choices("Add panel")["Plot"].trigger()
+    assert len(page_of(station).docks) == before + 1
+
+
 def test_shortcuts_do_not_clash(station: Station) -> None:
     assert clashes(station.shell.commands) == []
     ids = [command.id for command in station.shell.commands]
@@ -381,15 +402,15 @@ def test_shortcuts_do_not_clash(station: Station) -> None:
 def test_the_clash_check_sees_a_clash(station: Station) -> None:
     extra = Command("mine", "Mine", lambda: None, ("Ctrl+O",))
     nonsense = Command("odd", "Odd", lambda: None, ("Hyper+Gnu",))
-    found = clashes((*shell_commands(station.shell), extra, nonsense))
+    found = clashes((*station.shell.commands, extra, nonsense))
     assert found == ["Ctrl+O is claimed by open-log and mine", "'Hyper+Gnu' of odd is no key"]
 
 
 def test_help_is_shown_in_the_window(station: Station, qtbot: QtBot) -> None:
-    for show in (station.shell.show_shortcuts, station.shell.show_doctor, station.shell.show_about):
-        show()
+    for command_id in ("shortcuts", "doctor", "about"):
+        station.shell.run(command_id)
     assert len(station.window.findChildren(TextOverlay)) == 3
-    station.shell.show_help()
+    station.shell.run("panel-help")
     run_ticks(station)
     assert "Point at a panel" in station.window._passing[0]
 
@@ -414,8 +435,8 @@ def test_hints_come_one_at_a_time_and_go_for_good(make_station: MakeStation) -> 
 
 
 def test_the_list_of_connections(station: Station, qtbot: QtBot) -> None:
-    station.shell.toggle_connections()
-    popup = station.shell._popup
+    station.shell.run("connections")
+    popup = station.window.findChild(ConnectionPopup)
     assert popup.isVisible()
     qtbot.waitUntil(lambda: popup._list.count() > 0 or bool(run_ticks(station)))
     popup._address.setText("nowhere")
@@ -485,7 +506,7 @@ def test_what_the_user_configures_in_a_panel_is_kept(
 
 def test_preferences_are_changed_in_the_window(make_station: MakeStation) -> None:
     first = make_station()
-    first.shell.show_preferences()
+    first.shell.run("preferences")
     form = first.window.findChild(PreferencesOverlay)
     form.start.setText("tcp:127.0.0.1:1")
     form.loss.setValue(3.5)
@@ -497,7 +518,7 @@ def test_preferences_are_changed_in_the_window(make_station: MakeStation) -> Non
         3.5,
         1.2,
     )
-    assert first.theme.scale == 1.2
+    assert first.appearance.theme.scale == 1.2
 
 
 def test_a_start_that_fails_takes_down_what_stands(

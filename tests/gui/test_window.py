@@ -69,7 +69,7 @@ def test_the_title_says_which_flight_shows(station: Station) -> None:
 def test_a_new_theme_never_says_that_there_is_no_aircraft(station: Station) -> None:
     station.fleet.add(live_vehicle())
     station.window.show_status(station.fleet.active)
-    station.set_theme("dark")
+    station.appearance.choose("dark")
     words = {b.text() for b in station.window.toolbar.findChildren(type(
         station.window.toolbar.link_button))}  # fmt: skip
     assert "Connected" in words
@@ -79,13 +79,13 @@ def test_a_new_theme_never_says_that_there_is_no_aircraft(station: Station) -> N
 def test_a_new_theme_reaches_the_ground_of_a_plots_legend(station: Station) -> None:
     station.fleet.add(live_vehicle())
     for name in ("light", "dark", "sunlight"):
-        station.set_theme(name)
+        station.appearance.choose(name)
         run_ticks(station)
         for legend in station.window.findChildren(PlotLegend):
             corner = legend.mapTo(station.window, QPoint(1, legend.height() - 1))
             ratio = station.window.devicePixelRatio()
             shown = station.window.grab().toImage().pixelColor(corner * ratio)
-            assert shown == station.theme.color("plot_background"), name
+            assert shown == station.appearance.theme.color("plot_background"), name
 
 
 def test_ctrl_f_searches_wherever_the_focus_is(station: Station, qtbot: QtBot) -> None:

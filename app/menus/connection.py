@@ -1,0 +1,51 @@
+"""The Connection menu, and the toolbar's list of aircraft."""
+
+from functools import partial
+
+from app.commands import Command, MenuEntry
+from app.connection_popup import ConnectionPopup
+from app.menus.parts import MenuParts
+from telemetry.clock import monotonic_s
+from telemetry.vehicle.vehicle import Vehicle
+
+_POPUP_HZ = 10
+
+
+def connection_menu(parts: MenuParts) -> tuple[Command, ...]:
+    """Everything that opens or ends a connection, or chooses between aircraft."""
+    popup = ConnectionPopup(parts.window, parts.connections, parts.services.fleet, monotonic_s)
+    parts.services.tick.add(popup.refresh, _POPUP_HZ, popup.isVisible)
+
+    def toggle_popup() -> None:
+        if popup.isVisible():
+            popup.hide()
+        else:
+            popup.open_below(parts.window.toolbar.link_button)
+
+    toggle, menu = parts.connections.toggle, "Connection"
+    return (
+        Command("connect", "Connect or disconnect", toggle, ("Ctrl+L",), menu),
+        Command("connections", "Connections …", toggle_popup, ("Ctrl+Shift+L",), menu),
+        Command("next-vehicle", "Next aircraft", partial(_show_next, parts), ("Ctrl+Tab",), menu),
+    )
+
+
+def vehicle_entries(parts: MenuParts) -> list[MenuEntry]:
+    """Every aircraft and flight by name, the active one checked; choosing one makes it that."""
+    fleet = parts.services.fleet
+    return [
+        MenuEntry(vehicle.name, partial(_activate, parts, vehicle), checked=vehicle is fleet.active)
+        for vehicle in fleet.vehicles
+    ]
+
+
+def _show_next(parts: MenuParts) -> None:
+    fleet = parts.services.fleet
+    if fleet.active is not None and len(fleet.vehicles) > 1:
+        next_number = fleet.vehicles.index(fleet.active) + 1
+        _activate(parts, fleet.vehicles[next_number % len(fleet.vehicles)])
+
+
+def _activate(parts: MenuParts, vehicle: Vehicle) -> None:
+    parts.services.fleet.activate(vehicle)
+    parts.services.tick.wake()

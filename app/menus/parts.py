@@ -1,0 +1,28 @@
+"""The parts of the station that its menus act on."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from app.appearance import Appearance
+from app.connections import Connections
+from app.log_opening import LogOpening
+from app.main_window import MainWindow
+from app.panel_dock import PanelServices
+from app.preferences import PreferenceStore
+from plugins.api import Action
+from telemetry.folders import Folders
+
+
+@dataclass(frozen=True, slots=True)
+class MenuParts:
+    """`services` brings the fleet, the messages, the tick and the panels; `actions` are those of
+    plugins by their full id."""
+
+    window: MainWindow
+    services: PanelServices
+    appearance: Appearance
+    connections: Connections
+    logs: LogOpening
+    preferences: PreferenceStore
+    actions: Mapping[str, Action]
+    folders: Folders

@@ -1,0 +1,37 @@
+"""The Replay menu: the time line by keys."""
+
+from collections.abc import Callable
+
+from app.commands import Command
+from widgets.transport import Transport
+
+
+def replay_menu(move: Transport) -> tuple[Command, ...]:
+    """Everything that moves the cursor, sets a loop or a marker."""
+
+    def replay(
+        name: str, title: str, run: Callable[[], object], *keys: str, repeats: bool = False
+    ) -> Command:
+        return Command(name, title, run, keys, "Replay", repeats)
+
+    return (
+        replay("play", "Play or pause", move.toggle, "Space"),
+        replay("backward", "Play backwards, again: faster", lambda: move.play(-1), "J"),
+        replay("pause", "Pause", move.pause, "K"),
+        replay("forward", "Play forwards, again: faster", lambda: move.play(1), "L"),
+        replay("back-fine", "Back 0.1 s", lambda: move.step_s(-0.1), "Left", repeats=True),
+        replay("on-fine", "On 0.1 s", lambda: move.step_s(0.1), "Right", repeats=True),
+        replay("back", "Back 1 s", lambda: move.step_s(-1), "Shift+Left", repeats=True),
+        replay("on", "On 1 s", lambda: move.step_s(1), "Shift+Right", repeats=True),
+        replay("back-one", "Back one sample", lambda: move.step_sample(-1), ",", repeats=True),
+        replay("on-one", "On one sample", lambda: move.step_sample(1), ".", repeats=True),
+        replay("start", "Go to the start", move.go_to_start, "Home"),
+        replay("end", "Go to the end, or live", move.go_to_end, "End"),
+        replay("loop-in", "Begin a loop here", move.set_loop_in, "I"),
+        replay("loop-out", "End a loop here", move.set_loop_out, "O"),
+        replay("no-loop", "No loop", move.clear_loop, "Shift+O"),
+        replay("faster", "Faster", lambda: move.change_speed(1), "]"),
+        replay("slower", "Slower", lambda: move.change_speed(-1), "["),
+        replay("marker", "Set a marker", move.add_marker, "M"),
+        replay("last-marker", "Previous marker", move.go_to_previous_marker, "Shift+M"),
+    )
