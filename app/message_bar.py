@@ -65,7 +65,6 @@ class MessageBar(QFrame):
         self._show()
 
     def dismiss(self) -> None:
-        """Close the message that shows."""
         if self._messages:
             self._messages.pop()
         self._show()

@@ -49,7 +49,6 @@ class Alarm:
 
     @property
     def title(self) -> str:
-        """The alarm's name in plain words."""
         return alarm_text(self.name).title
 
     @property

@@ -32,7 +32,6 @@ class LevelMark(QWidget):
         self.setFixedSize(QSize(size_px, size_px))
 
     def show_level(self, level: Level) -> None:
-        """Change the mark."""
         self._level = level
         self.update()
 
@@ -42,7 +41,6 @@ class LevelMark(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the mark."""
         with QPainter(self) as painter:
             inside = QRectF(self.rect()).adjusted(1, 1, -1, -1)
             draw_level_mark(painter, inside, self._level, self._theme)

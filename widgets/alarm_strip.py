@@ -123,11 +123,9 @@ class AlarmStrip(QWidget):
 
     @property
     def is_explained(self) -> bool:
-        """Whether the explanation is open."""
         return self._explanation is not None and self._explanation.isVisible()
 
     def toggle_explanation(self) -> None:
-        """Open or close the explanation under the strip."""
         if self._explanation is None:
             self._explanation = AlarmExplanation(self._theme, self.window())
             self._explanation.closed.connect(self.setFocus)
@@ -139,7 +137,6 @@ class AlarmStrip(QWidget):
             self.opened.emit()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Open or close the explanation."""
         if event.button() is Qt.MouseButton.LeftButton:
             self.toggle_explanation()
 

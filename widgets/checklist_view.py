@@ -30,7 +30,6 @@ class ChecklistView(QFrame):
         column.addLayout(self._grid)
 
     def show_checklist(self, checklist: Checklist) -> None:
-        """Show this one."""
         if checklist == self.checklist:
             return
         self.checklist = checklist

@@ -31,7 +31,6 @@ class FactGrid(QFrame):
         column.addStretch(1)
 
     def show_facts(self, facts: Sequence[Fact]) -> None:
-        """Show these."""
         if tuple(facts) == self.facts:
             return
         self.facts = tuple(facts)

@@ -20,7 +20,6 @@ class FindingsView(QWidget):
         self.hide()
 
     def show_findings(self, findings: Sequence[Finding]) -> None:
-        """Show these, in their order."""
         if tuple(findings) == self.findings:
             return
         self.findings = tuple(findings)

@@ -106,7 +106,6 @@ class Restart:
 
     @property
     def is_finished(self) -> bool:
-        """Whether there is nothing more to do."""
         return self.stage in (Stage.DONE, Stage.FAILED)
 
     @property

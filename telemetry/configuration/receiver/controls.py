@@ -35,7 +35,6 @@ class Control:
 
     @property
     def title(self) -> str:
-        """Its name in words."""
         return title_of(self.name)
 
     @property
@@ -56,7 +55,6 @@ class Control:
 
 
 def title_of(name: str) -> str:
-    """A control's name in words."""
     return _TITLES.get(name, name)
 
 
