@@ -27,6 +27,7 @@ _KINDS = {
     "link": "Link",
     "marker": "Marker",
     "gap": "Gap",
+    "setting": "Setting",
 }
 _COLUMNS = ("Time", "Kind", "What happened")
 _Index = QModelIndex | QPersistentModelIndex

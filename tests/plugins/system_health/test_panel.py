@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from PySide6.QtCore import Qt
@@ -20,6 +21,7 @@ from telemetry.finding import Level
 from telemetry.logs.reader import read_log
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.objects.values import pack_values
+from telemetry.recording.events import Kind
 from telemetry.recording.recording import Event, Recording
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
 from widgets.theme import load_theme
@@ -154,6 +156,16 @@ def test_events_after_the_cursor_are_muted(qtbot: QtBot) -> None:
     muted = [view.events.data(view.events.index(row, 0), role) for row in range(4)]
     assert muted == [theme.color("disabled"), theme.color("disabled"), None, None]
     assert [view.events.row_at(t) for t in (-1.0, 0.0, 1.5, 99.0)] == [-1, 3, 2, 0]
+
+
+def test_every_kind_of_event_has_a_title(qtbot: QtBot) -> None:
+    view = EventHistory(load_theme("dark"))
+    qtbot.addWidget(view)
+    kinds = get_args(Kind)
+    view.show_events(tuple(Event(1.0, kind, Level.INFO, "It happened") for kind in kinds), 1.5)
+    model = view.events
+    titles = {model.data(model.index(row, 1)) for row in range(model.rowCount())}
+    assert len(titles) == len(kinds)
 
 
 def test_in_a_low_panel_the_explanation_is_a_tab(panel: SystemHealthPanel) -> None:
