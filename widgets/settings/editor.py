@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.slots import Slot, slot_at
-from telemetry.finding import Level
 from telemetry.objects.definition import FieldType
+from telemetry.objects.limits import Limits, limits_of
 from telemetry.objects.values import is_text
 from telemetry.recording.sample import Value
 from widgets.forms.editors import (
@@ -40,6 +40,10 @@ class SettingEditor(QWidget):
     Unusual values are taken and said to be so; illegal ones cannot be entered. Where the aircraft
     lacks the object or field it shows a dash and the reason. The wheel scrolls past it unless it
     has the focus. Call `refresh` regularly; it costs next to nothing while nothing changes.
+
+    An edit is shown at once, on every step of a held arrow, so what does not depend on the value
+    (limits, why it is locked) is kept from the last look at the board, and the tool tip is made
+    when somebody asks for it.
     """
 
     def __init__(
@@ -59,7 +63,14 @@ class SettingEditor(QWidget):
         self._make_special = make
         self._editor: Editor | SpecialEditor | None = None
         self._slot: Slot | None = None
-        self._seen: object = None
+        self._limits = Limits()
+        self._locked = ""
+        self._on_board: object = None
+        self._present: Value | None = None
+        self._staged: Value | None = None
+        self._is_shown = False
+        self._refused = ""
+        self._metadata = f"{name}Meta"
         self._narrowest_px = _NARROWEST_PX
         self._mark = QLabel(_MARK)
         self._mark.setProperty("tone", "selected")
@@ -80,17 +91,17 @@ class SettingEditor(QWidget):
 
     def refresh(self) -> None:
         """Show the staged value, or what is on board."""
-        settings, address = self._settings, (self.name, self.instance)
-        stamp = settings.aircraft.stamp(*address), settings.version, settings.refusal
-        if stamp == self._seen:
+        settings, aircraft = self._settings, self._settings.aircraft
+        values, metadata = aircraft.stamp(self.name, self.instance), aircraft.stamp(self._metadata)
+        on_board = values, metadata, aircraft.is_complete
+        staged = settings.draft.get((self.name, self.instance), self.path)
+        if on_board != self._on_board:
+            self._on_board = on_board
+            self._look_at_board()
+        elif staged == self._staged and self._is_shown:
             return
-        self._seen = stamp
-        self._adopt_definition()
-        value = settings.value(self.name, self.path, self.instance)
-        if self._editor is None or value is None:
-            self._show_absent()
-        else:
-            self._show(value)
+        self._staged, self._is_shown = staged, True
+        self._show()
 
     def fix_width(self, width_px: int) -> None:
         """Take so much room with the mark, for tables with many columns. A larger text takes more
@@ -103,32 +114,68 @@ class SettingEditor(QWidget):
 
     def stage(self, value: Value) -> None:
         """Take a value as if it had been entered."""
+        self._refused = ""
         try:
             self._settings.stage(self.name, self.path, value, self.instance)
             if self.twin:
                 self._settings.stage(self.name, self.twin, value, self.instance)
         except ValueError as error:
-            self.setToolTip(str(error))
-        self._seen = None
+            self._refused = str(error)
+        self._is_shown = False  # what was typed may stand for another value, or for none
         self.refresh()
+
+    def tip(self) -> str:
+        """What it does, what it takes, and how it stands."""
+        title, slot, present = f"{self.name}.{self.path}", self._slot, self._present
+        if slot is None:
+            is_known = self._settings.aircraft.is_complete
+            why = "This aircraft does not have it." if is_known else "Not received yet."
+            return f"{title}: {why}"
+        words = self._settings.aircraft.explain(self.name, slot.field)
+        takes = f"Takes {range_text(slot.field, slot.index)}." if slot.index is not None else ""
+        lines = [title, field_tip(words, takes)]
+        if self._staged is not None and present is not None:
+            units = shown_units(slot.field)
+            suffix = f"{THIN_SPACE}{units}" if units else ""
+            lines.append(f"Not sent. On board: {format_value(slot.field, present)}{suffix}")
+        if why := self._refused or self._locked or self._complaint():
+            lines.append(f"{why}.")
+        return "\n".join(line for line in lines if line)
+
+    def event(self, event: QEvent) -> bool:
+        """Make the tool tip when it is asked for."""
+        if event.type() == QEvent.Type.ToolTip:
+            self.setToolTip(self.tip())
+        return super().event(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         is_wheel = event.type() == QEvent.Type.Wheel
         if is_wheel and watched is self._editor and not self._editor.hasFocus():
             event.ignore()
             return True
+        if event.type() == QEvent.Type.ToolTip and watched is self._editor:
+            self._editor.setToolTip(self.tip())
         return super().eventFilter(watched, event)
 
-    def _adopt_definition(self) -> None:
-        """Have the right editor for this aircraft's version of the field."""
-        definition = self._settings.definition(self.name)
+    def _look_at_board(self) -> None:
+        """Have the right editor for this aircraft's version of the field, and what it holds."""
+        settings = self._settings
+        definition = settings.definition(self.name, self.instance)
         try:
             slot = slot_at(definition, self.path) if definition is not None else None
         except ValueError:
             slot = None
-        if slot == self._slot:
-            return
-        self._slot = slot
+        if slot != self._slot:
+            self._adopt(slot)
+        self._present = settings.on_board(self.name, self.path, self.instance)
+        self._locked = self._why_locked()
+        if slot is not None and slot.index is not None:
+            self._limits = limits_of(slot.field, slot.index, settings.aircraft.board)
+        if self._editor is not None:
+            self._editor.setEnabled(not self._locked)
+
+    def _adopt(self, slot: Slot | None) -> None:
+        self._slot, self._limits = slot, Limits()
         if self._editor is not None:
             self._editor.deleteLater()
         self._editor = self._make(slot) if slot is not None else None
@@ -157,29 +204,24 @@ class SettingEditor(QWidget):
         elif self._editor is not None:
             self.stage(editor_value(self._editor))
 
-    def _show_absent(self) -> None:
-        self._mark.setText("")
-        is_known = self._settings.aircraft.is_complete
-        why = "This aircraft does not have it." if is_known else "Not received yet."
-        self.setToolTip(f"{self.name}.{self.path}: {why}")
-
-    def _show(self, value: Value) -> None:
-        editor, slot = self._editor, self._slot
-        assert editor is not None
-        assert slot is not None
+    def _show(self) -> None:
+        editor = self._editor
+        value = self._staged if self._staged is not None else self._present
+        if editor is None or value is None:
+            self._mark.setText("")
+            return
         if not (editor.hasFocus() and isinstance(editor, NumberEditor) and _is_half_typed(editor)):
             with QSignalBlocker(editor):
                 editor.set_value(value)
-        settings = self._settings
-        is_staged = settings.is_staged(self.name, self.path, self.instance)
-        judgement = settings.judge(self.name, self.path, value)
-        is_unusual = judgement.level is Level.WARNING
-        self._mark.setText(_MARK if is_staged or is_unusual else "")
-        self._set_tone("caution" if is_unusual else "selected")
-        locked = self._why_locked()
-        editor.setEnabled(not locked)
-        self.setToolTip(self._tip(slot, is_staged, locked or judgement.text))
-        editor.setToolTip(self.toolTip())
+        complaint = self._complaint()
+        self._mark.setText(_MARK if complaint or self._staged is not None else "")
+        self._set_tone("caution" if complaint else "selected")
+
+    def _complaint(self) -> str:
+        """Why the value shown is unusual, as a phrase; empty if it is not."""
+        value = self._staged if self._staged is not None else self._present
+        complaint = self._limits.complaint(value) if value is not None else ""
+        return f"Unusual: {complaint}" if complaint else ""
 
     def _why_locked(self) -> str:
         """Why the value cannot be set here, as a phrase; empty if it can."""
@@ -196,22 +238,6 @@ class SettingEditor(QWidget):
             self._mark.setProperty("tone", tone)
             self._mark.style().unpolish(self._mark)
             self._mark.style().polish(self._mark)
-
-    def _tip(self, slot: Slot, is_staged: bool, why: str) -> str:
-        """What it does, what it takes, and how it stands."""
-        f = slot.field
-        words = self._settings.aircraft.explain(self.name, f)
-        takes = f"Takes {range_text(f, slot.index)}." if slot.index is not None else ""
-        lines = [f"{self.name}.{self.path}", field_tip(words, takes)]
-        if is_staged:
-            present = self._settings.on_board(self.name, self.path, self.instance)
-            if present is not None:
-                units = shown_units(f)
-                suffix = f"{THIN_SPACE}{units}" if units else ""
-                lines.append(f"Not sent. On board: {format_value(f, present)}{suffix}")
-        if why:
-            lines.append(f"{why}.")
-        return "\n".join(line for line in lines if line)
 
 
 def _is_half_typed(editor: NumberEditor) -> bool:

@@ -24,7 +24,13 @@ from telemetry.configuration.settings.draft_store import DraftStore, Staged
 from telemetry.configuration.settings.edit import Edit
 from telemetry.configuration.settings.history import Applied, History
 from telemetry.configuration.settings.judgement import judge
-from telemetry.configuration.settings.slots import default_values, held, read_values, slot_at
+from telemetry.configuration.settings.slots import (
+    default_values,
+    held,
+    read_slot,
+    read_values,
+    slot_at,
+)
 from telemetry.configuration.settings.snapshot import Address, Skipped, Snapshot, snapshot_of
 from telemetry.configuration.settings.transfer import Item, Transfer
 from telemetry.configuration.settings.unsaved import Unsaved
@@ -139,14 +145,14 @@ class Configuration:
 
         Raises ValueError naming object, field and reason if the field cannot hold it.
         """
-        definition = self.definition(name, instance)
-        if definition is None:
+        sample = self.aircraft.sample(name, instance)
+        if sample is None:
             which = f"'{name}'" if not instance else f"'{name}' with instance {instance}"
             raise ValueError(f"this aircraft has no object {which}")
-        kept = held(slot_at(definition, path), value)
+        slot = slot_at(sample.definition, path)
+        kept = held(slot, value)
         self.changes.note_staged((name, instance), path, self.page)
-        present = self.on_board(name, path, instance)
-        if present is not None and is_same(present, kept):
+        if is_same(read_slot(sample.row, slot), kept):
             self.draft.drop((name, instance), [path])
         else:
             self.draft.set((name, instance), path, kept)

@@ -57,7 +57,7 @@ def test_every_object_opens_and_each_value_can_be_set_or_says_why_not(
             is_writable = definition.settings and not definition.gcs_readonly
             assert shown.editor.isEnabled() == is_writable, f"{name}.{shown.path}"
             if not is_writable:
-                assert "not a setting" in shown.toolTip() or "read-only" in shown.toolTip()
+                assert "not a setting" in shown.tip() or "read-only" in shown.tip()
     QCoreApplication.processEvents()
 
 

@@ -35,6 +35,7 @@ class AircraftLink:
         self.board = board
         self.can_write = can_write
         self.is_unplugged = False
+        self.is_silent = False
         self.progress = ""
         self.is_closed = False
         self.written = b""
@@ -54,6 +55,8 @@ class AircraftLink:
                 action()
         if self.is_unplugged:
             raise LinkClosed("aircraft was unplugged. Plug it in again to reconnect.")
+        if self.is_silent:
+            return b""
         if now >= self._next_stats:
             self._next_stats = now + 1.0
             self.flight.publish(self._statistics)

@@ -74,8 +74,12 @@ class Bench:
         end_s = self.clock.now + limit_s
         while not until():
             assert self.clock.now < end_s, "it did not happen in time"
-            self._conversation.step()
+            self.step()
             self.settings.poll()
+
+    def step(self) -> None:
+        """One round of the worker."""
+        self._conversation.step()
 
     def pass_time(self, seconds: float) -> None:
         """Let some time pass."""

@@ -1,0 +1,20 @@
+"""How many files and functions a value passes on its way, and what editing one setting costs."""
+
+from benchmarks.result import BenchmarkResult, at_most, beside
+from benchmarks.walks import WALKS, Walk
+
+MOST_CALLS = 60
+"""For editing one value: what holding the arrow of a box repeats many times a second."""
+
+
+def run() -> list[BenchmarkResult]:
+    """Walk every way once."""
+    walks = [walk() for walk in WALKS]
+    return [result for walk in walks for result in _results(walk)]
+
+
+def _results(walk: Walk) -> list[BenchmarkResult]:
+    shown = [beside(f"way: {walk.name}", walk.functions, "functions", f"{walk.files} files")]
+    if walk.name == "spin box to draft":
+        shown.append(at_most(f"way: {walk.name}", walk.calls, "calls", MOST_CALLS))
+    return shown
