@@ -6,13 +6,17 @@ from functools import cache
 from typing import Any
 
 from telemetry.objects.catalogue import Catalogue, load_catalogue
-from telemetry.objects.metadata import Metadata
 from telemetry.objects.values import pack_values
 from telemetry.recording.recording import Recording
-from telemetry.vehicle.metadata_loan import Change, MetadataLoan
-from telemetry.vehicle.output_drive import OutputDrive
-from telemetry.vehicle.sticks import Sticks
-from telemetry.vehicle.vehicle import LinkState, LinkStatus, Operation, Ticket, Vehicle
+from telemetry.vehicle.commands import (
+    ChangeMetadata,
+    Command,
+    Commands,
+    RestoreMetadata,
+    Ticket,
+    Write,
+)
+from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 
 LENGTH_S = 20.0
 _HOME = {"Latitude": 489_466_000, "Longitude": 94_300_000, "Altitude": 270.0, "Set": "True"}
@@ -24,39 +28,27 @@ def catalogue() -> Catalogue:
     return load_catalogue()
 
 
-class QuietCommands:
-    """Takes every command and does nothing; `sent` remembers the objects written."""
+class QuietCommands(Commands):
+    """Takes every command and does nothing; `sent` remembers the objects written, `changed` those
+    whose metadata were changed."""
 
     def __init__(self, refusal: str | None = None) -> None:
         self._refusal = refusal
         self.sent: list[tuple[str, Mapping[str, Any]]] = []
-        self.borrowed: list[str] = []
+        self.changed: list[str] = []
 
     def refusal(self) -> str | None:
         return self._refusal
 
-    def send(self, name: str, values: Mapping[str, Any], instance: int = 0) -> Ticket:
-        self.sent.append((name, values))
+    def post(self, command: Command) -> Ticket:
+        match command:
+            case Write(name, values):
+                self.sent.append((name, values))
+            case ChangeMetadata(change):
+                self.changed.append(change.name)
+            case RestoreMetadata(change):
+                change.end("Restored.")
         return Ticket()
-
-    def request(self, name: str, instance: int = 0) -> Ticket:
-        return Ticket()
-
-    def persist(self, operation: Operation, name: str, instance: int = 0) -> Ticket:
-        return Ticket()
-
-    def set_metadata(self, name: str, metadata: Metadata) -> Ticket:
-        return Ticket()
-
-    def borrow_metadata(self, name: str, change: Change) -> MetadataLoan:
-        self.borrowed.append(name)
-        return MetadataLoan(name, change, lambda loan: loan.end("Given back."))
-
-    def set_sticks(self, sticks: Sticks | None) -> None:
-        pass
-
-    def drive_outputs(self, drive: OutputDrive | None) -> None:
-        pass
 
 
 def add(recording: Recording, t: float, name: str, **values: Any) -> None:

@@ -14,7 +14,7 @@ from telemetry.configuration.outputs.output import Output
 from telemetry.configuration.outputs.reading import outputs_shown, stamp_of
 from telemetry.configuration.outputs.rules import check_outputs
 from telemetry.configuration.settings.configuration import Configuration
-from telemetry.vehicle.rate_hold import RateHold
+from telemetry.vehicle.update_rates import UpdateRates
 from widgets.settings.editor import SettingEditor
 from widgets.settings.findings import FindingsView
 from widgets.settings.form import ObjectForm, reveal
@@ -40,7 +40,7 @@ class OutputsPage(QWidget):
         self._settings: Configuration = settings
         self._seen: object = None
         self._outputs: tuple[Output, ...] = ()
-        self._rates = RateHold(vehicle.commands, (COMMAND,), _PULSES_MS)
+        self._rates = UpdateRates(vehicle.commands)
         self.test = actuator_test_of(vehicle)
         self.missing = QLabel()
         self.missing.setProperty("tone", "muted")
@@ -70,7 +70,7 @@ class OutputsPage(QWidget):
     def refresh(self, t: float) -> None:
         """Follow the aircraft, what is staged, and the test."""
         self.test.poll()
-        self._rates.keep()
+        self._rates.want({COMMAND: _PULSES_MS}, t)
         stamp = stamp_of(self._settings), self._config_alarm(), self._settings.aircraft.is_complete
         if stamp != self._seen:
             self._seen = stamp
@@ -101,7 +101,7 @@ class OutputsPage(QWidget):
 
     def _leave(self) -> None:
         self.test.end(self, _LEFT)
-        self._rates.give_back()
+        self._rates.restore()
 
     def _show_settings(self) -> None:
         settings = self._settings

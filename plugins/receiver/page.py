@@ -11,7 +11,7 @@ from telemetry.configuration.receiver.controls import COMMAND, SETTINGS, Control
 from telemetry.configuration.receiver.machine import ReceiverSetupStep, receiver_setup_of
 from telemetry.configuration.receiver.rules import check_channels, check_controls, is_ground_vehicle
 from telemetry.configuration.settings.configuration import Configuration
-from telemetry.vehicle.rate_hold import RateHold
+from telemetry.vehicle.update_rates import UpdateRates
 from widgets.settings.findings import FindingsView
 from widgets.settings.form import ObjectForm, reveal
 from widgets.theme import Theme
@@ -37,7 +37,7 @@ class ReceiverPage(QWidget):
         self._settings: Configuration = settings
         self._seen: object = None
         self._controls: tuple[Control, ...] = ()
-        self._rates = RateHold(vehicle.commands, (COMMAND,), _PULSES_MS)
+        self._rates = UpdateRates(vehicle.commands)
         self.setup = receiver_setup_of(vehicle)
         self.missing = QLabel()
         self.missing.setProperty("tone", "muted")
@@ -58,7 +58,7 @@ class ReceiverPage(QWidget):
     def refresh(self, t: float) -> None:
         """Follow the aircraft, what is staged, and the set-up."""
         self.setup.poll()
-        self._rates.keep()
+        self._rates.want({COMMAND: _PULSES_MS}, t)
         settings = self._settings
         names = (SETTINGS, "SystemSettings")
         stamps = tuple(settings.aircraft.stamp(name) for name in names)
@@ -92,11 +92,11 @@ class ReceiverPage(QWidget):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._rates.give_back()
+        self._rates.restore()
         self.virtual.stop()
 
     def _leave(self) -> None:
-        self._rates.give_back()
+        self._rates.restore()
         self.virtual.stop()
         self.setup.leave()
 

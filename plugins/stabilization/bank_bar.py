@@ -14,7 +14,8 @@ from telemetry.configuration.settings.banks import (
     swap_banks,
 )
 from telemetry.configuration.settings.configuration import Configuration
-from telemetry.vehicle.vehicle import Ticket, Vehicle
+from telemetry.vehicle.commands import Ticket
+from telemetry.vehicle.vehicle import Vehicle
 
 
 class BankBar(QWidget):

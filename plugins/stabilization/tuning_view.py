@@ -29,7 +29,7 @@ from telemetry.analysis.step_response import StepResponse
 from telemetry.configuration.settings.banks import bank_in_use, bank_title
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.live_tuning import LiveTuning
-from telemetry.vehicle.raised_rates import RaisedRates
+from telemetry.vehicle.update_rates import UpdateRates
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.line_chart import Line, LineChart, Mark
 from widgets.plot.window import Span
@@ -97,7 +97,7 @@ class TuningView(QWidget):
 
     def __init__(self, context: PanelContext, vehicle: Vehicle, settings: Configuration) -> None:
         super().__init__()
-        self.rates = RaisedRates(vehicle.commands)
+        self.rates = UpdateRates(vehicle.commands)
         self.analysis = AxisAnalysis(context.jobs)
         self._vehicle = vehicle
         self._settings = settings
@@ -141,7 +141,7 @@ class TuningView(QWidget):
         column.addWidget(self.status)
         column.addLayout(grid)
         self._on_loop()
-        context.on_close(self.rates.give_back)
+        context.on_close(self.rates.restore)
 
     @property
     def tuning(self) -> LiveTuning:
@@ -174,7 +174,7 @@ class TuningView(QWidget):
             return
         is_log = self._settings.aircraft.is_log
         if not is_log:
-            self.rates.want(self._objects(), _PERIOD_MS, self._vehicle.end_s)
+            self.rates.want(dict.fromkeys(self._objects(), _PERIOD_MS), self._vehicle.end_s)
         self._tune(is_log)
         recording, loop = self._vehicle.recording, self._loop
         if (seen := (recording.last_s, t)) == self._seen:
@@ -193,7 +193,7 @@ class TuningView(QWidget):
         self._say(slowest or 0.0, is_log)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        self.rates.give_back()
+        self.rates.restore()
         self.instant.setChecked(False)
         super().hideEvent(event)
 
@@ -255,12 +255,12 @@ class TuningView(QWidget):
         if is_log:
             parts.append(f"Recorded at {slowest_hz:.0f} Hz.")
         elif slowest_hz < _SLOW_HZ:
-            held = all(loan.is_held for loan in self.rates.loans)
+            held = all(change.is_active for change in self.rates.changes)
             why = "the link carries no more" if held else "asking for more"
             parts.append(f"{slowest_hz:.0f} readings per second: {why}.")
         else:
             parts.append(f"{slowest_hz:.0f} readings per second, while this is open.")
-        lost = [loan.text for loan in self.rates.loans if loan.state == "ended"]
+        lost = [change.text for change in self.rates.changes if change.state == "ended"]
         text = " ".join((*parts, *lost))
         if text != self.status.text():
             self.status.setText(text)

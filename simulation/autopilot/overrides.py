@@ -1,7 +1,7 @@
 """Overrides: sensors and states that a station supplies in place of the board's own.
 
 A station takes an object over by setting it read-only for the flight side and then writes it
-(hardware in the loop). Each object is taken over by itself, and given back by restoring its
+(hardware in the loop). Each object is taken over by itself, and handed back by restoring its
 metadata. Until the first write the last own value stands, as in an object nobody writes.
 """
 

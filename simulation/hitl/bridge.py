@@ -1,8 +1,8 @@
 """Between a link and a HitlFlight: reads, writes, records, and never leaves a board changed.
 
-However a flight ends (its time, Ctrl+C, an error), what was borrowed is given back before this
-returns. If the link itself ends, it is opened again for a while to give back; what cannot be is
-on disk and is given back at the next connection to the same board.
+However a flight ends (its time, Ctrl+C, an error), what was changed is restored before this
+returns. If the link itself ends, it is opened again for a while to restore it; what cannot be is
+on disk and is restored at the next connection to the same board.
 """
 
 from collections.abc import Callable
@@ -33,7 +33,7 @@ class HitlBridge:
         self,
         plan: HitlPlan,
         catalogue: Catalogue,
-        ledger: OriginalMetadataStore,
+        originals: OriginalMetadataStore,
         clock: Callable[[], float],
         open_link: OpenLink,
     ) -> None:
@@ -45,7 +45,7 @@ class HitlBridge:
         self.flight: HitlFlight | None = None
         self._plan = plan
         self._catalogue = catalogue
-        self._ledger = ledger
+        self._originals = originals
         self._clock = clock
         self._open_link = open_link
         self._began = clock()
@@ -53,11 +53,11 @@ class HitlBridge:
 
     def run(self) -> HitlResult:
         """Fly to the end. Raises LinkError if the board cannot be reached at all,
-        OriginalMetadataError; and passes on KeyboardInterrupt when all is given back."""
+        OriginalMetadataError; and passes on KeyboardInterrupt when all is restored."""
         self.flight = None
         link = self._open_link(self._plan.address)
         result = self._converse(link, self._plan)
-        if result.owed and not self._plan.restore_only:
+        if result.unrestored and not self._plan.restore_only:
             self._restore_later(result)
         return result
 
@@ -66,7 +66,7 @@ class HitlBridge:
         flight = HitlFlight(
             plan,
             self._catalogue,
-            self._ledger,
+            self._originals,
             make_pilot=self.make_pilot,
             write_truth=self._write_truth,
             config=self.config,
@@ -113,7 +113,7 @@ class HitlBridge:
             self._note(outgoing, sent=True)
 
     def _leave(self, flight: HitlFlight, link: Link) -> None:
-        """Give back what a flight that was interrupted has borrowed; then close the link."""
+        """Restore what a flight that was interrupted has changed; then close the link."""
         try:
             if flight.phase is not HitlPhase.DONE:
                 flight.result.interrupted = True
@@ -127,21 +127,21 @@ class HitlBridge:
             link.close()
 
     def _restore_later(self, result: HitlResult) -> None:
-        """The link ended while the board was changed: open it again, and give back."""
-        self.tell("The link has ended; trying to reach the board again, to give back.")
+        """The link ended while the board was changed: open it again, and restore."""
+        self.tell("The link has ended; trying to reach the board again, to restore it.")
         plan = replace(self._plan, restore_only=True)
         give_up_at = self._clock() + self.reconnect_s
         try:
-            while result.owed and self._clock() < give_up_at:
+            while result.unrestored and self._clock() < give_up_at:
                 self._restore_once(result, plan)
-                if result.owed:
+                if result.unrestored:
                     self._pausing.wait(_RETRY_S)
         finally:  # also when somebody does not want to wait for so long
             result.note(
-                "What the board is owed is remembered; 'lapwing sim --hitl ADDRESS --restore' "
-                "gives it back."
-                if result.owed
-                else "All was given back when the board could be reached again."
+                "What the board had is kept on disk; 'lapwing sim --hitl ADDRESS --restore' "
+                "restores it."
+                if result.unrestored
+                else "All was restored when the board could be reached again."
             )
 
     def _restore_once(self, result: HitlResult, plan: HitlPlan) -> None:
@@ -151,7 +151,7 @@ class HitlBridge:
             return
         result.restored = tuple(dict.fromkeys((*result.restored, *again.restored)))
         if again.board == result.board:
-            result.owed = again.owed
+            result.unrestored = again.unrestored
 
     def _write_truth(self, frames: bytes) -> None:
         self._note(frames, sent=False)

@@ -1,7 +1,7 @@
 """One conversation with a real flight controller that flies our physics, step by step.
 
 Sans-io: bytes and the time in, bytes out, like the session it stands on. See Phase for its
-course. A link that is opened anew needs a new HitlFlight, which gives back first.
+course. A link that is opened anew needs a new HitlFlight, which restores first.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,8 +23,8 @@ from telemetry.objects.values import Value, read_value, row_of
 from telemetry.session.config import Role, SessionConfig, SessionState
 from telemetry.session.events import ObjectReceived, Rebooted, SessionEvent, StateChanged
 from telemetry.session.session import Session
-from telemetry.vehicle.borrowed_metadata import BorrowedMetadata, LoanState
 from telemetry.vehicle.original_metadata import OriginalMetadataStore
+from telemetry.vehicle.temporary_metadata import MetadataState, TemporaryMetadata
 
 MakePilot = Callable[["HitlFlight", Simulator], HitlPilot]
 WriteTruth = Callable[[bytes], None]
@@ -40,11 +40,11 @@ class HitlPhase(Enum):
     """How far it has come, as the words a person reads."""
 
     CONNECTING = "connecting"
-    RETURNING_OLD = "giving back what a flight before owes"
-    BORROWING = "taking the sensors over"
+    RESTORING_OLD = "restoring what a flight before has left changed"
+    TAKING_OVER = "taking the sensors over"
     FLYING = "flying"
     SILENT = "waiting for the board, which fell silent"
-    RETURNING = "giving everything back"
+    RESTORING = "restoring everything"
     DONE = "done"
 
 
@@ -55,7 +55,7 @@ class HitlFlight:
         self,
         plan: HitlPlan,
         catalogue: Catalogue,
-        ledger: OriginalMetadataStore,
+        originals: OriginalMetadataStore,
         *,
         make_pilot: MakePilot | None = None,
         write_truth: WriteTruth = lambda frames: None,
@@ -69,11 +69,11 @@ class HitlFlight:
         self.aircraft: DrivenAircraft | None = None
         self._plan = plan
         self._catalogue = catalogue
-        self._ledger = ledger
+        self._originals = originals
         self._make_pilot = make_pilot
         self._write_truth = write_truth
         self._latest: dict[str, bytes] = {}
-        self._borrowed: BorrowedMetadata | None = None
+        self._temporary: TemporaryMetadata | None = None
         self._feeds: list[SensorFeed] = []
         self._pilot: HitlPilot | None = None
         self._pilots_words = bytearray()
@@ -82,11 +82,11 @@ class HitlFlight:
         self._next_truth = 0.0
         self._steps: dict[HitlPhase, Callable[[float], None]] = {
             HitlPhase.CONNECTING: self._connect,
-            HitlPhase.RETURNING_OLD: self._return_old,
-            HitlPhase.BORROWING: self._wait_for_loans,
+            HitlPhase.RESTORING_OLD: self._restore_old,
+            HitlPhase.TAKING_OVER: self._wait_for_takeover,
             HitlPhase.FLYING: self._fly,
             HitlPhase.SILENT: self._wait_for_board,
-            HitlPhase.RETURNING: self._wait_for_return,
+            HitlPhase.RESTORING: self._wait_for_restoring,
         }
 
     # Bytes and time
@@ -133,16 +133,16 @@ class HitlFlight:
     # What the owner asks for
 
     def stop(self, now: float, problem: str = "") -> None:
-        """End the flight and give everything back; `tick` on until the phase is DONE."""
+        """End the flight and restore everything; `tick` on until the phase is DONE."""
         if problem:
             self.result.note(problem)
-        if self._borrowed is None or self.phase is HitlPhase.DONE:
+        if self._temporary is None or self.phase is HitlPhase.DONE:
             self._finish(now)
-        elif self.phase is not HitlPhase.RETURNING:
-            self._give_back(self._borrowed)
+        elif self.phase is not HitlPhase.RESTORING:
+            self._restore(self._temporary)
 
     def end(self, now: float, problem: str) -> None:
-        """The link has ended, or waiting has: what is not given back stays owed, on disk."""
+        """The link has ended, or waiting has: what is not restored stays on disk."""
         self.result.note(problem)
         self._finish(now)
 
@@ -157,12 +157,12 @@ class HitlFlight:
         serial = self.value("FirmwareIAPObj", "CPUSerial")
         numbers = serial if isinstance(serial, tuple) else ()
         self.result.board = board_key(bytes(int(n) for n in numbers), self._plan.address)
-        self._borrowed = BorrowedMetadata(
-            self.session, self._catalogue, self._ledger, self.result.board
+        self._temporary = TemporaryMetadata(
+            self.session, self._catalogue, self._originals, self.result.board
         )
-        self._borrowed.give_back()
-        self.phase = HitlPhase.RETURNING_OLD
-        self._return_old(now)  # at once, if nothing is owed
+        self._temporary.restore()
+        self.phase = HitlPhase.RESTORING_OLD
+        self._restore_old(now)  # at once, if nothing is to be restored
 
     def _ask_identity(self, now: float) -> None:
         """Objects that were not fetched: ask once, then give up."""
@@ -175,31 +175,31 @@ class HitlFlight:
         elif now - self._asked_at > _IDENTITY_WAIT_S:
             self.end(now, "The board does not say who it is and whether it is armed; not flown.")
 
-    def _return_old(self, now: float) -> None:
-        borrowed = self._borrowed
-        if borrowed is None or not borrowed.is_settled:
+    def _restore_old(self, now: float) -> None:
+        temporary = self._temporary
+        if temporary is None or not temporary.is_settled:
             return
-        if self._plan.restore_only or borrowed.owes:
+        if self._plan.restore_only or temporary.differs:
             self._finish(now)
         elif self.value("FlightStatus", "Armed") != "Disarmed":
             self.end(now, "The board is armed: disarm it, take the propellers off, start again.")
         else:
-            self._note_returns(borrowed)
-            self._feeds = take_over(self._plan, self.session, borrowed, self.result)
-            self.phase = HitlPhase.BORROWING
+            self._note_restored(temporary)
+            self._feeds = take_over(self._plan, self.session, temporary, self.result)
+            self.phase = HitlPhase.TAKING_OVER
 
-    def _wait_for_loans(self, now: float) -> None:
-        borrowed = self._borrowed
-        if borrowed is None or not borrowed.is_settled:
+    def _wait_for_takeover(self, now: float) -> None:
+        temporary = self._temporary
+        if temporary is None or not temporary.is_settled:
             return
-        fine = (LoanState.BORROWED, LoanState.RETURNED)
-        for entry in borrowed.borrowings:
+        fine = (MetadataState.CHANGED, MetadataState.RESTORED)
+        for entry in temporary.objects:
             if entry.state not in fine:
                 self.result.note(f"{entry.name} could not be taken over: {entry.problem}.")
         if not self._feeds:
             self.result.note("The board has none of the sensors that were to be supplied.")
         if self.result.problems:
-            self._give_back(borrowed)
+            self._restore(temporary)
             return
         self.aircraft = DrivenAircraft(self._plan.aircraft, self._plan.seed, self._place(), now)
         if self._make_pilot is not None:
@@ -238,25 +238,25 @@ class HitlFlight:
         return limit_s is not None and self.result.flown_s >= limit_s
 
     def _wait_for_board(self, now: float) -> None:
-        """It is over, but what was borrowed can only be given back to a board that listens."""
+        """It is over, but what was changed can only be restored on a board that listens."""
         if self.session.state is SessionState.CONNECTED:
             self.stop(now)
 
-    def _give_back(self, borrowed: BorrowedMetadata) -> None:
-        borrowed.give_back()
-        self.phase = HitlPhase.RETURNING
+    def _restore(self, temporary: TemporaryMetadata) -> None:
+        temporary.restore()
+        self.phase = HitlPhase.RESTORING
 
-    def _wait_for_return(self, now: float) -> None:
-        if self._borrowed is None or self._borrowed.is_settled:
+    def _wait_for_restoring(self, now: float) -> None:
+        if self._temporary is None or self._temporary.is_settled:
             self._finish(now)
 
     def _finish(self, now: float) -> None:
         """Say goodbye, and say what is not as it was."""
         self.result.still_armed = self.value("FlightStatus", "Armed") == "Armed"
-        if self._borrowed is not None:
-            self._note_returns(self._borrowed)
-            for entry in self._borrowed.borrowings:
-                if entry.is_owed:
+        if self._temporary is not None:
+            self._note_restored(self._temporary)
+            for entry in self._temporary.objects:
+                if entry.differs:
                     reason = entry.problem or "the link has ended"
                     self.result.note(f"{entry.name} is not as it was on board: {reason}.")
         self.session.stop(now)
@@ -273,13 +273,13 @@ class HitlFlight:
                     row = row_of(event.definition, event.payload)
                     self.aircraft.drive(row["Channel"], now)
             elif isinstance(event, StateChanged) and event.state is SessionState.LOST:
-                if self.phase in (HitlPhase.BORROWING, HitlPhase.FLYING):
+                if self.phase in (HitlPhase.TAKING_OVER, HitlPhase.FLYING):
                     self.result.note("The board fell silent.")
                     self.phase = HitlPhase.SILENT
-            elif isinstance(event, Rebooted) and self._borrowed is not None:
+            elif isinstance(event, Rebooted) and self._temporary is not None:
                 self.end(now, "The board was restarted.")
-        if self._borrowed is not None:
-            self._borrowed.take(events)
+        if self._temporary is not None:
+            self._temporary.take(events)
 
     def _send_sensors(self, aircraft: DrivenAircraft) -> None:
         for feed in self._feeds:
@@ -302,8 +302,8 @@ class HitlFlight:
         value: Any = self.value(name, field)
         return float(value)
 
-    def _note_returns(self, borrowed: BorrowedMetadata) -> None:
-        entries = borrowed.borrowings
-        returned = [b.name for b in entries if b.state is LoanState.RETURNED]
-        self.result.restored = tuple(dict.fromkeys((*self.result.restored, *returned)))
-        self.result.owed = tuple(b.name for b in entries if b.is_owed)
+    def _note_restored(self, temporary: TemporaryMetadata) -> None:
+        entries = temporary.objects
+        restored = [b.name for b in entries if b.state is MetadataState.RESTORED]
+        self.result.restored = tuple(dict.fromkeys((*self.result.restored, *restored)))
+        self.result.unrestored = tuple(b.name for b in entries if b.differs)

@@ -47,7 +47,9 @@ def add_hitl_options(parser: argparse.ArgumentParser) -> None:
         "--propellers-removed", action="store_true", help="say that the propellers are off"
     )
     group.add_argument(
-        "--restore", action="store_true", help="only give back what a flight before owes the board"
+        "--restore",
+        action="store_true",
+        help="only restore what a flight before has changed",
     )
 
 
@@ -82,7 +84,7 @@ def fly_hardware(options: argparse.Namespace) -> int:
         result = _run(options, plan, recording)
     is_judged = bool(options.scenario)
     ended_early = result.interrupted and (is_judged or options.duration is not None)
-    went_well = not (result.problems or result.owed or ended_early)
+    went_well = not (result.problems or result.unrestored or ended_early)
     report = {
         "scenario": options.scenario,
         "passed": went_well and not (is_judged and result.crashed),
@@ -138,8 +140,8 @@ def _run(
     if not plan.restore_only:
         _tell("Starting the simulator; the first start compiles it.")
         warm_up(AutopilotConfig(load_preset(options.aircraft or DEFAULT_AIRCRAFT)), catalogue)
-    ledger = OriginalMetadataStore(Folders.of_user(os.environ).original_metadata)
-    bridge = HitlBridge(plan, catalogue, ledger, monotonic_s, open_link)
+    originals = OriginalMetadataStore(Folders.of_user(os.environ).original_metadata)
+    bridge = HitlBridge(plan, catalogue, originals, monotonic_s, open_link)
     bridge.tell, bridge.record = _tell, recording
     _add_pilot(options, bridge, catalogue)
     try:
@@ -176,9 +178,9 @@ def _as_text(result: "HitlResult") -> str:
     if result.missing:
         lines.append(f"not on this board     {', '.join(result.missing)}")
     lines.append(f"flown                 {result.flown_s:.1f} s, {result.commands} commands")
-    lines.append(f"given back, verified  {', '.join(result.restored) or 'nothing'}")
+    lines.append(f"restored, verified    {', '.join(result.restored) or 'nothing'}")
     if result.still_armed:
         lines.append("STILL ARMED           disarm the board")
-    if result.owed:
-        lines.append(f"STILL CHANGED         {', '.join(result.owed)}")
+    if result.unrestored:
+        lines.append(f"STILL CHANGED         {', '.join(result.unrestored)}")
     return "\n".join([*lines, *result.problems])

@@ -28,7 +28,7 @@ class HitlPlan:
 class HitlResult:
     """What came of it; without `problems` (sentences) it went well.
 
-    `supplied` and `missing` are sensors; `restored` are objects given back and verified, `owed`
+    `supplied` and `missing` are sensors; `restored` are objects restored and verified, `unrestored`
     those that are not as they were. `still_armed`: the board was when the flight ended.
     """
 
@@ -36,7 +36,7 @@ class HitlResult:
     supplied: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     restored: tuple[str, ...] = ()
-    owed: tuple[str, ...] = ()
+    unrestored: tuple[str, ...] = ()
     flown_s: float = 0.0
     commands: int = 0
     crashed: bool = False
@@ -56,7 +56,7 @@ class HitlResult:
             "supplied": list(self.supplied),
             "missing": list(self.missing),
             "restored": list(self.restored),
-            "owed": list(self.owed),
+            "owed": list(self.unrestored),
             "flown_s": round(self.flown_s, 3),
             "actuator_commands": self.commands,
             "crashed": self.crashed,

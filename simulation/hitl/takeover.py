@@ -10,15 +10,15 @@ from simulation.sensor_table import SUPPLIED_SENSORS
 from telemetry.objects.definition import ObjectDefinition, UpdateMode, UpdatePolicy
 from telemetry.objects.metadata import Metadata
 from telemetry.session.session import Session
-from telemetry.vehicle.borrowed_metadata import BorrowedMetadata
+from telemetry.vehicle.temporary_metadata import TemporaryMetadata
 
 ACTUATORS = "ActuatorCommand"
 
 
 def take_over(
-    plan: HitlPlan, session: Session, borrowed: BorrowedMetadata, result: HitlResult
+    plan: HitlPlan, session: Session, temporary: TemporaryMetadata, result: HitlResult
 ) -> list[SensorFeed]:
-    """Begin to borrow what the plan needs; return the feeds of the sensors the board has.
+    """Begin to change what the plan needs; return the feeds of the sensors the board has.
 
     A sensor's object becomes read-only for the board (so that its own driver cannot write it) and
     is no longer sent by it; ActuatorCommand is sent often.
@@ -31,11 +31,11 @@ def take_over(
             continue
         supplied.append(name)
         feeds.append(SensorFeed(SUPPLIED_SENSORS[name], definition))
-        borrowed.borrow(definition, _supplied_by_us)
+        temporary.change(definition, _supplied_by_us)
     actuators = session.definition_named(ACTUATORS)
     if actuators is not None:
         period_ms = max(1, round(1000 / plan.rate_hz))
-        borrowed.borrow(actuators, partial(_sent_every, period_ms))
+        temporary.change(actuators, partial(_sent_every, period_ms))
     else:
         result.note(f"The board has no {ACTUATORS}, so it cannot fly anything.")
     result.supplied, result.missing = tuple(supplied), tuple(missing)

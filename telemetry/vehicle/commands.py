@@ -1,125 +1,174 @@
-"""Commands as panels see them: orders are put into the worker's queue, outcomes into tickets."""
+"""What can be asked of an aircraft: values that are posted through one door, `Commands.post`.
 
-from collections.abc import Callable, Mapping
+A new command is a class here and a case in `command_runner.py`.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
-from queue import Empty, SimpleQueue
-from typing import Any
+from typing import Any, Literal
 
 from telemetry.objects.metadata import Metadata
 from telemetry.session.transactions import TransactionOutcome
-from telemetry.vehicle.desk import CommandDesk
-from telemetry.vehicle.metadata_loan import Change, MetadataLoan
-from telemetry.vehicle.output_drive import DRIVE_FRESH_S, OutputDrive
+from telemetry.vehicle.metadata_change import MetadataChange, MetadataEdit
+from telemetry.vehicle.output_drive import OutputDrive
 from telemetry.vehicle.sticks import Sticks
-from telemetry.vehicle.vehicle import Operation, Ticket
 
-STICKS_FRESH_S = 0.1
+Operation = Literal["Save", "Load", "Delete", "FullErase"]
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """Something for the worker to do, and the ticket that learns how it went."""
+class Write:
+    """Write an object, acknowledged: `values` over the latest known row or the defaults.
 
-    ticket: Ticket
-    run: Callable[[CommandDesk, Ticket], None]
-    on_refusal: Callable[[str], None] = lambda reason: None
+    Keys are fields ("Roll"), or single elements ("Channel.3", "Alarm.GPS").
+    """
+
+    name: str
+    values: Mapping[str, Any]
+    instance: int = 0
 
 
-class LiveCommands:
-    """Commands of a vehicle with a link. `why_not` tells what stands against sending now."""
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Ask the board for an object's present values."""
 
-    def __init__(self, why_not: Callable[[], str | None], clock: Callable[[], float]) -> None:
-        self._why_not = why_not
-        self._clock = clock
-        self._orders: SimpleQueue[Order] = SimpleQueue()
-        self._sticks: tuple[Sticks, float] | None = None
-        self._drive: tuple[OutputDrive, float] | None = None
+    name: str
+    instance: int = 0
 
+
+@dataclass(frozen=True, slots=True)
+class Persist:
+    """Save to, load from or erase from the board's flash. Save is verified by reading back.
+
+    "FullErase" ignores `name`.
+    """
+
+    operation: Operation
+    name: str
+    instance: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SetMetadata:
+    """Change for good how an object is sent and logged."""
+
+    name: str
+    metadata: Metadata
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeMetadata:
+    """Change temporarily how an object is sent; `change` says how it goes."""
+
+    change: MetadataChange
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreMetadata:
+    """End a temporary change. It is never refused: while the link is lost, it waits."""
+
+    change: MetadataChange
+
+
+Command = Write | Request | Persist | SetMetadata | ChangeMetadata | RestoreMetadata
+
+
+class Ticket:
+    """The outcome of a command, to be looked at until it is finished.
+
+    Written once by the worker, read by anyone. `text` is a sentence for the user.
+    """
+
+    def __init__(self, text: str = "Waiting for the board.") -> None:
+        self._outcome: tuple[Literal["waiting", "done", "failed"], str] = ("waiting", text)
+        self.answer = TransactionOutcome.OPEN
+        """What the board answered. FAILED if it was not even asked; CANCELLED if the link was
+        not there, so that it can be asked again when it is back."""
+
+    @property
+    def state(self) -> Literal["waiting", "done", "failed"]:
+        """Whether the command still runs, was carried out, or failed."""
+        return self._outcome[0]
+
+    @property
+    def text(self) -> str:
+        """What happened, what it means, what to do."""
+        return self._outcome[1]
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the outcome is final."""
+        return self._outcome[0] != "waiting"
+
+    def finish(
+        self, state: Literal["done", "failed"], text: str, answer: TransactionOutcome | None = None
+    ) -> None:
+        """Set the final outcome. Only the first call counts. Without `answer`, it is DONE or
+        FAILED as `state` says."""
+        if not self.is_finished:
+            self.answer = answer or (
+                TransactionOutcome.DONE if state == "done" else TransactionOutcome.FAILED
+            )
+            self._outcome = (state, text)
+
+
+class Commands(ABC):
+    """The door to an aircraft. Nothing blocks; every outcome is in the ticket."""
+
+    @abstractmethod
     def refusal(self) -> str | None:
-        """See `Commands.refusal`."""
-        return self._why_not()
+        """Why nothing can be sent now, as a sentence, or None when commands are possible."""
+
+    @abstractmethod
+    def post(self, command: Command) -> Ticket:
+        """Have a command carried out."""
 
     def send(self, name: str, values: Mapping[str, Any], instance: int = 0) -> Ticket:
-        """See `Commands.send`."""
-        wanted = dict(values)
-        return self._post(lambda desk, ticket: desk.send(ticket, name, wanted, instance))
+        """See `Write`."""
+        return self.post(Write(name, dict(values), instance))
 
     def request(self, name: str, instance: int = 0) -> Ticket:
-        """See `Commands.request`."""
-        return self._post(lambda desk, ticket: desk.request(ticket, name, instance))
+        """See `Request`."""
+        return self.post(Request(name, instance))
 
     def persist(self, operation: Operation, name: str, instance: int = 0) -> Ticket:
-        """See `Commands.persist`."""
-        return self._post(lambda desk, ticket: desk.persist(ticket, operation, name, instance))
+        """See `Persist`."""
+        return self.post(Persist(operation, name, instance))
 
     def set_metadata(self, name: str, metadata: Metadata) -> Ticket:
-        """See `Commands.set_metadata`."""
-        return self._post(lambda desk, ticket: desk.set_metadata(ticket, name, metadata))
+        """See `SetMetadata`."""
+        return self.post(SetMetadata(name, metadata))
 
-    def borrow_metadata(self, name: str, change: Change) -> MetadataLoan:
-        """See `Commands.borrow_metadata`."""
-        loan = MetadataLoan(name, change, self._take_back)
-        reason = self.refusal()
-        if reason is not None:
-            loan.end(reason)
-        else:
-            self._orders.put(
-                Order(Ticket(), lambda desk, ticket: desk.loans.borrow(loan), loan.end)
-            )
-        return loan
+    def change_metadata(self, name: str, edit: MetadataEdit) -> MetadataChange:
+        """Change how an object is sent for a while; what it was is kept on disk first.
 
-    def set_sticks(self, sticks: Sticks | None) -> None:
-        """See `Commands.set_sticks`."""
-        self._sticks = (sticks, self._clock()) if sticks is not None else None
+        It is restored with the last `MetadataChange.restore` of the object, at disconnection, and
+        after a crash or a lost link at the next connection to the same board.
+        """
+        change = MetadataChange(name, edit, lambda change: self.post(RestoreMetadata(change)))
+        self.post(ChangeMetadata(change))
+        return change
 
-    def drive_outputs(self, drive: OutputDrive | None) -> None:
-        """See `Commands.drive_outputs`."""
-        self._drive = (drive, self._clock()) if drive is not None else None
+    # Streams are no commands: of these only the latest counts, and only while it is fresh. Who
+    # cannot be commanded ignores them.
 
-    # For the worker
+    def set_sticks(self, sticks: Sticks | None) -> None:  # noqa: B027 - ignored by default
+        """Fly: the worker streams these while they are fresh (younger than 100 ms).
 
-    def fresh_drive(self, now: float) -> OutputDrive | None:
-        """Where the outputs shall be, if somebody has said so lately."""
-        latest = self._drive
-        if latest is None or now - latest[1] >= DRIVE_FRESH_S:
-            return None
-        return latest[0]
+        Call at 20 Hz or more; None stops the stream at once.
+        """
 
-    def fresh_sticks(self, now: float) -> Sticks | None:
-        """The last reading if it is fresh enough to fly on."""
-        latest = self._sticks
-        if latest is None or now - latest[1] >= STICKS_FRESH_S:
-            return None
-        return latest[0]
+    def drive_outputs(self, drive: OutputDrive | None) -> None:  # noqa: B027 - as above
+        """Move outputs: the worker streams ActuatorCommand while this is fresh (younger than
+        250 ms), then tells the board to rest, several times over.
 
-    def next_order(self) -> Order | None:
-        """Take the oldest order from the queue."""
-        try:
-            return self._orders.get_nowait()
-        except Empty:
-            return None
-
-    def refuse_all(self, reason: str) -> None:
-        """Fail every order that still waits."""
-        while (order := self.next_order()) is not None:
-            order.ticket.finish("failed", reason, TransactionOutcome.CANCELLED)
-            order.on_refusal(reason)
-
-    def _take_back(self, loan: MetadataLoan) -> None:
-        """A loan whose session has ended is owed, on disk, and no order can reach it."""
-        self._orders.put(Order(Ticket(), lambda desk, ticket: desk.loans.give_back(loan)))
-
-    def _post(self, run: Callable[[CommandDesk, Ticket], None]) -> Ticket:
-        ticket = Ticket()
-        reason = self.refusal()
-        if reason is not None:
-            ticket.finish("failed", reason, TransactionOutcome.CANCELLED)
-        else:
-            self._orders.put(Order(ticket, run))
-        return ticket
+        Call at 20 Hz or more; None lets them rest at once. It only moves anything while the
+        board leaves ActuatorCommand to stations; whoever drives sees to that.
+        """
 
 
-class RefusedCommands:
+class RefusedCommands(Commands):
     """Commands of a vehicle that cannot be sent anything, ever, for one reason."""
 
     def __init__(self, reason: str) -> None:
@@ -129,35 +178,20 @@ class RefusedCommands:
         """The reason."""
         return self._reason
 
-    def send(self, name: str, values: Mapping[str, Any], instance: int = 0) -> Ticket:
+    def post(self, command: Command) -> Ticket:
         """Refused."""
-        return self._refused()
-
-    def request(self, name: str, instance: int = 0) -> Ticket:
-        """Refused."""
-        return self._refused()
-
-    def persist(self, operation: Operation, name: str, instance: int = 0) -> Ticket:
-        """Refused."""
-        return self._refused()
-
-    def set_metadata(self, name: str, metadata: Metadata) -> Ticket:
-        """Refused."""
-        return self._refused()
-
-    def borrow_metadata(self, name: str, change: Change) -> MetadataLoan:
-        """Refused."""
-        loan = MetadataLoan(name, change)
-        loan.end(self._reason)
-        return loan
-
-    def set_sticks(self, sticks: Sticks | None) -> None:
-        """Ignored: nothing flies here."""
-
-    def drive_outputs(self, drive: OutputDrive | None) -> None:
-        """Ignored: nothing moves here."""
-
-    def _refused(self) -> Ticket:
         ticket = Ticket()
-        ticket.finish("failed", self._reason)
+        refuse(command, ticket, self._reason, TransactionOutcome.FAILED)
         return ticket
+
+
+def refuse(
+    command: Command,
+    ticket: Ticket,
+    reason: str,
+    answer: TransactionOutcome = TransactionOutcome.CANCELLED,
+) -> None:
+    """Fail a command that is not carried out, for the reason."""
+    ticket.finish("failed", reason, answer)
+    if isinstance(command, ChangeMetadata):
+        command.change.end(reason)

@@ -23,8 +23,8 @@ from telemetry.objects.catalogue import Catalogue
 from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
 from telemetry.session.config import SessionConfig, SessionState
-from telemetry.vehicle.commands import LiveCommands
 from telemetry.vehicle.conversation import Conversation, ConversationSetup, Report
+from telemetry.vehicle.live_commands import LiveCommands
 from telemetry.vehicle.original_metadata import OriginalMetadataStore
 from telemetry.vehicle.recorder import Recorder, RecordingLink
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle

@@ -22,9 +22,9 @@ from telemetry.session.events import (
 )
 from telemetry.session.session import Session
 from telemetry.session.statistics import SessionStatus
-from telemetry.vehicle.commands import LiveCommands
-from telemetry.vehicle.desk import CommandDesk
-from telemetry.vehicle.loan_desk import LoanDesk
+from telemetry.vehicle.command_runner import CommandRunner
+from telemetry.vehicle.live_commands import LiveCommands
+from telemetry.vehicle.metadata_changes import MetadataChanges
 from telemetry.vehicle.meter import LinkMeter, LinkRates
 from telemetry.vehicle.original_metadata import OriginalMetadataStore
 from telemetry.vehicle.output_drive import DeadMan
@@ -35,7 +35,7 @@ _STATUS_PERIOD_S = 0.125
 _STICKS_PERIOD_S = 0.03
 _BUSY_OBJECTS_PER_S = 1000.0
 _GULP_S = 0.005
-_GIVE_BACK_S = 2.0
+_RESTORE_S = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +72,12 @@ class Conversation:
         self._setup = setup
         self._show = show
         self._session = Session(role, setup.catalogue, config=setup.config)
-        loans = LoanDesk(self._session, setup.catalogue, setup.originals, link.address)
-        self._desk = CommandDesk(self._session, setup.catalogue, setup.recording, loans)
+        self._metadata = MetadataChanges(
+            self._session, setup.catalogue, setup.originals, link.address
+        )
+        self._runner = CommandRunner(
+            self._session, setup.catalogue, setup.recording, self._metadata
+        )
         self._meter = LinkMeter()
         self._rates = LinkRates()
         self._opened_s = setup.clock()
@@ -96,7 +100,7 @@ class Conversation:
                 self.step()
             self.say_goodbye()
         finally:
-            self._desk.cancel()
+            self._runner.cancel()
 
     def start(self) -> None:
         """Begin to ask for a connection."""
@@ -109,7 +113,7 @@ class Conversation:
         if data:
             self._take(self._session.receive(data, now), now)
         self._take(self._session.tick(now), now)
-        self._obey(now)
+        self._carry_out(now)
         outgoing = self._session.bytes_to_send()
         if outgoing:
             self._link.write(outgoing)
@@ -118,7 +122,7 @@ class Conversation:
 
     def say_goodbye(self) -> None:
         """Leave the board as it was found, and end."""
-        self._give_back()
+        self._restore()
         self._session.stop(self._setup.clock())
         try:
             self._link.write(self._session.bytes_to_send())
@@ -140,11 +144,11 @@ class Conversation:
             if isinstance(event, ObjectReceived | ObjectSent):
                 recording.append(t, event.definition, event.instance, event.payload)
             elif isinstance(event, TransactionFinished | PersistenceFinished):
-                self._desk.finish(event)
+                self._runner.finish(event)
             elif isinstance(event, StateChanged):
                 self._on_state(event.state, t)
                 self._next_status_s = now
-        self._desk.loans.take(events)
+        self._metadata.take(events)
 
     def _on_state(self, state: SessionState, t: float) -> None:
         if state is SessionState.LOST:
@@ -156,22 +160,19 @@ class Conversation:
                 self._was_lost = False
                 self._setup.recording.add_event(Event(t, "link", Level.INFO, "Link back"))
 
-    def _obey(self, now: float) -> None:
+    def _carry_out(self, now: float) -> None:
         """Carry out what panels asked for; fly, or move outputs, while somebody holds on."""
         commands = self._setup.commands
-        while (order := commands.next_order()) is not None:
-            try:
-                order.run(self._desk, order.ticket)
-            except ValueError as error:  # a name or value that this aircraft does not have
-                order.ticket.finish("failed", f"Not sent: {error}.")
+        for command, ticket in commands.take_posted():
+            self._runner.run(command, ticket)
         if now >= self._next_sticks_s:
             sticks = commands.fresh_sticks(now)
             if sticks is not None and self.was_connected:
                 self._next_sticks_s = now + _STICKS_PERIOD_S
-                self._desk.stream_sticks(sticks)
+                self._runner.stream_sticks(sticks)
         pulses = self._dead_man.due(commands.fresh_drive(now), now)
         if pulses is not None:
-            self._desk.stream_outputs(pulses)
+            self._runner.stream_outputs(pulses)
 
     def _report(self, now: float) -> None:
         self._next_status_s = now + _STATUS_PERIOD_S
@@ -180,12 +181,12 @@ class Conversation:
         open_for_s = now - self._opened_s
         self._show(Report(status, self._rates, open_for_s, progress_of(self._link)))
 
-    def _give_back(self) -> None:
+    def _restore(self) -> None:
         """Leave the board as it was found, as far as it answers soon."""
         self._setup.commands.drive_outputs(None)
-        for pulses in self._dead_man.last_words():
-            self._desk.stream_outputs(pulses)
-        self._desk.loans.give_all_back()
-        deadline = self._setup.clock() + _GIVE_BACK_S
-        while not self._desk.loans.is_settled and self._setup.clock() < deadline:
+        for pulses in self._dead_man.remaining_stops():
+            self._runner.stream_outputs(pulses)
+        self._metadata.restore_all()
+        deadline = self._setup.clock() + _RESTORE_S
+        while not self._metadata.is_settled and self._setup.clock() < deadline:
             self.step()

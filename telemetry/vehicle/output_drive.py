@@ -42,12 +42,11 @@ class DeadMan:
             return drive.pulses
         return self._take_stop()
 
-    def last_words(self) -> tuple[Pulses, ...]:
-        """All that is still to be said, at once: the conversation ends."""
-        words = []
-        while (word := self._take_stop()) is not None:
-            words.append(word)
-        return tuple(words)
+    def remaining_stops(self) -> tuple[Pulses, ...]:
+        """All stops that are still to be sent, at once: the conversation ends."""
+        stops = (self._rest,) * self._stops_left
+        self._stops_left = 0
+        return stops
 
     def _take_stop(self) -> Pulses | None:
         if not self._stops_left:

@@ -4,22 +4,16 @@ A vehicle's worker thread writes; everybody else reads. What the worker publishe
 tickets) is replaced as a whole and never changed in place, so no lock is needed.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Literal, Protocol, TypeVar, cast
+from typing import TypeVar, cast
 
 from telemetry.links.link import Link
 from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.metadata import Metadata
 from telemetry.recording.recording import Recording
-from telemetry.session.transactions import TransactionOutcome
 from telemetry.timeline import Timeline
-from telemetry.vehicle.metadata_loan import Change, MetadataLoan
-from telemetry.vehicle.output_drive import OutputDrive
-from telemetry.vehicle.sticks import Sticks
-
-Operation = Literal["Save", "Load", "Delete", "FullErase"]
+from telemetry.vehicle.commands import Commands
 
 
 class LinkState(Enum):
@@ -65,91 +59,6 @@ class LinkStatus:
         word: str = self.state.value
         is_fetching = self.state is LinkState.FETCHING
         return f"{word} {self.fetched}/{self.total}" if is_fetching else word
-
-
-class Ticket:
-    """The outcome of a command, to be looked at until it is finished.
-
-    Written once by the worker, read by anyone. `text` is a sentence for the user.
-    """
-
-    def __init__(self, text: str = "Waiting for the board.") -> None:
-        self._outcome: tuple[Literal["waiting", "done", "failed"], str] = ("waiting", text)
-        self.answer = TransactionOutcome.OPEN
-        """What the board answered. FAILED if it was not even asked; CANCELLED if the link was
-        not there, so that it can be asked again when it is back."""
-
-    @property
-    def state(self) -> Literal["waiting", "done", "failed"]:
-        """Whether the command still runs, was carried out, or failed."""
-        return self._outcome[0]
-
-    @property
-    def text(self) -> str:
-        """What happened, what it means, what to do."""
-        return self._outcome[1]
-
-    @property
-    def is_finished(self) -> bool:
-        """Whether the outcome is final."""
-        return self._outcome[0] != "waiting"
-
-    def finish(
-        self, state: Literal["done", "failed"], text: str, answer: TransactionOutcome | None = None
-    ) -> None:
-        """Set the final outcome. Only the first call counts. Without `answer`, it is DONE or
-        FAILED as `state` says."""
-        if not self.is_finished:
-            self.answer = answer or (
-                TransactionOutcome.DONE if state == "done" else TransactionOutcome.FAILED
-            )
-            self._outcome = (state, text)
-
-
-class Commands(Protocol):
-    """What can be asked of an aircraft. Nothing blocks; every outcome is in the ticket."""
-
-    def refusal(self) -> str | None:
-        """Why nothing can be sent now, as a sentence, or None when commands are possible."""
-
-    def send(self, name: str, values: Mapping[str, Any], instance: int = 0) -> Ticket:
-        """Write an object, acknowledged: `values` over the latest known row or the defaults.
-
-        Keys are fields ("Roll"), or single elements ("Channel.3", "Alarm.GPS").
-        """
-
-    def request(self, name: str, instance: int = 0) -> Ticket:
-        """Ask the board for an object's present values."""
-
-    def persist(self, operation: Operation, name: str, instance: int = 0) -> Ticket:
-        """Save to, load from or erase from the board's flash. Save is verified by reading back.
-
-        "FullErase" ignores `name`.
-        """
-
-    def set_metadata(self, name: str, metadata: Metadata) -> Ticket:
-        """Change how an object is sent and logged."""
-
-    def borrow_metadata(self, name: str, change: Change) -> MetadataLoan:
-        """Change how an object is sent for a while; what it was is remembered on disk first.
-
-        It is restored when the last borrower gives back, at disconnection, and after a crash
-        or a lost link at the next connection to the same board.
-        """
-
-    def set_sticks(self, sticks: Sticks | None) -> None:
-        """Fly: the worker streams these while they are fresh (younger than 100 ms).
-
-        Call at 20 Hz or more; None stops the stream at once.
-        """
-
-    def drive_outputs(self, drive: OutputDrive | None) -> None:
-        """Move outputs: the worker streams ActuatorCommand while this is fresh (younger than
-        250 ms), then tells the board to rest, several times over.
-
-        Call at 20 Hz or more; None lets them rest at once. It only moves anything while the
-        board leaves ActuatorCommand to stations; whoever drives sees to that.
-        """
 
 
 _Attached = TypeVar("_Attached")

@@ -2,7 +2,7 @@
 
     test = actuator_test_of(vehicle)
     test.confirm_propellers("propellers off")
-    test.begin(self)                    # takes ActuatorCommand over, as a loan of its metadata
+    test.begin(self)                    # takes ActuatorCommand over, by its metadata
     test.hold(self, output=3)           # it turns while poll() is called, ten seconds at most
     test.release(self)                  # told to stop several times, and read back
     test.end(self)                      # the board has its outputs again
@@ -31,7 +31,7 @@ from telemetry.configuration.outputs.reading import outputs_on_board, stamp_on_b
 from telemetry.configuration.settings.configuration import Configuration, configuration_of
 from telemetry.objects.metadata import Metadata
 from telemetry.vehicle.exclusive import Exclusive, exclusive_of
-from telemetry.vehicle.metadata_loan import MetadataLoan
+from telemetry.vehicle.metadata_change import MetadataChange
 from telemetry.vehicle.output_drive import OutputDrive
 from telemetry.vehicle.vehicle import Vehicle
 
@@ -75,7 +75,7 @@ class ActuatorTest:
         self._clock = clock
         self._alone: Exclusive = exclusive_of(vehicle)
         self._owner: object = None
-        self._loan: MetadataLoan | None = None
+        self._metadata: MetadataChange | None = None
         self._press: _Press | None = None
         self._stop: Stop | None = None
         self._outputs: tuple[Output, ...] = ()
@@ -137,7 +137,7 @@ class ActuatorTest:
         if self.phase is Phase.OFF:
             self._owner = owner
             self._alone.take(self, "The motor test")
-            self._loan = self._vehicle.commands.borrow_metadata(COMMAND, _left_to_stations)
+            self._metadata = self._vehicle.commands.change_metadata(COMMAND, _left_to_stations)
             self._go(Phase.TAKING, "Taking over the outputs.")
         return True
 
@@ -170,7 +170,7 @@ class ActuatorTest:
     def end(self, owner: object, why: str = "") -> None:
         """Stop and give the outputs back. Ending what has ended is fine."""
         if self.is_owned_by(owner):
-            self._give_back(why or "The board has its outputs again.")
+            self._hand_back(why or "The board has its outputs again.")
 
     def poll(self) -> None:
         """Go on: call it 20 times a second while a panel is open."""
@@ -178,9 +178,9 @@ class ActuatorTest:
             return
         now = self._clock()
         silence_s, self._polled_s = now - self._polled_s, now
-        why = why_not_now(self._settings) or self._why_loan_ended()
+        why = why_not_now(self._settings) or self._why_metadata_ended()
         if why:
-            self._give_back(f"The motor test has ended. {why}")
+            self._hand_back(f"The motor test has ended. {why}")
         elif self.phase is Phase.TAKING:
             self._wait_for_outputs(now)
         elif self.phase is Phase.SPINNING:
@@ -188,7 +188,7 @@ class ActuatorTest:
         elif self.phase is Phase.STOPPING:
             self._wait_for_stop(now)
         elif now - self._acted_s > IDLE_S:
-            self._give_back(
+            self._hand_back(
                 f"Nothing was moved for {IDLE_S:.0f} s, so the board has its outputs again."
             )
 
@@ -198,15 +198,15 @@ class ActuatorTest:
         self.phase, self.message = phase, message
         self._acted_s = self._clock()
 
-    def _why_loan_ended(self) -> str:
-        loan = self._loan
-        return loan.text if loan is not None and loan.state == "ended" else ""
+    def _why_metadata_ended(self) -> str:
+        change = self._metadata
+        return change.text if change is not None and change.state == "ended" else ""
 
     def _wait_for_outputs(self, now: float) -> None:
-        if self._loan is not None and self._loan.is_held:
+        if self._metadata is not None and self._metadata.is_active:
             self._go(Phase.READY, "Hold a button to move its output.")
         elif now - self._acted_s > TAKING_S:
-            self._give_back("The board did not hand over its outputs. Check the link; try again.")
+            self._hand_back("The board did not hand over its outputs. Check the link; try again.")
 
     def _keep_going(self, now: float, silence_s: float) -> None:
         press = self._press
@@ -236,12 +236,12 @@ class ActuatorTest:
                 "battery; the stop is being sent again."
             )
 
-    def _give_back(self, why: str) -> None:
+    def _hand_back(self, why: str) -> None:
         """The surest stop: an aircraft that is not armed lets its own outputs rest."""
         self._let_go(why)
-        loan, self._loan = self._loan, None
-        if loan is not None:
-            loan.give_back()
+        change, self._metadata = self._metadata, None
+        if change is not None:
+            change.restore()
         self._stop, self._owner = None, None
         self._alone.free(self)
         self._go(Phase.OFF, why)

@@ -4,8 +4,8 @@ from typing import Final
 
 from telemetry.configuration.actuator_test.prerequisites import COMMAND
 from telemetry.configuration.settings.configuration import Configuration
+from telemetry.vehicle.commands import Commands, Ticket
 from telemetry.vehicle.output_drive import PERIOD_S, STOP_REPEATS
-from telemetry.vehicle.vehicle import Commands, Ticket
 
 _WORDS_S: Final = PERIOD_S * (STOP_REPEATS + 2)
 """How long the worker tells the board to rest; before that its answer would prove nothing."""

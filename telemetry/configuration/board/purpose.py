@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum
 
-from telemetry.vehicle.vehicle import Operation
+from telemetry.vehicle.commands import Operation
 
 
 @dataclass(frozen=True, slots=True)

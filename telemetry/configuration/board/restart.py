@@ -11,7 +11,8 @@ from enum import Enum
 
 from telemetry.configuration.board.purpose import Purpose
 from telemetry.configuration.settings.aircraft import Aircraft
-from telemetry.vehicle.vehicle import LinkState, Ticket, Vehicle
+from telemetry.vehicle.commands import Ticket
+from telemetry.vehicle.vehicle import LinkState, Vehicle
 
 OBJECT_NAME = "FirmwareIAPObj"
 COMMANDS = (1122, 2233, 3344)

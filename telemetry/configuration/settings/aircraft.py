@@ -10,7 +10,8 @@ from telemetry.configuration.settings.slots import read_slot, read_values, slots
 from telemetry.objects.definition import FieldDefinition, ObjectDefinition
 from telemetry.objects.metadata import Metadata
 from telemetry.recording.sample import Sample, Value
-from telemetry.vehicle.vehicle import LinkState, Ticket, Vehicle
+from telemetry.vehicle.commands import Ticket
+from telemetry.vehicle.vehicle import LinkState, Vehicle
 
 
 class Aircraft:

@@ -21,8 +21,9 @@ from telemetry.links.address import AddressError
 from telemetry.links.link import LinkError, progress_of
 from telemetry.objects.catalogue import Catalogue
 from telemetry.session.transactions import TransactionOutcome
+from telemetry.vehicle.commands import Ticket
 from telemetry.vehicle.connection import OpenLink, connect
-from telemetry.vehicle.vehicle import LinkState, LinkStatus, Ticket
+from telemetry.vehicle.vehicle import LinkState, LinkStatus
 
 PATIENCE_S = 10.0
 _LINK_BACK_S = 30.0

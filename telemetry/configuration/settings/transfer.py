@@ -19,7 +19,7 @@ from telemetry.configuration.settings.difference import is_same
 from telemetry.configuration.settings.edit import Edit
 from telemetry.configuration.settings.snapshot import Address
 from telemetry.session.transactions import TransactionOutcome
-from telemetry.vehicle.vehicle import Ticket
+from telemetry.vehicle.commands import Ticket
 
 _WINDOW = 4
 _ROUNDS = 4

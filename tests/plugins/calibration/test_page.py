@@ -222,7 +222,7 @@ def test_arming_stops_it(page: CalibrationPage, rig: Rig, bench: Bench) -> None:
     assert not page.cards["gyro"].start.isEnabled()
 
 
-def test_a_lost_link_pauses_and_borrows_anew(page: CalibrationPage, rig: Rig, bench: Bench) -> None:
+def test_a_lost_link_pauses_and_asks_anew(page: CalibrationPage, rig: Rig, bench: Bench) -> None:
     begin(page, "accelerometer")
     rig.lie(RestPose.LEVEL, 5.0)
     link_read = bench.aircraft.read

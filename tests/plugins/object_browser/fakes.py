@@ -1,6 +1,5 @@
 """An aircraft that does what the test says."""
 
-from collections.abc import Mapping
 from concurrent.futures import Executor, Future
 from typing import Any, Literal
 
@@ -9,16 +8,23 @@ from telemetry.objects.catalogue import DEFAULT_RELEASE, load_catalogue
 from telemetry.objects.metadata import Metadata, metaobject
 from telemetry.objects.values import pack_values
 from telemetry.recording.recording import Recording
-from telemetry.vehicle.metadata_loan import Change, MetadataLoan
-from telemetry.vehicle.output_drive import OutputDrive
+from telemetry.vehicle.commands import (
+    Command,
+    Commands,
+    Persist,
+    Request,
+    SetMetadata,
+    Ticket,
+    Write,
+)
 from telemetry.vehicle.sticks import Sticks
-from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Operation, Ticket, Vehicle
+from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
 from widgets.theme import load_theme
 
 CATALOGUE = load_catalogue()
 
 
-class FakeCommands:
+class FakeCommands(Commands):
     """Notes what was asked; the test finishes the tickets. What was sent and is answered with
     "done" is in the recording from then on, unless the board `is_deaf`."""
 
@@ -32,8 +38,18 @@ class FakeCommands:
     def refusal(self) -> str | None:
         return self.reason
 
-    def _note(self, *asked: Any) -> Ticket:
-        self.asked.append(asked)
+    def post(self, command: Command) -> Ticket:
+        match command:
+            case Write(name, values, instance):
+                self.asked.append(("send", name, values, instance))
+            case Request(name, instance):
+                self.asked.append(("request", name, instance))
+            case Persist(operation, name, instance):
+                self.asked.append(("persist", operation, name, instance))
+            case SetMetadata(name, metadata):
+                self.asked.append(("set_metadata", name, metadata))
+            case _:
+                raise AssertionError(f"the browser must not ask for {command}")
         self.tickets.append(Ticket())
         return self.tickets[-1]
 
@@ -59,26 +75,8 @@ class FakeCommands:
             self.recording.append(self.recording.last_s, definition, instance, payload)
         self.tickets[-1].finish(state, text)
 
-    def send(self, name: str, values: Mapping[str, Any], instance: int = 0) -> Ticket:
-        return self._note("send", name, dict(values), instance)
-
-    def request(self, name: str, instance: int = 0) -> Ticket:
-        return self._note("request", name, instance)
-
-    def persist(self, operation: Operation, name: str, instance: int = 0) -> Ticket:
-        return self._note("persist", operation, name, instance)
-
-    def set_metadata(self, name: str, metadata: Metadata) -> Ticket:
-        return self._note("set_metadata", name, metadata)
-
-    def borrow_metadata(self, name: str, change: Change) -> MetadataLoan:
-        raise AssertionError(f"the browser must not borrow {name}")
-
     def set_sticks(self, sticks: Sticks | None) -> None:
         raise AssertionError("the browser does not fly")
-
-    def drive_outputs(self, drive: OutputDrive | None) -> None:
-        pass
 
 
 class DirectJobs(Executor):

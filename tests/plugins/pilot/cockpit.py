@@ -1,7 +1,6 @@
 """A pilot's seat, a station and the simulated aircraft, in one simulated clock without threads."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 from plugins.pilot.guide import Situation, advice, why_not
 from plugins.pilot.seat import Seat
@@ -10,8 +9,9 @@ from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import load_preset
 from telemetry.flight_state import FlightState
 from telemetry.recording.recording import Recording
+from telemetry.vehicle.commands import Command, Ticket
 from telemetry.vehicle.sticks import Sticks
-from telemetry.vehicle.vehicle import LinkState, LinkStatus, Ticket, Vehicle
+from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 from tests.flights import QuietCommands, catalogue
 from tests.simulation.bench import Bench
 
@@ -25,8 +25,8 @@ class Radio(QuietCommands):
         super().__init__()
         self._bench = bench
 
-    def send(self, name: str, values: Mapping[str, Any], instance: int = 0) -> Ticket:
-        raise AssertionError(f"the pilot must not write {name}[{instance}] {values}")
+    def post(self, command: Command) -> Ticket:
+        raise AssertionError(f"the pilot must only move sticks, not {command}")
 
     def set_sticks(self, sticks: Sticks | None) -> None:
         self._bench.sticks = sticks

@@ -4,13 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue
-from telemetry.objects.metadata import Metadata
 from telemetry.objects.values import pack_values
 from telemetry.recording.recording import Recording
-from telemetry.vehicle.metadata_loan import Change, MetadataLoan
-from telemetry.vehicle.output_drive import OutputDrive
+from telemetry.vehicle.commands import Command, Commands, Ticket
 from telemetry.vehicle.sticks import Sticks
-from telemetry.vehicle.vehicle import LinkState, LinkStatus, Operation, Ticket, Vehicle
+from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 
 POSITIONS = (
     "Stabilized1",
@@ -23,7 +21,7 @@ POSITIONS = (
 CHANNELS = ("Throttle", "Roll", "Pitch", "Yaw", "FlightMode", "Accessory0")
 
 
-class NotingCommands:
+class NotingCommands(Commands):
     """Keeps every stick reading that was handed over."""
 
     def __init__(self) -> None:
@@ -33,26 +31,11 @@ class NotingCommands:
     def refusal(self) -> str | None:
         return self.why_not
 
-    def send(self, name: str, values: Mapping[str, Any], instance: int = 0) -> Ticket:
-        raise AssertionError(f"the pilot must not write {name}[{instance}] {values}")
-
-    def request(self, name: str, instance: int = 0) -> Ticket:
-        raise AssertionError(f"the pilot must not request {name}[{instance}]")
-
-    def persist(self, operation: Operation, name: str, instance: int = 0) -> Ticket:
-        raise AssertionError(f"the pilot must not {operation} {name}[{instance}]")
-
-    def set_metadata(self, name: str, metadata: Metadata) -> Ticket:
-        raise AssertionError(f"the pilot must not set the metadata of {name} to {metadata}")
-
-    def borrow_metadata(self, name: str, change: Change) -> MetadataLoan:
-        raise AssertionError(f"the pilot must not borrow {name}")
+    def post(self, command: Command) -> Ticket:
+        raise AssertionError(f"the pilot must only move sticks, not {command}")
 
     def set_sticks(self, sticks: Sticks | None) -> None:
         self.sticks.append(sticks)
-
-    def drive_outputs(self, drive: OutputDrive | None) -> None:
-        pass
 
 
 class Ground:

@@ -10,8 +10,8 @@ from telemetry.configuration.settings.configuration import Configuration, config
 from telemetry.objects.metadata import Metadata
 from telemetry.recording.recording import Recording
 from telemetry.session.config import SessionConfig, SessionState
-from telemetry.vehicle.commands import LiveCommands
 from telemetry.vehicle.conversation import Conversation, ConversationSetup, Report
+from telemetry.vehicle.live_commands import LiveCommands
 from telemetry.vehicle.original_metadata import OriginalMetadataStore
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
@@ -45,7 +45,7 @@ class _Link:
 class Flown:
     """`fly` lets time pass with the sticks held so; `look` is called at 20 Hz, as a page is."""
 
-    def __init__(self, ledger_folder: Path) -> None:
+    def __init__(self, metadata_folder: Path) -> None:
         self.clock = Clock()
         self._link = _Link(self.clock)
         recording = Recording("flown")
@@ -64,7 +64,7 @@ class Flown:
             self.clock,
             0.0,
             SessionConfig(),
-            OriginalMetadataStore(ledger_folder),
+            OriginalMetadataStore(metadata_folder),
         )
         self._conversation = Conversation(self._link, setup, self._show)
         self._conversation.start()

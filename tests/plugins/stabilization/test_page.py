@@ -200,7 +200,7 @@ def test_in_a_log_all_shows_and_nothing_can_be_changed(qtbot: QtBot) -> None:
     tuning = driven.page.tuning
     assert not any(x.isEnabled() for x in (tuning.instant, tuning.keep, tuning.back))
     assert len(tuning.rows["Roll"].chart.lines[1].x) > 90
-    assert commands.borrowed == []
+    assert commands.changed == []
     driven.page.bar.fill_menu()
     allowed = [a.text() for a in driven.page.bar.menu.actions() if a.isEnabled() and a.text()]
     assert allowed == ["Compare with Bank 2", "Compare with Bank 3"]

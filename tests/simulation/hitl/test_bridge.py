@@ -1,4 +1,4 @@
-"""However a flight ends, the board is given back: over the bridge, in a time of its own."""
+"""However a flight ends, the board is as it was: over the bridge, in a time of its own."""
 
 from collections.abc import Callable
 
@@ -50,7 +50,7 @@ class Bench:
         self.said: list[str] = []
         self.happen: Callable[[float], None] = lambda now_s: None
         self.bridge = HitlBridge(
-            the_plan, wires.catalogue, wires.ledger, self._clock, self._open_link
+            the_plan, wires.catalogue, wires.originals, self._clock, self._open_link
         )
         self.bridge.tell = self.said.append
 
@@ -121,7 +121,7 @@ def test_an_interrupted_flight_gives_back_before_it_passes_the_reason_on(
     assert metadata_of(bench.wires.board) == before
     assert bench.bridge.flight is not None
     assert bench.bridge.flight.result.interrupted
-    assert bench.bridge.flight.result.owed == ()
+    assert bench.bridge.flight.result.unrestored == ()
 
 
 @pytest.mark.slow
@@ -131,7 +131,7 @@ def test_a_board_left_armed_is_said(bench: Bench) -> None:
 
 
 @pytest.mark.slow
-def test_a_link_that_ends_is_opened_again_to_give_back(bench: Bench) -> None:
+def test_a_link_that_ends_is_opened_again_to_restore(bench: Bench) -> None:
     before = metadata_of(bench.wires.board)
 
     def unplug() -> None:
@@ -147,8 +147,8 @@ def test_a_link_that_ends_is_opened_again_to_give_back(bench: Bench) -> None:
     bench.bridge._pausing.set()
     result = bench.bridge.run()
     assert "The cable is out." in result.problems
-    assert result.problems[-1] == "All was given back when the board could be reached again."
-    assert result.owed == ()
+    assert result.problems[-1] == "All was restored when the board could be reached again."
+    assert result.unrestored == ()
     assert set(result.restored) >= {"GyroSensor", "ActuatorCommand"}
     assert metadata_of(bench.wires.board) == before
 
@@ -161,16 +161,16 @@ def test_a_link_that_does_not_come_back_leaves_a_note_and_the_next_start_restore
     _after(bench, 1.0, lambda: setattr(bench, "is_unplugged", True))
     bench.bridge._pausing.set()
     result = bench.bridge.run()
-    assert "GyroSensor" in result.owed
+    assert "GyroSensor" in result.unrestored
     assert "--restore" in result.problems[-1]
     assert metadata_of(bench.wires.board) != before
     later = Bench(bench.wires, plan(restore_only=True))
-    assert set(later.bridge.run().restored) == set(result.owed)
+    assert set(later.bridge.run().restored) == set(result.unrestored)
     assert metadata_of(bench.wires.board) == before
 
 
 @pytest.mark.slow
-def test_who_does_not_wait_for_the_board_is_told_how_to_give_back(bench: Bench) -> None:
+def test_who_does_not_wait_for_the_board_is_told_how_to_restore(bench: Bench) -> None:
     def unplug() -> None:
         bench.is_unplugged = True
         bench.happen = lambda now_s: _raise(KeyboardInterrupt())()
@@ -180,7 +180,7 @@ def test_who_does_not_wait_for_the_board_is_told_how_to_give_back(bench: Bench) 
         bench.bridge.run()
     assert bench.bridge.flight is not None
     result = bench.bridge.flight.result
-    assert "GyroSensor" in result.owed
+    assert "GyroSensor" in result.unrestored
     assert "--restore" in result.problems[-1]
 
 

@@ -113,7 +113,7 @@ def test_an_armed_board_is_refused_and_left_alone(wires: Wires) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_borrowed_is_on_disk_before_it_is_changed(wires: Wires) -> None:
+def test_what_metadata_was_is_on_disk_before_it_is_changed(wires: Wires) -> None:
     before = metadata_of(wires.board)
     flight = wires.connect()
     while metadata_of(wires.board) == before:
@@ -132,11 +132,11 @@ def test_after_the_link_ended_the_next_connection_gives_back_first(wires: Wires)
     wires.run_until(HitlPhase.FLYING)
     wires.run(1.0)
     flight.end(wires.now_s, "The cable is out.")
-    assert "GyroSensor" in flight.result.owed
+    assert "GyroSensor" in flight.result.unrestored
     assert metadata_of(wires.board) != before  # negative control: the board is still changed
     again = wires.connect()
     wires.run_until(HitlPhase.FLYING)
-    assert set(flight.result.owed) <= set(again.result.restored)
+    assert set(flight.result.unrestored) <= set(again.result.restored)
     again.stop(wires.now_s)
     wires.run_until(HitlPhase.DONE)
     assert metadata_of(wires.board) == before
@@ -150,7 +150,7 @@ def test_restoring_alone_flies_nothing(wires: Wires) -> None:
     flight.end(wires.now_s, "The cable is out.")
     again = wires.connect(restore_only=True)
     wires.run_until(HitlPhase.DONE)
-    assert set(again.result.restored) == set(flight.result.owed)
+    assert set(again.result.restored) == set(flight.result.unrestored)
     assert again.aircraft is None
     assert again.result.problems == ()
     assert metadata_of(wires.board) == before
@@ -172,7 +172,7 @@ def test_a_board_that_falls_silent_lets_the_aircraft_fall_and_is_restored_when_b
     wires.is_cut = False
     wires.run_until(HitlPhase.DONE)
     assert "The board fell silent." in flight.result.problems
-    assert flight.result.owed == ()
+    assert flight.result.unrestored == ()
     assert metadata_of(wires.board) == before
 
 

@@ -36,7 +36,7 @@ class Wires:
         self.catalogue = catalogue
         self.board = Autopilot(config, catalogue)
         self.folder = folder
-        self.ledger = OriginalMetadataStore(folder)
+        self.originals = OriginalMetadataStore(folder)
         self.now_s = 0.0
         self.is_cut = False
         self.truth: list[bytes] = []
@@ -54,7 +54,7 @@ class Wires:
         self.flight = HitlFlight(
             plan(**changes),
             self.catalogue,
-            self.ledger,
+            self.originals,
             make_pilot=make if steps else None,
             write_truth=self.truth.append,
         )

@@ -11,7 +11,7 @@ from tests.waiting import wait_until
 
 def main() -> None:
     catalogue = load_catalogue()
-    vehicle = connect("test:doomed", Aircraft(catalogue).open, catalogue, Path(sys.argv[1]))
+    vehicle = connect("test:killed", Aircraft(catalogue).open, catalogue, Path(sys.argv[1]))
     wait_until(is_connected(vehicle))
     shown_s = 0.0
     while True:

@@ -20,9 +20,9 @@ from telemetry.recording.recording import Recording
 from telemetry.session.config import Role, SessionConfig, SessionState
 from telemetry.session.session import Session
 from telemetry.vehicle import connection as connection_module
-from telemetry.vehicle.commands import LiveCommands
 from telemetry.vehicle.connection import connect
 from telemetry.vehicle.conversation import Conversation, ConversationSetup, Report
+from telemetry.vehicle.live_commands import LiveCommands
 from telemetry.vehicle.vehicle import LinkState
 from tests.telemetry.session.fakes import small_board
 from tests.telemetry.vehicle.fakes import FLIGHT_STATS_ID, AircraftLink, Clock

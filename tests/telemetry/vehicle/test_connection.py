@@ -23,7 +23,7 @@ from telemetry.session.statistics import Counters
 from telemetry.vehicle import connection as connection_module
 from telemetry.vehicle.connection import Connection, connect
 from telemetry.vehicle.conversation import Report
-from telemetry.vehicle.metadata_loan import sent_every
+from telemetry.vehicle.metadata_change import sent_every
 from telemetry.vehicle.meter import LinkRates
 from telemetry.vehicle.recorder import Recorder
 from telemetry.vehicle.vehicle import LinkState, Vehicle
@@ -262,11 +262,11 @@ def test_a_killed_process_loses_at_most_half_a_second(catalogue: Catalogue, tmp_
     assert reading.info.per_object["AttitudeState"].count > 20
 
 
-def test_what_a_killed_process_borrowed_is_given_back_by_the_next(
+def test_what_a_killed_process_changed_is_restored_by_the_next(
     aircraft: Aircraft, catalogue: Catalogue, tmp_path: Path
 ) -> None:
     root = Path(__file__).resolve().parents[3]
-    command = [sys.executable, "-m", "tests.telemetry.vehicle.doomed_borrower", str(tmp_path)]
+    command = [sys.executable, "-m", "tests.telemetry.vehicle.killed_process", str(tmp_path)]
     with subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         before, after = process.stdout.readline().split()
@@ -274,7 +274,7 @@ def test_what_a_killed_process_borrowed_is_given_back_by_the_next(
     assert before != after
     key = aircraft.board.named("SystemStats").object_id + 1, 0
     aircraft.board.values[key] = bytes.fromhex(after)  # the board flew on as it was left
-    vehicle = connect("test:doomed", aircraft.open, catalogue, None, metadata_folder=tmp_path)
+    vehicle = connect("test:killed", aircraft.open, catalogue, None, metadata_folder=tmp_path)
     wait_until(lambda: aircraft.board.values[key] == bytes.fromhex(before))
     wait_until(lambda: not list(tmp_path.glob("*.json")))
     vehicle.close()
@@ -303,27 +303,27 @@ def test_a_connection_that_takes_long_says_what_to_look_at(
     assert bool(said) == bool(connection.vehicle.status.reason)
 
 
-def test_what_is_borrowed_is_restored_after_an_unplugged_link_and_at_the_end(
+def test_changed_metadata_is_restored_after_an_unplugged_link_and_at_the_end(
     aircraft: Aircraft, catalogue: Catalogue, tmp_path: Path
 ) -> None:
-    loans = tmp_path / "borrowed"
+    folder = tmp_path / "borrowed"
     name = "SystemStats"
     address = aircraft.board.named(name).object_id + 1, 0
     before = aircraft.board.values[address]
-    vehicle = connect("test:quad", aircraft.open, catalogue, None, metadata_folder=loans)
+    vehicle = connect("test:quad", aircraft.open, catalogue, None, metadata_folder=folder)
     wait_until(is_connected(vehicle))
-    loan = vehicle.commands.borrow_metadata(name, sent_every(40))
-    wait_until(lambda: loan.is_held)
+    change = vehicle.commands.change_metadata(name, sent_every(40))
+    wait_until(lambda: change.is_active)
     assert aircraft.board.values[address] != before
     aircraft.unplug()
-    wait_until(lambda: loan.state == "ended")
+    wait_until(lambda: change.state == "ended")
     assert aircraft.board.values[address] != before
-    assert list(loans.glob("*.json"))
+    assert list(folder.glob("*.json"))
     wait_until(lambda: aircraft.board.values[address] == before)
-    wait_until(lambda: not list(loans.glob("*.json")))
+    wait_until(lambda: not list(folder.glob("*.json")))
     wait_until(is_connected(vehicle))
-    again = vehicle.commands.borrow_metadata(name, sent_every(50))
-    wait_until(lambda: again.is_held)
+    again = vehicle.commands.change_metadata(name, sent_every(50))
+    wait_until(lambda: again.is_active)
     vehicle.close()
     assert aircraft.board.values[address] == before
-    assert not list(loans.glob("*.json"))
+    assert not list(folder.glob("*.json"))

@@ -8,8 +8,8 @@ from telemetry.objects.definition import UpdateMode, UpdatePolicy
 from telemetry.objects.metadata import Metadata
 from telemetry.recording.recording import Recording
 from telemetry.session.config import SessionConfig, SessionState
-from telemetry.vehicle.commands import LiveCommands
 from telemetry.vehicle.conversation import Conversation, ConversationSetup, Report
+from telemetry.vehicle.live_commands import LiveCommands
 from telemetry.vehicle.sticks import Sticks
 from telemetry.wire.decoder import FrameDecoder
 from tests.telemetry.session.fakes import small_board

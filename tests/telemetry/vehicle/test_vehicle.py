@@ -4,8 +4,8 @@ from telemetry.objects.catalogue import Catalogue
 from telemetry.recording.recording import Recording
 from telemetry.session.transactions import TransactionOutcome
 from telemetry.vehicle import outcomes
-from telemetry.vehicle.commands import RefusedCommands
-from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Ticket, Vehicle
+from telemetry.vehicle.commands import RefusedCommands, Ticket, Write
+from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
 
 
 def make_vehicle(catalogue: Catalogue, name: str = "quad") -> Vehicle:
@@ -66,6 +66,7 @@ def test_refused_commands_say_why(catalogue: Catalogue) -> None:
         commands.send("A", {}),
         commands.request("A"),
         commands.persist("Save", "A"),
+        commands.post(Write("A", {})),
     ]
     assert {ticket.text for ticket in tickets} == {"Nothing is sent."}
     assert commands.refusal() == "Nothing is sent."

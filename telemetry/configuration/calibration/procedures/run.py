@@ -1,10 +1,10 @@
-"""One calibration under way on a live aircraft: borrows rates, feeds, fits, gives back.
+"""One calibration under way on a live aircraft: raises rates, feeds, fits, restores.
 
     run = Run(kind, vehicle, settings, jobs)
     while not run.is_over: run.poll()
     run.stage(run.parts)         # or nothing at all
 
-Nothing on board is changed but how often some objects are sent, which is given back at the end
+Nothing on board is changed but how often some objects are sent, which is restored at the end
 whatever happens. So a run that is cancelled leaves no trace. Sans-Qt; `poll` never waits.
 """
 
@@ -20,11 +20,10 @@ from telemetry.configuration.calibration.procedures.kinds import CalibrationKind
 from telemetry.configuration.calibration.procedures.recipe import CalibrationChange, Recipe
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.recording.feed import Feed
-from telemetry.vehicle.metadata_loan import MetadataLoan, sent_every
+from telemetry.vehicle.update_rates import UpdateRates
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 
 _STATUS = "FlightStatus"
-_ASK_AGAIN_S = 3.0
 _MOST_ASKED = 4
 _NO_LINK = "The link is silent. What was taken is kept; it goes on when the aircraft answers."
 
@@ -58,8 +57,7 @@ class Run:
         self._settings = settings
         self._jobs = jobs
         self._future: Future[tuple[CalibrationChange, ...]] | None = None
-        self._loans: dict[str, MetadataLoan] = {}
-        self._asked: dict[str, tuple[int, float]] = {}
+        self._rates = UpdateRates(vehicle.commands)
         self._on_board: Values = settings_at(vehicle.recording, vehicle.end_s)
         try:
             self.recipe = kind.make(self._on_board, vehicle.recording)
@@ -68,7 +66,7 @@ class Run:
             return
         self._seen = self._stamps()
         self._feed = Feed(vehicle.recording, (*self.recipe.sources, _STATUS))
-        self._borrow()
+        self._raise_rates()
 
     @property
     def is_over(self) -> bool:
@@ -89,7 +87,7 @@ class Run:
         found = self.recipe.progress(self._vehicle.end_s)
         if self.state is RunState.PAUSED:
             return CaptureProgress(found.share, 0.0, found.wanted, _NO_LINK, False)
-        slow = self._not_lent()
+        slow = self._not_sent()
         if found.trouble and slow:
             return CaptureProgress(found.share, found.hold, found.wanted, slow, False)
         return found
@@ -105,7 +103,7 @@ class Run:
         assert recipe is not None
         if self._was_stopped():
             return
-        self._borrow()
+        self._raise_rates()
         for sample in self._feed.take():
             if sample.definition.name != _STATUS:
                 recipe.take(sample)
@@ -118,14 +116,14 @@ class Run:
     def finish(self) -> None:
         """Collect no more, and fit."""
         if self.state in (RunState.COLLECTING, RunState.PAUSED) and self.recipe is not None:
-            self._give_back()
+            self._rates.restore()
             self.state = RunState.FITTING
             self._future = self._jobs.submit(self.recipe.fit)
             self._look_at_fit()
 
     def cancel(self) -> None:
         """Stop, and leave everything as it was. What ended stays as it is."""
-        self._give_back()
+        self._rates.restore()
         if not self.is_over:
             self.state = RunState.CANCELLED
 
@@ -164,32 +162,20 @@ class Run:
         self._seen = stamps
         return settings_at(self._vehicle.recording, self._vehicle.end_s) != self._on_board
 
-    def _borrow(self) -> None:
-        """Have the board send fast enough, asked again where a loan ended with its link."""
+    def _raise_rates(self) -> None:
+        """Have the board send fast enough."""
         assert self.recipe is not None
-        now = self._vehicle.end_s
-        for name, period_ms in self.recipe.sources.items():
-            loan = self._loans.get(name)
-            if loan is not None and loan.state != "ended":
-                if loan.is_held:
-                    self._asked.pop(name, None)
-                continue
-            times, asked_s = self._asked.get(name, (0, -np.inf))
-            if now - asked_s < _ASK_AGAIN_S:
-                continue
-            if times >= _MOST_ASKED and name in self.recipe.optional:
-                continue
-            if times >= _MOST_ASKED and loan is not None:
-                self._fail(loan.text, "Without it this cannot be calibrated.")
-                return
-            self._asked[name] = times + 1, now
-            self._loans[name] = self._vehicle.commands.borrow_metadata(name, sent_every(period_ms))
+        self._rates.want(self.recipe.sources, self._vehicle.end_s)
+        failed = self._rates.failed(_MOST_ASKED)
+        for name in failed.keys() - self.recipe.optional:
+            self._fail(failed[name], "Without it this cannot be calibrated.")
+            return
 
-    def _not_lent(self) -> str:
+    def _not_sent(self) -> str:
         """Which source the board does not send faster, and why; empty if it does."""
         optional = self.recipe.optional if self.recipe is not None else frozenset()
-        ended = (loan for loan in self._loans.values() if loan.state == "ended")
-        return next((loan.text for loan in ended if loan.name not in optional), "")
+        failed = self._rates.failed(1)
+        return next((text for name, text in failed.items() if name not in optional), "")
 
     def _look_at_fit(self) -> None:
         if self._future is None or not self._future.done():
@@ -208,8 +194,4 @@ class Run:
     def _fail(self, problem: str, remedy: str) -> None:
         self.problem, self.remedy = problem, remedy
         self.state = RunState.FAILED
-        self._give_back()
-
-    def _give_back(self) -> None:
-        for loan in self._loans.values():
-            loan.give_back()
+        self._rates.restore()

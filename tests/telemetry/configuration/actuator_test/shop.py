@@ -41,8 +41,10 @@ def put(board: MemoryBoard, name: str, values: Mapping[str, Any]) -> None:
 class Shop:
     """A motor test with somebody polling it, and what the board sees of it."""
 
-    def __init__(self, catalogue: Catalogue, ledger: OriginalMetadataStore | None = None) -> None:
-        self.bench = Bench(catalogue, quad_board(catalogue), ledger)
+    def __init__(
+        self, catalogue: Catalogue, originals: OriginalMetadataStore | None = None
+    ) -> None:
+        self.bench = Bench(catalogue, quad_board(catalogue), originals)
         self.test = ActuatorTest(self.bench.vehicle, self.bench.clock)
         self.is_watched = True
         for name in ("FlightStatus", "ActuatorCommand", "SystemAlarms"):

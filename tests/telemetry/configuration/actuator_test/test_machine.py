@@ -106,8 +106,8 @@ def test_a_lost_link_ends_the_test_and_the_board_is_told_when_it_is_back(shop: S
 def test_a_station_that_crashes_has_the_outputs_given_back_at_its_return(
     catalogue: Catalogue,
 ) -> None:
-    ledger = OriginalMetadataStore()
-    shop = Shop(catalogue, ledger)
+    originals = OriginalMetadataStore()
+    shop = Shop(catalogue, originals)
     shop.spin(ME, 4)
     shop.bench.connect()  # a new conversation, without a word from the old one
     shop.is_watched = False

@@ -7,8 +7,8 @@ from telemetry.configuration.receiver.controls import COMMAND
 from telemetry.configuration.receiver.machine import ReceiverSetup, ReceiverSetupStep
 from telemetry.configuration.receiver.plan import SteeredKind
 from telemetry.objects.catalogue import load_catalogue
-from telemetry.vehicle.rate_hold import RateHold
 from telemetry.vehicle.sticks import Sticks
+from telemetry.vehicle.update_rates import UpdateRates
 from tests.flown_bench import FlownBench
 
 _MOVES = {
@@ -27,7 +27,7 @@ class Pilot:
         self.bench = FlownBench(load_catalogue())
         self.setup = ReceiverSetup(self.bench.vehicle, self.bench.clock, backup_store(None))
         self.bench.sticks = Sticks()
-        RateHold(self.bench.vehicle.commands, (COMMAND,), 80).keep()
+        UpdateRates(self.bench.vehicle.commands).want({COMMAND: 80}, 0.0)
         self.wait(1.0)
 
     def wait(self, seconds: float) -> None:

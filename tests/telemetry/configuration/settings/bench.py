@@ -11,8 +11,8 @@ from telemetry.objects.values import pack_values, read_path, row_of
 from telemetry.recording.recording import Recording
 from telemetry.recording.sample import Value
 from telemetry.session.config import SessionConfig, SessionState
-from telemetry.vehicle.commands import LiveCommands
 from telemetry.vehicle.conversation import Conversation, ConversationSetup, Report
+from telemetry.vehicle.live_commands import LiveCommands
 from telemetry.vehicle.original_metadata import OriginalMetadataStore
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 from tests.telemetry.session.fakes import MemoryBoard, small_board
@@ -33,7 +33,7 @@ class Bench:
         self,
         catalogue: Catalogue,
         board: MemoryBoard | None = None,
-        ledger: OriginalMetadataStore | None = None,
+        originals: OriginalMetadataStore | None = None,
         seed: int = 1,
         store: DraftStore | None = None,
     ) -> None:
@@ -51,7 +51,7 @@ class Bench:
             self.clock,
             0.0,
             SessionConfig(),
-            ledger or OriginalMetadataStore(),
+            originals or OriginalMetadataStore(),
         )
         self.connect()
         self.settings: Configuration = configuration_of(self.vehicle)

@@ -1,61 +1,82 @@
 """Commands in the worker's thread: builds payloads, starts transactions, finishes tickets."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
 from telemetry.objects.catalogue import Catalogue, UnknownObjectError
 from telemetry.objects.definition import ObjectDefinition
-from telemetry.objects.metadata import Metadata, metaobject
+from telemetry.objects.metadata import metaobject
 from telemetry.objects.values import pack_values, row_of
 from telemetry.recording.recording import Recording
 from telemetry.session.events import PersistenceFinished, TransactionFinished
 from telemetry.session.session import Session
 from telemetry.session.transactions import Transaction, TransactionKind, TransactionOutcome
 from telemetry.vehicle import outcomes
-from telemetry.vehicle.loan_desk import LoanDesk
+from telemetry.vehicle.commands import (
+    ChangeMetadata,
+    Command,
+    Persist,
+    Request,
+    RestoreMetadata,
+    SetMetadata,
+    Ticket,
+    Write,
+)
+from telemetry.vehicle.metadata_changes import MetadataChanges
 from telemetry.vehicle.sticks import Sticks, channels_us
-from telemetry.vehicle.vehicle import Operation, Ticket
 
 _META_SUFFIX = "Meta"
 _RECEIVER = "GCSReceiver"
 _OUTPUTS = "ActuatorCommand"
 
 
-class CommandDesk:
-    """Carries out what panels ask for, over one session. Everything ends in its ticket."""
+class CommandRunner:
+    """Carries out commands over one session. Everything ends in its ticket."""
 
     def __init__(
-        self, session: Session, catalogue: Catalogue, recording: Recording, loans: LoanDesk
+        self,
+        session: Session,
+        catalogue: Catalogue,
+        recording: Recording,
+        metadata: MetadataChanges,
     ) -> None:
-        self.loans = loans
-        """What panels borrow of the board's metadata."""
         self._session = session
         self._catalogue = catalogue
         self._recording = recording
+        self._metadata = metadata
         self._tickets: dict[object, Ticket] = {}
 
-    def send(self, ticket: Ticket, name: str, values: Mapping[str, Any], instance: int) -> None:
-        """Write `values` over the latest known row, acknowledged."""
-        definition = self._definition(name)
-        base = self._base_row(definition, instance)
-        self._write(ticket, definition, instance, pack_values(definition, values, base))
+    def run(self, command: Command, ticket: Ticket) -> None:
+        """Begin what a command asks for; its outcome comes with `finish`."""
+        try:
+            self._begin(command, ticket)
+        except ValueError as error:  # a name or value that this aircraft does not have
+            ticket.finish("failed", f"Not sent: {error}.")
 
-    def set_metadata(self, ticket: Ticket, name: str, metadata: Metadata) -> None:
-        """Write an object's metaobject."""
-        definition = self._definition(name + _META_SUFFIX)
-        self._write(ticket, definition, 0, metadata.pack(definition.size))
-
-    def request(self, ticket: Ticket, name: str, instance: int) -> None:
-        """Ask for present values."""
-        transaction = self._session.request(self._definition(name), instance)
-        self._tickets[transaction] = ticket
-
-    def persist(self, ticket: Ticket, operation: Operation, name: str, instance: int) -> None:
-        """Save, load or erase on board."""
-        definition = None if operation == "FullErase" else self._definition(name)
-        self._tickets[self._session.persist(operation, definition, instance)] = ticket
+    def _begin(self, command: Command, ticket: Ticket) -> None:
+        session = self._session
+        match command:
+            case Write(name, values, instance):
+                definition = self._definition(name)
+                row = self._base_row(definition, instance)
+                payload = pack_values(definition, values, row)
+                self._tickets[session.write(definition, instance, payload)] = ticket
+            case Request(name, instance):
+                self._tickets[session.request(self._definition(name), instance)] = ticket
+            case Persist(operation, name, instance):
+                erased = None if operation == "FullErase" else self._definition(name)
+                self._tickets[session.persist(operation, erased, instance)] = ticket
+            case SetMetadata(name, metadata):
+                definition = self._definition(name + _META_SUFFIX)
+                payload = metadata.pack(definition.size)
+                self._tickets[session.write(definition, 0, payload)] = ticket
+            case ChangeMetadata(change):
+                self._metadata.begin(change)
+                ticket.finish("done", change.text)
+            case RestoreMetadata(change):
+                self._metadata.restore(change)
+                ticket.finish("done", change.text)
 
     def stream_sticks(self, sticks: Sticks) -> None:
         """Send one reading of the sticks, unacknowledged."""
@@ -94,25 +115,18 @@ class CommandDesk:
         for ticket in self._tickets.values():
             ticket.finish("failed", outcomes.LINK_ENDED, TransactionOutcome.CANCELLED)
         self._tickets.clear()
-        self.loans.end()
-
-    def _write(
-        self, ticket: Ticket, definition: ObjectDefinition, instance: int, payload: bytes
-    ) -> None:
-        transaction = self._session.write(definition, instance, payload)
-        if transaction is not None:
-            self._tickets[transaction] = ticket
+        self._metadata.end()
 
     def _base_row(self, definition: ObjectDefinition, instance: int) -> np.void | None:
         """What will be on board when a new write arrives: the last write still on its way, which
         would else be taken back by the next one, or the last row known."""
         track = self._recording.track(definition.object_id, instance)
         base = track.sample(track.count - 1).row if track is not None and track.count else None
-        for order in self._tickets:
-            if not isinstance(order, Transaction) or order.kind is not TransactionKind.WRITE:
+        for job in self._tickets:
+            if not isinstance(job, Transaction) or job.kind is not TransactionKind.WRITE:
                 continue
-            if order.address == (definition.object_id, instance):
-                base = row_of(definition, order.payload)
+            if job.address == (definition.object_id, instance):
+                base = row_of(definition, job.payload)
         return base
 
     def _definition(self, name: str) -> ObjectDefinition:

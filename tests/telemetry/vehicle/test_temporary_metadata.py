@@ -1,4 +1,4 @@
-"""Metadata borrowed from a board in memory: given back to the bit, over good links and bad."""
+"""Metadata of a board in memory, changed and restored to the bit, over good links and bad."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -10,8 +10,8 @@ from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.objects.definition import UpdateMode, UpdatePolicy
 from telemetry.objects.metadata import Metadata
 from telemetry.session.config import SessionConfig, SessionState
-from telemetry.vehicle.borrowed_metadata import BorrowedMetadata, LoanState
 from telemetry.vehicle.original_metadata import OriginalMetadataStore
+from telemetry.vehicle.temporary_metadata import MetadataState, TemporaryMetadata
 from telemetry.wire.dialect import Dialect
 from tests.telemetry.session.fakes import MemoryBoard, Pair, small_board
 
@@ -29,36 +29,36 @@ def _faster(metadata: Metadata) -> Metadata:
 
 
 class Bench:
-    """A connected pair with a borrower at the station's end."""
+    """A connected pair with who changes metadata at the station's end."""
 
     def __init__(self, catalogue: Catalogue, board: MemoryBoard, folder: Path, **wire: Any):
         self.board = board
         self.pair = Pair(catalogue, board, **wire)
         self.pair.run(10.0)
         assert self.pair.station.state is SessionState.CONNECTED
-        self.ledger = OriginalMetadataStore(folder)
-        self.borrowed = BorrowedMetadata(self.pair.station, catalogue, self.ledger, BOARD)
+        self.originals = OriginalMetadataStore(folder)
+        self.temporary = TemporaryMetadata(self.pair.station, catalogue, self.originals, BOARD)
 
-    def borrow(self) -> None:
+    def change(self) -> None:
         for name in NAMES:
-            self.borrowed.borrow(self.board.named(name), _faster)
+            self.temporary.change(self.board.named(name), _faster)
         self.settle()
 
-    def give_back(self) -> None:
-        self.borrowed.give_back()
+    def restore(self) -> None:
+        self.temporary.restore()
         self.settle()
 
     def settle(self) -> None:
         for _ in range(4000):
-            if self.borrowed.is_settled:
+            if self.temporary.is_settled:
                 return
             self.pair.station_events.clear()
             self.pair.run(0.005)
-            self.borrowed.take(self.pair.station_events)
-        raise AssertionError([entry.state for entry in self.borrowed.borrowings])
+            self.temporary.take(self.pair.station_events)
+        raise AssertionError([entry.state for entry in self.temporary.objects])
 
-    def states(self) -> set[LoanState]:
-        return {entry.state for entry in self.borrowed.borrowings}
+    def states(self) -> set[MetadataState]:
+        return {entry.state for entry in self.temporary.objects}
 
     def metadata(self, name: str) -> bytes:
         return self.board.values[(self.board.named(name).object_id + 1, 0)]
@@ -70,19 +70,19 @@ def _all(bench: Bench) -> list[bytes]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("loss", [0.0, 0.15])
-def test_what_is_borrowed_is_given_back_to_the_bit(
+def test_what_is_changed_is_restored_to_the_bit(
     loss: float, catalogue: Catalogue, tmp_path: Path
 ) -> None:
     bench = Bench(catalogue, small_board(catalogue), tmp_path, loss=loss)
     before = _all(bench)
-    bench.borrow()
+    bench.change()
     assert all(now != then for now, then in zip(_all(bench), before, strict=True))
     assert Metadata.unpack(bench.metadata("AttitudeState")).flight.period_ms == 20
-    assert bench.borrowed.owes
+    assert bench.temporary.differs
     for _ in range(5):  # over a bad link it may take several times
-        bench.give_back()
-    assert bench.states() == {LoanState.RETURNED}
-    assert not bench.borrowed.owes
+        bench.restore()
+    assert bench.states() == {MetadataState.RESTORED}
+    assert not bench.temporary.differs
     assert _all(bench) == before
     assert list(tmp_path.iterdir()) == []
 
@@ -96,55 +96,55 @@ def test_the_shorter_metadata_of_dronin_is_kept_as_it_is(
     bench = Bench(catalogue, board, tmp_path, flight_config=SessionConfig(dialect=dialect))
     gyros = board.named("Gyros").object_id + 1
     before = board.values[(gyros, 0)]
-    bench.borrowed.borrow(board.named("Gyros"), _faster)
+    bench.temporary.change(board.named("Gyros"), _faster)
     bench.settle()
     assert board.values[(gyros, 0)] != before
-    assert len(bench.ledger.of(BOARD)[gyros - 1].metadata) == 7
-    bench.give_back()
+    assert len(bench.originals.of(BOARD)[gyros - 1].metadata) == 7
+    bench.restore()
     assert board.values[(gyros, 0)] == before
 
 
 @pytest.mark.slow
-def test_another_process_gives_back_what_this_one_borrowed(
+def test_another_process_restores_what_this_one_changed(
     catalogue: Catalogue, tmp_path: Path
 ) -> None:
     bench = Bench(catalogue, small_board(catalogue), tmp_path)
     before = _all(bench)
-    bench.borrow()
+    bench.change()
     later = Bench(catalogue, bench.board, tmp_path)
-    assert later.states() == {LoanState.OWED}
-    with pytest.raises(ValueError, match="borrowed already; give it back first"):
-        later.borrowed.borrow(later.board.named("SystemStats"), _faster)
-    later.give_back()
+    assert later.states() == {MetadataState.UNRESTORED}
+    with pytest.raises(ValueError, match="changed already; restore it first"):
+        later.temporary.change(later.board.named("SystemStats"), _faster)
+    later.restore()
     assert _all(later) == before
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.slow
-def test_a_board_that_refuses_the_change_is_owed_nothing(
+def test_a_board_that_refuses_the_change_has_nothing_to_restore(
     catalogue: Catalogue, tmp_path: Path
 ) -> None:
     bench = Bench(catalogue, small_board(catalogue), tmp_path)
     bench.board.refused = {bench.board.named(name).object_id + 1 for name in NAMES}
-    bench.borrow()
-    assert bench.states() == {LoanState.REFUSED}
-    assert {entry.problem for entry in bench.borrowed.borrowings} == {
-        "the board refused the change"
-    }
+    bench.change()
+    assert bench.states() == {MetadataState.REFUSED}
+    assert {entry.problem for entry in bench.temporary.objects} == {"the board refused the change"}
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.slow
-def test_a_board_that_does_not_take_it_back_is_still_owed(
+def test_a_board_that_does_not_take_the_original_is_still_changed(
     catalogue: Catalogue, tmp_path: Path
 ) -> None:
     bench = Bench(catalogue, small_board(catalogue), tmp_path)
-    bench.borrow()
+    bench.change()
     bench.board.refused = {bench.board.named("SystemStats").object_id + 1}
-    bench.give_back()
-    owed = [entry.name for entry in bench.borrowed.borrowings if entry.state is LoanState.OWED]
-    assert owed == ["SystemStats"]
-    assert [loan.name for loan in bench.ledger.of(BOARD).values()] == ["SystemStats"]
+    bench.restore()
+    unrestored = [
+        entry.name for entry in bench.temporary.objects if entry.state is MetadataState.UNRESTORED
+    ]
+    assert unrestored == ["SystemStats"]
+    assert [original.name for original in bench.originals.of(BOARD).values()] == ["SystemStats"]
 
 
 @pytest.mark.slow
@@ -162,28 +162,28 @@ def test_giving_back_is_verified_by_reading(catalogue: Catalogue, tmp_path: Path
     honest = small_board(catalogue)
     liar = Liar(honest.definitions.values())
     bench = Bench(catalogue, liar, tmp_path)
-    bench.borrow()
+    bench.change()
     liar.lies = True
-    bench.give_back()
-    assert bench.states() == {LoanState.OWED}
-    assert {entry.problem for entry in bench.borrowed.borrowings} == {
+    bench.restore()
+    assert bench.states() == {MetadataState.UNRESTORED}
+    assert {entry.problem for entry in bench.temporary.objects} == {
         "reading it back gave something else"
     }
     liar.lies = False
-    bench.give_back()
-    assert bench.states() == {LoanState.RETURNED}
+    bench.restore()
+    assert bench.states() == {MetadataState.RESTORED}
 
 
 @pytest.mark.slow
-def test_a_link_that_is_cut_leaves_it_owed_until_it_is_back(
+def test_a_link_that_is_cut_leaves_it_changed_until_it_is_back(
     catalogue: Catalogue, tmp_path: Path
 ) -> None:
     bench = Bench(catalogue, small_board(catalogue), tmp_path)
     before = _all(bench)
-    bench.borrow()
+    bench.change()
     bench.pair.is_cut = True
-    bench.give_back()
-    assert bench.states() == {LoanState.OWED}
+    bench.restore()
+    assert bench.states() == {MetadataState.UNRESTORED}
     bench.pair.is_cut = False
-    bench.give_back()
+    bench.restore()
     assert _all(bench) == before

@@ -1,4 +1,4 @@
-"""A process that borrows metadata and prints what they were and are, until somebody kills it."""
+"""A process that changes metadata and prints what they were and are, until somebody kills it."""
 
 import sys
 import threading
@@ -6,12 +6,12 @@ from pathlib import Path
 
 from telemetry.objects.catalogue import load_catalogue
 from telemetry.vehicle.connection import connect
-from telemetry.vehicle.metadata_loan import sent_every
+from telemetry.vehicle.metadata_change import sent_every
 from tests.telemetry.vehicle.test_connection import Aircraft, is_connected
 from tests.waiting import wait_until
 
 NAME = "SystemStats"
-ADDRESS = "test:doomed"
+ADDRESS = "test:killed"
 
 
 def main() -> None:
@@ -21,8 +21,8 @@ def main() -> None:
     before = aircraft.board.values[key]
     vehicle = connect(ADDRESS, aircraft.open, catalogue, None, metadata_folder=Path(sys.argv[1]))
     wait_until(is_connected(vehicle))
-    loan = vehicle.commands.borrow_metadata(NAME, sent_every(40))
-    wait_until(lambda: loan.is_held)
+    change = vehicle.commands.change_metadata(NAME, sent_every(40))
+    wait_until(lambda: change.is_active)
     print(before.hex(), aircraft.board.values[key].hex(), flush=True)
     threading.Event().wait()
 

@@ -1,4 +1,4 @@
-"""Metadata borrowed through a live vehicle's commands: several borrowers, crashes, lost links."""
+"""Temporary metadata through a live vehicle's commands: several users, crashes, lost links."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -10,9 +10,10 @@ from telemetry.objects.definition import UpdateMode
 from telemetry.objects.metadata import Metadata
 from telemetry.recording.recording import Recording
 from telemetry.session.config import SessionConfig
-from telemetry.vehicle.commands import LiveCommands, RefusedCommands
+from telemetry.vehicle.commands import RefusedCommands
 from telemetry.vehicle.conversation import Conversation, ConversationSetup
-from telemetry.vehicle.metadata_loan import sent_every
+from telemetry.vehicle.live_commands import LiveCommands
+from telemetry.vehicle.metadata_change import sent_every
 from telemetry.vehicle.original_metadata import OriginalMetadataStore
 from tests.telemetry.session.fakes import MemoryBoard, small_board
 from tests.telemetry.vehicle.fakes import AircraftLink, Clock
@@ -29,7 +30,7 @@ class Station:
         self.link = AircraftLink(self.clock, catalogue, board)
         self.commands = LiveCommands(lambda: None, self.clock)
         self.folder = folder
-        self.ledger = OriginalMetadataStore(folder)
+        self.originals = OriginalMetadataStore(folder)
         setup = ConversationSetup(
             catalogue,
             Recording("test"),
@@ -37,7 +38,7 @@ class Station:
             self.clock,
             self.clock.now,
             SessionConfig(),
-            self.ledger,
+            self.originals,
         )
         self.conversation = Conversation(self.link, setup, lambda report: None)
         self.conversation.start()
@@ -70,74 +71,74 @@ def station(catalogue: Catalogue, board: MemoryBoard, tmp_path: Path) -> Station
 
 def test_it_holds_while_wanted_and_is_restored_to_the_bit(station: Station, tmp_path: Path) -> None:
     before = station.raw()
-    loan = station.commands.borrow_metadata(NAME, sent_every(40))
-    assert loan.state == "waiting"
+    change = station.commands.change_metadata(NAME, sent_every(40))
+    assert change.state == "waiting"
     station.pass_time(1.0)
-    assert loan.is_held
+    assert change.is_active
     assert station.on_board().flight.period_ms == 40
     assert len(list(tmp_path.iterdir())) == 1
-    loan.give_back()
+    change.restore()
     station.pass_time(1.0)
-    assert loan.state == "ended"
+    assert change.state == "ended"
     assert station.raw() == before
     assert not list(tmp_path.iterdir())
 
 
-def test_the_last_of_several_borrowers_restores(station: Station) -> None:
+def test_the_last_of_several_users_restores(station: Station) -> None:
     before = station.raw()
-    slow = station.commands.borrow_metadata(NAME, sent_every(50))
-    quick = station.commands.borrow_metadata(NAME, sent_every(20))
+    slow = station.commands.change_metadata(NAME, sent_every(50))
+    quick = station.commands.change_metadata(NAME, sent_every(20))
     station.pass_time(1.0)
-    ours = station.commands.borrow_metadata(
+    ours = station.commands.change_metadata(
         NAME, lambda metadata: replace(metadata, flight_readonly=True)
     )
     station.pass_time(1.0)
-    assert all(loan.is_held for loan in (slow, quick, ours))
+    assert all(change.is_active for change in (slow, quick, ours))
     assert station.on_board().flight.period_ms == 20
     assert station.on_board().flight_readonly
-    quick.give_back()
+    quick.restore()
     station.pass_time(1.0)
     assert station.on_board().flight.period_ms == 50
     assert station.on_board().flight_readonly
-    ours.give_back()
+    ours.restore()
     station.pass_time(1.0)
     assert not station.on_board().flight_readonly
-    slow.give_back()
-    slow.give_back()
+    slow.restore()
+    slow.restore()
     station.pass_time(1.0)
     assert station.raw() == before
 
 
-def test_one_who_borrows_while_it_is_being_given_back_gets_it(station: Station) -> None:
+def test_who_asks_while_it_is_being_restored_gets_it(station: Station) -> None:
     before = station.raw()
-    first = station.commands.borrow_metadata(NAME, sent_every(40))
+    first = station.commands.change_metadata(NAME, sent_every(40))
     station.pass_time(1.0)
-    first.give_back()
-    second = station.commands.borrow_metadata(NAME, sent_every(30))
+    first.restore()
+    second = station.commands.change_metadata(NAME, sent_every(30))
     station.pass_time(1.0)
-    assert second.is_held
+    assert second.is_active
     assert station.on_board().flight.period_ms == 30
-    second.give_back()
+    second.restore()
     station.pass_time(1.0)
     assert station.raw() == before
 
 
-def test_disconnecting_gives_back(station: Station, tmp_path: Path) -> None:
+def test_disconnecting_restores(station: Station, tmp_path: Path) -> None:
     before = station.raw()
-    loan = station.commands.borrow_metadata(NAME, sent_every(40))
+    change = station.commands.change_metadata(NAME, sent_every(40))
     station.pass_time(1.0)
     station.disconnect()
     assert station.raw() == before
-    assert loan.state == "ended"
+    assert change.state == "ended"
     assert not list(tmp_path.iterdir())
 
 
-def test_after_a_crash_the_next_connection_gives_back(
+def test_after_a_crash_the_next_connection_restores(
     catalogue: Catalogue, board: MemoryBoard, tmp_path: Path
 ) -> None:
     crashed = Station(catalogue, board, tmp_path)
     before = crashed.raw()
-    crashed.commands.borrow_metadata(NAME, sent_every(40))
+    crashed.commands.change_metadata(NAME, sent_every(40))
     crashed.pass_time(1.0)
     assert crashed.raw() != before  # and here its process is killed
     later = Station(catalogue, board, tmp_path)
@@ -145,18 +146,18 @@ def test_after_a_crash_the_next_connection_gives_back(
     assert not list(tmp_path.iterdir())
 
 
-def test_who_borrows_anew_after_a_crash_still_leaves_it_as_it_was_at_first(
+def test_who_asks_anew_after_a_crash_still_leaves_it_as_it_was_at_first(
     catalogue: Catalogue, board: MemoryBoard, tmp_path: Path
 ) -> None:
     crashed = Station(catalogue, board, tmp_path)
     before = crashed.raw()
-    crashed.commands.borrow_metadata(NAME, sent_every(40))
+    crashed.commands.change_metadata(NAME, sent_every(40))
     crashed.pass_time(1.0)
     later = Station(catalogue, board, tmp_path)
-    loan = later.commands.borrow_metadata(NAME, sent_every(30))
+    change = later.commands.change_metadata(NAME, sent_every(30))
     later.pass_time(1.0)
     assert later.on_board().flight.period_ms == 30
-    loan.give_back()
+    change.restore()
     later.pass_time(1.0)
     assert later.raw() == before
 
@@ -164,38 +165,38 @@ def test_who_borrows_anew_after_a_crash_still_leaves_it_as_it_was_at_first(
 def test_a_board_that_refuses_is_left_alone(station: Station, tmp_path: Path) -> None:
     before = station.raw()
     station.board.refused = {station.board.named(NAME).object_id + 1}
-    loan = station.commands.borrow_metadata(NAME, sent_every(40))
+    change = station.commands.change_metadata(NAME, sent_every(40))
     station.pass_time(1.0)
-    assert loan.state == "ended"
-    assert "the board refused the change" in loan.text
+    assert change.state == "ended"
+    assert "the board refused the change" in change.text
     assert station.raw() == before
     assert not list(tmp_path.iterdir())
 
 
-def test_a_board_that_does_not_take_it_back_is_owed_and_not_pestered(
+def test_a_board_that_does_not_take_the_original_is_not_pestered(
     station: Station,
 ) -> None:
-    loan = station.commands.borrow_metadata(NAME, sent_every(40))
+    change = station.commands.change_metadata(NAME, sent_every(40))
     station.pass_time(1.0)
     station.board.refused = {station.board.named(NAME).object_id + 1}
-    loan.give_back()
+    change.restore()
     station.pass_time(5.0)
     asked = len(station.link.written)
     station.pass_time(0.4)
     assert len(station.link.written) - asked < 100
-    assert _owed(station) == [NAME]
+    assert _unrestored(station) == [NAME]
 
 
 def test_an_object_the_aircraft_has_not(station: Station) -> None:
-    loan = station.commands.borrow_metadata("Nonsense", sent_every(40))
+    change = station.commands.change_metadata("Nonsense", sent_every(40))
     station.pass_time(1.0)
-    assert loan.state == "ended"
-    assert loan.text == "This aircraft has no Nonsense."
+    assert change.state == "ended"
+    assert change.text == "This aircraft has no Nonsense."
 
 
-def test_a_reboot_ends_loans_and_owes_nothing(station: Station, tmp_path: Path) -> None:
+def test_a_reboot_ends_changes_with_nothing_to_restore(station: Station, tmp_path: Path) -> None:
     before = station.raw()
-    loan = station.commands.borrow_metadata(NAME, sent_every(40))
+    change = station.commands.change_metadata(NAME, sent_every(40))
     stats = station.board.named("SystemStats")
     for milliseconds in (90_000, 1_000):
         row = stats.default_row()
@@ -203,30 +204,30 @@ def test_a_reboot_ends_loans_and_owes_nothing(station: Station, tmp_path: Path) 
         station.board.values[stats.object_id, 0] = row.tobytes()
         station.link.flight.publish(stats.object_id)
         station.pass_time(1.0)
-    assert loan.state == "ended"
-    assert "started anew" in loan.text
+    assert change.state == "ended"
+    assert "started anew" in change.text
     station.pass_time(3.0)
     assert station.raw() == before
     assert not list(tmp_path.iterdir())
 
 
-def test_an_unreadable_ledger_refuses_all_loans(station: Station, tmp_path: Path) -> None:
+def test_an_unreadable_file_refuses_all_changes(station: Station, tmp_path: Path) -> None:
     before = station.raw()
     key = next(iter(_keys(station)))
     (tmp_path / f"{key}.json").write_text("nonsense", encoding="utf-8")
-    loan = station.commands.borrow_metadata(NAME, sent_every(40))
+    change = station.commands.change_metadata(NAME, sent_every(40))
     station.pass_time(1.0)
-    assert loan.state == "ended"
-    assert "could not be read" in loan.text
+    assert change.state == "ended"
+    assert "could not be read" in change.text
     assert station.raw() == before
 
 
 def test_a_log_refuses() -> None:
-    loan = RefusedCommands("Replaying a log: nothing is sent.").borrow_metadata(
+    change = RefusedCommands("Replaying a log: nothing is sent.").change_metadata(
         NAME, sent_every(40)
     )
-    assert (loan.state, loan.text) == ("ended", "Replaying a log: nothing is sent.")
-    loan.give_back()
+    assert (change.state, change.text) == ("ended", "Replaying a log: nothing is sent.")
+    change.restore()
 
 
 def test_a_rate_that_is_high_enough_stays() -> None:
@@ -237,19 +238,19 @@ def test_a_rate_that_is_high_enough_stays() -> None:
 
 
 def _keys(station: Station) -> set[str]:
-    """The board's key, learned by a loan that is given back again."""
-    loan = station.commands.borrow_metadata("SystemStats", sent_every(400))
+    """The board's key, learned by a change that is restored again."""
+    change = station.commands.change_metadata("SystemStats", sent_every(400))
     station.pass_time(1.0)
     keys = {path.stem for path in station.folder.glob("*.json")}
-    loan.give_back()
+    change.restore()
     station.pass_time(1.0)
     return keys
 
 
-def _owed(station: Station) -> list[str]:
+def _unrestored(station: Station) -> list[str]:
     folder = station.folder
     return [
-        loan.name
+        change.name
         for path in folder.glob("*.json")
-        for loan in station.ledger.of(path.stem).values()
+        for change in station.originals.of(path.stem).values()
     ]

@@ -1,0 +1,68 @@
+"""The door to a vehicle with a link: commands wait in the worker's queue, sticks beside it."""
+
+from collections.abc import Callable, Iterator
+from queue import Empty, SimpleQueue
+
+from telemetry.vehicle.commands import Command, Commands, RestoreMetadata, Ticket, refuse
+from telemetry.vehicle.output_drive import DRIVE_FRESH_S, OutputDrive
+from telemetry.vehicle.sticks import Sticks
+
+STICKS_FRESH_S = 0.1
+
+
+class LiveCommands(Commands):
+    """Commands of a vehicle with a link. `why_not` tells what stands against sending now."""
+
+    def __init__(self, why_not: Callable[[], str | None], clock: Callable[[], float]) -> None:
+        self._why_not = why_not
+        self._clock = clock
+        self._posted: SimpleQueue[tuple[Command, Ticket]] = SimpleQueue()
+        self._sticks: tuple[Sticks, float] | None = None
+        self._drive: tuple[OutputDrive, float] | None = None
+
+    def refusal(self) -> str | None:
+        """See `Commands.refusal`."""
+        return self._why_not()
+
+    def post(self, command: Command) -> Ticket:
+        """See `Commands.post`."""
+        ticket = Ticket()
+        reason = self._why_not()
+        if reason is None or isinstance(command, RestoreMetadata):
+            self._posted.put((command, ticket))
+        else:
+            refuse(command, ticket, reason)
+        return ticket
+
+    def set_sticks(self, sticks: Sticks | None) -> None:
+        """See `Commands.set_sticks`."""
+        self._sticks = (sticks, self._clock()) if sticks is not None else None
+
+    def drive_outputs(self, drive: OutputDrive | None) -> None:
+        """See `Commands.drive_outputs`."""
+        self._drive = (drive, self._clock()) if drive is not None else None
+
+    # For the worker
+
+    def take_posted(self) -> Iterator[tuple[Command, Ticket]]:
+        """Take what waits in the queue, the oldest first."""
+        while True:
+            try:
+                yield self._posted.get_nowait()
+            except Empty:
+                return
+
+    def refuse_all(self, reason: str) -> None:
+        """Fail every command that still waits."""
+        for command, ticket in self.take_posted():
+            refuse(command, ticket, reason)
+
+    def fresh_sticks(self, now: float) -> Sticks | None:
+        """The last reading if it is fresh enough to fly on."""
+        latest = self._sticks
+        return latest[0] if latest is not None and now - latest[1] < STICKS_FRESH_S else None
+
+    def fresh_drive(self, now: float) -> OutputDrive | None:
+        """Where the outputs shall be, if somebody has said so lately."""
+        latest = self._drive
+        return latest[0] if latest is not None and now - latest[1] < DRIVE_FRESH_S else None
