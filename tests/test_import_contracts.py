@@ -1,0 +1,154 @@
+"""The import contracts of pyproject.toml hold, and each notices what it is there for."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import grimp
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+OPTIONS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
+ROOMS = OPTIONS["importlinter"]["root_packages"]
+
+ROOMS_ORDER = "The rooms stand in this order"
+CIRCLES = "Nothing imports in a circle"
+QT = "Telemetry and simulation run without Qt"
+SIMULATION = "Only the simulator plugin imports the simulation"
+STRANGERS = "The plugins are strangers to each other"
+APP = "Inside app: the station is built of parts that do not know it"
+WIDGETS = "Inside widgets: views stand on drawings, drawings on the theme"
+TELEMETRY = "Inside telemetry: setting up and analysis stand on the core, from bytes to vehicles"
+CONFIGURATION = (
+    "Inside telemetry.configuration: everything changes an aircraft through its settings"
+)
+CALIBRATION = "Inside calibration: procedures carry out what fits ask for"
+MATHEMATICS = (
+    "Calibration fits and analysis are mathematics: they know neither links nor conversations"
+)
+IN_SIMULATION = "Inside simulation: each room knows only those below"
+ON_BOARD = "What runs on board knows neither the world nor its sensors' errors"
+PROGRAMS = "The compiled programs know no objects and no links"
+
+FOR_TYPES = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import"
+ILLEGAL: list[tuple[dict[str, str], set[str]]] = [
+    ({"widgets/icons.py": "import app.tick"}, {ROOMS_ORDER}),
+    ({"widgets/theme.py": "import simulation.interface"}, {ROOMS_ORDER, SIMULATION}),
+    ({"plugins/map/panel.py": "import simulation.interface"}, {SIMULATION}),
+    ({"plugins/api.py": "import simulation"}, {SIMULATION}),
+    ({"plugins/stray.py": "import simulation"}, {SIMULATION}),
+    ({"plugins/map/panel.py": "import plugins.plots.panel"}, {STRANGERS}),
+    ({"plugins/api.py": f"{FOR_TYPES} plugins.plots.panel"}, {STRANGERS, CIRCLES}),
+    ({"telemetry/clock.py": "import PySide6.QtCore"}, {QT}),
+    ({"simulation/records.py": "import pyqtgraph"}, {QT}),
+    ({"widgets/plot/model.py": "import widgets.plot.view"}, {CIRCLES}),
+    ({"app/layout.py": f"{FOR_TYPES} app.workspaces"}, {APP, CIRCLES}),
+    ({"app/tick.py": "import app.messages"}, {APP}),
+    ({"widgets/fold.py": "import widgets.icons"}, {WIDGETS}),
+    ({"telemetry/flight_state.py": "import telemetry.configuration.hardware"}, {TELEMETRY}),
+    ({"telemetry/session/session.py": "import telemetry.analysis"}, {TELEMETRY}),
+    (
+        {"telemetry/configuration/hardware/boards.py": "import telemetry.configuration.plan"},
+        {CONFIGURATION, CIRCLES},
+    ),
+    ({"telemetry/analysis/__init__.py": "import telemetry.links.link"}, {MATHEMATICS}),
+    ({"simulation/report.py": "import simulation.cli"}, {IN_SIMULATION, CIRCLES}),
+    ({"simulation/control/pid.py": "import simulation.environment.air"}, {ON_BOARD}),
+    ({"simulation/records.py": "import telemetry.objects.definition"}, {PROGRAMS}),
+    (
+        {
+            "app/stray.py": "",
+            "widgets/stray/__init__.py": "",
+            "telemetry/stray.py": "",
+            "telemetry/configuration/stray.py": "",
+            "telemetry/configuration/calibration/stray.py": "",
+            "simulation/stray.py": "",
+        },
+        {APP, WIDGETS, TELEMETRY, CONFIGURATION, CALIBRATION, IN_SIMULATION},
+    ),
+]
+"""What is added to which files, and the contracts that then break, no more and no fewer."""
+
+_LINT_EACH = """
+import contextlib, io, json, sys
+from pathlib import Path
+from importlinter.cli import lint_imports
+
+def broken_with(additions):
+    before = {Path(name): Path(name).read_bytes() for name in additions if Path(name).exists()}
+    for name, line in additions.items():
+        path = Path(name)
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(before.get(path, b"") + f"\\n{line}\\n".encode())
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        lint_imports(no_logo=True)
+    for path in map(Path, additions):
+        path.write_bytes(before[path]) if path in before else path.unlink()
+    lines = said.getvalue().splitlines()
+    assert any(line.startswith("Contracts: ") for line in lines), said.getvalue()
+    return [line.partition(" BROKEN")[0] for line in lines if " BROKEN" in line]
+
+print(json.dumps([broken_with(additions) for additions in json.loads(sys.argv[1])]))
+"""
+
+
+def _rounds() -> list[tuple[dict[str, str], set[str]]]:
+    """The clean copy, then all that is illegal in as few rounds as keep it apart which addition
+    breaks which contract."""
+    rounds: list[tuple[dict[str, str], set[str]]] = [({}, set())]
+    for added, broken in ILLEGAL:
+        for others, others_broken in rounds[1:]:
+            if not broken & others_broken and not added.keys() & others.keys():
+                others.update(added)
+                others_broken.update(broken)
+                break
+        else:
+            rounds.append((dict(added), set(broken)))
+    return rounds
+
+
+@pytest.mark.slow
+def test_each_contract_breaks_by_what_it_forbids_and_by_nothing_else(tmp_path: Path) -> None:
+    for room in ROOMS:
+        for path in (ROOT / room).rglob("*.py"):
+            target = tmp_path / path.relative_to(ROOT)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, target)
+    shutil.copyfile(ROOT / "pyproject.toml", tmp_path / "pyproject.toml")
+    rounds = _rounds()
+    done = subprocess.run(
+        [sys.executable, "-c", _LINT_EACH, json.dumps([added for added, _ in rounds])],
+        cwd=tmp_path,
+        env={**os.environ, "COLUMNS": "200"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    for (added, expected), broken in zip(rounds, json.loads(done.stdout), strict=True):
+        assert set(broken) == expected, added
+
+
+def test_every_contract_is_seen_to_break() -> None:
+    names = {contract["name"] for contract in OPTIONS["importlinter"]["contracts"]}
+    assert set().union(*(contracts for _, contracts in ILLEGAL)) == names
+
+
+def _imports_of_own_package(graph: grimp.ImportGraph) -> list[str]:
+    """What no contract sees: a package that imports its modules is no sibling of theirs."""
+    return [
+        f"{module} imports {package}"
+        for module in sorted(graph.modules)
+        for package in graph.find_modules_directly_imported_by(module)
+        if module.startswith(f"{package}.")
+    ]
+
+
+def test_no_module_imports_the_package_it_stands_in() -> None:
+    graph = grimp.build_graph(*ROOMS, cache_dir=None)
+    assert _imports_of_own_package(graph) == []
+    graph.add_import(importer="plugins.map.panel", imported="plugins.map")
+    assert _imports_of_own_package(graph) == ["plugins.map.panel imports plugins.map"]
