@@ -153,7 +153,7 @@ def test_telemetry_and_simulation_are_usable_without_qt() -> None:
 @pytest.mark.slow
 def test_the_window_loads_no_compiler() -> None:
     """The simulator runs in a process of its own; the window only shows and asks."""
-    panels = ("desk", "scene_panel", "scenarios_panel", "link")
+    panels = ("controls_panel", "scene_panel", "scenarios_panel", "link")
     modules = ", ".join(f"plugins.simulator.{name}" for name in panels)
     code = f"import sys, app.station, {modules}; sys.exit('numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False)

@@ -17,7 +17,8 @@ PLUGIN = Plugin(
             words="level gyro accelerometer six point magnetometer compass temperature thermal "
             "board rotation trim attitude fusion ekf home location",
             help="Measures what the sensors get wrong and stages the correction; nothing is sent "
-            "before you apply it. With the simulator, errors and poses are set on its desk.",
+            "before you apply it. With the simulator, errors and poses are set in the panel "
+            "Simulator controls.",
         ),
     ),
 )

@@ -5,9 +5,9 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from widgets.fold import Fold
 
 _TEXT = """\
-All of this can be done with the simulator. Its desk is in the workspace <i>Simulator</i>; a \
-calibration goes on while you are there. Under <i>Sensor errors</i> give a sensor a bias or a \
-scale: that is what is to be found. Then start one here, and on the desk:
+All of this can be done with the simulator. Its controls are in the workspace \
+<i>Simulator</i>; a calibration goes on while you are there. Under <i>Sensor errors</i> give a \
+sensor a bias or a scale: that is what is to be found. Then start one here, and on the controls:
 <ul>
 <li><b>Board rotation</b>: before you start, turn the board under <i>Board</i> by a quarter \
 turn, and tick <i>Held by hand</i> under <i>On the bench</i>. When nose up is asked for, set \

@@ -1,4 +1,4 @@
-"""The embedded simulator: an aircraft to connect to at any time, its desk and its scenarios."""
+"""The embedded simulator: an aircraft to connect to at any time, its controls and its scenarios."""
 
 from plugins.api import LinkKind, Panel, Plugin
 
@@ -9,12 +9,12 @@ PLUGIN = Plugin(
     panels=(
         Panel(
             id="desk",
-            title="Simulator desk",
-            widget="plugins.simulator.desk:DeskPanel",
+            title="Simulator controls",
+            widget="plugins.simulator.controls_panel:SimulatorControlsPanel",
             rate_hz=5,
-            help="Stop or hurry time, start anew, make wind, faults and a poor radio link. A "
-            "double click on a name puts its default back. It works on a simulator that this "
-            "station runs.",
+            help="Pause, slow down or speed up time, start anew, set wind, faults and a poor radio "
+            "link. A double click on a name puts its default back. It works on a simulator that "
+            "this station runs.",
         ),
         Panel(
             id="scene",

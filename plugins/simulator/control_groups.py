@@ -137,7 +137,7 @@ class ControlGroups(QWidget):
         grid.setColumnStretch(len(faults), 1)
 
     def _row(self, control: SimulatorControl) -> _Row:
-        """A control's slider, heard. Shares of one are shown in percent."""
+        """A control's slider. Shares of one are shown in percent."""
         is_share = (control.low, control.high, control.unit) == (0.0, 1.0, "") and control.step < 1
         unit = _PERCENT if is_share else 1.0
         slider = ValueSlider(

@@ -1,4 +1,4 @@
-"""The station's hand on a simulator it runs: asks for speed, wind and faults, hears reports.
+"""Remote control of a simulator that this station runs: speed, wind, faults, and its reports.
 
 Speaks the words of `simulation.console` over a loopback connection of its own. Used by the GUI
 thread; nothing here waits.
@@ -30,7 +30,7 @@ class Remote:
         self._polled_s = clock()
         self._refusal = ""
         self._rest = b""
-        self._wishes: dict[str, Any] = {}
+        self._requested: dict[str, Any] = {}
         self._unanswered = 0
 
     @property
@@ -41,16 +41,16 @@ class Remote:
     def ask(self, **options: Any) -> None:
         """Have something done with the next `poll`; see `simulation.console`.
 
-        A later wish replaces an earlier one of the same name; those in "set" and "link" add up.
+        A later request replaces an earlier one of the same name; those in "set" and "link" add up.
         """
-        for name, wish in options.items():
-            if isinstance(wish, dict):
-                self._wishes.setdefault(name, {}).update(wish)
+        for name, value in options.items():
+            if isinstance(value, dict):
+                self._requested.setdefault(name, {}).update(value)
             else:
-                self._wishes[name] = wish
+                self._requested[name] = value
 
     def poll(self) -> str:
-        """Exchange words, a few times a second. Returns why a wish was refused, or ""."""
+        """Exchange words, a few times a second. Returns why a request was refused, or ""."""
         self._polled_s = self._clock()
         refusal, self._refusal = self._refusal, ""
         try:
@@ -69,7 +69,7 @@ class Remote:
     def look(self) -> SimulatorReport | None:
         """The newest report, for who shows it at any rate and asks for nothing.
 
-        While the desk is out of sight this polls in its place, and keeps refusals for it.
+        While the controls are hidden this polls in their place, and keeps refusals for them.
         """
         if self._clock() - self._polled_s > _STALE_S:
             self._refusal = self.poll()
@@ -86,12 +86,12 @@ class Remote:
         return lines
 
     def _request(self) -> None:
-        """Ask for a report, and for what is wished once somebody is there."""
+        """Ask for a report, and for what was requested once it answers."""
         if self._unanswered >= _MOST_UNANSWERED:
             return
         options: dict[str, Any] = {"report": True}
         if self.report is not None:
-            options |= self._wishes
-            self._wishes = {}
+            options |= self._requested
+            self._requested = {}
         self._server.write(json.dumps(options).encode() + b"\n")
         self._unanswered += 1

@@ -36,7 +36,7 @@ class AutopilotLink:
 
 
 class SimulatedBench(Bench):
-    """A bench whose board is the simulator's. `set` moves the controls of its desk."""
+    """A bench whose board is the simulator's. `set` moves its controls."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         self.autopilot = Autopilot(AutopilotConfig(load_preset("ar100b")), catalogue)

@@ -29,7 +29,7 @@ DESK = {
 
 
 class Person:
-    """Holds the aircraft as the page asks, by the simulator's desk."""
+    """Holds the aircraft as the page asks, by the simulator's controls."""
 
     def __init__(self, qtbot: QtBot, catalogue: Catalogue) -> None:
         self.bench = SimulatedBench(catalogue)

@@ -1,4 +1,4 @@
-"""A simulated aircraft with its operator's console, a station and the desk, in one clock."""
+"""A simulated aircraft with its operator's console, a station and the panel, in one clock."""
 
 from io import BytesIO
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QPushButton
 
 from plugins.api import PanelContext
-from plugins.simulator.desk import DeskPanel
+from plugins.simulator.controls_panel import SimulatorControlsPanel
 from plugins.simulator.link import SimulatorLink
 from plugins.simulator.remote import Remote
 from simulation.autopilot.autopilot import AutopilotConfig
@@ -42,8 +42,8 @@ class _Process:
         return 0
 
 
-class FlownFromDesk:
-    """The simulator, its desk and a station's session. `run` lets time pass for all of them."""
+class FlownByOperator:
+    """Simulator, controls panel and a station's session. `run` lets time pass for all of them."""
 
     def __init__(self) -> None:
         self.now_s = 0.0
@@ -66,7 +66,7 @@ class FlownFromDesk:
         self.vehicle.link = self.link
         self.context = PanelContext(Fleet(), load_theme("light"), ImmediateJobs())
         self.context.fleet.add(self.vehicle)
-        self.desk = DeskPanel(self.context)
+        self.panel = SimulatorControlsPanel(self.context)
 
     def clock(self) -> float:
         return self.now_s
@@ -88,7 +88,7 @@ class FlownFromDesk:
             self.flight.autopilot.receive(self.radio.read(0.0))
             self._hear()
             if loop % _LOOPS_PER_LOOK == 0:
-                self.desk.refresh(self.now_s)
+                self.panel.refresh(self.now_s)
 
     def _hear(self) -> None:
         events = self.session.receive(self.link.read(0.0), self.now_s)
@@ -108,13 +108,13 @@ class FlownFromDesk:
     # What the user touches --------------------------------------------------------------
 
     def press(self, text: str) -> None:
-        (button,) = [b for b in self.desk.findChildren(QPushButton) if b.text() == text]
+        (button,) = [b for b in self.panel.findChildren(QPushButton) if b.text() == text]
         assert button.isEnabled()
         button.click()
         self.run(1.0)
 
     def box(self, title: str) -> QDoubleSpinBox:
-        boxes = self.desk.findChildren(QDoubleSpinBox)
+        boxes = self.panel.findChildren(QDoubleSpinBox)
         return next(box for box in boxes if box.accessibleName() == title)
 
     def put(self, title: str, value: float) -> None:
@@ -124,12 +124,12 @@ class FlownFromDesk:
 
     def tick(self, title: str) -> None:
         """Tick a check box."""
-        (check,) = [c for c in self.desk.findChildren(QCheckBox) if c.text() == title]
+        (check,) = [c for c in self.panel.findChildren(QCheckBox) if c.text() == title]
         check.click()
         self.run(1.0)
 
     def choose_speed(self, words: str) -> None:
-        (speeds,) = self.desk.findChildren(QComboBox)
+        (speeds,) = self.panel.findChildren(QComboBox)
         speeds.setCurrentText(words)
         speeds.activated.emit(speeds.currentIndex())
         self.run(1.0)

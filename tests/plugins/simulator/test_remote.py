@@ -62,7 +62,7 @@ def joined(remote: Remote) -> Process:
     return process
 
 
-def test_wishes_wait_until_somebody_is_there(remote: Remote) -> None:
+def test_requests_wait_until_somebody_is_there(remote: Remote) -> None:
     remote.ask(speed=2.0, set={"wind_north_mps": 1.0})
     remote.poll()
     assert remote.report is None
@@ -72,12 +72,12 @@ def test_wishes_wait_until_somebody_is_there(remote: Remote) -> None:
         process.answer()
         if any("speed" in words for words in process.heard):
             break
-    wished = next(words for words in process.heard if "speed" in words)
-    assert wished == {"report": True, "speed": 2.0, "set": {"wind_north_mps": 1.0}}
+    requested = next(words for words in process.heard if "speed" in words)
+    assert requested == {"report": True, "speed": 2.0, "set": {"wind_north_mps": 1.0}}
     process.link.close()
 
 
-def test_wishes_of_one_moment_add_up_and_the_latest_counts(remote: Remote) -> None:
+def test_requests_of_one_moment_add_up_and_the_latest_counts(remote: Remote) -> None:
     process = joined(remote)
     remote.ask(set={"wind_north_mps": 1.0})
     remote.ask(set={"wind_east_mps": 2.0})
@@ -104,13 +104,13 @@ def test_a_silent_simulator_is_left_alone_in_time(remote: Remote) -> None:
     process.link.close()
 
 
-def test_who_only_looks_polls_while_the_desk_is_out_of_sight() -> None:
+def test_who_only_looks_polls_while_the_controls_are_hidden() -> None:
     now_s = [0.0]
     remote = Remote(serve_tcp("tcp:127.0.0.1:0"), lambda: now_s[0])
     process = joined(remote)
     process.link.read(0.01)
     remote.look()
-    assert process.link.read(0.02) == b"", "the desk has just polled"
+    assert process.link.read(0.02) == b"", "the panel has just polled"
     now_s[0] += 1.0
     remote.look()
     process.answer(wind_north_mps=-7.0)
@@ -120,7 +120,7 @@ def test_who_only_looks_polls_while_the_desk_is_out_of_sight() -> None:
         report = remote.look()
     assert report is not None
     assert report.wind_north_mps == -7.0
-    assert remote.poll() == "There is no control.", "kept for the desk"
+    assert remote.poll() == "There is no control.", "kept for the panel"
     assert remote.poll() == ""
     process.link.close()
     remote.close()

@@ -1,4 +1,4 @@
-"""The desk commands the simulator that flies, and shows what that says of itself."""
+"""The panel commands the simulator that flies, and shows what that says of itself."""
 
 from collections.abc import Iterator
 
@@ -6,27 +6,27 @@ import pytest
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from plugins.simulator.desk import NO_SIMULATOR
+from plugins.simulator.controls_panel import NO_SIMULATOR
 from telemetry.links.faulty import Faults
-from tests.plugins.simulator.flown import FlownFromDesk
+from tests.plugins.simulator.flown import FlownByOperator
 
 
 @pytest.fixture
-def flown(qtbot: QtBot) -> Iterator[FlownFromDesk]:
-    flown = FlownFromDesk()
-    qtbot.addWidget(flown.desk)
-    flown.desk.resize(520, 700)
-    flown.desk.show()
+def flown(qtbot: QtBot) -> Iterator[FlownByOperator]:
+    flown = FlownByOperator()
+    qtbot.addWidget(flown.panel)
+    flown.panel.resize(520, 700)
+    flown.panel.show()
     flown.run(1.0)
     yield flown
     flown.close()
 
 
-def words(flown: FlownFromDesk) -> list[str]:
-    return [label.text() for label in flown.desk.findChildren(QLabel)]
+def words(flown: FlownByOperator) -> list[str]:
+    return [label.text() for label in flown.panel.findChildren(QLabel)]
 
 
-def test_wind_is_set_as_pilots_speak_of_it(flown: FlownFromDesk) -> None:
+def test_wind_is_set_as_pilots_speak_of_it(flown: FlownByOperator) -> None:
     flown.put("Wind", 6.0)
     flown.put("Wind from", 90.0)
     assert flown.simulator.world["wind"].tolist() == pytest.approx([0.0, -6.0, 0.0], abs=1e-9)
@@ -35,7 +35,7 @@ def test_wind_is_set_as_pilots_speak_of_it(flown: FlownFromDesk) -> None:
     assert "2 changed" in words(flown)
 
 
-def test_faults_reach_battery_sensors_and_motors(flown: FlownFromDesk) -> None:
+def test_faults_reach_battery_sensors_and_motors(flown: FlownByOperator) -> None:
     flown.put("Charge left", 40.0)
     assert flown.simulator.charge == pytest.approx(0.4, abs=0.01)
     flown.put("Gyro: noise", 3.0)
@@ -45,7 +45,7 @@ def test_faults_reach_battery_sensors_and_motors(flown: FlownFromDesk) -> None:
     assert flown.simulator.world["rotor_lost"].tolist()[:4] == [0.0, 1.0, 0.0, 0.0]
 
 
-def test_paused_time_stands_still_and_goes_on_at_the_speed_chosen(flown: FlownFromDesk) -> None:
+def test_paused_time_stands_still_and_goes_on_at_the_speed_chosen(flown: FlownByOperator) -> None:
     flown.choose_speed("2 × real time")
     flown.press("Pause")
     stopped_s = flown.flight.autopilot.now_s
@@ -60,7 +60,7 @@ def test_paused_time_stands_still_and_goes_on_at_the_speed_chosen(flown: FlownFr
     assert flown.flight.autopilot.now_s - gone_on_s == pytest.approx(4.0, abs=0.05)
 
 
-def test_time_is_hurried(flown: FlownFromDesk) -> None:
+def test_time_passes_faster(flown: FlownByOperator) -> None:
     flown.choose_speed("5 × real time")
     before_s = flown.flight.autopilot.now_s
     flown.run(2.0)
@@ -68,7 +68,7 @@ def test_time_is_hurried(flown: FlownFromDesk) -> None:
     assert any("5 × real time." in text for text in words(flown))
 
 
-def test_a_new_aircraft_stands_at_the_start_in_the_same_weather(flown: FlownFromDesk) -> None:
+def test_a_new_aircraft_stands_at_the_start_in_the_same_weather(flown: FlownByOperator) -> None:
     flown.put("Wind", 4.0)
     flown.put("Charge left", 30.0)
     before = flown.flight.autopilot
@@ -80,13 +80,13 @@ def test_a_new_aircraft_stands_at_the_start_in_the_same_weather(flown: FlownFrom
     assert flown.box("Charge left").value() == pytest.approx(100.0, abs=1.0)
 
 
-def test_a_perfect_link_loses_nothing(flown: FlownFromDesk) -> None:
+def test_a_perfect_link_loses_nothing(flown: FlownByOperator) -> None:
     flown.run(4.0)
     assert flown.vehicle.status.quality_percent == 100
     assert (flown.counters.crc_errors, flown.counters.junk_bytes) == (0, 0)
 
 
-def test_lost_packets_are_lost_and_counted(flown: FlownFromDesk) -> None:
+def test_lost_packets_are_lost_and_counted(flown: FlownByOperator) -> None:
     flown.run(3.0)
     whole = flown.vehicle.status.objects_per_s
     flown.put("Packets lost", 40.0)
@@ -101,7 +101,7 @@ def test_lost_packets_are_lost_and_counted(flown: FlownFromDesk) -> None:
     assert flown.vehicle.status.objects_per_s == 0.0
 
 
-def test_damaged_bytes_are_caught_by_the_checksum_and_counted(flown: FlownFromDesk) -> None:
+def test_damaged_bytes_are_caught_by_the_checksum_and_counted(flown: FlownByOperator) -> None:
     flown.put("Bytes damaged", 1.0)
     flown.run(4.0)
     assert flown.counters.crc_errors > 5
@@ -113,7 +113,7 @@ def test_damaged_bytes_are_caught_by_the_checksum_and_counted(flown: FlownFromDe
     assert flown.vehicle.status.quality_percent == 100
 
 
-def test_delayed_words_come_late(flown: FlownFromDesk) -> None:
+def test_delayed_words_come_late(flown: FlownByOperator) -> None:
     def lateness_s() -> float:
         stats = flown.vehicle.recording.latest("SystemStats", flown.now_s)
         assert stats is not None
@@ -126,7 +126,7 @@ def test_delayed_words_come_late(flown: FlownFromDesk) -> None:
     assert lateness_s() - prompt_s == pytest.approx(0.8, abs=0.05)
 
 
-def test_all_to_normal_calms_weather_faults_and_link(flown: FlownFromDesk) -> None:
+def test_all_to_normal_calms_weather_faults_and_link(flown: FlownByOperator) -> None:
     flown.put("Wind", 6.0)
     flown.put("Packets lost", 10.0)
     flown.tick("Motor 1 lost")
@@ -139,31 +139,31 @@ def test_all_to_normal_calms_weather_faults_and_link(flown: FlownFromDesk) -> No
     assert not any("changed" in text for text in words(flown))
 
 
-def test_without_a_simulator_it_says_what_it_is_for(flown: FlownFromDesk) -> None:
+def test_without_a_simulator_it_says_what_it_is_for(flown: FlownByOperator) -> None:
     flown.context.fleet.remove(flown.vehicle)
-    flown.desk.refresh(flown.now_s)
+    flown.panel.refresh(flown.now_s)
     assert NO_SIMULATOR in words(flown)
     assert not flown.box("Wind").isEnabled()
 
 
-def test_what_is_unfolded_is_remembered(flown: FlownFromDesk) -> None:
-    flown.desk.restore_state({"open": ["Motors", "Radio link"]})
-    assert flown.desk.save_state() == {"open": ["Motors", "Radio link"]}
+def test_what_is_unfolded_is_remembered(flown: FlownByOperator) -> None:
+    flown.panel.restore_state({"open": ["Motors", "Radio link"]})
+    assert flown.panel.save_state() == {"open": ["Motors", "Radio link"]}
     assert flown.box("Packets lost").isVisible()
     assert not flown.box("Wind").isVisible()
 
 
-def test_in_a_narrow_window_no_button_is_cut(flown: FlownFromDesk) -> None:
+def test_in_a_narrow_window_no_button_is_cut(flown: FlownByOperator) -> None:
     def buttons() -> list[QPushButton]:
         named = ("Pause", "Start anew", "All to normal")
-        return [b for b in flown.desk.findChildren(QPushButton) if b.text() in named]
+        return [b for b in flown.panel.findChildren(QPushButton) if b.text() in named]
 
     assert len({button.y() for button in buttons()}) == 1
     dock = QWidget()
-    flown.desk.setParent(dock)  # which may make it as narrow as it likes
-    flown.desk.show()
-    flown.desk.resize(330, 700)
+    flown.panel.setParent(dock)  # which may make it as narrow as it likes
+    flown.panel.show()
+    flown.panel.resize(330, 700)
     dock.grab()  # lays it out
     assert len({button.y() for button in buttons()}) == 2
     assert all(button.width() >= button.sizeHint().width() for button in buttons())
-    flown.desk.setParent(None)
+    flown.panel.setParent(None)

@@ -1,4 +1,4 @@
-"""The simulator's desk: stop and hurry time, start anew, make weather and trouble."""
+"""Controls of a running simulator: pause, speed, reset, weather, faults and radio link."""
 
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
@@ -23,7 +23,7 @@ from widgets.theme import Theme
 from widgets.value_slider import ValueSlider
 
 NO_SIMULATOR = (
-    "This desk works on a simulator that this station runs. Connect to one, such as sim:ar100b."
+    "These controls work on a simulator that this station runs. Connect to one, such as sim:ar100b."
 )
 _WAITING = "The simulator is starting."
 _SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0)
@@ -31,7 +31,7 @@ _LINK_TITLE = "Radio link"
 _MIXERS = 12
 _GAP_PX = 8
 _PATIENCE = 3
-"""So many reports may still tell what was before a wish was heard, or be late after a pause."""
+"""So many reports may still tell what was before a request arrived, or be late after a pause."""
 # Name on the wire: title, unit, greatest value and step as shown, and what one of them is there.
 _LINK = {
     "loss": ("Packets lost", "%", 100.0, 1.0, 0.01),
@@ -40,7 +40,7 @@ _LINK = {
 }
 
 
-class DeskPanel(QWidget):
+class SimulatorControlsPanel(QWidget):
     """Commands the simulator that flies the vehicle shown."""
 
     def __init__(self, context: PanelContext) -> None:
