@@ -170,7 +170,7 @@ WORLD: Final = np.dtype(
         ("sensor_lost", np.float64, SENSOR_COUNT),  # probability that a sample is lost, in addition
         ("sensor_frozen", np.int64, SENSOR_COUNT),  # fault: the same value again and again while 1
         ("sensor_noise", np.float64, SENSOR_COUNT),  # factor on noise and drift
-        # --- gyro, accelerometer, magnetometer: built badly ---
+        # --- gyro, accelerometer, magnetometer, see simulation.sensors.axis_errors ---
         ("sensor_bias", np.float64, (3, 3)),  # deg/s, m/s2, mGauss by board axis
         ("sensor_scale", np.float64, (3, 3)),  # share by which an axis shows too much
         ("sensor_warming", np.float64, 2),  # gyro, accelerometer: bias per K above 25 deg C

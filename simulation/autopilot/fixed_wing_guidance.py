@@ -1,7 +1,7 @@
 """Guidance of aeroplanes: PathDesired becomes a velocity to fly, which the compiled loop follows.
 
 Where the aircraft will be after CourseFeedForward (FixedWingPathFollowerSettings) decides: there,
-the velocity wished for points along the path with its speed and across it with HorizontalPosP
+the desired velocity points along the path with its speed and across it with HorizontalPosP
 times the distance to it, and is as fast as the path. An end point cannot be stood on: it is flown
 through, or, where EndingVelocity is zero, circled, as is the end of a last leg.
 """

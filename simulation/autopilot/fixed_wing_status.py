@@ -41,7 +41,7 @@ class FixedWingStatus:
         north, east, down = output["velocity"].tolist()
         thrust = float(output["actuator_desired"][3])
         low, _, high = settings["ThrustLimit"].tolist()
-        climb_wish = -float(output["velocity_desired"][2])
+        climb_desired = -float(output["velocity_desired"][2])
         roll_limit = float(settings["RollLimit"][2])
         pitch_limit = float(settings["PitchLimit"][2])
         roll, pitch, _ = output["attitude_deg"].tolist()
@@ -52,8 +52,8 @@ class FixedWingStatus:
             speed < float(settings["HorizontalVelMin"]) * margins[2],
             speed > float(settings["HorizontalVelMax"]) * margins[3],
             speed > float(system["AirSpeedMax"]) * margins[4],
-            thrust >= _SATURATED * high and climb_wish > 0.0 > -down,
-            thrust <= low and climb_wish < 0.0 < -down,
+            thrust >= _SATURATED * high and climb_desired > 0.0 > -down,
+            thrust <= low and climb_desired < 0.0 < -down,
             abs(roll) > roll_limit * (2.0 - _SATURATED) + 10.0,
             pitch > pitch_limit + 10.0,
         )

@@ -1,4 +1,4 @@
-"""Guidance of rotor craft: PathDesired and PathStatus become the compiled loop's COMMAND.
+"""Guidance of rotorcraft: PathDesired and PathStatus become the compiled loop's COMMAND.
 
 End points are flown to by the position loop. Along lines and circles the velocity is the path's
 speed in its direction and, across it, what HorizontalPosP makes of the distance to the path

@@ -1,7 +1,7 @@
 """Guidance of an aeroplane at 50 Hz: course to roll, airspeed to pitch, climb to throttle.
 
 The three loops of Price's thesis, 4.4.5.2, with the meaning FixedWingPathFollowerSettings gives
-them. The velocity wished for is one over ground; the estimated wind says which course and airspeed
+them. The desired velocity is one over ground; the estimated wind says which course and airspeed
 that takes. Speed errors also change the
 throttle and climb errors the pitch (the cross feeds), which keeps potential and kinetic energy
 from swinging into each other.
@@ -40,7 +40,7 @@ def _pi(gains: Any, k: Any, o: Any, loop: int, error: float) -> float:
 
 @njit_part
 def _air_to_fly(c: Any, m: Any, o: Any) -> tuple[float, float]:
-    """Course through the air in rad and airspeed in m/s that give the velocity wished for. Where
+    """Course through the air in rad and airspeed in m/s that give the desired velocity. Where
     the wind is too strong for that, as much of it as it can."""
     wind_north, wind_east = o["wind"]
     north, east = m["velocity_north"], m["velocity_east"]
@@ -76,11 +76,11 @@ def _roll(c: Any, k: Any, o: Any, course: float) -> float:
 @njit_part
 def _thrust_and_pitch(c: Any, m: Any, k: Any, o: Any, speed: float) -> None:
     """Level flight, climb and descent at an airspeed."""
-    wish = m["velocity_down"] + c["wing_vertical_p"] * (m["down_m"] - o["position"][2])
+    desired = m["velocity_down"] + c["wing_vertical_p"] * (m["down_m"] - o["position"][2])
     most = c["wing_vertical_max"]
-    wish = clamp(wish, -most, most)
-    o["velocity_desired"][2] = wish
-    sinking = wish - o["velocity"][2]  # positive: shall sink faster
+    desired = clamp(desired, -most, most)
+    o["velocity_desired"][2] = desired
+    sinking = desired - o["velocity"][2]  # positive: shall sink faster
     slow = speed - o["airspeed_true"]
     gain, limit = c["wing_power_cross"]
     low, neutral, high = c["wing_thrust_limit"]
@@ -106,7 +106,7 @@ def _take_off(c: Any, k: Any, o: Any) -> None:
 
 @njit_part
 def _land(c: Any, m: Any, k: Any, o: Any) -> None:
-    """Glide with the motor off at the airspeed wished for, then flare: less and less sink, the
+    """Glide with the motor off at the desired airspeed, then flare: less and less sink, the
     nose at most at LandingPitch. `down_m` is where the ground is."""
     k["thrust"] = -1.0
     low, neutral, _ = c["wing_pitch_limit"]
@@ -115,8 +115,9 @@ def _land(c: Any, m: Any, k: Any, o: Any) -> None:
     soft = _TOUCHDOWN_MPS + height / _FLARE_S
     if k["wing_flare"] == 0 and soft >= sink:
         north, east = m["velocity_north"], m["velocity_east"]
-        wish = clamp(math.sqrt(north * north + east * east), c["wing_speed"][0], c["wing_speed"][1])
-        slow = wish - o["airspeed_true"]
+        speed = math.sqrt(north * north + east * east)
+        desired = clamp(speed, c["wing_speed"][0], c["wing_speed"][1])
+        slow = desired - o["airspeed_true"]
         pitch = neutral - _GLIDE_DEG - _pi(c["wing_speed_pi"], k, o, _SPEED, slow)
         k["tilt_command"][1] = clamp(pitch, low, c["wing_landing_pitch"])
         k["wing_integral"][_POWER] = k["tilt_command"][1]
@@ -143,7 +144,7 @@ def _detect_rest(k: Any, o: Any) -> None:
 
 @njit_part
 def guide_wing(c: Any, m: Any, k: Any, o: Any) -> None:
-    """One run. `c` settings, `m` command, `k` memory. Sets roll, pitch and thrust wished for."""
+    """One run. `c` settings, `m` command, `k` memory. Sets desired roll, pitch and thrust."""
     mode = m["vertical_mode"]
     for i in range(3):
         o["velocity_desired"][i] = 0.0

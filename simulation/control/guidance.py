@@ -4,7 +4,6 @@ import math
 from typing import Any
 
 from simulation.compiled import njit_part
-from simulation.control.pid import prime, weighted_pid
 from simulation.interface import (
     HORIZONTAL_NONE,
     HORIZONTAL_POSITION,
@@ -24,6 +23,7 @@ PERIOD = 20
 DT = PERIOD * STEP_S
 
 _NORTH, _EAST, _DOWN = range(3)
+_INTEGRAL, _DERIVATIVE, _LAST = range(3)
 _STILL_SPEED = 0.2  # m/s
 _TOUCHDOWN_STEPS = 20  # 0.4 s of standing still with little thrust
 _REQUEST_STEPS = _TOUCHDOWN_STEPS + 50
@@ -31,7 +31,34 @@ _LITTLE_THRUST = 0.7  # share of neutral
 
 
 @njit_part
-def _vertical_wish(c: Any, m: Any, o: Any) -> float:
+def _weighted_pid(gains: Any, memory: Any, sample: Any, limits: Any) -> float:
+    """PID with weighted setpoint and derivative on the measurement, output within `limits`.
+
+    `gains` is [Kp, Ki, Kd, Beta], `memory` [integral, derivative, last measurement], `sample`
+    (setpoint, measurement, dt). The integral stops where the output would leave its limits.
+    """
+    target, measured, dt = sample
+    slope = -gains[2] * (measured - memory[_LAST]) / dt
+    memory[_LAST] = measured
+    memory[_DERIVATIVE] += 0.3 * (slope - memory[_DERIVATIVE])
+    free = gains[0] * (gains[3] * target - measured) + memory[_DERIVATIVE]
+    memory[_INTEGRAL] += gains[1] * dt * (target - measured)
+    if gains[1] > 0.0:
+        memory[_INTEGRAL] = clamp(memory[_INTEGRAL], limits[0] - free, limits[1] - free)
+    return clamp(free + memory[_INTEGRAL], limits[0], limits[1])
+
+
+@njit_part
+def _prime(gains: Any, memory: Any, sample: Any, output: float) -> None:
+    """Start the controller so that its first output is `output`: a bumpless transfer."""
+    target, measured, _ = sample
+    memory[_LAST] = measured
+    memory[_DERIVATIVE] = 0.0
+    memory[_INTEGRAL] = output - gains[0] * (gains[3] * target - measured)
+
+
+@njit_part
+def _vertical_velocity(c: Any, m: Any, o: Any) -> float:
     """The velocity down to fly, m/s."""
     mode = m["vertical_mode"]
     if mode in (VERTICAL_VARIO, VERTICAL_LAND):
@@ -41,18 +68,18 @@ def _vertical_wish(c: Any, m: Any, o: Any) -> float:
         gain, most = c["altitude_hold_position_p"], c["altitude_hold_rate"]
     elif mode == VERTICAL_TAKEOFF:
         most = abs(m["velocity_down"])
-    wish = gain * (m["down_m"] - o["position"][_DOWN])
+    desired = gain * (m["down_m"] - o["position"][_DOWN])
     if mode == VERTICAL_PATH:
-        wish += m["velocity_down"]
-    return clamp(wish, -most, most)
+        desired += m["velocity_down"]
+    return clamp(desired, -most, most)
 
 
 @njit_part
 def _guide_vertical(c: Any, m: Any, k: Any, o: Any) -> None:
     """Set the thrust from vertical velocity; more thrust means less velocity down."""
     mode = m["vertical_mode"]
-    wish = _vertical_wish(c, m, o)
-    o["velocity_desired"][_DOWN] = wish
+    desired = _vertical_velocity(c, m, o)
+    o["velocity_desired"][_DOWN] = desired
     gains = c["altitude_hold_velocity_pid"]
     if mode == VERTICAL_PATH:
         gains = c["vertical_velocity_pid"]
@@ -63,11 +90,11 @@ def _guide_vertical(c: Any, m: Any, k: Any, o: Any) -> None:
     hold = mode in (VERTICAL_VARIO, VERTICAL_HOLD)
     low, neutral, high = c["altitude_hold_thrust"] if hold else c["vertical_thrust"]
     limits = (neutral - high, neutral - low)
-    errand = (wish, o["velocity"][_DOWN], DT)
+    sample = (desired, o["velocity"][_DOWN], DT)
     memory = k["velocity_pid"][_DOWN]
     if mode != k["was_vertical"]:
-        prime(gains, memory, errand, neutral - clamp(k["thrust"], low, high))
-    k["thrust"] = neutral - weighted_pid(gains, memory, errand, limits)
+        _prime(gains, memory, sample, neutral - clamp(k["thrust"], low, high))
+    k["thrust"] = neutral - _weighted_pid(gains, memory, sample, limits)
 
 
 @njit_part
@@ -87,7 +114,7 @@ def _detect_touchdown(c: Any, m: Any, k: Any, o: Any) -> None:
 
 
 @njit_part
-def _horizontal_wish(c: Any, m: Any, o: Any) -> tuple[float, float]:
+def _horizontal_velocity(c: Any, m: Any, o: Any) -> tuple[float, float]:
     if m["horizontal_mode"] != HORIZONTAL_POSITION:
         return m["velocity_north"], m["velocity_east"]
     most = c["horizontal_velocity_max"]
@@ -102,14 +129,14 @@ def _horizontal_wish(c: Any, m: Any, o: Any) -> tuple[float, float]:
 
 @njit_part
 def _guide_horizontal(c: Any, m: Any, k: Any, o: Any) -> None:
-    """Set the roll and pitch that accelerate towards the velocity wished for, degrees."""
+    """Set the roll and pitch that accelerate towards the desired velocity, degrees."""
     gains, most = c["horizontal_velocity_pid"], c["max_roll_pitch"]
     if m["horizontal_mode"] == HORIZONTAL_VELOCITY:
         gains, most = c["roam_velocity_pid"], c["roam_max_roll_pitch"]
-    wish = _horizontal_wish(c, m, o)
+    desired = _horizontal_velocity(c, m, o)
     tilt = k["tilt_command"]
     for axis in range(2):
-        tilt[axis] = _tilt(c, k, o, gains, (axis, wish[axis], most))
+        tilt[axis] = _tilt(c, k, o, gains, (axis, desired[axis], most))
     north, east = tilt[0], tilt[1]
     size = math.sqrt(north * north + east * east)
     if size > most:
@@ -121,16 +148,16 @@ def _guide_horizontal(c: Any, m: Any, k: Any, o: Any) -> None:
 
 
 @njit_part
-def _tilt(c: Any, k: Any, o: Any, gains: Any, errand: Any) -> float:
-    """Tilt towards one axis of NED, deg; `errand` is (axis, velocity wished for, limit)."""
-    axis, wish, most = errand
-    o["velocity_desired"][axis] = wish
+def _tilt(c: Any, k: Any, o: Any, gains: Any, demand: Any) -> float:
+    """Tilt towards one axis of NED, deg; `demand` is (axis, desired velocity, limit)."""
+    axis, desired, most = demand
+    o["velocity_desired"][axis] = desired
     memory = k["velocity_pid"][axis]
-    step = (wish, o["velocity"][axis], DT)
+    step = (desired, o["velocity"][axis], DT)
     if k["was_horizontal"] == HORIZONTAL_NONE:
-        prime(gains, memory, step, _present_tilt(o, axis))
-    tilt = weighted_pid(gains, memory, step, (-most, most))
-    return clamp(tilt + c["velocity_feedforward"] * wish, -most, most)
+        _prime(gains, memory, step, _present_tilt(o, axis))
+    tilt = _weighted_pid(gains, memory, step, (-most, most))
+    return clamp(tilt + c["velocity_feedforward"] * desired, -most, most)
 
 
 @njit_part

@@ -40,19 +40,19 @@ def rate_actuator(c: Any, m: Any, k: Any, o: Any, axis: int, stick: float) -> fl
     kp *= 1.0 + change * scaled[_P]
     ki *= (1.0 + change * scaled[_I]) * clamp(1.0 - _ACRO_SLOPE * stick, 0.0, 1.0)
     kd *= 1.0 + change * scaled[_D]
-    wish, rate = o["rate_desired"][axis], o["rates"][axis]
+    desired, rate = o["rate_desired"][axis], o["rates"][axis]
     integral = k["rate_integral"][axis]
-    growth = (wish - rate) * ki * IMU_S
+    growth = (desired - rate) * ki * IMU_S
     if o["saturated"] == 0 or growth * integral < 0.0:
         integral = clamp(integral + growth, -limit, limit)
     k["rate_integral"][axis] = integral
     followed = -rate
     if c["measure_based_derivative"] == 0:
-        followed += c["derivative_gamma"] * wish
+        followed += c["derivative_gamma"] * desired
     slope = (followed - k["rate_last"][axis]) / IMU_S
     k["rate_last"][axis] = followed
     k["rate_derivative"][axis] += c["derivative_share"] * (slope - k["rate_derivative"][axis])
-    return clamp((wish - rate) * kp + integral + kd * k["rate_derivative"][axis], -1.0, 1.0)
+    return clamp((desired - rate) * kp + integral + kd * k["rate_derivative"][axis], -1.0, 1.0)
 
 
 @njit_part

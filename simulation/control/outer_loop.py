@@ -44,7 +44,7 @@ def set_attitude_desired(m: Any, k: Any, o: Any) -> None:
 
 @njit_part
 def _holds_angle(m: Any, axis: int) -> bool:
-    """Whether the mode of this axis holds an angle that is wished for."""
+    """Whether the mode of this axis holds a desired angle."""
     return axis_mode(m, axis) in (AXIS_ATTITUDE, AXIS_RATTITUDE)
 
 
@@ -58,7 +58,7 @@ def needs_angles(m: Any) -> bool:
 def attitude_error(m: Any, k: Any, o: Any) -> tuple[float, float, float]:
     """Rotation still to be made, deg per body axis; axes not in attitude mode stay as they are.
 
-    The attitude wished for is remembered: setpoints change at a fraction of the IMU's rate.
+    The desired attitude is remembered: setpoints change at a fraction of the IMU's rate.
     """
     angles, target = k["target_angles"], k["target"]
     is_new = target[0] == 0.0
@@ -85,22 +85,22 @@ def setpoint_lead(c: Any, k: Any, o: Any, axis: int) -> float:
 def wanted_rate(c: Any, m: Any, k: Any, o: Any, axis: int, error: float) -> float:
     """The rate in deg/s that the mode of this axis asks for; for the virtual bar the stick."""
     mode = axis_mode(m, axis)
-    wish = m["axis_setpoint"][axis]
+    desired = m["axis_setpoint"][axis]
     most = c["maximum_rate"][axis]
     lead = setpoint_lead(c, k, o, axis)
     if mode == AXIS_VIRTUAL_BAR:
-        return float(wish)
+        return float(desired)
     if mode == AXIS_ATTITUDE:
-        wish = _attitude_rate(c, k, axis, error + lead)
+        desired = _attitude_rate(c, k, axis, error + lead)
     elif mode == AXIS_RATTITUDE:
-        wish = _rattitude_rate(c, m, k, axis, error + lead)
+        desired = _rattitude_rate(c, m, k, axis, error + lead)
     elif mode == AXIS_LOCK:
-        wish = _lock_rate(c, k, o, axis, wish)
+        desired = _lock_rate(c, k, o, axis, desired)
     elif mode == AXIS_WEAK_LEVELING:
-        wish = _leveling_rate(c, o, axis, wish)
+        desired = _leveling_rate(c, o, axis, desired)
     elif mode == AXIS_RATE_TRAINER:
-        wish = _trainer_rate(c, o, axis, wish)
-    return clamp(wish, -most, most)
+        desired = _trainer_rate(c, o, axis, desired)
+    return clamp(desired, -most, most)
 
 
 @njit_part
@@ -134,28 +134,28 @@ def _rattitude_rate(c: Any, m: Any, k: Any, axis: int, error: float) -> float:
 
 
 @njit_part
-def _lock_rate(c: Any, k: Any, o: Any, axis: int, wish: float) -> float:
-    """The rate wished for, or, without a wish, the one that keeps the angle."""
-    if abs(wish) > c["max_axis_lock_rate"]:
+def _lock_rate(c: Any, k: Any, o: Any, axis: int, desired: float) -> float:
+    """The desired rate, or, if that is about zero, the one that keeps the angle."""
+    if abs(desired) > c["max_axis_lock_rate"]:
         k["lock_angle"][axis] = 0.0
-        return wish
+        return desired
     most = c["max_axis_lock"]
-    angle = k["lock_angle"][axis] + (wish - o["rates"][axis]) * IMU_S
+    angle = k["lock_angle"][axis] + (desired - o["rates"][axis]) * IMU_S
     k["lock_angle"][axis] = clamp(angle, -most, most)
     return float(c["axis_lock_kp"] * k["lock_angle"][axis])
 
 
 @njit_part
-def _leveling_rate(c: Any, o: Any, axis: int, wish: float) -> float:
+def _leveling_rate(c: Any, o: Any, axis: int, desired: float) -> float:
     most = c["max_weak_leveling_rate"]
     level = clamp(-c["weak_leveling_kp"] * o["attitude_deg"][axis], -most, most)
-    return wish + (0.0 if axis == _YAW else level)
+    return desired + (0.0 if axis == _YAW else level)
 
 
 @njit_part
-def _trainer_rate(c: Any, o: Any, axis: int, wish: float) -> float:
-    """The rate wished for, but none that leads beyond the largest angle of attitude mode."""
+def _trainer_rate(c: Any, o: Any, axis: int, desired: float) -> float:
+    """The desired rate, but none that leads beyond the largest angle of attitude mode."""
     if axis == _YAW:
-        return wish
+        return desired
     kp, angle, most = c["attitude_pi"][axis][0], o["attitude_deg"][axis], c["maximum_angle"][axis]
-    return clamp(wish, kp * (-most - angle), kp * (most - angle))
+    return clamp(desired, kp * (-most - angle), kp * (most - angle))

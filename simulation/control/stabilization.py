@@ -53,7 +53,7 @@ def stabilize(c: Any, m: Any, k: Any, o: Any) -> None:
     if c["vbar_piro_compensation"] != 0:
         turn_with_body(k["vbar_angle"], o["rates"][_YAW])
     for axis in range(3):
-        wish = wanted_rate(c, m, k, o, axis, error[axis])
+        desired = wanted_rate(c, m, k, o, axis, error[axis])
         manual = axis_mode(m, axis) == AXIS_MANUAL
         if manual or idle:
             _clear(k, o, axis)
@@ -61,6 +61,6 @@ def stabilize(c: Any, m: Any, k: Any, o: Any) -> None:
             o["rate_desired"][axis] = 0.0
             o["actuator_desired"][axis] = clamp(m["axis_setpoint"][axis], -1.0, 1.0)
         else:
-            o["rate_desired"][axis] = wish
+            o["rate_desired"][axis] = desired
             o["actuator_desired"][axis] = _actuator(c, m, k, o, axis)
     o["actuator_desired"][3] = raised_thrust(c, m, k, o)

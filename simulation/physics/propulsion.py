@@ -19,9 +19,9 @@ the voltage at the motor; alpha_m = 0 and beta_m = 1 make it the textbook motor 
 
     t = (U beta_m - psi W) / (2 R),  I = t + sqrt(t^2 + U alpha_m / R),  M_e = psi (I - I0)
 
-MOTOR_LAG is for propulsion of which only the behaviour is known: W' = (W_wish - W) / tau with
-tau for speeding up and for slowing down (as RotorS does), W_wish = full_speed U / full_voltage, or
-its square root. M_e is what that takes, and the battery pays M_e W / efficiency.
+MOTOR_LAG is for propulsion of which only the behaviour is known: W' = (W_desired - W) / tau with
+tau for speeding up and for slowing down (as RotorS does), W_desired = full_speed U / full_voltage,
+or its square root. M_e is what that takes, and the battery pays M_e W / efficiency.
 
 The reaction on the body is -M_e: the torque on the air and J W' are both in it.
 """
@@ -69,13 +69,13 @@ def motor_torque(p: Any, voltage: float, speed: float, load: float) -> float:
 def passed_voltage(p: Any, duty: float, bus: float, speed: float) -> float:
     """The voltage in V that a speed controller at `duty` passes on to its motor: less than its
     share of `bus` where MOTOR_DC would take more than `current_limit` (its law, solved for U)."""
-    wish = duty * bus
+    desired = duty * bus
     if p["motor_model"] != MOTOR_DC:
-        return wish
+        return desired
     limit = p["current_limit"]
     most = limit * (p["resistance"] * limit + p["psi"] * speed)
     share = p["beta_m"] * limit + p["alpha_m"]
-    return float(wish if wish * share <= most else most / share)
+    return float(desired if desired * share <= most else most / share)
 
 
 @njit_part

@@ -14,8 +14,8 @@ from typing import Any
 from simulation.compiled import njit_part
 from simulation.records import RATES
 from simulation.sensor_table import ACCEL, GYRO
+from simulation.sensors.axis_errors import add_axis_errors, board_temperature_c
 from simulation.sensors.error_model import measured
-from simulation.sensors.workmanship import board_temperature_c, show_built
 
 
 @njit_part
@@ -23,7 +23,7 @@ def measure_gyro(p: Any, w: Any, s: Any, slot: Any) -> None:
     """Turn rates in deg/s along the board's axes, and the temperature in degrees Celsius."""
     for i in range(3):
         slot[i] = math.degrees(s["motion"][RATES + i])
-    show_built(w, s, GYRO, slot)
+    add_axis_errors(w, s, GYRO, slot)
     for i in range(3):
         slot[i] = measured(p, s, GYRO, i, slot[i])
     slot[3] = board_temperature_c(w, s)
@@ -39,6 +39,6 @@ def measure_accel(p: Any, w: Any, s: Any, slot: Any) -> None:
         j, k = (i + 1) % 3, (i + 2) % 3
         lever = turning[j] * r[k] - turning[k] * r[j] + x[i] * along - r[i] * square
         slot[i] = s["specific_force"][i] + lever
-    show_built(w, s, ACCEL, slot)
+    add_axis_errors(w, s, ACCEL, slot)
     for i in range(3):
         slot[i] = measured(p, s, ACCEL, i, slot[i])

@@ -9,8 +9,8 @@ from simulation.compiled import njit_part
 from simulation.records import ATTITUDE, POSITION
 from simulation.rotation import to_body
 from simulation.sensor_table import MAG
+from simulation.sensors.axis_errors import add_axis_errors
 from simulation.sensors.error_model import measured
-from simulation.sensors.workmanship import show_built
 
 
 @njit_part
@@ -34,6 +34,6 @@ def measure_field(p: Any, w: Any, s: Any, slot: Any) -> None:
     for i in range(3):
         own = p["hard_iron"][i] + p["field_per_ampere"][i] * s["battery_current"]
         slot[i] = body[i] + own
-    show_built(w, s, MAG, slot)
+    add_axis_errors(w, s, MAG, slot)
     for i in range(3):
         slot[i] = measured(p, s, MAG, i, slot[i])

@@ -1,4 +1,5 @@
-"""What a calibration has to find: sensors built with errors, on a board mounted crookedly.
+"""Errors that a calibration finds: bias and scale by axis, and a board that is turned in the
+airframe.
 
 y = (1 + scale) R v + bias + warming (T - 25 deg C), R from body axes into the board's.
 """
@@ -10,7 +11,7 @@ from simulation.noise import Whole
 from simulation.sensor_table import MAG
 
 _ZERO_CELSIUS_K = 273.15
-_BUILT_AT_C = 25.0
+_REFERENCE_C = 25.0
 
 
 @njit_part
@@ -20,13 +21,13 @@ def board_temperature_c(w: Any, s: Any) -> float:
 
 
 @njit_part
-def show_built(w: Any, s: Any, m: Whole, slot: Any) -> None:
+def add_axis_errors(w: Any, s: Any, m: Whole, slot: Any) -> None:
     """Turn the true body vector in `slot` into what sensor `m` (GYRO, ACCEL or MAG) makes of it."""
     turned, bias, scale = w["body_to_board"], w["sensor_bias"][m], w["sensor_scale"][m]
     x, y, z = slot[0], slot[1], slot[2]
     warm = 0.0
     if m < MAG:
-        warm = w["sensor_warming"][m] * (board_temperature_c(w, s) - _BUILT_AT_C)
+        warm = w["sensor_warming"][m] * (board_temperature_c(w, s) - _REFERENCE_C)
     for i in range(3):
         shown = turned[i, 0] * x + turned[i, 1] * y + turned[i, 2] * z
         slot[i] = shown * (1.0 + scale[i]) + bias[i] + warm
