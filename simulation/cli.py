@@ -200,11 +200,12 @@ def _config(
 
 def _serve(options: argparse.Namespace) -> int:
     from simulation.process import open_server, serve
+    from simulation.recording import open_recording
 
     lines = sys.stderr if options.json else sys.stdout
     with ExitStack() as resources:
         config = _config(options, load_controller(options, resources))
-        keep = _open_record(options, resources)
+        keep = open_recording(options.record, _tell, resources)
         link = open_server(options.serve)
         print("Starting the simulator; the first start compiles it.", file=lines, flush=True)
         ready = partial(_tell_ready, options, config)
@@ -235,6 +236,7 @@ def _list(options: argparse.Namespace) -> int:
 def _fly(options: argparse.Namespace) -> int:
     """A scenario, judged."""
     from simulation.autopilot.autopilot import AutopilotConfig
+    from simulation.recording import open_recording
     from simulation.scenarios.experiment import Experiment
     from simulation.scenarios.plot import check_picture, write_picture
     from simulation.scenarios.report import as_text, run_scenario
@@ -250,7 +252,7 @@ def _fly(options: argparse.Namespace) -> int:
     config = AutopilotConfig(load_preset(aircraft), options.seed)
     catalogue, wind = load_catalogue(), load_wind(options)
     with ExitStack() as resources:
-        write = _open_record(options, resources)
+        write = open_recording(options.record, _tell, resources)
         warm_up(config, catalogue)
         start_s = monotonic_s()
         pace = _pace(start_s, monotonic_s) if options.real_time else None
@@ -275,6 +277,7 @@ def _fly(options: argparse.Namespace) -> int:
 
 def _stand(options: argparse.Namespace) -> int:
     """Power up and let time pass: nobody flies it."""
+    from simulation.recording import open_recording
     from simulation.scenarios.flight import Flight, fly
     from simulation.warm_up import warm_up
     from telemetry.clock import monotonic_s
@@ -284,7 +287,7 @@ def _stand(options: argparse.Namespace) -> int:
     with ExitStack() as resources:
         controller = load_controller(options, resources)
         config = _config(options, controller)
-        write = _open_record(options, resources)
+        write = open_recording(options.record, _tell, resources)
         warm_up(config, catalogue)
         flight = Flight(config, catalogue)
         start_s = monotonic_s()
@@ -326,16 +329,6 @@ def _speed(simulated_s: float, wall_s: float) -> dict[str, float | None]:
 def _as_lines(report: dict[str, Any]) -> str:
     shown = {key: value for key, value in report.items() if value not in (None, {})}
     return "\n".join(f"{key.replace('_', ' '):22}{value}" for key, value in shown.items())
-
-
-def _open_record(options: argparse.Namespace, resources: ExitStack) -> "RecordingFile | None":
-    from simulation.recording import RecordingFile
-
-    if options.record is None:
-        return None
-    recording = RecordingFile(options.record, _tell)
-    resources.callback(recording.close)
-    return recording
 
 
 def _pace(start_s: float, clock: Callable[[], float]) -> Callable[[float], None]:

@@ -1,6 +1,7 @@
 """Recording while that is possible: a full disk is no reason to fall from the sky."""
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 
 from telemetry.logs.opl_writer import OplWriter, WriteFailed
@@ -45,3 +46,17 @@ class RecordingFile:
             if not self.failure:
                 self.failure = str(error)
                 self._on_failure(self.failure)
+
+
+def open_recording(
+    path: Path | None, on_failure: Callable[[str], None], resources: ExitStack
+) -> RecordingFile | None:
+    """The file of `--record`, if one is wanted, until `resources` are closed.
+
+    Raises ValueError if it exists or cannot be created.
+    """
+    if path is None:
+        return None
+    recording = RecordingFile(path, on_failure)
+    resources.callback(recording.close)
+    return recording

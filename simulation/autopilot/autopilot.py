@@ -24,7 +24,7 @@ from simulation.autopilot.health import Health
 from simulation.autopilot.home_by_gps import HomeByGps
 from simulation.autopilot.kernel_settings import KernelSettings
 from simulation.autopilot.manual_control import ManualControl
-from simulation.autopilot.overrides import Overrides
+from simulation.autopilot.overrides import Overrides, SuppliedOutputs
 from simulation.autopilot.path_follower import PathFollower
 from simulation.autopilot.persistence import OnBoardPersistence
 from simulation.autopilot.preset import Preset
@@ -33,7 +33,6 @@ from simulation.autopilot.receiver_activity import ReceiverActivity
 from simulation.autopilot.stabilization_status import StabilizationStatus
 from simulation.autopilot.states import States
 from simulation.autopilot.storage import Storage
-from simulation.autopilot.supplied_outputs import SuppliedOutputs
 from simulation.autopilot.system import System
 from simulation.autopilot.tasks import report_tasks
 from simulation.autopilot.telemetry import Telemetry

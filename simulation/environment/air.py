@@ -10,9 +10,8 @@ from simulation.environment.atmosphere import (
     pressure_pa,
     temperature_k,
 )
-from simulation.environment.gust import add_gust
 from simulation.environment.turbulence import add_turbulence
-from simulation.environment.wind import set_mean_wind
+from simulation.environment.wind import add_gust, set_mean_wind
 from simulation.interface import STEP_S
 from simulation.records import ATTITUDE, POSITION, VELOCITY
 from simulation.rotation import to_body

@@ -10,12 +10,11 @@ from enum import Enum
 from typing import Any
 
 from simulation.environment.earth import FIELD_NEAR_BACKNANG, WorldOrigin
-from simulation.hitl.physics import DrivenAircraft
+from simulation.hitl.physics import DrivenAircraft, TruthFrames
 from simulation.hitl.pilot import HitlPilot
 from simulation.hitl.plan import HitlPlan, HitlResult
 from simulation.hitl.sensors import SensorFeed
 from simulation.hitl.takeover import ACTUATORS, take_over
-from simulation.hitl.truth import TruthFrames
 from simulation.simulator import Diverged, Simulator
 from telemetry.board_store import board_key
 from telemetry.objects.catalogue import Catalogue

@@ -59,6 +59,7 @@ def fly_hardware(options: argparse.Namespace) -> int:
     from simulation.aircraft import load_aircraft
     from simulation.hitl.plan import HitlPlan
     from simulation.hitl.sensors import chosen_sensors
+    from simulation.recording import open_recording
 
     if options.changes and not options.scenario:
         raise ValueError("--set belongs to a scenario; add --scenario NAME.")
@@ -78,7 +79,7 @@ def fly_hardware(options: argparse.Namespace) -> int:
         options.restore,
     )
     with ExitStack() as resources:
-        recording = _open_recording(options, resources)
+        recording = open_recording(options.record, _tell, resources)
         if not plan.restore_only:
             _make_safe(options.propellers_removed)
         result = _run(options, plan, recording)
@@ -96,16 +97,6 @@ def fly_hardware(options: argparse.Namespace) -> int:
     if recording is not None and recording.failure:
         return _INCOMPLETE
     return 0 if report["passed"] else _FAILED
-
-
-def _open_recording(options: argparse.Namespace, resources: ExitStack) -> "RecordingFile | None":
-    from simulation.recording import RecordingFile
-
-    if options.record is None:
-        return None
-    recording = RecordingFile(options.record, _tell)
-    resources.callback(recording.close)
-    return recording
 
 
 def _tell(sentence: str) -> None:

@@ -1,4 +1,4 @@
-"""The simulated aircraft in step with a clock, driven by the pulses of a board."""
+"""The simulated aircraft in step with a clock, driven by the pulses of a board, and its truth."""
 
 import math
 from typing import Any
@@ -6,9 +6,15 @@ from typing import Any
 import numpy as np
 
 from simulation.aircraft import AircraftParameters
+from simulation.autopilot.truth import attitude_simulated, ground_truth
 from simulation.environment.earth import WorldOrigin
 from simulation.interface import CHANNELS, STEP_US
+from simulation.members import members_of
 from simulation.simulator import Simulator
+from telemetry.objects.catalogue import Catalogue
+from telemetry.objects.values import pack_values
+from telemetry.wire.dialect import Dialect
+from telemetry.wire.frame import FrameType
 
 STALE_S = 0.5
 _MOST_BEHIND_S = 0.25
@@ -51,3 +57,26 @@ class DrivenAircraft:
         due_us = (now - self._origin) * 1e6 - self.simulator.time_us
         if due_us >= STEP_US:
             self.simulator.advance(int(due_us) // STEP_US)
+
+
+class TruthFrames:
+    """How it really moves, as frames of AttitudeSimulated and GroundTruth for the log; their
+    definitions are those of Lapwing's own release."""
+
+    def __init__(self, catalogue: Catalogue, dialect: Dialect) -> None:
+        self._simulated = catalogue.find("AttitudeSimulated")
+        self._truth = catalogue.find("GroundTruth")
+        self._dialect = dialect
+
+    def frames(self, output: np.void) -> bytes:
+        """Both objects as they are now."""
+        members = members_of(output)
+        return b"".join(
+            self._dialect.encode(
+                FrameType.OBJ, definition.object_id, 0, True, pack_values(definition, values)
+            )
+            for definition, values in (
+                (self._simulated, attitude_simulated(members)),
+                (self._truth, ground_truth(members)),
+            )
+        )

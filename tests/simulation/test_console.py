@@ -16,7 +16,7 @@ from telemetry.objects.catalogue import Catalogue
 from telemetry.wire.decoder import FrameDecoder
 
 
-class Desk:
+class OperatedFlight:
     """An operator and a flight in one thread, with a clock that stands where it is put."""
 
     def __init__(self, preset: Preset, catalogue: Catalogue) -> None:
@@ -45,21 +45,21 @@ class Desk:
 
 
 @pytest.fixture
-def desk(preset: Preset, catalogue: Catalogue) -> Desk:
-    return Desk(preset, catalogue)
+def operated(preset: Preset, catalogue: Catalogue) -> OperatedFlight:
+    return OperatedFlight(preset, catalogue)
 
 
-def test_nothing_is_said_unasked(desk: Desk) -> None:
-    assert desk.ask() == []
-    assert desk.ask('{"speed": 2}') == []
-    assert desk.flight.speed == 2.0
+def test_nothing_is_said_unasked(operated: OperatedFlight) -> None:
+    assert operated.ask() == []
+    assert operated.ask('{"speed": 2}') == []
+    assert operated.flight.speed == 2.0
 
 
-def test_a_report_tells_what_is(desk: Desk) -> None:
-    desk.ask('{"speed": 0.5, "set": {"wind_north_mps": 3}, "link": {"loss": 0.25}}')
-    desk.now_s = 0.2
-    desk.flight.catch_up()
-    (report,) = desk.ask('{"report": true}')
+def test_a_report_tells_what_is(operated: OperatedFlight) -> None:
+    operated.ask('{"speed": 0.5, "set": {"wind_north_mps": 3}, "link": {"loss": 0.25}}')
+    operated.now_s = 0.2
+    operated.flight.catch_up()
+    (report,) = operated.ask('{"report": true}')
     assert report["speed"] == 0.5
     assert report["factor"] == pytest.approx(0.5, abs=0.11)
     assert report["values"] == {"wind_north_mps": 3.0, "battery_charge": pytest.approx(1.0)}
@@ -69,42 +69,44 @@ def test_a_report_tells_what_is(desk: Desk) -> None:
     assert report["trouble"] == ""
 
 
-def test_controls_outlive_the_aircraft(desk: Desk) -> None:
-    desk.ask('{"set": {"wind_east_mps": -4}}')
-    before = desk.flight.autopilot
-    desk.ask('{"reset": true}')
-    assert desk.flight.autopilot is not before
-    assert desk.world("wind")[1] == -4.0
+def test_controls_outlive_the_aircraft(operated: OperatedFlight) -> None:
+    operated.ask('{"set": {"wind_east_mps": -4}}')
+    before = operated.flight.autopilot
+    operated.ask('{"reset": true}')
+    assert operated.flight.autopilot is not before
+    assert operated.world("wind")[1] == -4.0
 
 
-def test_what_happens_once_does_not_happen_to_the_next_aircraft(desk: Desk) -> None:
-    desk.ask('{"set": {"battery_charge": 0.2, "gust_now": 1, "gust_north_mps": 6}}')
-    assert desk.flight.autopilot.simulator.charge == pytest.approx(0.2)
-    (report,) = desk.ask('{"reset": true, "report": true}')
+def test_what_happens_once_does_not_happen_to_the_next_aircraft(operated: OperatedFlight) -> None:
+    operated.ask('{"set": {"battery_charge": 0.2, "gust_now": 1, "gust_north_mps": 6}}')
+    assert operated.flight.autopilot.simulator.charge == pytest.approx(0.2)
+    (report,) = operated.ask('{"reset": true, "report": true}')
     assert report["values"] == {"gust_north_mps": 6.0, "battery_charge": pytest.approx(1.0)}
 
 
 def test_a_station_hears_that_the_aircraft_is_there_while_time_stands_still(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    operated: OperatedFlight, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     decoder = FrameDecoder()
 
     def frames_in(seconds: float) -> int:
         before = decoder.frames
         for _ in range(round(seconds / 0.02)):
-            desk.now_s += 0.02
-            desk.ask()
-            desk.flight.catch_up()
-            decoder.feed(desk.station.read(0.0))
+            operated.now_s += 0.02
+            operated.ask()
+            operated.flight.catch_up()
+            decoder.feed(operated.station.read(0.0))
         return decoder.frames - before
 
-    desk.ask('{"speed": 0}')
-    shot = desk.flight.autopilot.simulator.snapshot()
+    operated.ask('{"speed": 0}')
+    shot = operated.flight.autopilot.simulator.snapshot()
     assert frames_in(2.0) > 4 * 10
-    assert desk.flight.autopilot.simulator.snapshot() == shot
-    desk.ask('{"speed": 1}')
+    assert operated.flight.autopilot.simulator.snapshot() == shot
+    operated.ask('{"speed": 1}')
     repeated: list[float] = []
-    monkeypatch.setattr(desk.flight, "repeat_telemetry", lambda: repeated.append(desk.now_s))
+    monkeypatch.setattr(
+        operated.flight, "repeat_telemetry", lambda: repeated.append(operated.now_s)
+    )
     assert frames_in(1.0) > 50
     assert repeated == []
 
@@ -126,62 +128,62 @@ def test_a_station_hears_that_the_aircraft_is_there_while_time_stands_still(
     ],
 )
 def test_what_cannot_be_done_is_said_and_changes_nothing(
-    desk: Desk, line: str, reason: str
+    operated: OperatedFlight, line: str, reason: str
 ) -> None:
-    (answer,) = desk.ask(line)
+    (answer,) = operated.ask(line)
     assert reason in answer["error"]
-    assert desk.flight.speed == 1.0
-    assert desk.radio.faults == Faults()
-    assert not desk.world("wind").any()
+    assert operated.flight.speed == 1.0
+    assert operated.radio.faults == Faults()
+    assert not operated.world("wind").any()
 
 
-def test_words_may_arrive_in_pieces(desk: Desk) -> None:
-    desk.hand.write(b'{"spe')
-    desk.console.attend(desk.flight)
-    desk.hand.write(b'ed": 4}\n')
-    desk.console.attend(desk.flight)
-    assert desk.flight.speed == 4.0
+def test_words_may_arrive_in_pieces(operated: OperatedFlight) -> None:
+    operated.hand.write(b'{"spe')
+    operated.console.attend(operated.flight)
+    operated.hand.write(b'ed": 4}\n')
+    operated.console.attend(operated.flight)
+    assert operated.flight.speed == 4.0
 
 
-def test_an_endless_line_is_dropped(desk: Desk) -> None:
-    desk.hand.write(b"x" * 70_000)
-    assert "without an end" in desk.ask()[0]["error"]
+def test_an_endless_line_is_dropped(operated: OperatedFlight) -> None:
+    operated.hand.write(b"x" * 70_000)
+    assert "without an end" in operated.ask()[0]["error"]
 
 
-def test_the_flight_ends_with_its_operator(desk: Desk) -> None:
-    desk.hand.close()
+def test_the_flight_ends_with_its_operator(operated: OperatedFlight) -> None:
+    operated.hand.close()
     with pytest.raises(LinkClosed):
-        desk.console.attend(desk.flight)
+        operated.console.attend(operated.flight)
 
 
-def test_a_safe_boot_leaves_the_hardware_settings_out_once(desk: Desk) -> None:
+def test_a_safe_boot_leaves_the_hardware_settings_out_once(operated: OperatedFlight) -> None:
     def modules() -> str:
-        hardware = desk.flight.autopilot.board["HwSettings"]
+        hardware = operated.flight.autopilot.board["HwSettings"]
         index = hardware.definition.field_named("OptionalModules").element_index("Battery")
         return hardware.option("OptionalModules", index)
 
     def fault() -> str:
-        alarms = desk.flight.autopilot.board["SystemAlarms"]
+        alarms = operated.flight.autopilot.board["SystemAlarms"]
         index = alarms.definition.field_named("Alarm").element_index("BootFault")
         return alarms.option("Alarm", index)
 
     assert modules() == "Enabled"
-    assert desk.ask('{"reset": "safe"}') == []
-    desk.flight.autopilot.run_loop()
+    assert operated.ask('{"reset": "safe"}') == []
+    operated.flight.autopilot.run_loop()
     assert (modules(), fault()) == ("Disabled", "Critical")
-    assert desk.flight.autopilot.board["MixerSettings"].option("Mixer1Type") == "Motor"
-    desk.ask('{"reset": true}')
-    desk.flight.autopilot.run_loop()
+    assert operated.flight.autopilot.board["MixerSettings"].option("Mixer1Type") == "Motor"
+    operated.ask('{"reset": true}')
+    operated.flight.autopilot.run_loop()
     assert (modules(), fault()) == ("Enabled", "OK")
 
 
-def test_the_aircraft_is_held_and_put_down_by_the_operator(desk: Desk) -> None:
-    desk.ask('{"set": {"bench_hold": 1, "bench_roll_deg": 90}}')
-    desk.now_s = 0.2
-    desk.flight.catch_up()
-    assert desk.world("bench_held") == 1
-    assert desk.flight.autopilot.simulator.output["true_position"][2] < -0.5
-    desk.ask('{"reset": true}')
-    assert desk.world("bench_held") == 1
-    desk.ask('{"set": {"bench_hold": 0}}')
-    assert desk.flight.autopilot.simulator._state["motion"][2] > -0.5
+def test_the_aircraft_is_held_and_put_down_by_the_operator(operated: OperatedFlight) -> None:
+    operated.ask('{"set": {"bench_hold": 1, "bench_roll_deg": 90}}')
+    operated.now_s = 0.2
+    operated.flight.catch_up()
+    assert operated.world("bench_held") == 1
+    assert operated.flight.autopilot.simulator.output["true_position"][2] < -0.5
+    operated.ask('{"reset": true}')
+    assert operated.world("bench_held") == 1
+    operated.ask('{"set": {"bench_hold": 0}}')
+    assert operated.flight.autopilot.simulator._state["motion"][2] > -0.5

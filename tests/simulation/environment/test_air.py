@@ -9,7 +9,6 @@ import pytest
 
 from simulation.controls import apply
 from simulation.environment.atmosphere import altitude_m, density, pressure_pa, temperature_k
-from simulation.environment.gust import gust_share
 from simulation.environment.turbulence import (
     across,
     deviations,
@@ -17,7 +16,7 @@ from simulation.environment.turbulence import (
     step_across,
     step_along,
 )
-from simulation.environment.wind import profile
+from simulation.environment.wind import gust_share, profile
 from simulation.environment.wind_table import (
     WindTableError,
     read_wind,
