@@ -7,7 +7,9 @@ one value instead of knowing that history. Nothing here keeps state.
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from telemetry.earth.shape import EQUATOR_M
 from telemetry.objects.definition import FieldType
 from telemetry.recording.recording import Recording, Sample
 
@@ -23,7 +25,8 @@ ESTIMATE_LASTS_S = 5.0
 """A position estimate so much older than the receiver's place no longer tells where it is."""
 
 _CENTI_UNITS = {"cm", "cm/s"}
-_EARTH_RADIUS_M = 6_378_137.0
+_NO_FIX = (None, "NoGPS", "NoFix")
+_NOWHERE = (None, None)
 _ANGLE_MODES = {"Attitude", "AttitudePlus", "Rattitude", "WeakLeveling", "Horizon"}
 
 
@@ -86,7 +89,7 @@ class FlightState:
     @property
     def has_fix(self) -> bool:
         """Whether the receiver reports at least a two-dimensional position."""
-        return self.gps_fix not in (None, "NoGPS", "NoFix")
+        return self.gps_fix not in _NO_FIX
 
     @property
     def distance_home_m(self) -> float | None:
@@ -98,15 +101,60 @@ class FlightState:
 
 def read_flight_state(recording: Recording, t: float) -> FlightState:
     """Read everything known at `t` (seconds since the recording's start)."""
-    found: dict[str, float | int | str | None] = {}
-    found.update(_attitude(recording, t))
-    found.update(_motion(recording, t))
-    found.update(_home(recording, t))
-    found.update(_gps(recording, t))
-    found.update(_battery(recording, t))
-    found.update(_control(recording, t))
-    _complete_place(found)
-    return FlightState(t=t, **found)  # type: ignore[arg-type]
+    attitude = newest(recording, ATTITUDE, t)
+    yaw = _number(attitude, "Yaw")
+    velocity = newest(recording, VELOCITY, t)
+    north_mps, east_mps = _number(velocity, "North"), _number(velocity, "East")
+    home, fix = _read_home(recording, t), _read_fix(recording, t)
+    place = _place(_read_estimate(recording, t), home, fix)
+    home_latitude_deg, home_longitude_deg = home.place or _NOWHERE
+    battery = recording.latest("FlightBatteryState", t)
+    status = recording.latest("FlightStatus", t)
+    armed = _text(status, "Armed")
+    steered = _read_steered(recording, t) if armed == "Armed" else _Steered()
+    target = _read_target(recording, t) if armed == "Armed" else _Offset()
+    return FlightState(
+        t=t,
+        roll_deg=_number(attitude, "Roll"),
+        pitch_deg=_number(attitude, "Pitch"),
+        yaw_deg=None if yaw is None else yaw % 360.0,
+        attitude_age_s=_age(attitude, t),
+        north_m=place.north_m,
+        east_m=place.east_m,
+        height_m=place.height_m,
+        position_age_s=place.age_s,
+        altitude_m=place.altitude_m,
+        climb_mps=_negated(_number(velocity, "Down")),
+        velocity_north_mps=north_mps,
+        velocity_east_mps=east_mps,
+        groundspeed_mps=_groundspeed_mps(north_mps, east_mps),
+        course_deg=_course_deg(north_mps, east_mps),
+        airspeed_mps=_number(newest(recording, AIRSPEED, t), "CalibratedAirspeed"),
+        lateral_mps2=_number(newest(recording, ACCELERATION, t), "y"),
+        latitude_deg=place.latitude_deg,
+        longitude_deg=place.longitude_deg,
+        home_latitude_deg=home_latitude_deg,
+        home_longitude_deg=home_longitude_deg,
+        home_altitude_m=home.altitude_m,
+        gps_fix=fix.status,
+        gps_satellites=fix.satellites,
+        gps_pdop=fix.pdop,
+        gps_age_s=fix.age_s,
+        battery_v=_number(battery, "Voltage"),
+        battery_a=_number(battery, "Current"),
+        battery_percent=_percent(battery, recording.latest("FlightBatterySettings", t)),
+        consumed_mah=_number(battery, "ConsumedEnergy"),
+        armed=armed,
+        flight_mode=_text(status, "FlightMode"),
+        throttle=_number(recording.latest("ManualControlCommand", t), "Throttle"),
+        desired_roll_deg=steered.roll_deg,
+        desired_pitch_deg=steered.pitch_deg,
+        desired_yaw_deg=steered.yaw_deg,
+        desired_north_m=target.north_m,
+        desired_east_m=target.east_m,
+        desired_height_m=target.height_m,
+        flight_time_s=_seconds(_number(recording.latest("SystemStats", t), "FlightTime")),
+    )
 
 
 def offset_latlon(
@@ -116,9 +164,9 @@ def offset_latlon(
 
     Good to a few centimetres within 10 km of the reference (seed 001, GPS simulation).
     """
-    latitude = latitude_deg + math.degrees(north_m / _EARTH_RADIUS_M)
+    latitude = latitude_deg + math.degrees(north_m / EQUATOR_M)
     shrink = max(math.cos(math.radians(latitude_deg)), 1e-6)
-    longitude = longitude_deg + math.degrees(east_m / (_EARTH_RADIUS_M * shrink))
+    longitude = longitude_deg + math.degrees(east_m / (EQUATOR_M * shrink))
     return latitude, longitude
 
 
@@ -127,8 +175,8 @@ def offset_m(
 ) -> tuple[float, float]:
     """Metres north and east from the first place to the second; undoes `offset_latlon`."""
     shrink = max(math.cos(math.radians(latitude_deg)), 1e-6)
-    north_m = math.radians(to_latitude_deg - latitude_deg) * _EARTH_RADIUS_M
-    east_m = math.radians(to_longitude_deg - longitude_deg) * _EARTH_RADIUS_M * shrink
+    north_m = math.radians(to_latitude_deg - latitude_deg) * EQUATOR_M
+    east_m = math.radians(to_longitude_deg - longitude_deg) * EQUATOR_M * shrink
     return north_m, east_m
 
 
@@ -162,164 +210,161 @@ def _age(sample: Sample | None, t: float) -> float | None:
     return None if sample is None else max(0.0, t - sample.t)
 
 
-def _attitude(recording: Recording, t: float) -> dict[str, float | None]:
-    attitude = newest(recording, ATTITUDE, t)
-    yaw = _number(attitude, "Yaw")
-    return {
-        "roll_deg": _number(attitude, "Roll"),
-        "pitch_deg": _number(attitude, "Pitch"),
-        "yaw_deg": None if yaw is None else yaw % 360.0,
-        "attitude_age_s": _age(attitude, t),
-        "lateral_mps2": _number(newest(recording, ACCELERATION, t), "y"),
-    }
+def _negated(value: float | None) -> float | None:
+    return None if value is None else -value
 
 
-def _motion(recording: Recording, t: float) -> dict[str, float | None]:
-    position = newest(recording, POSITION, t)
-    velocity = newest(recording, VELOCITY, t)
-    down = _number(position, "Down")
-    north_mps, east_mps = _number(velocity, "North"), _number(velocity, "East")
-    down_mps = _number(velocity, "Down")
-    moving = north_mps is not None and east_mps is not None
-    return {
-        "north_m": _number(position, "North"),
-        "east_m": _number(position, "East"),
-        "height_m": None if down is None else -down,
-        "position_age_s": _age(position, t),
-        "climb_mps": None if down_mps is None else -down_mps,
-        "velocity_north_mps": north_mps,
-        "velocity_east_mps": east_mps,
-        "groundspeed_mps": math.hypot(north_mps or 0.0, east_mps or 0.0) if moving else None,
-        "course_deg": math.degrees(math.atan2(east_mps or 0.0, north_mps or 0.0)) % 360.0
-        if moving
-        else None,
-        "airspeed_mps": _number(newest(recording, AIRSPEED, t), "CalibratedAirspeed"),
-    }
+def _seconds(milliseconds: float | None) -> float | None:
+    return None if milliseconds is None else milliseconds / 1000.0
 
 
-def _home(recording: Recording, t: float) -> dict[str, float | None]:
-    home = recording.latest("HomeLocation", t)
-    is_set = (_text(home, "Set") or "").upper() == "TRUE"
-    latitude, longitude = _number(home, "Latitude"), _number(home, "Longitude")
-    if not is_set or latitude is None or longitude is None:
-        return {}
-    return {
-        "home_latitude_deg": latitude * 1e-7,
-        "home_longitude_deg": longitude * 1e-7,
-        "home_altitude_m": _number(home, "Altitude"),
-    }
+def _groundspeed_mps(north_mps: float | None, east_mps: float | None) -> float | None:
+    if north_mps is None or east_mps is None:
+        return None
+    return math.hypot(north_mps, east_mps)
 
 
-def _gps(recording: Recording, t: float) -> dict[str, float | int | str | None]:
-    gps = newest(recording, GPS, t)
-    if gps is None:
-        return {}
-    found: dict[str, float | int | str | None] = {
-        "gps_fix": _text(gps, "Status"),
-        "gps_satellites": int(_number(gps, "Satellites") or 0),
-        "gps_pdop": _number(gps, "PDOP"),
-        "gps_age_s": _age(gps, t),
-    }
-    latitude, longitude = _number(gps, "Latitude"), _number(gps, "Longitude")
-    if found["gps_fix"] not in (None, "NoGPS", "NoFix") and (latitude or longitude):
-        found["latitude_deg"] = (latitude or 0.0) * 1e-7
-        found["longitude_deg"] = (longitude or 0.0) * 1e-7
-        found["altitude_m"] = _number(gps, "Altitude")
-    return found
+def _course_deg(north_mps: float | None, east_mps: float | None) -> float | None:
+    if north_mps is None or east_mps is None:
+        return None
+    return math.degrees(math.atan2(east_mps, north_mps)) % 360.0
 
 
-def _battery(recording: Recording, t: float) -> dict[str, float | None]:
-    battery = recording.latest("FlightBatteryState", t)
-    consumed = _number(battery, "ConsumedEnergy")
-    capacity = _number(recording.latest("FlightBatterySettings", t), "Capacity")
-    percent = None
-    if consumed is not None and capacity:
-        percent = min(100.0, max(0.0, 100.0 * (1.0 - consumed / capacity)))
-    return {
-        "battery_v": _number(battery, "Voltage"),
-        "battery_a": _number(battery, "Current"),
-        "battery_percent": percent,
-        "consumed_mah": consumed,
-    }
+def _percent(battery: Sample | None, settings: Sample | None) -> float | None:
+    consumed, capacity = _number(battery, "ConsumedEnergy"), _number(settings, "Capacity")
+    if consumed is None or not capacity:
+        return None
+    return min(100.0, max(0.0, 100.0 * (1.0 - consumed / capacity)))
 
 
-def _control(recording: Recording, t: float) -> dict[str, float | str | None]:
-    status = recording.latest("FlightStatus", t)
-    flight_time_ms = _number(recording.latest("SystemStats", t), "FlightTime")
-    found: dict[str, float | str | None] = {
-        "armed": _text(status, "Armed"),
-        "flight_mode": _text(status, "FlightMode"),
-        "throttle": _number(recording.latest("ManualControlCommand", t), "Throttle"),
-        "flight_time_s": None if flight_time_ms is None else flight_time_ms / 1000.0,
-    }
-    if found["armed"] == "Armed":
-        found.update(_desired_attitude(recording, t))
-        found.update(_desired_place(recording, t))
-    return found
-
-
-def _desired_attitude(recording: Recording, t: float) -> dict[str, float | None]:
+class _Steered(NamedTuple):
     """Commanded angles; an axis in another mode (rate, manual) has none."""
+
+    roll_deg: float | None = None
+    pitch_deg: float | None = None
+    yaw_deg: float | None = None
+
+
+def _read_steered(recording: Recording, t: float) -> _Steered:
     desired = recording.latest("StabilizationDesired", t)
     if desired is None or not desired.definition.has_field("StabilizationMode"):
-        return {}
-    found = {}
-    for axis in ("Roll", "Pitch", "Yaw"):
-        if desired[f"StabilizationMode.{axis}"] in _ANGLE_MODES:
-            found[f"desired_{axis.lower()}_deg"] = _number(desired, axis)
-    return found
+        return _Steered()
+    return _Steered(*(_commanded_deg(desired, axis) for axis in ("Roll", "Pitch", "Yaw")))
 
 
-def _desired_place(recording: Recording, t: float) -> dict[str, float | None]:
+def _commanded_deg(desired: Sample, axis: str) -> float | None:
+    is_angle = desired[f"StabilizationMode.{axis}"] in _ANGLE_MODES
+    return _number(desired, axis) if is_angle else None
+
+
+class _Offset(NamedTuple):
+    """A place relative to home, height up, and how old it is."""
+
+    north_m: float | None = None
+    east_m: float | None = None
+    height_m: float | None = None
+    age_s: float | None = None
+
+
+def _read_estimate(recording: Recording, t: float) -> _Offset:
+    position = newest(recording, POSITION, t)
+    north_m, east_m = _number(position, "North"), _number(position, "East")
+    return _Offset(north_m, east_m, _negated(_number(position, "Down")), _age(position, t))
+
+
+def _read_target(recording: Recording, t: float) -> _Offset:
     """The place the path follower steers to, while it is in charge."""
     status = recording.latest("FlightStatus", t)
     path = recording.latest("PathDesired", t)
     if status is None or path is None or not status.definition.has_field("ControlChain"):
-        return {}
+        return _Offset()
     in_charge = str(status["ControlChain.PathFollower"]).upper() == "TRUE"
     if not in_charge or path.definition.field_named("End").elements != 3:
-        return {}
+        return _Offset()
     north, east, down = (float(value) for value in path.raw("End"))
-    return {"desired_north_m": north, "desired_east_m": east, "desired_height_m": -down}
+    return _Offset(north, east, -down)
 
 
-def _complete_place(found: dict[str, float | int | str | None]) -> None:
+class _Home(NamedTuple):
+    """Latitude and longitude of home; nothing while it is not set."""
+
+    place: tuple[float, float] | None = None
+    altitude_m: float | None = None
+
+
+def _read_home(recording: Recording, t: float) -> _Home:
+    home = recording.latest("HomeLocation", t)
+    is_set = (_text(home, "Set") or "").upper() == "TRUE"
+    latitude, longitude = _number(home, "Latitude"), _number(home, "Longitude")
+    if not is_set or latitude is None or longitude is None:
+        return _Home()
+    return _Home((latitude * 1e-7, longitude * 1e-7), _number(home, "Altitude"))
+
+
+class _Fix(NamedTuple):
+    """What the receiver reports; latitude, longitude and altitude only with a fix."""
+
+    status: str | None = None
+    satellites: int | None = None
+    pdop: float | None = None
+    age_s: float | None = None
+    place: tuple[float, float] | None = None
+    altitude_m: float | None = None
+
+
+def _read_fix(recording: Recording, t: float) -> _Fix:
+    gps = newest(recording, GPS, t)
+    if gps is None:
+        return _Fix()
+    status, satellites = _text(gps, "Status"), int(_number(gps, "Satellites") or 0)
+    fix = _Fix(status, satellites, _number(gps, "PDOP"), _age(gps, t))
+    latitude, longitude = _number(gps, "Latitude") or 0.0, _number(gps, "Longitude") or 0.0
+    if status in _NO_FIX or not (latitude or longitude):
+        return fix
+    place = (latitude * 1e-7, longitude * 1e-7)
+    return fix._replace(place=place, altitude_m=_number(gps, "Altitude"))
+
+
+class _Place(NamedTuple):
+    """Where an aircraft is, relative to home and on earth."""
+
+    north_m: float | None
+    east_m: float | None
+    height_m: float | None
+    age_s: float | None
+    altitude_m: float | None
+    latitude_deg: float | None
+    longitude_deg: float | None
+
+
+def _place(estimate: _Offset, home: _Home, fix: _Fix) -> _Place:
     """Derive what the aircraft did not send itself from what it did.
 
     The estimated position counts before the receiver's, unless the estimate has fallen silent
     while the receiver goes on (some firmware sends it once only).
     """
-    home = (found.get("home_latitude_deg"), found.get("home_longitude_deg"))
-    height, home_altitude = found.get("height_m"), found.get("home_altitude_m")
-    if _is_estimate_outdated(found):
-        _take_receiver(found)
-        return
-    if isinstance(height, float) and isinstance(home_altitude, float):
-        found["altitude_m"] = home_altitude + height
-    if not isinstance(home[0], float) or not isinstance(home[1], float):
-        return
-    north, east = found.get("north_m"), found.get("east_m")
-    if isinstance(north, float) and isinstance(east, float):
-        place = offset_latlon(home[0], home[1], north, east)
-        found["latitude_deg"], found["longitude_deg"] = place
+    if _is_outdated(estimate, fix):
+        return _place_of_receiver(home, fix)
+    altitude_m = fix.altitude_m
+    if estimate.height_m is not None and home.altitude_m is not None:
+        altitude_m = home.altitude_m + estimate.height_m
+    place = fix.place or _NOWHERE
+    if home.place is not None and estimate.north_m is not None and estimate.east_m is not None:
+        place = offset_latlon(*home.place, estimate.north_m, estimate.east_m)
+    return _Place(*estimate, altitude_m, *place)
 
 
-def _take_receiver(found: dict[str, float | int | str | None]) -> None:
+def _place_of_receiver(home: _Home, fix: _Fix) -> _Place:
     """Everything about the place from the receiver, so that nothing old stands beside it."""
-    place = (found.get("latitude_deg"), found.get("longitude_deg"))
-    home = (found.get("home_latitude_deg"), found.get("home_longitude_deg"))
-    found["position_age_s"] = found.get("gps_age_s")
-    found["north_m"] = found["east_m"] = None
-    altitude_m, home_m = found.get("altitude_m"), found.get("home_altitude_m")
-    has_heights = isinstance(altitude_m, float) and isinstance(home_m, float)
-    found["height_m"] = altitude_m - home_m if has_heights else None  # type: ignore[operator]
-    if all(isinstance(number, float) for number in (*place, *home)):
-        found["north_m"], found["east_m"] = offset_m(*home, *place)  # type: ignore[arg-type]
+    height_m = north_m = east_m = None
+    if fix.altitude_m is not None and home.altitude_m is not None:
+        height_m = fix.altitude_m - home.altitude_m
+    if fix.place is not None and home.place is not None:
+        north_m, east_m = offset_m(*home.place, *fix.place)
+    return _Place(north_m, east_m, height_m, fix.age_s, fix.altitude_m, *(fix.place or _NOWHERE))
 
 
-def _is_estimate_outdated(found: dict[str, float | int | str | None]) -> bool:
-    estimate_age_s, gps_age_s = found.get("position_age_s"), found.get("gps_age_s")
-    if not isinstance(estimate_age_s, float) or not isinstance(gps_age_s, float):
+def _is_outdated(estimate: _Offset, fix: _Fix) -> bool:
+    if estimate.age_s is None or fix.age_s is None or fix.place is None:
         return False
-    has_place = found.get("latitude_deg") is not None
-    return has_place and estimate_age_s - gps_age_s > ESTIMATE_LASTS_S
+    return estimate.age_s - fix.age_s > ESTIMATE_LASTS_S

@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from telemetry.earth.shape import EQUATOR_M
 from telemetry.flight_state import ESTIMATE_LASTS_S, GPS, POSITION
 from telemetry.recording.recording import Recording
 from telemetry.recording.track import Track
-from widgets.map.projection import EARTH_RADIUS_M, Floats, GeoPoint, project_many, unproject
+from widgets.map.projection import Floats, GeoPoint, project_many, unproject
 
 _GAP_S = 5.0
 _NO_FIX = ("NoGPS", "NoFix")
@@ -140,9 +141,9 @@ class FlightTrack:
         north, east = chunk.metres("North")[known], chunk.metres("East")[known]
         home_latitude, home_longitude = homes[which[known], 1], homes[which[known], 2]
         times = chunk.times[known]
-        latitude = home_latitude + np.degrees(north / EARTH_RADIUS_M)
+        latitude = home_latitude + np.degrees(north / EQUATOR_M)
         shrink = np.cos(np.radians(home_latitude))
-        longitude = home_longitude + np.degrees(east / (EARTH_RADIUS_M * shrink))
+        longitude = home_longitude + np.degrees(east / (EQUATOR_M * shrink))
         return times, latitude, longitude, -chunk.metres("Down")[known]
 
 

@@ -19,7 +19,7 @@ Vector = tuple[float, float, float]
 
 _COEFFICIENTS = Path(__file__).parents[2] / "resources" / "magnetic" / "wmm2025.csv"
 _DEGREE = 12
-_RADIUS_M = 6371200.0
+_RADIUS_M = 6371200.0  # of the model's coefficients; not the ellipsoid's
 _EPOCH = 2025.0
 VALID_YEARS: Final = (2025.0, 2030.0)
 """From the model's epoch until its successor."""

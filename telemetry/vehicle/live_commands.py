@@ -5,9 +5,7 @@ from queue import Empty, SimpleQueue
 
 from telemetry.vehicle.commands import Command, Commands, RestoreMetadata, Ticket, refuse
 from telemetry.vehicle.output_drive import DRIVE_FRESH_S, OutputDrive
-from telemetry.vehicle.sticks import Sticks
-
-STICKS_FRESH_S = 0.1
+from telemetry.vehicle.sticks import STICKS_FRESH_S, Sticks
 
 
 class LiveCommands(Commands):

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+STICKS_FRESH_S = 0.1
+"""So long a reading of the sticks is good to fly on."""
 MINIMUM_US = 1000
 NEUTRAL_US = 1500
 MAXIMUM_US = 2000

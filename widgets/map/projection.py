@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from telemetry.earth.shape import EQUATOR_M
+
 TILE_PX = 256
-EARTH_RADIUS_M = 6_378_137.0
 MAX_LATITUDE_DEG = 85.051_128_779_806_6
 MIN_ZOOM = 1.0
 MAX_ZOOM = 23.0
@@ -76,7 +77,7 @@ def distance_m(a: GeoPoint, b: GeoPoint) -> float:
     half_lat = (lat_b - lat_a) / 2.0
     half_lon = math.radians(b.longitude_deg - a.longitude_deg) / 2.0
     chord = math.sin(half_lat) ** 2 + math.cos(lat_a) * math.cos(lat_b) * math.sin(half_lon) ** 2
-    return 2.0 * EARTH_RADIUS_M * math.asin(min(1.0, math.sqrt(chord)))
+    return 2.0 * EQUATOR_M * math.asin(min(1.0, math.sqrt(chord)))
 
 
 def bearing_deg(a: GeoPoint, b: GeoPoint) -> float:
@@ -121,7 +122,7 @@ class Viewport:
     @property
     def metres_per_px(self) -> float:
         """Ground distance of one pixel at the centre."""
-        around_m = 2.0 * math.pi * EARTH_RADIUS_M
+        around_m = 2.0 * math.pi * EQUATOR_M
         return around_m * math.cos(math.radians(self.centre.latitude_deg)) / self.scale
 
     def to_px(self, x: float, y: float) -> tuple[float, float]:
