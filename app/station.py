@@ -87,7 +87,7 @@ class Station:
         self.drafts = DraftKeeping(self._draft_store, self.fleet, self.jobs, self.messages)
         self._teardown.callback(self.connections.close)
         self.logs = LogOpening(
-            self.fleet, self.plugins.log_formats, self._catalogue, self.jobs, self.messages
+            self.fleet, self.plugins.log_formats, self.catalogue, self.jobs, self.messages
         )
         self.tick = Tick(monotonic_s, self._begin_tick)
         self.services = self._make_services()
@@ -146,7 +146,8 @@ class Station:
         for error in catalogue.warnings:
             self.messages.report(f"A definition file was left out: {error}.", Level.WARNING)
 
-    def _catalogue(self) -> Catalogue:
+    def catalogue(self) -> Catalogue:
+        """The definitions, with the user's own; loaded when first asked for."""
         return self._loaded_catalogue
 
     def _apply_theme(self) -> None:
@@ -166,7 +167,7 @@ class Station:
             self.fleet,
             self.plugins.links,
             make_connect(
-                self._catalogue,
+                self.catalogue,
                 lambda: self.preferences.current,
                 self.folders.recordings,
                 self.folders.original_metadata,

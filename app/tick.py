@@ -74,6 +74,11 @@ class Tick:
         if self._timer.isActive() and self._timer.interval() != FRAME_MS:
             self._timer.start(FRAME_MS)
 
+    @property
+    def interval_ms(self) -> int:
+        """Time between two ticks at present."""
+        return self._timer.interval()
+
     def run(self) -> None:
         """One tick."""
         started = self._now()

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-_ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent
 _IMPORT = re.compile(rf"^ *from ({__package__}[.\w]*) import (?:\(([^)]*)\)|(.*))$", re.MULTILINE)
 
 
@@ -34,7 +34,7 @@ def _files(module: str, seen: set[str]) -> Iterator[Path]:
 
 
 def _file_of(module: str) -> Path | None:
-    stem = _ROOT.joinpath(*module.split("."))
+    stem = ROOT.joinpath(*module.split("."))
     for path in (stem.with_suffix(".py"), stem / "__init__.py"):
         if path.is_file():
             return path

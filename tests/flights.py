@@ -1,7 +1,7 @@
 """A short made-up flight and vehicles that show it, for tests of views and of the shell."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
@@ -79,9 +79,15 @@ def short_flight() -> Recording:
     return recording
 
 
-def live_vehicle(name: str = "sim:test", recording: Recording | None = None) -> Vehicle:
+def live_vehicle(
+    name: str = "sim:test",
+    recording: Recording | None = None,
+    on_close: Callable[[], None] = lambda: None,
+) -> Vehicle:
     """A connected vehicle that shows the short flight and takes commands without effect."""
-    vehicle = Vehicle(name, recording or short_flight(), catalogue(), QuietCommands())
+    vehicle = Vehicle(
+        name, recording or short_flight(), catalogue(), QuietCommands(), on_close=on_close
+    )
     vehicle.status = LinkStatus(state=LinkState.CONNECTED, objects_per_s=43.0, quality_percent=98)
     return vehicle
 

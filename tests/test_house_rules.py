@@ -109,6 +109,35 @@ def test_a_class_name_used_twice_would_be_found() -> None:
     assert _shared_names(_public_classes(texts)) == {"Report": ["a.py", "b.py"]}
 
 
+def _private_names(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """What belongs to others and begins with one underscore; the methods of NamedTuple aside."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            yield from ((node.lineno, a.name) for a in node.names if a.name.startswith("_"))
+        if not isinstance(node, ast.Attribute) or node.attr in {"_replace", "_asdict"}:
+            continue
+        owner = node.value.id if isinstance(node.value, ast.Name) else ""
+        is_private = node.attr.startswith("_") and not node.attr.startswith("__")
+        if is_private and owner not in {"self", "cls"}:
+            yield node.lineno, node.attr
+
+
+def test_tests_use_public_names_only() -> None:
+    """Only one helper reaches inside: to the record of the whole flight."""
+    found = {
+        f"{_name(path)}: {name}"
+        for path in sorted((ROOT / "tests").rglob("*.py"))
+        for _, name in _private_names(ast.parse(path.read_text(encoding="utf-8")))
+    }
+    assert found == {"tests/simulation/flights.py: _flight"}
+
+
+@pytest.mark.parametrize("text", ["page._parts", "from a import _b", "f(x)._y = 1"])
+def test_private_access_would_be_found(text: str) -> None:
+    assert len(list(_private_names(ast.parse(text)))) == 1
+    assert list(_private_names(ast.parse("self._a, x.__dict__, x._replace(y=1)"))) == []
+
+
 def _is_blind(handler: ast.ExceptHandler) -> bool:
     if handler.type is None:
         return True

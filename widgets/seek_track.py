@@ -97,7 +97,7 @@ class SeekTrack(QWidget):
             self._static_key, self._static = key, None
             self._span = span
             self.update()
-        elif self._x_of(t) != self._x_of(self._t):
+        elif self.x_of(t) != self.x_of(self._t):
             self.update()
         self._t = t
 
@@ -157,7 +157,7 @@ class SeekTrack(QWidget):
     def tip_at(self, x: float) -> str:
         """The time under a pixel column and what happened there."""
         lines = [format_time(self.time_at(x))]
-        near = [e for e in self._all_events() if abs(self._x_of(e.t) - x) <= _NEAR_PX]
+        near = [e for e in self._all_events() if abs(self.x_of(e.t) - x) <= _NEAR_PX]
         lines += [f"{format_time(event.t)}  {_sentence(event)}" for event in near[:6]]
         if len(near) > 6:
             lines.append(f"and {len(near) - 6} more")
@@ -177,7 +177,8 @@ class SeekTrack(QWidget):
         step = max(0.5, (span[1] - span[0]) / max(1, 2 * self.width()))
         return math.ceil(span[1] / step) * step
 
-    def _x_of(self, t: float) -> int:
+    def x_of(self, t: float) -> int:
+        """The pixel of a time, the opposite of `time_at`."""
         first, last = self._span
         share = min(1.0, max(0.0, (t - first) / (last - first)))
         return round(_MARGIN_PX + share * (self.width() - 2 * _MARGIN_PX))
@@ -228,13 +229,13 @@ class SeekTrack(QWidget):
     def _draw_armed(self, painter: QPainter, rail: QRectF) -> None:
         color = self._theme.color("text")
         for start, end in armed_spans(self._recording, self._span[1]):
-            left, right = self._x_of(start), self._x_of(end)
+            left, right = self.x_of(start), self.x_of(end)
             painter.fillRect(QRectF(left, rail.bottom() + 1, max(1, right - left), 3), color)
 
     def _draw_loop(self, painter: QPainter, rail: QRectF) -> None:
         if self._loop is None:
             return
-        left, right = self._x_of(self._loop[0]), self._x_of(self._loop[1])
+        left, right = self.x_of(self._loop[0]), self.x_of(self._loop[1])
         color = self._theme.color("selected")
         area = QRectF(left, rail.top() - 2, right - left, rail.height() + 4)
         wash = QColor(color)
@@ -251,7 +252,7 @@ class SeekTrack(QWidget):
         fitting = max(1.0, rail.width() / room)
         step = next((s for s in _NICE_S if (last - first) / s <= fitting), _NICE_S[-1])
         for number in range(math.ceil(first / step), math.floor(last / step) + 1):
-            x = self._x_of(number * step)
+            x = self.x_of(number * step)
             painter.setPen(self._theme.color("line"))
             painter.drawLine(QPointF(x, rail.bottom() + 4), QPointF(x, rail.bottom() + 8))
             text = format_time(number * step).rpartition(".")[0]
@@ -262,7 +263,7 @@ class SeekTrack(QWidget):
             painter.drawText(box, side | Qt.AlignmentFlag.AlignVCenter, text)
 
     def _draw_event(self, painter: QPainter, rail: QRectF, event: Event) -> None:
-        x = self._x_of(event.t) + 0.5
+        x = self.x_of(event.t) + 0.5
         top = rail.top() - 2
         color = self._theme.color(LEVEL_TOKENS[event.level])
         painter.setPen(Qt.PenStyle.NoPen)
@@ -288,7 +289,7 @@ class SeekTrack(QWidget):
             painter.drawRect(QRectF(x - 0.5, top - 6, 1.5, 6))
 
     def _draw_cursor(self, painter: QPainter) -> None:
-        x = self._x_of(self._t) + 0.5
+        x = self.x_of(self._t) + 0.5
         rail = self._rail()
         painter.setPen(QPen(self._theme.color("window"), 5))
         painter.drawLine(QPointF(x, rail.top() - 5), QPointF(x, rail.bottom() + 5))

@@ -57,7 +57,7 @@ class FlightModesPage(QWidget):
         self._keeper = ""
         self._judged: object = None
         self._armed_by: object = None
-        self._parts: tuple[_AnyPart, ...] = ()
+        self.parts: tuple[_AnyPart, ...] = ()
         self.checklist = ChecklistView()
         self.findings = FindingsView()
         self._column = QVBoxLayout(self)
@@ -95,10 +95,10 @@ class FlightModesPage(QWidget):
         """Follow the aircraft and what is staged."""
         self._take_keeper()
         self._show_missing()
-        due = next((part for part in self._parts if part.is_due), None)
+        due = next((part for part in self.parts if part.is_due), None)
         if due is not None:  # one at a time: the page shows at once and fills in a few ticks
             self._build(due)
-        for part in self._parts:
+        for part in self.parts:
             if part.built is not None and part.fold.is_open:
                 part.built.refresh()
         self._judge()
@@ -112,7 +112,7 @@ class FlightModesPage(QWidget):
 
     def show_setting(self, name: str, path: str) -> None:
         """Bring a setting into view."""
-        for part in self._parts:
+        for part in self.parts:
             self._build(part)
         self.refresh(0.0)
         if path == "Arming":
@@ -142,7 +142,7 @@ class FlightModesPage(QWidget):
         if keeper == self._keeper:
             return
         self._keeper = keeper
-        for part in self._parts:
+        for part in self.parts:
             part.fold.deleteLater()
         settings = self._settings
         self._positions = LazyFold("Flight mode switch", lambda: PositionsView(settings, keeper))
@@ -150,21 +150,21 @@ class FlightModesPage(QWidget):
         self._arming = LazyFold("Arming", lambda: ArmingView(settings, keeper, self._theme))
         self._failsafe = LazyFold("Failsafe", lambda: FailsafeView(settings))
         self._guided = LazyFold("Return, landing and take-off", lambda: _guided(settings, keeper))
-        self._parts = (
+        self.parts = (
             self._positions,
             self._sets,
             self._arming,
             self._failsafe,
             self._guided,
         )
-        for part in self._parts:
+        for part in self.parts:
             self._column.insertWidget(self._column.count() - 1, part.fold)
 
     def _show_missing(self) -> None:
         """Show the parts of which the aircraft has something, and say what it lacks."""
         settings = self._settings
         has_modes, has_receiver = settings.has(self._keeper), settings.has("ManualControlSettings")
-        for part in self._parts:
+        for part in self.parts:
             is_there = has_modes or (part is self._failsafe and has_receiver)
             if part.fold.isHidden() is is_there:
                 part.fold.setVisible(is_there)

@@ -107,7 +107,7 @@ class Autopilot:
         if config.preset.inverts_propulsion and not config.storage.is_erased:
             know_propulsion(settings, self.simulator.aircraft.parameters)
         self._manual = ManualControl(board, self.arming)
-        self._path = (FixedWingPathFollower if is_fixed_wing(board) else PathFollower)(board)
+        self.path = (FixedWingPathFollower if is_fixed_wing(board) else PathFollower)(board)
         self._guidance = Guidance(board, self.simulator.command)
         self._stabilization = StabilizationStatus(board, output)
         health = Health(board, output, members_of(settings))
@@ -195,17 +195,17 @@ class Autopilot:
         self._manual.update(now_us, self._ground.is_standing)
         armed = self.arming.is_armed
         if armed and not self._was_armed:
-            self._path.remember_takeoff()
+            self.path.remember_takeoff()
         self._was_armed = armed
         self._stabilization.update(self._manual.is_hand_flown)
         position_valid = bool(self._output["position_valid"])
         if self._manual.is_hand_flown:
-            self._path.leave()
+            self.path.leave()
         else:
-            self._path.update(now_us, self._manual.mode, armed, self._ground.is_standing)
-        self._system.path_plan = self._path.alarms.path_plan
+            self.path.update(now_us, self._manual.mode, armed, self._ground.is_standing)
+        self._system.path_plan = self.path.alarms.path_plan
         blind = not (self._manual.is_hand_flown or position_valid)
-        self._system.guidance = "Critical" if blind else self._path.alarms.guidance
+        self._system.guidance = "Critical" if blind else self.path.alarms.guidance
         if not armed:
             self._guidance.disarm()
         elif self._manual.is_hand_flown:

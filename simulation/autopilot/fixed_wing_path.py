@@ -65,10 +65,10 @@ class FixedWingPathFollower(PathFollower):
             self._circle(self._cruise())
         elif self._phase == "aborted":
             self._progress.show(takeoff="ThrustOff", land="Inactive")
-            self._send("FixedAttitude")
+            self.send("FixedAttitude")
         else:
             self._progress.show(takeoff="CheckState" if armed else "Inactive", land="Inactive")
-            self._send("FixedAttitude")
+            self.send("FixedAttitude")
 
     def _climb_out(self) -> None:
         self._progress.show(takeoff="Takeoff", land="Inactive")
@@ -99,7 +99,8 @@ class FixedWingPathFollower(PathFollower):
             and self._fastest - speed <= limits[3]
         )
 
-    def _return_to_base(self, armed: bool, is_standing: bool) -> None:
+    def return_to_base(self, armed: bool, is_standing: bool) -> None:
+        """Climb, fly home and circle, a step of it."""
         takeoff = self._takeoff.row
         down = self._here()[2]
         if self._phase == "start":

@@ -93,7 +93,7 @@ class PathFollower:
         elif mode == "AutoTakeoff":
             self._auto_takeoff(now_us, armed, is_standing)
         elif mode == "ReturnToBase":
-            self._return_to_base(armed, is_standing)
+            self.return_to_base(armed, is_standing)
         elif mode == "PathPlanner":
             self._fly_plan(now_us, is_standing)
         else:
@@ -130,11 +130,11 @@ class PathFollower:
         north, east = self._stick_velocity()
         if north or east:
             self._braking_until_us = now_us + _BRAKING_LIMIT_US
-            self._send("Velocity", velocity=(north, east, 0.0))
+            self.send("Velocity", velocity=(north, east, 0.0))
         elif self._brake(now_us):
-            self._send("Brake")
+            self.send("Brake")
         else:
-            self._send("GoToEndpoint")
+            self.send("GoToEndpoint")
 
     def _brake(self, now_us: int) -> bool:
         """Whether the aircraft is still stopping; when it has stopped the target is there."""
@@ -157,7 +157,7 @@ class PathFollower:
         sink = gentle + max(0.0, height_m - _HIGH_M) * _FASTER_PER_M
         sinking = "ThrustOff" if is_standing else "AtDescentRate"
         self._progress.show(takeoff="Inactive", land=sinking if armed else "Disarmed")
-        self._send("Land", velocity=(0.0, 0.0, min(sink, max(fastest, gentle))))
+        self.send("Land", velocity=(0.0, 0.0, min(sink, max(fastest, gentle))))
 
     def _auto_takeoff(self, now_us: int, armed: bool, is_standing: bool) -> None:
         if self._phase == "start" and not is_standing:
@@ -169,11 +169,11 @@ class PathFollower:
             self._target.down -= float(self._settings.fields["AutoTakeOffHeight"])
         if self._phase == "start":
             self._progress.show(takeoff="CheckState" if armed else "Inactive", land="Inactive")
-            self._send("FixedAttitude")
+            self.send("FixedAttitude")
         elif self._phase == "climb":
             self._progress.show(takeoff="Takeoff", land="Inactive")
             climb = -float(self._settings.fields["AutoTakeOffVelocity"])
-            self._send("AutoTakeoff", velocity=(0.0, 0.0, climb))
+            self.send("AutoTakeoff", velocity=(0.0, 0.0, climb))
             if self._here()[2] - self._target.down < 0.3:
                 self._phase = "hold"
                 self._braking_until_us = None
@@ -181,7 +181,8 @@ class PathFollower:
             self._progress.show(takeoff="Hold", land="Inactive")
             self._hover(now_us)
 
-    def _return_to_base(self, armed: bool, is_standing: bool) -> None:
+    def return_to_base(self, armed: bool, is_standing: bool) -> None:
+        """Climb, fly home and land, a step of it."""
         takeoff = self._takeoff.row
         north, east, down = self._here()
         if self._phase == "start":
@@ -199,14 +200,14 @@ class PathFollower:
         if self._phase == "arrived" and lands:
             self._land(armed, is_standing)
         else:
-            self._send("GoToEndpoint", speed=float(self._settings.fields["ReturnToBaseVelocity"]))
+            self.send("GoToEndpoint", speed=float(self._settings.fields["ReturnToBaseVelocity"]))
 
     def _fly_plan(self, now_us: int, is_standing: bool) -> None:
         """On the ground the plan waits, unless it begins by taking off and the throttle is up."""
         taking_off = self._planner.next_mode == "AutoTakeoff" and self._is_throttle_raised()
         if self._phase == "start" and is_standing and not taking_off:
             self.alarms = PathAlarms(path_plan="Warning")
-            self._send("FixedAttitude")
+            self.send("FixedAttitude")
             return
         self._phase = "fly"
         if not self._planner.update(now_us):
@@ -243,12 +244,13 @@ class PathFollower:
         east = forward * math.sin(yaw) + sideways * math.cos(yaw)
         return north, east
 
-    def _send(
+    def send(
         self,
         mode: str,
         velocity: tuple[float, float, float] = (0.0, 0.0, 0.0),
         speed: float = 0.0,
     ) -> None:
+        """Say in PathDesired where to go now, and how; NED velocity and speed in m/s."""
         target = self._target
         path = (mode, target.north, target.east, target.down, velocity, speed)
         if path == self._sent:

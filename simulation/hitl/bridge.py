@@ -49,7 +49,8 @@ class HitlBridge:
         self._clock = clock
         self._open_link = open_link
         self._began = clock()
-        self._pausing = Event()
+        self.pausing = Event()
+        """Set to retry without a pause."""
 
     def run(self) -> HitlResult:
         """Fly to the end. Raises LinkError if the board cannot be reached at all,
@@ -135,7 +136,7 @@ class HitlBridge:
             while result.unrestored and self._clock() < give_up_at:
                 self._restore_once(result, plan)
                 if result.unrestored:
-                    self._pausing.wait(_RETRY_S)
+                    self.pausing.wait(_RETRY_S)
         finally:  # also when somebody does not want to wait for so long
             result.note(
                 "What the board had is kept on disk; 'lapwing sim --hitl ADDRESS --restore' "

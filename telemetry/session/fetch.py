@@ -16,7 +16,7 @@ _NEVER = frozenset({"ObjectPersistence", "GCSTelemetryStats", "FlightTelemetrySt
 _START_WINDOW = 3.0
 _SMALLEST_WINDOW = 2.0
 """Less would make a link that merely loses packets as slow as one that is full."""
-_ROUNDS, _SETTINGS_ROUNDS = 2, 6
+_ROUNDS, SETTINGS_ROUNDS = 2, 6
 """How often the silent are asked in all. Settings must not be missing after a bad moment, and
 have their further chances before the metaobjects have any."""
 
@@ -147,7 +147,7 @@ class Fetch:
         """Not answered by several requests: settings are asked again soon, others in the end."""
         address = (definition.object_id, instance)
         self._waits[address] = self._waits.get(address, 0) + 1
-        if not definition.settings or self._waits[address] >= _SETTINGS_ROUNDS:
+        if not definition.settings or self._waits[address] >= SETTINGS_ROUNDS:
             self._silent[address] = definition
             return
         places = enumerate(self._queue)

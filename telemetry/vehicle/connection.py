@@ -31,7 +31,7 @@ from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 
 OpenLink = Callable[[str], Link]
 
-_BACKOFF_S = (0.5, 1.0, 2.0, 4.0)
+BACKOFF_S = (0.5, 1.0, 2.0, 4.0)
 _JOIN_TIMEOUT_S = 5.0
 _QUIET_S = 3.0
 _LOG = logging.getLogger("lapwing.connection")
@@ -128,7 +128,7 @@ class Connection:
                 break
             attempt = 0 if is_useful else attempt + 1
             self._retire(reason)
-            self._stopping.wait(_BACKOFF_S[min(attempt, len(_BACKOFF_S) - 1)])
+            self._stopping.wait(BACKOFF_S[min(attempt, len(BACKOFF_S) - 1)])
         self._recorder.close()
         self._show_ended()
 
@@ -213,7 +213,7 @@ class Connection:
             junk_bytes=counters.junk_bytes,
             unknown_objects=session.unknown_objects,
             retries=counters.retries,
-            reason=_reason(state, report, self._setup.config.link_loss_s),
+            reason=reason_for(state, report, self._setup.config.link_loss_s),
             release=session.release,
             recording_file=self._recorder.file,
             recording_error=self._recorder.error,
@@ -233,7 +233,7 @@ class Connection:
         return f"Not sent: {status.word.lower()}. {status.reason}".strip()
 
 
-def _reason(state: LinkState, report: Report, loss_s: float) -> str:
+def reason_for(state: LinkState, report: Report, loss_s: float) -> str:
     """Why it is not better, and what to look at."""
     if state is LinkState.LOST:
         if report.rates.rx_bytes_per_s:

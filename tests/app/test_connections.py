@@ -51,13 +51,12 @@ class World:
     def connect(self, address: str, _open_link: Callable[[str], Link]) -> Vehicle:
         if address == "tcp:refuse":
             raise LinkError("refused")
-        vehicle = live_vehicle(address)
 
         def close() -> None:
             self.closed.append(address)
             vehicle.status = LinkStatus(LinkState.DISCONNECTED)
 
-        vehicle._on_close = close
+        vehicle = live_vehicle(address, on_close=close)
         return vehicle
 
 

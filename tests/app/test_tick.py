@@ -63,13 +63,12 @@ def test_it_rests_when_nothing_moves_and_wakes_at_once(qtbot: QtBot) -> None:
     station, calls = Station(), []
     station.tick.add(lambda: calls.append(1), 1, lambda: True)
     station.tick.start()
-    timer = station.tick._timer
     station.is_moving = False
     station.run(1.0)
-    assert timer.interval() == IDLE_MS
+    assert station.tick.interval_ms == IDLE_MS
     calls.clear()
     station.tick.wake()
-    assert timer.interval() == FRAME_MS
+    assert station.tick.interval_ms == FRAME_MS
     station.tick.run()
     assert calls == [1]
     station.tick.stop()

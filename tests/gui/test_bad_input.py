@@ -84,7 +84,7 @@ def test_a_broken_definition_file_is_a_message_and_the_others_load(
     (folders.definitions / "kite.xml").write_text(text, encoding="utf-8")
     (folders.definitions / "torn.xml").write_text(text[:-30], encoding="utf-8")
     station = make_station()
-    assert station._catalogue().find("KiteState").size == 32
+    assert station.catalogue().find("KiteState").size == 32
     qtbot.waitUntil(lambda: bool(station.window.message_bar.messages))
     (message,) = station.window.message_bar.messages
     assert re.search(r"torn\.xml, line \d+: .+; .+\.$", message.text)

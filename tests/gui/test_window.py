@@ -14,7 +14,7 @@ from plugins.object_browser.panel import BrowserPanel
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 from tests.flights import add, live_vehicle, replayed_vehicle
-from tests.gui.test_station import page_of, run_ticks
+from tests.gui.test_station import page_of, run_ticks, told
 from widgets.plot.legend import PlotLegend
 
 
@@ -102,7 +102,7 @@ def test_ctrl_f_says_where_a_search_is_when_none_shows(station: Station, qtbot: 
     run_ticks(station)
     qtbot.keyClick(station.window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     run_ticks(station)
-    assert "No panel here has a search" in station.window._passing[0]
+    assert "No panel here has a search" in told(station)
 
 
 def test_arrows_in_a_floating_panel_stay_there(station: Station) -> None:

@@ -115,7 +115,7 @@ class TrackLayer:
         levels = line.shading.levels(first, reach[1])
         for level in np.unique(levels[1:]).tolist():
             color = shade(theme, level) if level >= 0 else theme.color(line.color)
-            x, y = _of_level(line, first, levels, level)
+            x, y = of_level(line, first, levels, level)
             self._draw_points(painter, pen(color), x, y)
 
     def _draw(self, painter: QPainter, pen: QPen, line: TrackLine, reach: tuple[int, int]) -> None:
@@ -141,7 +141,7 @@ def shade(theme: Theme, level: int) -> QColor:
     return _mixed(theme.color(high), theme.color(low), share % 1.0 if share < 2.0 else 1.0)
 
 
-def _of_level(line: TrackLine, first: int, levels: Shades, level: int) -> tuple[Floats, Floats]:
+def of_level(line: TrackLine, first: int, levels: Shades, level: int) -> tuple[Floats, Floats]:
     """The segments of a line that end at points of one level; NaN between those apart.
 
     `levels` are those of the points from `first` on; the first of them only begins a segment.

@@ -55,7 +55,7 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
         self._picture = Picture(Span(-1.0, 0.0), Span(-1.0, 0.0))
         self._items: list[pg.PlotCurveItem] = []
         self._traces: list[Trace] = []
-        self._levels: tuple[GridLine, ...] = ()
+        self.levels: tuple[GridLine, ...] = ()
         self._left_px = 0
         self._pressed: QPointF | None = None
         self._drag: str = ""
@@ -112,12 +112,12 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
         """Choose the labels of the value axis, and make room for the widest."""
         metrics = QFontMetrics(self._theme.font("small"))
         height = self.area.height()
-        self._levels = value_levels(self._picture.values, max(1.0, height), metrics.height())
+        self.levels = value_levels(self._picture.values, max(1.0, height), metrics.height())
         small = self._theme.font_px("small")
         left = small * 4
         if self._picture.has_value_labels and self._picture.cursor is not None:
             widest = max(
-                (metrics.horizontalAdvance(level.text) for level in self._levels), default=0
+                (metrics.horizontalAdvance(level.text) for level in self.levels), default=0
             )
             while left < widest + 7:
                 left += _MARGIN_STEP_PX
@@ -174,7 +174,7 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
         sheet = self.sheet
         paint_silences(painter, sheet)
         paint_time_axis(painter, sheet, self.viewport().width())
-        paint_value_axis(painter, sheet, self._levels)
+        paint_value_axis(painter, sheet, self.levels)
         paint_silence_words(painter, sheet)
 
     def drawForeground(self, painter: QPainter, _rect: QRectF) -> None:

@@ -44,7 +44,10 @@ class LegendEntry:
 
 
 class PlotLegend(QWidget):
-    """Entries side by side in cells of constant width. Click shows and hides a curve."""
+    """Entries side by side in cells of constant width. Click shows and hides a curve.
+
+    `entries` are what is shown, `cells` where, in pixels.
+    """
 
     toggled = Signal(str)
     menu_wanted = Signal(str, QPoint)
@@ -53,8 +56,8 @@ class PlotLegend(QWidget):
         super().__init__()
         self._theme = theme
         self._title = ""
-        self._entries: tuple[LegendEntry, ...] = ()
-        self._cells: list[QRect] = []
+        self.entries: tuple[LegendEntry, ...] = ()
+        self.cells: list[QRect] = []
         self._has_title = False
         self._aged: set[str] = set()
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -67,27 +70,27 @@ class PlotLegend(QWidget):
 
     def show_entries(self, title: str, entries: tuple[LegendEntry, ...]) -> None:
         """Show these curves; `title` is what their names have in common."""
-        if title == self._title and entries == self._entries:
+        if title == self._title and entries == self.entries:
             return
         # Room for an age is made when a value first gets old, and kept: nothing jumps later.
         paths = {entry.path for entry in entries}
         aged = self._aged & paths | {entry.path for entry in entries if entry.age}
         shape = [(entry.label, entry.unit, entry.widest) for entry in entries]
-        old_shape = [(entry.label, entry.unit, entry.widest) for entry in self._entries]
+        old_shape = [(entry.label, entry.unit, entry.widest) for entry in self.entries]
         is_same_shape = title == self._title and shape == old_shape and aged == self._aged
-        self._title, self._entries, self._aged = title, entries, aged
+        self._title, self.entries, self._aged = title, entries, aged
         if not is_same_shape:
             self._lay_out()
         self.update()
 
     def sizeHint(self) -> QSize:
         """As high as the rows that the entries need."""
-        rows = max((cell.bottom() + 1 for cell in self._cells), default=0)
+        rows = max((cell.bottom() + 1 for cell in self.cells), default=0)
         return QSize(100, max(rows, self._theme.target_px()))
 
     def entry_at(self, position: QPoint) -> LegendEntry | None:
         """The curve under a pixel."""
-        for entry, cell in zip(self._entries, self._cells, strict=False):
+        for entry, cell in zip(self.entries, self.cells, strict=False):
             if cell.contains(position):
                 return entry
         return None
@@ -100,22 +103,22 @@ class PlotLegend(QWidget):
         """Give every entry a cell: in one row, without the title if need be, else in columns."""
         metrics = QFontMetrics(self._theme.font("small"))
         title_px = metrics.horizontalAdvance(self._title) + _BETWEEN_PX if self._title else 0
-        widths = [self._cell_width(metrics, entry) for entry in self._entries]
+        widths = [self._cell_width(metrics, entry) for entry in self.entries]
         room = self.width() - _GAP_PX
         self._has_title = bool(title_px) and title_px + sum(widths) <= room
         left = _GAP_PX + (title_px if self._has_title else 0)
         if sum(widths) <= room:
             height = self._theme.target_px()
             starts = [left + sum(widths[:index]) for index in range(len(widths))]
-            self._cells = [
+            self.cells = [
                 QRect(x, 0, width, height) for x, width in zip(starts, widths, strict=True)
             ]
         else:
             width = max(widths)
-            least = max((self._least_width(metrics, entry) for entry in self._entries), default=0)
+            least = max((self._least_width(metrics, entry) for entry in self.entries), default=0)
             if width > room // 2 >= max(_NARROWEST_PX, least):
                 width = room // 2  # two columns, long names cut
-            self._cells = _columns(width, len(widths), room, metrics.height() + 3)
+            self.cells = _columns(width, len(widths), room, metrics.height() + 3)
         if self.sizeHint().height() != self.height():
             self.updateGeometry()
         self.update()
@@ -143,11 +146,11 @@ class PlotLegend(QWidget):
         with QPainter(self) as painter:
             painter.setFont(theme.font("small"))
             metrics = QFontMetrics(painter.font())
-            if self._has_title and self._cells:
+            if self._has_title and self.cells:
                 painter.setPen(theme.color("muted"))
-                box = QRect(_GAP_PX, 0, self.width(), self._cells[0].height())
+                box = QRect(_GAP_PX, 0, self.width(), self.cells[0].height())
                 painter.drawText(box, _LEFT, self._title)
-            for entry, cell in zip(self._entries, self._cells, strict=False):
+            for entry, cell in zip(self.entries, self.cells, strict=False):
                 self._paint_entry(painter, metrics, entry, cell)
 
     def _paint_entry(

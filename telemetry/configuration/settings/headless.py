@@ -84,7 +84,7 @@ class Headless:
             if now_s - since_s > self._patience_s:
                 raise NoAnswerError(f"Nobody answers at {self.address}. {status.reason}".strip())
             self._tell(progress or f"Connecting to {self.address}")
-            self._step()
+            self.step()
 
     def fetch_all(self) -> tuple[str, ...]:
         """Wait until all settings are known; return the names of those that got no answer.
@@ -98,7 +98,7 @@ class Headless:
                 since_s, done = monotonic_s(), status.fetched
             self._check_patience(since_s)
             self._tell(status.word)
-            self._step()
+            self.step()
         self.settings.poll()
         return self._ask_for_missing()
 
@@ -140,7 +140,7 @@ class Headless:
                     transfer.stop("the link did not come back.")
                 self._tell(f"Applying {transfer.done}/{len(transfer.items)}")
                 self.settings.poll()
-                self._step()
+                self.step()
         except KeyboardInterrupt:
             self.settings.cancel()
             self._look_again(transfer)
@@ -173,7 +173,8 @@ class Headless:
             self._told = text
             self._show(text)
 
-    def _step(self) -> None:
+    def step(self) -> None:
+        """Wait a little before the next look."""
         self._pausing.wait(_STEP_S)
 
     def _check_patience(self, since_s: float) -> None:
@@ -189,7 +190,7 @@ class Headless:
         since_s = monotonic_s()
         while not all(ticket.is_finished for ticket in tickets):
             self._check_patience(since_s)
-            self._step()
+            self.step()
 
     def _ask_for_missing(self) -> tuple[str, ...]:
         """Ask once more for settings of the release that have not come: they may be lost or not

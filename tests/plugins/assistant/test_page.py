@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QComboBox, QPushButton
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from plugins.assistant.airframe_step import AirframeStep
@@ -227,7 +227,8 @@ def test_links_go_to_other_pages(user: User) -> None:
     shown: list[str] = []
     user.page.state.context.show_page = shown.append
     summary = user.go_to_summary()
-    summary._go("outputs")
+    (button,) = [b for b in summary.findChildren(QAbstractButton) if b.text() == "Test the motors"]
+    button.click()
     assert shown == [user.page.state.page("outputs")]
 
 

@@ -167,11 +167,11 @@ def test_parts_are_built_when_they_are_due(driven: Driven) -> None:
     page = driven.page(PAGE)
     assert isinstance(page, FlightModesPage)
     driven.panel.resize(1100, 900)
-    built = [part.built is not None for part in page._parts]
+    built = [part.built is not None for part in page.parts]
     assert built.count(True) < len(built)
     for _ in range(5):
         driven.refresh()
-    assert all(part.built is not None for part in page._parts)
+    assert all(part.built is not None for part in page.parts)
 
 
 def test_what_an_aircraft_lacks_is_said(qtbot: QtBot, catalogue: Catalogue) -> None:
@@ -181,7 +181,7 @@ def test_what_an_aircraft_lacks_is_said(qtbot: QtBot, catalogue: Catalogue) -> N
         driven = Driven(qtbot, fleet, jobs)
         page = opened(driven)
         assert page.missing.text().startswith("This aircraft has no FlightModeSettings")
-        assert all(part.fold.isHidden() for part in page._parts)
+        assert all(part.fold.isHidden() for part in page.parts)
         driven.context.close()
 
 

@@ -146,7 +146,7 @@ def test_the_real_flight(qtbot: QtBot, context: PanelContext, shared_logs: Path)
     panel = make_panel(qtbot, context)
     panel.view.add_paths(["AttitudeState.Yaw", "FlightStatus.FlightMode"])
     panel.refresh(100.0)
-    values = [entry.value for entry in panel.view.legend._entries]
+    values = [entry.value for entry in panel.view.legend.entries]
     sample = vehicle.recording.latest("AttitudeState", 100.0)
     assert sample is not None
     assert float(values[0]) == pytest.approx(sample["Yaw"], abs=0.6)

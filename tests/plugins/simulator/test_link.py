@@ -17,7 +17,7 @@ pytestmark = pytest.mark.starts_simulator
 
 @pytest.fixture
 def link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimulatorLink]:
-    monkeypatch.setattr("plugins.simulator.link._store", lambda name: tmp_path / f"{name}.json")
+    monkeypatch.setenv("LAPWING_HOME", str(tmp_path))
     link = open_simulator("sim:ar100b")
     yield link
     link.close()
@@ -39,7 +39,7 @@ def test_an_unknown_aircraft_is_refused_in_one_sentence() -> None:
 def test_without_settings_the_board_speaks_and_nothing_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("plugins.simulator.link._store", lambda name: tmp_path / f"{name}.json")
+    monkeypatch.setenv("LAPWING_HOME", str(tmp_path))
     link = open_simulator("sim:ar100b?erased")
     decoder = FrameDecoder()
     try:

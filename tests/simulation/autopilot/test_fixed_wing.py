@@ -76,11 +76,11 @@ def test_the_airframe_type_chooses_the_follower(
     catalogue: Catalogue, board: SimulatedBoard
 ) -> None:
     aeroplane = Autopilot(AutopilotConfig(load_preset("sea-vixen")), catalogue)
-    assert isinstance(aeroplane._path, FixedWingPathFollower)
+    assert isinstance(aeroplane.path, FixedWingPathFollower)
     assert is_fixed_wing(aeroplane.board)
     assert not is_fixed_wing(board)
     copter = Autopilot(AutopilotConfig(load_preset("ar100b")), catalogue)
-    assert type(copter._path) is PathFollower
+    assert type(copter.path) is PathFollower
 
 
 @pytest.mark.parametrize(("east", "low", "high"), [(0, -1, 1), (20, -40, -10), (-20, 10, 40)])

@@ -125,12 +125,13 @@ def test_an_estimation_it_does_not_have_falls_back_with_an_alarm(
 
 def test_an_algorithm_chosen_in_flight_waits_and_says_so(autopilot: Autopilot) -> None:
     revo = autopilot.board["RevoSettings"]
-    autopilot.simulator.command["armed"] = 1
+    autopilot.arming.state = "Armed"
+    _run(autopilot, 0.1)
     settings, output = autopilot.simulator.settings, autopilot.simulator.output
     settings["fusion_algorithm"] = FUSION_COMPLEMENTARY
     autopilot.simulator.advance(100)
     assert output["fusion"] == FUSION_INS13
-    autopilot._system.update()
+    _run(autopilot, 0.5)
     assert _detail(autopilot) == "RebootRequired"
     assert int(revo.row["FusionAlgorithm"]) == FUSION_INS13
 

@@ -144,7 +144,7 @@ def test_a_link_that_ends_is_opened_again_to_restore(bench: Bench) -> None:
         bench.happen = plug
 
     _after(bench, 1.0, unplug)
-    bench.bridge._pausing.set()
+    bench.bridge.pausing.set()
     result = bench.bridge.run()
     assert "The cable is out." in result.problems
     assert result.problems[-1] == "All was restored when the board could be reached again."
@@ -159,7 +159,7 @@ def test_a_link_that_does_not_come_back_leaves_a_note_and_the_next_start_restore
 ) -> None:
     before = metadata_of(bench.wires.board)
     _after(bench, 1.0, lambda: setattr(bench, "is_unplugged", True))
-    bench.bridge._pausing.set()
+    bench.bridge.pausing.set()
     result = bench.bridge.run()
     assert "GyroSensor" in result.unrestored
     assert "--restore" in result.problems[-1]

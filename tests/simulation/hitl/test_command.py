@@ -51,6 +51,7 @@ class RunningBoard:
     def __init__(self, config: AutopilotConfig, catalogue: Catalogue) -> None:
         self.autopilot = Autopilot(config, catalogue)
         self.link: TcpServerLink = serve_tcp("tcp:127.0.0.1:0")
+        self._started_s = monotonic_s()
         self._flight = RealTimeFlight(lambda: self.autopilot, self.link, monotonic_s)
         self._end = threading.Event()
         self._thread = threading.Thread(target=self._run, name="board")
@@ -69,7 +70,7 @@ class RunningBoard:
     def _run(self) -> None:
         try:
             while not self._end.is_set():
-                self._flight.run(monotonic_s() - self._flight._start_s + 0.1)
+                self._flight.run(monotonic_s() - self._started_s + 0.1)
         except LinkClosed:
             return
 

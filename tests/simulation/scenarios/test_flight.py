@@ -64,9 +64,9 @@ def test_a_return_that_only_holds_does_not_pass(
     preset: Preset, catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stay(follower: PathFollower, *_state: bool) -> None:
-        follower._send("GoToEndpoint")
+        follower.send("GoToEndpoint")
 
-    monkeypatch.setattr(PathFollower, "_return_to_base", stay)
+    monkeypatch.setattr(PathFollower, "return_to_base", stay)
     flight = Flight(AutopilotConfig(preset), catalogue, load_scenario("out-and-back"))
     fly(flight, 200.0, None, None)
     assert flight.metrics()["home_m"] > 10.0

@@ -16,7 +16,10 @@ from telemetry.objects.catalogue import (
     UnknownObjectError,
     load_catalogue,
 )
+from telemetry.objects.compact import CompactDefinitions
 from telemetry.objects.definition import ObjectDefinition
+
+ROOT = Path(__file__).resolve().parents[3]
 
 OWN = """<xml>
   <object name="KiteLine" singleinstance="true" settings="false" category="Kite">
@@ -92,7 +95,9 @@ def test_the_definition_files_say_what_the_compact_catalogue_says(catalogue: Cat
     """Two resources hold the default release; they must not drift apart."""
     from_files = catalogue.release(DEFAULT_RELEASE)
     assert len(from_files) == 122
-    compact = {d.object_id: d for d in catalogue._compact.release(DEFAULT_RELEASE)}
+    resource = ROOT / "resources" / "objects" / "catalogue.json.xz"
+    released = CompactDefinitions(resource).release(DEFAULT_RELEASE)
+    compact = {d.object_id: d for d in released}
     for definition in from_files:
         other = compact[definition.object_id]
         assert definition.dtype == other.dtype

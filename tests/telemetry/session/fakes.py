@@ -1,7 +1,7 @@
 """A board made of memory, and a network made of lists, for two ends of a conversation."""
 
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.objects.definition import ObjectDefinition
@@ -129,7 +129,10 @@ class Pair:
     ) -> None:
         self.board = board
         self.station = Session(Role.GCS, catalogue)
-        self.flight = Session(Role.FLIGHT, catalogue, board=board, config=flight_config)
+        self._power_up: Callable[[], Session] = lambda: Session(
+            Role.FLIGHT, catalogue, board=board, config=flight_config
+        )
+        self.flight = self._power_up()
         self._flight_stats = next(i for i in board.definitions if i in FLIGHT_IDS)
         self._next_stats = 0.0
         self.now = 100.0
@@ -140,6 +143,11 @@ class Pair:
         self._down = Wire(seed + 1, loss, doubling, delay_s)
         self.flight.start(self.now)
         self.station.start(self.now)
+
+    def reboot(self) -> None:
+        """The aircraft has forgotten the conversation, not its objects."""
+        self.flight = self._power_up()
+        self.flight.start(self.now)
 
     def run(self, seconds: float, step_s: float = 0.005) -> None:
         """Let time pass. The board sends its statistics every second, as firmware does."""

@@ -172,9 +172,7 @@ def test_10_a_reboot_fetches_everything_again(pair: Pair) -> None:
     settings = pair.board.named("MixerSettings")
     changed = bytes([1]) * settings.size
     pair.board.values[(settings.object_id, 0)] = changed
-    pair.flight.stop(pair.now)
-    pair.flight.start(pair.now)
-    pair.flight._side.handshake.own = "Disconnected"  # type: ignore[union-attr]
+    pair.reboot()
     pair.station_events.clear()
     pair.send_flight_time(1_200)
     pair.run(3.0)

@@ -80,7 +80,7 @@ def test_a_stream_with_every_20th_byte_damaged_shows_nothing_wrong(catalogue: Ca
     assert during.session.counters.crc_errors > 1000
     assert during.rates.quality_percent is not None
     assert during.rates.quality_percent < 5
-    assert "damaged" in connection_module._reason(LinkState.LOST, during, 8.0)
+    assert "damaged" in connection_module.reason_for(LinkState.LOST, during, 8.0)
     assert reports[-1].session.state is SessionState.CONNECTED
     assert reports[-1].rates.quality_percent == 100
     assert [e.text for e in recording.events() if e.kind == "link"] == ["Link lost", "Link back"]
@@ -92,7 +92,7 @@ def test_a_serial_device_unplugged_while_flying_is_told_and_taken_up_again(
 ) -> None:
     import pty
 
-    monkeypatch.setattr(connection_module, "_BACKOFF_S", (0.01, 0.02))
+    monkeypatch.setattr(connection_module, "BACKOFF_S", (0.01, 0.02))
     board = small_board(catalogue)
     unplugged: list[threading.Event] = []
     threads: list[threading.Thread] = []

@@ -84,7 +84,7 @@ class Aircraft:
 
 @pytest.fixture
 def aircraft(catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch) -> Iterator[Aircraft]:
-    monkeypatch.setattr(connection_module, "_BACKOFF_S", (0.01, 0.02))
+    monkeypatch.setattr(connection_module, "BACKOFF_S", (0.01, 0.02))
     aircraft = Aircraft(catalogue)
     yield aircraft
     aircraft.land()
@@ -295,12 +295,12 @@ REASONS = [
 def test_a_connection_that_takes_long_says_what_to_look_at(
     catalogue: Catalogue, progress: str, open_for_s: float, counters: Counters, said: str
 ) -> None:
-    connection = Connection("test:x", lambda _: pair()[0], catalogue, Recorder(None, "x", START))
     idle = Session(Role.GCS, catalogue).status
     session = replace(idle, state=SessionState.CONNECTING, counters=counters)
-    connection._show(Report(session, LinkRates(), open_for_s, progress))
-    assert said in connection.vehicle.status.reason
-    assert bool(said) == bool(connection.vehicle.status.reason)
+    report = Report(session, LinkRates(), open_for_s, progress)
+    reason = connection_module.reason_for(LinkState.CONNECTING, report, loss_s=8.0)
+    assert said in reason
+    assert bool(said) == bool(reason)
 
 
 def test_changed_metadata_is_restored_after_an_unplugged_link_and_at_the_end(

@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 from widgets.map.scene import SHADES, Shading, TrackLine
-from widgets.map.track_layer import _of_level, shade
+from widgets.map.track_layer import of_level, shade
 from widgets.theme import load_theme
 
 NAN = np.nan
@@ -18,7 +18,7 @@ def test_every_segment_is_drawn_once_in_its_own_colour() -> None:
     line = TrackLine("one", np.append(NAN, x), np.append(NAN, x), 9)
     drawn = {}
     for level in range(3):
-        across, _ = _of_level(line, 1, levels, level)
+        across, _ = of_level(line, 1, levels, level)
         pairs = pairwise(across.tolist())
         drawn[level] = [(a, b) for a, b in pairs if not np.isnan(a + b)]
     assert drawn == {0: [(0, 1), (3, 4), (6, 7)], 1: [(1, 2), (2, 3)], 2: [(4, 5), (5, 6)]}

@@ -56,8 +56,8 @@ def test_wide_numbers_get_the_room_they_need(qtbot: QtBot, height: int) -> None:
         view.show_moment(recording, Moment(10.0, Span(0.0, 19.0)))
         QApplication.processEvents()
     metrics = QFontMetrics(THEME.font("small"))
-    widest = max(metrics.horizontalAdvance(level.text) for level in view.canvas._levels)
-    assert len(view.canvas._levels) >= 2
+    widest = max(metrics.horizontalAdvance(level.text) for level in view.canvas.levels)
+    assert len(view.canvas.levels) >= 2
     assert view.canvas.area.left() >= widest + 5
 
 

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QDropEvent, QImage, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from tests.flights import add, short_flight
@@ -15,6 +15,8 @@ from tests.immediate import ImmediateJobs
 from widgets.plot.axes import axis_label
 from widgets.plot.fields import FIELD_MIME
 from widgets.plot.menu import build_menu, window_title
+from widgets.plot.overlays import EmptyNotice, StatisticsTable
+from widgets.plot.picker import FieldPicker
 from widgets.plot.time_view import Moment
 from widgets.plot.view import PlotView
 from widgets.plot.window import Span
@@ -31,6 +33,16 @@ def view(qtbot: QtBot) -> PlotView:
     view.resize(600, 300)
     view.show()
     return view
+
+
+def notice_of(view: PlotView) -> EmptyNotice:
+    (notice,) = view.findChildren(EmptyNotice)
+    return notice
+
+
+def statistics_of(view: PlotView) -> StatisticsTable:
+    (statistics,) = view.findChildren(StatisticsTable)
+    return statistics
 
 
 def show(view: PlotView, t: float = 10.0, flight: object = None) -> None:
@@ -71,10 +83,10 @@ def wheel(view: PlotView, at: QPoint, modifiers: Qt.KeyboardModifier = NO_KEY) -
 
 def test_an_empty_plot_says_what_to_do(view: PlotView) -> None:
     show(view)
-    assert view._notice.isVisible()
+    assert notice_of(view).isVisible()
     view.add_paths(["AttitudeState.Roll"])
     show(view)
-    assert not view._notice.isVisible()
+    assert not notice_of(view).isVisible()
 
 
 def test_the_curve_is_painted_where_its_values_are(view: PlotView) -> None:
@@ -105,18 +117,18 @@ def test_the_cursor_stands_at_its_time(view: PlotView) -> None:
 def test_the_legend_tells_the_values_at_the_cursor(view: PlotView) -> None:
     view.add_paths(["AttitudeState.Yaw", "FlightStatus.Armed"])
     show(view, 10.0)
-    entries = view.legend._entries
+    entries = view.legend.entries
     assert [(e.value, e.unit) for e in entries] == [("90.0", "°"), ("Armed", "")]
     show(view, 2.0)
-    assert [e.value for e in view.legend._entries] == ["18.0", "Disarmed"]
+    assert [e.value for e in view.legend.entries] == ["18.0", "Disarmed"]
 
 
 def test_a_value_with_more_digits_moves_nothing(view: PlotView) -> None:
     view.add_paths(["AttitudeState.Yaw", "AttitudeState.Roll"])
     show(view, 0.1)
-    cells = list(view.legend._cells)
+    cells = list(view.legend.cells)
     show(view, 19.9)
-    assert view.legend._cells == cells
+    assert view.legend.cells == cells
 
 
 def test_a_click_seeks(view: PlotView, qtbot: QtBot) -> None:
@@ -179,14 +191,14 @@ def test_shift_and_drag_measures_until_escape(view: PlotView) -> None:
     assert (view.model.span, sought) == (shown, [])
     view.model.time.measure(4.0, 14.0)
     show(view)
-    texts = [entry.value.replace("\u2009", " ") for entry in view.legend._entries]
+    texts = [entry.value.replace("\u2009", " ") for entry in view.legend.entries]
     assert texts[0] == "Δ 10.0 m   mean 9.0 m   1.00 m/s"
     assert texts[1] == "Disarmed → Armed"
     assert view.canvas.picture.measured == Span(4.0, 14.0)
     QTest.keyClick(view.canvas, Qt.Key.Key_Escape)
     show(view)
     assert view.model.time.measured is None
-    assert view.legend._entries[0].value == "10.0"
+    assert view.legend.entries[0].value == "10.0"
     assert view.canvas.picture.measured is None
 
 
@@ -197,14 +209,14 @@ def test_a_silence_has_no_change_to_tell(view: PlotView) -> None:
     for _ in range(2):
         view.model.time.measure(10.0, 40.0)
         view.show_moment(flight, Moment(40.0, Span(0.0, 60.0)))
-    assert "Δ –" in view.legend._entries[0].value
+    assert "Δ –" in view.legend.entries[0].value
     view.stop_measuring()
     view.show_moment(flight, Moment(40.0, Span(0.0, 60.0)))
-    entry = view.legend._entries[0]
+    entry = view.legend.entries[0]
     assert (entry.value, entry.age) == ("20.0", "20\u2009s old")
     assert view.canvas.picture.silences == (Span(20.0, 60.0),)
     view.show_moment(flight, Moment(15.0, Span(0.0, 60.0)))
-    assert view.legend._entries[0].age == ""
+    assert view.legend.entries[0].age == ""
 
 
 def test_a_double_click_fits_and_takes_the_click_back(view: PlotView, qtbot: QtBot) -> None:
@@ -264,29 +276,29 @@ def test_fields_are_dropped_onto_the_plot(view: PlotView) -> None:
 def test_the_picker_adds_and_removes(view: PlotView) -> None:
     show(view)
     view.open_picker()
-    picker = view._picker
-    assert picker is not None
-    QTest.keyClicks(picker._search, "attitude roll")
+    (picker,) = view.findChildren(FieldPicker)
+    (search,) = picker.findChildren(QLineEdit)
+    QTest.keyClicks(search, "attitude roll")
     assert picker.shown_paths[0] == "AttitudeState.Roll"
-    QTest.keyClick(picker._search, Qt.Key.Key_Return)
+    QTest.keyClick(search, Qt.Key.Key_Return)
     assert list(view.model.paths) == ["AttitudeState.Roll"]
     assert picker.isVisible()
-    QTest.keyClick(picker._search, Qt.Key.Key_Return)
+    QTest.keyClick(search, Qt.Key.Key_Return)
     assert not view.model.paths
     picker.hide()
 
 
 def test_the_picker_explains_an_empty_list(view: PlotView) -> None:
     view.open_picker()
-    assert view._picker is not None
-    assert "Connect" in view._picker._hint.text()
-    view._picker.hide()
+    (picker,) = view.findChildren(FieldPicker)
+    assert any("Connect" in label.text() for label in picker.findChildren(QLabel))
+    picker.hide()
 
 
 def test_a_click_in_the_legend_hides_a_curve(view: PlotView) -> None:
     view.add_paths(["AttitudeState.Roll", "AttitudeState.Yaw"])
     show(view)
-    cell = view.legend._cells[1].center()
+    cell = view.legend.cells[1].center()
     QTest.mouseClick(view.legend, Qt.MouseButton.LeftButton, pos=cell)
     assert [curve.is_shown for curve in view.model.curves] == [True, False]
 
@@ -308,7 +320,7 @@ def test_statistics_are_shown_on_demand(view: PlotView) -> None:
     show(view)
     assert not view.shows_statistics
     view.toggle_statistics(True)
-    text = view._statistics.text()
+    text = statistics_of(view).text()
     assert "North" in text
     assert ">&nbsp;&nbsp;20<" in text
 

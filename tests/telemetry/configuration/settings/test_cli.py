@@ -367,7 +367,7 @@ def test_an_interrupted_apply_says_what_is_on_board(
     file = exported(at)
     at.put(BANK, RollMax=41)
     wanted = at.board.named(BANK).object_id.to_bytes(4, "little")
-    honest = Headless._step
+    honest = Headless.step
 
     class Muffled(BoardLink):
         """Its answer to the write gets lost, perhaps with the write."""
@@ -388,7 +388,7 @@ def test_an_interrupted_apply_says_what_is_on_board(
             links.append(links[0])
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(Headless, "_step", interrupted)
+    monkeypatch.setattr(Headless, "step", interrupted)
     at.through = lambda _link: Muffled(catalogue, at.board)
     assert at.run("apply", file, AT, "--only", BANK, "--json") == 130
     (result,) = at.json["results"]
@@ -419,7 +419,7 @@ def test_a_bad_radio_delays_and_changes_nothing(at: Terminal) -> None:
 def test_an_object_without_answer_is_missing_and_told(
     at: Terminal, catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("telemetry.session.fetch._SETTINGS_ROUNDS", 1)
+    monkeypatch.setattr("telemetry.session.fetch.SETTINGS_ROUNDS", 1)
     wanted = at.board.named("MixerSettings").object_id
 
     class Deaf(BoardLink):
