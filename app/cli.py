@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import NoReturn
 
 from app.environment import EnvironmentProblem, check_all, check_qt, explain_import_error
-from app.link_kinds import open_link
 from telemetry.folders import Folders
+from telemetry.links.address import AddressError, scheme_of
+from telemetry.links.link import Link
 
 BAD_INPUT = 1
 BAD_ENVIRONMENT = 2
@@ -57,6 +58,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of our output has gone
         _print_no_more()
         return 0
+
+
+def open_link(address: str) -> Link:
+    """Open an address by the plugin that knows its kind, without a window; raise LinkError."""
+    from app.plugin_loader import find_plugins
+    from plugins.api import resolve
+
+    kinds = {kind.scheme: kind for kind in find_plugins(Folders.of_user(os.environ).plugins).links}
+    kind = kinds.get(scheme_of(address))
+    if kind is None:
+        known = ", ".join(f"{scheme}:" for scheme in sorted(kinds))
+        raise AddressError(f"'{address}' cannot be opened; it may begin with {known}.")
+    link: Link = resolve(kind.open)(address)
+    return link
 
 
 def _run_command(run: Callable[[argparse.Namespace], int], args: argparse.Namespace) -> int:

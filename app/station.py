@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.appearance import Appearance
 from app.armed import is_armed, objection_to_leaving
-from app.connecting import make_connect
-from app.connections import Connections
+from app.connections import Connections, make_connect
 from app.crash import watch_for_crashes
 from app.draft_keeping import DraftKeeping
 from app.log_opening import LogOpening

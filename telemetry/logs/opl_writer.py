@@ -13,7 +13,7 @@ that had not arrived completely.
 import struct
 from pathlib import Path
 
-from telemetry.wire.splitter import StreamSplitter
+from telemetry.wire.decoder import FrameDecoder
 
 _HEADER = struct.Struct("<Iq")
 _MAX_RECORD_BYTES = 65_536
@@ -22,6 +22,32 @@ _MAX_MS = 0xFFFFFFFF
 
 class WriteFailed(Exception):  # noqa: N818 - reads as what happened
     """The file takes no more, for example because the disk is full. One sentence for the user."""
+
+
+class StreamSplitter:
+    """Cuts a stream where nothing is torn: behind whole frames and behind bytes known to be junk.
+
+    It holds back the bytes that may still become a frame; everything passes, in order.
+    """
+
+    def __init__(self) -> None:
+        self._decoder = FrameDecoder()
+        self._held = b""
+
+    def feed(self, data: bytes) -> bytes:
+        """Take the next bytes and return those that are settled."""
+        self._held += data
+        self._decoder.feed(data)
+        return self._release(self._decoder.pending)
+
+    def finish(self) -> bytes:
+        """Return what is still held back: the stream has ended."""
+        return self._release(0)
+
+    def _release(self, keep: int) -> bytes:
+        cut = len(self._held) - keep
+        settled, self._held = self._held[:cut], self._held[cut:]
+        return settled
 
 
 class OplWriter:

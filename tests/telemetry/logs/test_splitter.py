@@ -1,9 +1,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from telemetry.logs.opl_writer import StreamSplitter
 from telemetry.wire.decoder import FrameDecoder
 from telemetry.wire.frame import FrameType, encode
-from telemetry.wire.splitter import StreamSplitter
 from tests.telemetry.wire.streams import damaged_streams, decode
 
 
