@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.connections import ConnectionPlace, Connections
 from telemetry.vehicle.vehicle import Fleet, LinkState
+from widgets.parts import make_label
 
 _WIDTH_PX = 440
 _LOOK_AGAIN_S = 1.5
@@ -43,8 +43,7 @@ class ConnectionPopup(QFrame):
         self._search: Future[tuple[ConnectionPlace, ...]] | None = None
         self._look_at_s = 0.0
         self._places: tuple[ConnectionPlace, ...] = ()
-        self._state = QLabel()
-        self._state.setWordWrap(True)
+        self._state = make_label(wraps=True)
         self._disconnect = QPushButton("Disconnect")
         self._disconnect.clicked.connect(self._disconnect_active)
         self._list = QListWidget()
@@ -110,10 +109,12 @@ class ConnectionPopup(QFrame):
         row.addWidget(self._address, 0, 0)
         row.addWidget(self._connect_button, 0, 1)
         examples = [kind.example for kind in self._connections.kinds if kind.example]
-        hint = QLabel(f"For example {', '.join(examples)}" if examples else "")
-        hint.setProperty("textSize", "small")
-        hint.setProperty("tone", "muted")
-        hint.setWordWrap(True)
+        hint = make_label(
+            f"For example {', '.join(examples)}" if examples else "",
+            tone="muted",
+            size="small",
+            wraps=True,
+        )
         row.addWidget(hint, 1, 0, 1, 2)
         column.addLayout(row)
 

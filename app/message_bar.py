@@ -9,6 +9,7 @@ from app.messages import Message
 from telemetry.finding import Level
 from widgets.icons import themed_icon
 from widgets.level_mark import LEVEL_TOKENS
+from widgets.parts import make_label
 from widgets.theme import Theme
 
 _LIMIT = 50
@@ -26,12 +27,10 @@ class MessageBar(QFrame):
         self._messages: list[Message] = []
         self._theme = theme
         self._icon = QLabel()
-        self._text = QLabel()
-        self._text.setWordWrap(True)
+        self._text = make_label(wraps=True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._count = QLabel()
-        self._count.setProperty("tone", "muted")
+        self._count = make_label(tone="muted")
         self._remedy = QPushButton()
         self._remedy.clicked.connect(self._run_remedy)
         self._refusal = QPushButton()

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.commands import MenuEntry
+from widgets.parts import make_heading
 
 _TOP_PX = 48
 
@@ -102,8 +103,7 @@ class TextOverlay(Overlay):
         self, parent: QWidget, title: str, text: str, *, fixed_width: bool = False
     ) -> None:
         super().__init__(parent, 720)
-        heading = QLabel(title)
-        heading.setProperty("textSize", "title")
+        heading = make_heading(title)
         body = QPlainTextEdit(text)
         body.setReadOnly(True)
         if fixed_width:

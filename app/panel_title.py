@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QToolButton, QWidget
 
 from widgets.icons import themed_icon
+from widgets.parts import make_label
 from widgets.theme import Theme
 
 HEIGHT_PX = 28
@@ -23,8 +24,7 @@ class PanelTitle(QWidget):
         self._title = title
         self._is_shown = True
         self._hint: QWidget | None = None
-        self._label = QLabel(title)
-        self._label.setProperty("tone", "muted")
+        self._label = make_label(title, tone="muted")
         self._label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(10, 0, 2, 0)

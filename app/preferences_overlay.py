@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDoubleSpinBox, QFormLayout, QLabel, QLineEdit, QP
 from app.overlay import Overlay
 from app.preferences import AUTOMATIC, LINK_LOSS_RANGE_S, SCALE_RANGE, Preferences
 from widgets.forms.spin_boxes import indent_text
+from widgets.parts import make_heading, make_label
 
 
 class PreferencesOverlay(Overlay):
@@ -23,8 +24,7 @@ class PreferencesOverlay(Overlay):
     ) -> None:
         super().__init__(parent, 680)
         self._on_save = on_save
-        heading = QLabel("Preferences")
-        heading.setProperty("textSize", "title")
+        heading = make_heading("Preferences")
         self.column.addWidget(heading)
         self.start = QLineEdit(present.connect_at_start)
         self.start.setPlaceholderText("nothing")
@@ -72,7 +72,4 @@ def _number(value: float, limits: tuple[float, float], step: float, suffix: str)
 
 
 def _hint(text: str) -> QLabel:
-    label = QLabel(text)
-    label.setProperty("textSize", "small")
-    label.setProperty("tone", "muted")
-    return label
+    return make_label(text, tone="muted", size="small")

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 from widgets.icons import icon_pixmap, themed_icon
+from widgets.parts import make_label
 from widgets.theme import Theme
 
 HEIGHT_PX = 40
@@ -59,8 +60,7 @@ class Toolbar(QWidget):
         self._tabs = self._make_tabs()
         self._new = self._button("New workspace")
         self._new.clicked.connect(self._ask_for_workspace)
-        self._status = QLabel()
-        self._status.setProperty("tone", "muted")
+        self._status = make_label(tone="muted")
         self._status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._status.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._row.addWidget(self._status, 1)

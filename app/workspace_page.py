@@ -7,7 +7,6 @@ from typing import Any
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
 from PySide6.QtGui import QAction, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QLabel,
     QMainWindow,
     QMenu,
     QPushButton,
@@ -20,6 +19,7 @@ from app import layout
 from app.layout import Layout, Tabs
 from app.panel_dock import PanelDock, PanelServices
 from app.workspaces import PanelPlace, Workspace, unused
+from widgets.parts import make_heading
 from widgets.theme import Theme
 
 _SEPARATOR_PX = 5
@@ -341,8 +341,7 @@ class _EmptyState(QWidget):
         super().__init__()
         column = QVBoxLayout(self)
         column.addStretch(2)
-        words = QLabel("This workspace is empty.")
-        words.setProperty("textSize", "title")
+        words = make_heading("This workspace is empty.")
         words.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         button = QPushButton("Add a panel")
         button.setProperty("role", "primary")

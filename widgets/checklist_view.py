@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout
 from telemetry.configuration.arming.checklist import Checklist
 from telemetry.finding import Finding, Level
 from widgets.level_mark import LEVEL_SIGNS, LEVEL_TOKENS
+from widgets.parts import clear_layout, make_label
 
 
 class ChecklistView(QFrame):
@@ -17,9 +18,7 @@ class ChecklistView(QFrame):
         self._keys: tuple[str, ...] = ()
         self._lines: list[tuple[QLabel, QLabel, QLabel]] = []
         self.setProperty("card", "plain")
-        self.summary = QLabel()
-        self.summary.setProperty("textSize", "title")
-        self.summary.setWordWrap(True)
+        self.summary = make_label(size="title", wraps=True)
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(10)
         self._grid.setVerticalSpacing(4)
@@ -44,10 +43,7 @@ class ChecklistView(QFrame):
             _show(labels, check)
 
     def _build(self, count: int) -> None:
-        while (item := self._grid.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.deleteLater()
+        clear_layout(self._grid)
         self._lines = []
         for row in range(count):
             labels = QLabel(), QLabel(), QLabel()

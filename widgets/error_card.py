@@ -6,12 +6,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
     QPlainTextEdit,
     QPushButton,
     QVBoxLayout,
     QWidget,
 )
+
+from widgets.parts import make_label
 
 
 class ErrorCard(QWidget):
@@ -28,8 +29,7 @@ class ErrorCard(QWidget):
         self._trace.hide()
         column = QVBoxLayout(card)
         column.setContentsMargins(16, 12, 16, 12)
-        sentence = QLabel(text)
-        sentence.setWordWrap(True)
+        sentence = make_label(text, wraps=True)
         sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         column.addWidget(sentence)
         column.addLayout(self._buttons(details, try_again))

@@ -1,6 +1,8 @@
 """A group that folds away: a heading one presses, and what stands below it."""
 
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
+
+from widgets.parts import make_label
 
 
 class Fold(QWidget):
@@ -13,8 +15,7 @@ class Fold(QWidget):
         self._heading.setProperty("heading", True)
         self._heading.setToolTip("Press to fold or unfold.")
         self._heading.toggled.connect(body.setVisible)
-        self._note = QLabel()
-        self._note.setProperty("tone", "caution")
+        self._note = make_label(tone="caution")
         top = QHBoxLayout()
         top.addWidget(self._heading, 1)
         top.addWidget(self._note)

@@ -5,13 +5,14 @@ from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QShowEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QToolButton, QWidget
 
 from telemetry.configuration.airframe.drawing import drawing_of
 from telemetry.configuration.airframe.frame import Airframe, all_airframes
 from telemetry.configuration.airframe.mixer import Mixer
 from telemetry.configuration.airframe.setup import usual_setup
 from widgets.airframe_view import airframe_picture
+from widgets.parts import clear_layout, make_label
 from widgets.theme import Theme
 
 _COLUMNS = 6
@@ -56,10 +57,7 @@ class FramePicker(QWidget):
         self._draw()
 
     def _build(self) -> None:
-        while (item := self._grid.takeAt(0)) is not None:
-            part = item.widget()
-            if part is not None:
-                part.deleteLater()
+        clear_layout(self._grid)
         self.tiles.clear()
         families: dict[str, list[Airframe]] = {}
         for frame in all_airframes():
@@ -79,8 +77,7 @@ class FramePicker(QWidget):
         if band == len(used):
             used += [0] * -(-len(frames) // _COLUMNS)
         first = used[band]
-        heading = QLabel(family.capitalize())
-        heading.setProperty("tone", "muted")
+        heading = make_label(family.capitalize(), tone="muted")
         self._grid.addWidget(heading, 2 * band, first, 1, wide)
         for number, frame in enumerate(frames):
             below, column = divmod(number, _COLUMNS)

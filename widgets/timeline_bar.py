@@ -4,12 +4,13 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QToolButton, QWidget
 
 from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.timeline import Timeline, format_time, parse_time
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.icons import themed_icon
+from widgets.parts import make_label
 from widgets.seek_track import SeekTrack
 from widgets.theme import Theme
 from widgets.transport import SPEEDS, Transport
@@ -50,8 +51,7 @@ class TimelineBar(QWidget):
         self._row.addSpacing(6)
         self._live = self._text_button("LIVE", "Return to the present (End)", transport.go_to_end)
         self._time = self._make_time_edit()
-        self._length = QLabel()
-        self._length.setProperty("tone", "muted")
+        self._length = make_label(tone="muted")
         self._row.addWidget(self._length)
         self._row.addSpacing(6)
         self._speed = self._make_speed_button()

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QVBoxLayout, QWidg
 from plugins.airframe.words import channel_title
 from telemetry.configuration.airframe.mixer import MixerChannel
 from telemetry.configuration.settings.airframe_draft import AirframeDraft
+from widgets.parts import clear_layout, make_label
 from widgets.quiet_wheel import quiet_wheel
 
 _COMBO_PX, _FLAG_PX = 68, 16
@@ -22,9 +23,11 @@ class Assignment(QWidget):
         self._shape: object = None
         self.combos: dict[str, QComboBox] = {}
         self._flags: dict[str, QLabel] = {}
-        self._empty = QLabel("This frame has no channels of its own: its mixer is the table below.")
-        self._empty.setProperty("tone", "muted")
-        self._empty.setWordWrap(True)
+        self._empty = make_label(
+            "This frame has no channels of its own: its mixer is the table below.",
+            tone="muted",
+            wraps=True,
+        )
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(5)
         self._grid.setVerticalSpacing(4)
@@ -56,10 +59,7 @@ class Assignment(QWidget):
         return next(iter(self.combos.values()), None)
 
     def _build(self, channels: tuple[MixerChannel, ...]) -> None:
-        while (item := self._grid.takeAt(0)) is not None:
-            part = item.widget()
-            if part is not None:
-                part.deleteLater()
+        clear_layout(self._grid)
         self.combos.clear()
         self._flags.clear()
         self._empty.setVisible(not channels)

@@ -17,6 +17,7 @@ from telemetry.configuration.airframe.curves import CURVE_KINDS, POINTS, generat
 from telemetry.configuration.settings.airframe_draft import MIXER, AirframeDraft
 from widgets.curve_editor import CurveRange
 from widgets.forms.spin_boxes import indent_text
+from widgets.parts import make_label
 from widgets.quiet_wheel import quiet_wheel
 from widgets.settings.curve import SettingCurve
 from widgets.settings.editor import SettingEditor
@@ -37,8 +38,7 @@ class CurveControls(QWidget):
         settings = draft.settings
         self.curves = {name: _Curve(draft, name) for name in CURVE_NAMES}
         self.source = SettingEditor(settings, MIXER, _SOURCE)
-        self._note = QLabel()
-        self._note.setProperty("tone", "muted")
+        self._note = make_label(tone="muted")
         below = QHBoxLayout()
         below.addWidget(QLabel("The second curve follows"))
         below.addWidget(self.source)

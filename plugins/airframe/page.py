@@ -1,6 +1,6 @@
 """The page: the aircraft drawn, its outputs and levels, its curves and its mixer."""
 
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from plugins.airframe.assignment import Assignment
 from plugins.airframe.curves import CurveControls
@@ -16,6 +16,7 @@ from telemetry.finding import Level
 from widgets.airframe_view import AirframeView
 from widgets.fold import Fold
 from widgets.frame_picker import FramePicker
+from widgets.parts import make_heading, make_label
 from widgets.settings.findings import FindingsView
 from widgets.settings.form import ObjectForm, reveal
 from widgets.theme import Theme
@@ -35,21 +36,17 @@ class AirframePage(QWidget):
         assert settings is not None
         self.draft = AirframeDraft(settings)
         self._is_fresh = False
-        self.title = QLabel()
-        self.title.setProperty("textSize", "title")
+        self.title = make_label(size="title")
         self.choose = QPushButton("Choose another frame")
         self.choose.setCheckable(True)
         self.picker = FramePicker()
         self.picker.hide()
         self.choose.toggled.connect(self.picker.setVisible)
         self.picker.chosen.connect(self._take_frame)
-        self._note = QLabel()
-        self._note.setWordWrap(True)
-        self._note.setProperty("tone", "caution")
+        self._note = make_label(tone="caution", wraps=True)
         self.findings = FindingsView()
         self._beside_table = FindingsView()
-        self._fine = QLabel("✔  Nothing in the mixer contradicts the frame.")
-        self._fine.setProperty("tone", "ok")
+        self._fine = make_label("✔  Nothing in the mixer contradicts the frame.", tone="ok")
         self.view = AirframeView()
         self.preview = Preview(self.draft)
         self.assignment = Assignment(self.draft)
@@ -59,8 +56,7 @@ class AirframePage(QWidget):
         self.table = MixerTable(self.draft)
         self.take_over = QPushButton("Stage what the frame generates")
         self.take_over.clicked.connect(self.draft.stage_generated)
-        self._standing = QLabel()
-        self._standing.setWordWrap(True)
+        self._standing = make_label(wraps=True)
         self.form = ObjectForm(settings, _SYSTEM, _SYSTEM_FIELDS)
         self._curve_fold = Fold("Throttle and collective curves", self.curves)
         self._body = QWidget()
@@ -142,8 +138,7 @@ class AirframePage(QWidget):
         both.setColumnStretch(1, 3)
         column.addLayout(both)
         row = QHBoxLayout()
-        heading = QLabel("Mixer")
-        heading.setProperty("textSize", "title")
+        heading = make_heading("Mixer")
         row.addWidget(heading)
         row.addWidget(self._standing, 1)
         column.addLayout(row)

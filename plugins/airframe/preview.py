@@ -1,13 +1,14 @@
 """Virtual sticks, and what the staged mixer makes of them. Nothing here reaches an aircraft."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from plugins.airframe.output_bars import OutputBar, OutputBars
 from plugins.airframe.words import channel_title
 from telemetry.configuration.airframe.frame import HELICOPTER, MOTOR, REVERSABLE_MOTOR
 from telemetry.configuration.airframe.preview import StickInputs, outputs, pulses
 from telemetry.configuration.settings.airframe_draft import AirframeDraft
+from widgets.parts import make_label
 from widgets.stick_view import StickView
 from widgets.theme import Theme
 from widgets.value_slider import ValueSlider
@@ -36,9 +37,9 @@ class Preview(QWidget):
         for pad in (self.left, self.right):
             pad.setMinimumSize(110, 130)
             pad.setToolTip("Drag, or use the arrow keys; Home lets go. Nothing is sent.")
-        self._note = QLabel("Try it out: what sticks would do. Nothing is sent.")
-        self._note.setProperty("tone", "muted")
-        self._note.setWordWrap(True)
+        self._note = make_label(
+            "Try it out: what sticks would do. Nothing is sent.", tone="muted", wraps=True
+        )
         self._lay_out()
         self._rest()
 

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 from plugins.assistant.parts import AssistantStepView, link, muted
 from plugins.assistant.state import AssistantState
 from telemetry.configuration.plan.calibrations import CalibrationNeed, calibration_needs
+from widgets.parts import clear_layout
 
 _PAGES = {"calibration": "Open calibration", "receiver": "Open receiver"}
 
@@ -36,10 +37,7 @@ class CalibrationStep(AssistantStepView):
         if needs == self._needs:
             return
         self._needs = needs
-        while (item := self._grid.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.deleteLater()
+        clear_layout(self._grid)
         for row, need in enumerate(needs):
             self._add_row(row, need)
         self._grid.setColumnStretch(2, 1)

@@ -13,6 +13,7 @@ from telemetry.configuration.plan.outputs import (
     output_count,
     outputs_of,
 )
+from widgets.parts import clear_layout
 
 _PAIRS = 2
 """How many channels stand side by side."""
@@ -59,10 +60,7 @@ class OutputsStep(AssistantStepView):
             self._banks[name].setText(f"bank {bank}" if bank is not None else "")
 
     def _build(self, channels: list[tuple[str, bool]]) -> None:
-        while (item := self._grid.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.deleteLater()
+        clear_layout(self._grid)
         self.boxes.clear()
         self._banks.clear()
         for number, (name, is_motor) in enumerate(channels):

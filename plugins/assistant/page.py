@@ -1,6 +1,6 @@
 """The page: one step at a time, the way through them, and what is still missing."""
 
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from plugins.api import PanelContext
 from plugins.assistant.airframe_step import AirframeStep
@@ -14,6 +14,7 @@ from plugins.assistant.receiver_step import ReceiverStep
 from plugins.assistant.state import IN_LOG, AssistantState
 from plugins.assistant.summary_step import SummaryStep
 from telemetry.configuration.plan.progress import STEPS
+from widgets.parts import make_label
 from widgets.theme import Theme
 
 _WAITING = "Waiting for the aircraft's settings."
@@ -41,9 +42,7 @@ class AssistantPage(QWidget):
         self._theme = context.theme
         self.views: dict[str, AssistantStepView] = {}
         self.buttons = {step.id: self._step_button(step.id) for step in STEPS}
-        self.notice = QLabel()
-        self.notice.setProperty("tone", "caution")
-        self.notice.setWordWrap(True)
+        self.notice = make_label(tone="caution", wraps=True)
         self.missing = muted()
         self.back = link("Back", self._go_back)
         self.next = link("Next", self._go_next)

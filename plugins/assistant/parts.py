@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from plugins.assistant.state import AssistantState
+from widgets.parts import make_label
 from widgets.theme import Theme
 
 
@@ -29,10 +30,7 @@ class AssistantStepView(QWidget):
 
 def muted(text: str = "") -> QLabel:
     """A quiet sentence."""
-    label = QLabel(text)
-    label.setProperty("tone", "muted")
-    label.setWordWrap(True)
-    return label
+    return make_label(text, tone="muted", wraps=True)
 
 
 def heading(text: str) -> QLabel:

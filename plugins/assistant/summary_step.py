@@ -10,6 +10,7 @@ from plugins.assistant.wiring_view import WiringView
 from telemetry.configuration.plan.plan import differences
 from telemetry.configuration.plan.wiring import wiring_of
 from telemetry.configuration.settings.transfer import Transfer
+from widgets.parts import make_label
 from widgets.settings.difference_table import DifferenceTable
 from widgets.settings.findings import FindingsView
 from widgets.theme import Theme
@@ -40,8 +41,7 @@ class SummaryStep(AssistantStepView):
         self.accept.setProperty("role", "primary")
         self.accept.clicked.connect(lambda _is_checked: self._accept())
         self.undo = link("Undo all of it", state.settings.undo)
-        self.outcome = QLabel()
-        self.outcome.setWordWrap(True)
+        self.outcome = make_label(wraps=True)
         self.after = QLabel(
             "Ports and modules take effect when the board restarts. Then calibrate what is still "
             "needed, and check motors and sticks, propellers off."

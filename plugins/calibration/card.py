@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 
 from telemetry.configuration.calibration.procedures.kinds import CalibrationKind
 from telemetry.configuration.calibration.procedures.status import CalibrationStatus
+from widgets.parts import make_heading, make_label
 
 
 class ProcedureCard(QFrame):
@@ -16,22 +17,15 @@ class ProcedureCard(QFrame):
         super().__init__()
         self.kind = kind
         self.setProperty("card", "plain")
-        title = QLabel(kind.title)
-        title.setProperty("textSize", "title")
+        title = make_heading(kind.title)
         self.mark = QLabel()
-        about = QLabel(kind.about)
-        about.setProperty("tone", "muted")
-        about.setWordWrap(True)
-        self.status = QLabel()
-        self.status.setWordWrap(True)
-        self.now = QLabel()
-        self.now.setWordWrap(True)
+        about = make_label(kind.about, tone="muted", wraps=True)
+        self.status = make_label(wraps=True)
+        self.now = make_label(wraps=True)
         self.start = QPushButton("Start")
         self.start.setAccessibleName(f"Start: {kind.title}")
         self.start.clicked.connect(lambda: self.started.emit(kind.id))
-        self.why_not = QLabel()
-        self.why_not.setProperty("tone", "muted")
-        self.why_not.setWordWrap(True)
+        self.why_not = make_label(tone="muted", wraps=True)
         top = QHBoxLayout()
         top.addWidget(title, 1)
         top.addWidget(self.mark)

@@ -1,10 +1,11 @@
 """One object's settings below the calibrations: a form, built when it is first unfolded."""
 
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from plugins.calibration.groups import Group
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.fold import Fold
+from widgets.parts import make_label
 from widgets.settings.form import ObjectForm
 
 
@@ -19,9 +20,7 @@ class GroupView(QWidget):
         self._body = QWidget()
         self._column = QVBoxLayout(self._body)
         self._column.setContentsMargins(26, 0, 0, 8)
-        about = QLabel(group.about)
-        about.setProperty("tone", "muted")
-        about.setWordWrap(True)
+        about = make_label(group.about, tone="muted", wraps=True)
         self._column.addWidget(about)
         self.fold = Fold(group.title, self._body, is_open=False)
         outer = QVBoxLayout(self)

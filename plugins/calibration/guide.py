@@ -1,8 +1,9 @@
 """How to try every calibration with the simulator, where it is asked for."""
 
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from widgets.fold import Fold
+from widgets.parts import make_label
 
 _TEXT = """\
 All of this can be done with the simulator. Its controls are in the workspace \
@@ -31,8 +32,7 @@ class GuideView(QWidget):
         body = QWidget()
         column = QVBoxLayout(body)
         column.setContentsMargins(26, 0, 0, 8)
-        text = QLabel(_TEXT)
-        text.setWordWrap(True)
+        text = make_label(_TEXT, wraps=True)
         column.addWidget(text)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)

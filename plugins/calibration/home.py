@@ -1,6 +1,6 @@
 """Home at a glance: where it is, from the GPS, and cleared. The magnetometer needs its field."""
 
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from telemetry.clock import wall_now
 from telemetry.configuration.calibration.procedures.home import (
@@ -13,6 +13,7 @@ from telemetry.configuration.calibration.procedures.home import (
 )
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.vehicle.vehicle import Vehicle
+from widgets.parts import make_label
 
 
 class HomeView(QWidget):
@@ -23,8 +24,7 @@ class HomeView(QWidget):
         self._settings = settings
         self._vehicle = vehicle
         self._seen: object = None
-        self.text = QLabel()
-        self.text.setWordWrap(True)
+        self.text = make_label(wraps=True)
         self.from_gps = QPushButton("Set home from GPS")
         self.from_gps.clicked.connect(self._set)
         self.clear = QPushButton("Clear home")

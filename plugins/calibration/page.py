@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication, QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QGridLayout, QVBoxLayout, QWidget
 
 from plugins.api import PanelContext
 from plugins.calibration.card import ProcedureCard
@@ -23,6 +23,7 @@ from telemetry.configuration.calibration.procedures.status import (
 )
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.vehicle.vehicle import Vehicle
+from widgets.parts import make_label
 from widgets.settings.form import reveal
 from widgets.solid import Shape
 from widgets.theme import Theme
@@ -83,9 +84,7 @@ class CalibrationPage(QWidget):
         self.result.repeated.connect(self._repeat)
 
     def _lay_out(self) -> None:
-        about = QLabel(_ABOUT)
-        about.setProperty("tone", "muted")
-        about.setWordWrap(True)
+        about = make_label(_ABOUT, tone="muted", wraps=True)
         grid = QGridLayout(self._grid)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(10)

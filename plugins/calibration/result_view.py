@@ -17,6 +17,7 @@ from telemetry.configuration.calibration.fits.result import Calibration
 from telemetry.configuration.calibration.procedures.recipe import CalibrationChange
 from telemetry.configuration.calibration.procedures.run import Run, RunState
 from telemetry.configuration.calibration.procedures.warming import WarmingRecipe
+from widgets.parts import make_label
 from widgets.sphere_view import SphereView
 from widgets.theme import Theme
 
@@ -34,14 +35,9 @@ class ResultView(QFrame):
         super().__init__()
         self.setProperty("card", "plain")
         self.checks: list[tuple[QCheckBox, CalibrationChange]] = []
-        self.title = QLabel()
-        self.title.setProperty("textSize", "title")
-        self.problem = QLabel()
-        self.problem.setProperty("tone", "danger")
-        self.problem.setProperty("textSize", "title")
-        self.problem.setWordWrap(True)
-        self.remedy = QLabel()
-        self.remedy.setWordWrap(True)
+        self.title = make_label(size="title")
+        self.problem = make_label(tone="danger", size="title", wraps=True)
+        self.remedy = make_label(wraps=True)
         self.stage = QPushButton("Stage result")
         self.stage.setProperty("role", "primary")
         self.stage.setToolTip("Put it among the changes below; they are sent when you apply them.")
@@ -144,8 +140,7 @@ def _numbers(values: list[float]) -> str:
 
 
 def _line(text: str) -> QLabel:
-    label = QLabel(text)
-    label.setWordWrap(True)
+    label = make_label(text, wraps=True)
     label.setIndent(22)
     return label
 

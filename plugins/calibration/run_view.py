@@ -27,6 +27,7 @@ from telemetry.configuration.calibration.procedures.run import Run, RunState
 from telemetry.configuration.calibration.procedures.sides import SixSidesRecipe
 from telemetry.configuration.calibration.procedures.warming import WarmingRecipe
 from widgets.hold_ring import HoldRing
+from widgets.parts import make_label
 from widgets.pose_view import PoseView
 from widgets.solid import Shape
 from widgets.sphere_view import SphereView
@@ -53,17 +54,10 @@ class RunView(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("card", "plain")
-        self.title = QLabel()
-        self.title.setProperty("textSize", "title")
-        self.prepare = QLabel()
-        self.prepare.setProperty("tone", "muted")
-        self.prepare.setWordWrap(True)
-        self.wanted = QLabel()
-        self.wanted.setProperty("textSize", "display")
-        self.wanted.setWordWrap(True)
-        self.trouble = QLabel()
-        self.trouble.setProperty("tone", "caution")
-        self.trouble.setWordWrap(True)
+        self.title = make_label(size="title")
+        self.prepare = make_label(tone="muted", wraps=True)
+        self.wanted = make_label(size="display", wraps=True)
+        self.trouble = make_label(tone="caution", wraps=True)
         self.ring = HoldRing()
         self.total = QProgressBar()
         self.total.setRange(0, 100)

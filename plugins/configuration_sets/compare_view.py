@@ -1,9 +1,9 @@
 """Choosing two sources, seeing what differs, and staging what is ticked."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from plugins.api import PanelContext
 from plugins.configuration_sets.comparing import Comparing, Comparison
@@ -11,6 +11,7 @@ from plugins.configuration_sets.sources import BOARD, CompareSource
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.difference import Difference
 from telemetry.configuration.settings.snapshot import Skipped
+from widgets.parts import make_button, make_label
 from widgets.settings.difference_table import DifferenceTable
 
 _MOST_SKIPPED = 6
@@ -31,14 +32,13 @@ class SettingsCompareView(QWidget):
         self.b.setAccessibleName("With")
         for box in (self.a, self.b):
             box.currentIndexChanged.connect(self.compare)
-        self.text = QLabel()
-        self.text.setWordWrap(True)
+        self.text = make_label(wraps=True)
         self.table = DifferenceTable()
         self.table.setMinimumHeight(_TABLE_PX)
         self.table.ticked_changed.connect(self._enable)
-        self.all = _button("Tick all", lambda: self.table.tick_all(True))
-        self.none = _button("Tick none", lambda: self.table.tick_all(False))
-        self.stage = _button("Stage ticked", self._stage)
+        self.all = make_button("Tick all", lambda: self.table.tick_all(True))
+        self.none = make_button("Tick none", lambda: self.table.tick_all(False))
+        self.stage = make_button("Stage ticked", self._stage)
         self.stage.setProperty("role", "primary")
         top = QHBoxLayout()
         top.addWidget(self.a, 1)
@@ -141,9 +141,3 @@ def _sentence(found: Difference) -> str:
     if found.skipped:
         parts.append(f"{len(found.skipped)} skipped (hover for why).")
     return " ".join(parts)
-
-
-def _button(text: str, act: Callable[[], object]) -> QPushButton:
-    button = QPushButton(text)
-    button.clicked.connect(lambda _is_checked: act())
-    return button

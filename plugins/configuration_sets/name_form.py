@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
+
+from widgets.parts import make_label
 
 
 class NameForm(QWidget):
@@ -16,9 +18,7 @@ class NameForm(QWidget):
         self.name.setPlaceholderText("Name, such as: Summer 2026, heavy battery")
         self.purpose.setPlaceholderText("Purpose, such as: survey flights")
         self.note.setPlaceholderText("Note")
-        self._problem = QLabel()
-        self._problem.setProperty("tone", "danger")
-        self._problem.setWordWrap(True)
+        self._problem = make_label(tone="danger", wraps=True)
         self.ok, self.cancel = QPushButton(), QPushButton("Cancel")
         self.ok.setProperty("role", "primary")
         self.ok.clicked.connect(self._finish)

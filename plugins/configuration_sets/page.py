@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from plugins.api import PanelContext
 from plugins.configuration_sets.compare_view import SettingsCompareView
@@ -26,6 +26,7 @@ from telemetry.configuration.settings.sets import ConfigurationSets, SetEntry, b
 from telemetry.configuration.settings.settings_file import SUFFIX
 from telemetry.folders import Folders
 from telemetry.vehicle.vehicle import Vehicle
+from widgets.parts import make_button, make_label
 
 _FILTER = f"Settings (*.uav *.xml *{SUFFIX});;All files (*)"
 _WRITE_FILTER = f"Lapwing settings (*{SUFFIX});;UAV settings of other stations (*.uav)"
@@ -47,21 +48,19 @@ class SetsPage(QWidget):
         self._entries: tuple[SetEntry, ...] = ()
         self._deleted: tuple[Path, bytes] | None = None
         self._seen: object = None
-        self.who = QLabel()
-        self.who.setWordWrap(True)
-        self.text = QLabel()
-        self.text.setWordWrap(True)
+        self.who = make_label(wraps=True)
+        self.text = make_label(wraps=True)
         self.text.hide()
         self.table = SetTable()
         self.form = NameForm()
         self.compare = SettingsCompareView(context, settings)
-        self.keep = _button("Keep what is on board", self._ask_keep)
-        self.edit = _button("Rename or annotate", self._ask_edit)
-        self.delete = _button("Delete", self._delete)
-        self.take_back = _button("Take back", self._take_back)
+        self.keep = make_button("Keep what is on board", self._ask_keep)
+        self.edit = make_button("Rename or annotate", self._ask_edit)
+        self.delete = make_button("Delete", self._delete)
+        self.take_back = make_button("Take back", self._take_back)
         self.take_back.hide()
-        self.open_file = _button("Compare with a file…", self._ask_file)
-        self.export = _button("Export…", self._ask_export)
+        self.open_file = make_button("Compare with a file…", self._ask_file)
+        self.export = make_button("Export…", self._ask_export)
         self.table.currentItemChanged.connect(self._choose)
         self._lay_out()
         self._read_sets()
@@ -247,9 +246,3 @@ class SetsPage(QWidget):
     def _say(self, text: str) -> None:
         self.text.setText(text)
         self.text.setVisible(bool(text))
-
-
-def _button(text: str, act: Callable[[], object]) -> QPushButton:
-    button = QPushButton(text)
-    button.clicked.connect(lambda _is_checked: act())
-    return button

@@ -4,7 +4,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -12,6 +11,7 @@ from PySide6.QtWidgets import (
 
 from plugins.api import PanelContext
 from telemetry.configuration.settings.configuration import Configuration
+from widgets.parts import make_label
 from widgets.settings.form import ObjectForm
 
 
@@ -35,9 +35,7 @@ class AllSettingsPage(QWidget):
         self.defaults = QPushButton("Stage defaults")
         self.defaults.setToolTip("Stage what the definition says a board starts with.")
         self.defaults.clicked.connect(self._stage_defaults)
-        self._about = QLabel()
-        self._about.setProperty("tone", "muted")
-        self._about.setWordWrap(True)
+        self._about = make_label(tone="muted", wraps=True)
         top = QHBoxLayout()
         top.addWidget(self.objects, 1)
         top.addWidget(self.with_data)

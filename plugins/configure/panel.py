@@ -1,7 +1,7 @@
 """The Configure view: list of pages, the page, and the drawer of pending changes."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from plugins.api import Json, PanelContext
 from plugins.configure.page_list import PageList
@@ -9,6 +9,7 @@ from plugins.configure.page_stack import PageStack
 from plugins.configure.search import Found, find_settings
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.vehicle.vehicle import Vehicle
+from widgets.parts import make_label
 from widgets.settings.drawer import Drawer
 from widgets.theme import Theme
 
@@ -33,8 +34,7 @@ class ConfigurePanel(QWidget):
         self.list.chosen.connect(self.show_page)
         self.list.searched.connect(self._search)
         self.list.found_chosen.connect(self._show_found)
-        self._empty = QLabel(NO_AIRCRAFT)
-        self._empty.setProperty("tone", "muted")
+        self._empty = make_label(NO_AIRCRAFT, tone="muted")
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._pages = QWidget()
         self._column = QVBoxLayout(self._pages)

@@ -1,11 +1,12 @@
 """How the aircraft is armed: a tile per method, drawn, and how long the control is held."""
 
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from plugins.flight_modes.grid import caption, clear, hide_absent, percent_editor, seconds_editor
+from plugins.flight_modes.grid import caption, hide_absent, percent_editor, seconds_editor
 from telemetry.configuration.flight_modes.gestures import STICK_MODES, Gesture, gesture_of
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.gesture_tile import GestureTile
+from widgets.parts import clear_layout, make_label
 from widgets.settings.form import ObjectForm
 from widgets.theme import Theme
 
@@ -36,8 +37,7 @@ class ArmingView(QWidget):
             self.stick_mode.addItem(f"Mode {mode}: {sides}", mode)
         self.stick_mode.setCurrentIndex(_USUAL_STICK_MODE)
         self.stick_mode.currentIndexChanged.connect(self._draw_for_mode)
-        self.words = QLabel()
-        self.words.setWordWrap(True)
+        self.words = make_label(wraps=True)
         self.times = {f: seconds_editor(settings, keeper, f) for f in _TIMES}
         self.more = ObjectForm(settings, keeper, _MORE)
         self.threshold = percent_editor(settings, keeper, _THRESHOLD)
@@ -102,7 +102,7 @@ class ArmingView(QWidget):
         if options == self._options:
             return
         self._options = options
-        clear(self._grid)
+        clear_layout(self._grid)
         self.tiles.clear()
         for number, option in enumerate(options):
             tile = self.tiles[option] = GestureTile(option, gesture_of(option))

@@ -3,11 +3,12 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.forms.editors import OptionEditor
 from widgets.forms.special_editors import ChoiceEditor, ScaledEditor
+from widgets.parts import make_label
 from widgets.settings.editor import SettingEditor
 
 _LONGEST_S = 65.5
@@ -17,9 +18,7 @@ _EXPLAINED = "explained"
 
 def caption(text: str) -> QLabel:
     """What stands before an editor, or explains."""
-    label = QLabel(text)
-    label.setProperty("tone", "muted")
-    return label
+    return make_label(text, tone="muted")
 
 
 def heading(text: str) -> QLabel:
@@ -79,11 +78,3 @@ def hide_absent(editor: SettingEditor, *beside: QWidget) -> None:
     for widget in (editor, *beside):
         if widget.isHidden() is is_there:
             widget.setVisible(is_there)
-
-
-def clear(layout: QLayout) -> None:
-    """Remove everything from a layout."""
-    while (item := layout.takeAt(0)) is not None:
-        widget = item.widget()
-        if widget is not None:
-            widget.deleteLater()

@@ -17,6 +17,7 @@ from plugins.flight_modes.grid import (
 from telemetry.configuration.flight_modes.modes import flight_mode
 from telemetry.configuration.flight_modes.setup import FlightModeSetup, Position
 from telemetry.configuration.settings.configuration import Configuration
+from widgets.parts import make_label
 from widgets.settings.editor import SettingEditor
 
 _HEADINGS = ("", "", "Mode", "Gains", "Help by GPS", "What it does")
@@ -118,11 +119,8 @@ class PositionsView(QWidget):
 
 
 def _make_row(settings: Configuration, keeper: str, index: int) -> _Row:
-    mark = QLabel()
-    mark.setProperty("tone", "selected")
-    does = QLabel()
-    does.setProperty("tone", "muted")
-    does.setWordWrap(True)
+    mark = make_label(tone="selected")
+    does = make_label(tone="muted", wraps=True)
     row = _Row(
         mark,
         QLabel(f"Position {index + 1}"),

@@ -1,6 +1,6 @@
 """The page: the board's ports, what does not fit, and a group for everything plugged in."""
 
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from plugins.api import PanelContext
 from plugins.hardware.board_view import BoardView
@@ -9,6 +9,7 @@ from plugins.hardware.sections import SECTIONS, HardwareSection
 from telemetry.configuration.hardware.boards import BoardKind, board_kind
 from telemetry.configuration.hardware.check import check_hardware
 from telemetry.configuration.settings.configuration import Configuration
+from widgets.parts import make_label
 from widgets.settings.findings import FindingsView
 from widgets.theme import Theme
 
@@ -32,9 +33,7 @@ class HardwarePage(QWidget):
         self.sections = [
             SectionView(context, settings, section) for section in (*SECTIONS, _ALL_PORTS)
         ]
-        self._about = QLabel(_ABOUT)
-        self._about.setProperty("tone", "muted")
-        self._about.setWordWrap(True)
+        self._about = make_label(_ABOUT, tone="muted", wraps=True)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(16, 12, 16, 12)
         self._column.setSpacing(8)

@@ -1,12 +1,13 @@
 """One group of the page: its form, built when it is first unfolded, and what is measured."""
 
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from plugins.api import PanelContext
 from plugins.hardware.sections import HardwareSection
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.fold import Fold
 from widgets.forms.formats import THIN_SPACE, format_value, shown_units
+from widgets.parts import make_label
 from widgets.settings.form import ObjectForm
 
 
@@ -24,11 +25,8 @@ class SectionView(QWidget):
         self._body = QWidget()
         self._column = QVBoxLayout(self._body)
         self._column.setContentsMargins(26, 0, 0, 8)
-        about = QLabel(section.about)
-        about.setProperty("tone", "muted")
-        about.setWordWrap(True)
-        self._live = QLabel()
-        self._live.setWordWrap(True)
+        about = make_label(section.about, tone="muted", wraps=True)
+        self._live = make_label(wraps=True)
         self._column.addWidget(about)
         self._column.addWidget(self._live)
         self.fold = Fold(section.title, self._body, is_open=False)

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QScrollArea,
     QToolButton,
@@ -20,6 +19,7 @@ from plugins.object_browser.button_grid import ButtonGrid
 from plugins.object_browser.elided_line import ElidedLine
 from plugins.object_browser.facts import Fact
 from widgets.icons import themed_icon
+from widgets.parts import make_label
 from widgets.theme import Theme
 
 _BREAKS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=\.)")
@@ -70,11 +70,8 @@ class DetailPane(QWidget):
         head.setContentsMargins(0, 2, 2, 2)
         head.addWidget(self._line, 1)
         head.addWidget(self._disclosure)
-        self._title = QLabel()
-        self._title.setProperty("textSize", "title")
-        self._title.setWordWrap(True)
-        self._description = QLabel()
-        self._description.setWordWrap(True)
+        self._title = make_label(size="title", wraps=True)
+        self._description = make_label(wraps=True)
         self._form = QFormLayout()
         self._form.setHorizontalSpacing(16)
         self._form.setVerticalSpacing(6)
@@ -91,8 +88,7 @@ class DetailPane(QWidget):
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._inside.setAutoFillBackground(False)  # the card shows through
-        self._outcome = QLabel()
-        self._outcome.setWordWrap(True)
+        self._outcome = make_label(wraps=True)
         self._outcome.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self._outcome_row = QWidget()
         self._outcome_box = QHBoxLayout(self._outcome_row)
@@ -219,11 +215,9 @@ class DetailPane(QWidget):
         while self._form.rowCount():
             self._form.removeRow(0)
         for name, text in facts:
-            label = QLabel(name)
-            label.setProperty("tone", "muted")
+            label = make_label(name, tone="muted")
             label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-            value = QLabel(text)
-            value.setWordWrap(True)
+            value = make_label(text, wraps=True)
             value.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
             value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             self._form.addRow(label, value)

@@ -4,7 +4,6 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QMenu,
     QSizePolicy,
@@ -13,6 +12,7 @@ from PySide6.QtWidgets import (
 )
 
 from widgets.icons import themed_icon
+from widgets.parts import make_label
 from widgets.theme import Theme
 
 _ICON_PX = 18
@@ -59,8 +59,7 @@ class FilterBar(QWidget):
         self.expand_all = QAction("Expand all", self)
         self.collapse_all = QAction("Collapse all", self)
         self.menu = self._build_menu()
-        self._count = QLabel()
-        self._count.setProperty("tone", "muted")
+        self._count = make_label(tone="muted")
         self._menu_button = QToolButton()
         self._lay_out()
 

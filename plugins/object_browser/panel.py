@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from plugins.api import Json, PanelContext
 from plugins.object_browser.actions import RowActions
@@ -20,6 +20,7 @@ from plugins.object_browser.tree_view import ObjectTree
 from plugins.object_browser.viewed import Viewed
 from telemetry.clock import monotonic_s
 from telemetry.vehicle.vehicle import Vehicle
+from widgets.parts import make_label
 from widgets.settings.drawer import Drawer
 from widgets.theme import Theme
 
@@ -68,8 +69,7 @@ class BrowserPanel(QWidget):
         self._splitter.setStretchFactor(1, 0)
         self._splitter.setChildrenCollapsible(False)
         self._splitter.setSizes([700, _ASIDE_PX])
-        self.empty = QLabel(NO_AIRCRAFT)
-        self.empty.setProperty("tone", "muted")
+        self.empty = make_label(NO_AIRCRAFT, tone="muted")
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setWordWrap(True)
         self.empty.setMargin(12)

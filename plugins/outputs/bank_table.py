@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 from telemetry.configuration.outputs.banks import banks_of
 from telemetry.configuration.outputs.output import PWM, RATES
 from telemetry.configuration.settings.configuration import Configuration
+from widgets.parts import clear_layout, make_label
 from widgets.settings.column_head import column_head
 from widgets.settings.editor import SettingEditor
 
@@ -40,10 +41,7 @@ class BankTable(QWidget):
             editor.setEnabled(mode in (PWM, None))
 
     def _build(self) -> None:
-        while (item := self._grid.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.deleteLater()
+        clear_layout(self._grid)
         self.editors.clear()
         self._rates.clear()
         definition = self._settings.definition(OBJECT)
@@ -63,7 +61,7 @@ class BankTable(QWidget):
             self._grid.addWidget(QLabel("DShot speed (kHz)"), row, 0, 1, 2)
             self._grid.addWidget(self._editor("DShotMode"), row, 2)
         if not banks:
-            note = _muted(_UNKNOWN)
+            note = make_label(_UNKNOWN, tone="muted")
             note.setWordWrap(True)
             self._grid.addWidget(note, row + 1, 0, 1, len(_HEADS) + 1)
         self._grid.setColumnStretch(len(_HEADS), 1)
@@ -83,9 +81,3 @@ class BankTable(QWidget):
         editor = self.editors[path] = SettingEditor(self._settings, OBJECT, path)
         editor.setMinimumWidth(110)
         return editor
-
-
-def _muted(text: str) -> QLabel:
-    label = QLabel(text)
-    label.setProperty("tone", "muted")
-    return label

@@ -1,11 +1,12 @@
 """The motor test on screen: what stands against it, how hard, and how to end it."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout
 
 from telemetry.configuration.actuator_test.machine import ActuatorTest, Phase
 from telemetry.configuration.actuator_test.prerequisites import PASSWORD
 from telemetry.configuration.actuator_test.pulses import LEAST_SHARE, MOST_SHARE, USUAL_SHARE
+from widgets.parts import make_heading, make_label
 from widgets.value_slider import ValueSlider
 
 _ABOUT = (
@@ -33,13 +34,9 @@ class TestCard(QFrame):
         self._test = test
         self._owner = owner
         self.setProperty("card", "plain")
-        title = QLabel("Motor test")
-        title.setProperty("textSize", "title")
-        about = QLabel(_ABOUT)
-        about.setProperty("tone", "muted")
-        about.setWordWrap(True)
-        self.message = QLabel()
-        self.message.setWordWrap(True)
+        title = make_heading("Motor test")
+        about = make_label(_ABOUT, tone="muted", wraps=True)
+        self.message = make_label(wraps=True)
         self.password = QLineEdit()
         self.password.setPlaceholderText(f"Propellers removed? Type: {PASSWORD}")
         self.password.setAccessibleName(f"Type {PASSWORD} when the propellers are removed")

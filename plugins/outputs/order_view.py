@@ -1,7 +1,7 @@
 """Finds which output turns which motor: hold, look, click where it turned."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout
 
 from telemetry.configuration.actuator_test.order import OrderFinder, why_not_find_order
 from telemetry.configuration.airframe.mixer import read_mixer
@@ -10,6 +10,7 @@ from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.slots import values_by_path
 from widgets.hold_button import HoldButton
 from widgets.motor_map import MotorMap, Spot
+from widgets.parts import make_label
 from widgets.theme import Theme
 
 _MIXER = "MixerSettings"
@@ -26,8 +27,7 @@ class OrderView(QFrame):
         self.finder: OrderFinder | None = None
         self._settings = settings
         self.setProperty("card", "plain")
-        self.words = QLabel()
-        self.words.setWordWrap(True)
+        self.words = make_label(wraps=True)
         self.spin = HoldButton("Hold to spin", hold_s=None)
         self.spin.begun.connect(self._begin)
         self.spin.ended.connect(self.ended)

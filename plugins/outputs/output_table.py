@@ -7,6 +7,7 @@ from plugins.outputs.output_row import COLUMNS, EDITED, OBJECT, OutputRow
 from telemetry.configuration.outputs.output import Output
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.recording.sample import Sample
+from widgets.parts import clear_layout
 from widgets.settings.column_head import column_head
 from widgets.settings.editor import SettingEditor
 from widgets.theme import Theme
@@ -101,10 +102,7 @@ class OutputTable(QWidget):
         return None
 
     def _build(self, labels: tuple[str, ...]) -> None:
-        while (item := self._grid.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.deleteLater()
+        clear_layout(self._grid)
         for row in self.rows:
             row.deleteLater()
         self.rows = []

@@ -1,7 +1,7 @@
 """The page of outputs: banks, pulses, what does not fit, and the motor test."""
 
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from plugins.api import PanelContext
 from plugins.outputs.bank_table import BankTable
@@ -15,6 +15,7 @@ from telemetry.configuration.outputs.reading import outputs_shown, stamp_of
 from telemetry.configuration.outputs.rules import check_outputs
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.vehicle.update_rates import UpdateRates
+from widgets.parts import make_heading, make_label
 from widgets.settings.editor import SettingEditor
 from widgets.settings.findings import FindingsView
 from widgets.settings.form import ObjectForm, reveal
@@ -42,9 +43,7 @@ class OutputsPage(QWidget):
         self._outputs: tuple[Output, ...] = ()
         self._rates = UpdateRates(vehicle.commands)
         self.test = actuator_test_of(vehicle)
-        self.missing = QLabel()
-        self.missing.setProperty("tone", "muted")
-        self.missing.setWordWrap(True)
+        self.missing = make_label(tone="muted", wraps=True)
         self.findings = FindingsView()
         self.banks = BankTable(settings)
         self.table = OutputTable(settings, context.theme)
@@ -59,9 +58,9 @@ class OutputsPage(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 12, 16, 12)
         column.setSpacing(8)
-        parts = (self.missing, self.findings, _heading("Outputs"), self.table)
-        test = (self.card, self.order, _heading("Rates and protocols"), self.banks)
-        habits = (_heading("While armed"), self.habits, self.stabilize)
+        parts = (self.missing, self.findings, make_heading("Outputs"), self.table)
+        test = (self.card, self.order, make_heading("Rates and protocols"), self.banks)
+        habits = (make_heading("While armed"), self.habits, self.stabilize)
         for part in (*parts, *test, *habits):
             column.addWidget(part)
         column.addStretch(1)
@@ -148,9 +147,3 @@ class OutputsPage(QWidget):
         if alarms is None or not alarms.definition.has_field(path):
             return ""
         return str(alarms[f"{path}.SystemConfiguration"])
-
-
-def _heading(text: str) -> QLabel:
-    label = QLabel(text)
-    label.setProperty("textSize", "title")
-    return label

@@ -6,7 +6,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QSizePolicy,
     QVBoxLayout,
@@ -17,6 +16,7 @@ from plugins.pilot.guide import ACTIONS, Situation, help_for, why_deaf, why_not,
 from plugins.pilot.transmitter import Source
 from telemetry.vehicle.sticks import Sticks
 from widgets.hold_button import HoldButton
+from widgets.parts import make_label
 from widgets.stick_view import StickView
 from widgets.theme import Theme
 
@@ -61,8 +61,7 @@ class ControlsView(QWidget):
         for source, title in SOURCES:
             self._sources.addItem(title, source)
         self._sources.currentIndexChanged.connect(self.source_chosen)
-        self._note = QLabel()
-        self._note.setWordWrap(True)
+        self._note = make_label(wraps=True)
         self._note.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._note.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self._left = StickView("Yaw", "Throttle", keeps_y=True)

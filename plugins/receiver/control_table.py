@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from plugins.receiver.control_row import COLUMNS, EDITED, ControlRow
 from telemetry.configuration.receiver.controls import COMMAND, SETTINGS, Control, control_names
 from telemetry.configuration.settings.configuration import Configuration
+from widgets.parts import clear_layout
 from widgets.settings.column_head import column_head
 from widgets.settings.editor import SettingEditor
 from widgets.theme import Theme
@@ -60,10 +61,7 @@ class ControlTable(QWidget):
         return row.editors.get(field) if row is not None else None
 
     def _build(self, names: tuple[str, ...]) -> None:
-        while (item := self._grid.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.deleteLater()
+        clear_layout(self._grid)
         for row in self.rows.values():
             row.deleteLater()
         self._seen = None

@@ -1,7 +1,7 @@
 """The page of the receiver: live controls, their channels, and the set-up that measures them."""
 
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from plugins.api import PanelContext
 from plugins.receiver.control_table import ControlTable
@@ -12,6 +12,7 @@ from telemetry.configuration.receiver.machine import ReceiverSetupStep, receiver
 from telemetry.configuration.receiver.rules import check_channels, check_controls, is_ground_vehicle
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.vehicle.update_rates import UpdateRates
+from widgets.parts import make_heading, make_label
 from widgets.settings.findings import FindingsView
 from widgets.settings.form import ObjectForm, reveal
 from widgets.theme import Theme
@@ -39,8 +40,7 @@ class ReceiverPage(QWidget):
         self._controls: tuple[Control, ...] = ()
         self._rates = UpdateRates(vehicle.commands)
         self.setup = receiver_setup_of(vehicle)
-        self.missing = QLabel()
-        self.missing.setProperty("tone", "muted")
+        self.missing = make_label(tone="muted")
         self.findings = FindingsView()
         self.table = ControlTable(settings, context.theme)
         self.view = SetupView(self.setup, settings, context.theme)
@@ -50,7 +50,7 @@ class ReceiverPage(QWidget):
         column.setContentsMargins(16, 12, 16, 12)
         column.setSpacing(8)
         parts = (self.missing, self.findings, self.view, self.virtual)
-        for part in (*parts, _heading("Controls"), self.table, self.more):
+        for part in (*parts, make_heading("Controls"), self.table, self.more):
             column.addWidget(part)
         column.addStretch(1)
         context.on_close(self._leave)
@@ -122,9 +122,3 @@ class ReceiverPage(QWidget):
         if self._settings.aircraft.is_log:
             return _NOT_IN_LOG
         return _ABSENT if self._settings.aircraft.is_complete else "Not received yet."
-
-
-def _heading(text: str) -> QLabel:
-    label = QLabel(text)
-    label.setProperty("textSize", "title")
-    return label

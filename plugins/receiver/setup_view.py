@@ -1,7 +1,5 @@
 """The set-up on screen: what to do now, the transmitter drawn, and the way out at any time."""
 
-from collections.abc import Callable
-
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QApplication,
@@ -9,7 +7,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -19,6 +16,7 @@ from telemetry.configuration.receiver.machine import ReceiverSetup, ReceiverSetu
 from telemetry.configuration.receiver.measuring import Measuring
 from telemetry.configuration.receiver.plan import MODES, SteeredKind
 from telemetry.configuration.settings.configuration import Configuration
+from widgets.parts import make_button, make_heading, make_label
 from widgets.theme import Theme
 from widgets.transmitter_view import TransmitterView
 
@@ -49,8 +47,7 @@ class SetupView(QFrame):
         self._drawn_for: object = None
         self._step = ReceiverSetupStep.OFF
         self.setProperty("card", "plain")
-        title = QLabel("Set-up, step by step")
-        title.setProperty("textSize", "title")
+        title = make_heading("Set-up, step by step")
         self.about = QLabel(_ABOUT)
         self.steps = QLabel()
         for label in (self.about, self.steps):
@@ -58,8 +55,7 @@ class SetupView(QFrame):
             label.setWordWrap(True)
         self.words = QLabel()
         self.message = QLabel()
-        self.problem = QLabel()
-        self.problem.setProperty("tone", "caution")
+        self.problem = make_label(tone="caution")
         self.message.setProperty("tone", "muted")
         self.kind = QComboBox()
         for kind in SteeredKind:
@@ -72,13 +68,13 @@ class SetupView(QFrame):
             "Which stick carries what. Mode 2 has throttle and yaw on the left, mode 1 pitch and "
             "yaw; modes 4 and 3 are the same with roll and yaw exchanged."
         )
-        self.begin = _button("Begin the set-up", self._begin, "primary")
-        self.put_back = _button("Put back what was there", setup.put_back_owed, "primary")
-        self.go_on = _button("Go on", setup.accept, "primary")
-        self.skip = _button("Skip", setup.skip)
-        self.back = _button("Back", setup.back)
-        self.save = _button("Apply and save on board", setup.save, "primary")
-        self.cancel = _button("Cancel", self._cancel)
+        self.begin = make_button("Begin the set-up", self._begin, "primary")
+        self.put_back = make_button("Put back what was there", setup.put_back_owed, "primary")
+        self.go_on = make_button("Go on", setup.accept, "primary")
+        self.skip = make_button("Skip", setup.skip)
+        self.back = make_button("Back", setup.back)
+        self.save = make_button("Apply and save on board", setup.save, "primary")
+        self.cancel = make_button("Cancel", self._cancel)
         self._place = QVBoxLayout()
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 10, 12, 10)
@@ -193,13 +189,6 @@ class SetupView(QFrame):
     def _cancel(self) -> None:
         self.setup.cancel()
         self.refresh()
-
-
-def _button(text: str, action: Callable[[], None], role: str = "") -> QPushButton:
-    button = QPushButton(text)
-    button.setProperty("role", role)
-    button.clicked.connect(action)
-    return button
 
 
 def _usual(pulse: int) -> float:

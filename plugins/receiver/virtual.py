@@ -8,6 +8,7 @@ from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.fold import Fold
 from widgets.forms.spin_boxes import indent_text
+from widgets.parts import make_label
 from widgets.theme import Theme
 from widgets.transmitter_view import TransmitterView
 
@@ -38,9 +39,7 @@ class VirtualTransmitter(QWidget):
         )
         self.sticks.moved.connect(self._move)
         self.sticks.show_values({"Throttle": -1.0})
-        about = QLabel(_ABOUT)
-        about.setProperty("tone", "muted")
-        about.setWordWrap(True)
+        about = make_label(_ABOUT, tone="muted", wraps=True)
         turning = QHBoxLayout()
         turning.addWidget(QLabel("Flight mode switch"))
         turning.addWidget(self.position)

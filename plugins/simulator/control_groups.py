@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWi
 
 from simulation.controls import CONTROLS, SimulatorControl
 from widgets.fold import Fold
+from widgets.parts import make_label
 from widgets.value_slider import ValueSlider
 
 MOTORS = "Motors"
@@ -130,8 +131,7 @@ class ControlGroups(QWidget):
                 grid.addWidget(QLabel(thing), things[thing], 0)
             if fault not in faults:
                 faults[fault] = len(faults) + 1
-                head = QLabel(fault.capitalize())
-                head.setProperty("tone", "muted")
+                head = make_label(fault.capitalize(), tone="muted")
                 grid.addWidget(head, 0, faults[fault])
             self._row(control).slider.add_cell_to(grid, things[thing], faults[fault])
         grid.setColumnStretch(len(faults), 1)

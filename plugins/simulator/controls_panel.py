@@ -5,7 +5,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QGridLayout,
-    QLabel,
     QPushButton,
     QScrollArea,
     QVBoxLayout,
@@ -19,6 +18,7 @@ from plugins.simulator.remote import Remote
 from simulation.report import SimulatorReport
 from telemetry.recording.recording import Recording
 from widgets.fold import Fold
+from widgets.parts import make_label
 from widgets.theme import Theme
 from widgets.value_slider import ValueSlider
 
@@ -54,8 +54,7 @@ class SimulatorControlsPanel(QWidget):
         self._groups.asked.connect(lambda values: self._ask(set=values))
         self._link_sliders: dict[str, ValueSlider] = {}
         self._link_fold = self._make_link_fold()
-        self._state = QLabel()
-        self._state.setWordWrap(True)
+        self._state = make_label(wraps=True)
         self._pause = QPushButton("Pause")
         self._pause.setToolTip("Time stands still; the link stays up.")
         self._pause.clicked.connect(self._toggle_pause)

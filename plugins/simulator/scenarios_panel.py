@@ -34,6 +34,7 @@ from simulation.scenarios.scenario import Scenario, ScenarioError
 from simulation.scenarios.scenario_file import load_scenario, scenario_names
 from telemetry.clock import monotonic_s
 from widgets.forms.spin_boxes import indent_text
+from widgets.parts import make_label
 from widgets.theme import Theme
 from widgets.value_slider import ValueSlider
 
@@ -80,8 +81,7 @@ class ScenariosPanel(QWidget):
         self._stop = QPushButton("Stop")
         self._open = QPushButton("Replay it")
         self._open.setToolTip("Open the recording of this run, as any other log.")
-        self._verdict = QLabel()
-        self._verdict.setWordWrap(True)
+        self._verdict = make_label(wraps=True)
         self._table = QTableWidget(0, len(_HEADS))
         self._figure = FigureView(context.theme)
         self._splitter = QSplitter(Qt.Orientation.Horizontal)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
 from plugins.stabilization.gain_grid import Column, GainGrid, axis_column, pid_columns
 from plugins.stabilization.rate_chart import StickChart
@@ -13,6 +13,7 @@ from plugins.stabilization.thrust_marker import ThrustMarker
 from telemetry.configuration.settings.banks import BANKS
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.curve_editor import CurveRange
+from widgets.parts import make_label
 from widgets.settings.curve import SettingCurve
 from widgets.settings.form import ObjectForm
 from widgets.theme import Theme
@@ -155,9 +156,11 @@ class BankView(QWidget):
         )
         self._add_themed(curve)
         marker = ThrustMarker(self._settings, self.bank, curve.editor)
-        about = _heading(
+        about = make_label(
             "Gains are raised or lowered by this share over thrust: motors react more strongly "
-            "near full thrust, where less gain keeps them from oscillating."
+            "near full thrust, where less gain keeps them from oscillating.",
+            tone="muted",
+            wraps=True,
         )
         return SectionContents(
             [about, form, curve, marker], lambda: {**form.editors, **dict.fromkeys(paths, curve)}
@@ -185,7 +188,7 @@ class _Titled(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        column.addWidget(_heading(text))
+        column.addWidget(make_label(text, tone="muted", wraps=True))
         column.addWidget(grid)
 
     def refresh(self) -> None:
@@ -221,10 +224,3 @@ class _SideBySide(QWidget):
         """Show what is staged now."""
         for part in self._parts:
             part.refresh()
-
-
-def _heading(text: str) -> QLabel:
-    label = QLabel(text)
-    label.setProperty("tone", "muted")
-    label.setWordWrap(True)
-    return label

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from telemetry.configuration.settings.banks import twin_of
 from telemetry.configuration.settings.configuration import Configuration
+from widgets.parts import clear_layout, make_label
 from widgets.settings.editor import SettingEditor
 
 
@@ -68,10 +69,7 @@ class GainGrid(QWidget):
             editor.twin = twin if is_linked and twin in self.editors else ""
 
     def _build(self) -> None:
-        while (item := self._grid.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.deleteLater()
+        clear_layout(self._grid)
         self.editors.clear()
         known = self._settings.values(self._name)
         present = [c for c in self._columns if any(path in known for path in c.paths)]
@@ -79,8 +77,7 @@ class GainGrid(QWidget):
         for row, axis in enumerate(AXES, 1):
             self._grid.addWidget(QLabel(axis), row, 0)
         for number, column in enumerate(present, 1):
-            heading = QLabel(column.title)
-            heading.setProperty("tone", "muted")
+            heading = make_label(column.title, tone="muted")
             heading.setIndent(14)
             self._grid.addWidget(heading, 0, number)
             self._grid.setColumnStretch(number, 1)

@@ -1,6 +1,6 @@
 """The Stabilization page: banks, what they share, live tuning and the step test."""
 
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from plugins.api import PanelContext
 from plugins.stabilization.bank_bar import BankBar
@@ -13,6 +13,7 @@ from plugins.stabilization.tuning_view import TuningView
 from telemetry.configuration.settings.banks import SHARED, banks_of, is_even
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.fold import Fold
+from widgets.parts import make_heading, make_label
 from widgets.settings.form import reveal
 from widgets.theme import Theme
 
@@ -39,11 +40,8 @@ class StabilizationPage(QWidget):
         self.tuning_fold = Fold("Live tuning", self.tuning, is_open=False)
         self.steps = StepTestView(context, vehicle, settings)
         self.steps_fold = Fold("Step test in the simulator", self.steps, is_open=False)
-        self.notice = QLabel()
-        self.notice.setWordWrap(True)
-        self.notice.setProperty("tone", "muted")
-        self._shared_title = QLabel("For all banks")
-        self._shared_title.setProperty("textSize", "title")
+        self.notice = make_label(tone="muted", wraps=True)
+        self._shared_title = make_heading("For all banks")
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 12, 16, 12)
         column.setSpacing(6)

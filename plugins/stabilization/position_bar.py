@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 from telemetry.configuration.settings.banks import SHARED, position_count, switch_position
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.slots import slots_of
+from widgets.parts import clear_layout, make_label
 from widgets.settings.editor import SettingEditor
 
 _FIELD = "FlightModeMap"
@@ -39,10 +40,7 @@ class PositionBar(QWidget):
             self._mark(*seen)
 
     def _build(self) -> None:
-        while (item := self._grid.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.deleteLater()
+        clear_layout(self._grid)
         self.editors.clear()
         self._captions, self._seen = [], None
         definition = self._settings.definition(SHARED)
@@ -53,8 +51,7 @@ class PositionBar(QWidget):
         ]
         if not paths:
             return
-        title = QLabel("Flight mode\nswitch")
-        title.setProperty("tone", "muted")
+        title = make_label("Flight mode\nswitch", tone="muted")
         self._grid.addWidget(title, 0, 0, 2, 1)
         for column, path in enumerate(paths, 1):
             caption = QLabel()

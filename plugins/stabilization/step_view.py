@@ -22,6 +22,7 @@ from telemetry.configuration.settings.configuration import Configuration
 from telemetry.recording.sample import Value
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.line_chart import Line, LineChart
+from widgets.parts import make_label
 from widgets.theme import Theme
 
 _FLY = "Fly the step test"
@@ -65,8 +66,7 @@ class StepTestView(QWidget):
             "staged, with those. Nothing is sent to your aircraft."
         )
         self.fly.clicked.connect(self.start)
-        self.status = QLabel()
-        self.status.setWordWrap(True)
+        self.status = make_label(wraps=True)
         self.charts: dict[str, LineChart] = {}
         self.texts: dict[str, QLabel] = {}
         charts = QHBoxLayout()

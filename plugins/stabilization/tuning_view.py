@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -32,6 +31,7 @@ from telemetry.configuration.settings.live_tuning import LiveTuning
 from telemetry.vehicle.update_rates import UpdateRates
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.line_chart import Line, LineChart, Mark
+from widgets.parts import make_label
 from widgets.plot.window import Span
 from widgets.theme import Theme
 
@@ -52,8 +52,7 @@ class _AxisRow:
         self.chart.notice = "Nothing received yet."
         self.step = LineChart("Answer to a step", "s", "", _CHART_PX)
         self.step.y_span = Span(0.0, 1.6)
-        self.text = QLabel()
-        self.text.setWordWrap(True)
+        self.text = make_label(wraps=True)
         grid.addWidget(self.chart, 2 * row, 0)
         grid.addWidget(self.step, 2 * row, 1)
         grid.addWidget(self.text, 2 * row + 1, 0, 1, 2)
@@ -121,9 +120,7 @@ class TuningView(QWidget):
             "Stages the gains kept last (at first those found on board) and sends them at once."
         )
         self.back.clicked.connect(self._on_back)
-        self.status = QLabel()
-        self.status.setWordWrap(True)
-        self.status.setProperty("tone", "muted")
+        self.status = make_label(tone="muted", wraps=True)
         grid = QGridLayout()
         grid.setColumnStretch(0, 3)
         grid.setColumnStretch(1, 1)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout
 from telemetry.configuration.board.facts import Fact
 from telemetry.finding import Level
 from widgets.level_mark import LEVEL_SIGNS, LEVEL_TOKENS
+from widgets.parts import make_heading
 
 
 class FactGrid(QFrame):
@@ -18,8 +19,7 @@ class FactGrid(QFrame):
         self.facts: tuple[Fact, ...] = ()
         self._rows: list[tuple[QLabel, QLabel]] = []
         self.setProperty("card", "plain")
-        heading = QLabel(title)
-        heading.setProperty("textSize", "title")
+        heading = make_heading(title)
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(12)
         self._grid.setVerticalSpacing(3)

@@ -12,6 +12,7 @@ from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.snapshot import Snapshot
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.hold_button import HoldButton
+from widgets.parts import make_label
 from widgets.theme import Theme
 
 _POLL_MS = 100
@@ -42,11 +43,8 @@ class RestartView(QWidget):
         self._last = vehicle.attachment("system.restart", LastRestart)
         self.buttons: dict[Purpose, HoldButton] = {}
         self._lost: dict[Purpose, QLabel] = {}
-        self.status = QLabel()
-        self.status.setWordWrap(True)
-        self.refusal = QLabel()
-        self.refusal.setProperty("tone", "muted")
-        self.refusal.setWordWrap(True)
+        self.status = make_label(wraps=True)
+        self.refusal = make_label(tone="muted", wraps=True)
         self.put_back = QPushButton("Stage what was on board before")
         self.put_back.clicked.connect(self._stage_before)
         self._timer = QTimer(self)
@@ -95,8 +93,7 @@ class RestartView(QWidget):
                 f"{purpose.title} (hold)", _TOKENS[purpose], hold_s=_HOLD_S[purpose]
             )
             button.held.connect(lambda purpose=purpose: self.begin(purpose))
-            lost = QLabel()
-            lost.setWordWrap(True)
+            lost = make_label(wraps=True)
             self.buttons[purpose], self._lost[purpose] = button, lost
             grid.addWidget(button, row, 0)
             grid.addWidget(lost, row, 1)

@@ -6,7 +6,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush
 from PySide6.QtWidgets import (
     QHeaderView,
-    QLabel,
     QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
@@ -17,6 +16,7 @@ from telemetry.configuration.board.tasks import Task
 from telemetry.finding import Level
 from widgets.forms.formats import THIN_SPACE
 from widgets.level_mark import LEVEL_TOKENS
+from widgets.parts import make_label
 from widgets.theme import Theme
 
 _HEADINGS = ("Task", "Processor", "Stack left")
@@ -43,9 +43,7 @@ class TaskTable(QWidget):
         self.table.setShowGrid(False)
         for column in (1, 2):
             self.table.setColumnWidth(column, 130)
-        self.idle = QLabel()
-        self.idle.setProperty("tone", "muted")
-        self.idle.setWordWrap(True)
+        self.idle = make_label(tone="muted", wraps=True)
         column_ = QVBoxLayout(self)
         column_.setContentsMargins(26, 0, 0, 8)
         column_.addWidget(self.table)

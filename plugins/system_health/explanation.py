@@ -3,12 +3,13 @@
 from html import escape
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea
 
 from plugins.system_health.tiles import severity_word
 from telemetry.alarms import Alarm
 from telemetry.finding import Level
 from widgets.alarm_explanation import LevelMark
+from widgets.parts import make_label
 from widgets.theme import Theme
 
 HEIGHT_PX = 128
@@ -29,8 +30,7 @@ class ExplanationCard(QFrame):
         self._keeps_height = True
         self._is_low = False
         self._mark = LevelMark(theme, Level.OK)
-        self._words = QLabel()
-        self._words.setWordWrap(True)
+        self._words = make_label(wraps=True)
         self._words.setTextFormat(Qt.TextFormat.RichText)
         self._words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         scroll = QScrollArea()

@@ -18,6 +18,7 @@ from telemetry.alarm_texts import GROUPS
 from telemetry.alarms import Alarm
 from telemetry.finding import Level
 from widgets.level_mark import LEVEL_TOKENS, draw_level_mark
+from widgets.parts import make_label
 from widgets.theme import Theme
 
 TILE_WIDTH_PX, LOW_TILE_WIDTH_PX = 148, 156
@@ -218,9 +219,8 @@ class AlarmTiles(QWidget):
             tile.walked.connect(lambda step, name=alarm.name: self._walk(name, step))
             self._tiles[alarm.name] = tile
         for group in GROUPS:
-            title = QLabel(group, self)
-            title.setProperty("tone", "muted")
-            title.setProperty("textSize", "small")
+            title = make_label(group, tone="muted", size="small")
+            title.setParent(self)
             self._titles[group] = title
         groups = {alarm.name: alarm.group for alarm in alarms}
         self._order = [

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
+from widgets.parts import make_label
 from widgets.plot.curve import Statistics
 
 _LONGEST_LABEL = 18
@@ -20,9 +21,11 @@ class EmptyNotice(QWidget):
 
     def __init__(self, parent: QWidget, on_add: Callable[[], None]) -> None:
         super().__init__(parent)
-        text = QLabel("Nothing plotted yet. Add fields here, or drag them from the object browser.")
-        text.setProperty("tone", "muted")
-        text.setWordWrap(True)
+        text = make_label(
+            "Nothing plotted yet. Add fields here, or drag them from the object browser.",
+            tone="muted",
+            wraps=True,
+        )
         text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         button = QPushButton("Add fields")
         button.clicked.connect(on_add)

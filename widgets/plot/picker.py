@@ -18,13 +18,13 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHeaderView,
-    QLabel,
     QLineEdit,
     QTreeView,
     QVBoxLayout,
     QWidget,
 )
 
+from widgets.parts import make_label
 from widgets.plot.fields import FieldEntry, search_fields
 
 _ROW_PX = 28
@@ -86,9 +86,7 @@ class FieldPicker(QFrame):
         self._search.textChanged.connect(self._filter)
         self._search.installEventFilter(self)
         self._list = self._make_list()
-        self._hint = QLabel()
-        self._hint.setProperty("tone", "muted")
-        self._hint.setWordWrap(True)
+        self._hint = make_label(tone="muted", wraps=True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 8, 8, 8)
         for widget in (self._search, self._list, self._hint):

@@ -10,7 +10,6 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QHBoxLayout,
-    QLabel,
     QMenu,
     QPushButton,
     QTabWidget,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.edit import Edit
 from telemetry.configuration.settings.transfer import EditOutcome, Transfer
+from widgets.parts import make_button, make_label
 from widgets.settings.change_list import ChangeList
 from widgets.settings.pending_list import PendingList
 
@@ -43,19 +43,18 @@ class Drawer(QWidget):
         self.pending = PendingList(settings)
         self.changed = ChangeList(settings)
         self.lists = QTabWidget()
-        self.text = QLabel()
-        self.text.setWordWrap(True)
+        self.text = make_label(wraps=True)
         self.show_list = QPushButton("Show changes")
         self.show_list.setCheckable(True)
         self.show_list.toggled.connect(self._open_lists)
-        self.undo = _button("Undo", lambda: self._act(settings.undo))
-        self.redo = _button("Redo", lambda: self._act(settings.redo))
-        self.restore = _button("As at connect", lambda: self._act(settings.stage_baseline))
+        self.undo = make_button("Undo", lambda: self._act(settings.undo))
+        self.redo = make_button("Redo", lambda: self._act(settings.redo))
+        self.restore = make_button("As at connect", lambda: self._act(settings.stage_baseline))
         self.restore.setToolTip("Stage the way back to what was on board when you connected.")
-        self.discard = _button("Discard", lambda: self._act(settings.draft.clear))
-        self.stop = _button("Stop", lambda: self._act(settings.cancel))
-        self.apply = _button("Apply", lambda: self._apply(save=False))
-        self.save = _button("Save on board", lambda: self._apply(save=True))
+        self.discard = make_button("Discard", lambda: self._act(settings.draft.clear))
+        self.stop = make_button("Stop", lambda: self._act(settings.cancel))
+        self.apply = make_button("Apply", lambda: self._apply(save=False))
+        self.save = make_button("Save on board", lambda: self._apply(save=True))
         self.apply.setProperty("role", "primary")
         self.save.setToolTip("Apply, and keep it on board over a restart.")
         self._menu = QMenu(self)
@@ -205,12 +204,6 @@ def _row(*buttons: QPushButton) -> QWidget:
 
 def _width_of(*buttons: QPushButton) -> int:
     return sum(button.sizeHint().width() + 8 for button in buttons)
-
-
-def _button(text: str, act: Callable[[], object]) -> QPushButton:
-    button = QPushButton(text)
-    button.clicked.connect(lambda _is_checked: act())
-    return button
 
 
 def _sentence(settings: Configuration, edits: tuple[Edit, ...]) -> str:

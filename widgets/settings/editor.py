@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.slots import Slot, slot_at
@@ -23,6 +23,7 @@ from widgets.forms.editors import (
 from widgets.forms.formats import THIN_SPACE, format_value, is_hex, shown_units
 from widgets.forms.special_editors import ChoiceEditor, ScaledEditor
 from widgets.forms.tips import field_tip
+from widgets.parts import make_label
 
 SpecialEditor = ChoiceEditor | ScaledEditor
 
@@ -72,11 +73,9 @@ class SettingEditor(QWidget):
         self._refused = ""
         self._metadata = f"{name}Meta"
         self._narrowest_px = _NARROWEST_PX
-        self._mark = QLabel(_MARK)
-        self._mark.setProperty("tone", "selected")
+        self._mark = make_label(_MARK, tone="selected")
         self._mark.setFixedWidth(_MARK_PX)
-        self._absent = QLabel("–")
-        self._absent.setProperty("tone", "muted")
+        self._absent = make_label("–", tone="muted")
         self._line = QHBoxLayout(self)
         self._line.setContentsMargins(0, 0, 0, 0)
         self._line.setSpacing(_GAP_PX)

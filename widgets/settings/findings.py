@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from telemetry.finding import Finding
 from widgets.level_mark import LEVEL_SIGNS, LEVEL_TOKENS
+from widgets.parts import clear_layout, make_label
 
 
 class FindingsView(QWidget):
@@ -23,17 +24,15 @@ class FindingsView(QWidget):
         if tuple(findings) == self.findings:
             return
         self.findings = tuple(findings)
-        while (item := self._column.takeAt(0)) is not None:
-            label = item.widget()
-            if label is not None:
-                label.deleteLater()
+        clear_layout(self._column)
         for finding in self.findings:
             self._column.addWidget(_line(finding))
         self.setVisible(bool(self.findings))
 
 
 def _line(finding: Finding) -> QLabel:
-    label = QLabel(f"{LEVEL_SIGNS[finding.level]}  {finding.text} {finding.remedy}".rstrip())
-    label.setProperty("tone", LEVEL_TOKENS[finding.level])
-    label.setWordWrap(True)
-    return label
+    return make_label(
+        f"{LEVEL_SIGNS[finding.level]}  {finding.text} {finding.remedy}".rstrip(),
+        tone=LEVEL_TOKENS[finding.level],
+        wraps=True,
+    )

@@ -10,6 +10,7 @@ from telemetry.objects.definition import FieldDefinition, ObjectDefinition
 from telemetry.objects.values import is_text
 from widgets.forms.formats import shown_units
 from widgets.forms.tips import wrapped
+from widgets.parts import clear_layout, make_label
 from widgets.settings.editor import MARK_PX, SettingEditor
 
 _COLUMNS = 4
@@ -32,9 +33,7 @@ class ObjectForm(QWidget):
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(8)
         self._grid.setVerticalSpacing(6)
-        self._note = QLabel()
-        self._note.setProperty("tone", "muted")
-        self._note.setWordWrap(True)
+        self._note = make_label(tone="muted", wraps=True)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addLayout(self._grid)
@@ -60,10 +59,7 @@ class ObjectForm(QWidget):
         return True
 
     def _build(self) -> None:
-        while (item := self._grid.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.deleteLater()
+        clear_layout(self._grid)
         self.editors.clear()
         definition = self._definition
         if definition is None:
@@ -90,8 +86,7 @@ class ObjectForm(QWidget):
             below, column = divmod(number, _COLUMNS)
             self._grid.addWidget(self._cell(path, text), row + below, 1 + column)
         last = row + (len(paths) - 1) // _COLUMNS
-        units = QLabel(shown_units(f))
-        units.setProperty("tone", "muted")
+        units = make_label(shown_units(f), tone="muted")
         self._grid.addWidget(units, row, 2 if is_plain else 1 + _COLUMNS, align)
         return last + 1
 
@@ -104,9 +99,7 @@ class ObjectForm(QWidget):
         column = QVBoxLayout(cell)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        caption = QLabel(text)
-        caption.setProperty("tone", "muted")
-        caption.setProperty("textSize", "small")
+        caption = make_label(text, tone="muted", size="small")
         caption.setIndent(MARK_PX)
         column.addWidget(caption)
         column.addWidget(editor)
