@@ -13,6 +13,8 @@ from typing import Any
 
 from app.environment import EnvironmentProblem, check_display, check_qt
 from app.native import has_fonts, install_command, missing_libraries, missing_packages
+from app.plugin_loader import OWN, find_plugins
+from lapwing import shared_packages
 from telemetry.finding import Finding, Level
 from telemetry.folders import Folders
 
@@ -56,6 +58,8 @@ def examine(folders: Folders) -> tuple[Finding, ...]:
         _serial(),
         *(_folder(name, path) for name, path in asdict(folders).items()),
         _compiled_code(),
+        _package_names(),
+        *_plugins(folders.plugins),
     )
 
 
@@ -202,3 +206,27 @@ def _compiled_code() -> Finding:
     remedy = "set NUMBA_CACHE_DIR to a folder that can be written"
     found = "kept nowhere: each start compiles again"
     return Finding(Level.WARNING, "Compiled code", found, remedy)
+
+
+def _package_names() -> Finding:
+    if problem := shared_packages():
+        found, _, remedy = problem.partition(". ")
+        return Finding(Level.WARNING, "Package names", found, remedy)
+    return Finding(Level.OK, "Package names", "shared with nothing that is installed here")
+
+
+def _plugins(user_folder: Path) -> list[Finding]:
+    found = find_plugins(user_folder)
+    by_origin: dict[str, list[str]] = {OWN: [], str(user_folder): []}
+    for plugin_id, origin in found.origins.items():
+        by_origin.setdefault(origin, []).append(plugin_id)
+    there = [
+        Finding(Level.OK, "Plugins", f"{origin}: {', '.join(sorted(ids)) or 'none'}")
+        for origin, ids in by_origin.items()
+    ]
+    remedy = "correct or uninstall it; the others are not affected"
+    failed = [
+        Finding(Level.WARNING, "Plugins", f"{failure.name} was left out: {failure.reason}", remedy)
+        for failure in found.failures
+    ]
+    return there + failed

@@ -1,14 +1,15 @@
 """Find plugins: in this repository's `plugins` folder, by entry point, in the user's folder.
 
-A plugin that cannot be loaded is reported and left out; the others are not touched by it.
+A plugin that cannot be loaded is reported and left out; the others are not touched by it. A module
+in the user's folder that says nothing of a PLUGIN is a helper of a plugin beside it.
 """
 
 import importlib
 import pkgutil
 import sys
 import traceback
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,10 @@ from plugins.api import Action, LinkKind, LogFormat, Page, Panel, Plugin
 
 ENTRY_POINT_GROUP = "lapwing.plugins"
 
-_Source = tuple[str, Callable[[], Any]]
+OWN = "Lapwing"
+
+_Source = tuple[str, str, Callable[[], Any]]
+"""A name, where it was found, and how to load it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,8 @@ class PluginSet:
 
     plugins: tuple[Plugin, ...] = ()
     failures: tuple[PluginFailure, ...] = ()
+    origins: Mapping[str, str] = field(default_factory=dict)
+    """Where each plugin was found, by its id: OWN, a distribution's name, or a folder."""
 
     @property
     def panels(self) -> dict[str, Panel]:
@@ -77,7 +83,8 @@ def find_plugins(user_folder: Path | None = None) -> PluginSet:
     """Load every plugin there is. Never raises for a fault of a plugin."""
     found: dict[str, Plugin] = {}
     failures: list[PluginFailure] = []
-    for name, load in _sources(user_folder):
+    origins: dict[str, str] = {}
+    for name, origin, load in _sources(user_folder):
         try:
             plugin = load()
             if not isinstance(plugin, Plugin):
@@ -89,21 +96,29 @@ def find_plugins(user_folder: Path | None = None) -> PluginSet:
             failures.append(PluginFailure(name, reason, traceback.format_exc()))
         else:
             found[plugin.id] = plugin
-    return PluginSet(tuple(found.values()), tuple(failures))
+            origins[plugin.id] = origin
+    return PluginSet(tuple(found.values()), tuple(failures), origins)
 
 
 def _sources(user_folder: Path | None) -> Iterator[_Source]:
     for module in pkgutil.iter_modules(plugins.__path__):
         if module.ispkg:
-            yield module.name, _module_loader(f"plugins.{module.name}")
+            yield module.name, OWN, _module_loader(f"plugins.{module.name}")
     for entry in entry_points(group=ENTRY_POINT_GROUP):
-        yield entry.name, entry.load
+        yield entry.name, entry.dist.name if entry.dist else entry.value, entry.load
     if user_folder is not None and user_folder.is_dir():
         if str(user_folder) not in sys.path:
             sys.path.append(str(user_folder))
         importlib.invalidate_caches()
         for module in pkgutil.iter_modules([str(user_folder)]):
-            yield module.name, _module_loader(module.name, user_folder)
+            if not _is_helper(module.name, user_folder):
+                yield module.name, str(user_folder), _module_loader(module.name, user_folder)
+
+
+def _is_helper(name: str, folder: Path) -> bool:
+    sources = (folder / f"{name}.py", folder / name / "__init__.py")
+    texts = [path.read_text("utf-8", "replace") for path in sources if path.is_file()]
+    return bool(texts) and not any("PLUGIN" in text for text in texts)
 
 
 def _module_loader(name: str, inside: Path | None = None) -> Callable[[], Any]:
