@@ -13,32 +13,48 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+INSTALL = {
+    "dnf": "sudo dnf install -y",
+    "zypper": "sudo zypper install -y",
+    "apt-get": "sudo apt-get install -y --no-install-recommends",
+    "pacman": "sudo pacman -S --needed",
+}
+"""How packages are installed, by the manager; the first that is there counts. pacman is last, as
+that is also a game."""
+DEBIAN = "apt-get"
+
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """A shared library by its soname, and the packages that bring it."""
+    """A shared library by its soname, and the packages that bring it in the order of INSTALL."""
 
     soname: str
-    debian: str
-    fedora: str
+    packages: tuple[str, str, str, str]
 
 
+# fmt: off
 LIBRARIES = (
-    Library("libglib-2.0.so.0", "libglib2.0-0", "glib2"),
-    Library("libGL.so.1", "libgl1", "libglvnd-glx"),
-    Library("libEGL.so.1", "libegl1", "libglvnd-egl"),
-    Library("libxkbcommon.so.0", "libxkbcommon0", "libxkbcommon"),
-    Library("libfreetype.so.6", "libfreetype6", "freetype"),
-    Library("libfontconfig.so.1", "libfontconfig1", "fontconfig"),
-    Library("libdbus-1.so.3", "libdbus-1-3", "dbus-libs"),
-    Library("libxkbcommon-x11.so.0", "libxkbcommon-x11-0", "libxkbcommon-x11"),
-    Library("libxcb-cursor.so.0", "libxcb-cursor0", "xcb-util-cursor"),
-    Library("libxcb-icccm.so.4", "libxcb-icccm4", "xcb-util-wm"),
-    Library("libxcb-keysyms.so.1", "libxcb-keysyms1", "xcb-util-keysyms"),
-    Library("libxcb-shape.so.0", "libxcb-shape0", "libxcb"),
+    Library("libglib-2.0.so.0", ("glib2", "libglib-2_0-0", "libglib2.0-0", "glib2")),
+    Library("libGL.so.1", ("libglvnd-glx", "Mesa-libGL1", "libgl1", "libglvnd")),
+    Library("libEGL.so.1", ("libglvnd-egl", "Mesa-libEGL1", "libegl1", "libglvnd")),
+    Library("libxkbcommon.so.0",
+            ("libxkbcommon", "libxkbcommon0", "libxkbcommon0", "libxkbcommon")),
+    Library("libfreetype.so.6", ("freetype", "libfreetype6", "libfreetype6", "freetype2")),
+    Library("libfontconfig.so.1",
+            ("fontconfig", "libfontconfig1", "libfontconfig1", "fontconfig")),
+    Library("libdbus-1.so.3", ("dbus-libs", "libdbus-1-3", "libdbus-1-3", "dbus")),
+    Library("libxkbcommon-x11.so.0",
+            ("libxkbcommon-x11", "libxkbcommon-x11-0", "libxkbcommon-x11-0", "libxkbcommon-x11")),
+    Library("libxcb-cursor.so.0",
+            ("xcb-util-cursor", "libxcb-cursor0", "libxcb-cursor0", "xcb-util-cursor")),
+    Library("libxcb-icccm.so.4", ("xcb-util-wm", "libxcb-icccm4", "libxcb-icccm4", "xcb-util-wm")),
+    Library("libxcb-keysyms.so.1",
+            ("xcb-util-keysyms", "libxcb-keysyms1", "libxcb-keysyms1", "xcb-util-keysyms")),
+    Library("libxcb-shape.so.0", ("libxcb", "libxcb-shape0", "libxcb-shape0", "libxcb")),
 )
+# fmt: on
+FONTS = ("dejavu-sans-fonts", "dejavu-fonts", "fonts-dejavu-core", "ttf-dejavu")
 FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/share/fonts")
-DEBIAN_FONT, FEDORA_FONT = "fonts-dejavu-core", "dejavu-sans-fonts"
 
 
 def missing_libraries() -> tuple[Library, ...]:
@@ -61,19 +77,20 @@ def has_fonts() -> bool:
 
 def missing_packages() -> tuple[str, ...]:
     """The system's package names that would complete it."""
-    fedora = shutil.which("dnf") is not None
-    packages = [lib.fedora if fedora else lib.debian for lib in missing_libraries()]
+    column = list(INSTALL).index(_manager())
+    packages = [library.packages[column] for library in missing_libraries()]
     if not has_fonts():
-        packages.append(FEDORA_FONT if fedora else DEBIAN_FONT)
-    return tuple(packages)
+        packages.append(FONTS[column])
+    return tuple(dict.fromkeys(packages))
 
 
 def install_command(packages: Sequence[str]) -> str:
     """The one command a person runs to install `packages`."""
-    names = " ".join(packages)
-    if shutil.which("dnf"):
-        return f"sudo dnf install -y {names}"
-    return f"sudo apt-get install -y --no-install-recommends {names}"
+    return f"{INSTALL[_manager()]} {' '.join(packages)}"
+
+
+def _manager() -> str:
+    return next((name for name in INSTALL if shutil.which(name)), DEBIAN)
 
 
 def main() -> int:
@@ -81,7 +98,7 @@ def main() -> int:
     packages = missing_packages()
     if not packages:
         return 0
-    if shutil.which("apt-get") and os.geteuid() == 0:
+    if _manager() == DEBIAN and shutil.which(DEBIAN) and os.geteuid() == 0:
         return _install(packages)
     print(f"Qt needs system libraries that are missing here: {', '.join(packages)}.")
     print(f"Install them with:  {install_command(packages)}")

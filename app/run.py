@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEventLoop, Qt, QTimer
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from app.preferences import Preferences
@@ -15,12 +16,14 @@ from app.workspaces import WorkspaceStore
 from telemetry.clock import monotonic_s
 from telemetry.flight_state import read_flight_state
 from telemetry.vehicle.vehicle import LinkState, Vehicle
+from widgets.icons import icon_pixmap
 
 _LOG_WAIT_S = 120.0
 _LIVE_WAIT_S = 60.0
 _LIVE_SETTLE_S = 4.0
 _PAINT_WAIT_S = 1.0
 _PICTURE_SIZE = (1366, 768)
+_ICON_SIDES_PX = (16, 32, 64, 128, 256)
 
 
 class CannotShow(Exception):  # noqa: N818 - reads as what happened
@@ -39,6 +42,10 @@ def make_application() -> QApplication:
     app.setApplicationName("lapwing")
     app.setApplicationDisplayName("Lapwing")
     app.setDesktopFileName("lapwing")
+    icon = QIcon()
+    for side_px in _ICON_SIDES_PX:
+        icon.addPixmap(icon_pixmap("lapwing", app.palette().windowText().color(), side_px))
+    app.setWindowIcon(icon)
     app.setStyle("Fusion")
     return app
 
