@@ -121,4 +121,4 @@ _PLAIN: dict[Any, tuple[Callable[[Any], bool], str]] = {
     str: (lambda value: isinstance(value, str), "a text"),
     bool: (lambda value: isinstance(value, bool), "true or false"),
 }
-"""How a value of a plain type is told, and its name."""
+"""How a value of a plain type is recognised, and its name."""

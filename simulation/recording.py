@@ -8,7 +8,7 @@ from telemetry.logs.opl_writer import OplWriter, WriteFailed
 
 
 class RecordingFile:
-    """A new file that is told times and bytes until it takes no more.
+    """A new file that takes times and bytes until it takes no more.
 
     `failure` then says why, in one sentence; the file keeps what was written before.
     """

@@ -1,4 +1,4 @@
-"""What the operator of a served flight is told. Loads nothing heavy: the station reads it too."""
+"""What the operator of a served flight is shown. Loads nothing heavy: the station reads it too."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

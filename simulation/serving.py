@@ -33,7 +33,7 @@ class RealTimeFlight:
         record: Record | None = None,
         attend: Callable[["RealTimeFlight"], None] = lambda flight: None,
     ) -> None:
-        """`power_up` makes the aircraft, again after each reboot; `record` is told the seconds
+        """`power_up` makes the aircraft, again after each reboot; `record` is given the seconds
         since the start, the bytes, and whether the aircraft received (rather than sent) them.
         `attend` is called some fifty times a second and may change `speed` or `reset`."""
         self._power_up = power_up

@@ -25,7 +25,7 @@ _STREAM = 0x5000
 class DataLogger:
     """Advances a simulator for the autopilot, and logs in between.
 
-    Put it into `AutopilotConfig.inner_loop`. `write` is told the seconds since power-up and the
+    Put it into `AutopilotConfig.inner_loop`. `write` is given the seconds since power-up and the
     frames.
     """
 

@@ -14,7 +14,7 @@ _GOLDEN_DEG = 137
 
 
 class Gps:
-    """Announces the GPS objects with every fix of the simulated receiver."""
+    """Announces the GPS objects with every fix, and fills those with more than the fix."""
 
     def __init__(self, board: SimulatedBoard, output: Members) -> None:
         self._output = output
@@ -24,7 +24,6 @@ class Gps:
         self._satellites = board["GPSSatellites"]
         self._count = -1
         self._position.refresh = self._write_position
-        self._velocity.refresh = self._write_velocity
         self._time.refresh = self._write_time
         self._satellites.refresh = self._write_satellites
         sensor = self._position
@@ -59,10 +58,6 @@ class Gps:
             Satellites=output["gps_satellites"],
             **self._kind,
         )
-
-    def _write_velocity(self) -> None:
-        north, east, down = self._output["gps_velocity"].tolist()
-        self._velocity.write(North=north, East=east, Down=down)
 
     def _write_time(self) -> None:
         now = EPOCH + timedelta(microseconds=int(self._output["time_us"]))

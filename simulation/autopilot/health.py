@@ -34,8 +34,6 @@ _SMOOTHING = 0.1  # share of a new value, per update
 _SATURATED_SHARE = 0.8
 _LEAST_OUTPUTS = 2
 """Firmware holds that nothing flies with less."""
-
-
 _COUNTERS = ("imu_count", "mag_count", "baro_count", "airspeed_count")
 
 

@@ -8,8 +8,6 @@ telemetry rate and no more.
 from collections.abc import Callable
 from itertools import islice
 
-import numpy as np
-
 from simulation.autopilot.board import BoardObject, SimulatedBoard
 from simulation.autopilot.truth import attitude_simulated, ground_truth
 from simulation.environment.earth import GRAVITY
@@ -18,7 +16,7 @@ from simulation.rotation import to_ned
 from simulation.sensor_table import SENSORS, ObjectMapping
 
 _MOTORS = 12
-_WRITTEN_ELSEWHERE = ("GPSPositionSensor", "GPSVelocitySensor", "AirspeedSensor")
+_WRITTEN_ELSEWHERE = ("GPSPositionSensor", "AirspeedSensor")
 
 
 def _clip_us(value: float) -> int:
@@ -79,7 +77,8 @@ class States:
 
     def _publisher(self, mapping: ObjectMapping) -> Callable[[BoardObject], None]:
         """For an object that a sensor's values fill completely."""
-        return lambda entry: entry.fill(*np.hstack([self._output[m] for m in mapping.fields]))
+        members = [self._output[name] for name in mapping.fields]
+        return lambda entry: entry.fill(*(value for member in members for value in member.flat))
 
     def _inertial(self, entry: BoardObject, member: str) -> None:
         entry.fill(*self._output[member].tolist(), self._output["board_temperature_c"])

@@ -40,7 +40,7 @@ class BareFlight:
         board: SimulatedBoard | None = None,
     ) -> None:
         """Keep these members (all by default). `record` needs the board its frames come from;
-        it is told the settings first and then the states every 20 ms or every sample, whichever
+        it is given the settings first and then the states every 20 ms or every sample, whichever
         is longer."""
         self.simulator = simulator
         self.track = OutputTrack(members)

@@ -120,7 +120,7 @@ class Flight:
 def fly(flight: Flight, duration_s: float | None, record: Record | None, pace: Pace | None) -> None:
     """Run a flight to the end of its script or of `duration_s`, whichever comes first.
 
-    `record` is told the seconds and the bytes: first all settings, then what the aircraft sent.
+    `record` is given the seconds and the bytes: first all settings, then what the aircraft sent.
     `pace` is called with the simulated time before each loop and may wait. At least one of a
     script and a duration is needed for this to end.
     """

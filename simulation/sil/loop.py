@@ -33,7 +33,7 @@ class SoftwareInTheLoop:
     ) -> None:
         """Find, build and load the controller; raise SilError.
 
-        `on_failure` is told in one sentence why the controller failed in flight.
+        `on_failure` is given one sentence, why the controller failed in flight.
         """
         self._plan = plan
         self._on_failure = on_failure
