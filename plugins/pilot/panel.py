@@ -106,8 +106,8 @@ class ControlsPanel(QWidget):
         view.disarm_pressed.connect(self._disarm)
         view.action_pressed.connect(self._act)
         view.source_chosen.connect(self._take_source)
-        view.left_dragged.connect(self._drag_left)
-        view.right_dragged.connect(self._drag_right)
+        view.left.moved.connect(self._drag_left)
+        view.right.moved.connect(self._drag_right)
 
     def _keep_seats(self) -> None:
         """Join the seat of the vehicle shown; stand up from those that are gone."""

@@ -43,8 +43,6 @@ class ControlsView(QWidget):
     disarm_pressed = Signal()
     action_pressed = Signal(str)
     source_chosen = Signal()
-    left_dragged = Signal(float, float)
-    right_dragged = Signal(float, float)
 
     def __init__(self) -> None:
         super().__init__()
@@ -64,10 +62,8 @@ class ControlsView(QWidget):
         self._note = make_label(wraps=True)
         self._note.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._note.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
-        self._left = StickView("Yaw", "Throttle", keeps_y=True)
-        self._right = StickView("Roll", "Pitch")
-        self._left.moved.connect(self.left_dragged)
-        self._right.moved.connect(self.right_dragged)
+        self.left = StickView("Yaw", "Throttle", keeps_y=True)
+        self.right = StickView("Roll", "Pitch")
         self._lay_out()
 
     @property
@@ -84,7 +80,7 @@ class ControlsView(QWidget):
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
-        for child in (self._arm, self._stop, self._left, self._right):
+        for child in (self._arm, self._stop, self.left, self.right):
             child.apply_theme(theme)
         self._fit()
 
@@ -122,16 +118,16 @@ class ControlsView(QWidget):
 
     def show_sticks(self, sticks: Sticks, throttle_springs: bool) -> None:
         """Put the knobs where the sticks are."""
-        self._left.keeps_y = not throttle_springs
-        self._left.show_position(sticks.yaw, 2.0 * sticks.throttle - 1.0)
-        self._right.show_position(sticks.roll, -sticks.pitch)
-        for view in (self._left, self._right):
+        self.left.keeps_y = not throttle_springs
+        self.left.show_position(sticks.yaw, 2.0 * sticks.throttle - 1.0)
+        self.right.show_position(sticks.roll, -sticks.pitch)
+        for view in (self.left, self.right):
             view.setEnabled(self.source == "screen")
 
     @property
     def _has_input(self) -> bool:
         """Whether there is something to fly with: on-screen sticks need room."""
-        return self.source != "screen" or not self._right.isHidden()
+        return self.source != "screen" or not self.right.isHidden()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -161,9 +157,9 @@ class ControlsView(QWidget):
         middle.addWidget(self._stop)
         sticks = QHBoxLayout()
         sticks.setSpacing(8)
-        sticks.addWidget(self._left)
+        sticks.addWidget(self.left)
         sticks.addLayout(middle, 1)
-        sticks.addWidget(self._right)
+        sticks.addWidget(self.right)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(8, 8, 8, 8)
         whole.addLayout(buttons)
@@ -179,5 +175,5 @@ class ControlsView(QWidget):
         for button, (long, short) in {**row, self._stop: STOP_WORDS}.items():
             button.setText(long if is_wide else short)
         is_low = self.height() < _STICKS_FROM_LINES * self.fontMetrics().height()
-        for view in (self._left, self._right):
+        for view in (self.left, self.right):
             view.setVisible(not is_low)

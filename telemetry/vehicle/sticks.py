@@ -5,7 +5,6 @@ from dataclasses import dataclass
 STICKS_FRESH_S = 0.1
 """So long a reading of the sticks is good to fly on."""
 MINIMUM_US = 1000
-NEUTRAL_US = 1500
 MAXIMUM_US = 2000
 
 # Where each control stands in GCSReceiver.Channel. The embedded simulator's ManualControlSettings
@@ -38,24 +37,15 @@ def channels_us(sticks: Sticks, mode_positions: int = 3, channel_count: int = 8)
     middle of its share of the range, so that rounding on board cannot reach its neighbour.
     `channel_count` is the length of the Channel field (6 before 2012, then 8).
     """
-    pulses = [NEUTRAL_US] * max(channel_count, ARM_SWITCH + 1)
-    pulses[THROTTLE] = _from_unit(sticks.throttle)
-    pulses[ROLL] = _from_signed(sticks.roll)
-    pulses[PITCH] = _from_signed(sticks.pitch)
-    pulses[YAW] = _from_signed(sticks.yaw)
-    pulses[FLIGHT_MODE] = _from_position(sticks.flight_mode_position, mode_positions)
-    pulses[ARM_SWITCH] = MAXIMUM_US if sticks.arm else MINIMUM_US
-    return tuple(pulses[:channel_count])
-
-
-def _from_unit(value: float) -> int:
-    limited = min(max(value, 0.0), 1.0)
-    return MINIMUM_US + round((MAXIMUM_US - MINIMUM_US) * limited)
-
-
-def _from_signed(value: float) -> int:
-    return _from_unit((value + 1.0) / 2.0)
-
-
-def _from_position(position: int, positions: int) -> int:
-    return _from_unit((min(max(position, 0), positions - 1) + 0.5) / positions)
+    position = min(max(sticks.flight_mode_position, 0), mode_positions - 1)
+    shares = [0.5] * max(channel_count, ARM_SWITCH + 1)
+    shares[THROTTLE] = sticks.throttle
+    shares[ROLL] = (sticks.roll + 1.0) / 2.0
+    shares[PITCH] = (sticks.pitch + 1.0) / 2.0
+    shares[YAW] = (sticks.yaw + 1.0) / 2.0
+    shares[FLIGHT_MODE] = (position + 0.5) / mode_positions
+    shares[ARM_SWITCH] = 1.0 if sticks.arm else 0.0
+    return tuple(
+        MINIMUM_US + round((MAXIMUM_US - MINIMUM_US) * min(max(share, 0.0), 1.0))
+        for share in shares[:channel_count]
+    )

@@ -4,14 +4,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from telemetry.configuration.receiver.controls import NO_GROUP, Control, title_of, why_no_pulse
+from telemetry.configuration.receiver.controls import (
+    NO_GROUP,
+    THROTTLE,
+    Control,
+    title_of,
+    why_no_pulse,
+)
 from telemetry.configuration.receiver.movement import Channel, MovementWatch
 from telemetry.configuration.receiver.plan import ReceiverPlan
 from telemetry.configuration.receiver.ranges import Seen, is_rest
-from telemetry.configuration.receiver.result import MeasuredControl, result_values
 from telemetry.recording.sample import Sample, Value
 
 _HELD_S: Final = 0.3
+_THROTTLE_START: Final = 0.04
+"""Throttle begins this share of its way above its lowest, so that noise does not start motors."""
 _CLEAR, _AT_REST = 0.5, 0.25
 
 
@@ -157,7 +164,11 @@ class Measuring:
 
     def pulses(self) -> dict[str, Value]:
         """The pulses of all the controls found, for ManualControlSettings."""
-        return result_values({name: self._measured(name) for name in self.found})
+        return {
+            f"Channel{end}.{name}": pulse
+            for name in self.found
+            for end, pulse in zip(("Min", "Neutral", "Max"), self._ends(name), strict=True)
+        }
 
     def as_measured(self, control: Control) -> Control:
         """A control as it would be with what is known so far."""
@@ -167,17 +178,19 @@ class Measuring:
         changed = replace(control, group=channel[0], number=channel[1])
         if seen is None or not seen.high:
             return changed
-        values = result_values({control.name: self._measured(control.name)})
-        ends = (int(values[f"Channel{end}.{control.name}"]) for end in ("Min", "Neutral", "Max"))
-        low, neutral, high = ends
-        return replace(changed, minimum=low, neutral=neutral, maximum=high)
+        first, neutral, last = self._ends(control.name)
+        return replace(changed, minimum=first, neutral=neutral, maximum=last)
 
-    def _measured(self, name: str) -> MeasuredControl:
+    def _ends(self, name: str) -> tuple[int, int, int]:
+        """A control's pulses in µs at its lowest, in its middle and at its highest."""
         seen = self.seen[name]
-        return MeasuredControl(
-            seen.low,
-            seen.high,
-            self._centres.get(name, seen.rest),
-            self.plan.is_centred(name),
-            self.reversed.get(name, False),
-        )
+        first, last = seen.low, seen.high
+        if self.reversed.get(name, False):
+            first, last = last, first
+        if self.plan.is_centred(name):
+            neutral = min(max(self._centres.get(name, seen.rest), seen.low), seen.high)
+        elif name == THROTTLE:
+            neutral = round(first + _THROTTLE_START * (last - first))
+        else:
+            neutral = round((first + last) / 2)
+        return first, neutral, last
