@@ -69,7 +69,7 @@ class SetupView(QFrame):
             "yaw; modes 4 and 3 are the same with roll and yaw exchanged."
         )
         self.begin = make_button("Begin the set-up", self._begin, "primary")
-        self.put_back = make_button("Put back what was there", setup.put_back_owed, "primary")
+        self.put_back = make_button("Put back what was there", setup.put_all_back, "primary")
         self.go_on = make_button("Go on", setup.accept, "primary")
         self.skip = make_button("Skip", setup.skip)
         self.back = make_button("Back", setup.back)
@@ -113,7 +113,7 @@ class SetupView(QFrame):
         for part in (self.kind, self.mode, self.begin):
             part.setVisible(is_off)
         self.begin.setEnabled(not why_not)
-        self.put_back.setVisible(is_off and setup.is_owed)
+        self.put_back.setVisible(is_off and setup.is_interrupted)
         self.go_on.setVisible(step in (ReceiverSetupStep.CENTRE, ReceiverSetupStep.LIMITS))
         self.go_on.setEnabled(setup.can_go_on)
         self.skip.setVisible(setup.can_skip)
@@ -142,7 +142,7 @@ class SetupView(QFrame):
 
     def _message(self, why_not: str) -> str:
         setup = self.setup
-        if setup.is_owed:
+        if setup.is_interrupted:
             return (
                 "A set-up ended in the middle: this board still forbids arming and may hold "
                 "channels that were only tried."

@@ -12,7 +12,7 @@ class HitlPlan:
 
     `sensors` are names of `simulation.sensor_table.SUPPLIED_SENSORS`; `rate_hz` is how often
     sensors go and actuator commands come. `duration_s` counts flying; None flies until it is
-    stopped. `restore_only` gives back what a flight before owes, and ends.
+    stopped. `restore_only` restores what a flight before has changed, and ends.
     """
 
     aircraft: AircraftParameters

@@ -115,7 +115,7 @@ class Catalogue:
         return None
 
     def explain(self, object_name: str, f: FieldDefinition) -> str:
-        """What a field is for. A version that does not say borrows the words that the user's
+        """What a field is for. A version that does not say takes the words that the user's
         definitions or the default release have for the field of that name; empty if none has.
         """
         if f.description:

@@ -107,7 +107,7 @@ class ReceiverSetup:
         self._activity = Feed(self._recording, [ACTIVITY])
         self._pulses = Feed(self._recording, [COMMAND])
         self._goodbye = ""
-        self._owed: tuple[str | None, bool] = (None, False)
+        self._interrupted: tuple[str | None, bool] = (None, False)
 
     # What shows
 
@@ -169,15 +169,15 @@ class ReceiverSetup:
         return self.step is ReceiverSetupStep.IDENTIFY and self._told.has_before
 
     @property
-    def is_owed(self) -> bool:
+    def is_interrupted(self) -> bool:
         """Whether a set-up that ended in the middle (a crash) has left its values on board."""
         if self.step is not ReceiverSetupStep.OFF or self._settings.refusal:
             return False
         board = self._board
-        if board != self._owed[0]:
-            self._owed = board, self._backups.get(board) is not None
+        if board != self._interrupted[0]:
+            self._interrupted = board, self._backups.get(board) is not None
             self.message = self._backups.problem or self.message
-        return self._owed[1]
+        return self._interrupted[1]
 
     def controls(self) -> tuple[Control, ...]:
         """All controls as they would be with what is measured so far."""
@@ -210,7 +210,7 @@ class ReceiverSetup:
             self.message = why
             return False
         self._alone.take(self, TITLE)
-        # What an earlier set-up still owes is what was there before it, not what is there now.
+        # What an interrupted set-up began with is what was there before it, not what is there now.
         self._backup = self._backups.get(self._board) or take_backup(self._settings)
         self._backups.put(self._board, self._backup)
         names = control_names(self._settings.definition(SETTINGS))
@@ -274,9 +274,9 @@ class ReceiverSetup:
         for name, values in self._backup.items():
             self._settings.aircraft.send(name, values)
 
-    def put_back_owed(self) -> None:
+    def put_all_back(self) -> None:
         """Put back what a set-up left on board that ended in the middle."""
-        if self.is_owed and not self._alone.why_not(self):
+        if self.is_interrupted and not self._alone.why_not(self):
             self._alone.take(self, TITLE)
             self._backup = self._backups.get(self._board)
             self._put_back("What was on board before the interrupted set-up is there again.")
@@ -371,7 +371,7 @@ class ReceiverSetup:
         else:
             text = f"Not everything could be put back. {transfer.problem} Try again below."
         self._backup, self._transfer = None, None
-        self._owed = (None, False)  # to be looked up
+        self._interrupted = (None, False)  # to be looked up
         self._alone.free(self)
         self._go(ReceiverSetupStep.OFF, text)
 

@@ -145,7 +145,7 @@ def test_closing_the_page_puts_back_as_well(
     assert radio.held("Arming", MODES) == "Yaw Left"
 
 
-def test_what_an_interrupted_set_up_owes_is_offered(
+def test_putting_back_an_interrupted_set_up_is_offered(
     driven: Driven, page: ReceiverPage, radio: Radio
 ) -> None:
     assert not page.view.put_back.isVisible()
@@ -155,7 +155,7 @@ def test_what_an_interrupted_set_up_owes_is_offered(
     driven.refresh()
     assert page.view.put_back.isVisible()
     assert "ended in the middle" in page.view.message.text()
-    page.view.setup.put_back_owed()
+    page.view.setup.put_all_back()
     radio.settle()
     driven.refresh()
     assert not page.view.put_back.isVisible()

@@ -1,4 +1,4 @@
-"""Live tuning with the simulated aircraft: rates lent and given back, what is drawn and said."""
+"""Live tuning with the simulated aircraft: rates raised and restored, what is drawn and said."""
 
 from collections.abc import Iterator
 from pathlib import Path

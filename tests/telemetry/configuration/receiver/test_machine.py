@@ -211,7 +211,7 @@ def test_a_board_that_starts_anew_ends_the_set_up(radio: Radio) -> None:
     assert "started anew" in radio.setup.message
 
 
-def test_after_a_crash_the_next_station_finds_what_is_owed(
+def test_after_a_crash_the_next_station_finds_what_to_put_back(
     catalogue: Catalogue, tmp_path: Path
 ) -> None:
     radio = Radio(catalogue, backup_store(tmp_path))
@@ -219,11 +219,11 @@ def test_after_a_crash_the_next_station_finds_what_is_owed(
     radio.begin()
     radio.identify()
     radio.crash()
-    assert radio.setup.is_owed
-    radio.setup.put_back_owed()
+    assert radio.setup.is_interrupted
+    radio.setup.put_all_back()
     radio.settle()
     assert memory(radio) == before
-    assert not radio.setup.is_owed
+    assert not radio.setup.is_interrupted
     assert list(tmp_path.iterdir()) == []
 
 
