@@ -1,4 +1,4 @@
-# Two commands do everything: `make run` and `make test`. README.md names the steps for a machine without make.
+# Two commands do everything: `make run` and `make test`; `make quick` while working. README.md names the steps for a machine without make.
 
 PYTHON ?= python3
 VENV   := .venv
@@ -10,7 +10,7 @@ endif
 
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: run test check coverage bench lock clean
+.PHONY: run test check quick coverage bench lock clean
 
 run: $(VENV)/.run-ready            ## install and start, connected to the embedded simulator
 	$(BIN)/python -m app.native
@@ -26,6 +26,11 @@ check:                             ## style, types, import directions, tests; ne
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
+
+quick: $(VENV)/.dev-ready          ## style, and all tests but those marked slow: some 40 s on two cores
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal -m "not slow"
 
 coverage: $(VENV)/.dev-ready       ## which lines the tests run
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal --cov --cov-report=term

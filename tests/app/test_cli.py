@@ -119,6 +119,7 @@ def test_a_port_in_use_is_one_sentence_and_code_2(
     assert f"Port {port} is already in use" in output.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [
@@ -146,6 +147,7 @@ _OWN = """<xml><object name="KiteLine" singleinstance="true" settings="false">
 </object></xml>"""
 
 
+@pytest.mark.slow
 def test_the_users_own_definitions_are_known(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -216,6 +218,7 @@ def test_doctor_speaks_plainly(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Python" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_sub_command_runs_without_qt() -> None:
     code = (
         "import sys; from app.cli import main; main(['objects', 'list']);"
@@ -252,6 +255,7 @@ def test_what_cannot_be_shown_gives_no_picture(tmp_path: Path, target: str, word
     assert not picture.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
 @pytest.mark.parametrize("environ", [{}, {"PYTHONUNBUFFERED": "1"}])
 def test_output_that_finds_no_room_is_one_sentence_and_code_2(environ: dict[str, str]) -> None:

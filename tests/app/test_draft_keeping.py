@@ -42,6 +42,7 @@ def _look(bench: Bench, store: DraftStore) -> list[str]:
     return [message.text for message in messages.take()]
 
 
+@pytest.mark.slow
 def test_a_draft_is_on_disk_soon_and_told_of_at_the_next_start(
     catalogue: Catalogue, tmp_path: Path
 ) -> None:

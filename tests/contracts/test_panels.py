@@ -116,6 +116,7 @@ def left_over() -> dict[str, int]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("panel_id", sorted(PANELS))
 @pytest.mark.parametrize("make_vehicle", [live_vehicle, replayed_vehicle])
 def test_a_panel_shows_a_flight(
@@ -141,6 +142,7 @@ def test_a_panel_needs_no_aircraft(services: PanelServices, panel_id: str) -> No
     close(dock)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("panel_id", sorted(PANELS))
 def test_a_panel_restores_its_state(services: PanelServices, panel_id: str) -> None:
     services.fleet.add(replayed_vehicle())
@@ -164,6 +166,7 @@ def test_a_panel_survives_settings_that_make_no_sense(
     close(dock)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("panel_id", sorted(PANELS))
 def test_a_closed_panel_leaves_nothing(services: PanelServices, panel_id: str) -> None:
     services.fleet.add(replayed_vehicle())
@@ -176,6 +179,7 @@ def test_a_closed_panel_leaves_nothing(services: PanelServices, panel_id: str) -
     assert left_over() == before
 
 
+@pytest.mark.slow
 def test_the_suite_notices_a_leak(services: PanelServices, qtbot: QtBot) -> None:
     services.panels = {"leaky": Panel("leaky", "Leaky", "tests.contracts.test_panels:Leaky")}
     before = left_over()

@@ -46,6 +46,7 @@ def test_a_folder_is_refused(station: Station, qtbot: QtBot, tmp_path: Path) -> 
     assert text.endswith("is a folder; open a log file inside it.")
 
 
+@pytest.mark.slow
 def test_a_damaged_log_is_shown_and_its_damage_told(
     station: Station, qtbot: QtBot, tmp_path: Path
 ) -> None:

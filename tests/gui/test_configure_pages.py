@@ -53,6 +53,7 @@ def replayed(shared_logs: Path, catalogue: Catalogue) -> Vehicle:
     return vehicle
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page_id", sorted(PAGES))
 def test_every_page_shows_the_log_of_2014_and_lets_nothing_be_changed(
     qtbot: QtBot, replayed: Vehicle, page_id: str
@@ -75,6 +76,7 @@ def bench(catalogue: Catalogue) -> Bench:
     return Bench(catalogue, large_board(catalogue, 200))
 
 
+@pytest.mark.slow
 def test_every_settings_object_opens_with_all_its_fields(qtbot: QtBot, bench: Bench) -> None:
     for driven in drive(qtbot, bench.vehicle):
         page = driven.page("configure.all_settings")

@@ -106,6 +106,7 @@ def test_workspaces_switch_by_key_and_tab(station: Station, qtbot: QtBot) -> Non
     assert not page_of(station).docks[0].isFloating()
 
 
+@pytest.mark.slow
 def test_analyse_brings_the_chosen_tab_to_the_front(station: Station) -> None:
     station.window.stack.show_workspace("analyse")
     run_ticks(station)
@@ -131,6 +132,7 @@ def test_a_hidden_panel_is_not_refreshed(station: Station) -> None:
     assert asked == []
 
 
+@pytest.mark.slow
 def test_an_arrangement_is_there_at_the_next_start(
     make_station: MakeStation, folders: Folders
 ) -> None:
@@ -150,6 +152,7 @@ def test_an_arrangement_is_there_at_the_next_start(
     assert "map" in {d.key for d in page_of(second).docks}
 
 
+@pytest.mark.slow
 def test_merely_looking_saves_nothing(station: Station, folders: Folders) -> None:
     for workspace_id in ("analyse", "objects", "fly"):
         station.window.stack.show_workspace(workspace_id)
@@ -336,6 +339,7 @@ def test_the_active_aircraft_is_chosen_in_the_toolbar(station: Station) -> None:
     assert station.window.toolbar.link_button.text() == "Connected"
 
 
+@pytest.mark.slow
 def test_a_log_is_opened_by_dropping_it(station: Station, qtbot: QtBot, shared_logs: Path) -> None:
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(shared_logs / "librepilot-next-session.opl"))])
@@ -366,6 +370,7 @@ def test_a_wrong_file_is_a_message_in_the_window(
     assert station.fleet.active is None
 
 
+@pytest.mark.slow
 def test_the_command_line_chooses_time_and_workspace(
     make_station: MakeStation, qtbot: QtBot, shared_logs: Path
 ) -> None:
@@ -383,6 +388,7 @@ def test_the_command_line_chooses_time_and_workspace(
     assert station.preferences.current.theme == "light", "the wish is for this time only"
 
 
+@pytest.mark.slow
 def test_themes_and_sizes_change_live(station: Station, qtbot: QtBot) -> None:
     replay(station)
     before = station.window.grab().toImage()
@@ -450,6 +456,7 @@ def test_help_is_shown_in_the_window(station: Station, qtbot: QtBot) -> None:
     assert "Point at a panel" in told(station)
 
 
+@pytest.mark.slow
 def test_hints_come_one_at_a_time_and_go_for_good(make_station: MakeStation) -> None:
     def hinted(station: Station) -> list[PanelDock]:
         run_ticks(station)
@@ -497,6 +504,7 @@ def test_messages_stay_until_they_are_closed(station: Station) -> None:
     assert "In passing." in told(station)
 
 
+@pytest.mark.slow
 def test_nothing_is_left_running(make_station: MakeStation) -> None:
     before = threading.active_count()
     station = make_station()
@@ -525,6 +533,7 @@ def test_a_focused_tree_keeps_its_arrows(station: Station, qtbot: QtBot) -> None
     tree.deleteLater()
 
 
+@pytest.mark.slow
 def test_what_the_user_configures_in_a_panel_is_kept(
     make_station: MakeStation, folders: Folders
 ) -> None:
@@ -540,6 +549,7 @@ def test_what_the_user_configures_in_a_panel_is_kept(
     assert "PositionState.Down" in json.dumps(kept["panels"]["attitude"]["settings"])
 
 
+@pytest.mark.slow
 def test_preferences_are_changed_in_the_window(make_station: MakeStation) -> None:
     first = make_station()
     first.shell.run("preferences")

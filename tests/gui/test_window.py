@@ -66,6 +66,7 @@ def test_the_title_says_which_flight_shows(station: Station) -> None:
     assert station.window.windowTitle() == "meadow.opl – Lapwing"
 
 
+@pytest.mark.slow
 def test_a_new_theme_never_says_that_there_is_no_aircraft(station: Station) -> None:
     station.fleet.add(live_vehicle())
     station.window.show_status(station.fleet.active)
@@ -76,6 +77,7 @@ def test_a_new_theme_never_says_that_there_is_no_aircraft(station: Station) -> N
     assert not any("No aircraft" in word for word in words)
 
 
+@pytest.mark.slow
 def test_a_new_theme_reaches_the_ground_of_a_plots_legend(station: Station) -> None:
     station.fleet.add(live_vehicle())
     for name in ("light", "dark", "sunlight"):
@@ -105,6 +107,7 @@ def test_ctrl_f_says_where_a_search_is_when_none_shows(station: Station, qtbot: 
     assert "No panel here has a search" in told(station)
 
 
+@pytest.mark.slow
 def test_arrows_in_a_floating_panel_stay_there(station: Station) -> None:
     vehicle = replayed_vehicle()
     station.fleet.add(vehicle)

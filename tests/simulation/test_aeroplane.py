@@ -282,6 +282,7 @@ def _hash(block: int) -> str:
     return str(fly(block))
 
 
+@pytest.mark.slow
 def test_compiled_and_interpreted_flights_are_bit_identical() -> None:
     done = subprocess.run(
         [sys.executable, "-c", _SCRIPT + "\nprint(fly(400))"],

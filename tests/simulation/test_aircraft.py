@@ -190,6 +190,7 @@ def test_a_file_cannot_be_based_on_itself(tmp_path: Path) -> None:
         load_aircraft(path)
 
 
+@pytest.mark.slow
 @given(name=st.sampled_from(_PLAIN), data=st.data())
 def test_no_single_number_can_be_broken_unnoticed(
     scratch: Path, name: str, data: st.DataObject
@@ -207,6 +208,7 @@ def test_no_single_number_can_be_broken_unnoticed(
     assert found[1] in str(caught.value)
 
 
+@pytest.mark.slow
 @given(name=st.sampled_from(_PLAIN), data=st.data())
 def test_no_key_can_be_misspelt_unnoticed(scratch: Path, name: str, data: st.DataObject) -> None:
     text = _text(name)
@@ -219,6 +221,7 @@ def test_no_key_can_be_misspelt_unnoticed(scratch: Path, name: str, data: st.Dat
     assert wrong in str(caught.value) or found[1] in str(caught.value)
 
 
+@pytest.mark.slow
 @given(mass_kg=st.floats(0.2, 5.0))
 def test_mass_is_taken_until_the_rotors_cannot_lift_it(scratch: Path, mass_kg: float) -> None:
     path = _written(scratch, _text("ar100b").replace("mass_kg = 1.3", f"mass_kg = {mass_kg}"))

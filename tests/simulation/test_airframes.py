@@ -50,6 +50,7 @@ def test_neutral_thrust_hovers(name: str) -> None:
         assert limits[1] == pytest.approx(wanted, abs=0.02)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", _MULTIROTORS)
 def test_the_mixer_is_the_firmwares_and_fits_the_rotors(name: str) -> None:
     """Each rotor's share of roll, pitch and yaw has the sign of its place and its spin."""
@@ -100,6 +101,7 @@ def test_a_wrong_base_is_named(tmp_path: Path) -> None:
         load_preset(str(path))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["hector", "crazyflie"])
 def test_the_other_multirotors_hold_against_wind_too(name: str, catalogue: Catalogue) -> None:
     """Those that no shipped scenario takes off, holds and lands with."""

@@ -119,6 +119,7 @@ def station(catalogue: Catalogue, preset: Preset) -> _Station:
     return _Station(Bench(AutopilotConfig(preset), catalogue))
 
 
+@pytest.mark.slow
 def test_six_sides_on_the_bench_correct_the_accelerometer(station: _Station) -> None:
     station.set(accel_x_bias=0.098, accel_y_bias=-0.12, accel_z_bias=0.15, bench_hold=1.0)
     station.set(accel_x_scale=0.01, accel_y_scale=-0.01, accel_z_scale=0.015)

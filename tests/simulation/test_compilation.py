@@ -161,6 +161,7 @@ print(program.load(), Program(count, COUNTER).load())
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not IS_COMPILING, reason="nothing is compiled")
 def test_what_was_compiled_once_is_loaded_the_next_time(tmp_path: Path) -> None:
     said = [

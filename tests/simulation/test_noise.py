@@ -62,6 +62,7 @@ def test_the_parts_of_the_inverse_meet() -> None:
     assert numbers[-1] - numbers[0] < 1e-6
 
 
+@pytest.mark.slow
 def test_normal_numbers_are_normal_and_independent() -> None:
     numbers = _normal(100_000)
     assert numbers.mean(axis=0) == pytest.approx([0.0, 0.0], abs=0.012)

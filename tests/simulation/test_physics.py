@@ -103,6 +103,7 @@ def test_lying_on_its_back_is_a_crash() -> None:
     assert simulator.output["crashed"] == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("dt", "steps", "is_stable"), [(0.001, 4000, True), (0.004, 1000, True), (0.05, 12, False)]
 )

@@ -21,6 +21,7 @@ def call(*arguments: str) -> int:
     return int(options.run(options))
 
 
+@pytest.mark.slow
 def test_json_is_one_object_with_the_outcome(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -46,6 +47,7 @@ def test_a_duration_without_a_scenario_just_stands(capsys: pytest.CaptureFixture
     assert "armed                 Disarmed" in out
 
 
+@pytest.mark.slow
 def test_a_failed_scenario_says_why_and_still_draws(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -111,6 +113,7 @@ def test_a_full_disk_does_not_end_a_served_flight(
     assert captured.err.endswith("\nlapwing sim: Recording stopped, no space left on device.\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [(), ("--duration", "1")])
 def test_a_full_disk_does_not_cost_the_report(
     words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -133,6 +136,7 @@ def test_a_scenario_that_leaves_nothing_to_record_says_so(
     assert not record.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["png", "json"])
 def test_a_picture_that_cannot_be_written_does_not_cost_the_report(
     suffix: str,

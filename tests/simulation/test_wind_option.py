@@ -22,6 +22,7 @@ def _sim(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:
     return report
 
 
+@pytest.mark.slow
 def test_a_flight_in_a_scheduled_wind_is_another_flight(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -32,6 +33,7 @@ def test_a_flight_in_a_scheduled_wind_is_another_flight(
     assert windy["log_hash"] == _sim(capsys, "--wind", str(file))["log_hash"]
 
 
+@pytest.mark.slow
 def test_wind_comes_from_fields_of_a_flight_log(tmp_path: Path) -> None:
     log = tmp_path / "flight.opl"
     main(["sim", "--json", "--duration", "3", "--record", str(log)])
@@ -43,6 +45,7 @@ def test_wind_comes_from_fields_of_a_flight_log(tmp_path: Path) -> None:
     assert np.isfinite(table.rows).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("series", "words"),
     [

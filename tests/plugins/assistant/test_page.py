@@ -123,6 +123,7 @@ def test_nothing_is_staged_or_sent_before_the_summary_is_accepted(user: User, be
     assert all(bench.board.values[key, 0] == before[key, 0] for key in settings)
 
 
+@pytest.mark.slow
 def test_accepting_writes_saves_and_can_be_undone_as_one(user: User, bench: Bench) -> None:
     summary = user.go_to_summary()
     user.press(summary.accept)
@@ -141,6 +142,7 @@ def test_accepting_writes_saves_and_can_be_undone_as_one(user: User, bench: Benc
     assert bench.settings.history.undo_next is None
 
 
+@pytest.mark.slow
 def test_what_waits_in_the_drawer_is_not_sent_along(user: User, bench: Bench) -> None:
     bench.settings.stage("StabilizationSettings", "GyroTau", 0.01)
     summary = user.go_to_summary()
@@ -161,6 +163,7 @@ def test_an_unticked_object_is_left_out(user: User, bench: Bench) -> None:
     assert bench.on_board("ActuatorSettings", "BankMode")[0] == "OneShot125"
 
 
+@pytest.mark.slow
 def test_a_refused_object_is_said_and_the_others_stand(user: User, bench: Bench) -> None:
     bench.board.refused.add(bench.named("HwSettings").object_id)
     summary = user.go_to_summary()
@@ -212,6 +215,7 @@ def test_the_frame_is_drawn(user: User) -> None:
     assert step.picture.drawing.frame == "HexaX"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".png", ".svg"])
 def test_the_wiring_is_saved_as_a_picture(user: User, tmp_path: Path, suffix: str) -> None:
     summary = user.go_to_summary()

@@ -78,6 +78,7 @@ def test_home_is_set_where_the_gps_is(page: CalibrationPage, rig: Rig, bench: Be
     assert bench.settings.value("HomeLocation", "Set") == "False"
 
 
+@pytest.mark.slow
 def test_the_log_of_2014_shows_what_its_sensors_read(qtbot: QtBot, shared_logs: Path) -> None:
     reading = read_log(shared_logs / "openpilot-14.06-quad-2014-07-17.opl", shipped())
     driven, page = opened_log(qtbot, reading.recording)

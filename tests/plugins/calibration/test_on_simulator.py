@@ -76,6 +76,7 @@ def found(person: Person, name: str, field: str) -> list[float]:
     return [float(value) for value in values if isinstance(value, int | float)]
 
 
+@pytest.mark.slow
 def test_the_gyro_is_calibrated_where_it_stands(person: Person) -> None:
     person.bench.set(gyro_x_bias=4.0, gyro_z_bias=-3.0)
     person.start("gyro")
@@ -92,6 +93,7 @@ def test_the_gyro_is_calibrated_where_it_stands(person: Person) -> None:
     assert part.calibration.quality[0].before < 0.2
 
 
+@pytest.mark.slow
 def test_six_drawn_poses_calibrate_the_accelerometer(person: Person) -> None:
     record(person.bench.autopilot.simulator)["state"]["drift_kick"][ACCEL] = 0.0
     person.bench.set(accel_x_bias=0.1, accel_y_bias=-0.12, accel_z_bias=0.15, bench_hold=1.0)
@@ -107,6 +109,7 @@ def test_six_drawn_poses_calibrate_the_accelerometer(person: Person) -> None:
     assert scale == pytest.approx([1.0 / 1.01, 1.0 / 0.99, 1.0 / 1.015], abs=0.003)
 
 
+@pytest.mark.slow
 def test_a_turned_board_is_found_by_two_poses(person: Person) -> None:
     person.bench.set(board_yaw_deg=90.0, bench_hold=1.0)
     person.start("mounting")
@@ -116,6 +119,7 @@ def test_a_turned_board_is_found_by_two_poses(person: Person) -> None:
     assert yaw == -90.0  # the airframe as seen from the board
 
 
+@pytest.mark.slow
 def test_level_by_half_a_turn_in_the_hands(person: Person) -> None:
     person.bench.set(bench_hold=1.0)
     person.start("level")
@@ -125,6 +129,7 @@ def test_level_by_half_a_turn_in_the_hands(person: Person) -> None:
     person.follow(40.0)
 
 
+@pytest.mark.slow
 def test_turning_about_calibrates_the_compass(person: Person) -> None:
     person.bench.set(mag_x_bias=150.0, mag_y_bias=-80.0, bench_hold=1.0, bench_tumble_dps=60.0)
     person.start("magnetometer")
@@ -134,6 +139,7 @@ def test_turning_about_calibrates_the_compass(person: Person) -> None:
     assert bias == pytest.approx([150.0, -80.0, 0.0], abs=15.0)
 
 
+@pytest.mark.slow
 def test_warming_the_board_finds_the_drift(person: Person) -> None:
     person.bench.set(gyro_warming_dps_per_k=0.2)
     person.start("thermal")

@@ -36,6 +36,7 @@ def begin(page: CalibrationPage, kind_id: str) -> None:
 # What each finds
 
 
+@pytest.mark.slow
 def test_six_sides_give_bias_and_scale(page: CalibrationPage, rig: Rig, bench: Bench) -> None:
     rig.accel_bias, rig.accel_scale = np.array([0.2, -0.15, 0.3]), np.array([1.02, 0.98, 1.01])
     begin(page, "accelerometer")
@@ -51,6 +52,7 @@ def test_six_sides_give_bias_and_scale(page: CalibrationPage, rig: Rig, bench: B
     assert page.cards["accelerometer"].mark.text() == "Staged, not sent"
 
 
+@pytest.mark.slow
 def test_the_drawn_pose_follows_what_is_wanted(page: CalibrationPage, rig: Rig) -> None:
     begin(page, "accelerometer")
     rig.lie(RestPose.LEVEL, 5.0)
@@ -63,6 +65,7 @@ def test_the_drawn_pose_follows_what_is_wanted(page: CalibrationPage, rig: Rig) 
     assert 0.0 < page.run_view.ring.share < 1.0
 
 
+@pytest.mark.slow
 def test_the_gyro_bias_is_found_at_rest(page: CalibrationPage, rig: Rig, bench: Bench) -> None:
     rig.gyro_bias = np.array([3.0, -2.0, 1.0])
     begin(page, "gyro")
@@ -71,6 +74,7 @@ def test_the_gyro_bias_is_found_at_rest(page: CalibrationPage, rig: Rig, bench: 
     assert staged(bench, SENSORS, "gyro_bias") == pytest.approx([3.0, -2.0, 1.0], abs=0.03)
 
 
+@pytest.mark.slow
 def test_level_takes_half_a_turn(page: CalibrationPage, rig: Rig, bench: Bench) -> None:
     begin(page, "level")
     rig.attitude = (3.0, -1.0, 20.0)  # the board is tilted by 2 and 1, the table by 1 and -2
@@ -83,6 +87,7 @@ def test_level_takes_half_a_turn(page: CalibrationPage, rig: Rig, bench: Bench) 
     assert trim == pytest.approx([-2.0, -1.0], abs=0.05)
 
 
+@pytest.mark.slow
 def test_the_mounting_is_found_in_quarter_turns(
     page: CalibrationPage, rig: Rig, bench: Bench
 ) -> None:
@@ -98,6 +103,7 @@ def test_the_mounting_is_found_in_quarter_turns(
     assert not page.cards["level"].start.isEnabled()
 
 
+@pytest.mark.slow
 def test_iron_is_taken_out_of_the_magnetometer(
     page: CalibrationPage, rig: Rig, bench: Bench
 ) -> None:
@@ -118,6 +124,7 @@ def test_iron_is_taken_out_of_the_magnetometer(
     assert diagonal == pytest.approx([1 / 1.1, 1 / 0.95, 1.0], abs=0.005)
 
 
+@pytest.mark.slow
 def test_drift_with_temperature_is_fitted_part_by_part(
     page: CalibrationPage, rig: Rig, bench: Bench
 ) -> None:
@@ -177,6 +184,7 @@ def test_closing_the_page_gives_the_rates_back(
     assert rig.period_ms("GyroSensor") == 1000
 
 
+@pytest.mark.slow
 def test_it_goes_on_while_another_page_shows(
     driven: Driven, page: CalibrationPage, rig: Rig
 ) -> None:
@@ -193,6 +201,7 @@ def test_it_goes_on_while_another_page_shows(
     assert not timer.isActive()
 
 
+@pytest.mark.slow
 def test_one_at_a_time_in_all_workspaces(
     qtbot: QtBot, driven: Driven, page: CalibrationPage, rig: Rig
 ) -> None:
@@ -239,6 +248,7 @@ def test_a_lost_link_pauses_and_asks_anew(page: CalibrationPage, rig: Rig, bench
     assert page.run.state is RunState.DONE
 
 
+@pytest.mark.slow
 def test_a_board_that_is_moved_is_not_taken(page: CalibrationPage, rig: Rig) -> None:
     begin(page, "gyro")
     for number in range(200):
@@ -248,6 +258,7 @@ def test_a_board_that_is_moved_is_not_taken(page: CalibrationPage, rig: Rig) -> 
     assert "moving" in page.run_view.trouble.text()
 
 
+@pytest.mark.slow
 def test_a_magnetometer_turned_in_one_plane_is_refused(
     page: CalibrationPage, rig: Rig, bench: Bench
 ) -> None:

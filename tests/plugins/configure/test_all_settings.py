@@ -69,6 +69,7 @@ def test_settings_come_without_data_objects_at_first(everything: Driven) -> None
     assert page.objects.currentText() == "AttitudeState"
 
 
+@pytest.mark.slow
 def test_staging_defaults_stages_what_differs(driven: Driven, bench: Bench) -> None:
     bench.put("StabilizationSettingsBank1", "RollMax", 40)
     page = driven.page(PAGE)

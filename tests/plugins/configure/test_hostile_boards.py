@@ -35,12 +35,14 @@ def _open_all(qtbot: QtBot, jobs: ThreadPoolExecutor, bench: Bench) -> None:
     driven.context.close()
 
 
+@pytest.mark.slow
 def test_pages_open_on_another_family(
     qtbot: QtBot, jobs: ThreadPoolExecutor, catalogue: Catalogue
 ) -> None:
     _open_all(qtbot, jobs, Bench(catalogue, _board(catalogue, "TauLabs-next-2017-01")))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("byte", [b"\xff", b"\x81"])
 def test_pages_open_on_a_board_with_nonsense_in_its_settings(
     qtbot: QtBot, jobs: ThreadPoolExecutor, catalogue: Catalogue, byte: bytes

@@ -126,6 +126,7 @@ def test_what_a_silent_live_flight_says() -> None:
     assert live_fault(replace(status, state=LinkState.LOST), 9.0) == "Link lost for 9 s"
 
 
+@pytest.mark.slow
 def test_a_real_flight_is_shown_without_faults(
     panel: FlightDisplayPanel, fleet: Fleet, catalogue: Catalogue, shared_logs: Path
 ) -> None:

@@ -163,6 +163,7 @@ def test_a_search_unfolds_a_set_that_is_not_in_use(driven: Driven, page: FlightM
     assert page.sets.editors[6, "Yaw"].isVisible()
 
 
+@pytest.mark.slow
 def test_parts_are_built_when_they_are_due(driven: Driven) -> None:
     page = driven.page(PAGE)
     assert isinstance(page, FlightModesPage)
@@ -185,6 +186,7 @@ def test_what_an_aircraft_lacks_is_said(qtbot: QtBot, catalogue: Catalogue) -> N
         driven.context.close()
 
 
+@pytest.mark.slow
 def test_a_search_for_a_field_of_this_page_opens_it_and_not_for_its_neighbour(
     driven: Driven,
 ) -> None:
@@ -218,6 +220,7 @@ def test_an_old_release_keeps_its_modes_elsewhere(qtbot: QtBot, catalogue: Catal
         driven.context.close()
 
 
+@pytest.mark.slow
 def test_the_flight_of_2014_shows_and_changes_nothing(qtbot: QtBot, shared_logs: Path) -> None:
     log = shared_logs / "openpilot-14.06-quad-2014-07-17.opl"
     fleet = Fleet()

@@ -62,6 +62,7 @@ def test_a_search_unfolds_the_group_of_a_setting(driven: Driven, page: HardwareP
     assert gps.form.editors["MinSatellites"].editor is not None
 
 
+@pytest.mark.slow
 def test_every_group_opens_on_a_board_that_has_everything(
     driven: Driven, page: HardwarePage
 ) -> None:

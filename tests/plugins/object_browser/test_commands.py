@@ -111,6 +111,7 @@ def test_undo_waits_while_there_are_new_changes(browser: Browser) -> None:
     assert browser.panel.detail.undo_title == "Undo"
 
 
+@pytest.mark.slow
 def test_metadata_is_undone_as_metadata(browser: Browser) -> None:
     browser.panel.bar.metadata.setChecked(True)
     browser.refresh()

@@ -175,6 +175,7 @@ def test_leaving_the_page_stops_and_gives_the_outputs_back(
     assert hand.shop.test.phase is Phase.OFF
 
 
+@pytest.mark.slow
 def test_ten_seconds_need_a_new_press(qtbot: QtBot, hand: Hand) -> None:
     hand.begin()
     qtbot.mousePress(hand.row(1).spin, Qt.MouseButton.LeftButton)

@@ -39,6 +39,7 @@ def vehicle_of(release: str) -> Vehicle:
     return vehicle
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("release", RELEASES)
 def test_both_pages_show_what_a_release_has(qtbot: QtBot, release: str) -> None:
     fleet = Fleet()

@@ -56,6 +56,7 @@ def by_hand(cockpit: Cockpit) -> str:
     return cockpit.seat.request.throttle
 
 
+@pytest.mark.slow
 def test_by_hand_full_throttle_has_it_thrown_and_the_air_offers_what_holds_the_height() -> None:
     cockpit = Cockpit("sea-vixen")
     cockpit.arm()
@@ -71,6 +72,7 @@ def test_by_hand_full_throttle_has_it_thrown_and_the_air_offers_what_holds_the_h
     assert not cockpit.bench.autopilot.simulator.output["crashed"]
 
 
+@pytest.mark.slow
 def test_a_motor_that_runs_before_the_throw_is_not_flying() -> None:
     cockpit = Cockpit("sea-vixen")
     cockpit.arm()
@@ -82,6 +84,7 @@ def test_a_motor_that_runs_before_the_throw_is_not_flying() -> None:
     assert why_not("Take off", situation) is None
 
 
+@pytest.mark.slow
 def test_a_quadrotor_is_spoken_to_as_before() -> None:
     cockpit = Cockpit("ar100b")
     cockpit.arm()

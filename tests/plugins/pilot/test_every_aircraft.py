@@ -6,6 +6,7 @@ from simulation.autopilot.preset import preset_names
 from tests.plugins.pilot.cockpit import Cockpit
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(set(preset_names()) - {"sea-vixen"}))
 def test_takes_off_holds_flies_by_hand_and_lands(name: str) -> None:
     cockpit = Cockpit(name)

@@ -96,6 +96,7 @@ def test_what_is_staged_is_judged(driven: Driven, page: ReceiverPage, radio: Rad
     assert "channel-twice" in [finding.code for finding in page.findings.findings]
 
 
+@pytest.mark.slow
 def test_the_set_up_from_its_buttons(driven: Driven, page: ReceiverPage, radio: Radio) -> None:
     page.view.begin.click()
     radio.run(1.0)

@@ -36,6 +36,7 @@ def test_an_unknown_aircraft_is_refused_in_one_sentence() -> None:
         open_simulator("sim:nix?erased")
 
 
+@pytest.mark.slow
 def test_without_settings_the_board_speaks_and_nothing_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

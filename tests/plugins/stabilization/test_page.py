@@ -78,6 +78,7 @@ def test_linking_uneven_axes_says_so_and_changes_nothing(driven: Driven, bench: 
     assert not bench.settings.is_staged(ONE, TWIN)
 
 
+@pytest.mark.slow
 def test_whole_banks(driven: Driven, bench: Bench) -> None:
     driven.page.bar.link.click()
     type_in(driven, GAIN, "0.004")

@@ -47,6 +47,7 @@ def view_of(driven: Driven) -> TuningView:
     return driven.page.tuning
 
 
+@pytest.mark.slow
 def test_rates_are_raised_while_it_shows_and_given_back(
     driven: Driven, flown: Flown, tmp_path: Path
 ) -> None:
@@ -65,6 +66,7 @@ def test_rates_are_raised_while_it_shows_and_given_back(
     assert not list((tmp_path / "borrowed").glob("*.json"))
 
 
+@pytest.mark.slow
 def test_closing_the_page_gives_back(driven: Driven, flown: Flown) -> None:
     flown.fly(2.0, Sticks())
     assert flown.period_ms("StabilizationDesired") == 40
@@ -74,6 +76,7 @@ def test_closing_the_page_gives_back(driven: Driven, flown: Flown) -> None:
     assert flown.period_ms("StabilizationDesired") == 1000
 
 
+@pytest.mark.slow
 def test_what_is_flown_is_drawn_and_judged(driven: Driven, flown: Flown) -> None:
     flown.take_off()
     wiggle(flown, 14.0)
@@ -92,6 +95,7 @@ def test_what_is_flown_is_drawn_and_judged(driven: Driven, flown: Flown) -> None
     assert not report.is_oscillating
 
 
+@pytest.mark.slow
 def test_detuned_it_says_that_it_oscillates_and_the_way_back_cures_it(
     driven: Driven, flown: Flown
 ) -> None:
@@ -120,6 +124,7 @@ def test_detuned_it_says_that_it_oscillates_and_the_way_back_cures_it(
     assert not flown.autopilot.simulator.output["crashed"]
 
 
+@pytest.mark.slow
 def test_a_session_is_one_step_for_undo(driven: Driven, flown: Flown) -> None:
     before = flown.settings.on_board(ONE, GAIN)
     driven.page.tuning.instant.click()
@@ -133,6 +138,7 @@ def test_a_session_is_one_step_for_undo(driven: Driven, flown: Flown) -> None:
     assert flown.settings.history.undo_next is None
 
 
+@pytest.mark.slow
 def test_kept_gains_are_the_way_back(driven: Driven, flown: Flown) -> None:
     view = view_of(driven)
     view.instant.click()
@@ -149,6 +155,7 @@ def test_kept_gains_are_the_way_back(driven: Driven, flown: Flown) -> None:
     assert flown.settings.on_board(ONE, GAIN) == pytest.approx(0.0035)
 
 
+@pytest.mark.slow
 def test_instant_sending_ends_when_the_bank_changes_or_it_is_hidden(
     driven: Driven, flown: Flown
 ) -> None:

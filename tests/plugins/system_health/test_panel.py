@@ -224,6 +224,7 @@ def test_link_figures_point_at_what_is_wrong() -> None:
     assert {tone for _, _, tone in figures(LinkStatus())} == {""}
 
 
+@pytest.mark.slow
 def test_a_real_flight_fills_it(
     panel: SystemHealthPanel, fleet: Fleet, catalogue: Catalogue, shared_logs: Path
 ) -> None:

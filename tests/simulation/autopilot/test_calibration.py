@@ -85,6 +85,7 @@ def test_put_down_it_stands_as_before(bench: Bench) -> None:
     assert output["true_position"][2] == pytest.approx(height, abs=0.01)
 
 
+@pytest.mark.slow
 def test_six_poses_give_the_errors_and_the_board_corrects_them(bench: Bench) -> None:
     put(bench, accel_x_bias=0.6, accel_y_bias=-0.4, accel_z_bias=0.9)
     put(bench, accel_x_scale=0.05, accel_y_scale=-0.03, accel_z_scale=0.02)
@@ -110,6 +111,7 @@ def test_a_gyro_bias_is_taken_off_after_scaling(bench: Bench) -> None:
     assert mean(bench, "GyroSensor") == pytest.approx(before * [0.5, 1.0, 1.0], abs=0.2)
 
 
+@pytest.mark.slow
 def test_tumbled_the_field_is_seen_from_all_sides_and_its_errors_are_corrected(
     bench: Bench,
 ) -> None:
@@ -139,6 +141,7 @@ def test_a_crooked_board_is_straightened_by_rotation_and_trim(bench: Bench) -> N
         assert corrected[name] == pytest.approx(straight, abs=limit)
 
 
+@pytest.mark.slow
 def test_level_trim_levels_what_a_station_sees(bench: Bench) -> None:
     put(bench, board_roll_deg=5.0)
     bench.run(20.0)

@@ -57,6 +57,7 @@ def test_it_neither_arms_nor_spins_and_says_why(bench: Bench) -> None:
     assert not bench.autopilot.simulator.output["rotor_speed"].any()
 
 
+@pytest.mark.slow
 def test_erasing_takes_effect_with_the_next_start(catalogue: Catalogue, preset: Preset) -> None:
     bench = Bench(AutopilotConfig(preset), catalogue)
     bench.run(3.0)
@@ -71,6 +72,7 @@ def test_erasing_takes_effect_with_the_next_start(catalogue: Catalogue, preset: 
     assert bench.value("SystemStats", "FlightTime") < 20_000
 
 
+@pytest.mark.slow
 def test_what_is_set_up_and_saved_survives_and_flies(bench: Bench) -> None:
     known = load_preset("ar100b").objects
     for name in ("MixerSettings", "ActuatorSettings", "ManualControlSettings"):
@@ -93,6 +95,7 @@ def test_what_is_set_up_and_saved_survives_and_flies(bench: Bench) -> None:
     assert bench.autopilot.simulator.output["rotor_speed"][:4].min() > 20.0
 
 
+@pytest.mark.slow
 def test_armed_it_refuses_to_save_and_to_erase(catalogue: Catalogue, preset: Preset) -> None:
     bench = Bench(AutopilotConfig(preset), catalogue)
     bench.sticks = Sticks(throttle=-1.0)

@@ -66,6 +66,7 @@ def alarm(bench: Bench) -> str:
     return alarms.option("Alarm", field.element_index("PathPlan"))
 
 
+@pytest.mark.slow
 def test_a_plan_is_flown_to_its_end(bench: Bench) -> None:
     send_plan(bench, ON_LINE, STAY)
     fly(bench, "PathPlanner", 0.5, 16)
@@ -75,6 +76,7 @@ def test_a_plan_is_flown_to_its_end(bench: Bench) -> None:
     assert alarm(bench) == "OK"
 
 
+@pytest.mark.slow
 def test_a_circle_is_flown_round_its_centre(bench: Bench) -> None:
     send_plan(bench, ON_LINE, {"Mode": "CircleRight", "EndCondition": "None"})
     fly(bench, "PathPlanner", 0.5, 14)
@@ -93,6 +95,7 @@ def test_without_a_plan_it_holds_and_says_so(bench: Bench) -> None:
     assert alarm(bench) == "OK"
 
 
+@pytest.mark.slow
 def test_a_plan_that_breaks_in_flight_is_left_and_a_good_one_is_flown(bench: Bench) -> None:
     send_plan(bench, ON_LINE, STAY)
     fly(bench, "PathPlanner", 0.5, 2)
@@ -106,6 +109,7 @@ def test_a_plan_that_breaks_in_flight_is_left_and_a_good_one_is_flown(bench: Ben
     assert here(bench)[:2] == pytest.approx([8.0, 8.0], abs=0.8)
 
 
+@pytest.mark.slow
 def test_on_the_ground_a_plan_waits(catalogue: Catalogue, preset: Preset) -> None:
     settings = {"FlightModeSettings": {"FlightModePosition": MODES}}
     changed = replace(preset, objects=overlaid(preset.objects, settings))
@@ -119,6 +123,7 @@ def test_on_the_ground_a_plan_waits(catalogue: Catalogue, preset: Preset) -> Non
     assert bench.autopilot.simulator.output["touches_ground"]
 
 
+@pytest.mark.slow
 def test_a_plan_that_begins_by_taking_off_takes_off(catalogue: Catalogue, preset: Preset) -> None:
     settings = {"FlightModeSettings": {"FlightModePosition": MODES}}
     changed = replace(preset, objects=overlaid(preset.objects, settings))

@@ -48,6 +48,7 @@ def roll_gains(bench: Bench, factor: float) -> None:
         bench.write(f"StabilizationSettingsBank{bank}", {"RollRatePID": gains})
 
 
+@pytest.mark.slow
 def test_detuned_it_oscillates_and_tuned_back_it_is_calm(bench: Bench) -> None:
     calm = roll_rates(bench)
     roll_gains(bench, 30.0)
@@ -86,6 +87,7 @@ def test_outputs_limited_in_flight_bring_it_down(bench: Bench) -> None:
     assert float(bench.autopilot.simulator.output["true_position"][2]) > start + 0.5
 
 
+@pytest.mark.slow
 def test_another_bank_of_the_switch_position_acts(bench: Bench) -> None:
     calm = roll_rates(bench)
     gains = {"RollRatePID": [0.09, 0.005, 0.00012, 0.3]}

@@ -148,6 +148,7 @@ def test_an_attitude_may_be_supplied_as_angles(autopilot: Autopilot) -> None:
     assert angles == pytest.approx([10.0, -5.0, 120.0])
 
 
+@pytest.mark.slow
 def test_a_station_that_flies_by_command_and_goes_leaves_the_receiver_in_charge(
     catalogue: Catalogue, preset: Preset
 ) -> None:

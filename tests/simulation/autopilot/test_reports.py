@@ -12,6 +12,7 @@ from simulation.scenarios.scenario_file import load_scenario
 from telemetry.objects.catalogue import Catalogue
 
 
+@pytest.mark.slow
 def test_progress_of_take_off_and_landing(preset: Preset, catalogue: Catalogue) -> None:
     flight = Flight(AutopilotConfig(preset), catalogue, load_scenario("takeoff-hold-land"))
     board = flight.autopilot.board

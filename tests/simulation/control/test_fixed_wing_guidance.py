@@ -114,6 +114,7 @@ def test_a_storm_makes_no_nonsense(loops: Loops, wind: tuple[float, float]) -> N
     assert 0.05 <= thrust <= 1.0
 
 
+@pytest.mark.slow
 def test_the_integrals_have_their_limits(loops: Loops) -> None:
     loops.output["airspeed_true"] = 10.0
     for _ in range(5000):

@@ -29,6 +29,7 @@ def hovering(inverted: bool, charge: float = 1.0, sign: float = 1.0) -> Simulato
     return simulator
 
 
+@pytest.mark.slow
 def test_it_holds_its_place_like_the_mixer_does() -> None:
     for inverted in (False, True):
         simulator = hovering(inverted)
@@ -41,6 +42,7 @@ def test_a_flipped_sign_of_the_allocation_crashes() -> None:
     assert hovering(True, sign=-1.0).output["crashed"]
 
 
+@pytest.mark.slow
 def test_the_thrust_it_asks_for_does_not_depend_on_the_battery() -> None:
     thrust = {
         (inverted, charge): float(hovering(inverted, charge).output["actuator_desired"][3])
@@ -60,6 +62,7 @@ def test_the_thrust_is_the_one_asked_for() -> None:
     assert simulator.output["actuator_desired"][3] == pytest.approx(neutral, rel=0.04)
 
 
+@pytest.mark.slow
 def test_each_axis_turns_the_right_way() -> None:
     for axis in range(3):
         simulator = hovering(True)

@@ -24,6 +24,7 @@ def _away_m(simulator: Simulator) -> float:
     return float(np.linalg.norm(output["position"][:2] - output["true_position"][:2]))
 
 
+@pytest.mark.slow
 def test_hovering_it_is_honest_about_its_errors(catalogue: Catalogue) -> None:
     """Forty flights at one place, where the compass's offset stays unknown: NEES in its band."""
     scenario = load_scenario("estimation", {"aggressive": 0})
@@ -41,6 +42,7 @@ def test_the_band_of_chi_square_is_that_of_tables() -> None:
     assert np.multiply(chi_square_band(60), 60) == pytest.approx([40.482, 83.298], abs=0.01)
 
 
+@pytest.mark.slow
 def test_it_begins_in_motion_and_finds_its_way() -> None:
     circling = Circling(parked())
     circling.run(2.0)
@@ -52,12 +54,14 @@ def test_it_begins_in_motion_and_finds_its_way() -> None:
     assert circling.velocity_error_mps() < 0.2
 
 
+@pytest.mark.slow
 def test_with_a_flipped_accelerometer_it_does_not() -> None:
     circling = Circling(parked(), accel_sign=-1.0)
     circling.run(30.0)
     assert circling.tilt_error_deg() > 10.0
 
 
+@pytest.mark.slow
 def test_a_delay_it_does_not_know_of_costs_velocity() -> None:
     circling = Circling(parked(), delay_s=0.0)
     circling.run(30.0)

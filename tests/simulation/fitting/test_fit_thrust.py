@@ -79,6 +79,7 @@ def test_the_lines_to_paste_make_an_aircraft(
     assert len(report["thrust"]["residuals"]) == report["points"] == 30
 
 
+@pytest.mark.slow
 def test_text_and_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     picture = tmp_path / "fit.png"
     assert main(["fit-thrust", str(_table(tmp_path, 0.02)), "--plot", str(picture)]) == 0

@@ -27,6 +27,7 @@ def test_a_changed_aircraft_meets_the_world_of_the_scenario(catalogue: Catalogue
     assert other.aircraft.parameters["sensor_period"][GPS] == 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "values"),
     [

@@ -33,6 +33,7 @@ def flown(
     return flight
 
 
+@pytest.mark.slow
 def test_without_a_failsafe_mode_silence_does_not_land_it(
     preset: Preset, catalogue: Catalogue
 ) -> None:
@@ -43,6 +44,7 @@ def test_without_a_failsafe_mode_silence_does_not_land_it(
     assert flight.autopilot.arming.is_armed
 
 
+@pytest.mark.slow
 def test_a_mixer_with_a_flipped_sign_crashes(preset: Preset, catalogue: Catalogue) -> None:
     flipped = changed(
         preset,
@@ -60,6 +62,7 @@ def test_a_mixer_with_a_flipped_sign_crashes(preset: Preset, catalogue: Catalogu
     assert not sound.script_failure()
 
 
+@pytest.mark.slow
 def test_a_return_that_only_holds_does_not_pass(
     preset: Preset, catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -79,6 +82,7 @@ def roll_after(preset: Preset, catalogue: Catalogue, seconds: float) -> float:
     return float(flight.autopilot.simulator.output["true_rates"][0])
 
 
+@pytest.mark.slow
 def test_halving_a_gain_changes_how_it_flies(preset: Preset, catalogue: Catalogue) -> None:
     bank = preset.objects["StabilizationSettingsBank1"]
     gentle = changed(
@@ -88,6 +92,7 @@ def test_halving_a_gain_changes_how_it_flies(preset: Preset, catalogue: Catalogu
     assert roll_after(gentle, catalogue, 0.2) < 0.8 * roll_after(preset, catalogue, 0.2)
 
 
+@pytest.mark.slow
 def test_without_rate_gains_sticks_and_wind_do_as_they_like(
     preset: Preset, catalogue: Catalogue
 ) -> None:
@@ -103,6 +108,7 @@ def test_without_rate_gains_sticks_and_wind_do_as_they_like(
     assert flown(preset, catalogue, *steps).metrics()["hold_rms_m"] < 1.5
 
 
+@pytest.mark.slow
 def test_hand_flown_arming_climb_and_sink(preset: Preset, catalogue: Catalogue) -> None:
     flight = flown(
         preset,
@@ -125,6 +131,7 @@ def digest(preset: Preset, catalogue: Catalogue, seed: int) -> str:
     return flight.log_hash
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes(preset: Preset, catalogue: Catalogue) -> None:
     first = digest(preset, catalogue, seed=7)
     assert digest(preset, catalogue, seed=7) == first

@@ -253,6 +253,7 @@ def test_equal_flights_have_equal_digests(ran: Any) -> None:
     assert ran(run).outcome.log_hash != ran(run, other).outcome.log_hash
 
 
+@pytest.mark.slow
 def test_a_picture_is_drawn(tmp_path: Path) -> None:
     x = np.linspace(0.1, 10.0, 50)
     lines = (series("a", x, x), series("b", x, x**2, "dashed"), series("c", x, x, "dots"))

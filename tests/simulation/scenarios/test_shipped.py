@@ -32,6 +32,7 @@ def spoilt(name: str, control: NegativeControl, catalogue: Catalogue) -> Scenari
     return _spoilt[key]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", scenario_names())
 def test_a_shipped_scenario_passes(name: str, catalogue: Catalogue) -> None:
     report = run(load_scenario(name), catalogue)
@@ -44,6 +45,7 @@ def test_a_shipped_scenario_can_fail(name: str) -> None:
     assert load_scenario(name).controls, "a test that cannot fail says nothing"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "number"), CONTROLS)
 def test_a_negative_control_fails_as_it_should(
     name: str, number: int, catalogue: Catalogue

@@ -45,6 +45,7 @@ def stick(seconds: float = 1.0, **sticks: float) -> ScenarioStep:
     return replace(ScenarioStep("fly", seconds, mode="Stabilized2", throttle=0.5), **sticks)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "axis"), [("roll", 0), ("pitch", 1)])
 def test_roll_right_and_pitch_back_tilt_within_a_second_and_return(
     preset: Preset, catalogue: Catalogue, name: str, axis: int
@@ -59,12 +60,14 @@ def test_roll_right_and_pitch_back_tilt_within_a_second_and_return(
     assert flown(wrong, catalogue, stick(**{name: 0.5}))["attitude_deg"][axis] < -10.0
 
 
+@pytest.mark.slow
 def test_yaw_right_turns_the_nose_clockwise(preset: Preset, catalogue: Catalogue) -> None:
     assert flown(preset, catalogue, stick(yaw=0.3))["attitude_deg"][2] > 15.0
     wrong = reversed_channel(preset, "yaw")
     assert flown(wrong, catalogue, stick(yaw=0.3))["attitude_deg"][2] < -15.0
 
 
+@pytest.mark.slow
 def test_throttle_up_climbs_and_throttle_down_sinks(preset: Preset, catalogue: Catalogue) -> None:
     assert flown(preset, catalogue, stick(throttle=0.8))["true_velocity"][2] < -0.5
     assert flown(preset, catalogue, stick(throttle=0.3))["true_velocity"][2] > 0.3

@@ -1,11 +1,14 @@
 """A4 with the jump: the shipped default flies without one."""
 
+import pytest
+
 from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.report import run_scenario
 from simulation.scenarios.scenario_file import load_scenario
 from telemetry.objects.catalogue import Catalogue
 
 
+@pytest.mark.slow
 def test_a_jump_of_gps_bends_the_track_by_about_as_much(catalogue: Catalogue) -> None:
     bends = []
     for jump in (0.0, 1.0):

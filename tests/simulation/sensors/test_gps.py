@@ -54,6 +54,7 @@ def test_position_jumps_when_told() -> None:
     assert np.abs(simulator.output["gps_velocity"]).max() < 0.5
 
 
+@pytest.mark.slow
 def test_fewer_satellites_make_it_worse() -> None:
     """About 1 m with ten (seed 004); four times that with half as many."""
     assert dilution(10.0) == 1.0

@@ -33,6 +33,7 @@ def log(tmp_path: Path) -> Path:
     return saved(tmp_path, *attitudes(20), *waypoints)
 
 
+@pytest.mark.slow
 def test_info_as_json_is_one_object_with_the_promised_keys(
     log: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -73,6 +74,7 @@ def test_bad_input_is_one_sentence_and_exit_code_1(
     assert err == "flight.opl is empty: nothing was recorded; open another log.\n"
 
 
+@pytest.mark.slow
 def test_export_writes_one_table_per_object(log: Path, tmp_path: Path) -> None:
     out = tmp_path / "new" / "tables"
     assert run("export", str(log), "--format", "csv", "--out", str(out)) == 0
@@ -99,6 +101,7 @@ def test_export_takes_some_objects_and_a_span(log: Path, tmp_path: Path) -> None
     assert [row[0] for row in table(path)[1:]] == ["0.500", "0.600", "0.700", "0.800"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
@@ -117,6 +120,7 @@ def test_export_refuses_what_it_cannot_do(
     assert sentence in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_export_to_a_place_that_cannot_be_written_says_so(
     log: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -124,6 +128,7 @@ def test_export_to_a_place_that_cannot_be_written_says_so(
     assert "Cannot write to" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_exported_enums_are_texts(shared_logs: Path, tmp_path: Path) -> None:
     log = shared_logs / "openpilot-14.06-quad-2014-07-17.opl"
     assert run("export", str(log), "--out", str(tmp_path), "--objects", "FlightStatus") == 0

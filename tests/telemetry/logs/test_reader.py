@@ -36,6 +36,7 @@ def rolls(reading: LogReading) -> list[float]:
     return reading.recording.series("AttitudeState.Roll")[1].tolist()  # type: ignore[no-any-return]
 
 
+@pytest.mark.slow
 @BOTH_WAYS
 def test_a_whole_log_is_read_without_a_word(tmp_path: Path, compiled: bool) -> None:
     reading = opened(saved(tmp_path, *attitudes(20, start_ms=35)), compiled)
@@ -245,6 +246,7 @@ def test_a_folder_and_a_missing_file_are_refused(tmp_path: Path) -> None:
         opened(tmp_path / "absent.opl")
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.binary(min_size=1, max_size=60), max_size=12),
     st.lists(st.binary(max_size=40), max_size=12),

@@ -114,6 +114,7 @@ def test_every_object_is_described_in_one_sentence(catalogue: Catalogue) -> None
             assert definition.description[0].isupper(), definition.name
 
 
+@pytest.mark.slow
 def test_every_default_fits_its_row(catalogue: Catalogue) -> None:
     catalogue.get(0)
     for name in catalogue.release_names:
@@ -131,6 +132,7 @@ def test_defaults_reach_the_row(catalogue: Catalogue) -> None:
     assert row["RollRatePID"][0] == pytest.approx(0.003)
 
 
+@pytest.mark.slow
 def test_a_folder_of_own_definitions_is_a_release(tmp_path: Path) -> None:
     folder = tmp_path / "kite-firmware"
     folder.mkdir()

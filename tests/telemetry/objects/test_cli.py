@@ -31,6 +31,7 @@ def test_list_of_a_release_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(listed["releases"]) == 35
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("word", ["AttitudeState", "7421C7BA", "0x7421c7ba"])
 def test_show_as_json_tells_all(capsys: pytest.CaptureFixture[str], word: str) -> None:
     assert run("show", word, "--json") == 0
@@ -40,6 +41,7 @@ def test_show_as_json_tells_all(capsys: pytest.CaptureFixture[str], word: str) -
     assert "LibrePilot-next-2019-02" in shown["releases"]
 
 
+@pytest.mark.slow
 def test_show_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("show", "FlightStatus") == 0
     out = capsys.readouterr().out

@@ -44,6 +44,7 @@ def test_complete_forms_keep_everything(size: int, value: Metadata) -> None:
     assert Metadata.unpack(packed) == value
 
 
+@pytest.mark.slow
 @given(value=metadata)
 def test_the_7_byte_form_loses_only_the_logging_mode(value: Metadata) -> None:
     back = Metadata.unpack(value.pack(7))

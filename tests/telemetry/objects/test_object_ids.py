@@ -28,6 +28,7 @@ def table() -> Iterator[tuple[str, int, int, list[str]]]:
         yield row["name"], int(row["id"], 16), int(row["size"]), releases
 
 
+@pytest.mark.slow
 def test_all_815_listed_ids_and_sizes_are_computed(catalogue: Catalogue) -> None:
     count = 0
     for name, object_id, size, _ in table():

@@ -99,6 +99,7 @@ def test_a_payload_of_another_length_is_refused() -> None:
         row_of(CATALOGUE.find("FlightStatus"), bytes(8))
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(data=st.data())
 def test_unpacking_and_packing_again_gives_the_same_bytes(data: st.DataObject) -> None:

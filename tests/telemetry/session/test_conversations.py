@@ -178,6 +178,7 @@ def test_jobs_wait_for_each_other(pair: Pair) -> None:
     assert [job.outcome for job in jobs] == [TransactionOutcome.DONE] * 3
 
 
+@pytest.mark.slow
 def test_a_lost_ack_of_a_job_is_made_good_by_its_report(catalogue: Catalogue) -> None:
     for seed in range(6):
         pair = Pair(catalogue, small_board(catalogue), loss=0.2, seed=seed)

@@ -48,6 +48,7 @@ def test_rubbish_does_not_end_a_conversation(stream: bytes) -> None:
     assert pair.station.state is SessionState.CONNECTED
 
 
+@pytest.mark.slow
 def test_no_settings_are_missing_after_a_fetch_over_a_very_bad_radio() -> None:
     for seed in range(8):
         pair = Pair(CATALOGUE, small_board(CATALOGUE), loss=0.35, seed=seed)

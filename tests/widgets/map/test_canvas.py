@@ -100,6 +100,7 @@ def test_what_is_not_flown_yet_is_faint(canvas: MapCanvas) -> None:
     assert count(picture(canvas), THEME.color("track")) == pytest.approx(all_flown, rel=0.05)
 
 
+@pytest.mark.slow
 def test_a_growing_track_looks_like_one_painted_at_once(canvas: MapCanvas) -> None:
     canvas.show_scene(eastward_scene(past=2))
     canvas.fit()

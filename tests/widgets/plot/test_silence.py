@@ -141,6 +141,7 @@ def test_ages_are_told_in_a_word() -> None:
     assert ages == ["5 s old", "3 min old", "2 h old"]
 
 
+@pytest.mark.slow
 def test_the_real_flight_has_its_gap(shared_logs: Path) -> None:
     path = shared_logs / "openpilot-14.06-quad-2014-07-17.opl"
     recording = read_log(path, catalogue()).recording

@@ -187,6 +187,7 @@ def test_a_stop_that_the_board_does_not_confirm_is_called_doubtful(shop: Shop) -
     assert shop.test.phase is Phase.READY
 
 
+@pytest.mark.slow
 def test_a_test_nobody_uses_ends_by_itself(shop: Shop) -> None:
     shop.ready(ME)
     shop.run(61.0)

@@ -25,6 +25,7 @@ def watch(bench: FlownBench, test: ActuatorTest, seconds: float) -> None:
     bench.run(is_over)
 
 
+@pytest.mark.slow
 def test_each_motor_turns_alone_while_held_and_runs_down_after(bench: FlownBench) -> None:
     test = ActuatorTest(bench.vehicle, bench.clock)
     watch(bench, test, 2.0)

@@ -43,6 +43,7 @@ def judged(
     return arming_checklist(lambda name: recording.latest(name, 2.0))
 
 
+@pytest.mark.slow
 def test_ready_says_what_to_do(catalogue: Catalogue) -> None:
     found = judged(catalogue)
     assert found.is_ready

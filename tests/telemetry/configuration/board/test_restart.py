@@ -104,6 +104,7 @@ def test_arming_in_between_ends_it(bench: SimulatedBench) -> None:
     assert bench.board_link.restarts == 0
 
 
+@pytest.mark.slow
 def test_nothing_restarts_long_after_it_was_asked_for(bench: SimulatedBench) -> None:
     restart = begin(bench)
     restart.poll()
@@ -114,6 +115,7 @@ def test_nothing_restarts_long_after_it_was_asked_for(bench: SimulatedBench) -> 
     assert bench.board_link.restarts == 0
 
 
+@pytest.mark.slow
 def test_a_board_that_goes_on_is_not_said_to_have_restarted(bench: SimulatedBench) -> None:
     bench.board_link.is_deaf_to_restarts = True
     restart = begin(bench)
@@ -145,6 +147,7 @@ def test_a_board_that_stays_away_is_said_to(bench: SimulatedBench) -> None:
     assert "has not come back" in restart.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_a_poor_link_does_not_keep_it_from_restarting(catalogue: Catalogue, seed: int) -> None:
     bench = SimulatedBench(catalogue, Faults(loss=0.05, doubling=0.05), seed)

@@ -37,6 +37,7 @@ def summary(radio: Radio) -> None:
     radio.check()
 
 
+@pytest.mark.slow
 def test_from_nothing_to_saved(radio: Radio) -> None:
     summary(radio)
     radio.setup.save()
@@ -58,6 +59,7 @@ def test_from_nothing_to_saved(radio: Radio) -> None:
     assert radio.backups.get("board") is None
 
 
+@pytest.mark.slow
 def test_what_was_saved_can_be_undone(radio: Radio) -> None:
     before = memory(radio)
     summary(radio)
@@ -100,6 +102,7 @@ def test_cancelled_while_arming_is_being_forbidden(radio: Radio) -> None:
     assert memory(radio) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("positions", [2, 3, 6])
 def test_positions_of_the_flight_mode_switch_are_counted(radio: Radio, positions: int) -> None:
     radio.begin()
@@ -227,6 +230,7 @@ def test_after_a_crash_the_next_station_finds_what_to_put_back(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_save_that_fails_keeps_the_result_and_can_be_tried_again(radio: Radio) -> None:
     summary(radio)
     radio.bench.board.forgets_on_save = True
@@ -255,6 +259,7 @@ def test_nothing_else_runs_meanwhile(radio: Radio) -> None:
     assert "motor test" in radio.setup.message
 
 
+@pytest.mark.slow
 def test_a_car_has_throttle_in_its_middle_and_needs_no_roll(radio: Radio) -> None:
     radio.sticks["Throttle"] = 0.0
     radio.begin(SteeredKind.GROUND)

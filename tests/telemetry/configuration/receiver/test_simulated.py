@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from telemetry.configuration.receiver.backup import backup_store, take_backup
 from telemetry.configuration.receiver.controls import COMMAND
 from telemetry.configuration.receiver.machine import ReceiverSetup, ReceiverSetupStep
@@ -51,6 +53,7 @@ class Pilot:
         return 0.0 if name in ("Throttle", "FlightMode") else 0.5
 
 
+@pytest.mark.slow
 def test_the_simulated_receiver_is_set_up_and_nothing_else_changes() -> None:
     pilot = Pilot()
     setup = pilot.setup

@@ -28,6 +28,7 @@ def _found(calibration: Calibration) -> tuple[Array, Array]:
     return bias, scale
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_one_percent_of_bias_and_scale_are_recovered_to_a_tenth_of_a_percent(seed: int) -> None:
     calibration = fit_accelerometer(six_sides(BIAS, SCALE, RNG(seed)), BARE)

@@ -89,6 +89,7 @@ def test_each_side_is_recognised_within_some_degrees(pose: RestPose) -> None:
     assert pose_of(np.array([7.0, 0.0, -7.0])) is None
 
 
+@pytest.mark.slow
 def test_six_sides_are_taken_one_after_the_other_and_can_be_fitted() -> None:
     capture = SixPoseCapture()
     hands = Hands(capture)

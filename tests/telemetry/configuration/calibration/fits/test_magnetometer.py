@@ -26,6 +26,7 @@ def _found(fit: MagnetometerFit, name: str = "RevoCalibration") -> tuple[Array, 
     return np.array([values[f"mag_bias.{axis}"] for axis in AXES]), transform
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("distortion", [SCALED, IRON])
 @pytest.mark.parametrize("outliers", [0.0, 0.05])
@@ -59,6 +60,7 @@ def test_a_plain_fit_fails_where_outliers_are() -> None:
     assert np.abs(plain[:3] * LENGTH - BIAS).max() > 0.01 * LENGTH
 
 
+@pytest.mark.slow
 def test_without_soft_iron_in_the_model_its_error_stays() -> None:
     """Negative control: a bias alone leaves the ellipsoid."""
     raw = raw_field(1500, IRON, BIAS, RNG(1), noise=2.0)
@@ -67,6 +69,7 @@ def test_without_soft_iron_in_the_model_its_error_stays() -> None:
     assert fit_magnetometer(raw, BARE, BE).calibration.quality[0].after < 0.6
 
 
+@pytest.mark.slow
 def test_it_is_found_through_a_turned_and_calibrated_board() -> None:
     settings = {
         "AttitudeSettings": {"BoardRotation.Roll": 180.0, "BoardRotation.Yaw": 45.0},
@@ -118,6 +121,7 @@ def test_a_home_without_a_field_is_refused() -> None:
         fit_magnetometer(raw_field(600, SCALED, BIAS, RNG(1)), BARE, (0.0, 0.0, 0.0))
 
 
+@pytest.mark.slow
 def test_noise_is_called_poor() -> None:
     raw = raw_field(1500, SCALED, BIAS, RNG(1), noise=35.0)
     calibration = fit_magnetometer(raw, BARE, BE).calibration

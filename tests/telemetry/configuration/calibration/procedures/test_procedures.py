@@ -89,6 +89,7 @@ def test_what_is_staged_counts_as_done(bench: Bench) -> None:
     assert "Accelerometer" not in never_done(bench.settings)
 
 
+@pytest.mark.slow
 def test_a_source_the_aircraft_lacks_ends_it_with_the_reason(catalogue: Catalogue) -> None:
     bench = Bench(catalogue, sensor_board(catalogue, without=("GyroSensor",)))
     run = Run(kind_of("gyro"), bench.vehicle, bench.settings, ImmediateJobs())
@@ -99,6 +100,7 @@ def test_a_source_the_aircraft_lacks_ends_it_with_the_reason(catalogue: Catalogu
     assert "cannot be calibrated" in run.remedy
 
 
+@pytest.mark.slow
 def test_the_barometer_may_be_missing(catalogue: Catalogue) -> None:
     bench = Bench(catalogue, sensor_board(catalogue, without=("BaroSensor",)))
     run = Run(kind_of("thermal"), bench.vehicle, bench.settings, ImmediateJobs())
@@ -112,6 +114,7 @@ def test_the_barometer_may_be_missing(catalogue: Catalogue) -> None:
     assert [part.title for part in run.parts] == ["Gyro", "Accelerometer"]
 
 
+@pytest.mark.slow
 def test_a_fit_is_a_job_and_a_cancelled_one_is_forgotten(bench: Bench) -> None:
     jobs = ImmediateJobs()
     jobs.is_held = True
@@ -125,6 +128,7 @@ def test_a_fit_is_a_job_and_a_cancelled_one_is_forgotten(bench: Bench) -> None:
     assert run.parts == ()
 
 
+@pytest.mark.slow
 def test_rates_are_given_back_as_soon_as_it_is_collected(bench: Bench) -> None:
     jobs = ImmediateJobs()
     jobs.is_held = True
@@ -137,6 +141,7 @@ def test_rates_are_given_back_as_soon_as_it_is_collected(bench: Bench) -> None:
     assert rig.period_ms("GyroSensor") == 1000
 
 
+@pytest.mark.slow
 def test_both_magnetometers_are_calibrated_at_once(bench: Bench) -> None:
     rig = Rig(bench)
     rig.mag_bias, rig.aux_bias = np.array([50.0, 0.0, 0.0]), np.array([0.0, -90.0, 0.0])
