@@ -44,8 +44,17 @@ class ChangeLog:
     def __init__(self) -> None:
         self.version = 0
         self.entries: tuple[SettingChange, ...] = ()
-        self.events: tuple[Event, ...] = ()
+        self._events: tuple[int, tuple[Event, ...]] = (0, ())
         self._pages: dict[tuple[Address, str], str] = {}
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """The changes as the timeline shows them."""
+        version, events = self._events
+        if version != self.version:
+            events = tuple(entry.event for entry in self.entries)
+            self._events = self.version, events
+        return events
 
     def note_staged(self, address: Address, path: str, page: str) -> None:
         """A value was staged on a page: what becomes of it later is said to come from there."""
@@ -87,5 +96,4 @@ class ChangeLog:
     def _show(self, entries: list[SettingChange]) -> None:
         if tuple(entries) != self.entries:
             self.entries = tuple(entries)
-            self.events = tuple(entry.event for entry in entries)
             self.version += 1
