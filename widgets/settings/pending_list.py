@@ -75,13 +75,13 @@ class PendingList(QTreeWidget):
 
 
 def show_as_table(tree: QTreeWidget, headings: tuple[str, ...]) -> None:
-    """Columns with headings, the first as wide as its texts, the last taking the rest."""
+    """Columns with headings, as wide as their texts, the last taking the rest."""
     tree.setHeaderLabels(headings)
     tree.setRootIsDecorated(False)
     tree.setAlternatingRowColors(True)
     header = tree.header()
     header.setStretchLastSection(True)
-    header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+    header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
 
 
 def shown_value(settings: Configuration, address: Address, path: str, value: Value | None) -> str:
