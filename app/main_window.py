@@ -67,7 +67,6 @@ class MainWindow(QMainWindow):
         column.addWidget(stack, 1)
         column.addWidget(self.timeline_bar)
         self.setCentralWidget(body)
-        self.apply_theme(theme)
 
     def show_status(self, vehicle: Vehicle | None) -> None:
         """Toolbar and passing words; a few times a second is enough."""
@@ -108,19 +107,6 @@ class MainWindow(QMainWindow):
                 self.tell(message.text)
             else:
                 self.message_bar.add(message)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over colours and sizes in every part that always stands here."""
-        for part in (self.toolbar, self.message_bar, self.timeline_bar, self.stack):
-            part.apply_theme(theme)
-        self.alarm_strip.set_theme(theme)
-        line, surface = theme.color("line").name(), theme.color("surface").name()
-        self.setStyleSheet(
-            f"#toolbar {{ background: {surface}; border-bottom: 1px solid {line}; }}"
-            f"#timelineBar {{ background: {surface}; border-top: 1px solid {line}; }}"
-            f"#panelTitle {{ background: {surface}; border-bottom: 1px solid {line}; }}"
-            f"#hint {{ background: {surface}; }}"
-        )
 
     def geometry_text(self) -> str:
         """The window's place on screen, as text to be kept."""

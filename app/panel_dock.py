@@ -24,7 +24,7 @@ from plugins.api import Page, Panel, PanelContext, resolve
 from telemetry.finding import Level
 from telemetry.vehicle.vehicle import Fleet
 from widgets.error_card import ErrorCard
-from widgets.theme import Theme
+from widgets.theme import Theme, hand_theme
 
 _LEAST_PX = 120
 
@@ -69,6 +69,7 @@ class PanelDock(QDockWidget):
         self._own_title = place.title
         self._opened_as = place
         self._services = services
+        self._log = logging.getLogger(f"lapwing.panel.{place.panel}")
         self._panel = services.panels.get(place.panel)
         self._settings: dict[str, Any] = dict(place.settings)
         self._context: PanelContext | None = None
@@ -188,11 +189,9 @@ class PanelDock(QDockWidget):
         self._guard("refresh", timeline.t if timeline else 0.0)
 
     def apply_theme(self, theme: Theme) -> None:
-        """Hand new colours to the panel."""
-        self._bar.apply_theme(theme)
+        """Let the panel's context have the new colours; its widgets are given them one by one."""
         if self._context is not None:
             self._context.theme = theme
-            self._guard("apply_theme", theme)
 
     def has_changed(self) -> bool:
         """Whether name or configuration are no longer as the panel was opened."""
@@ -232,15 +231,14 @@ class PanelDock(QDockWidget):
             settings=dict(self._settings),
             shared=self._shared,
             pages=self._services.pages,
-            log=logging.getLogger(f"lapwing.panel.{self.panel_id}"),
+            log=self._log,
             show_message=self._services.messages.tell,
             run_action=self._services.run_action,
             open_log=self._services.open_log,
         )
         try:
             view: QWidget = resolve(panel.widget)(context)
-            if hasattr(view, "apply_theme"):
-                view.apply_theme(self._services.theme)
+            hand_theme(view, self._services.theme)
             if hasattr(view, "restore_state") and self._settings:
                 view.restore_state(dict(self._settings))
         except BaseException:
@@ -249,15 +247,17 @@ class PanelDock(QDockWidget):
         return view, context
 
     def _guard(self, name: str, *arguments: Any) -> Any:
-        """Call one of the panel's functions; whatever it raises becomes an error card."""
+        """Call one of the panel's functions, if it has it."""
         function = getattr(self._view, name, None)
-        if function is None:
-            return None
+        return None if function is None else self.run_guarded(function, *arguments)
+
+    def run_guarded(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Call a function of the panel or a widget in it; what it raises becomes an error card."""
         try:
             return function(*arguments)
         except Exception as error:  # noqa: BLE001  a panel may fail in any way it likes
             trace = traceback.format_exc()
-            logging.getLogger("lapwing.panel").error("%s: %s\n%s", self.panel_id, name, trace)
+            self._log.error("%s\n%s", error, trace)
             self._fail(
                 f"{self.title} has stopped ({type(error).__name__}: {error}). The connection and "
                 "the other panels are not touched.",

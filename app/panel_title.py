@@ -80,7 +80,7 @@ class PanelTitle(QWidget):
         for button, icon in ((self.menu_button, "more"), (self._close_button, "close")):
             button.setIcon(themed_icon(icon, theme, "muted"))
             button.setIconSize(QSize(round(16 * theme.scale), round(16 * theme.scale)))
-            button.setFixedSize(round(_BUTTON_WIDTH_PX * theme.scale), self.height() - 2)
+            button.setMaximumSize(round(_BUTTON_WIDTH_PX * theme.scale), self.height() - 2)
 
     def _button(self, text: str, run: Callable[[], None]) -> QToolButton:
         button = QToolButton()

@@ -151,7 +151,6 @@ class Station:
 
     def _apply_theme(self) -> None:
         self.services.theme = self.appearance.theme
-        self.window.apply_theme(self.appearance.theme)
         self.tick.wake()
 
     def _find_plugins(self) -> PluginSet:

@@ -88,12 +88,12 @@ class Toolbar(QWidget):
         for button, icon in ((self._menu_button, "menu"), (self._new, "plus")):
             button.setIcon(themed_icon(icon, theme))
             button.setIconSize(side)
-            button.setFixedSize(theme.target_px(), theme.target_px())
+            button.setMaximumSize(theme.target_px(), theme.target_px())
         self._link.setIconSize(side)
         for button in (self._vehicle, self._link):
-            button.setFixedHeight(theme.target_px())
+            button.setMaximumHeight(theme.target_px())
         metrics = QFontMetrics(theme.font())
-        self._link.setFixedWidth(metrics.horizontalAdvance("Fetching 188/188") + 44)
+        self._link.setMaximumWidth(metrics.horizontalAdvance("Fetching 188/188") + 44)
         self._rate.setFixedWidth(metrics.horizontalAdvance("9999 obj/s"))
         self._tabs.setFixedHeight(self.height() - 1)
         self._tabs.setStyleSheet(f"QTabBar::tab {{ min-height: {self.height() - 18}px; }}")

@@ -20,7 +20,6 @@ from app.layout import Layout, Tabs
 from app.panel_dock import PanelDock, PanelServices
 from app.workspaces import PanelPlace, Workspace, unused
 from widgets.parts import make_heading
-from widgets.theme import Theme
 
 _SEPARATOR_PX = 5
 _FINAL_MS = 50
@@ -152,11 +151,6 @@ class WorkspacePage(QMainWindow):
         return self._is_settled and (
             self._is_touched or any(dock.has_changed() for dock in self._handled)
         )
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Hand new colours to all panels."""
-        for dock in self.docks:
-            dock.apply_theme(theme)
 
     def dispose(self) -> None:
         """Close all panels."""

@@ -10,7 +10,6 @@ from app.panel_dock import PanelServices
 from app.workspace_page import WorkspacePage
 from app.workspaces import Workspace, WorkspaceStore
 from telemetry.finding import Level
-from widgets.theme import Theme
 
 
 class WorkspaceStack(QStackedWidget):
@@ -127,11 +126,6 @@ class WorkspaceStack(QStackedWidget):
         page = self.current_page
         if page is not None and page.has_changed():
             self._save(page.describe())
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Hand new colours to all panels."""
-        for page in self._pages.values():
-            page.apply_theme(theme)
 
     def dispose(self) -> None:
         """Keep the arrangement and close all panels."""

@@ -9,7 +9,7 @@ from benchmarks.result import BenchmarkResult, at_most, beside
 from telemetry.clock import monotonic_s
 from telemetry.objects.catalogue import load_catalogue
 from telemetry.objects.values import pack_values
-from telemetry.vehicle.vehicle import Fleet
+from telemetry.vehicle.vehicle import Fleet, Vehicle
 from tests.telemetry.configuration.settings.bench import Bench, large_board
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def run() -> list[BenchmarkResult]:
     theme = load_theme("light")
     apply_theme(app, theme)
     fleet = Fleet()
-    fleet.add(_revolution().vehicle)
+    fleet.add(large_vehicle())
     with ThreadPoolExecutor(1) as jobs:
         context = PanelContext(fleet, theme, jobs, pages=find_plugins().pages)
         panel = ConfigurePanel(context)
@@ -64,11 +64,11 @@ def _switch_ms(panel: "ConfigurePanel", page_id: str) -> float:
     return (monotonic_s() - begin_s) * 1000.0
 
 
-def _revolution() -> Bench:
+def large_vehicle() -> Vehicle:
     """A board with every settings object."""
     catalogue = load_catalogue()
     board = large_board(catalogue, 200)
     who = board.named("FirmwareIAPObj")
     values = pack_values(who, {"BoardType": 9, "BoardRevision": 3})
     board.values[who.object_id, 0] = values
-    return Bench(catalogue, board)
+    return Bench(catalogue, board).vehicle

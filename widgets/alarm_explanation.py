@@ -35,7 +35,7 @@ class LevelMark(QWidget):
         self._level = level
         self.update()
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
         self._theme = theme
         self.update()
@@ -74,7 +74,7 @@ class AlarmExplanation(QFrame):
         layout.addWidget(self._close, alignment=Qt.AlignmentFlag.AlignRight)
         self.hide()
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
         self._theme = theme
         self.show_items(self._items)

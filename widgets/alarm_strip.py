@@ -48,7 +48,7 @@ class AlarmStrip(QWidget):
         self._quiet = Word("No aircraft", "muted")
         self._behind = ""
         self._explanation: AlarmExplanation | None = None
-        self.set_theme(theme)
+        self.apply_theme(theme)
         self.show_state(FlightState(t=0.0), LinkStatus(), None)
 
     def sizeHint(self) -> QSize:
@@ -59,14 +59,14 @@ class AlarmStrip(QWidget):
         """The least width at which the worst alarm is still named."""
         return QSize(_LEAST_ALARM_PX, self._height_px())
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Take over new colours and sizes."""
         self._theme = theme
         self._body = Letters(theme.font("body", bold=True))
         self._small = Letters(theme.font("small", bold=True))
         self.setFixedHeight(self._height_px())
         if self._explanation is not None:
-            self._explanation.set_theme(theme)
+            self._explanation.apply_theme(theme)
         self.update()
 
     def show_state(

@@ -42,7 +42,7 @@ class FlightDisplay(QWidget):
         """The size it is drawn for."""
         return QSize(600, 560)
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Take over new colours and sizes."""
         self._theme = theme
         self._parts = None

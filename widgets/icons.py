@@ -3,6 +3,7 @@
 They are few, load in microseconds and need no icon font.
 """
 
+from functools import cache, lru_cache
 from importlib import resources
 
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
@@ -29,9 +30,13 @@ def themed_icon(name: str, theme: Theme, token: str = "text") -> QIcon:
 
 def icon_pixmap(name: str, color: QColor, side_px: int) -> QPixmap:
     """Draw an icon `side_px` logical pixels wide and high on a transparent ground."""
-    source = _svg(name).replace(_PLACEHOLDER, color.name())
     screen = QGuiApplication.primaryScreen()
-    ratio = screen.devicePixelRatio() if screen else 1.0
+    return _drawn(name, color.name(), side_px, screen.devicePixelRatio() if screen else 1.0)
+
+
+@lru_cache(1024)
+def _drawn(name: str, color: str, side_px: int, ratio: float) -> QPixmap:
+    source = _svg(name).replace(_PLACEHOLDER, color)
     pixmap = QPixmap(QSize(side_px, side_px) * ratio)
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
@@ -41,13 +46,9 @@ def icon_pixmap(name: str, color: QColor, side_px: int) -> QPixmap:
     return pixmap
 
 
-_sources: dict[str, str] = {}
-
-
+@cache
 def _svg(name: str) -> str:
-    if name not in _sources:
-        path = resources.files("resources").joinpath("icons", f"{name}.svg")
-        if not path.is_file():
-            raise KeyError(f"there is no icon {name!r}")
-        _sources[name] = path.read_text(encoding="utf-8")
-    return _sources[name]
+    path = resources.files("resources").joinpath("icons", f"{name}.svg")
+    if not path.is_file():
+        raise KeyError(f"there is no icon {name!r}")
+    return path.read_text(encoding="utf-8")

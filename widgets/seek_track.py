@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
     QHelpEvent,
@@ -221,10 +221,12 @@ class SeekTrack(QWidget):
         color = blend(self._theme.color("accent"), self._theme.color("window"), 0.45)
         painter.setPen(QPen(color, 1))
         bottom = rail.bottom()
-        for column in np.flatnonzero(heights > 0):
-            x = rail.left() + int(column) + 0.5
-            top = bottom - rail.height() * (0.35 + 0.65 * float(heights[column]))
-            painter.drawLine(QPointF(x, top), QPointF(x, bottom))
+        columns = np.flatnonzero(heights > 0)
+        tops = bottom - rail.height() * (0.35 + 0.65 * heights[columns])
+        lefts = rail.left() + columns + 0.5
+        painter.drawLines(
+            [QLineF(x, y, x, bottom) for x, y in zip(lefts.tolist(), tops.tolist(), strict=True)]
+        )
 
     def _draw_armed(self, painter: QPainter, rail: QRectF) -> None:
         color = self._theme.color("text")

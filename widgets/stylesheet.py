@@ -51,6 +51,9 @@ QDockWidget::title { background: $surface; border-bottom: $hair solid $line;
 QToolBar { background: $surface; border: 0; border-bottom: $hair solid $line;
   padding: 2px $px6; spacing: $px4; }
 QToolBar::separator { background: $line; width: 1px; margin: $px6 $px4; }
+#toolbar, #panelTitle { background: $surface; border-bottom: 1px solid $line; }
+#timelineBar { background: $surface; border-top: 1px solid $line; }
+#hint { background: $surface; }
 QStatusBar { background: $surface; color: $muted; border-top: $hair solid $line; }
 QStatusBar::item { border: 0; }
 QMenuBar { background: $surface; border-bottom: $hair solid $line; }

@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 from importlib import resources
 from typing import Any, Literal
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QColor, QFont, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from widgets.stylesheet import style_sheet
+from widgets.visible_first import VisibleFirst
 
 THEME_NAMES = ("light", "dark", "sunlight")
 SERIES_COUNT = 12
@@ -167,19 +168,60 @@ def parse_theme(name: str, text: str, scale: float = 1.0) -> Theme:
 
 
 def apply_theme(app: QApplication, theme: Theme) -> None:
-    """Give the whole application this look: style, palette, font, style sheet, plot colours."""
-    if (app.style().name() or "").lower() != "fusion":
+    """Give the whole application this look: style, palette, font, style sheet, plot colours.
+
+    Widgets that stand already follow within the next events, those that show first.
+    """
+    walk = app.findChild(VisibleFirst)
+    if walk is None:
         app.setStyle("Fusion")
+        walk = VisibleFirst(app)
     scheme = Qt.ColorScheme.Dark if theme.is_dark else Qt.ColorScheme.Light
     if hasattr(app.styleHints(), "setColorScheme"):  # since Qt 6.8: title bars and file dialogs
         app.styleHints().setColorScheme(scheme)
+    walk.start(lambda: _set_sheet(app, theme), _polish, lambda widget: _hand_theme(widget, theme))
     app.setPalette(theme.palette())
     app.setFont(theme.font())
-    colors = {token: theme.color(token).name() for token in TOKENS}
-    icons = str(resources.files("resources").joinpath("themes", theme.name)).replace("\\", "/")
-    app.setStyleSheet(style_sheet(colors, theme, icons))
     if "pyqtgraph" in sys.modules:
         configure_plots(theme)
+
+
+def _set_sheet(app: QApplication, theme: Theme) -> None:
+    """Qt would polish all widgets that it has rules for anew, hidden ones too, and each once for
+    every ancestor: seconds for a station. With its rules dropped first it finds none to polish.
+    """
+    colors = {token: theme.color(token).name() for token in TOKENS}
+    icons = str(resources.files("resources").joinpath("themes", theme.name)).replace("\\", "/")
+    app.style().unpolish(app)
+    app.setStyleSheet(style_sheet(colors, theme, icons))
+
+
+def _polish(widget: QWidget) -> None:
+    """Have a widget that stands already take the present style sheet."""
+    widget.style().polish(widget)
+    QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.StyleChange))
+
+
+def hand_theme(root: QWidget, theme: Theme) -> None:
+    """Have `root` and all below it that paint with theme colours (they have a function
+    `apply_theme`) take them over; for widgets that were just built.
+    """
+    for widget in (root, *root.findChildren(QWidget)):
+        _hand_theme(widget, theme)
+
+
+def _hand_theme(widget: QWidget, theme: Theme) -> None:
+    """What a plugin's widget raises is for what holds it: the nearest one with `run_guarded`."""
+    take = getattr(widget, "apply_theme", None)
+    if take is None:
+        return
+    host = widget.parentWidget()
+    while host is not None and not hasattr(host, "run_guarded"):
+        host = host.parentWidget()
+    if host is None:
+        take(theme)
+    else:
+        host.run_guarded(take, theme)
 
 
 def configure_plots(theme: Theme) -> None:

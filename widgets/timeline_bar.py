@@ -70,17 +70,17 @@ class TimelineBar(QWidget):
         for button, icon in self._buttons:
             button.setIcon(themed_icon(icon, theme))
             button.setIconSize(QSize(round(20 * theme.scale), round(20 * theme.scale)))
-            button.setFixedSize(side, side)
+            button.setMaximumSize(side, side)
         metrics = QFontMetrics(theme.font())
         self._time.setFont(theme.font())
         self._time.setFixedWidth(metrics.horizontalAdvance("0:00:00.0") + round(24 * theme.scale))
         self._length.setFixedWidth(metrics.horizontalAdvance("/ 0:00:00.0") + 8)
         bold = QFontMetrics(theme.font("small", bold=True))
         self._live.setFont(theme.font("small", bold=True))
-        self._live.setFixedWidth(bold.horizontalAdvance("REPLAY") + round(24 * theme.scale))
-        self._speed.setFixedWidth(metrics.horizontalAdvance("−0.25×") + round(20 * theme.scale))
+        self._live.setMaximumWidth(bold.horizontalAdvance("REPLAY") + round(24 * theme.scale))
+        self._speed.setMaximumWidth(metrics.horizontalAdvance("−0.25×") + round(20 * theme.scale))
         for button in (self._live, self._speed):
-            button.setFixedHeight(side)
+            button.setMaximumHeight(side)
         self._track.apply_theme(theme)
 
     def show_vehicle(self, vehicle: Vehicle | None) -> None:

@@ -1,14 +1,14 @@
 """The pages of one aircraft: built when first shown, and replaced by a card when they fail."""
 
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QWidget
 
 from plugins.api import Page, PanelContext, resolve
 from widgets.error_card import ErrorCard
-from widgets.theme import Theme
+from widgets.theme import Theme, hand_theme
 
 
 class PageStack(QStackedWidget):
@@ -39,10 +39,13 @@ class PageStack(QStackedWidget):
         self.call(self.page_id, "refresh", t)
 
     def apply_theme(self, theme: Theme) -> None:
-        """Hand new colours to all open pages."""
-        for page_id in list(self._views):
-            self._contexts[page_id].theme = theme
-            self.call(page_id, "apply_theme", theme)
+        """Let the pages' contexts have the new colours; their widgets are given them one by one."""
+        for context in (self._context, *self._contexts.values()):
+            context.theme = theme
+
+    def run_guarded(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Call a function of a widget in the page that shows."""
+        return self._run_guarded(self.page_id, function, *arguments)
 
     def incomplete(self) -> dict[str, str]:
         """What is left to do on the open pages, by page."""
@@ -52,8 +55,9 @@ class PageStack(QStackedWidget):
     def call(self, page_id: str, name: str, *arguments: Any) -> Any:
         """Call one of a page's functions, if it has it."""
         function = getattr(self._views.get(page_id), name, None)
-        if function is None:
-            return None
+        return None if function is None else self._run_guarded(page_id, function, *arguments)
+
+    def _run_guarded(self, page_id: str, function: Callable[..., Any], *arguments: Any) -> Any:
         try:
             return function(*arguments)
         except Exception as error:  # noqa: BLE001  a page may fail in any way it likes
@@ -76,8 +80,7 @@ class PageStack(QStackedWidget):
         context = self._contexts[page_id] = self._context.child(dict(self._context.settings))
         try:
             view: QWidget = resolve(self._pages[page_id].widget)(context)
-            if hasattr(view, "apply_theme"):
-                view.apply_theme(context.theme)
+            hand_theme(view, context.theme)
         except Exception as error:  # noqa: BLE001  a page may fail in any way it likes
             self._fail(page_id, error)
             return

@@ -11,7 +11,6 @@ from telemetry.configuration.settings.configuration import Configuration
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.parts import make_label
 from widgets.settings.drawer import Drawer
-from widgets.theme import Theme
 
 NO_AIRCRAFT = "No aircraft and no log.\nConnect to an aircraft to set it up, or open a log to read."
 _ALL = "configure.all_settings"
@@ -67,11 +66,6 @@ class ConfigurePanel(QWidget):
         self.stack.refresh(t)
         self.drawer.refresh()
         self._show_states()
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Hand new colours to the pages."""
-        if self.stack is not None:
-            self.stack.apply_theme(theme)
 
     def start_search(self) -> None:
         """Go to the search box."""

@@ -54,7 +54,7 @@ class FlightDisplayPanel(QWidget):
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
-        self._display.set_theme(theme)
+        self._display.apply_theme(theme)
 
 
 class Silence:

@@ -114,7 +114,7 @@ class DetailPane(QWidget):
         self._theme = theme
         self.grid.apply_theme(theme)
         side, icon_px = theme.target_px(), round(18 * theme.scale)
-        self._disclosure.setFixedSize(side, side)
+        self._disclosure.setMaximumSize(side, side)
         self._disclosure.setIconSize(QSize(icon_px, icon_px))
         self.undo.setMinimumHeight(side)
         self._arrange()

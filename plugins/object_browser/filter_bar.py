@@ -109,7 +109,7 @@ class FilterBar(QWidget):
         icon_px = round(_ICON_PX * theme.scale)
         self._menu_button.setIcon(themed_icon("more", theme))
         self._menu_button.setIconSize(QSize(icon_px, icon_px))
-        self._menu_button.setFixedSize(side, side)
+        self._menu_button.setMaximumSize(side, side)
         self._arrange()
 
     def show_count(self, text: str, release: str) -> None:

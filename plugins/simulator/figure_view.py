@@ -62,7 +62,7 @@ class FigureView(QWidget):
             self._columns = columns
             self.show_figure(self._figure)
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
         self._theme = theme
         self.show_figure(self._figure)

@@ -52,7 +52,7 @@ class ScenePanel(QWidget):
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
-        self._scene.set_theme(theme)
+        self._scene.apply_theme(theme)
 
     def save_state(self) -> Json:
         """From where one looks."""

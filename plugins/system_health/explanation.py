@@ -43,12 +43,12 @@ class ExplanationCard(QFrame):
         self._row.setSpacing(10)
         self._row.addWidget(self._mark, alignment=Qt.AlignmentFlag.AlignTop)
         self._row.addWidget(scroll, 1)
-        self.set_theme(theme)
+        self.apply_theme(theme)
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Take over new colours and sizes."""
         self._theme = theme
-        self._mark.set_theme(theme)
+        self._mark.apply_theme(theme)
         self.keep_height(self._keeps_height)
         margin = round((LOW_MARGIN_PX if self._is_low else MARGIN_PX) * theme.scale)
         self._row.setContentsMargins(margin, margin, 2, 2 if self._is_low else margin)
@@ -69,7 +69,7 @@ class ExplanationCard(QFrame):
         self._words.setProperty("textSize", "small" if is_low else "")
         self._words.style().unpolish(self._words)
         self._words.style().polish(self._words)
-        self.set_theme(self._theme)
+        self.apply_theme(self._theme)
 
     @property
     def text(self) -> str:

@@ -40,9 +40,9 @@ class EventModel(QAbstractTableModel):
         super().__init__()
         self._events: tuple[Event, ...] = ()
         self._t = 0.0
-        self.set_theme(theme)
+        self.apply_theme(theme)
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
         self._muted = theme.color("disabled")
         self._row_size = QSize(0, theme.target_px())
@@ -123,13 +123,13 @@ class EventHistory(QTreeView):
         header = self.header()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setStretchLastSection(True)
-        self.set_theme(theme)
+        self.apply_theme(theme)
         self.clicked.connect(self._seek)
         self.activated.connect(self._seek)
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Take over new colours and sizes."""
-        self.events.set_theme(theme)
+        self.events.apply_theme(theme)
         metrics, margin = QFontMetrics(theme.font("body", bold=True)), round(20 * theme.scale)
         for column, widest in enumerate(("0:00:00.0", "Restart")):
             self.setColumnWidth(column, metrics.horizontalAdvance(widest) + margin)

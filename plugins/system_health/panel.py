@@ -77,8 +77,8 @@ class SystemHealthPanel(QWidget):
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
         self._theme = theme
-        self._card.set_theme(theme)
-        self._history.set_theme(theme)
+        self._card.apply_theme(theme)
+        self._history.apply_theme(theme)
         self._tiles.show_alarms(self._alarms, theme)
         self._explain(self._chosen)
         self._arrange()

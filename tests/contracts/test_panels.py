@@ -22,7 +22,7 @@ from app.workspaces import PanelPlace
 from plugins.api import Panel
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from tests.flights import LENGTH_S, live_vehicle, replayed_vehicle
-from widgets.theme import apply_theme, load_theme
+from widgets.theme import apply_theme, hand_theme, load_theme
 
 PLUGINS = find_plugins()
 PANELS = PLUGINS.panels
@@ -126,7 +126,7 @@ def test_a_panel_shows_a_flight(
     dock = open_panel(services, panel_id, {})
     assert services.fleet.active is not None
     show_flight(dock, services.fleet.active)
-    dock.apply_theme(load_theme("dark", 1.5))
+    hand_theme(dock, load_theme("dark", 1.5))
     dock.refresh()
     dock.grab()
     assert dock.view is not None, error_of(dock)

@@ -36,6 +36,7 @@ from tests.flights import LENGTH_S, live_vehicle, replayed_vehicle
 from tests.gui.conftest import MakeStation
 from widgets.error_card import ErrorCard
 from widgets.seek_track import SeekTrack
+from widgets.visible_first import VisibleFirst
 
 
 class Failing(QWidget):
@@ -72,6 +73,15 @@ def run_ticks(station: Station, count: int = 10) -> None:
     for _ in range(count):
         station.tick.run()
         QCoreApplication.processEvents()
+
+
+def run_until_painted(station: Station) -> None:
+    """Until a new look has reached all that shows."""
+    walk = station.app.findChild(VisibleFirst)
+    assert walk is not None
+    while walk.is_busy:
+        QCoreApplication.processEvents()
+    run_ticks(station)
 
 
 def replay(station: Station) -> Vehicle:
@@ -394,12 +404,12 @@ def test_themes_and_sizes_change_live(station: Station, qtbot: QtBot) -> None:
     before = station.window.grab().toImage()
     qtbot.keyClick(station.window, Qt.Key.Key_T)
     assert station.appearance.theme.name == "dark"
-    run_ticks(station)
+    run_until_painted(station)
     assert station.window.grab().toImage() != before
     height = station.window.timeline_bar.height()
     for _ in range(5):
         station.shell.run("larger")
-    run_ticks(station)
+    run_until_painted(station)
     assert station.window.timeline_bar.height() == round(height * 1.5)
     station.shell.run("usual-size")
     assert station.preferences.current.scale == 1.0

@@ -14,7 +14,7 @@ from plugins.object_browser.panel import BrowserPanel
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 from tests.flights import add, live_vehicle, replayed_vehicle
-from tests.gui.test_station import page_of, run_ticks, told
+from tests.gui.test_station import page_of, run_ticks, run_until_painted, told
 from widgets.plot.legend import PlotLegend
 
 
@@ -82,7 +82,7 @@ def test_a_new_theme_reaches_the_ground_of_a_plots_legend(station: Station) -> N
     station.fleet.add(live_vehicle())
     for name in ("light", "dark", "sunlight"):
         station.appearance.choose(name)
-        run_ticks(station)
+        run_until_painted(station)
         for legend in station.window.findChildren(PlotLegend):
             corner = legend.mapTo(station.window, QPoint(1, legend.height() - 1))
             ratio = station.window.devicePixelRatio()

@@ -131,6 +131,6 @@ def test_it_opens_by_keyboard_and_follows_new_alarms(
 def test_it_changes_theme_live(strip: AlarmStrip, name: str) -> None:
     strip.show_state(FLIGHT, CONNECTED, (alarm("Battery", "Warning"),))
     strip.toggle_explanation()
-    strip.set_theme(load_theme(name))
+    strip.apply_theme(load_theme(name))
     theme = load_theme(name)
     assert strip.grab().toImage().pixelColor(2, 2) == theme.color("surface")

@@ -27,7 +27,7 @@ class MapButton(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.clicked.connect(on_click)
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Take over colours and size."""
         self._theme = theme
         self.setFixedSize(self.sizeHint())

@@ -137,7 +137,7 @@ class MapCanvas(QWidget):
         """Take over new colours."""
         self._theme = theme
         for button in self._buttons:
-            button.set_theme(theme)
+            button.apply_theme(theme)
         self._ground.forget()
         self._tracks.forget()
         self._place_buttons()

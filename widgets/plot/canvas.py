@@ -69,7 +69,7 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
         self.setViewportUpdateMode(self.ViewportUpdateMode.FullViewportUpdate)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.viewport().setMouseTracking(True)
-        self.set_theme(theme)
+        self.apply_theme(theme)
         self._box.sigResized.connect(self._fit_margins)
 
     @property
@@ -88,7 +88,7 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
         """How many pixel columns curves have."""
         return max(50, round(self.area.width()))
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Take over new colours and sizes."""
         self._theme = theme
         self.setBackground(theme.color("plot_background"))

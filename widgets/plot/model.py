@@ -156,6 +156,10 @@ class PlotModel:
             self.values = None
             self._built = ()
 
+    def build_anew(self) -> None:
+        """Have the next frame bring its points, although nothing may have moved."""
+        self._built = ()
+
     def frame(self, moment: Moment, columns: int) -> PlotFrame:
         """What to show now, with curves reduced to `columns` pixels."""
         self.time.attach(self._recording)

@@ -168,14 +168,15 @@ class PlotView(QWidget):
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours and sizes."""
         self._theme = theme
-        self.canvas.set_theme(theme)
-        self.legend.set_theme(theme)
+        self.canvas.apply_theme(theme)
+        self.legend.apply_theme(theme)
         self._statistics.setFont(theme.font("small"))
         side = theme.target_px()
-        self._add_button.setFixedSize(side, side)
-        self._window_button.setFixedSize(round(side * 1.8), side)
+        self._add_button.setMaximumSize(side, side)
+        self._window_button.setMaximumSize(round(side * 1.8), side)
         self._notice.place()
         self.update()
+        self.model.build_anew()
         self.touch()
 
     def paintEvent(self, _event: QPaintEvent) -> None:

@@ -83,7 +83,7 @@ class Scene(QWidget):
         self._view = view
         self.update()
 
-    def set_theme(self, theme: Theme) -> None:
+    def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
         self._theme = theme
         self.update()
