@@ -15,6 +15,7 @@ from telemetry.objects.catalogue import Catalogue
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 
 _SLOW_S = 0.3
+_OWN_SUFFIXES = ("*.opl", "*.tll", "*.drlog")
 
 
 class JobRefused(Exception):  # noqa: N818 - a refusal is not a fault
@@ -46,6 +47,15 @@ class LogOpening:
         self._jobs = jobs
         self._messages = messages
         self._running: list[_Job] = []
+
+    @property
+    def name_filter(self) -> str:
+        """The kinds of files that can be opened, as a file dialog offers them."""
+        kinds = [
+            ("Flight logs", " ".join((*_OWN_SUFFIXES, *(f"*{f.suffix}" for f in self._formats))))
+        ]
+        kinds += [(entry.title, f"*{entry.suffix}") for entry in self._formats]
+        return ";;".join(f"{title} ({names})" for title, names in (*kinds, ("All files", "*")))
 
     @property
     def is_busy(self) -> bool:

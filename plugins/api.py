@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from telemetry.configuration.settings.configuration import Configuration, configuration_of
+from telemetry.flight_state import RENAMED
 from telemetry.recording.recording import Recording
 from telemetry.timeline import Timeline
 from telemetry.vehicle.vehicle import Fleet, Vehicle
@@ -233,6 +234,12 @@ class PageWidget(Protocol):
 
     def incomplete(self) -> str:
         """What still has to be done here before the aircraft can fly; empty if nothing."""
+
+
+def object_names(name: str) -> tuple[str, ...]:
+    """What an object is called in the releases, the newest name first (AccelState was AccelSensor
+    and Accels); itself alone if it never had another name. Any of its names may be asked for."""
+    return next((names for names in RENAMED if name in names), (name,))
 
 
 def resolve(name: str) -> Any:

@@ -20,6 +20,8 @@ GPS = ("GPSPositionSensor", "GPSPosition")
 BARO = ("BaroSensor", "BaroAltitude")
 AIRSPEED = ("AirspeedState", "AirspeedActual", "BaroAirspeed")
 ACCELERATION = ("AccelState", "AccelSensor", "Accels")
+RENAMED = (ATTITUDE, POSITION, VELOCITY, GPS, BARO, AIRSPEED, ACCELERATION)
+"""The names of one object in the releases, the newest first."""
 
 ESTIMATE_LASTS_S = 5.0
 """A position estimate so much older than the receiver's place no longer tells where it is."""

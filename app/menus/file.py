@@ -11,8 +11,6 @@ from app.menus.parts import MenuParts
 from app.preferences_overlay import PreferencesOverlay
 from telemetry.finding import Level
 
-_LOG_FILTER = "Flight logs (*.opl *.tll *.drlog);;All files (*)"
-
 
 def file_menu(parts: MenuParts) -> tuple[MenuItem, ...]:
     """Everything that opens, writes or closes a flight, and the preferences."""
@@ -32,7 +30,7 @@ def file_menu(parts: MenuParts) -> tuple[MenuItem, ...]:
 
 def _open_log(parts: MenuParts) -> None:
     dialog = QFileDialog(parts.window, "Open a flight log")
-    dialog.setNameFilter(_LOG_FILTER)
+    dialog.setNameFilter(parts.logs.name_filter)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
     recent = parts.preferences.current.recent_logs
     if recent:

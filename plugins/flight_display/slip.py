@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from telemetry.flight_state import ACCELERATION
+from plugins.api import object_names
 from telemetry.recording.recording import Recording
 
 WINDOW_S = 2.0
@@ -21,7 +21,7 @@ def steady_lateral_mps2(recording: Recording, t: float) -> float | None:
 
     None without samples, or where the mean is uncertain by more than 1 m/s².
     """
-    for name in ACCELERATION:
+    for name in object_names("AccelState"):
         track = recording.track(name)
         if track is None:
             continue

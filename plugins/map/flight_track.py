@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plugins.api import object_names
 from telemetry.earth.shape import EQUATOR_M
-from telemetry.flight_state import ESTIMATE_LASTS_S, GPS, POSITION
+from telemetry.flight_state import ESTIMATE_LASTS_S
 from telemetry.recording.recording import Recording
 from telemetry.recording.track import Track
 from widgets.map.projection import Floats, GeoPoint, project_many, unproject
@@ -51,8 +52,8 @@ class FlightTrack:
     def _restart(self, homes: Homes) -> None:
         self._restarts += 1
         self._homes = homes
-        self._position = _Reader(POSITION)
-        self._gps = _Reader(GPS)
+        self._position = _Reader(object_names("PositionState"))
+        self._gps = _Reader(object_names("GPSPositionSensor"))
         self._ground_m: float | None = None
         self.is_relative = False
         self.times: Floats = np.empty(0)

@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
+from plugins.api import object_names
 from plugins.map.flight_track import FlightTrack
-from telemetry.flight_state import GPS, VELOCITY
 from telemetry.recording.recording import Recording
 from telemetry.recording.track import Track
 from widgets.map.projection import Floats
@@ -54,7 +54,11 @@ def shading(title: str, unit: str, values: Floats) -> Shading | None:
 def speeds(recording: Recording, times: Floats) -> Floats:
     """Speed over ground in m/s at each time: estimated, else as the receiver measured it."""
     found = np.full(len(times), np.nan)
-    for names, fields in ((VELOCITY, ("North", "East")), (GPS, ("Groundspeed",))):
+    for newest, fields in (
+        ("VelocityState", ("North", "East")),
+        ("GPSPositionSensor", ("Groundspeed",)),
+    ):
+        names = object_names(newest)
         track = next((track for name in names if (track := recording.track(name))), None)
         if track is None or not all(track.definition.has_field(field) for field in fields):
             continue

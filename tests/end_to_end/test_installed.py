@@ -175,3 +175,21 @@ def test_a_package_that_another_distribution_shares_is_found(installed: Installe
     finally:
         shutil.rmtree(other)
     assert "'app' is also a package of other" in done.stdout
+
+
+def test_the_example_plugin_works_as_a_package_and_in_a_folder(installed: Installed) -> None:
+    """And its own tests pass, without any of ours."""
+    source = installed.folder / "plugin"
+    shutil.copytree(ROOT / "examples" / "plugin", source)
+    command = ("install", "--no-deps", "--no-index", "--no-build-isolation", "--quiet", source)
+    pip = [sys.executable, "-m", "pip", "--python", installed.python, *command]
+    subprocess.run(pip, check=True)
+    listed = installed.run("lapwing", "doctor").stdout
+    assert "lapwing-height: height" in listed
+    tested = installed.run("python", "-P", "-m", "pytest", "-q", "--rootdir", source, source)
+    assert "2 passed" in tested.stdout, tested.stdout + tested.stderr
+    pip = [sys.executable, "-m", "pip", "--python", installed.python, "uninstall", "--yes"]
+    subprocess.run([*pip, "--quiet", "lapwing-height"], check=True)
+    folder = installed.folder / "home" / "config" / "plugins"
+    shutil.copytree(source / "lapwing_height", folder / "lapwing_height")
+    assert f"{folder}: height" in installed.run("lapwing", "doctor").stdout

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from telemetry.flight_state import ACCELERATION, AIRSPEED, ATTITUDE, BARO, GPS, POSITION, VELOCITY
+from telemetry.flight_state import RENAMED
 from telemetry.objects.definition import FieldDefinition, FieldType
 from telemetry.recording.recording import Recording
 from telemetry.recording.track import Track
@@ -98,7 +98,7 @@ def find_field(recording: Recording, path: str) -> FieldRef | None:
 def _find_track(recording: Recording, name: str, instance: int) -> Track | None:
     """The track of an object, under the name that the recorded release has for it."""
     track = recording.track(name, instance)
-    others = (other for group in _RENAMED if name in group for other in group if other != name)
+    others = (other for group in RENAMED if name in group for other in group if other != name)
     while track is None and (other := next(others, None)) is not None:
         track = recording.track(other, instance)
     return track
@@ -138,7 +138,6 @@ def search_fields(entries: list[FieldEntry], text: str) -> list[FieldEntry]:
     return [entry for _, _, entry in ranked]
 
 
-_RENAMED = (ATTITUDE, POSITION, VELOCITY, GPS, BARO, AIRSPEED, ACCELERATION)
 _NO_UNITS = {"function", "channel", "mode", "hex", "raw", "uavoid", "bool", "option", "-", "none"}
 _SHORT_UNITS = {
     "deg": "°",

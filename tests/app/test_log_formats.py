@@ -1,0 +1,46 @@
+"""A log format of a plugin: its files are offered by the dialog and opened."""
+
+import gzip
+import sys
+from pathlib import Path
+
+import pytest
+
+from app.log_opening import LogOpening
+from app.messages import Messages
+from app.plugin_loader import find_plugins
+from plugins.api import object_names
+from telemetry.vehicle.vehicle import Fleet
+from tests.immediate import ImmediateJobs
+from tests.telemetry.logs.books import CATALOGUE, attitudes
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "plugin"
+
+
+@pytest.fixture
+def opening(monkeypatch: pytest.MonkeyPatch) -> LogOpening:
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    formats = find_plugins(EXAMPLE).log_formats
+    return LogOpening(Fleet(), formats, lambda: CATALOGUE, ImmediateJobs(), Messages())
+
+
+def test_the_dialog_offers_its_files(opening: LogOpening) -> None:
+    assert opening.name_filter == (
+        "Flight logs (*.opl *.tll *.drlog *.opl.gz);;Compressed flight log (*.opl.gz);;"
+        "All files (*)"
+    )
+
+
+def test_its_files_are_read_by_it(opening: LogOpening, tmp_path: Path) -> None:
+    path = tmp_path / "flight.opl.gz"
+    path.write_bytes(gzip.compress(b"".join(attitudes(20))))
+    opened: list[str] = []
+    opening.open(path, lambda vehicle: opened.append(vehicle.recording.names()[0]))
+    opening.poll()
+    assert opened == ["AttitudeState"]
+
+
+@pytest.mark.parametrize("name", ["AccelState", "AccelSensor", "Accels"])
+def test_a_plugin_learns_an_object_s_other_names(name: str) -> None:
+    assert object_names(name) == ("AccelState", "AccelSensor", "Accels")
+    assert object_names("FlightStatus") == ("FlightStatus",)
