@@ -39,6 +39,8 @@ STAGED = {
     ("StabilizationSettingsBank2", "RollPI.Kp"): 3.5,
 }
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Folders]:
@@ -132,7 +134,6 @@ def test_a_configuration_set_is_read(folders: Folders) -> None:
     assert len(document.snapshot.objects) == entry.objects
 
 
-@pytest.mark.slow
 @pytest.mark.starts_simulator
 def test_what_was_kept_for_a_board_comes_back_when_it_connects(
     folders: Folders, make_station: MakeStation, qtbot: QtBot
