@@ -55,16 +55,22 @@ def _begin_model(p: Any, s: Any, m: Whole, dt: float) -> None:
 
 
 @njit_part
+def sampled_with(m: int) -> int:
+    """The sensor whose rate model `m` has: itself, but for a second value of a sensor."""
+    if m == GPS_VELOCITY:
+        return int(GPS)
+    if m == CURRENT:
+        return int(BATTERY)
+    return m
+
+
+@njit_part
 def begin_errors(p: Any, s: Any) -> None:
     """Draw the offsets this run starts with and compute what its error models need."""
     for m in range(SENSOR_COUNT):
-        sensor = m
-        if m == GPS_VELOCITY:
-            sensor = int(GPS)
-        elif m == CURRENT:
-            sensor = int(BATTERY)
-        if p["sensor_period"][sensor] > 0:
-            _begin_model(p, s, m, p["sensor_period"][sensor] * STEP_S)
+        period = p["sensor_period"][sampled_with(m)]
+        if period > 0:
+            _begin_model(p, s, m, period * STEP_S)
 
 
 @njit_part

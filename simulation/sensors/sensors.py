@@ -32,7 +32,7 @@ from simulation.sensors.barometer import (
     show_supplied_pressure,
 )
 from simulation.sensors.battery_monitor import measure_power, show_power
-from simulation.sensors.error_model import begin_errors, draw_errors
+from simulation.sensors.error_model import begin_errors, draw_errors, sampled_with
 from simulation.sensors.gps import begin_fix, measure_fix, show_fix, show_supplied_fix
 from simulation.sensors.imu import measure_accel, measure_gyro
 from simulation.sensors.magnetometer import measure_field
@@ -50,7 +50,7 @@ def turn_on(p: Any, w: Any, s: Any) -> None:
     begin_errors(p, s)
     begin_fix(p, w, s)
     for sensor in range(SENSOR_COUNT):
-        fitted = p["sensor_period"][sensor] > 0
+        fitted = p["sensor_period"][sensor] > 0 and sampled_with(sensor) == sensor
         s["sample_step"][sensor] = 0 if fitted else _NEVER
         s["delivery_step"][sensor] = p["sensor_delay"][sensor] if fitted else _NEVER
 

@@ -241,6 +241,14 @@ def test_no_sensor_disturbs_another(seed: int) -> None:
     assert bare.output["sonar_count"] == bare.output["battery_count"] == 0
 
 
+def test_a_second_value_is_sampled_with_its_sensor_whatever_periods_say() -> None:
+    """GPS velocity and battery current have rows of their own, for their error models."""
+    simulator = parked()
+    record(simulator)["parameters"]["sensor_period"] = 10
+    simulator.advance(1000)
+    assert simulator.output["battery_count"] == simulator.output["mag_count"]
+
+
 def _exact(simulator: Simulator, *models: Whole) -> Simulator:
     """Without errors and of fine resolution."""
     for model in models:
