@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 from widgets.icons import icon_pixmap, themed_icon
 from widgets.parts import make_label
+from widgets.stamp import Stamp
 from widgets.theme import Theme
 
 HEIGHT_PX = 40
@@ -48,7 +49,7 @@ class Toolbar(QWidget):
         self.on_connections: Callable[[], None] = lambda: None
         self.vehicle_menu = QMenu(self)
         self._theme = theme
-        self._shown: tuple[object, ...] = ()
+        self._shown = Stamp()
         self._vehicle_shown: Vehicle | None = None
         self._message = ""
         self._row = QHBoxLayout(self)
@@ -82,7 +83,7 @@ class Toolbar(QWidget):
     def apply_theme(self, theme: Theme) -> None:
         """Take over colours and sizes."""
         self._theme = theme
-        self._shown = ()
+        self._shown.forget()
         self.setFixedHeight(round(HEIGHT_PX * theme.scale))
         side = QSize(round(18 * theme.scale), round(18 * theme.scale))
         for button, icon in ((self._menu_button, "menu"), (self._new, "plus")):
@@ -120,9 +121,8 @@ class Toolbar(QWidget):
         name = vehicle.name if vehicle else "No aircraft"
         shown = (name, status.word, round(status.objects_per_s), status.recording_file,
                  status.recording_error, status.reason)  # fmt: skip
-        if shown == self._shown:
+        if not self._shown.has_changed(shown):
             return
-        self._shown = shown
         self._vehicle.setText(f"{_elided(name, 28)} ▾")
         self._vehicle.setEnabled(vehicle is not None)
         self._link.setText(status.word)

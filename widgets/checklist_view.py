@@ -7,6 +7,7 @@ from telemetry.configuration.arming.checklist import Checklist
 from telemetry.finding import Finding, Level
 from widgets.level_mark import LEVEL_SIGNS, LEVEL_TOKENS
 from widgets.parts import clear_layout, make_label
+from widgets.stamp import Stamp
 
 
 class ChecklistView(QFrame):
@@ -15,7 +16,7 @@ class ChecklistView(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.checklist = Checklist((), "")
-        self._keys: tuple[str, ...] = ()
+        self._keys = Stamp()
         self._lines: list[tuple[QLabel, QLabel, QLabel]] = []
         self.setProperty("card", "plain")
         self.summary = make_label(size="title", wraps=True)
@@ -36,8 +37,7 @@ class ChecklistView(QFrame):
         is_calm = checklist.is_ready or checklist.is_armed
         _set(self.summary, "tone", "" if is_calm else "danger" if checklist.blocking else "muted")
         keys = tuple(check.code for check in checklist.checks)
-        if keys != self._keys:
-            self._keys = keys
+        if self._keys.has_changed(keys):
             self._build(len(keys))
         for labels, check in zip(self._lines, checklist.checks, strict=True):
             _show(labels, check)

@@ -16,6 +16,7 @@ from widgets.instruments.ink import Ink
 from widgets.instruments.layout import Layout, lay_out
 from widgets.instruments.tapes import ALTITUDE_SCALE, SPEED_SCALE, ClimbBar, Tape, show_number
 from widgets.instruments.words import Corners
+from widgets.stamp import Stamp
 from widgets.theme import Theme
 
 STALE_ATTITUDE_S = 1.0
@@ -35,7 +36,7 @@ class FlightDisplay(QWidget):
         self._state: FlightState | None = None
         self._status = LinkStatus()
         self._fault = "No aircraft. Connect one, or open a log."
-        self._shown: object = None
+        self._shown = Stamp()
         self._parts: _Parts | None = None
 
     def sizeHint(self) -> QSize:
@@ -58,9 +59,7 @@ class FlightDisplay(QWidget):
         """
         self._state, self._status = state, status
         self._fault = fault if fault is not None else attitude_fault(state)
-        shown = (_rounded(state), status, self._fault)
-        if shown != self._shown:
-            self._shown = shown
+        if self._shown.has_changed(_rounded(state), status, self._fault):
             self.update()
 
     @property

@@ -12,6 +12,7 @@ from telemetry.vehicle.vehicle import Vehicle
 from widgets.icons import themed_icon
 from widgets.parts import make_label
 from widgets.seek_track import SeekTrack
+from widgets.stamp import Stamp
 from widgets.theme import Theme
 from widgets.transport import SPEEDS, Transport
 
@@ -40,7 +41,7 @@ class TimelineBar(QWidget):
         self._on_change = on_change
         self._on_problem = on_problem
         self._buttons: list[tuple[QToolButton, str]] = []
-        self._shown: tuple[object, ...] = ()
+        self._shown = Stamp()
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(8, 0, 8, 0)
         self._row.setSpacing(2)
@@ -64,7 +65,7 @@ class TimelineBar(QWidget):
     def apply_theme(self, theme: Theme) -> None:
         """Take over colours and sizes."""
         self._theme = theme
-        self._shown = ()
+        self._shown.forget()
         self.setFixedHeight(round(HEIGHT_PX * theme.scale))
         side = theme.target_px()
         for button, icon in self._buttons:
@@ -97,8 +98,7 @@ class TimelineBar(QWidget):
             format_time(timeline.t if timeline else 0.0),
             format_time(last_s),
         )
-        if state != self._shown:
-            self._shown = state
+        if self._shown.has_changed(state):
             self._show_state(timeline, last_s)
 
     def _show_state(self, timeline: Timeline | None, last_s: float) -> None:
@@ -144,7 +144,7 @@ class TimelineBar(QWidget):
             except ValueError as error:
                 self._on_problem(f"{error}.")
         self._time.clearFocus()
-        self._shown = ()
+        self._shown.forget()
         self._on_change()
 
     def _button(self, icon: str, tip: str, run: Callable[[], None]) -> QToolButton:
@@ -164,7 +164,7 @@ class TimelineBar(QWidget):
 
         def act() -> None:
             run()
-            self._shown = ()
+            self._shown.forget()
             self._on_change()
 
         button.clicked.connect(lambda _checked=False: act())

@@ -10,6 +10,7 @@ from telemetry.configuration.airframe.mixer import MixerChannel
 from telemetry.configuration.settings.airframe_draft import AirframeDraft
 from widgets.parts import clear_layout, make_label
 from widgets.quiet_wheel import quiet_wheel
+from widgets.stamp import Stamp
 
 _COMBO_PX, _FLAG_PX = 68, 16
 
@@ -20,7 +21,7 @@ class Assignment(QWidget):
     def __init__(self, draft: AirframeDraft) -> None:
         super().__init__()
         self._draft = draft
-        self._shape: object = None
+        self._shape = Stamp()
         self.combos: dict[str, QComboBox] = {}
         self._flags: dict[str, QLabel] = {}
         self._empty = make_label(
@@ -41,9 +42,7 @@ class Assignment(QWidget):
         """Show the assignment as it is now."""
         draft = self._draft
         channels = draft.setup.channels if draft.definition is not None else ()
-        shape = tuple(channel.name for channel in channels), draft.mixer.size
-        if shape != self._shape:
-            self._shape = shape
+        if self._shape.has_changed(tuple(channel.name for channel in channels), draft.mixer.size):
             self._build(channels)
         outputs = draft.setup.outputs
         used = list(outputs.values())

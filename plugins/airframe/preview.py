@@ -9,6 +9,7 @@ from telemetry.configuration.airframe.frame import HELICOPTER, MOTOR, REVERSABLE
 from telemetry.configuration.airframe.preview import StickInputs, outputs, pulses
 from telemetry.configuration.settings.airframe_draft import AirframeDraft
 from widgets.parts import make_label
+from widgets.stamp import Stamp
 from widgets.stick_view import StickView
 from widgets.theme import Theme
 from widgets.value_slider import ValueSlider
@@ -26,7 +27,7 @@ class Preview(QWidget):
     def __init__(self, draft: AirframeDraft) -> None:
         super().__init__()
         self._draft = draft
-        self._seen: object = None
+        self._seen = Stamp()
         self.values: dict[int, float] = {}
         self.left = StickView("yaw", "throttle", keeps_y=True, takes_keys=True)
         self.right = StickView("roll", "pitch", takes_keys=True)
@@ -60,10 +61,10 @@ class Preview(QWidget):
         """Work out what the outputs would be given, if sticks or mixer have changed."""
         draft = self._draft
         self.collective.setVisible(self._has_collective)
-        stamp = self.sticks, draft.mixer, draft.curves, draft.ends, draft.setup, draft.frame_name
-        if stamp == self._seen:
+        if not self._seen.has_changed(
+            self.sticks, draft.mixer, draft.curves, draft.ends, draft.setup, draft.frame_name
+        ):
             return
-        self._seen = stamp
         mixer = draft.mixer
         found = outputs(mixer, draft.curves, self.sticks, draft.frame.family)
         ends = draft.ends

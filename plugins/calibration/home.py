@@ -14,6 +14,7 @@ from telemetry.configuration.calibration.procedures.home import (
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.parts import make_label
+from widgets.stamp import Stamp
 
 
 class HomeView(QWidget):
@@ -23,7 +24,7 @@ class HomeView(QWidget):
         super().__init__()
         self._settings = settings
         self._vehicle = vehicle
-        self._seen: object = None
+        self._seen = Stamp()
         self.text = make_label(wraps=True)
         self.from_gps = QPushButton("Set home from GPS")
         self.from_gps.clicked.connect(self._set)
@@ -51,9 +52,8 @@ class HomeView(QWidget):
             settings.aircraft.stamp(FIX),
             int(t),
         )
-        if stamp == self._seen:
+        if not self._seen.has_changed(stamp):
             return
-        self._seen = stamp
         text = f"{home_text(settings, recording, t)} {fix_text(recording, t)}"
         if text != self.text.text():
             self.text.setText(text)

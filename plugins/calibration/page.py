@@ -26,6 +26,7 @@ from telemetry.vehicle.vehicle import Vehicle
 from widgets.parts import make_label
 from widgets.settings.form import reveal
 from widgets.solid import Shape
+from widgets.stamp import Stamp
 from widgets.theme import Theme
 
 _ABOUT = (
@@ -54,8 +55,8 @@ class CalibrationPage(QWidget):
         self._settings: Configuration = settings
         self._vehicle: Vehicle = vehicle
         self._context = context
-        self._seen: object = None
-        self._judged: object = None
+        self._seen = Stamp()
+        self._judged = Stamp()
         self._todo = ""
         self.run: Run | None = None
         self._ended: Run | None = None
@@ -125,9 +126,9 @@ class CalibrationPage(QWidget):
     def incomplete(self) -> str:
         """Which calibrations were never done, by their values on board."""
         settings = self._settings
-        stamp = settings.version, tuple(settings.aircraft.stamp(name) for name in OBJECTS)
-        if stamp != self._judged:
-            self._judged = stamp
+        if self._judged.has_changed(
+            settings.version, tuple(settings.aircraft.stamp(name) for name in OBJECTS)
+        ):
             missing = ", ".join(never_done(settings)).lower()
             self._todo = f"Never calibrated: {missing}." if missing else ""
         return self._todo
@@ -170,7 +171,7 @@ class CalibrationPage(QWidget):
         self._grid.setVisible(run is None)
         self.run_view.setVisible(run is not None and not run.is_over)
         self.result.setVisible(run is not None and run.is_over)
-        self._seen = None
+        self._seen.forget()
 
     def _show_cards(self, t: float) -> None:
         if self.run is not None:
@@ -179,10 +180,10 @@ class CalibrationPage(QWidget):
         aircraft, recording = settings.aircraft, self._vehicle.recording
         now = t if aircraft.is_log else self._vehicle.end_s
         stamps = tuple(aircraft.stamp(name) for name in (*OBJECTS, "FlightStatus"))
-        stamp = stamps, settings.version, settings.refusal, round(_LOOKS_PER_S * now)
-        if stamp == self._seen:
+        if not self._seen.has_changed(
+            stamps, settings.version, settings.refusal, round(_LOOKS_PER_S * now)
+        ):
             return
-        self._seen = stamp
         for kind_id, card in self.cards.items():
             kind = kind_of(kind_id)
             quality = quality_now(kind, recording, now)

@@ -27,6 +27,7 @@ from telemetry.configuration.settings.settings_file import SUFFIX
 from telemetry.folders import Folders
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.parts import make_button, make_label
+from widgets.stamp import Stamp
 
 _FILTER = f"Settings (*.uav *.xml *{SUFFIX});;All files (*)"
 _WRITE_FILTER = f"Lapwing settings (*{SUFFIX});;UAV settings of other stations (*.uav)"
@@ -47,7 +48,7 @@ class SetsPage(QWidget):
         self._files: list[Path] = []
         self._entries: tuple[SetEntry, ...] = ()
         self._deleted: tuple[Path, bytes] | None = None
-        self._seen: object = None
+        self._seen = Stamp()
         self.who = make_label(wraps=True)
         self.text = make_label(wraps=True)
         self.text.hide()
@@ -68,9 +69,9 @@ class SetsPage(QWidget):
     def refresh(self, t: float) -> None:
         """Follow the aircraft and whatever else is open."""
         vehicles = self._context.fleet.vehicles
-        stamp = self._settings.aircraft.is_complete, vehicles, self._settings.aircraft.serial
-        if stamp != self._seen:
-            self._seen = stamp
+        if self._seen.has_changed(
+            self._settings.aircraft.is_complete, vehicles, self._settings.aircraft.serial
+        ):
             self._show_who()
             self._read_sets()
         self.compare.refresh()

@@ -13,6 +13,7 @@ from plugins.api import PanelContext
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.parts import make_label
 from widgets.settings.form import ObjectForm
+from widgets.stamp import Stamp
 
 
 class AllSettingsPage(QWidget):
@@ -25,7 +26,7 @@ class AllSettingsPage(QWidget):
         self._settings: Configuration = settings
         self._context = context
         self._form: ObjectForm | None = None
-        self._known: tuple[str, ...] = ()
+        self._known = Stamp()
         self.objects = QComboBox()
         self.objects.setMaxVisibleItems(24)
         self.objects.currentTextChanged.connect(self._open)
@@ -50,8 +51,7 @@ class AllSettingsPage(QWidget):
         """Follow what the aircraft has and what is staged."""
         recording = self._context.recording
         names = tuple(recording.names()) if recording is not None else ()
-        if names != self._known:
-            self._known = names
+        if self._known.has_changed(names):
             self._fill(names)
         if self._form is not None:
             self._form.refresh()
@@ -82,7 +82,7 @@ class AllSettingsPage(QWidget):
             self._open(self.objects.currentText())
 
     def _list_anew(self) -> None:
-        self._known = ()
+        self._known.forget()
         self.refresh(0.0)
 
     def _open(self, name: str) -> None:

@@ -13,6 +13,7 @@ from telemetry.finding import Level
 from telemetry.flight_state import read_flight_state
 from telemetry.vehicle.vehicle import LinkStatus, Vehicle
 from widgets.flight_display import STALE_ATTITUDE_S, FlightDisplay, attitude_fault, link_fault
+from widgets.stamp import Stamp
 from widgets.theme import Theme
 
 
@@ -23,7 +24,7 @@ class FlightDisplayPanel(QWidget):
         super().__init__()
         self._context = context
         self._display = FlightDisplay(context.theme)
-        self._seen: object = None
+        self._seen = Stamp()
         self._silence = Silence()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -33,15 +34,13 @@ class FlightDisplayPanel(QWidget):
         """Show the aircraft as it was at `t`, and in a live flight how long it has been silent."""
         vehicle = self._context.vehicle
         if vehicle is None:
-            self._seen = None
+            self._seen.forget()
             self._display.show_state(None, LinkStatus())
             return
         recording, status = vehicle.recording, vehicle.status
         silent_s = self._silence.seconds(vehicle, monotonic_s())
-        seen = (id(recording), recording.version, t, status, int(silent_s))
-        if seen == self._seen:
+        if not self._seen.has_changed(id(recording), recording.version, t, status, int(silent_s)):
             return
-        self._seen = seen
         alarms = all_alarms(recording, t)
         state = read_flight_state(recording, t)
         state = replace(

@@ -8,6 +8,7 @@ from telemetry.configuration.settings.configuration import Configuration
 from widgets.gesture_tile import GestureTile
 from widgets.parts import clear_layout, make_label
 from widgets.settings.form import ObjectForm
+from widgets.stamp import Stamp
 from widgets.theme import Theme
 
 _FIELD = "Arming"
@@ -29,7 +30,7 @@ class ArmingView(QWidget):
         super().__init__()
         self.tiles: dict[str, GestureTile] = {}
         self._settings, self._keeper, self._theme = settings, keeper, theme
-        self._options: tuple[str, ...] = ()
+        self._options = Stamp()
         self.stick_mode = QComboBox()
         for mode, ((across, up), (right_across, right_up)) in STICK_MODES.items():
             sides = f"left {up.lower()}/{across.lower()}"
@@ -99,9 +100,8 @@ class ArmingView(QWidget):
         column.addWidget(self.more)
 
     def _offer(self, options: tuple[str, ...]) -> None:
-        if options == self._options:
+        if not self._options.has_changed(options):
             return
-        self._options = options
         clear_layout(self._grid)
         self.tiles.clear()
         for number, option in enumerate(options):

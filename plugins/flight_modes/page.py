@@ -20,6 +20,7 @@ from widgets.fold import Fold
 from widgets.settings.editor import SettingEditor
 from widgets.settings.findings import FindingsView
 from widgets.settings.form import ObjectForm, reveal
+from widgets.stamp import Stamp
 from widgets.theme import Theme
 
 _JUDGED = (
@@ -55,8 +56,8 @@ class FlightModesPage(QWidget):
         self._settings: Configuration = settings
         self._theme = context.theme
         self._keeper = ""
-        self._judged: object = None
-        self._armed_by: object = None
+        self._judged = Stamp()
+        self._armed_by = Stamp()
         self.parts: tuple[_AnyPart, ...] = ()
         self.checklist = ChecklistView()
         self.findings = FindingsView()
@@ -184,16 +185,14 @@ class FlightModesPage(QWidget):
 
     def _build(self, part: _AnyPart) -> None:
         _ = part.view
-        self._judged = None  # it wants to know what the positions are
+        self._judged.forget()  # it wants to know what the positions are
 
     def _judge(self) -> None:
         settings = self._settings
         equipment = equipment_of(settings.aircraft)
         stamps = tuple(settings.aircraft.stamp(name) for name in _JUDGED)
-        judged = settings.version, stamps, equipment, self._keeper
-        if judged == self._judged:
+        if not self._judged.has_changed(settings.version, stamps, equipment, self._keeper):
             return
-        self._judged = judged
         setup = read_setup(settings.values)
         for view in (self._positions.built, self._sets.built, self._failsafe.built):
             if view is not None:
@@ -202,9 +201,7 @@ class FlightModesPage(QWidget):
 
     def _check_arming(self) -> None:
         aircraft = self._settings.aircraft
-        stamps = tuple(aircraft.stamp(name) for name in _ARMED_BY)
-        if stamps != self._armed_by:
-            self._armed_by = stamps
+        if self._armed_by.has_changed(tuple(aircraft.stamp(name) for name in _ARMED_BY)):
             self.checklist.show_checklist(arming_checklist(aircraft.sample))
 
     def _unfold(self, widget: QWidget) -> None:

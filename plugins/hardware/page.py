@@ -11,6 +11,7 @@ from telemetry.configuration.hardware.check import check_hardware
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.parts import make_label
 from widgets.settings.findings import FindingsView
+from widgets.stamp import Stamp
 from widgets.theme import Theme
 
 _ABOUT = "The board takes ports and modules over when it restarts: save on board, then restart it."
@@ -27,7 +28,7 @@ class HardwarePage(QWidget):
         self._settings: Configuration = settings
         self._context = context
         self._kind: BoardKind | None = None
-        self._seen: object = None
+        self._seen = Stamp()
         self.board: BoardView | None = None
         self.findings = FindingsView()
         self.sections = [
@@ -82,9 +83,9 @@ class HardwarePage(QWidget):
     def _check(self) -> None:
         settings = self._settings
         names = ("HwSettings", "FlightBatterySettings", "TxPIDSettings", "CameraStabSettings")
-        stamp = settings.version, tuple(settings.aircraft.stamp(name) for name in names)
-        if stamp != self._seen:
-            self._seen = stamp
+        if self._seen.has_changed(
+            settings.version, tuple(settings.aircraft.stamp(name) for name in names)
+        ):
             self.findings.show_findings(check_hardware(self._kind, settings.values))
             if self.board is not None:
                 self.board.update()

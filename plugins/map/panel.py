@@ -1,7 +1,6 @@
 """The map panel: reads the fleet's recordings at the cursor and hands a scene to the canvas."""
 
 import os
-from typing import Any
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -14,6 +13,7 @@ from telemetry.vehicle.vehicle import Vehicle
 from widgets.map.canvas import MapCanvas
 from widgets.map.projection import GeoPoint
 from widgets.map.scene import MapScene, Shading, TrackLine, VehicleMark
+from widgets.stamp import Stamp
 from widgets.theme import Theme
 
 _STALE_S = 3.0
@@ -31,7 +31,7 @@ class MapPanel(QWidget):
         self._vehicle: Vehicle | None = None
         self._tracks: dict[Vehicle, FlightTrack] = {}
         self._shading: TrackShading | None = None
-        self._stamp: tuple[Any, ...] = ()
+        self._stamp = Stamp()
         cache = Folders.of_user(os.environ).map_tiles
         self.canvas = MapCanvas(context.theme, context.jobs, cache)
         self.canvas.message.connect(context.show_message)
@@ -52,9 +52,7 @@ class MapPanel(QWidget):
         vehicles = self._context.fleet.vehicles
         moved = tuple((id(other), other.recording.version) for other in vehicles)
         cursors = tuple(other.timeline.t for other in vehicles)
-        stamp = (t, id(vehicle), moved, cursors, self.canvas.track_color)
-        if stamp != self._stamp:
-            self._stamp = stamp
+        if self._stamp.has_changed(t, id(vehicle), moved, cursors, self.canvas.track_color):
             self.canvas.show_scene(self._scene(vehicle, t))
 
     def apply_theme(self, theme: Theme) -> None:

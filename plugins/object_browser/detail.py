@@ -20,6 +20,7 @@ from plugins.object_browser.elided_line import ElidedLine
 from plugins.object_browser.facts import Fact
 from widgets.icons import themed_icon
 from widgets.parts import make_label
+from widgets.stamp import Stamp
 from widgets.theme import Theme
 
 _BREAKS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=\.)")
@@ -43,7 +44,7 @@ class DetailPane(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._facts: tuple[Fact, ...] = ()
+        self._facts = Stamp()
         self._is_drawer = False
         self._is_open = False
         self._has_buttons = True
@@ -209,9 +210,8 @@ class DetailPane(QWidget):
         self._title.setText(_BREAKS.sub("\N{ZERO WIDTH SPACE}", title))
         self._description.setText(description)
         self._description.setVisible(bool(description))
-        if facts == self._facts:
+        if not self._facts.has_changed(facts):
             return
-        self._facts = facts
         while self._form.rowCount():
             self._form.removeRow(0)
         for name, text in facts:

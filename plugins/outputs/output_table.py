@@ -10,6 +10,7 @@ from telemetry.recording.sample import Sample
 from widgets.parts import clear_layout
 from widgets.settings.column_head import column_head
 from widgets.settings.editor import SettingEditor
+from widgets.stamp import Stamp
 from widgets.theme import Theme
 
 _BAR_COLUMN = COLUMNS.index("Pulse now")
@@ -28,9 +29,9 @@ class OutputTable(QWidget):
         self.rows: list[OutputRow] = []
         self._settings = settings
         self._theme = theme
-        self._labels: tuple[str, ...] = ()
+        self._labels = Stamp()
         self._outputs: tuple[Output, ...] = ()
-        self._seen_pulses: object = None
+        self._seen_pulses = Stamp()
         self.all = QCheckBox("Show outputs that drive nothing")
         self.all.toggled.connect(self._show_rows)
         self.all.hide()
@@ -56,8 +57,7 @@ class OutputTable(QWidget):
         if definition is not None and outputs:
             f = definition.field_named("ChannelMin")
             labels = tuple(f.element_label(i) for i in range(f.elements))
-        if labels != self._labels:
-            self._labels = labels
+        if self._labels.has_changed(labels):
             self._build(labels)
         is_other_use = [o.is_used for o in outputs] != [o.is_used for o in self._outputs]
         self._outputs = outputs
@@ -69,10 +69,10 @@ class OutputTable(QWidget):
     def show_pulses(self) -> None:
         """Show what the outputs are told now."""
         sample = self._settings.aircraft.sample(_COMMAND)
-        stamp = self._settings.aircraft.stamp(_COMMAND), id(self._outputs)
-        if stamp == self._seen_pulses:
+        if not self._seen_pulses.has_changed(
+            self._settings.aircraft.stamp(_COMMAND), id(self._outputs)
+        ):
             return
-        self._seen_pulses = stamp
         pulses = _pulses(sample)
         note = "" if sample is not None else "Not received yet"
         for row, output in zip(self.rows, self._outputs, strict=True):
@@ -106,7 +106,7 @@ class OutputTable(QWidget):
         for row in self.rows:
             row.deleteLater()
         self.rows = []
-        self._seen_pulses = None
+        self._seen_pulses.forget()
         if not labels:
             return
         for column, head in enumerate(COLUMNS):

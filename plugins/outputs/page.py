@@ -19,6 +19,7 @@ from widgets.parts import make_heading, make_label
 from widgets.settings.editor import SettingEditor
 from widgets.settings.findings import FindingsView
 from widgets.settings.form import ObjectForm, reveal
+from widgets.stamp import Stamp
 from widgets.theme import Theme
 
 _PULSES_MS = 100
@@ -39,7 +40,7 @@ class OutputsPage(QWidget):
         assert settings is not None
         assert vehicle is not None
         self._settings: Configuration = settings
-        self._seen: object = None
+        self._seen = Stamp()
         self._outputs: tuple[Output, ...] = ()
         self._rates = UpdateRates(vehicle.commands)
         self.test = actuator_test_of(vehicle)
@@ -70,9 +71,9 @@ class OutputsPage(QWidget):
         """Follow the aircraft, what is staged, and the test."""
         self.test.poll()
         self._rates.want({COMMAND: _PULSES_MS}, t)
-        stamp = stamp_of(self._settings), self._config_alarm(), self._settings.aircraft.is_complete
-        if stamp != self._seen:
-            self._seen = stamp
+        if self._seen.has_changed(
+            stamp_of(self._settings), self._config_alarm(), self._settings.aircraft.is_complete
+        ):
             self._show_settings()
         self.table.show_pulses()
         for part in (self.banks, self.habits, self.stabilize, self.card):

@@ -8,6 +8,7 @@ from telemetry.configuration.settings.configuration import Configuration
 from widgets.parts import clear_layout
 from widgets.settings.column_head import column_head
 from widgets.settings.editor import SettingEditor
+from widgets.stamp import Stamp
 from widgets.theme import Theme
 
 _BAR_COLUMN = COLUMNS.index("Pulse now")
@@ -21,7 +22,7 @@ class ControlTable(QWidget):
         self.rows: dict[str, ControlRow] = {}
         self._settings = settings
         self._theme = theme
-        self._seen: object = None
+        self._seen = Stamp()
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(4)
@@ -44,10 +45,8 @@ class ControlTable(QWidget):
 
     def show_pulses(self, controls: tuple[Control, ...]) -> None:
         """Show where the controls are. `controls` are in the order of the firmware's channels."""
-        stamp = self._settings.aircraft.stamp(COMMAND), controls
-        if stamp == self._seen:
+        if not self._seen.has_changed(self._settings.aircraft.stamp(COMMAND), controls):
             return
-        self._seen = stamp
         sample = self._settings.aircraft.sample(COMMAND)
         raws = tuple(sample["Channel"]) if sample is not None else ()
         for index, control in enumerate(controls):
@@ -64,7 +63,7 @@ class ControlTable(QWidget):
         clear_layout(self._grid)
         for row in self.rows.values():
             row.deleteLater()
-        self._seen = None
+        self._seen.forget()
         self.rows = {name: ControlRow(self._settings, name) for name in names}
         for column, head in enumerate(COLUMNS if names else ()):
             label = column_head(head, over_editors=column in EDITED)

@@ -15,6 +15,7 @@ from telemetry.vehicle.update_rates import UpdateRates
 from widgets.parts import make_heading, make_label
 from widgets.settings.findings import FindingsView
 from widgets.settings.form import ObjectForm, reveal
+from widgets.stamp import Stamp
 from widgets.theme import Theme
 
 _PULSES_MS = 80
@@ -36,7 +37,7 @@ class ReceiverPage(QWidget):
         assert settings is not None
         assert vehicle is not None
         self._settings: Configuration = settings
-        self._seen: object = None
+        self._seen = Stamp()
         self._controls: tuple[Control, ...] = ()
         self._rates = UpdateRates(vehicle.commands)
         self.setup = receiver_setup_of(vehicle)
@@ -63,9 +64,9 @@ class ReceiverPage(QWidget):
         names = (SETTINGS, "SystemSettings")
         stamps = tuple(settings.aircraft.stamp(name) for name in names)
         is_free = self.setup.step is ReceiverSetupStep.OFF
-        stamp = settings.version, settings.aircraft.is_complete, settings.refusal, stamps, is_free
-        if stamp != self._seen:
-            self._seen = stamp
+        if self._seen.has_changed(
+            settings.version, settings.aircraft.is_complete, settings.refusal, stamps, is_free
+        ):
             self._show_settings()
         self.table.show_pulses(self._controls)
         self.view.refresh()

@@ -17,6 +17,7 @@ from telemetry.configuration.receiver.measuring import Measuring
 from telemetry.configuration.receiver.plan import MODES, SteeredKind
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.parts import make_button, make_heading, make_label
+from widgets.stamp import Stamp
 from widgets.theme import Theme
 from widgets.transmitter_view import TransmitterView
 
@@ -44,7 +45,7 @@ class SetupView(QFrame):
         self.drawn: TransmitterView | None = None
         self._settings = settings
         self._theme = theme
-        self._drawn_for: object = None
+        self._drawn_for = Stamp()
         self._step = ReceiverSetupStep.OFF
         self.setProperty("card", "plain")
         title = make_heading("Set-up, step by step")
@@ -153,8 +154,7 @@ class SetupView(QFrame):
 
     def _draw(self, measuring: Measuring | None) -> None:
         plan = measuring.plan if measuring is not None else None
-        if plan != self._drawn_for:
-            self._drawn_for = plan
+        if self._drawn_for.has_changed(plan):
             if self.drawn is not None:
                 self.drawn.deleteLater()
                 self.drawn = None

@@ -17,6 +17,7 @@ from telemetry.recording.track import Track
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.scene.camera import Camera, Floats
 from widgets.scene.scene import Pose, Scene, View
+from widgets.stamp import Stamp
 from widgets.theme import Theme
 
 EMPTY = (
@@ -36,7 +37,7 @@ class ScenePanel(QWidget):
         super().__init__()
         self._context = context
         self._scene = Scene(context.theme, EMPTY)
-        self._seen: object = None
+        self._seen = Stamp()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._scene)
@@ -44,10 +45,8 @@ class ScenePanel(QWidget):
     def refresh(self, t: float) -> None:
         """Show the aircraft as it was at `t`."""
         vehicle = self._context.vehicle
-        seen = (vehicle, t, vehicle.recording.version) if vehicle else None
-        if seen == self._seen:
+        if not self._seen.has_changed((vehicle, t, vehicle.recording.version) if vehicle else None):
             return
-        self._seen = seen
         self._scene.show_view(_view(vehicle, t) if vehicle else None)
 
     def apply_theme(self, theme: Theme) -> None:

@@ -6,6 +6,7 @@ from telemetry.analysis.stick_curve import stick_response
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.line_chart import Line, LineChart, Mark
 from widgets.plot.window import Span
+from widgets.stamp import Stamp
 
 _STICK = np.linspace(0.0, 1.0, 61)
 _PERCENT = 100.0 * _STICK
@@ -23,17 +24,17 @@ class StickChart(LineChart):
         super().__init__(title, "% stick", units, 190)
         self._settings, self._bank = settings, bank
         self._full, self._limit = full, limit
-        self._seen: object = None
+        self._seen = Stamp()
         self.x_span = Span(0.0, 100.0)
         self.notice = f"This firmware has no {full.partition('.')[0]}: there is no curve to draw."
         self.refresh()
 
     def refresh(self) -> None:
         """Draw what is staged now."""
-        stamp = self._settings.aircraft.stamp(self._bank), self._settings.version
-        if stamp == self._seen:
+        if not self._seen.has_changed(
+            self._settings.aircraft.stamp(self._bank), self._settings.version
+        ):
             return
-        self._seen = stamp
         if self._settings.has(self._bank, _OTHER_EXPO):
             self.notice = f"This firmware bends its sticks by {_OTHER_EXPO}, which is not drawn."
             return

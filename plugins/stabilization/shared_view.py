@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from plugins.stabilization.sections import StabilizationSection, form_section
 from telemetry.configuration.settings.banks import SHARED
 from telemetry.configuration.settings.configuration import Configuration
+from widgets.stamp import Stamp
 
 _GROUPS = (
     (
@@ -60,7 +61,7 @@ class SharedView(QWidget):
         super().__init__()
         self.sections: list[StabilizationSection] = []
         self._settings = settings
-        self._built_for: object = None
+        self._built_for = Stamp()
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(4)
@@ -68,9 +69,9 @@ class SharedView(QWidget):
     def refresh(self) -> None:
         """Show what is staged and on board."""
         settings = self._settings
-        definitions = tuple(settings.definition(name) for name in (SHARED, *dict(_HEIGHT)))
-        if definitions != self._built_for:
-            self._built_for = definitions
+        if self._built_for.has_changed(
+            tuple(settings.definition(name) for name in (SHARED, *dict(_HEIGHT)))
+        ):
             self._build()
         for section in self.sections:
             section.refresh()

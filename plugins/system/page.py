@@ -15,6 +15,7 @@ from telemetry.finding import Level
 from telemetry.recording.sample import Sample
 from widgets.fold import Fold
 from widgets.settings.findings import FindingsView
+from widgets.stamp import Stamp
 from widgets.theme import Theme
 
 _SHOWN = (
@@ -32,7 +33,7 @@ class SystemPage(QWidget):
         assert settings is not None
         assert vehicle is not None
         self._settings, self._vehicle = settings, vehicle
-        self._seen: object = None
+        self._seen = Stamp()
         self.faults = FindingsView()
         self.identity = FactGrid("Board and firmware")
         self.health = FactGrid("How it does")
@@ -61,10 +62,8 @@ class SystemPage(QWidget):
         self.restart.refresh()
         aircraft = self._settings.aircraft
         release = self._vehicle.status.release
-        seen = release, tuple(aircraft.stamp(name) for name in _SHOWN)
-        if seen == self._seen:
+        if not self._seen.has_changed(release, tuple(aircraft.stamp(name) for name in _SHOWN)):
             return
-        self._seen = seen
         who, stats, watchdog, tasks, callbacks, alarms = map(aircraft.sample, _SHOWN)
         self.faults.show_findings(board_faults(alarms))
         self.identity.show_facts(identity_facts(identity_of(who), _bootloader(who), release))

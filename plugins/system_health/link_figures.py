@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
+from widgets.stamp import Stamp
 
 _THIN = "\u2009"
 
@@ -15,7 +16,7 @@ class LinkFigures(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._status: LinkStatus | None = None
+        self._status = Stamp()
         self._values: dict[str, QLabel] = {}
         grid = QGridLayout(self)
         grid.setContentsMargins(10, 8, 10, 8)
@@ -34,9 +35,8 @@ class LinkFigures(QWidget):
 
     def show_status(self, status: LinkStatus) -> None:
         """Show `status`; labels are touched only where the text has changed."""
-        if status == self._status:
+        if not self._status.has_changed(status):
             return
-        self._status = status
         for name, text, tone in figures(status):
             label = self._values[name]
             if label.text() != text:

@@ -19,6 +19,7 @@ from plugins.system_health.link_figures import LinkFigures
 from plugins.system_health.tiles import AlarmTiles
 from telemetry.alarms import Alarm, all_alarms
 from telemetry.vehicle.vehicle import LinkStatus
+from widgets.stamp import Stamp
 from widgets.theme import Theme
 
 SIDE_BY_SIDE_PX = 640
@@ -40,7 +41,7 @@ class SystemHealthPanel(QWidget):
         self._theme = context.theme
         self._alarms: tuple[Alarm, ...] = ()
         self._chosen = ""
-        self._seen: object = None
+        self._seen = Stamp()
         self._tiles = AlarmTiles(context.theme)
         self._card = ExplanationCard(context.theme)
         self._history = EventHistory(context.theme)
@@ -60,13 +61,11 @@ class SystemHealthPanel(QWidget):
         if vehicle is None:
             self._show_empty(_NO_AIRCRAFT)
             self._history.show_events((), t)
-            self._seen = None
+            self._seen.forget()
             return
         recording = vehicle.recording
-        seen = (id(recording), recording.version, t)
-        if seen == self._seen:
+        if not self._seen.has_changed(id(recording), recording.version, t):
             return
-        self._seen = seen
         self._history.show_events(recording.events(), t)
         self._show_alarms(all_alarms(recording, t))
 

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.curve_editor import CurveEditor, CurveRange
+from widgets.stamp import Stamp
 from widgets.theme import Theme
 
 
@@ -27,7 +28,7 @@ class SettingCurve(QWidget):
         super().__init__()
         self.name, self.paths = name, tuple(paths)
         self._settings = settings
-        self._seen: object = None
+        self._seen = Stamp()
         self.editor = CurveEditor(title, labels, span)
         self.editor.changed.connect(self._stage)
         self.setFocusProxy(self.editor)
@@ -43,10 +44,8 @@ class SettingCurve(QWidget):
     def refresh(self) -> None:
         """Show the staged values, or what is on board."""
         settings = self._settings
-        stamp = settings.aircraft.stamp(self.name), settings.version
-        if stamp == self._seen:
+        if not self._seen.has_changed(settings.aircraft.stamp(self.name), settings.version):
             return
-        self._seen = stamp
         values = [settings.value(self.name, path) for path in self.paths]
         numbers = [float(value) for value in values if isinstance(value, int | float)]
         is_whole = len(numbers) == len(self.paths)

@@ -23,6 +23,7 @@ from telemetry.configuration.settings.transfer import EditOutcome, Transfer
 from widgets.parts import make_button, make_label
 from widgets.settings.change_list import ChangeList
 from widgets.settings.pending_list import PendingList
+from widgets.stamp import Stamp
 
 _FEWEST_ROWS, _MOST_ROWS = 2, 6
 _SENTENCE_PX = 260
@@ -39,7 +40,7 @@ class Drawer(QWidget):
     def __init__(self, settings: Configuration) -> None:
         super().__init__()
         self._settings = settings
-        self._seen: object = None
+        self._seen = Stamp()
         self.pending = PendingList(settings)
         self.changed = ChangeList(settings)
         self.lists = QTabWidget()
@@ -78,9 +79,8 @@ class Drawer(QWidget):
             *(settings.version, settings.refusal, settings.unsaved, settings.is_busy),
             *(settings.notice, on_board, settings.changes.version),
         )
-        if stamp == self._seen:
+        if not self._seen.has_changed(stamp):
             return
-        self._seen = stamp
         edits = settings.staged()
         self.text.setText(_sentence(settings, edits))
         self._show_lists(edits)
@@ -150,7 +150,7 @@ class Drawer(QWidget):
 
     def _act(self, action: Callable[[], object]) -> None:
         action()
-        self._seen = None
+        self._seen.forget()
         self.refresh()
 
     def _apply(self, *, save: bool) -> None:

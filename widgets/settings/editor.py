@@ -24,6 +24,7 @@ from widgets.forms.formats import THIN_SPACE, format_value, is_hex, shown_units
 from widgets.forms.special_editors import ChoiceEditor, ScaledEditor
 from widgets.forms.tips import field_tip
 from widgets.parts import make_label
+from widgets.stamp import Stamp
 
 SpecialEditor = ChoiceEditor | ScaledEditor
 
@@ -66,7 +67,7 @@ class SettingEditor(QWidget):
         self._slot: Slot | None = None
         self._limits = Limits()
         self._locked = ""
-        self._on_board: object = None
+        self._on_board = Stamp()
         self._present: Value | None = None
         self._staged: Value | None = None
         self._is_shown = False
@@ -94,8 +95,7 @@ class SettingEditor(QWidget):
         values, metadata = aircraft.stamp(self.name, self.instance), aircraft.stamp(self._metadata)
         on_board = values, metadata, aircraft.is_complete
         staged = settings.draft.get((self.name, self.instance), self.path)
-        if on_board != self._on_board:
-            self._on_board = on_board
+        if self._on_board.has_changed(on_board):
             self._look_at_board()
         elif staged == self._staged and self._is_shown:
             return

@@ -9,6 +9,7 @@ from telemetry.configuration.settings.snapshot import Address, setting_name
 from telemetry.configuration.settings.transfer import Item
 from telemetry.recording.sample import Value
 from widgets.forms.formats import THIN_SPACE, format_value, shown_units
+from widgets.stamp import Stamp
 
 _HEADINGS = ("Setting", "On board", "", "New", "")
 _ROLE = Qt.ItemDataRole.UserRole
@@ -20,7 +21,7 @@ class PendingList(QTreeWidget):
     def __init__(self, settings: Configuration) -> None:
         super().__init__()
         self._settings = settings
-        self._seen: object = None
+        self._seen = Stamp()
         self._left_out: set[tuple[str, int, str]] = set()
         show_as_table(self, _HEADINGS)
         self.itemChanged.connect(self._take_tick)
@@ -28,10 +29,8 @@ class PendingList(QTreeWidget):
     def refresh(self, edits: tuple[Edit, ...]) -> None:
         """Show what is staged now."""
         transfer = self._settings.transfer
-        stamp = edits, transfer, transfer.version if transfer else 0
-        if stamp == self._seen:
+        if not self._seen.has_changed(edits, transfer, transfer.version if transfer else 0):
             return
-        self._seen = stamp
         with QSignalBlocker(self):
             self.clear()
             for edit in edits:
