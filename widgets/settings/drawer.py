@@ -188,7 +188,7 @@ class Drawer(QWidget):
         header_px = self.pending.header().sizeHint().height()
         tabs_px = self.lists.tabBar().sizeHint().height()
         frame_px = 2 * self.pending.frameWidth() + 4
-        self.lists.setFixedHeight(tabs_px + header_px + shown * row_px + frame_px)
+        self.lists.setMaximumHeight(tabs_px + header_px + shown * row_px + frame_px)
 
 
 def _row(*buttons: QPushButton) -> QWidget:

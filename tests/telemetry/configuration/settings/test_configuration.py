@@ -1,6 +1,7 @@
 """Staged, applied, read back, saved, undone: over a real conversation in simulated time."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -9,6 +10,7 @@ from telemetry.finding import Level
 from telemetry.links.faulty import Faults
 from telemetry.objects.catalogue import Catalogue
 from tests.telemetry.configuration.settings.bench import Bench, large_board, stage_numbers
+from tests.telemetry.session.fakes import small_board
 
 BANK, GAIN = "StabilizationSettingsBank1", "RollRatePID.Kp"
 
@@ -224,3 +226,22 @@ def test_redo_saves_no_more_than_was_saved(bench: Bench) -> None:
         bench.finish()
     assert bench.stored(BANK) == bench.held(BANK)
     assert bench.on_board(BANK, GAIN) == pytest.approx(0.004)
+
+
+def test_another_instance_of_a_settings_object_is_staged_applied_and_undone(
+    catalogue: Catalogue,
+) -> None:
+    several = replace(catalogue.find("StabilizationSettingsBank2"), single_instance=False)
+    board = small_board(catalogue)
+    board.definitions[several.object_id] = several
+    for instance in range(2):
+        board.values[several.object_id, instance] = several.default_row().tobytes()
+    bench = Bench(catalogue, board)
+    recording = bench.vehicle.recording
+    recording.append(recording.last_s, several, 1, several.default_row().tobytes())
+    with pytest.raises(ValueError, match="with instance 2"):
+        bench.settings.stage(several.name, "RollMax", 40, 2)
+    bench.settings.stage(several.name, "RollMax", 40, 1)
+    assert [edit.address for edit in bench.settings.staged()] == [(several.name, 1)]
+    assert bench.settings.value(several.name, "RollMax", 1) == 40
+    assert bench.settings.on_board(several.name, "RollMax", 1) == 55
