@@ -26,6 +26,17 @@ ROOT = Path(__file__).resolve().parents[2]
 FILES = ("pyproject.toml", "README.md", "LICENSE", "lapwing.py")
 ONLY_IN_THE_CHECKOUT = "resources/screenshots"
 FOREIGN = "raise RuntimeError('a package that is not of Lapwing')"
+START_A_CHILD = """
+import lapwing
+lapwing.isolate()
+from telemetry.sim_command import SimCommand
+command = SimCommand("lapwing-test")
+command.start(["--list"])
+while command.is_running:
+    pass
+print(command.report() or command.reason())
+command.close()
+"""
 
 pytestmark = pytest.mark.slow
 
@@ -149,6 +160,8 @@ def test_foreign_packages_on_the_way_are_not_imported(installed: Installed) -> N
         done = installed.run(*command, "sim", "--list", environ=environ)
         assert done.returncode == 0, done.stderr
         assert "velocity-steps" in done.stdout
+    done = installed.run("python", "-c", START_A_CHILD, environ=environ)
+    assert "velocity-steps" in done.stdout, done.stderr
     done = installed.run("python", "-c", "import app", environ=environ)
     assert "a package that is not of Lapwing" in done.stderr, "they would have been imported"
 
