@@ -42,7 +42,7 @@ class OriginalMetadataStore:
         if self._files.problem:
             raise OriginalMetadataError(
                 f"What this board sent before it was changed is not known. {self._files.problem} "
-                "Load its settings anew, or power it up again."
+                "Load its settings anew, or power it up again; then connect again."
             )
         return dict(originals)
 

@@ -57,6 +57,20 @@ def test_a_draft_is_on_disk_soon_and_told_of_at_the_next_start(
     assert "1 change staged again" in text
 
 
+def test_a_damaged_draft_is_told(catalogue: Catalogue, tmp_path: Path) -> None:
+    first = Bench(catalogue, store=(store := DraftStore(tmp_path)))
+    first.settings.stage(BANK, GAIN, 0.004)
+    first.pass_time(0.1)
+    _look(first, store)
+    (kept,) = tmp_path.iterdir()
+    kept.write_text('{"version": 1, "staged": [NaN]}')
+    later = DraftStore(tmp_path)
+    second = Bench(catalogue, store=later)
+    assert second.settings.staged() == ()
+    (text,) = _look(second, later)
+    assert f"{kept.name} could not be read" in text
+
+
 def test_a_draft_that_cannot_be_kept_is_told(catalogue: Catalogue, tmp_path: Path) -> None:
     folder = tmp_path / "drafts"
     folder.write_text("a file where the folder should be", encoding="utf-8")

@@ -230,6 +230,17 @@ def test_after_a_crash_the_next_station_finds_what_to_put_back(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_damaged_backup_is_told_and_moved_aside(catalogue: Catalogue, tmp_path: Path) -> None:
+    radio = Radio(catalogue, backup_store(tmp_path))
+    radio.begin()
+    (kept,) = tmp_path.iterdir()
+    kept.write_bytes(b"\xff half a fi")
+    radio.crash()
+    assert not radio.setup.is_interrupted
+    assert f"{kept.name} could not be read" in radio.setup.message
+    assert [path.name for path in tmp_path.iterdir()] == [f"{kept.name}.unreadable-1"]
+
+
 @pytest.mark.slow
 def test_a_save_that_fails_keeps_the_result_and_can_be_tried_again(radio: Radio) -> None:
     summary(radio)
