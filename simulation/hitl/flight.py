@@ -284,7 +284,7 @@ class HitlFlight:
         for feed in self._feeds:
             payload = feed.payload(aircraft.output)
             if payload is not None:
-                self.session.write(feed.definition, 0, payload, acked=False)
+                self.session.stream(feed.definition, 0, payload)
 
     def _place(self) -> WorldOrigin:
         """Where the board believes its home to be, so that GPS finds it there."""

@@ -130,18 +130,19 @@ class Session:
 
     # A station's verbs
 
-    def write(
-        self, definition: ObjectDefinition, instance: int, payload: bytes, acked: bool = True
-    ) -> Transaction | None:
-        """Send values. Acknowledged ones (role GCS) return their transaction.
+    def write(self, definition: ObjectDefinition, instance: int, payload: bytes) -> Transaction:
+        """Send values and have them acknowledged (role GCS).
 
         Raises ValueError for an instance or a length that no aircraft may be sent.
         """
-        station = self._station()
-        if acked:
-            return station.write(definition, instance, payload, self._now)
-        station.send_unacked(definition, instance, payload)
-        return None
+        return self._station().write(definition, instance, payload, self._now)
+
+    def stream(self, definition: ObjectDefinition, instance: int, payload: bytes) -> None:
+        """Send values that the next ones soon replace, unacknowledged (role GCS).
+
+        Raises ValueError as `write` does.
+        """
+        self._station().send_unacked(definition, instance, payload)
 
     def request(self, definition: ObjectDefinition, instance: int = 0) -> Transaction:
         """Ask for an object (role GCS)."""

@@ -86,7 +86,7 @@ class CommandRunner:
         count = receiver.field_named("Channel").elements
         channels = channels_us(sticks, self._mode_positions(), count)
         payload = pack_values(receiver, {"Channel": channels})
-        self._session.write(receiver, 0, payload, acked=False)
+        self._session.stream(receiver, 0, payload)
 
     def stream_outputs(self, pulses: Sequence[int]) -> None:
         """Send the outputs' pulses, unacknowledged: the next ones follow soon."""
@@ -95,7 +95,7 @@ class CommandRunner:
             return
         count = outputs.field_named("Channel").elements
         payload = pack_values(outputs, {"Channel": tuple(pulses[:count])})
-        self._session.write(outputs, 0, payload, acked=False)
+        self._session.stream(outputs, 0, payload)
 
     def finish(self, event: TransactionFinished | PersistenceFinished) -> None:
         """Put an outcome into the ticket that waits for it."""

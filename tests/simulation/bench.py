@@ -41,7 +41,6 @@ class Bench:
         base = None if payload is None else row_of(definition, payload)
         data = pack_values(definition, values, base)
         transaction = self.station.write(definition, instance, data)
-        assert transaction is not None
         self.latest[(definition.object_id, instance)] = data
         for _ in range(100):
             self._loop()
@@ -68,7 +67,7 @@ class Bench:
         if self.sticks is not None:
             receiver = self.definition("GCSReceiver")
             pulses = channels_us(self.sticks, mode_positions=6)
-            self.station.write(receiver, 0, pack_values(receiver, {"Channel": pulses}), acked=False)
+            self.station.stream(receiver, 0, pack_values(receiver, {"Channel": pulses}))
         self.autopilot.receive(self.station.bytes_to_send())
         self.autopilot.run_loop()
         self.now_s += 0.02

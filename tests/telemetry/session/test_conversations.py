@@ -66,7 +66,6 @@ def test_a_write_reaches_the_board_and_is_told_after_the_ack(pair: Pair) -> None
     bank = pair.board.named("StabilizationSettingsBank1")
     payload = pack_values(bank, {"RollPI.Kp": 4.5})
     write = pair.station.write(bank, 0, payload)
-    assert write is not None
     assert not [e for e in pair.of(ObjectSent) if e == ObjectSent(bank, 0, payload)]
     pair.run(0.2)
     assert write.outcome is TransactionOutcome.DONE
@@ -80,7 +79,6 @@ def test_a_refused_write_is_not_told_as_sent_and_is_read_back(pair: Pair) -> Non
     pair.station_events.clear()
     write = pair.station.write(bank, 0, pack_values(bank, {"RollPI.Kp": 4.5}))
     pair.run(0.2)
-    assert write is not None
     assert write.outcome is TransactionOutcome.REFUSED
     assert [e for e in pair.of(ObjectSent) if e.definition == bank] == []  # type: ignore[attr-defined]
     held = pair.board.values[(bank.object_id, 0)]
@@ -120,7 +118,6 @@ def test_a_write_while_the_link_breaks_is_cancelled(pair: Pair) -> None:
     bank = pair.board.named("StabilizationSettingsBank1")
     write = pair.station.write(bank, 0, pack_values(bank, {}))
     pair.station.stop(pair.now)
-    assert write is not None
     assert write.outcome is TransactionOutcome.CANCELLED
 
 
