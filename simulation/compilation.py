@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -31,12 +31,12 @@ def programs() -> tuple[Program, tuple[Handle, ...]]:
     after an installation, some tenths of a second the first time in a process."""
     missing = [name for name, program in PROGRAMS.items() if not program.load()]
     shared = missing[1:] if cache_folder() else []
-    others = [_compile_elsewhere(name) for name in shared]
     with _no_garbage_collection():
-        for name in missing[:1]:
-            PROGRAMS[name].prepare()
-        for process in others:
-            process.wait()
+        with ExitStack() as others:  # leaving it waits for them, whatever happens here
+            for name in shared:
+                others.enter_context(_compile_elsewhere(name))
+            for name in missing[:1]:
+                PROGRAMS[name].prepare()
         for name in missing[1:]:
             PROGRAMS[name].prepare()
     return run, (fly.handle, kalman.handle)
