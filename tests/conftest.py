@@ -18,6 +18,10 @@ from tests.waiting import PATIENCE_MS
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
+# One thread for numpy in each of the processes that share the cores: more of them wait for each
+# other in busy loops and take twice the time. Read when numpy is loaded, which comes later.
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
+
 # A run starts a hundred processes; without bytecode on disk each compiles all sources again.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
