@@ -125,6 +125,7 @@ def test_analyse_brings_the_chosen_tab_to_the_front(station: Station) -> None:
     assert "display" not in showing
 
 
+@pytest.mark.slow
 def test_a_hidden_panel_is_not_refreshed(station: Station) -> None:
     station.fleet.add(live_vehicle())
     run_ticks(station)
@@ -171,6 +172,7 @@ def test_merely_looking_saves_nothing(station: Station, folders: Folders) -> Non
     assert list(folders.workspaces.glob("*.json")) == []
 
 
+@pytest.mark.slow
 def test_panels_are_renamed_duplicated_and_floated(station: Station, qtbot: QtBot) -> None:
     page = page_of(station)
     dock = next(d for d in page.docks if d.key == "attitude")
@@ -244,6 +246,7 @@ def test_a_missing_plugin_is_said_in_its_place(station: Station) -> None:
     assert dock.findChild(ErrorCard) is not None
 
 
+@pytest.mark.slow
 def test_replay_by_keys(station: Station, qtbot: QtBot) -> None:
     line = replay(station).timeline
     window = station.window
@@ -271,6 +274,7 @@ def test_replay_by_keys(station: Station, qtbot: QtBot) -> None:
     assert line.t == LENGTH_S
 
 
+@pytest.mark.slow
 def test_letters_go_into_a_text_field(station: Station, qtbot: QtBot) -> None:
     line = replay(station).timeline
     field = QLineEdit(station.window)
@@ -283,6 +287,7 @@ def test_letters_go_into_a_text_field(station: Station, qtbot: QtBot) -> None:
     assert field.cursorPosition() == 4
 
 
+@pytest.mark.slow
 def test_a_typed_time_moves_the_cursor(station: Station, qtbot: QtBot) -> None:
     line = replay(station).timeline
     (entry,) = station.window.timeline_bar.findChildren(QLineEdit)
@@ -299,6 +304,7 @@ def test_a_typed_time_moves_the_cursor(station: Station, qtbot: QtBot) -> None:
     assert "not a time" in told(station)
 
 
+@pytest.mark.slow
 def test_dragging_the_track_rebuilds_the_state(station: Station, qtbot: QtBot) -> None:
     vehicle = replay(station)
     (track,) = station.window.timeline_bar.findChildren(SeekTrack)
@@ -309,6 +315,7 @@ def test_dragging_the_track_rebuilds_the_state(station: Station, qtbot: QtBot) -
     assert "Battery: Warning" in tip
 
 
+@pytest.mark.slow
 def test_a_live_flight_is_scrubbed_back_while_it_goes_on(station: Station, qtbot: QtBot) -> None:
     vehicle = live_vehicle()
     station.fleet.add(vehicle)
@@ -333,6 +340,7 @@ def test_a_live_flight_is_scrubbed_back_while_it_goes_on(station: Station, qtbot
     assert vehicle.timeline.t == 25.0
 
 
+@pytest.mark.slow
 def test_the_active_aircraft_is_chosen_in_the_toolbar(station: Station) -> None:
     first, second = live_vehicle("sim:a"), live_vehicle("sim:b")
     station.fleet.add(first)
@@ -457,6 +465,7 @@ def test_the_clash_check_sees_a_clash(station: Station) -> None:
     assert found == ["Ctrl+O is claimed by open-log and mine", "'Hyper+Gnu' of odd is no key"]
 
 
+@pytest.mark.slow
 def test_help_is_shown_in_the_window(station: Station, qtbot: QtBot) -> None:
     for command_id in ("shortcuts", "doctor", "about"):
         station.shell.run(command_id)
@@ -486,6 +495,7 @@ def test_hints_come_one_at_a_time_and_go_for_good(make_station: MakeStation) -> 
     assert hinted(second) == [], "two plots are explained once"
 
 
+@pytest.mark.slow
 def test_the_list_of_connections(station: Station, qtbot: QtBot) -> None:
     station.shell.run("connections")
     popup = station.window.findChild(ConnectionPopup)
@@ -526,6 +536,7 @@ def test_nothing_is_left_running(make_station: MakeStation) -> None:
     assert QApplication.instance() is not None
 
 
+@pytest.mark.slow
 def test_a_focused_tree_keeps_its_arrows(station: Station, qtbot: QtBot) -> None:
     line = replay(station).timeline
     line.seek(5.0)

@@ -58,6 +58,7 @@ def test_closing_asks_only_for_what_is_still_flown_from_here(
     assert station.window.close()
 
 
+@pytest.mark.slow
 def test_the_title_says_which_flight_shows(station: Station) -> None:
     assert station.window.windowTitle() == "Lapwing"
     station.fleet.add(replayed_vehicle("meadow.opl"))
@@ -90,6 +91,7 @@ def test_a_new_theme_reaches_the_ground_of_a_plots_legend(station: Station) -> N
             assert shown == station.appearance.theme.color("plot_background"), name
 
 
+@pytest.mark.slow
 def test_ctrl_f_searches_wherever_the_focus_is(station: Station, qtbot: QtBot) -> None:
     station.window.stack.show_workspace("objects")
     run_ticks(station)
@@ -100,6 +102,7 @@ def test_ctrl_f_searches_wherever_the_focus_is(station: Station, qtbot: QtBot) -
     assert browser.bar.search.hasFocus()
 
 
+@pytest.mark.slow
 def test_ctrl_f_says_where_a_search_is_when_none_shows(station: Station, qtbot: QtBot) -> None:
     run_ticks(station)
     qtbot.keyClick(station.window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
@@ -144,6 +147,7 @@ def bar_title(dock: PanelDock) -> str:
     return label.text()
 
 
+@pytest.mark.slow
 def test_a_title_in_a_tab_is_not_said_again_below(station: Station) -> None:
     page, behind, front = tab_together(station)
     alone = next(d for d in page.docks if d.key == "height")
@@ -153,6 +157,7 @@ def test_a_title_in_a_tab_is_not_said_again_below(station: Station) -> None:
     assert (bar_title(behind), bar_title(front)) == ("Map", "Attitude")
 
 
+@pytest.mark.slow
 def test_renaming_a_tabbed_panel_starts_from_its_name(station: Station) -> None:
     _, _, front = tab_together(station)
     front.edit_title()
@@ -161,6 +166,7 @@ def test_renaming_a_tabbed_panel_starts_from_its_name(station: Station) -> None:
     assert entry.text() == "Attitude"
 
 
+@pytest.mark.slow
 def test_the_strip_says_that_this_is_the_past(station: Station) -> None:
     vehicle = live_vehicle()
     station.fleet.add(vehicle)
@@ -176,6 +182,7 @@ def test_the_strip_says_that_this_is_the_past(station: Station) -> None:
     assert strip.headline() == "Battery: warning"
 
 
+@pytest.mark.slow
 def test_a_log_is_not_called_the_past(station: Station) -> None:
     vehicle = replayed_vehicle()
     station.fleet.add(vehicle)
@@ -185,6 +192,7 @@ def test_a_log_is_not_called_the_past(station: Station) -> None:
     assert station.window.alarm_strip.headline() == "No alarms"
 
 
+@pytest.mark.slow
 def test_an_added_panel_takes_half_of_the_largest(station: Station) -> None:
     page = page_of(station)
     run_ticks(station)
@@ -197,6 +205,7 @@ def test_an_added_panel_takes_half_of_the_largest(station: Station) -> None:
     assert added.geometry().right() <= page.width()
 
 
+@pytest.mark.slow
 def test_tabs_made_by_hand_are_kept_however_the_window_ends(station: Station) -> None:
     page, _, _ = tab_together(station)
     station.tick.stop()

@@ -152,6 +152,7 @@ def test_what_waits_in_the_drawer_is_not_sent_along(user: User, bench: Bench) ->
     bench.settings.draft.clear()
 
 
+@pytest.mark.slow
 def test_an_unticked_object_is_left_out(user: User, bench: Bench) -> None:
     summary = user.go_to_summary()
     items = [summary.table.topLevelItem(i) for i in range(summary.table.topLevelItemCount())]
@@ -174,6 +175,7 @@ def test_a_refused_object_is_said_and_the_others_stand(user: User, bench: Bench)
     assert bench.on_board("MixerSettings", "Mixer1Type") == "Motor"
 
 
+@pytest.mark.slow
 def test_armed_it_refuses(user: User, bench: Bench) -> None:
     summary = user.go_to_summary()
     bench.put("FlightStatus", "Armed", "Armed")
@@ -226,6 +228,7 @@ def test_the_wiring_is_saved_as_a_picture(user: User, tmp_path: Path, suffix: st
     assert "cannot be written" in user.driven.messages[-1]
 
 
+@pytest.mark.slow
 def test_links_go_to_other_pages(user: User) -> None:
     user.driven.context.show_page("")
     shown: list[str] = []

@@ -149,6 +149,7 @@ def test_drift_with_temperature_is_fitted_part_by_part(
 # How it can end otherwise
 
 
+@pytest.mark.slow
 def test_cancelling_leaves_no_trace(page: CalibrationPage, rig: Rig, bench: Bench) -> None:
     before = dict(bench.board.values)
     begin(page, "accelerometer")
@@ -219,6 +220,7 @@ def test_one_at_a_time_in_all_workspaces(
     second.context.close()
 
 
+@pytest.mark.slow
 def test_arming_stops_it(page: CalibrationPage, rig: Rig, bench: Bench) -> None:
     begin(page, "gyro")
     rig.rest(UP, 1.0)
@@ -231,6 +233,7 @@ def test_arming_stops_it(page: CalibrationPage, rig: Rig, bench: Bench) -> None:
     assert not page.cards["gyro"].start.isEnabled()
 
 
+@pytest.mark.slow
 def test_a_lost_link_pauses_and_asks_anew(page: CalibrationPage, rig: Rig, bench: Bench) -> None:
     begin(page, "accelerometer")
     rig.lie(RestPose.LEVEL, 5.0)
@@ -276,6 +279,7 @@ def test_a_magnetometer_turned_in_one_plane_is_refused(
     assert bench.settings.staged() == ()
 
 
+@pytest.mark.slow
 def test_settings_changed_meanwhile_stop_it(page: CalibrationPage, rig: Rig, bench: Bench) -> None:
     begin(page, "accelerometer")
     rig.lie(RestPose.LEVEL, 2.0)

@@ -66,6 +66,7 @@ def test_only_positions_of_the_switch_show(driven: Driven, page: FlightModesPage
     assert shown_rows(page) == [1, 2, 3, 4, 5]
 
 
+@pytest.mark.slow
 def test_the_row_where_the_switch_is_is_marked(
     driven: Driven, bench: Bench, page: FlightModesPage
 ) -> None:
@@ -78,6 +79,7 @@ def test_the_row_where_the_switch_is_is_marked(
     assert page.positions.rows[2].mark.text() == ""
 
 
+@pytest.mark.slow
 def test_sets_that_no_position_flies_by_are_folded(driven: Driven, page: FlightModesPage) -> None:
     def shown() -> list[int]:
         return [n for n in range(1, 7) if page.sets.editors[n, "Roll"].isVisible()]
@@ -90,6 +92,7 @@ def test_sets_that_no_position_flies_by_are_folded(driven: Driven, page: FlightM
     assert shown() == [1, 2, 3, 4, 5, 6]
 
 
+@pytest.mark.slow
 def test_a_staged_mode_is_judged_at_once(
     driven: Driven, bench: Bench, page: FlightModesPage
 ) -> None:
@@ -101,6 +104,7 @@ def test_a_staged_mode_is_judged_at_once(
     )
 
 
+@pytest.mark.slow
 def test_a_press_on_a_gesture_stages_it(
     qtbot: QtBot, driven: Driven, bench: Bench, page: FlightModesPage
 ) -> None:
@@ -114,6 +118,7 @@ def test_a_press_on_a_gesture_stages_it(
     assert "hold yaw to the right, for 1 s" in page.arming.words.text()
 
 
+@pytest.mark.slow
 def test_times_are_shown_in_seconds(driven: Driven, bench: Bench, page: FlightModesPage) -> None:
     shown = page.arming.times["ArmedTimeout"].editor
     assert isinstance(shown, ScaledEditor)
@@ -123,6 +128,7 @@ def test_times_are_shown_in_seconds(driven: Driven, bench: Bench, page: FlightMo
     assert bench.settings.value(MODES, "ArmedTimeout") == 12_500
 
 
+@pytest.mark.slow
 def test_the_failsafe_names_positions(driven: Driven, bench: Bench, page: FlightModesPage) -> None:
     shown = page.failsafe.position.editor
     assert isinstance(shown, ChoiceEditor)
@@ -134,6 +140,7 @@ def test_the_failsafe_names_positions(driven: Driven, bench: Bench, page: Flight
     assert bench.settings.value(RECEIVER, "FailsafeFlightModeSwitchPosition") == 0
 
 
+@pytest.mark.slow
 def test_failsafe_sticks_are_percent(driven: Driven, bench: Bench, page: FlightModesPage) -> None:
     shown = page.failsafe.channels["Throttle"].editor
     assert isinstance(shown, ScaledEditor)
@@ -144,6 +151,7 @@ def test_failsafe_sticks_are_percent(driven: Driven, bench: Bench, page: FlightM
     assert "failsafe-throttle" in [finding.code for finding in page.findings.findings]
 
 
+@pytest.mark.slow
 def test_the_checklist_follows_the_aircraft(
     driven: Driven, bench: Bench, page: FlightModesPage
 ) -> None:
@@ -157,6 +165,7 @@ def test_the_checklist_follows_the_aircraft(
     assert [check.code for check in page.checklist.checklist.blocking] == ["method"]
 
 
+@pytest.mark.slow
 def test_a_search_unfolds_a_set_that_is_not_in_use(driven: Driven, page: FlightModesPage) -> None:
     page.show_setting(MODES, "Stabilization6Settings.Yaw")
     driven.refresh()

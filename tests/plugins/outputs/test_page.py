@@ -73,6 +73,7 @@ def test_rows_say_what_each_output_drives(page: OutputsPage) -> None:
     assert sum(row.title.isVisible() for row in page.table.rows) == 12
 
 
+@pytest.mark.slow
 def test_a_staged_pulse_is_judged_and_not_sent(hand: Hand) -> None:
     assert hand.page.findings.findings == ()
     hand.row(1).editors["ChannelNeutral.0"].stage(1500)
@@ -83,6 +84,7 @@ def test_a_staged_pulse_is_judged_and_not_sent(hand: Hand) -> None:
     assert hand.shop.pulses() == REST
 
 
+@pytest.mark.slow
 def test_reversing_a_servo_stages_its_ends_exchanged(hand: Hand) -> None:
     settings = hand.shop.bench.settings
     settings.stage("MixerSettings", "Mixer5Type", "Servo")
@@ -101,11 +103,13 @@ def test_equal_ends_do_not_tick_reverse_by_themselves(hand: Hand) -> None:
     assert not row.reverse.isEnabled()
 
 
+@pytest.mark.slow
 def test_no_button_works_before_somebody_has_looked_at_the_propellers(hand: Hand) -> None:
     assert not hand.page.card.begin.isEnabled()
     assert not any(row.spin.isEnabled() for row in hand.page.table.rows)
 
 
+@pytest.mark.slow
 def test_a_motor_turns_while_the_mouse_is_down(qtbot: QtBot, hand: Hand) -> None:
     hand.begin()
     button = hand.row(2).spin
@@ -117,6 +121,7 @@ def test_a_motor_turns_while_the_mouse_is_down(qtbot: QtBot, hand: Hand) -> None
     assert hand.shop.pulses() == REST
 
 
+@pytest.mark.slow
 def test_the_space_key_holds_too(qtbot: QtBot, hand: Hand) -> None:
     hand.begin()
     button = hand.row(3).spin
@@ -128,6 +133,7 @@ def test_the_space_key_holds_too(qtbot: QtBot, hand: Hand) -> None:
     assert hand.shop.pulses() == REST
 
 
+@pytest.mark.slow
 def test_moving_off_the_button_stops(qtbot: QtBot, hand: Hand) -> None:
     hand.begin()
     button = hand.row(2).spin
@@ -148,6 +154,7 @@ def test_moving_off_the_button_stops(qtbot: QtBot, hand: Hand) -> None:
     assert hand.shop.pulses() == REST
 
 
+@pytest.mark.slow
 def test_losing_the_focus_stops(qtbot: QtBot, hand: Hand) -> None:
     hand.begin()
     button = hand.row(1).spin
@@ -160,6 +167,7 @@ def test_losing_the_focus_stops(qtbot: QtBot, hand: Hand) -> None:
     assert hand.shop.pulses() == REST
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("other", ["hardware.modules", "configure.all_settings"])
 def test_leaving_the_page_stops_and_gives_the_outputs_back(
     qtbot: QtBot, hand: Hand, other: str
@@ -184,6 +192,7 @@ def test_ten_seconds_need_a_new_press(qtbot: QtBot, hand: Hand) -> None:
     assert not hand.row(1).spin.is_held
 
 
+@pytest.mark.slow
 def test_the_found_order_is_staged_and_nothing_else(qtbot: QtBot, hand: Hand) -> None:
     hand.begin()
     hand.page.card.order.click()
@@ -205,6 +214,7 @@ def test_the_found_order_is_staged_and_nothing_else(qtbot: QtBot, hand: Hand) ->
     assert titles == ["Motor NE", "Motor NW"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "path"),
     [

@@ -55,6 +55,7 @@ def test_every_control_has_a_row_and_says_why_it_has_no_pulse(
     assert page.table.rows["Rssi"].bar.note == "Not assigned"
 
 
+@pytest.mark.slow
 def test_bars_follow_the_sticks(radio: Radio, driven: Driven, page: ReceiverPage) -> None:
     assign(radio)
     radio.sticks["Roll"] = 0.5
@@ -68,6 +69,7 @@ def test_bars_follow_the_sticks(radio: Radio, driven: Driven, page: ReceiverPage
     assert "transmitter on" in page.table.rows["Roll"].bar.note
 
 
+@pytest.mark.slow
 def test_bars_are_fast_while_looked_at_and_slow_again_after(
     radio: Radio, driven: Driven, page: ReceiverPage
 ) -> None:
@@ -79,6 +81,7 @@ def test_bars_are_fast_while_looked_at_and_slow_again_after(
     assert radio.period_ms() == 2000
 
 
+@pytest.mark.slow
 def test_reversing_stages_the_ends_exchanged(radio: Radio, page: ReceiverPage) -> None:
     page.table.rows["Yaw"].reverse.click()
     assert radio.bench.settings.value(SETTINGS, "ChannelMin.Yaw") == 2000
@@ -86,6 +89,7 @@ def test_reversing_stages_the_ends_exchanged(radio: Radio, page: ReceiverPage) -
     assert radio.held("ChannelMin.Yaw") == 1000
 
 
+@pytest.mark.slow
 def test_what_is_staged_is_judged(driven: Driven, page: ReceiverPage, radio: Radio) -> None:
     assign(radio)
     driven.refresh()
@@ -121,6 +125,7 @@ def test_the_set_up_from_its_buttons(driven: Driven, page: ReceiverPage, radio: 
     assert not page.incomplete()
 
 
+@pytest.mark.slow
 def test_cancel_is_always_there_and_puts_all_back(
     driven: Driven, page: ReceiverPage, radio: Radio
 ) -> None:
@@ -135,6 +140,7 @@ def test_cancel_is_always_there_and_puts_all_back(
     assert page.view.begin.isVisible()
 
 
+@pytest.mark.slow
 def test_closing_the_page_puts_back_as_well(
     driven: Driven, page: ReceiverPage, radio: Radio
 ) -> None:

@@ -35,6 +35,7 @@ def test_wind_is_set_as_pilots_speak_of_it(flown: FlownByOperator) -> None:
     assert "2 changed" in words(flown)
 
 
+@pytest.mark.slow
 def test_faults_reach_battery_sensors_and_motors(flown: FlownByOperator) -> None:
     flown.put("Charge left", 40.0)
     assert flown.simulator.charge == pytest.approx(0.4, abs=0.01)
@@ -45,6 +46,7 @@ def test_faults_reach_battery_sensors_and_motors(flown: FlownByOperator) -> None
     assert flown.simulator.world["rotor_lost"].tolist()[:4] == [0.0, 1.0, 0.0, 0.0]
 
 
+@pytest.mark.slow
 def test_paused_time_stands_still_and_goes_on_at_the_speed_chosen(flown: FlownByOperator) -> None:
     flown.choose_speed("2 × real time")
     flown.press("Pause")
@@ -60,6 +62,7 @@ def test_paused_time_stands_still_and_goes_on_at_the_speed_chosen(flown: FlownBy
     assert flown.flight.autopilot.now_s - gone_on_s == pytest.approx(4.0, abs=0.05)
 
 
+@pytest.mark.slow
 def test_time_passes_faster(flown: FlownByOperator) -> None:
     flown.choose_speed("5 × real time")
     before_s = flown.flight.autopilot.now_s
@@ -80,12 +83,14 @@ def test_a_new_aircraft_stands_at_the_start_in_the_same_weather(flown: FlownByOp
     assert flown.box("Charge left").value() == pytest.approx(100.0, abs=1.0)
 
 
+@pytest.mark.slow
 def test_a_perfect_link_loses_nothing(flown: FlownByOperator) -> None:
     flown.run(4.0)
     assert flown.vehicle.status.quality_percent == 100
     assert (flown.counters.crc_errors, flown.counters.junk_bytes) == (0, 0)
 
 
+@pytest.mark.slow
 def test_lost_packets_are_lost_and_counted(flown: FlownByOperator) -> None:
     flown.run(3.0)
     whole = flown.vehicle.status.objects_per_s
@@ -101,6 +106,7 @@ def test_lost_packets_are_lost_and_counted(flown: FlownByOperator) -> None:
     assert flown.vehicle.status.objects_per_s == 0.0
 
 
+@pytest.mark.slow
 def test_damaged_bytes_are_caught_by_the_checksum_and_counted(flown: FlownByOperator) -> None:
     flown.put("Bytes damaged", 1.0)
     flown.run(4.0)
@@ -113,6 +119,7 @@ def test_damaged_bytes_are_caught_by_the_checksum_and_counted(flown: FlownByOper
     assert flown.vehicle.status.quality_percent == 100
 
 
+@pytest.mark.slow
 def test_delayed_words_come_late(flown: FlownByOperator) -> None:
     def lateness_s() -> float:
         stats = flown.vehicle.recording.latest("SystemStats", flown.now_s)
@@ -153,6 +160,7 @@ def test_what_is_unfolded_is_remembered(flown: FlownByOperator) -> None:
     assert not flown.box("Wind").isVisible()
 
 
+@pytest.mark.slow
 def test_in_a_narrow_window_no_button_is_cut(flown: FlownByOperator) -> None:
     def buttons() -> list[QPushButton]:
         named = ("Pause", "Start anew", "All to normal")

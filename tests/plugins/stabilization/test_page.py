@@ -101,6 +101,7 @@ def test_whole_banks(driven: Driven, bench: Bench) -> None:
     assert compare.text.text() == "Bank 2 and Bank 1 are the same."
 
 
+@pytest.mark.slow
 def test_reset_to_defaults(driven: Driven, bench: Bench) -> None:
     bench.put(ONE, "RollMax", 30)
     driven.refresh()
@@ -114,6 +115,7 @@ def test_reset_to_defaults(driven: Driven, bench: Bench) -> None:
     assert driven.messages[-1].startswith("Bank 1 and Bank 2 and Bank 3 as at connection")
 
 
+@pytest.mark.slow
 def test_load_what_is_saved_is_sent_at_once(driven: Driven, bench: Bench) -> None:
     before = bench.on_board(ONE, "RollMax")
     bench.settings.stage(ONE, "RollMax", 30)
@@ -129,6 +131,7 @@ def test_load_what_is_saved_is_sent_at_once(driven: Driven, bench: Bench) -> Non
     assert driven.messages[-1].startswith("Loaded")
 
 
+@pytest.mark.slow
 def test_which_position_uses_which_bank(driven: Driven, bench: Bench) -> None:
     bench.settings.stage(SHARED, "FlightModeMap.1", "Bank2")
     driven.refresh()
@@ -139,6 +142,7 @@ def test_which_position_uses_which_bank(driven: Driven, bench: Bench) -> None:
     assert bank_in_use(bench.settings) == ONE  # what is staged does not fly yet
 
 
+@pytest.mark.slow
 def test_the_curve_over_thrust_is_dragged(driven: Driven, bench: Bench) -> None:
     driven.page.show_setting(ONE, "ThrustPIDScaleCurve.50")
     driven.refresh()
@@ -153,6 +157,7 @@ def test_the_curve_over_thrust_is_dragged(driven: Driven, bench: Bench) -> None:
     assert not bench.settings.is_staged(ONE, "ThrustPIDScaleCurve.25")
 
 
+@pytest.mark.slow
 def test_the_curve_over_thrust_shows_where_the_aircraft_is(driven: Driven, bench: Bench) -> None:
     driven.page.show_setting(ONE, "ThrustPIDScaleCurve.50")
     bench.settings.stage(ONE, "ThrustPIDScaleSource", "ManualControlThrottle")
@@ -162,6 +167,7 @@ def test_the_curve_over_thrust_shows_where_the_aircraft_is(driven: Driven, bench
     assert marker.text() == "Now at 25\u202f% thrust: gains +15\u202f%."
 
 
+@pytest.mark.slow
 def test_every_field_is_on_the_page(driven: Driven, bench: Bench) -> None:
     page = driven.page
     for name in (*BANKS, SHARED, "AltitudeHoldSettings"):

@@ -103,6 +103,7 @@ def test_present_and_staged_gains_are_flown_and_compared(driven: Driven, bench: 
     assert "again" in view.fly.text()
 
 
+@pytest.mark.slow
 def test_another_bank_ends_the_flight(driven: Driven) -> None:
     view = driven.page.steps
     view.fly.click()

@@ -64,6 +64,7 @@ def test_it_says_who_the_board_is_and_how_it_does(page: SystemPage) -> None:
     assert page.faults.findings == ()
 
 
+@pytest.mark.slow
 def test_running_tasks_are_rows_and_others_named(page: SystemPage, driven: Driven) -> None:
     page.task_fold.set_open(True)
     driven.refresh()
@@ -76,6 +77,7 @@ def test_running_tasks_are_rows_and_others_named(page: SystemPage, driven: Drive
     assert "AutoTune" in page.tasks.idle.text()
 
 
+@pytest.mark.slow
 def test_a_restart_goes_on_and_is_reported(
     page: SystemPage, bench: SimulatedBench, driven: Driven
 ) -> None:
@@ -89,6 +91,7 @@ def test_a_restart_goes_on_and_is_reported(
     assert bench.board_link.restarts == 1
 
 
+@pytest.mark.slow
 def test_what_an_erasure_took_can_be_staged_again(
     page: SystemPage, bench: SimulatedBench, driven: Driven
 ) -> None:
@@ -102,6 +105,7 @@ def test_what_an_erasure_took_can_be_staged_again(
     assert bench.settings.on_board("FlightModeSettings", "Arming") == "Always Disarmed"
 
 
+@pytest.mark.slow
 def test_what_is_not_saved_is_counted_before_a_restart(
     page: SystemPage, bench: SimulatedBench, driven: Driven
 ) -> None:
@@ -117,6 +121,7 @@ def test_what_is_not_saved_is_counted_before_a_restart(
     assert "one object" in words
 
 
+@pytest.mark.slow
 def test_armed_refuses_with_the_reason(
     page: SystemPage, bench: SimulatedBench, driven: Driven
 ) -> None:
@@ -131,6 +136,7 @@ def test_armed_refuses_with_the_reason(
     assert bench.settings.on_board("FlightModeSettings", "Arming") == "Accessory 0"
 
 
+@pytest.mark.slow
 def test_a_restart_is_remembered_by_the_next_page(
     qtbot: QtBot, page: SystemPage, bench: SimulatedBench, driven: Driven
 ) -> None:

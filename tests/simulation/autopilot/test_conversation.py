@@ -84,6 +84,7 @@ def test_save_and_load_report_their_outcome(bench: Bench) -> None:
     assert failed.outcome is TransactionOutcome.FAILED
 
 
+@pytest.mark.slow
 def test_the_reboot_sequence_restarts_the_board_with_what_was_saved(bench: Bench) -> None:
     bench.write("SystemSettings", {"AirSpeedMax": 44.0})
     bench.station.persist("Save", bench.definition("SystemSettings"))

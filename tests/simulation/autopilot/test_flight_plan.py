@@ -86,6 +86,7 @@ def test_a_circle_is_flown_round_its_centre(bench: Bench) -> None:
         assert ((north - 8.0) ** 2 + (east - 8.0) ** 2) ** 0.5 == pytest.approx(8.0, abs=2.5)
 
 
+@pytest.mark.slow
 def test_without_a_plan_it_holds_and_says_so(bench: Bench) -> None:
     before = here(bench)
     fly(bench, "PathPlanner", 0.5, 6)

@@ -60,6 +60,7 @@ def test_detuned_it_oscillates_and_tuned_back_it_is_calm(bench: Bench) -> None:
     assert not has_crashed(bench)
 
 
+@pytest.mark.slow
 def test_a_mixer_flipped_on_one_axis_crashes(bench: Bench) -> None:
     height = -float(bench.autopilot.simulator.output["true_position"][2])
     assert height > 1.5
@@ -72,6 +73,7 @@ def test_a_mixer_flipped_on_one_axis_crashes(bench: Bench) -> None:
     assert has_crashed(bench)
 
 
+@pytest.mark.slow
 def test_written_as_it_was_the_mixer_flies_on(bench: Bench) -> None:
     for motor in (1, 2, 3, 4):
         vector = list(bench.value("MixerSettings", f"Mixer{motor}Vector"))
@@ -80,6 +82,7 @@ def test_written_as_it_was_the_mixer_flies_on(bench: Bench) -> None:
     assert not has_crashed(bench)
 
 
+@pytest.mark.slow
 def test_outputs_limited_in_flight_bring_it_down(bench: Bench) -> None:
     start = float(bench.autopilot.simulator.output["true_position"][2])
     bench.write("ActuatorSettings", {"ChannelMax": [1200] * 4 + [1000] * 8})

@@ -71,6 +71,7 @@ def test_every_aircraft_has_a_serial_number_of_its_own_that_stays(catalogue: Cat
     assert serial("ar100b") in serials
 
 
+@pytest.mark.slow
 def test_the_home_that_was_saved_stays(bench: Bench) -> None:
     assert bench.count("HomeLocation") == 1  # as fetched
     assert bench.value("HomeLocation", "Latitude") == 489460000

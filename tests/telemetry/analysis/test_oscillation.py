@@ -26,6 +26,7 @@ def _flown(
     return sampled(asked, 80.0, rng), sampled(actual, 80.0, rng, noise)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hz", [3.7, 8.0, 14.0])
 def test_a_swing_is_found_with_its_frequency_and_size(hz: float) -> None:
     found = _found(*_flown(4.0, hz))
@@ -36,6 +37,7 @@ def test_a_swing_is_found_with_its_frequency_and_size(hz: float) -> None:
     assert found.highest_hz == pytest.approx(40.0, rel=0.05)
 
 
+@pytest.mark.slow
 def test_following_a_stick_is_no_oscillation_nor_is_noise_nor_a_tiny_swing() -> None:
     assert not _found(*_flown(0.0, 5.0)).is_oscillating
     times = np.arange(0.0, 20.0, 0.0125)

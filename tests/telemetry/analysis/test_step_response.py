@@ -73,6 +73,7 @@ def test_noise_widens_the_errors_and_they_hold() -> None:
     assert loud.explained < quiet.explained
 
 
+@pytest.mark.slow
 def test_settling_comes_later_where_damping_is_weak() -> None:
     firm = _estimated(*_flown(10.0, 0.7))
     weak = _estimated(*_flown(10.0, 0.3))
@@ -82,6 +83,7 @@ def test_settling_comes_later_where_damping_is_weak() -> None:
     assert weak.settling_s == pytest.approx(1.0, abs=0.2)
 
 
+@pytest.mark.slow
 def test_a_gap_in_the_readings_does_not_bend_it() -> None:
     desired, actual = _flown(10.0, 0.5)
     kept = (actual.times < 12.0) | (actual.times > 14.0)
@@ -89,6 +91,7 @@ def test_a_gap_in_the_readings_does_not_bend_it() -> None:
     assert found.rise_s == pytest.approx(truth(10.0, 0.5)[0], rel=0.05)
 
 
+@pytest.mark.slow
 def test_headings_may_cross_north() -> None:
     desired, actual = _flown(10.0, 0.5)
     wrapped = [Series(s.times, (s.values + 180.0) % 360.0 - 180.0 + 0.0) for s in (desired, actual)]
@@ -114,12 +117,14 @@ def test_a_resting_stick_tells_nothing() -> None:
     assert "moved 0 times" in _refused(slight, Series(times, np.sin(times - 0.1)))
 
 
+@pytest.mark.slow
 def test_an_axis_that_does_not_follow_is_no_answer() -> None:
     desired, _ = _flown(10.0, 0.5)
     own = Series(desired.times, RNG(2).normal(size=len(desired.times)) * 10.0)
     assert "of the movement follows" in _refused(desired, own)
 
 
+@pytest.mark.slow
 def test_too_short_too_slow_or_empty_is_said() -> None:
     assert "too short" in _refused(*_flown(10.0, 0.5, seconds=5.0))
     assert "too slow" in _refused(*_flown(10.0, 0.5, rate_hz=4.0))
@@ -130,6 +135,7 @@ def test_too_short_too_slow_or_empty_is_said() -> None:
     assert "same time" in _refused(desired, later)
 
 
+@pytest.mark.slow
 def test_values_that_are_no_numbers_are_left_out() -> None:
     desired, actual = _flown(10.0, 0.5)
     holed = actual.values.copy()
@@ -138,6 +144,7 @@ def test_values_that_are_no_numbers_are_left_out() -> None:
     assert found.rise_s == pytest.approx(truth(10.0, 0.5)[0], rel=0.05)
 
 
+@pytest.mark.slow
 def test_readings_too_slow_for_the_rise_are_not_called_reliable() -> None:
     found = _estimated(*_flown(60.0, 0.5, rate_hz=25.0, noise=0.1))
     assert not found.is_reliable

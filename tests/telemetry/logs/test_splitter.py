@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -7,6 +8,7 @@ from telemetry.wire.frame import FrameType, encode
 from tests.telemetry.wire.streams import damaged_streams, decode
 
 
+@pytest.mark.slow
 @given(damaged_streams(), st.integers(1, 40))
 def test_everything_passes_in_order(stream: bytes, chunk: int) -> None:
     splitter = StreamSplitter()

@@ -57,6 +57,7 @@ class TurningAircraft(AircraftLink):
         return bytes(data)
 
 
+@pytest.mark.slow
 def test_a_stream_with_every_20th_byte_damaged_shows_nothing_wrong(catalogue: Catalogue) -> None:
     clock = Clock()
     link = TurningAircraft(clock, catalogue)

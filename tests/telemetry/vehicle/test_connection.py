@@ -262,6 +262,7 @@ def test_a_killed_process_loses_at_most_half_a_second(catalogue: Catalogue, tmp_
     assert reading.info.per_object["AttitudeState"].count > 20
 
 
+@pytest.mark.slow
 def test_what_a_killed_process_changed_is_restored_by_the_next(
     aircraft: Aircraft, catalogue: Catalogue, tmp_path: Path
 ) -> None:

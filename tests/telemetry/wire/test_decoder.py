@@ -10,6 +10,7 @@ from telemetry.wire.frame import FILE_TYPES, Frame, FrameType, encode
 from tests.telemetry.wire.streams import damaged_streams, decode, flip_every, frames, to_bytes
 
 
+@pytest.mark.slow
 @given(st.lists(frames))
 def test_what_is_encoded_is_decoded(sent: list[Frame]) -> None:
     received, decoder = decode(b"".join(map(to_bytes, sent)))
@@ -17,6 +18,7 @@ def test_what_is_encoded_is_decoded(sent: list[Frame]) -> None:
     assert (decoder.crc_errors, decoder.junk_bytes) == (0, 0)
 
 
+@pytest.mark.slow
 @given(damaged_streams(), st.lists(st.integers(0, 400)))
 def test_any_chunking_gives_the_same_frames(stream: bytes, cuts: list[int]) -> None:
     whole, expected = decode(stream)
@@ -29,6 +31,7 @@ def test_any_chunking_gives_the_same_frames(stream: bytes, cuts: list[int]) -> N
     assert decoder.junk_bytes == expected.junk_bytes
 
 
+@pytest.mark.slow
 @given(damaged_streams())
 def test_every_byte_is_in_a_frame_or_junk(stream: bytes) -> None:
     received, decoder = decode(stream)

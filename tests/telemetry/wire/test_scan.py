@@ -22,6 +22,7 @@ def assert_equals_decoder(stream: bytes, table: FrameTable) -> None:
     assert decoder.junk_bytes == table.junk_bytes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
 @given(stream=damaged_streams())
 def test_the_scan_finds_what_the_decoder_finds(compiled: bool, stream: bytes) -> None:

@@ -38,6 +38,7 @@ def mark_of(shown: SettingEditor) -> tuple[str, str]:
     return mark.text(), mark.property("tone")
 
 
+@pytest.mark.slow
 def test_an_edit_costs_few_calls(qtbot: QtBot) -> None:
     walk = spin_box_to_draft()
     assert 10 < walk.calls <= MOST_CALLS

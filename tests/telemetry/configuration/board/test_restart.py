@@ -51,6 +51,7 @@ def test_a_restart_is_reported_with_its_time(bench: SimulatedBench) -> None:
     assert bench.vehicle.status.state is LinkState.CONNECTED
 
 
+@pytest.mark.slow
 def test_what_was_not_saved_is_gone_and_shown_to_be(bench: SimulatedBench) -> None:
     settings = bench.settings
     before = settings.on_board("StabilizationSettingsBank1", "RollMax")
@@ -63,6 +64,7 @@ def test_what_was_not_saved_is_gone_and_shown_to_be(bench: SimulatedBench) -> No
     assert settings.unsaved == ()
 
 
+@pytest.mark.slow
 def test_erased_settings_are_all_defaults_and_fetched_again(bench: SimulatedBench) -> None:
     settings = bench.settings
     kept = settings.snapshot("before")
@@ -76,6 +78,7 @@ def test_erased_settings_are_all_defaults_and_fetched_again(bench: SimulatedBenc
     assert settings.value("FlightModeSettings", "Arming") == "Accessory 0"
 
 
+@pytest.mark.slow
 def test_a_safe_start_touches_the_hardware_settings_only(bench: SimulatedBench) -> None:
     settings = bench.settings
     assert settings.on_board("HwSettings", "RM_FlexiPort") == "GPS"

@@ -97,6 +97,7 @@ def test_a_board_whose_banks_are_unknown_drives_all_alike(catalogue: Catalogue) 
     assert {with_servo[f"BankMode.{bank}"] for bank in range(6)} == {"PWM"}
 
 
+@pytest.mark.slow
 def test_every_receiver_names_a_group_and_a_port_of_this_board(catalogue: Catalogue) -> None:
     for board in (0x0903, COPTER_CONTROL, 0x9201, 0x8301):
         memory = MemoryAircraft(catalogue, board)

@@ -71,6 +71,7 @@ def test_what_was_saved_can_be_undone(radio: Radio) -> None:
     assert memory(radio) == before
 
 
+@pytest.mark.slow
 def test_arming_is_forbidden_from_beginning_to_end(radio: Radio) -> None:
     steps: list[Callable[[], None]] = [radio.begin, radio.identify, radio.centre]
     for step in (*steps, radio.limits, radio.check):
@@ -78,6 +79,7 @@ def test_arming_is_forbidden_from_beginning_to_end(radio: Radio) -> None:
         assert radio.held("Arming", MODES) == "Always Disarmed"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("steps", range(1, 6))
 def test_cancelled_at_any_step_all_is_as_it_was(radio: Radio, steps: int) -> None:
     before = memory(radio)

@@ -143,6 +143,7 @@ def test_a_difference_names_object_field_and_element(at: Terminal) -> None:
     assert "2 differ" in at.out
 
 
+@pytest.mark.slow
 def test_a_log_is_compared_at_its_end_or_at_a_time(at: Terminal, shared_logs: Path) -> None:
     log = str(shared_logs / "openpilot-14.06-quad-2014-07-17.opl")
     assert at.run("diff", log, f"{log}@747", "--json") == 0

@@ -161,6 +161,7 @@ def test_another_board_behind_the_same_link_gets_nothing(bench: Bench) -> None:
     assert bench.on_board(BANK, GAIN) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_many_objects_over_a_bad_radio_end_as_they_should(catalogue: Catalogue, seed: int) -> None:
     bench = Bench(catalogue, large_board(catalogue, 24), seed=seed)

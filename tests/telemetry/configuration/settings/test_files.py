@@ -69,6 +69,7 @@ def test_one_changed_value_is_one_difference(tmp_path: Path, suffix: str) -> Non
     assert [(c.path, c.a, c.b) for c in found.changed] == [("RollMax", 40, 41)]
 
 
+@pytest.mark.slow
 @given(number=st.floats(width=32))
 @settings(max_examples=300, deadline=None)
 def test_every_float_survives_as_text_to_the_bit(number: float) -> None:

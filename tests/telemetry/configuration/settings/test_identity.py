@@ -20,6 +20,7 @@ def recorded(catalogue: Catalogue, **values: object) -> Recording:
     return recording
 
 
+@pytest.mark.slow
 def test_the_flight_of_2014_was_flown_by_a_revolution(
     catalogue: Catalogue, shared_logs: Path
 ) -> None:

@@ -68,6 +68,7 @@ def test_the_earths_field_is_that_of_the_place(catalogue: Catalogue) -> None:
     assert good_fix(recording, 60.0) is None  # long ago
 
 
+@pytest.mark.slow
 def test_every_field_a_calibration_writes_is_on_a_full_board(bench: Bench) -> None:
     for kind in KINDS:
         for name, fields in kind.writes.items():
