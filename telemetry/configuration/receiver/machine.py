@@ -1,7 +1,7 @@
 """The set-up of a receiver, step by step: safety, which stick is where, centre, ends, directions.
 
     setup = receiver_setup_of(vehicle)
-    setup.begin(Kind.AIR, mode=2)       # arming is forbidden on board first
+    setup.begin(SteeredKind.AIR, mode=2)  # arming is forbidden on board first
     ...                                 # poll() 20 times a second; accept(), skip(), back()
     setup.save()                        # what was there is put back, the result applied and saved
     setup.cancel()                      # at any time: everything is as it was
