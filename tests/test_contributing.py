@@ -73,7 +73,7 @@ def run(clone: Path, *command: str) -> "subprocess.CompletedProcess[str]":
         del environ[name]
     return subprocess.run(
         [sys.executable, *command],
-        cwd=clone, env=environ, capture_output=True, text=True, timeout=110, check=False,
+        cwd=clone, env=environ, capture_output=True, text=True, timeout=600, check=False,
     )  # fmt: skip
 
 
