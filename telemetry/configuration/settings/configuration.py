@@ -314,6 +314,8 @@ class Configuration:
 
     def _repeat(self, purpose: Purpose, applied: Applied) -> Transfer:
         """Send edits of the past, as far as the board still is as they left it."""
+        # Three cases for a value: it is there already, and nothing is sent; it is as the edit left
+        # it, and is taken back; or somebody has set it since, who must not lose that by our undo.
         edits, alone = [], []
         for edit in applied.edits:
             present = self.aircraft.values(*edit.address)
@@ -341,6 +343,7 @@ class Configuration:
         if self.purpose == "apply":
             self.history.add(self._title, changed, continues=self._continues)
         elif all(item.is_on_board for item in transfer.items):
+            # Only a complete undo moves on in the history; a partial one can be tried again.
             if self.purpose == "undo":
                 self.history.mark_undone({i.edit.address for i in transfer.items if i.to_save})
             else:
@@ -362,6 +365,8 @@ class Configuration:
 
     def _settle(self) -> None:
         """Drop staged values that the board holds by now, and is not just being asked about."""
+        # Reading back shows new values before the transfer has judged them: while an object is on
+        # its way its draft stays, so that a failure leaves it staged.
         busy = {i.edit.address for i in self._under_way if i.is_open}
         for address in self.draft.addresses():
             stamp = self.aircraft.stamp(*address), self.draft.version
@@ -398,6 +403,7 @@ class Configuration:
     def _take_board(self) -> None:
         """A board is here, the first one or another: each has a past of its own."""
         kept = 0
+        # Boards that tell no serial number cannot be told apart; then the first one's past stays.
         if self._serial and self.baseline is not None:
             kept = self.draft.count
             self.draft.clear()

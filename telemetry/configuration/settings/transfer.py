@@ -175,11 +175,13 @@ class Transfer:
         if ticket is not None:
             self._running.append((item, steps, ticket))
 
-    # One object from beginning to end
+    # One object from beginning to end. A generator, since the steps follow each other as on paper
+    # and each waits for an answer: it yields the ticket it waits for, and `poll` resumes it.
 
     def _steps(self, item: Item) -> _Steps:
         edit, aircraft = item.edit, self._aircraft
         if self._was_cut:
+            # Whoever answers now may be another board behind the same link: ask before sending.
             ticket = aircraft.ask_identity()
             yield ticket
             if ticket.answer is TransactionOutcome.SILENT:
@@ -198,6 +200,7 @@ class Transfer:
         if why:
             item.outcome, item.reason = EditOutcome.READ_ONLY, why
             return
+        # Held already: an answer was lost and the values were not, or somebody else has set them.
         if self._is_held(edit):
             item.outcome = EditOutcome.WRITTEN if item.was_sent else EditOutcome.UNCHANGED
         else:
@@ -208,6 +211,7 @@ class Transfer:
     def _write(self, item: Item) -> _Steps:
         """Send until reading back shows the values; at most so many rounds."""
         edit, aircraft = item.edit, self._aircraft
+        # The rest of the object goes out with it, so it must be what the board has at this moment.
         yield aircraft.request(*edit.address)
         worst = EditOutcome.NO_ANSWER, f"{edit.name}: the board did not answer."
         for _ in range(_ROUNDS):
@@ -217,6 +221,8 @@ class Transfer:
             if sent.answer in (TransactionOutcome.REFUSED, TransactionOutcome.FAILED):
                 item.outcome, item.reason = EditOutcome.REFUSED, sent.text
                 return
+            # Read back whatever the answer was: an acknowledgement says that it was received, not
+            # that it was kept, and a missing one not that it was not.
             read = aircraft.request(*edit.address)
             yield read
             if read.answer is not TransactionOutcome.DONE:
@@ -239,6 +245,8 @@ class Transfer:
             item.reason = ticket.text
             if ticket.answer in (TransactionOutcome.REFUSED, TransactionOutcome.FAILED):
                 return
+            # Saving reads back too. Another station may have set other fields meanwhile, which is
+            # no failure; without values of our own there is nothing to tell that by.
             if ticket.answer is TransactionOutcome.DIFFERENT and not (
                 edit.after and self._is_held(edit)
             ):
