@@ -229,7 +229,7 @@ def test_redo_saves_no_more_than_was_saved(bench: Bench) -> None:
     assert bench.on_board(BANK, GAIN) == pytest.approx(0.004)
 
 
-def test_another_instance_of_a_settings_object_is_staged_applied_and_undone(
+def test_another_instance_of_a_settings_object_is_staged_and_an_absent_one_refused(
     catalogue: Catalogue,
 ) -> None:
     several = replace(catalogue.find("StabilizationSettingsBank2"), single_instance=False)
