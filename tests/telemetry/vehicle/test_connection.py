@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from queue import SimpleQueue
 
 import pytest
 
@@ -302,6 +303,16 @@ def test_a_connection_that_takes_long_says_what_to_look_at(
     reason = connection_module.reason_for(LinkState.CONNECTING, report, loss_s=8.0)
     assert said in reason
     assert bool(said) == bool(reason)
+
+
+def test_why_a_connection_takes_long_is_in_the_status_of_its_vehicle(catalogue: Catalogue) -> None:
+    class SlowLink(MemoryLink):
+        progress = "Compiling."
+
+    link = SlowLink("slow", SimpleQueue(), SimpleQueue())
+    vehicle = connect("test:slow", lambda _: link, catalogue, None)
+    wait_until(lambda: vehicle.status.reason == "Compiling.")
+    vehicle.close()
 
 
 def test_changed_metadata_is_restored_after_an_unplugged_link_and_at_the_end(
