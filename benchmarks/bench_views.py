@@ -130,7 +130,7 @@ def _map_results(flight: "Recording") -> list[BenchmarkResult]:
     from plugins.map.panel import MapPanel
     from telemetry.objects.catalogue import load_catalogue
     from telemetry.vehicle.vehicle import Fleet, Vehicle
-    from widgets.theme import load_theme
+    from widgets.theme import hand_theme, load_theme
 
     class NoCommands:
         """Stands in for an aircraft's commands, which a map does not use."""
@@ -151,7 +151,7 @@ def _map_results(flight: "Recording") -> list[BenchmarkResult]:
         panel.grab()
 
     def anew(_frame: int) -> None:
-        panel.apply_theme(load_theme("dark"))
+        hand_theme(panel, load_theme("dark"))
         panel.grab()
 
     panel.refresh(900.0)

@@ -65,8 +65,6 @@ class AlarmStrip(QWidget):
         self._body = Letters(theme.font("body", bold=True))
         self._small = Letters(theme.font("small", bold=True))
         self.setFixedHeight(self._height_px())
-        if self._explanation is not None:
-            self._explanation.apply_theme(theme)
         self.update()
 
     def show_state(

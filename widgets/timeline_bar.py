@@ -82,7 +82,6 @@ class TimelineBar(QWidget):
         self._speed.setMaximumWidth(metrics.horizontalAdvance("−0.25×") + round(20 * theme.scale))
         for button in (self._live, self._speed):
             button.setMaximumHeight(side)
-        self._track.apply_theme(theme)
 
     def show_vehicle(self, vehicle: Vehicle | None) -> None:
         """Show where this vehicle's cursor stands."""

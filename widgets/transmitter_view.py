@@ -6,7 +6,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from widgets.stick_view import StickView
-from widgets.theme import Theme
 
 Names = tuple[str, str]
 """What a stick carries: left and right, up and down."""
@@ -34,11 +33,6 @@ class TransmitterView(QWidget):
             stick.setFixedSize(140, 150)
             stick.moved.connect(lambda x, y, names=names: self._moved(names, x, y))
             row.addWidget(stick)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        for stick in self.sticks:
-            stick.apply_theme(theme)
 
     def show_values(self, values: Mapping[str, float]) -> None:
         """Where the controls are; those not named stand in the middle."""

@@ -21,7 +21,6 @@ from widgets.parts import make_label
 from widgets.quiet_wheel import quiet_wheel
 from widgets.settings.curve import SettingCurve
 from widgets.settings.editor import SettingEditor
-from widgets.theme import Theme
 
 CURVE_NAMES = ("ThrottleCurve1", "ThrottleCurve2")
 _LABELS = tuple(str(100 * point // (POINTS - 1)) for point in range(POINTS))
@@ -51,11 +50,6 @@ class CurveControls(QWidget):
             grid.setColumnStretch(column, 1)
         grid.addLayout(below, 1, 1)
         grid.addWidget(self._note, 1, 0)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        for curve in self.curves.values():
-            curve.editor.apply_theme(theme)
 
     def refresh(self) -> None:
         """Show the curves as they are now."""

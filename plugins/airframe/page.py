@@ -19,7 +19,6 @@ from widgets.frame_picker import FramePicker
 from widgets.parts import make_heading, make_label
 from widgets.settings.findings import FindingsView
 from widgets.settings.form import ObjectForm, reveal
-from widgets.theme import Theme
 
 _SYSTEM = "SystemSettings"
 _SYSTEM_FIELDS = ("VehicleName", "ThrustControl", "AirSpeedMin", "AirSpeedMax")
@@ -72,11 +71,6 @@ class AirframePage(QWidget):
         self.view.set_values(self.preview.values)
         self.view.advance(_FRAME_S)
         self.form.refresh()
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Hand new colours to everything that paints itself."""
-        for part in (self.picker, self.view, self.preview, self.curves, self.table):
-            part.apply_theme(theme)
 
     def show_setting(self, name: str, path: str) -> None:
         """Bring a setting into view."""

@@ -11,7 +11,6 @@ from telemetry.configuration.settings.airframe_draft import AirframeDraft
 from widgets.parts import make_label
 from widgets.stamp import Stamp
 from widgets.stick_view import StickView
-from widgets.theme import Theme
 from widgets.value_slider import ValueSlider
 
 _FIRST_THROTTLE = 0.5
@@ -43,11 +42,6 @@ class Preview(QWidget):
         )
         self._lay_out()
         self._rest()
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        for part in (self.left, self.right, self.bars):
-            part.apply_theme(theme)
 
     @property
     def sticks(self) -> StickInputs:

@@ -12,7 +12,6 @@ from telemetry.configuration.airframe.mixer import Mixer
 from telemetry.configuration.airframe.setup import AirframeSetup
 from telemetry.configuration.plan.outputs import channels_of, frame_of, outputs_of
 from widgets.airframe_view import AirframeView
-from widgets.theme import Theme
 
 _NAME_LENGTH = 20
 _FAMILIES = {
@@ -69,10 +68,6 @@ class AirframeStep(AssistantStepView):
             is_reversed = answers.propellers_reversed
             setup = AirframeSetup(frame, frame.levels, outputs_of(answers), reversed=is_reversed)
             self.picture.show_drawing(drawing_of(setup, Mixer()))
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self.picture.apply_theme(theme)
 
 
 def _frames() -> list[Choice]:

@@ -15,7 +15,7 @@ from plugins.assistant.state import IN_LOG, AssistantState
 from plugins.assistant.summary_step import SummaryStep
 from telemetry.configuration.plan.progress import STEPS
 from widgets.parts import make_label
-from widgets.theme import Theme
+from widgets.theme import Theme, hand_theme
 
 _WAITING = "Waiting for the aircraft's settings."
 _VIEWS: dict[str, type] = {
@@ -61,8 +61,6 @@ class AssistantPage(QWidget):
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
         self._theme = theme
-        for view in self.views.values():
-            view.apply_theme(theme)
 
     # The way through the steps
 
@@ -120,7 +118,7 @@ class AssistantPage(QWidget):
         """The widget of a step, built when it is first shown."""
         if step_id not in self.views:
             view: AssistantStepView = _VIEWS[step_id](self.state)
-            view.apply_theme(self._theme)
+            hand_theme(view, self._theme)
             self.views[step_id] = view
             self._place.addWidget(view)
         return self.views[step_id]

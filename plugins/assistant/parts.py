@@ -6,7 +6,6 @@ from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QVBoxLayout, QWidg
 
 from plugins.assistant.state import AssistantState
 from widgets.parts import make_label
-from widgets.theme import Theme
 
 
 class AssistantStepView(QWidget):
@@ -23,9 +22,6 @@ class AssistantStepView(QWidget):
     def show_answers(self) -> None:
         """Show what is answered now."""
         raise NotImplementedError
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours. Most steps have none of their own."""
 
 
 def muted(text: str = "") -> QLabel:

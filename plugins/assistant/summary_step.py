@@ -13,7 +13,6 @@ from telemetry.configuration.settings.transfer import Transfer
 from widgets.parts import make_label
 from widgets.settings.difference_table import DifferenceTable
 from widgets.settings.findings import FindingsView
-from widgets.theme import Theme
 
 TITLE = "Set-up assistant"
 _FILTER = "Pictures (*.png *.svg)"
@@ -69,10 +68,6 @@ class SummaryStep(AssistantStepView):
             self.wiring.show_wiring(wiring_of(state.answers, state.aircraft))
         self._show_outcome()
         self._enable()
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self.wiring.apply_theme(theme)
 
     def save_to(self, path: Path) -> None:
         """Write the wiring picture."""

@@ -27,7 +27,6 @@ from widgets.parts import make_label
 from widgets.settings.form import reveal
 from widgets.solid import Shape
 from widgets.stamp import Stamp
-from widgets.theme import Theme
 
 _ABOUT = (
     "Do them in this order. Each measures, shows how good the result is, and stages it; it is "
@@ -110,11 +109,6 @@ class CalibrationPage(QWidget):
         self.home.refresh()
         for group in self.groups:
             group.refresh()
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        for part in (self.run_view, self.result):
-            part.apply_theme(theme)
 
     def show_setting(self, name: str, path: str) -> None:
         """Bring a setting into view."""

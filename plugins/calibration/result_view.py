@@ -95,11 +95,6 @@ class ResultView(QFrame):
         self._body = body
         self._allow()
 
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        for sphere in self.findChildren(SphereView):
-            sphere.apply_theme(theme)
-
     def _add_part(self, column: QVBoxLayout, part: CalibrationChange, theme: Theme) -> None:
         check = QCheckBox(part.title)
         check.setChecked(part.is_good)

@@ -31,7 +31,6 @@ from widgets.parts import make_label
 from widgets.pose_view import PoseView
 from widgets.solid import Shape
 from widgets.sphere_view import SphereView
-from widgets.theme import Theme
 from widgets.xy_chart import ChartSeries, XyChart
 
 ANGLES = {
@@ -113,14 +112,6 @@ class RunView(QFrame):
         column.addLayout(middle)
         column.addWidget(self._strip)
         column.addWidget(self.total)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        for view in (self.pose, *self.sides.values()):
-            view.apply_theme(theme)
-        self.sphere.apply_theme(theme)
-        self.chart.apply_theme(theme)
-        self.ring.apply_theme(theme)
 
     def begin(self, run: Run, shape: Shape) -> None:
         """Show a run from its start."""

@@ -14,7 +14,6 @@ from telemetry.flight_state import read_flight_state
 from telemetry.vehicle.vehicle import LinkStatus, Vehicle
 from widgets.flight_display import STALE_ATTITUDE_S, FlightDisplay, attitude_fault, link_fault
 from widgets.stamp import Stamp
-from widgets.theme import Theme
 
 
 class FlightDisplayPanel(QWidget):
@@ -50,10 +49,6 @@ class FlightDisplayPanel(QWidget):
         )
         fault = live_fault(status, silent_s) or attitude_fault(state) or _distrust(alarms)
         self._display.show_state(state, status, fault)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self._display.apply_theme(theme)
 
 
 class Silence:

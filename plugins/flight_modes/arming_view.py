@@ -70,8 +70,6 @@ class ArmingView(QWidget):
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
         self._theme = theme
-        for tile in self.tiles.values():
-            tile.apply_theme(theme)
 
     def _lay_out(self) -> None:
         times = QGridLayout()

@@ -108,8 +108,6 @@ class FlightModesPage(QWidget):
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
         self._theme = theme
-        if self._arming.built is not None:
-            self._arming.built.apply_theme(theme)
 
     def show_setting(self, name: str, path: str) -> None:
         """Bring a setting into view."""

@@ -12,7 +12,6 @@ from telemetry.configuration.settings.configuration import Configuration
 from widgets.parts import make_label
 from widgets.settings.findings import FindingsView
 from widgets.stamp import Stamp
-from widgets.theme import Theme
 
 _ABOUT = "The board takes ports and modules over when it restarts: save on board, then restart it."
 _ALL_PORTS = HardwareSection("All ports", "The ports of every board.", "HwSettings")
@@ -53,11 +52,6 @@ class HardwarePage(QWidget):
             view.setVisible(self._settings.has(view.section.name))
             view.refresh()
         self._check()
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        if self.board is not None:
-            self.board.apply_theme(theme)
 
     def show_setting(self, name: str, path: str) -> None:
         """Bring a setting into view."""

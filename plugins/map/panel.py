@@ -14,7 +14,6 @@ from widgets.map.canvas import MapCanvas
 from widgets.map.projection import GeoPoint
 from widgets.map.scene import MapScene, Shading, TrackLine, VehicleMark
 from widgets.stamp import Stamp
-from widgets.theme import Theme
 
 _STALE_S = 3.0
 """A place older than this is where the aircraft was, not where it is."""
@@ -54,10 +53,6 @@ class MapPanel(QWidget):
         cursors = tuple(other.timeline.t for other in vehicles)
         if self._stamp.has_changed(t, id(vehicle), moved, cursors, self.canvas.track_color):
             self.canvas.show_scene(self._scene(vehicle, t))
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self.canvas.apply_theme(theme)
 
     def save_state(self) -> Json:
         """Where the map looks, whether it follows, and where its tiles come from."""

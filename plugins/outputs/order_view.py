@@ -11,7 +11,6 @@ from telemetry.configuration.settings.slots import values_by_path
 from widgets.hold_button import HoldButton
 from widgets.motor_map import MotorMap, Spot
 from widgets.parts import make_label
-from widgets.theme import Theme
 
 _MIXER = "MixerSettings"
 
@@ -50,10 +49,6 @@ class OrderView(QFrame):
         row.addWidget(self.map)
         row.addLayout(side, 1)
         self.hide()
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self.map.apply_theme(theme)
 
     def start(self) -> None:
         """Ask for one output after the other, or say why that cannot be."""

@@ -8,7 +8,6 @@ from telemetry.configuration.settings.configuration import Configuration
 from widgets.hold_button import HoldButton
 from widgets.pulse_bar import PulseBar, PulseSpan
 from widgets.settings.editor import SettingEditor
-from widgets.theme import Theme
 
 OBJECT = "ActuatorSettings"
 _PULSE_PX = 100
@@ -85,10 +84,6 @@ class OutputRow(QWidget):
         """Show the live pulse."""
         span = PulseSpan(output.minimum, output.neutral, output.maximum, output.rest)
         self.bar.show_pulse(pulse, span, note)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self.bar.apply_theme(theme)
 
     def _begin(self) -> None:
         self.begun.emit(self.number)

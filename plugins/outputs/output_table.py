@@ -47,8 +47,6 @@ class OutputTable(QWidget):
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
         self._theme = theme
-        for row in self.rows:
-            row.apply_theme(theme)
 
     def show_outputs(self, outputs: tuple[Output, ...]) -> None:
         """Show the settings of these outputs."""
@@ -115,7 +113,7 @@ class OutputTable(QWidget):
         for number, label_text in enumerate(labels, 1):
             row = OutputRow(self._settings, number, label_text)
             row.add_to(self._grid, number)
-            row.apply_theme(self._theme)
+            row.bar.apply_theme(self._theme)
             row.begun.connect(self.begun)
             row.ended.connect(self.ended)
             self.rows.append(row)

@@ -20,7 +20,6 @@ from widgets.settings.editor import SettingEditor
 from widgets.settings.findings import FindingsView
 from widgets.settings.form import ObjectForm, reveal
 from widgets.stamp import Stamp
-from widgets.theme import Theme
 
 _PULSES_MS = 100
 _ACTUATORS, _MODES = "ActuatorSettings", "FlightModeSettings"
@@ -79,11 +78,6 @@ class OutputsPage(QWidget):
         for part in (self.banks, self.habits, self.stabilize, self.card):
             part.refresh()
         self._show_test()
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self.table.apply_theme(theme)
-        self.order.apply_theme(theme)
 
     def show_setting(self, name: str, path: str) -> None:
         """Bring a setting into view."""

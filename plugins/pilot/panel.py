@@ -11,7 +11,6 @@ from plugins.pilot.stop_key import StopKey
 from plugins.pilot.view import ControlsView
 from telemetry.flight_state import FlightState
 from telemetry.vehicle.vehicle import Vehicle
-from widgets.theme import Theme
 
 _KEY_NAMES = {
     Qt.Key.Key_Left: "Left",
@@ -47,7 +46,6 @@ class ControlsPanel(QWidget):
         self._stop_key = StopKey(self._disarm, self)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         context.on_close(self._leave_all)
-        self.apply_theme(context.theme)
 
     def refresh(self, t: float) -> None:
         """Follow the vehicle: buttons, sticks and the sentence that says what is going on."""
@@ -67,10 +65,6 @@ class ControlsPanel(QWidget):
         self._view.show_sticks(self._seat.state.sticks, springs)
         self._view.say(self._sentence(self._seat, situation, flight))
         self._stop_key.watch(situation.armed == "Armed" and why_deaf(situation) is None)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self._view.apply_theme(theme)
 
     def save_state(self) -> Json:
         """The chosen input."""

@@ -80,8 +80,6 @@ class ControlsView(QWidget):
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
-        for child in (self._arm, self._stop, self.left, self.right):
-            child.apply_theme(theme)
         self._fit()
 
     def say(self, sentence: str) -> None:

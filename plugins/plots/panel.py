@@ -8,7 +8,6 @@ from plugins.api import Json, PanelContext
 from widgets.plot.time_view import Moment, TimeView
 from widgets.plot.view import PlotView
 from widgets.plot.window import Span
-from widgets.theme import Theme
 
 _SHARED_TIME = "plots.time"
 _NOTHING = Moment(0.0, Span(0.0, 60.0))
@@ -46,10 +45,6 @@ class PlotPanel(QWidget):
         is_live = timeline.mode == "live"
         moment = Moment(t, flight, is_live, timeline.can_live, timeline.markers)
         self.view.show_moment(recording, moment)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self.view.apply_theme(theme)
 
     def save_state(self) -> Json:
         """Fields, window and options."""

@@ -7,7 +7,6 @@ from telemetry.configuration.settings.configuration import Configuration
 from widgets.forms.editors import NumberEditor
 from widgets.pulse_bar import PulseBar, PulseSpan
 from widgets.settings.editor import SettingEditor
-from widgets.theme import Theme
 
 COLUMNS = ("", "Receiver", "Ch.", "Pulse now", "Min", "Neutral", "Max", "Rev.", "Smooth")
 EDITED = (1, 2, 4, 5, 6, 8)
@@ -69,10 +68,6 @@ class ControlRow(QWidget):
         why = why_no_pulse(control, raw)
         span = PulseSpan(control.minimum, control.neutral, control.maximum, control.neutral)
         self.bar.show_pulse(None if why else raw, span, why)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self.bar.apply_theme(theme)
 
     def _swap(self) -> None:
         """Stage the two ends exchanged."""

@@ -32,8 +32,6 @@ class ControlTable(QWidget):
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
         self._theme = theme
-        for row in self.rows.values():
-            row.apply_theme(theme)
 
     def refresh(self, controls: tuple[Control, ...]) -> None:
         """Show the settings of these controls."""
@@ -70,4 +68,4 @@ class ControlTable(QWidget):
             self._grid.addWidget(label, 0, column)
         for number, row in enumerate(self.rows.values(), 1):
             row.add_to(self._grid, number)
-            row.apply_theme(self._theme)
+            row.bar.apply_theme(self._theme)

@@ -16,7 +16,6 @@ from widgets.parts import make_heading, make_label
 from widgets.settings.findings import FindingsView
 from widgets.settings.form import ObjectForm, reveal
 from widgets.stamp import Stamp
-from widgets.theme import Theme
 
 _PULSES_MS = 80
 _MORE = ("FlightModeNumber", "Deadband", "DeadbandAssistedControl")
@@ -72,11 +71,6 @@ class ReceiverPage(QWidget):
         self.view.refresh()
         self.virtual.refresh()
         self.more.refresh()
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        for part in (self.table, self.view, self.virtual):
-            part.apply_theme(theme)
 
     def show_setting(self, name: str, path: str) -> None:
         """Bring a setting into view."""

@@ -18,7 +18,7 @@ from telemetry.configuration.receiver.plan import MODES, SteeredKind
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.parts import make_button, make_heading, make_label
 from widgets.stamp import Stamp
-from widgets.theme import Theme
+from widgets.theme import Theme, hand_theme
 from widgets.transmitter_view import TransmitterView
 
 _ABOUT = (
@@ -98,8 +98,6 @@ class SetupView(QFrame):
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
         self._theme = theme
-        if self.drawn is not None:
-            self.drawn.apply_theme(theme)
 
     def refresh(self) -> None:
         """Show how the set-up stands."""
@@ -160,7 +158,7 @@ class SetupView(QFrame):
                 self.drawn = None
             if plan is not None:
                 self.drawn = TransmitterView(plan.sticks("left"), plan.sticks("right"))
-                self.drawn.apply_theme(self._theme)
+                hand_theme(self.drawn, self._theme)
                 self._place.addWidget(self.drawn, 0, Qt.AlignmentFlag.AlignLeft)
         if self.drawn is None:
             return

@@ -9,7 +9,6 @@ from telemetry.vehicle.vehicle import Vehicle
 from widgets.fold import Fold
 from widgets.forms.spin_boxes import indent_text
 from widgets.parts import make_label
-from widgets.theme import Theme
 from widgets.transmitter_view import TransmitterView
 
 _ABOUT = (
@@ -61,10 +60,6 @@ class VirtualTransmitter(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.fold)
         self.hide()
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self.sticks.apply_theme(theme)
 
     def refresh(self) -> None:
         """Send where the sticks are, 20 times a second, while switched on."""

@@ -19,7 +19,6 @@ from simulation.report import SimulatorReport
 from telemetry.recording.recording import Recording
 from widgets.fold import Fold
 from widgets.parts import make_label
-from widgets.theme import Theme
 from widgets.value_slider import ValueSlider
 
 NO_SIMULATOR = (
@@ -99,9 +98,6 @@ class SimulatorControlsPanel(QWidget):
             self._seen = report
             self._show(report)
             self._groups.show_motors(_motors(vehicle.recording) if vehicle else 0)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Everything here is styled by the application's sheet."""
 
     def save_state(self) -> Json:
         """Which groups are unfolded; the simulator keeps what is set."""

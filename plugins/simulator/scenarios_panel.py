@@ -103,7 +103,6 @@ class ScenariosPanel(QWidget):
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
         self._theme = theme
-        self._figure.apply_theme(theme)
         self._show_metrics()
 
     def save_state(self) -> Json:

@@ -18,7 +18,6 @@ from telemetry.vehicle.vehicle import Vehicle
 from widgets.scene.camera import Camera, Floats
 from widgets.scene.scene import Pose, Scene, View
 from widgets.stamp import Stamp
-from widgets.theme import Theme
 
 EMPTY = (
     "No position or attitude yet. Connect to an aircraft, or to the simulator, or open a log: "
@@ -48,10 +47,6 @@ class ScenePanel(QWidget):
         if not self._seen.has_changed((vehicle, t, vehicle.recording.version) if vehicle else None):
             return
         self._scene.show_view(_view(vehicle, t) if vehicle else None)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self._scene.apply_theme(theme)
 
     def save_state(self) -> Json:
         """From where one looks."""

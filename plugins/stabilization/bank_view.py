@@ -16,7 +16,7 @@ from widgets.curve_editor import CurveRange
 from widgets.parts import make_label
 from widgets.settings.curve import SettingCurve
 from widgets.settings.form import ObjectForm
-from widgets.theme import Theme
+from widgets.theme import Theme, hand_theme
 
 _RATE = pid_columns(("RollRatePID", "PitchRatePID", "YawRatePID"), ("Kp", "Ki", "Kd", "ILimit"))
 _ATTITUDE = pid_columns(("RollPI", "PitchPI", "YawPI"), ("Kp", "Ki", "ILimit"))
@@ -57,7 +57,6 @@ class BankView(QWidget):
         self._theme = theme
         self._is_linked = False
         self._grids: list[GainGrid] = []
-        self._themed: list[SettingCurve | StickChart] = []
         self.gains = self._section("Gains", _GAIN_FIELDS, self._make_gains)
         sticks = self._section("Sticks: angles, rates and expo", _STICK_FIELDS, self._make_sticks)
         self.sections: list[StabilizationSection] = [
@@ -91,8 +90,6 @@ class BankView(QWidget):
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
         self._theme = theme
-        for themed in self._themed:
-            themed.apply_theme(theme)
 
     def set_linked(self, is_linked: bool) -> None:
         """Have roll and pitch take each other's values, or not."""
@@ -139,7 +136,7 @@ class BankView(QWidget):
         )
         angles = StickChart(settings, bank, "Attitude modes", "deg", "{axis}Max")
         for chart in (rates, angles):
-            self._add_themed(chart)
+            hand_theme(chart, self._theme)
         return SectionContents([grid, _SideBySide(rates, angles)], lambda: grid.editors)
 
     def _make_more(self) -> SectionContents:
@@ -154,7 +151,7 @@ class BankView(QWidget):
         curve = SettingCurve(
             self._settings, self.bank, paths, labels, _SCALE_RANGE, "Gains over thrust"
         )
-        self._add_themed(curve)
+        hand_theme(curve, self._theme)
         marker = ThrustMarker(self._settings, self.bank, curve.editor)
         about = make_label(
             "Gains are raised or lowered by this share over thrust: motors react more strongly "
@@ -173,10 +170,6 @@ class BankView(QWidget):
             return ()
         shown = {path.partition(".")[0] for section in self.sections for path in section.paths()}
         return tuple(f.name for f in definition.fields if f.name not in shown)
-
-    def _add_themed(self, part: SettingCurve | StickChart) -> None:
-        part.apply_theme(self._theme)
-        self._themed.append(part)
 
 
 class _Titled(QWidget):

@@ -15,7 +15,6 @@ from telemetry.configuration.settings.configuration import Configuration
 from widgets.fold import Fold
 from widgets.parts import make_heading, make_label
 from widgets.settings.form import reveal
-from widgets.theme import Theme
 
 
 class StabilizationPage(QWidget):
@@ -79,14 +78,6 @@ class StabilizationPage(QWidget):
         self.steps.refresh()
         self.shared.refresh()
         self._shared_title.setVisible(bool(self.shared.sections))
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self._context.theme = theme
-        for view in self.views.values():
-            view.apply_theme(theme)
-        self.tuning.apply_theme(theme)
-        self.steps.apply_theme(theme)
 
     def show_setting(self, name: str, path: str) -> None:
         """Bring a setting into view and focus it."""

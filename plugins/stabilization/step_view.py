@@ -23,7 +23,6 @@ from telemetry.recording.sample import Value
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.line_chart import Line, LineChart
 from widgets.parts import make_label
-from widgets.theme import Theme
 
 _FLY = "Fly the step test"
 _PRESENT, _STAGED = "on board", "staged"
@@ -97,11 +96,6 @@ class StepTestView(QWidget):
             self.results.clear()
             self._draw()
             self._say(self._introduction(), "muted")
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        for chart in self.charts.values():
-            chart.apply_theme(theme)
 
     def start(self) -> None:
         """Fly what is on board, then what is staged if that is something else."""

@@ -33,7 +33,6 @@ from telemetry.vehicle.vehicle import Vehicle
 from widgets.line_chart import Line, LineChart, Mark
 from widgets.parts import make_label
 from widgets.plot.window import Span
-from widgets.theme import Theme
 
 _WINDOW_S = 10.0
 _PERIOD_MS = 40
@@ -158,12 +157,6 @@ class TuningView(QWidget):
         if bank != self._bank:
             self.instant.setChecked(False)
             self._bank = bank
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        for row in self.rows.values():
-            row.chart.apply_theme(theme)
-            row.step.apply_theme(theme)
 
     def refresh(self, t: float) -> None:
         """Draw the last seconds before `t`; nothing while hidden."""

@@ -16,7 +16,6 @@ from telemetry.recording.sample import Sample
 from widgets.fold import Fold
 from widgets.settings.findings import FindingsView
 from widgets.stamp import Stamp
-from widgets.theme import Theme
 
 _SHOWN = (
     *("FirmwareIAPObj", "SystemStats", "WatchdogStatus", "TaskInfo", "CallbackInfo"),
@@ -69,11 +68,6 @@ class SystemPage(QWidget):
         self.identity.show_facts(identity_facts(identity_of(who), _bootloader(who), release))
         self.health.show_facts(health_facts(stats, watchdog, self._name_of))
         self._show_tasks(tasks, callbacks)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        for part in (self.restart, self.tasks, self.callbacks):
-            part.apply_theme(theme)
 
     def incomplete(self) -> str:
         """What is wrong with the board."""

@@ -13,7 +13,6 @@ from telemetry.configuration.settings.snapshot import Snapshot
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.hold_button import HoldButton
 from widgets.parts import make_label
-from widgets.theme import Theme
 
 _POLL_MS = 100
 _HOLD_S = {Purpose.RESTART: 0.7, Purpose.SAFE_START: 1.5, Purpose.ERASE: 3.0}
@@ -57,11 +56,6 @@ class RestartView(QWidget):
     def restart(self) -> Restart | None:
         """The restart under way, or the last one."""
         return self._last.restart
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        for button in self.buttons.values():
-            button.apply_theme(theme)
 
     def refresh(self) -> None:
         """Move a restart on, and show how it stands."""

@@ -48,7 +48,6 @@ class ExplanationCard(QFrame):
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours and sizes."""
         self._theme = theme
-        self._mark.apply_theme(theme)
         self.keep_height(self._keeps_height)
         margin = round((LOW_MARGIN_PX if self._is_low else MARGIN_PX) * theme.scale)
         self._row.setContentsMargins(margin, margin, 2, 2 if self._is_low else margin)

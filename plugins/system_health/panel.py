@@ -76,8 +76,6 @@ class SystemHealthPanel(QWidget):
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
         self._theme = theme
-        self._card.apply_theme(theme)
-        self._history.apply_theme(theme)
         self._tiles.show_alarms(self._alarms, theme)
         self._explain(self._chosen)
         self._arrange()

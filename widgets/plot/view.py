@@ -168,8 +168,6 @@ class PlotView(QWidget):
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours and sizes."""
         self._theme = theme
-        self.canvas.apply_theme(theme)
-        self.legend.apply_theme(theme)
         self._statistics.setFont(theme.font("small"))
         side = theme.target_px()
         self._add_button.setMaximumSize(side, side)

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.curve_editor import CurveEditor, CurveRange
 from widgets.stamp import Stamp
-from widgets.theme import Theme
 
 
 class SettingCurve(QWidget):
@@ -36,10 +35,6 @@ class SettingCurve(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.editor)
         self.refresh()
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self.editor.apply_theme(theme)
 
     def refresh(self) -> None:
         """Show the staged values, or what is on board."""

@@ -9,7 +9,7 @@ from plugins.api import PanelContext
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from tests.telemetry.configuration.settings.bench import Bench
-from widgets.theme import load_theme
+from widgets.theme import hand_theme, load_theme
 
 
 @pytest.fixture(scope="session")
@@ -36,7 +36,7 @@ def open_page(qtbot: QtBot) -> Iterator[Callable[[Vehicle], AirframePage]]:
             contexts.append(context)
             page = AirframePage(context)
             qtbot.addWidget(page)
-            page.apply_theme(theme)
+            hand_theme(page, theme)
             page.resize(900, 1400)
             page.show()
             page.refresh(0.0)

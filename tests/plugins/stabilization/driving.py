@@ -9,7 +9,7 @@ from plugins.api import PanelContext
 from plugins.stabilization.page import StabilizationPage
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from widgets.settings.editor import SettingEditor
-from widgets.theme import load_theme
+from widgets.theme import hand_theme, load_theme
 
 
 class Driven:
@@ -24,7 +24,7 @@ class Driven:
         )
         self.page = StabilizationPage(self.context)
         qtbot.addWidget(self.page)
-        self.page.apply_theme(self.context.theme)
+        hand_theme(self.page, self.context.theme)
         self.page.resize(900, 700)
         self.page.show()
         self.refresh()

@@ -24,7 +24,7 @@ from telemetry.objects.values import pack_values
 from telemetry.recording.events import Kind
 from telemetry.recording.recording import Event, Recording
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
-from widgets.theme import load_theme
+from widgets.theme import hand_theme, load_theme
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ def panel(qtbot: QtBot, fleet: Fleet) -> SystemHealthPanel:
     with ThreadPoolExecutor(1) as jobs:
         panel = SystemHealthPanel(PanelContext(fleet, load_theme("light"), jobs))
     qtbot.addWidget(panel)
-    panel.apply_theme(load_theme("dark"))
+    hand_theme(panel, load_theme("dark"))
     panel.resize(900, 500)
     panel.show()
     return panel
