@@ -8,9 +8,9 @@ import importlib
 import logging
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from telemetry.configuration.settings.configuration import Configuration, configuration_of
 from telemetry.flight_state import RENAMED
@@ -44,9 +44,9 @@ class Panel:
 class Page:
     """A page of the Configure view: one part of setting up an aircraft.
 
-    `widget` names a QWidget class called with one PanelContext whose vehicle never changes (see
-    PageWidget). `objects` are the settings it edits, for the state beside its name in the list: a
-    whole object by its name, or one field ("StabilizationSettings.FlightModeMap"). `words` are
+    `widget` names a QWidget class called with one PageContext (see PageWidget). `objects` are the
+    settings it edits, for the state beside its name in the list: a whole object by its name, or
+    one field ("StabilizationSettings.FlightModeMap"). `words` are
     what people search it by. Pages stand in the order of `order`, then by title.
     """
 
@@ -183,9 +183,14 @@ class PanelContext:
         vehicle = self.vehicle
         return configuration_of(vehicle) if vehicle else None
 
-    def child(self, settings: Json) -> "PanelContext":
+    def child(self, settings: Json) -> Self:
         """A context for a part of this panel that opens and closes by itself."""
         return replace(self, settings=settings, _undos=[])
+
+    def for_pages_of(self, vehicle: Vehicle) -> "PageContext":
+        """A context for pages that stay with one vehicle, whichever becomes the active one."""
+        shared = {f.name: getattr(self, f.name) for f in fields(self)}
+        return PageContext(**{**shared, "settings": {"vehicle": vehicle.name}, "_undos": []})
 
     def on_close(self, undo: Undo) -> None:
         """Have `undo` called when the panel closes, last registered first."""
@@ -195,6 +200,33 @@ class PanelContext:
         """Run the undos. Closing twice is fine."""
         while self._undos:
             self._undos.pop()()
+
+
+class PageContext(PanelContext):
+    """What a page of the Configure view receives: its vehicle never changes and never goes."""
+
+    @property
+    def vehicle(self) -> Vehicle:
+        """The vehicle whose pages these are."""
+        vehicle = super().vehicle
+        if vehicle is None:
+            raise LookupError("there is no page without an aircraft or a log")
+        return vehicle
+
+    @property
+    def recording(self) -> Recording:
+        """Its recording."""
+        return self.vehicle.recording
+
+    @property
+    def timeline(self) -> Timeline:
+        """The cursor over that recording."""
+        return self.vehicle.timeline
+
+    @property
+    def configuration(self) -> Configuration:
+        """Its settings, shared by everything that configures it."""
+        return configuration_of(self.vehicle)
 
 
 class PanelWidget(Protocol):

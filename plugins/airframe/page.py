@@ -8,7 +8,7 @@ from plugins.airframe.levels import LevelControls
 from plugins.airframe.mixer_table import MixerTable
 from plugins.airframe.preview import Preview
 from plugins.airframe.swash import SwashControls
-from plugins.api import PanelContext
+from plugins.api import PageContext
 from telemetry.configuration.airframe.drawing import drawing_of
 from telemetry.configuration.airframe.frame import CUSTOM, airframe_names
 from telemetry.configuration.settings.airframe_draft import FRAME_FIELD, MIXER, AirframeDraft
@@ -29,10 +29,9 @@ _FRAME_S = 0.05
 class AirframePage(QWidget):
     """Shows and stages SystemSettings.AirframeType and MixerSettings."""
 
-    def __init__(self, context: PanelContext) -> None:
+    def __init__(self, context: PageContext) -> None:
         super().__init__()
         settings = context.configuration
-        assert settings is not None
         self.draft = AirframeDraft(settings)
         self._is_fresh = False
         self.title = make_label(size="title")

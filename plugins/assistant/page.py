@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from plugins.api import PanelContext
+from plugins.api import PageContext
 from plugins.assistant.airframe_step import AirframeStep
 from plugins.assistant.calibration_step import CalibrationStep
 from plugins.assistant.gains_step import GainsStep
@@ -33,10 +33,9 @@ _VIEWS: dict[str, type] = {
 class AssistantPage(QWidget):
     """Leads through the steps. Answers are kept, so that it can be left and taken up again."""
 
-    def __init__(self, context: PanelContext) -> None:
+    def __init__(self, context: PageContext) -> None:
         super().__init__()
         settings = context.configuration
-        assert settings is not None
         self.state = AssistantState(context, settings)
         self._seen: object = None
         self._theme = context.theme

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-from plugins.api import PanelContext
+from plugins.api import PageContext
 from telemetry.configuration.plan.aircraft import PlannedAircraft
 from telemetry.configuration.plan.answers import Answers, answer_store
 from telemetry.configuration.plan.plan import SetupPlan, make_plan
@@ -29,7 +29,7 @@ _ARMED = "The aircraft is armed. Disarm it first: nothing is set up while motors
 class AssistantState:
     """Holds the progress of one aircraft. `follow` must be called regularly."""
 
-    def __init__(self, context: PanelContext, settings: Configuration) -> None:
+    def __init__(self, context: PageContext, settings: Configuration) -> None:
         self.context = context
         self.settings = settings
         self.kept = answer_store(Folders.of_user(os.environ).setup_answers)

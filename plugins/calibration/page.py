@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QGridLayout, QVBoxLayout, QWidget
 
-from plugins.api import PanelContext
+from plugins.api import PageContext
 from plugins.calibration.card import ProcedureCard
 from plugins.calibration.group_view import GroupView
 from plugins.calibration.groups import GROUPS, OBJECTS
@@ -21,8 +21,6 @@ from telemetry.configuration.calibration.procedures.status import (
     quality_now,
     why_not,
 )
-from telemetry.configuration.settings.configuration import Configuration
-from telemetry.vehicle.vehicle import Vehicle
 from widgets.parts import make_label
 from widgets.settings.form import reveal
 from widgets.solid import Shape
@@ -46,13 +44,11 @@ class UnderWay:
 class CalibrationPage(QWidget):
     """Calibrations of one aircraft; one at a time."""
 
-    def __init__(self, context: PanelContext) -> None:
+    def __init__(self, context: PageContext) -> None:
         super().__init__()
         settings, vehicle = context.configuration, context.vehicle
-        assert settings is not None
-        assert vehicle is not None
-        self._settings: Configuration = settings
-        self._vehicle: Vehicle = vehicle
+        self._settings = settings
+        self._vehicle = vehicle
         self._context = context
         self._seen = Stamp()
         self._judged = Stamp()

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from plugins.api import PanelContext
+from plugins.api import PageContext
 from plugins.configuration_sets.comparing import Comparing, Comparison
 from plugins.configuration_sets.sources import BOARD, CompareSource
 from telemetry.configuration.settings.configuration import Configuration
@@ -21,7 +21,7 @@ _TABLE_PX = 240
 class SettingsCompareView(QWidget):
     """Compares whatever is chosen; against the board, ticked rows can be staged."""
 
-    def __init__(self, context: PanelContext, settings: Configuration) -> None:
+    def __init__(self, context: PageContext, settings: Configuration) -> None:
         super().__init__()
         self._settings = settings
         self._comparing = Comparing(context.jobs)

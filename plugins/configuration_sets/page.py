@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
-from plugins.api import PanelContext
+from plugins.api import PageContext
 from plugins.configuration_sets.compare_view import SettingsCompareView
 from plugins.configuration_sets.name_form import NameForm
 from plugins.configuration_sets.set_table import SetTable
@@ -18,14 +18,12 @@ from plugins.configuration_sets.sources import (
     vehicle_sources,
 )
 from telemetry.clock import local_now
-from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.document import SettingsDocument, SettingsError
 from telemetry.configuration.settings.files import write_settings
 from telemetry.configuration.settings.identity import identity_in
 from telemetry.configuration.settings.sets import ConfigurationSets, SetEntry, board_folder
 from telemetry.configuration.settings.settings_file import SUFFIX
 from telemetry.folders import Folders
-from telemetry.vehicle.vehicle import Vehicle
 from widgets.parts import make_button, make_label
 from widgets.stamp import Stamp
 
@@ -36,14 +34,12 @@ _WRITE_FILTER = f"Lapwing settings (*{SUFFIX});;UAV settings of other stations (
 class SetsPage(QWidget):
     """Configuration sets of one aircraft and of all others."""
 
-    def __init__(self, context: PanelContext) -> None:
+    def __init__(self, context: PageContext) -> None:
         super().__init__()
         settings, vehicle = context.configuration, context.vehicle
-        assert settings is not None
-        assert vehicle is not None
         self._context = context
-        self._settings: Configuration = settings
-        self._vehicle: Vehicle = vehicle
+        self._settings = settings
+        self._vehicle = vehicle
         self._sets = ConfigurationSets(Folders.of_user(os.environ).configuration_sets)
         self._files: list[Path] = []
         self._entries: tuple[SetEntry, ...] = ()

@@ -9,8 +9,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from plugins.api import PanelContext
-from telemetry.configuration.settings.configuration import Configuration
+from plugins.api import PageContext
 from widgets.parts import make_label
 from widgets.settings.form import ObjectForm
 from widgets.stamp import Stamp
@@ -19,11 +18,10 @@ from widgets.stamp import Stamp
 class AllSettingsPage(QWidget):
     """Chooses an object and shows its form."""
 
-    def __init__(self, context: PanelContext) -> None:
+    def __init__(self, context: PageContext) -> None:
         super().__init__()
         settings = context.configuration
-        assert settings is not None
-        self._settings: Configuration = settings
+        self._settings = settings
         self._context = context
         self._form: ObjectForm | None = None
         self._known = Stamp()
@@ -49,8 +47,7 @@ class AllSettingsPage(QWidget):
 
     def refresh(self, t: float) -> None:
         """Follow what the aircraft has and what is staged."""
-        recording = self._context.recording
-        names = tuple(recording.names()) if recording is not None else ()
+        names = tuple(self._context.recording.names())
         if self._known.has_changed(names):
             self._fill(names)
         if self._form is not None:

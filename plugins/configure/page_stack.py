@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QWidget
 
-from plugins.api import Page, PanelContext, resolve
+from plugins.api import Page, PageContext, resolve
 from widgets.error_card import ErrorCard
 from widgets.theme import Theme, hand_theme
 
@@ -14,14 +14,14 @@ from widgets.theme import Theme, hand_theme
 class PageStack(QStackedWidget):
     """Shows one page at a time. Whatever a page raises stays in its place."""
 
-    def __init__(self, context: PanelContext, pages: Mapping[str, Page]) -> None:
+    def __init__(self, context: PageContext, pages: Mapping[str, Page]) -> None:
         super().__init__()
         self.page_id = ""
         self._context = context
         self._pages = pages
         self._views: dict[str, QWidget] = {}
         self._places: dict[str, QScrollArea] = {}
-        self._contexts: dict[str, PanelContext] = {}
+        self._contexts: dict[str, PageContext] = {}
 
     def show_page(self, page_id: str) -> None:
         """Show a page, built now if it was not before."""

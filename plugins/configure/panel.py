@@ -108,8 +108,7 @@ class ConfigurePanel(QWidget):
         self._all.setCurrentIndex(0 if settings is None else 1)
         if settings is None or vehicle is None:
             return
-        # Its pages stay with this vehicle, whichever becomes the active one.
-        pinned = self._context.child({"vehicle": vehicle.name})
+        pinned = self._context.for_pages_of(vehicle)
         pinned.show_page = self.show_page
         self.stack = PageStack(pinned, self._context.pages)
         self.drawer = Drawer(settings)

@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from plugins.api import PanelContext
+from plugins.api import PageContext
 from plugins.flight_modes.arming_view import ArmingView
 from plugins.flight_modes.failsafe_view import FailsafeView
 from plugins.flight_modes.grid import caption
@@ -49,11 +49,10 @@ _AnyPart = (
 class FlightModesPage(QWidget):
     """Flight modes, arming and failsafe of one aircraft."""
 
-    def __init__(self, context: PanelContext) -> None:
+    def __init__(self, context: PageContext) -> None:
         super().__init__()
         settings = context.configuration
-        assert settings is not None
-        self._settings: Configuration = settings
+        self._settings = settings
         self._theme = context.theme
         self._keeper = ""
         self._judged = Stamp()

@@ -2,13 +2,12 @@
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from plugins.api import PanelContext
+from plugins.api import PageContext
 from plugins.hardware.board_view import BoardView
 from plugins.hardware.section_view import SectionView
 from plugins.hardware.sections import SECTIONS, HardwareSection
 from telemetry.configuration.hardware.boards import BoardKind, board_kind
 from telemetry.configuration.hardware.check import check_hardware
-from telemetry.configuration.settings.configuration import Configuration
 from widgets.parts import make_label
 from widgets.settings.findings import FindingsView
 from widgets.stamp import Stamp
@@ -20,11 +19,10 @@ _ALL_PORTS = HardwareSection("All ports", "The ports of every board.", "HwSettin
 class HardwarePage(QWidget):
     """Ports and modules of one aircraft."""
 
-    def __init__(self, context: PanelContext) -> None:
+    def __init__(self, context: PageContext) -> None:
         super().__init__()
         settings = context.configuration
-        assert settings is not None
-        self._settings: Configuration = settings
+        self._settings = settings
         self._context = context
         self._kind: BoardKind | None = None
         self._seen = Stamp()

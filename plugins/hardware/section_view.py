@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from plugins.api import PanelContext
+from plugins.api import PageContext
 from plugins.hardware.sections import HardwareSection
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.fold import Fold
@@ -15,7 +15,7 @@ class SectionView(QWidget):
     """A fold with a form. Its heading says how many changes wait in it."""
 
     def __init__(
-        self, context: PanelContext, settings: Configuration, section: HardwareSection
+        self, context: PageContext, settings: Configuration, section: HardwareSection
     ) -> None:
         super().__init__()
         self.section = section
@@ -69,8 +69,6 @@ class SectionView(QWidget):
 
     def _measured(self) -> str:
         vehicle = self._context.vehicle
-        if vehicle is None:
-            return ""
         parts = []
         for path in self.section.live:
             name, _, field = path.partition(".")

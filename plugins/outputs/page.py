@@ -3,7 +3,7 @@
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from plugins.api import PanelContext
+from plugins.api import PageContext
 from plugins.outputs.bank_table import BankTable
 from plugins.outputs.motor_test_card import TestCard
 from plugins.outputs.order_view import OrderView
@@ -13,7 +13,6 @@ from telemetry.configuration.actuator_test.prerequisites import COMMAND
 from telemetry.configuration.outputs.output import Output
 from telemetry.configuration.outputs.reading import outputs_shown, stamp_of
 from telemetry.configuration.outputs.rules import check_outputs
-from telemetry.configuration.settings.configuration import Configuration
 from telemetry.vehicle.update_rates import UpdateRates
 from widgets.parts import make_heading, make_label
 from widgets.settings.editor import SettingEditor
@@ -33,12 +32,10 @@ _LEFT = "The page was left, so the board has its outputs again."
 class OutputsPage(QWidget):
     """Outputs of one aircraft. Hiding it ends the motor test, whatever it is at."""
 
-    def __init__(self, context: PanelContext) -> None:
+    def __init__(self, context: PageContext) -> None:
         super().__init__()
         settings, vehicle = context.configuration, context.vehicle
-        assert settings is not None
-        assert vehicle is not None
-        self._settings: Configuration = settings
+        self._settings = settings
         self._seen = Stamp()
         self._outputs: tuple[Output, ...] = ()
         self._rates = UpdateRates(vehicle.commands)

@@ -3,14 +3,13 @@
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from plugins.api import PanelContext
+from plugins.api import PageContext
 from plugins.receiver.control_table import ControlTable
 from plugins.receiver.setup_view import SetupView
 from plugins.receiver.virtual import VirtualTransmitter
 from telemetry.configuration.receiver.controls import COMMAND, SETTINGS, Control, read_controls
 from telemetry.configuration.receiver.machine import ReceiverSetupStep, receiver_setup_of
 from telemetry.configuration.receiver.rules import check_channels, check_controls, is_ground_vehicle
-from telemetry.configuration.settings.configuration import Configuration
 from telemetry.vehicle.update_rates import UpdateRates
 from widgets.parts import make_heading, make_label
 from widgets.settings.findings import FindingsView
@@ -30,12 +29,10 @@ _ABSENT = "This aircraft has no ManualControlSettings, so its receiver cannot be
 class ReceiverPage(QWidget):
     """Receiver and sticks of one aircraft."""
 
-    def __init__(self, context: PanelContext) -> None:
+    def __init__(self, context: PageContext) -> None:
         super().__init__()
         settings, vehicle = context.configuration, context.vehicle
-        assert settings is not None
-        assert vehicle is not None
-        self._settings: Configuration = settings
+        self._settings = settings
         self._seen = Stamp()
         self._controls: tuple[Control, ...] = ()
         self._rates = UpdateRates(vehicle.commands)

@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from plugins.api import PanelContext
+from plugins.api import PageContext
 from plugins.stabilization.bank_bar import BankBar
 from plugins.stabilization.bank_view import BankView
 from plugins.stabilization.compare_view import BankCompareView
@@ -11,7 +11,6 @@ from plugins.stabilization.shared_view import SharedView
 from plugins.stabilization.step_view import StepTestView
 from plugins.stabilization.tuning_view import TuningView
 from telemetry.configuration.settings.banks import SHARED, banks_of, is_even
-from telemetry.configuration.settings.configuration import Configuration
 from widgets.fold import Fold
 from widgets.parts import make_heading, make_label
 from widgets.settings.form import reveal
@@ -20,13 +19,11 @@ from widgets.settings.form import reveal
 class StabilizationPage(QWidget):
     """One view per bank, made when first shown; below them what all banks share."""
 
-    def __init__(self, context: PanelContext) -> None:
+    def __init__(self, context: PageContext) -> None:
         super().__init__()
         settings, vehicle = context.configuration, context.vehicle
-        assert settings is not None
-        assert vehicle is not None
         self._context = context
-        self._settings: Configuration = settings
+        self._settings = settings
         self.views: dict[str, BankView] = {}
         self._definitions: tuple[object, ...] = ()
         self.positions = PositionBar(settings)

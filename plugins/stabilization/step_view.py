@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from plugins.api import PanelContext
+from plugins.api import PageContext
 from plugins.stabilization.gain_grid import AXES
 from plugins.stabilization.step_gains import aircraft_of, airframe_with, simulated_aircraft
 from plugins.stabilization.step_run import Answer, StepResult, StepRun
@@ -43,7 +43,7 @@ class _Flight:
 class StepTestView(QWidget):
     """Flies the bank that shows, as on board and as staged, one after the other."""
 
-    def __init__(self, context: PanelContext, vehicle: Vehicle, settings: Configuration) -> None:
+    def __init__(self, context: PageContext, vehicle: Vehicle, settings: Configuration) -> None:
         super().__init__()
         self.results: dict[str, StepResult] = {}
         self._vehicle = vehicle

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from plugins.api import PanelContext
+from plugins.api import PageContext
 from plugins.stabilization.axis_analysis import AxisAnalysis, AxisReport
 from telemetry.analysis.signals import (
     AXES,
@@ -93,7 +93,7 @@ class TuningView(QWidget):
 
     said = Signal(str)
 
-    def __init__(self, context: PanelContext, vehicle: Vehicle, settings: Configuration) -> None:
+    def __init__(self, context: PageContext, vehicle: Vehicle, settings: Configuration) -> None:
         super().__init__()
         self.rates = UpdateRates(vehicle.commands)
         self.analysis = AxisAnalysis(context.jobs)

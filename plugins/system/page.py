@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from plugins.api import PanelContext
+from plugins.api import PageContext
 from plugins.system.fact_grid import FactGrid
 from plugins.system.restart_view import RestartView
 from plugins.system.task_table import TaskTable
@@ -26,11 +26,9 @@ _SHOWN = (
 class SystemPage(QWidget):
     """The board of one aircraft."""
 
-    def __init__(self, context: PanelContext) -> None:
+    def __init__(self, context: PageContext) -> None:
         super().__init__()
         settings, vehicle = context.configuration, context.vehicle
-        assert settings is not None
-        assert vehicle is not None
         self._settings, self._vehicle = settings, vehicle
         self._seen = Stamp()
         self.faults = FindingsView()

@@ -5,7 +5,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from plugins.airframe.page import AirframePage
-from plugins.api import PanelContext
+from plugins.api import PageContext
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from tests.telemetry.configuration.settings.bench import Bench
@@ -32,7 +32,7 @@ def open_page(qtbot: QtBot) -> Iterator[Callable[[Vehicle], AirframePage]]:
             fleet = Fleet()
             fleet.add(vehicle)
             theme = load_theme("light")
-            context = PanelContext(fleet, theme, jobs)
+            context = PageContext(fleet, theme, jobs)
             contexts.append(context)
             page = AirframePage(context)
             qtbot.addWidget(page)

@@ -5,7 +5,7 @@ from concurrent.futures import Executor
 from PySide6.QtCore import QCoreApplication
 from pytestqt.qtbot import QtBot
 
-from plugins.api import PanelContext
+from plugins.api import PageContext
 from plugins.stabilization.page import StabilizationPage
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from widgets.settings.editor import SettingEditor
@@ -19,7 +19,7 @@ class Driven:
         self.messages: list[str] = []
         fleet = Fleet()
         fleet.add(vehicle)
-        self.context = PanelContext(
+        self.context = PageContext(
             fleet, load_theme("light"), jobs, show_message=self.messages.append
         )
         self.page = StabilizationPage(self.context)
