@@ -8,7 +8,7 @@ from shiboken6 import isValid
 
 from telemetry.clock import monotonic_s
 
-STEP_S = 0.012
+STEP_S = 0.016
 """After this time input is answered."""
 _PAINTED = 0.2
 """How much of a window is painted in one step."""
