@@ -66,7 +66,7 @@ class VisibleFirst(QObject):
             while below:
                 self._take(below.pop(), below, visited)
             for widget in visited:
-                self._visit_again(widget)
+                self._take_again(widget)
         return False
 
     def _step(self) -> None:
@@ -106,12 +106,13 @@ class VisibleFirst(QObject):
             self._visit_again(widget)
 
     def _take_popup(self, popup: QWidget) -> None:
-        below = [popup] if isValid(popup) else []
+        below = [popup]
         for widget in below:
-            self._visit(widget)
-            below.extend(_children(widget))
+            if isValid(widget):  # a visit may delete what was listed
+                self._visit(widget)
+                below.extend(_children(widget))
         for widget in below:
-            self._visit_again(widget)
+            self._take_again(widget)
 
     def _paint_part(self) -> None:
         """Let so many widgets paint again that they cover a part of their window."""

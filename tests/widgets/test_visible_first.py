@@ -1,0 +1,76 @@
+"""Every widget is visited: what shows in short steps, popups after it, the rest when it shows."""
+
+import pytest
+import shiboken6
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from widgets.visible_first import VisibleFirst
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> QWidget:
+    window = QWidget()
+    qtbot.addWidget(window)
+    column = QVBoxLayout(window)
+    for name in ("first", "second"):
+        part = QWidget()
+        part.setObjectName(name)
+        column.addWidget(part)
+    return window
+
+
+def visit_all(qapp: QApplication, qtbot: QtBot, visited: list[str], popup: QWidget | None) -> None:
+    """Visit every widget by name, and have the first part delete the second on its way."""
+
+    def visit(widget: QWidget) -> None:
+        visited.append(widget.objectName())
+        second = widget.window().findChild(QWidget, "second")
+        if widget.objectName() == "first" and second is not None:
+            shiboken6.delete(second)
+
+    walk = VisibleFirst(qapp)
+    walk.start(lambda: None, visit, lambda widget: visited.append(f"again {widget.objectName()}"))
+    last = "again first" if popup is None else f"again {popup.objectName()}"
+    qtbot.waitUntil(lambda: not walk.is_busy and last in visited)
+    walk.deleteLater()
+
+
+def test_a_part_that_is_deleted_on_the_way_is_left_out(
+    qapp: QApplication, qtbot: QtBot, window: QWidget
+) -> None:
+    window.show()
+    visited: list[str] = []
+    visit_all(qapp, qtbot, visited, None)
+    assert "first" in visited
+    assert "second" not in visited
+
+
+def test_a_popup_whose_part_is_deleted_on_the_way_is_visited_all_the_same(
+    qapp: QApplication, qtbot: QtBot, window: QWidget
+) -> None:
+    window.setWindowFlag(Qt.WindowType.Popup)
+    window.setObjectName("menu")
+    visited: list[str] = []
+    visit_all(qapp, qtbot, visited, window)
+    assert {"menu", "first", "again menu", "again first"} <= set(visited)
+    assert "again second" not in visited
+
+
+def test_a_hidden_part_is_visited_when_it_shows(
+    qapp: QApplication, qtbot: QtBot, window: QWidget
+) -> None:
+    hidden = window.findChild(QWidget, "second")
+    assert hidden is not None
+    hidden.hide()
+    window.show()
+    visited: list[str] = []
+    walk = VisibleFirst(qapp)
+    walk.start(lambda: None, lambda widget: visited.append(widget.objectName()), lambda _: None)
+    qtbot.waitUntil(lambda: not walk.is_busy)
+    assert "first" in visited
+    assert "second" not in visited
+    hidden.show()
+    assert "second" in visited
+    walk.deleteLater()
