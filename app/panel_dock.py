@@ -4,7 +4,6 @@ Whatever a panel raises stays here: an error card takes its place and the statio
 """
 
 import logging
-import traceback
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QEvent
-from PySide6.QtWidgets import QDockWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDockWidget, QWidget
 
 from app.hint_strip import HintStrip
 from app.messages import Messages
@@ -23,10 +22,11 @@ from app.workspaces import PanelPlace
 from plugins.api import Page, Panel, PanelContext, resolve
 from telemetry.finding import Level
 from telemetry.vehicle.vehicle import Fleet
-from widgets.error_card import ErrorCard
 from widgets.theme import Theme, hand_theme
+from widgets.view_host import ViewHost
 
 _LEAST_PX = 120
+_UNHARMED = "The connection and the other panels are not touched."
 
 
 @dataclass
@@ -69,11 +69,9 @@ class PanelDock(QDockWidget):
         self._own_title = place.title
         self._opened_as = place
         self._services = services
-        self._log = logging.getLogger(f"lapwing.panel.{place.panel}")
         self._panel = services.panels.get(place.panel)
         self._settings: dict[str, Any] = dict(place.settings)
         self._context: PanelContext | None = None
-        self._view: QWidget | None = None
         self._is_open = False
         self._is_showing = False
         self.setObjectName(place.key)
@@ -81,12 +79,15 @@ class PanelDock(QDockWidget):
         self._bar = PanelTitle(self.title, on_command)
         self.setTitleBarWidget(self._bar)
         self._bar.apply_theme(services.theme)
-        body = QWidget()
-        body.setMinimumSize(_LEAST_PX, _LEAST_PX // 2)  # a panel may not make the window grow
-        self._column = QVBoxLayout(body)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
-        self.setWidget(body)
+        self._host = ViewHost(
+            lambda: self.title,
+            _UNHARMED,
+            logging.getLogger(f"lapwing.panel.{place.panel}"),
+            self._try_again if self._panel is not None else None,
+            lambda text, trace: services.messages.report(text, Level.WARNING, trace),
+        )
+        self._host.setMinimumSize(_LEAST_PX, _LEAST_PX // 2)  # it may not make the window grow
+        self.setWidget(self._host)
         self.visibilityChanged.connect(self._take_visibility)
         self._untick = services.tick.add(self.refresh, self.rate_hz, self.is_showing)
 
@@ -103,7 +104,7 @@ class PanelDock(QDockWidget):
     @property
     def view(self) -> QWidget | None:
         """The panel's widget, None while there is none or it failed."""
-        return self._view
+        return self._host.view
 
     @property
     def help_text(self) -> str:
@@ -126,27 +127,19 @@ class PanelDock(QDockWidget):
             return
         self._is_open = True
         if self._panel is None:
-            self._fail(
+            self._host.fail(
                 f"There is no panel {self.panel_id!r}. Its plugin is missing or did not load; "
-                "install it, or close this panel.",
-                "",
+                "install it, or close this panel."
             )
-            return
-        try:
-            view, context = self._build(self._panel)
-        except Exception as error:  # noqa: BLE001  a panel may fail in any way it likes
-            self._fail(f"{self.title} could not be opened ({error}).", traceback.format_exc())
-            return
-        self._view, self._context = view, context
-        self._opened_as = self.place()
-        self._column.insertWidget(0, view, 1)
-        self._on_command("hint")
+        elif self._open(self._panel):
+            self._opened_as = self.place()
+            self._on_command("hint")
 
     def start_search(self) -> bool:
         """Go to the panel's search. False when it has none."""
-        if not hasattr(self._view, "start_search"):
+        if not hasattr(self.view, "start_search"):
             return False
-        self._guard("start_search")
+        self._host.call("start_search")
         return True
 
     def show_title(self, is_shown: bool) -> None:
@@ -162,7 +155,7 @@ class PanelDock(QDockWidget):
     def wants_hint(self) -> bool:
         """Whether the panel can be seen and what it offers has not been read yet."""
         is_new = self.panel_id not in self._services.hints_done
-        return is_new and self._view is not None and bool(self.help_text) and self._is_showing
+        return is_new and self.view is not None and bool(self.help_text) and self._is_showing
 
     def show_hint(self) -> None:
         """Say beside the title what can be done in the panel."""
@@ -183,10 +176,9 @@ class PanelDock(QDockWidget):
         So the window appears before its panels, which follow one per tick.
         """
         self.open()
-        if self._view is None or self._context is None:
-            return
-        timeline = self._context.timeline
-        self._guard("refresh", timeline.t if timeline else 0.0)
+        if self._context is not None:
+            timeline = self._context.timeline
+            self._host.call("refresh", timeline.t if timeline else 0.0)
 
     def apply_theme(self, theme: Theme) -> None:
         """Let the panel's context have the new colours; its widgets are given them one by one."""
@@ -201,7 +193,7 @@ class PanelDock(QDockWidget):
         """The panel as the workspace keeps it, its configuration included."""
         if self._context is not None:
             self._settings = dict(self._context.settings)
-        state = self._guard("save_state")
+        state = self._host.call("save_state")
         if isinstance(state, dict):
             self._settings = {**self._settings, **state}
         return PanelPlace(self.key, self.panel_id, self._own_title, dict(self._settings))
@@ -220,10 +212,11 @@ class PanelDock(QDockWidget):
     def dispose(self) -> None:
         """Close the panel: run its undos and free its widget. Disposing twice is fine."""
         self._untick()
-        self._close_view()
+        self._host.close_view()
         self.deleteLater()
 
-    def _build(self, panel: Panel) -> tuple[QWidget, PanelContext]:
+    def _open(self, panel: Panel) -> bool:
+        """Build the panel's widget in a context of its own; False if it failed."""
         context = PanelContext(
             fleet=self._services.fleet,
             theme=self._services.theme,
@@ -231,74 +224,33 @@ class PanelDock(QDockWidget):
             settings=dict(self._settings),
             shared=self._shared,
             pages=self._services.pages,
-            log=self._log,
+            log=logging.getLogger(f"lapwing.panel.{self.panel_id}"),
             show_message=self._services.messages.tell,
             run_action=self._services.run_action,
             open_log=self._services.open_log,
         )
-        try:
+
+        def make() -> QWidget:
             view: QWidget = resolve(panel.widget)(context)
             hand_theme(view, self._services.theme)
             if hasattr(view, "restore_state") and self._settings:
                 view.restore_state(dict(self._settings))
-        except BaseException:
+            self._context = context
+            return view
+
+        def close() -> None:
+            if self._context is not None:  # else it never stood
+                self._settings = dict(context.settings)
+            self._context = None
+            self._forget_hint()
             context.close()
-            raise
-        return view, context
 
-    def _guard(self, name: str, *arguments: Any) -> Any:
-        """Call one of the panel's functions, if it has it."""
-        function = getattr(self._view, name, None)
-        return None if function is None else self.run_guarded(function, *arguments)
-
-    def run_guarded(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Call a function of the panel or a widget in it; what it raises becomes an error card."""
-        try:
-            return function(*arguments)
-        except Exception as error:  # noqa: BLE001  a panel may fail in any way it likes
-            trace = traceback.format_exc()
-            self._log.error("%s\n%s", error, trace)
-            self._fail(
-                f"{self.title} has stopped ({type(error).__name__}: {error}). The connection and "
-                "the other panels are not touched.",
-                trace,
-            )
-            return None
-
-    def _fail(self, text: str, details: str) -> None:
-        if self._view is not None:
-            self.place_settings()
-        self._close_view()
-        self._is_open = True
-        again = self._try_again if self._panel is not None else None
-        self._column.insertWidget(0, ErrorCard(text, details, again), 1)
-
-    def place_settings(self) -> None:
-        """Remember the panel's settings without asking a widget that has failed."""
-        if self._context is not None:
-            self._settings = dict(self._context.settings)
+        return self._host.open(make, close)
 
     def _try_again(self) -> None:
-        self._close_view()
+        self._is_open = False
         self.open()
         self._services.tick.wake()
-
-    def _close_view(self) -> None:
-        self._is_open = False
-        context, self._context, self._view = self._context, None, None
-        self._forget_hint()
-        if context is not None:
-            try:
-                context.close()
-            except Exception:  # noqa: BLE001  a panel may fail in any way it likes
-                self._services.messages.report(
-                    f"{self.title} did not close cleanly.", Level.WARNING, traceback.format_exc()
-                )
-        while (item := self._column.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
 
     def _forget_hint(self) -> None:
         self._has_hint = False
