@@ -11,6 +11,7 @@ from telemetry.configuration.settings.configuration import Configuration
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.parts import make_label
 from widgets.settings.drawer import Drawer
+from widgets.skeleton import Skeleton
 
 NO_AIRCRAFT = "No aircraft and no log.\nConnect to an aircraft to set it up, or open a log to read."
 _ALL = "configure.all_settings"
@@ -39,6 +40,8 @@ class ConfigurePanel(QWidget):
         self._column = QVBoxLayout(self._pages)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
+        self.skeleton = Skeleton()
+        self._column.addWidget(self.skeleton, 1)
         splitter = QSplitter(Qt.Orientation.Horizontal)
         splitter.addWidget(self.list)
         splitter.addWidget(self._pages)
@@ -58,6 +61,8 @@ class ConfigurePanel(QWidget):
         vehicle = self._context.vehicle
         if vehicle is not self._vehicle:
             self._take_vehicle(vehicle)
+        if self.stack is None:
+            self._open_pages()
         if self.stack is None or self.drawer is None:
             return
         focused = QApplication.focusWidget()
@@ -104,10 +109,18 @@ class ConfigurePanel(QWidget):
     def _take_vehicle(self, vehicle: Vehicle | None) -> None:
         self._close_pages()
         self._vehicle, self._unsent_of = vehicle, None
-        settings = self._settings
-        self._all.setCurrentIndex(0 if settings is None else 1)
-        if settings is None or vehicle is None:
+        self._all.setCurrentIndex(0 if vehicle is None else 1)
+
+    def _open_pages(self) -> None:
+        """Open the pages once the settings are known: until then they would show what is not so."""
+        vehicle, settings = self._vehicle, self._settings
+        if vehicle is None or settings is None:
             return
+        if not settings.aircraft.is_complete and settings.baseline is None:
+            status = vehicle.status
+            self.skeleton.show_text(f"{status.word}. {status.reason}".strip())
+            return
+        self.skeleton.hide()
         pinned = self._context.for_pages_of(vehicle)
         pinned.show_page = self.show_page
         self.stack = PageStack(pinned, self._context.pages)
@@ -124,6 +137,7 @@ class ConfigurePanel(QWidget):
                 self._column.removeWidget(part)
                 part.deleteLater()
         self.stack = self.drawer = None
+        self.skeleton.show()
 
     def _show_states(self) -> None:
         settings, stack = self._settings, self.stack

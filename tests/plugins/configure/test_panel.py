@@ -4,12 +4,16 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from plugins.configure import actions
-from telemetry.vehicle.vehicle import Fleet
+from telemetry.objects.catalogue import Catalogue
+from telemetry.recording.recording import Recording
+from telemetry.vehicle.live_commands import LiveCommands
+from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
 from tests.flights import replayed_vehicle
-from tests.plugins.driven import Driven
+from tests.plugins.driven import Driven, driving
 from tests.telemetry.configuration.settings.bench import Bench
 from widgets.forms.editors import NumberEditor
 
@@ -97,3 +101,22 @@ def test_undo_and_redo_by_key_say_what_they_do(driven: Driven, bench: Bench) -> 
     actions.redo(driven.context)
     bench.finish()
     assert bench.on_board(BANK, "RollMax") == 40
+
+
+def test_until_the_settings_are_known_there_is_a_skeleton_and_no_button(
+    qtbot: QtBot, catalogue: Catalogue
+) -> None:
+    vehicle = Vehicle("new", Recording("new"), catalogue, LiveCommands(lambda: None, lambda: 0.0))
+    vehicle.status = LinkStatus(LinkState.FETCHING, fetched=3, total=9)
+    with driving(qtbot, vehicle) as driven:
+        panel = driven.panel
+        assert panel.skeleton.isVisible()
+        assert panel.skeleton.text.text() == "Fetching 3/9."
+        assert not [button for button in panel.findChildren(QPushButton) if button.isVisible()]
+        vehicle.status = LinkStatus(LinkState.CONNECTED)
+        driven.refresh()
+        assert panel.skeleton.isHidden()
+        assert panel.stack is not None
+        vehicle.status = LinkStatus(LinkState.LOST)  # what is known stays in sight
+        driven.refresh()
+        assert panel.skeleton.isHidden()
