@@ -8,14 +8,14 @@ from typing import Final
 
 from PySide6.QtCore import QPointF, QSize, QSizeF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPixmap
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from telemetry.configuration.airframe.drawing import Drawing, DrawnPart
 from telemetry.configuration.airframe.frame import CUSTOM, MULTIROTOR
 from widgets.airframe_bodies import paint_body
 from widgets.airframe_canvas import Canvas
 from widgets.airframe_parts import paint_motor, paint_servo
-from widgets.theme import Theme
+from widgets.theme import Theme, ThemedWidget
 
 _TURNS_PER_S: Final = 1.4
 """How fast a propeller at full thrust turns on screen: slow enough to see which way."""
@@ -25,7 +25,7 @@ _REACH: Final = 1.5
 """Arm lengths from the middle to the edge for what is not a multirotor."""
 
 
-class AirframeView(QWidget):
+class AirframeView(ThemedWidget):
     """Draws a Drawing. `set_values` gives each output's value (-1 to 1) by number; `advance` lets
     propellers turn on, and costs nothing while none does."""
 
@@ -34,17 +34,11 @@ class AirframeView(QWidget):
         self._drawing = Drawing(CUSTOM, "Custom", ())
         self._values: Mapping[int, float] = {}
         self._turns_deg: dict[str, float] = {}
-        self._theme: Theme | None = None
         self.setMinimumSize(smallest_px, smallest_px)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def sizeHint(self) -> QSize:
         return QSize(330, 310)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self._theme = theme
-        self.update()
 
     @property
     def drawing(self) -> Drawing:

@@ -17,27 +17,23 @@ from PySide6.QtWidgets import (
 from telemetry.finding import Level
 from widgets.alarm_items import AlarmItem
 from widgets.level_mark import draw_level_mark
-from widgets.theme import Theme
+from widgets.theme import Theme, ThemedWidget
 
 WIDTH_PX = 560
 _MARGIN_PX = 8
 
 
-class LevelMark(QWidget):
+class LevelMark(ThemedWidget):
     """The mark of one level as a small widget."""
 
     def __init__(self, theme: Theme, level: Level, size_px: int = 22) -> None:
         super().__init__()
-        self._theme, self._level = theme, level
+        self._theme: Theme = theme
+        self._level = level
         self.setFixedSize(QSize(size_px, size_px))
 
     def show_level(self, level: Level) -> None:
         self._level = level
-        self.update()
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self._theme = theme
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from widgets.forms.formats import THIN_SPACE
-from widgets.theme import Theme
+from widgets.theme import Theme, ThemedWidget
 
 _REACH_PX = 18.0
 _KNOB_PX = 6.0
@@ -40,7 +40,7 @@ class CurveRange:
         return f"{shown:.{decimals}f}{units}"
 
 
-class CurveEditor(QWidget):
+class CurveEditor(ThemedWidget):
     """Points at even distances over `labels`, each dragged up and down.
 
     Left and Right choose a point, Up and Down move it by a step, Page Up and Page Down by ten,
@@ -61,7 +61,6 @@ class CurveEditor(QWidget):
         self._chosen = 0
         self._dragged: int | None = None
         self._is_read_only = False
-        self._theme: Theme | None = None
         self._name = name
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(200, 140)
@@ -71,11 +70,6 @@ class CurveEditor(QWidget):
 
     def sizeHint(self) -> QSize:
         return QSize(360, 190)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self._theme = theme
-        self.update()
 
     @property
     def points(self) -> tuple[float, ...]:

@@ -2,30 +2,24 @@
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
-from widgets.theme import Theme
+from widgets.theme import ThemedWidget
 
 _WIDTH_PX = 10.0
 
 
-class HoldRing(QWidget):
+class HoldRing(ThemedWidget):
     """Shows a share of 0 to 1; whole ones in the colour of what is done."""
 
     def __init__(self) -> None:
         super().__init__()
         self._share = 0.0
         self._text = ""
-        self._theme: Theme | None = None
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
         return QSize(112, 112)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self._theme = theme
-        self.update()
 
     @property
     def share(self) -> float:

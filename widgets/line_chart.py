@@ -7,11 +7,11 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from widgets.plot.axes import value_levels
 from widgets.plot.window import Span, fit_values
-from widgets.theme import Theme
+from widgets.theme import Theme, ThemedWidget
 
 Floats = npt.NDArray[np.floating]
 _LEGEND_PX = 22.0
@@ -43,7 +43,7 @@ class Mark:
     is_level: bool = False
 
 
-class LineChart(QWidget):
+class LineChart(ThemedWidget):
     """Lines over a common horizontal scale.
 
     `x_span` and `y_span` are fixed where given; else they follow the lines, `y` in round steps
@@ -62,18 +62,12 @@ class LineChart(QWidget):
         self._title, self._x_units, self._y_units = title, x_units, y_units
         self._height = height
         self._values: Span | None = None
-        self._theme: Theme | None = None
         self.setMinimumSize(200, min(height, 110))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(f"Chart: {title}")
 
     def sizeHint(self) -> QSize:
         return QSize(420, self._height)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self._theme = theme
-        self.update()
 
     def retitle(self, title: str, y_units: str) -> None:
         """Say that it shows something else; the scale begins anew."""

@@ -5,12 +5,12 @@ from typing import Literal
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from telemetry.finding import Level
 from widgets.level_mark import draw_level_mark
 from widgets.solid import Array, Face, Shape, attitude, seen_from, solid_of
-from widgets.theme import Theme
+from widgets.theme import Theme, ThemedWidget
 
 Mark = Literal["", "done", "now"]
 
@@ -21,7 +21,7 @@ _TABLE_RADIUS, _GAP = 1.0, 0.12
 _TOKENS = {"body": "muted", "nose": "accent", "rotor": "selected", "leg": "text"}
 
 
-class PoseView(QWidget):
+class PoseView(ThemedWidget):
     """Shows an attitude. `caption` stands below; `is_small` is for a row of several.
 
     `set_mark` frames it: done with a tick, now with the colour of what is chosen.
@@ -36,7 +36,6 @@ class PoseView(QWidget):
         self._shape: Shape = "multirotor"
         self._mark: Mark = ""
         self._is_turning = False
-        self._theme: Theme | None = None
         self.setMinimumSize(QSize(84, 84) if is_small else QSize(220, 200))
         policy = QSizePolicy.Policy.Expanding
         self.setSizePolicy(policy, QSizePolicy.Policy.Fixed if is_small else policy)
@@ -44,11 +43,6 @@ class PoseView(QWidget):
 
     def sizeHint(self) -> QSize:
         return QSize(104, 92) if self._is_small else QSize(320, 260)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self._theme = theme
-        self.update()
 
     @property
     def angles(self) -> tuple[float, float, float]:

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
-from widgets.theme import Theme
+from widgets.theme import Theme, ThemedWidget
 
 _USUAL_US = (900, 2100)
 _NUMBER_PX = 46
@@ -23,7 +23,7 @@ class PulseSpan:
     rest: int
 
 
-class PulseBar(QWidget):
+class PulseBar(ThemedWidget):
     """`show_pulse` says where it is now, None for nowhere; then `note` says why."""
 
     def __init__(self, name: str) -> None:
@@ -31,18 +31,12 @@ class PulseBar(QWidget):
         self.pulse: int | None = None
         self.note = ""
         self._span = PulseSpan(0, 0, 0, 0)
-        self._theme: Theme | None = None
         self.setAccessibleName(name)
         self.setMinimumSize(110, 26)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
         return QSize(200, 26)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self._theme = theme
-        self.update()
 
     def show_pulse(self, pulse: int | None, span: PulseSpan, note: str = "") -> None:
         """Show a pulse between its ends; repaint only if that is news."""

@@ -6,10 +6,10 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from widgets.solid import seen_from
-from widgets.theme import Theme
+from widgets.theme import Theme, ThemedWidget
 
 Array = npt.NDArray[np.float64]
 _FAR_DEVIATION, _POOR_DEVIATION = 0.05, 0.02
@@ -19,7 +19,7 @@ _AXES = np.vstack([np.eye(3), -np.eye(3)])
 _DRAG_DEG_PER_PX = 0.5
 
 
-class SphereView(QWidget):
+class SphereView(ThemedWidget):
     """Vectors (n, 3) in lengths of the sphere's radius, along the axes of an aircraft.
 
     With `is_judged`, those within 2 % of the radius are small dots, those within 5 % larger, and
@@ -34,7 +34,6 @@ class SphereView(QWidget):
         self._missing = _NONE
         self._turn = (-38.0, 24.0)
         self._dragged_from: QPointF | None = None
-        self._theme: Theme | None = None
         self.setMinimumSize(220, 220)
         policy = QSizePolicy.Policy.Expanding
         self.setSizePolicy(policy, policy)
@@ -43,11 +42,6 @@ class SphereView(QWidget):
 
     def sizeHint(self) -> QSize:
         return QSize(300, 280)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self._theme = theme
-        self.update()
 
     @property
     def count(self) -> int:

@@ -13,13 +13,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from widgets.theme import Theme
+from widgets.theme import Theme, ThemedWidget
 
 _KNOB_RADIUS = 9.0
 _KEY_STEP = 0.1
 
 
-class StickView(QWidget):
+class StickView(ThemedWidget):
     """Two axes, each -1 to 1, right and up positive.
 
     `moved(x, y)` is emitted while the user drags. Letting go returns the stick to the middle,
@@ -48,7 +48,6 @@ class StickView(QWidget):
             self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._asked = ""
         self._asked_sign = 0
-        self._theme: Theme | None = None
         self.setAccessibleName(f"Stick: {x_name} and {y_name}")
         self.setMinimumSize(64, 64)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
@@ -56,11 +55,6 @@ class StickView(QWidget):
 
     def sizeHint(self) -> QSize:
         return QSize(130, 130)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self._theme = theme
-        self.update()
 
     @property
     def position(self) -> tuple[float, float]:

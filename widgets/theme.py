@@ -224,6 +224,17 @@ def _hand_theme(widget: QWidget, theme: Theme) -> None:
         host.run_guarded(take, theme)
 
 
+class ThemedWidget(QWidget):
+    """Paints in the colours of `_theme`, and again when it is handed another."""
+
+    _theme: Theme | None = None
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        self._theme = theme
+        self.update()
+
+
 def configure_plots(theme: Theme) -> None:
     """Set pyqtgraph's defaults; call it before making the first plot (the import is slow)."""
     import pyqtgraph

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
-from widgets.theme import Theme
+from widgets.theme import Theme, ThemedWidget
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 62.0, 12.0, 26.0, 38.0
 _TICKS = 4
@@ -28,25 +28,19 @@ class ChartSeries:
     is_line: bool = False
 
 
-class XyChart(QWidget):
+class XyChart(ThemedWidget):
     """Scales itself to what it shows. Lines without label belong to the points of their colour."""
 
     def __init__(self, title: str, x_label: str) -> None:
         super().__init__()
         self._title, self._x_label = title, x_label
         self._series: tuple[ChartSeries, ...] = ()
-        self._theme: Theme | None = None
         self.setMinimumSize(240, 170)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName(title)
 
     def sizeHint(self) -> QSize:
         return QSize(360, 210)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self._theme = theme
-        self.update()
 
     @property
     def series(self) -> tuple[ChartSeries, ...]:

@@ -1,6 +1,6 @@
 """The page: one step at a time, the way through them, and what is still missing."""
 
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout
 
 from plugins.api import PageContext
 from plugins.assistant.airframe_step import AirframeStep
@@ -15,7 +15,7 @@ from plugins.assistant.state import IN_LOG, AssistantState
 from plugins.assistant.summary_step import SummaryStep
 from telemetry.configuration.plan.progress import STEPS
 from widgets.parts import make_label
-from widgets.theme import Theme, hand_theme
+from widgets.theme import Theme, ThemedWidget, hand_theme
 
 _WAITING = "Waiting for the aircraft's settings."
 _VIEWS: dict[str, type] = {
@@ -30,7 +30,7 @@ _VIEWS: dict[str, type] = {
 }
 
 
-class AssistantPage(QWidget):
+class AssistantPage(ThemedWidget):
     """Leads through the steps. Answers are kept, so that it can be left and taken up again."""
 
     def __init__(self, context: PageContext) -> None:
@@ -38,7 +38,7 @@ class AssistantPage(QWidget):
         settings = context.configuration
         self.state = AssistantState(context, settings)
         self._seen: object = None
-        self._theme = context.theme
+        self._theme: Theme = context.theme
         self.views: dict[str, AssistantStepView] = {}
         self.buttons = {step.id: self._step_button(step.id) for step in STEPS}
         self.notice = make_label(tone="caution", wraps=True)
@@ -56,10 +56,6 @@ class AssistantPage(QWidget):
         self.state.follow()
         if self.state.stamp != self._seen:
             self._show()
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self._theme = theme
 
     # The way through the steps
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from PySide6.QtCore import QBuffer, QByteArray, QPointF, QRect, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QImage, QImageWriter, QPainter, QPaintEvent, QPen
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from telemetry.configuration.plan.wiring import OutputWire, PortWire, Wiring
-from widgets.theme import Theme
+from widgets.theme import Theme, ThemedWidget
 
 _ROW_PX, _TOP_PX, _SIDE_PX = 46.0, 44.0, 12.0
 _BOARD_SHARE, _PART_SHARE = 0.2, 0.29
@@ -20,13 +20,12 @@ _WIDTH_PX = 860
 _PICTURE_SCALE = 2
 
 
-class WiringView(QWidget):
+class WiringView(ThemedWidget):
     """Shows a Wiring. It is as high as its rows."""
 
     def __init__(self) -> None:
         super().__init__()
         self._wiring = Wiring("", "", (), ())
-        self._theme: Theme | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     @property
@@ -36,11 +35,6 @@ class WiringView(QWidget):
 
     def sizeHint(self) -> QSize:
         return QSize(_WIDTH_PX, round(_height(self._wiring)))
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self._theme = theme
-        self.update()
 
     def show_wiring(self, wiring: Wiring) -> None:
         """Show another aircraft."""

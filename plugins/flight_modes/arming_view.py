@@ -1,6 +1,6 @@
 """How the aircraft is armed: a tile per method, drawn, and how long the control is held."""
 
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout
 
 from plugins.flight_modes.grid import caption, hide_absent, percent_editor, seconds_editor
 from telemetry.configuration.flight_modes.gestures import STICK_MODES, Gesture, gesture_of
@@ -9,7 +9,7 @@ from widgets.gesture_tile import GestureTile
 from widgets.parts import clear_layout, make_label
 from widgets.settings.form import ObjectForm
 from widgets.stamp import Stamp
-from widgets.theme import Theme
+from widgets.theme import Theme, ThemedWidget
 
 _FIELD = "Arming"
 _TIMES = {
@@ -23,13 +23,14 @@ _TILES_A_ROW = 6
 _USUAL_STICK_MODE = 1  # of the list: mode 2
 
 
-class ArmingView(QWidget):
+class ArmingView(ThemedWidget):
     """Stages Arming by a press on a tile. `keeper` is the object that has it."""
 
     def __init__(self, settings: Configuration, keeper: str, theme: Theme) -> None:
         super().__init__()
         self.tiles: dict[str, GestureTile] = {}
-        self._settings, self._keeper, self._theme = settings, keeper, theme
+        self._settings, self._keeper = settings, keeper
+        self._theme: Theme = theme
         self._options = Stamp()
         self.stick_mode = QComboBox()
         for mode, ((across, up), (right_across, right_up)) in STICK_MODES.items():
@@ -66,10 +67,6 @@ class ArmingView(QWidget):
         self.more.refresh()
         self.threshold.refresh()
         hide_absent(self.threshold, self._threshold_caption)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self._theme = theme
 
     def _lay_out(self) -> None:
         times = QGridLayout()

@@ -21,7 +21,7 @@ from widgets.settings.editor import SettingEditor
 from widgets.settings.findings import FindingsView
 from widgets.settings.form import ObjectForm, reveal
 from widgets.stamp import Stamp
-from widgets.theme import Theme
+from widgets.theme import Theme, ThemedWidget
 
 _JUDGED = (
     *("FlightModeSettings", "ManualControlSettings", "StabilizationSettings", "SystemSettings"),
@@ -46,14 +46,14 @@ _AnyPart = (
 )
 
 
-class FlightModesPage(QWidget):
+class FlightModesPage(ThemedWidget):
     """Flight modes, arming and failsafe of one aircraft."""
 
     def __init__(self, context: PageContext) -> None:
         super().__init__()
         settings = context.configuration
         self._settings = settings
-        self._theme = context.theme
+        self._theme: Theme = context.theme
         self._keeper = ""
         self._judged = Stamp()
         self._armed_by = Stamp()
@@ -103,10 +103,6 @@ class FlightModesPage(QWidget):
                 part.built.refresh()
         self._judge()
         self._check_arming()
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self._theme = theme
 
     def show_setting(self, name: str, path: str) -> None:
         """Bring a setting into view."""

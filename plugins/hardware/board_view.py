@@ -5,18 +5,18 @@ The drawing is a plan, not a picture: it shows which ports there are, not where 
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy
 
 from telemetry.configuration.hardware.boards import BoardKind
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.settings.editor import SettingEditor
 from widgets.settings.form import reveal
-from widgets.theme import Theme
+from widgets.theme import Theme, ThemedWidget
 
 _BOARD_PX, _LINE_PX, _ROW_PX = 190, 48, 44
 
 
-class BoardView(QWidget):
+class BoardView(ThemedWidget):
     """A line from each port of the board to the choice of its use."""
 
     def __init__(self, settings: Configuration, kind: BoardKind, theme: Theme) -> None:
@@ -24,7 +24,7 @@ class BoardView(QWidget):
         self.editors: dict[str, SettingEditor] = {}
         self._settings = settings
         self._kind = kind
-        self._theme = theme
+        self._theme: Theme = theme
         grid = QGridLayout(self)
         grid.setContentsMargins(_BOARD_PX + _LINE_PX, 8, 0, 8)
         grid.setVerticalSpacing(6)
@@ -42,11 +42,6 @@ class BoardView(QWidget):
         """Show what is staged and on board."""
         for editor in self.editors.values():
             editor.refresh()
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self._theme = theme
-        self.update()
 
     def show_setting(self, path: str) -> bool:
         """Focus a port; False if it is not one."""

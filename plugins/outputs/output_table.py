@@ -1,7 +1,7 @@
 """All outputs of an aircraft as rows, with what they are told now."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QVBoxLayout
 
 from plugins.outputs.output_row import COLUMNS, EDITED, OBJECT, OutputRow
 from telemetry.configuration.outputs.output import Output
@@ -11,14 +11,14 @@ from widgets.parts import clear_layout
 from widgets.settings.column_head import column_head
 from widgets.settings.editor import SettingEditor
 from widgets.stamp import Stamp
-from widgets.theme import Theme
+from widgets.theme import Theme, ThemedWidget
 
 _BAR_COLUMN = COLUMNS.index("Pulse now")
 _COMMAND = "ActuatorCommand"
 _BEGIN_FIRST = "Begin the motor test first."
 
 
-class OutputTable(QWidget):
+class OutputTable(ThemedWidget):
     """Rows of outputs; those that drive nothing are folded away."""
 
     begun = Signal(int)
@@ -28,7 +28,7 @@ class OutputTable(QWidget):
         super().__init__()
         self.rows: list[OutputRow] = []
         self._settings = settings
-        self._theme = theme
+        self._theme: Theme = theme
         self._labels = Stamp()
         self._outputs: tuple[Output, ...] = ()
         self._seen_pulses = Stamp()
@@ -43,10 +43,6 @@ class OutputTable(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addLayout(self._grid)
         column.addWidget(self.all)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self._theme = theme
 
     def show_outputs(self, outputs: tuple[Output, ...]) -> None:
         """Show the settings of these outputs."""

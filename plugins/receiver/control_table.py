@@ -1,6 +1,6 @@
 """All controls of an aircraft as rows, with what the receiver hears now."""
 
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QGridLayout
 
 from plugins.receiver.control_row import COLUMNS, EDITED, ControlRow
 from telemetry.configuration.receiver.controls import COMMAND, SETTINGS, Control, control_names
@@ -9,29 +9,25 @@ from widgets.parts import clear_layout
 from widgets.settings.column_head import column_head
 from widgets.settings.editor import SettingEditor
 from widgets.stamp import Stamp
-from widgets.theme import Theme
+from widgets.theme import Theme, ThemedWidget
 
 _BAR_COLUMN = COLUMNS.index("Pulse now")
 
 
-class ControlTable(QWidget):
+class ControlTable(ThemedWidget):
     """One row per control, assigned or not."""
 
     def __init__(self, settings: Configuration, theme: Theme) -> None:
         super().__init__()
         self.rows: dict[str, ControlRow] = {}
         self._settings = settings
-        self._theme = theme
+        self._theme: Theme = theme
         self._seen = Stamp()
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(4)
         self._grid.setVerticalSpacing(2)
         self._grid.setColumnStretch(_BAR_COLUMN, 1)
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self._theme = theme
 
     def refresh(self, controls: tuple[Control, ...]) -> None:
         """Show the settings of these controls."""

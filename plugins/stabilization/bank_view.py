@@ -16,7 +16,7 @@ from widgets.curve_editor import CurveRange
 from widgets.parts import make_label
 from widgets.settings.curve import SettingCurve
 from widgets.settings.form import ObjectForm
-from widgets.theme import Theme, hand_theme
+from widgets.theme import Theme, ThemedWidget, hand_theme
 
 _RATE = pid_columns(("RollRatePID", "PitchRatePID", "YawRatePID"), ("Kp", "Ki", "Kd", "ILimit"))
 _ATTITUDE = pid_columns(("RollPI", "PitchPI", "YawPI"), ("Kp", "Ki", "ILimit"))
@@ -46,7 +46,7 @@ _SCALE_FIELDS = (
 _SCALE_RANGE = CurveRange(-50.0, 50.0, 1.0, "%")
 
 
-class BankView(QWidget):
+class BankView(ThemedWidget):
     """The sections of one bank. `gains` is the first of them, for the page to place: what tunes
     gains stands right below it."""
 
@@ -54,7 +54,7 @@ class BankView(QWidget):
         super().__init__()
         self.bank = bank
         self._settings = settings
-        self._theme = theme
+        self._theme: Theme = theme
         self._is_linked = False
         self._grids: list[GainGrid] = []
         self.gains = self._section("Gains", _GAIN_FIELDS, self._make_gains)
@@ -86,10 +86,6 @@ class BankView(QWidget):
         """Show what is staged and on board."""
         for section in self.sections:
             section.refresh()
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self._theme = theme
 
     def set_linked(self, is_linked: bool) -> None:
         """Have roll and pitch take each other's values, or not."""

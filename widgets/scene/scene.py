@@ -15,10 +15,9 @@ from PySide6.QtGui import (
     QPolygonF,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QWidget
 
 from widgets.scene.camera import Camera, Floats, body_to_ned
-from widgets.theme import Theme
+from widgets.theme import Theme, ThemedWidget
 
 _GRID_LINES = 24
 _NEAREST_M, _FARTHEST_M = 1.0, 2000.0
@@ -66,12 +65,12 @@ class View:
     silent_s: float = 0.0
 
 
-class Scene(QWidget):
+class Scene(ThemedWidget):
     """Drag to look around, wheel to come closer, double click to look as at first."""
 
     def __init__(self, theme: Theme, empty: str) -> None:
         super().__init__()
-        self._theme = theme
+        self._theme: Theme = theme
         self._empty = empty
         self._view: View | None = None
         self._camera = Camera()
@@ -81,11 +80,6 @@ class Scene(QWidget):
     def show_view(self, view: View | None) -> None:
         """Show a moment, None for nothing."""
         self._view = view
-        self.update()
-
-    def apply_theme(self, theme: Theme) -> None:
-        """Take over new colours."""
-        self._theme = theme
         self.update()
 
     @property
