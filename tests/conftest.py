@@ -1,5 +1,6 @@
 """Fixtures shared by the whole suite. Tests run without a display."""
 
+import gc
 import os
 import signal
 import sys
@@ -43,6 +44,10 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     flies |= any(item.get_closest_marker("starts_simulator") for item in session.items)
     if flies and session.items and not session.config.option.collectonly:
         _compile_once()
+    # What stands now (modules, thousands of tests, compiled programs) stays until the end: the
+    # collector need not look through it again and again.
+    gc.collect()
+    gc.freeze()
 
 
 def _compile_once() -> None:
