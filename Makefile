@@ -27,7 +27,7 @@ check:                             ## style, types, import directions, tests; ne
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
-quick: $(VENV)/.dev-ready          ## style, and all tests but those marked slow: some 40 s on two cores
+quick: $(VENV)/.dev-ready          ## style, and all tests but those marked slow: a minute or so
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal -m "not slow"

@@ -126,6 +126,7 @@ DOCUMENTS = sorted(path for path in _paths() if path.endswith(".md"))
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
+@pytest.mark.slow
 def test_what_is_named_is_there(document: str) -> None:
     assert _unknown(_text(document)) == []
 

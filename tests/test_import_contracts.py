@@ -149,6 +149,7 @@ def _imports_of_own_package(graph: grimp.ImportGraph) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_no_module_imports_the_package_it_stands_in() -> None:
     graph = grimp.build_graph(*ROOMS, cache_dir=None)
     assert _imports_of_own_package(graph) == []

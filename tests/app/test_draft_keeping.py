@@ -57,6 +57,7 @@ def test_a_draft_is_on_disk_soon_and_told_of_at_the_next_start(
     assert "1 change staged again" in text
 
 
+@pytest.mark.slow
 def test_a_damaged_draft_is_told(catalogue: Catalogue, tmp_path: Path) -> None:
     first = Bench(catalogue, store=(store := DraftStore(tmp_path)))
     first.settings.stage(BANK, GAIN, 0.004)

@@ -125,6 +125,7 @@ def test_a_panel_shows_a_flight(
         pytest.param(testing.check_leaves_nothing, marks=pytest.mark.slow),
     ],
 )
+@pytest.mark.slow
 def test_a_panel_keeps_the_contract(
     services: PanelServices, panel_id: str, check: Callable[[testing.Opener], None]
 ) -> None:

@@ -29,6 +29,7 @@ def messages_after_opening(station: Station, qtbot: QtBot, path: Path) -> list[s
     [b"", b"\xff\xd8\xff\xe0\0\x10JFIF\0" + bytes(9000), struct.pack("<IQ", 0, 1 << 63) + b"<" * 9],
     ids=["empty", "jpeg", "claims-2^63-bytes"],
 )
+@pytest.mark.slow
 def test_what_is_no_log_is_refused_and_the_flight_on_screen_stays(
     station: Station, qtbot: QtBot, tmp_path: Path, content: bytes
 ) -> None:

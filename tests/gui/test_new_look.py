@@ -34,6 +34,7 @@ def opened(make_station: MakeStation) -> Station:
 @pytest.mark.parametrize(
     ("theme", "scale", "workspace"), [("dark", 1.5, "objects"), ("sunlight", 1.0, "fly")]
 )
+@pytest.mark.slow
 def test_a_changed_look_is_that_of_a_new_station(
     make_station: MakeStation, folders: Folders, theme: str, scale: float, workspace: str
 ) -> None:
@@ -52,6 +53,7 @@ def test_a_changed_look_is_that_of_a_new_station(
     assert not np.array_equal(before, wanted), "or the comparison proves nothing"
 
 
+@pytest.mark.slow
 def test_what_is_hidden_takes_the_new_look_when_it_shows(station: Station) -> None:
     picture(station, "objects")
     hidden = page_of(station).docks[0].titleBarWidget()

@@ -56,6 +56,7 @@ def station(qtbot: QtBot, bench: Bench) -> Iterator[Station]:
         yield Station(qtbot, bench, configure)
 
 
+@pytest.mark.slow
 def test_a_gain_has_one_staged_value_wherever_it_is_edited(station: Station) -> None:
     station.edit_in_browser(0.009)
     assert station.bench.settings.value(BANK, GAIN) == pytest.approx(0.009)
@@ -67,6 +68,7 @@ def test_a_gain_has_one_staged_value_wherever_it_is_edited(station: Station) -> 
     assert station.in_configure() == "1 change in 1 object not sent."
 
 
+@pytest.mark.slow
 def test_what_one_sends_the_other_takes_back_and_nobody_twice(station: Station) -> None:
     before = station.bench.on_board(BANK, GAIN)
     station.edit_in_browser(0.009)
@@ -87,6 +89,7 @@ def test_what_one_sends_the_other_takes_back_and_nobody_twice(station: Station) 
     assert station.bench.on_board(BANK, GAIN) == pytest.approx(0.009)
 
 
+@pytest.mark.slow
 def test_both_show_what_is_pending_and_what_was_changed(station: Station) -> None:
     station.edit_in_browser(0.009)
     drawers = [station.browser.panel.drawer, station.configure.panel.drawer]
@@ -108,6 +111,7 @@ def test_both_show_what_is_pending_and_what_was_changed(station: Station) -> Non
         ]
 
 
+@pytest.mark.slow
 def test_the_browser_reads_back_what_it_sends(station: Station) -> None:
     station.bench.board.write = lambda *_: True  # type: ignore[method-assign]  # taken, and forgotten
     station.edit_in_browser(0.009)
@@ -117,6 +121,7 @@ def test_the_browser_reads_back_what_it_sends(station: Station) -> None:
     assert station.browser.text(BANK) == "1 change not sent"
 
 
+@pytest.mark.slow
 def test_a_lost_link_keeps_what_the_browser_staged_and_goes_on(station: Station) -> None:
     station.edit_in_browser(0.009)
     station.bench.link.faults = Faults(loss=1.0)
@@ -130,6 +135,7 @@ def test_a_lost_link_keeps_what_the_browser_staged_and_goes_on(station: Station)
     assert station.bench.on_board(BANK, GAIN) == pytest.approx(0.009)
 
 
+@pytest.mark.slow
 def test_a_new_connection_to_the_board_has_what_the_browser_staged(
     qtbot: QtBot, catalogue: Catalogue
 ) -> None:

@@ -28,6 +28,7 @@ def _settings(name: str) -> Any:
 
 
 @pytest.mark.parametrize("name", _MULTIROTORS)
+@pytest.mark.slow
 def test_gains_scale_with_what_the_actuators_can_do(name: str) -> None:
     """The rule in `simulation.performance.Authority`, within a fifth."""
     p, settings = load_aircraft(load_preset(name).aircraft).parameters, _settings(name)

@@ -147,6 +147,7 @@ def test_six_sides_on_the_bench_correct_the_accelerometer(station: _Station) -> 
         assert np.linalg.norm(mean) == pytest.approx(9.81, rel=0.003)
 
 
+@pytest.mark.slow
 def test_a_gyro_at_rest_shows_no_turning_after_calibration(station: _Station) -> None:
     station.set(gyro_x_bias=4.0, gyro_z_bias=-3.0)
     calibration = fit_gyro_bias(station.readings("GyroSensor", 6.0), BARE)

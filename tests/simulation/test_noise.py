@@ -40,6 +40,7 @@ def _normal(count: int, seed: int = 7) -> Any:
         (0x13198A2E, 0x243F6A88, 0x85A308D3, (0xDD7CE038, 0xF62A4C12)),
     ],
 )
+@pytest.mark.slow
 def test_known_answers_of_philox(
     key: int, counter: int, stream: int, words: tuple[int, int]
 ) -> None:

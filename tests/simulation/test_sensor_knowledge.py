@@ -24,6 +24,7 @@ def test_delays_and_periods_are_those_of_the_aircraft() -> None:
 
 
 @pytest.mark.parametrize("aircraft", ["ar100b", "hector", "sea-vixen", "crazyflie"])
+@pytest.mark.slow
 def test_the_receivers_errors_are_stationary_as_a_long_run_shows(aircraft: str) -> None:
     """e_p' = -e_p / T_p + e_v with a Gauss-Markov e_v, summed up over many seconds."""
     k = known(aircraft)

@@ -73,6 +73,7 @@ def test_the_list_has_every_scenario_with_its_ranges(capsys: pytest.CaptureFixtu
     assert next(row for row in rows if row["test"] == "B1")["parameters"][0]["range"] == [0, 30]
 
 
+@pytest.mark.slow
 def test_a_flight_in_step_with_the_clock_takes_its_time() -> None:
     start_s = monotonic_s()
     assert call("--real-time", "--duration", "0.3") == 0
@@ -102,6 +103,7 @@ class _FullDisk:
         """Nothing is held."""
 
 
+@pytest.mark.slow
 def test_a_full_disk_does_not_end_a_served_flight(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

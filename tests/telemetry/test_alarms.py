@@ -28,6 +28,7 @@ def recorded(
     return recording
 
 
+@pytest.mark.slow
 def test_every_alarm_of_every_release_has_words(catalogue: Catalogue) -> None:
     named = set()
     for release in catalogue.release_names:

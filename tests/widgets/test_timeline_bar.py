@@ -68,6 +68,7 @@ def test_nonsense_is_told_and_moves_nothing(typing: Typing, qtbot: QtBot) -> Non
     assert typing.vehicle.timeline.mode == "live"
 
 
+@pytest.mark.slow
 def test_a_changed_setting_is_a_mark_in_the_flight(typing: Typing) -> None:
     bench = Bench(load_catalogue())
     typing.bar.show_vehicle(bench.vehicle)

@@ -51,6 +51,7 @@ def wheel(target: QWidget) -> None:
     QApplication.sendEvent(target, event)
 
 
+@pytest.mark.slow
 def test_a_swash_plate_of_another_type(page: AirframePage, bench: Bench) -> None:
     choose(page, "HeliCP")
     assert not page.swash.isHidden()
@@ -62,6 +63,7 @@ def test_a_swash_plate_of_another_type(page: AirframePage, bench: Bench) -> None
     assert [vector[1] for vector in vectors(bench)] == [0, 0, 38, 38, 38, 38]
 
 
+@pytest.mark.slow
 def test_cyclic_gets_levels_of_its_own_when_it_is_not_linked(
     page: AirframePage, bench: Bench
 ) -> None:
@@ -92,6 +94,7 @@ def test_roll_differential_knows_the_first_aileron(page: AirframePage, bench: Be
     assert page.preview.values[2] != page.preview.values[3]
 
 
+@pytest.mark.slow
 def test_custom_leaves_everything_as_it_is(page: AirframePage, bench: Bench) -> None:
     choose(page, "HexaX")
     before = vectors(bench)
@@ -101,6 +104,7 @@ def test_custom_leaves_everything_as_it_is(page: AirframePage, bench: Bench) -> 
     assert len(page.view.drawing.parts) == 6
 
 
+@pytest.mark.slow
 def test_a_frame_nobody_knows_is_shown_as_it_is_on_board(
     page: AirframePage, bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -121,6 +125,7 @@ def test_a_frame_nobody_knows_is_shown_as_it_is_on_board(
     assert bench.settings.staged() == ()
 
 
+@pytest.mark.slow
 def test_a_frame_is_taken_back_with_all_that_came_with_it(page: AirframePage, bench: Bench) -> None:
     before = bench.settings.values(MIXER), bench.settings.values(SYSTEM)
     choose(page, "Tri")
@@ -155,6 +160,7 @@ def test_the_wheel_scrolls_past_everything(page: AirframePage, bench: Bench) -> 
     assert curve.kinds.currentText() == "Linear"
 
 
+@pytest.mark.slow
 def test_search_finds_the_way_to_every_setting(page: AirframePage, bench: Bench) -> None:
     choose(page, "FixedWing")
     for name in (MIXER, SYSTEM):

@@ -60,6 +60,7 @@ def staged_mixer(settings: Configuration) -> list[tuple[int, str, tuple[int, ...
 @pytest.mark.parametrize(
     "name", ["OctoCoaxX", "Tri", "FixedWingVtail", "HeliCP", "GroundVehicleCar"]
 )
+@pytest.mark.slow
 def test_choosing_a_frame_stages_what_it_generates(
     name: str, page: AirframePage, bench: Bench, qtbot: QtBot
 ) -> None:
@@ -97,6 +98,7 @@ def test_an_erased_mixer_is_incomplete_until_it_is_taken_over(
     assert page.incomplete()
 
 
+@pytest.mark.slow
 def test_a_level_moves_the_mixer_that_follows_it(quad: AirframePage, bench: Bench) -> None:
     quad.levels.sliders["Yaw"].changed.emit(100.0)
     assert [vector[4] for _, _, vector in staged_mixer(bench.settings)] == [-127, 127, -127, 127]
@@ -105,6 +107,7 @@ def test_a_level_moves_the_mixer_that_follows_it(quad: AirframePage, bench: Benc
     assert bench.settings.value(MIXER, "MixerValuePitch") == 25
 
 
+@pytest.mark.slow
 def test_a_mixer_of_the_users_own_is_left_alone(quad: AirframePage, bench: Bench) -> None:
     cells = quad.table.cells
     cells.setData(cells.index_of("Mixer1Vector.Pitch"), 40)
@@ -118,6 +121,7 @@ def test_a_mixer_of_the_users_own_is_left_alone(quad: AirframePage, bench: Bench
     assert staged_mixer(bench.settings)[0] == (1, "Motor", (127, 0, 64, 64, -127))
 
 
+@pytest.mark.slow
 def test_a_flipped_cell_is_a_danger(quad: AirframePage, bench: Bench) -> None:
     assert quad.findings.findings == ()
     cells = quad.table.cells
@@ -144,6 +148,7 @@ def test_a_motor_goes_to_another_output_and_is_remembered_there(
     assert quad.findings.findings == ()
 
 
+@pytest.mark.slow
 def test_an_output_used_twice_is_said_and_not_staged(quad: AirframePage, bench: Bench) -> None:
     quad.assignment.combos["NW"].activated.emit(2)
     quad.refresh(0.0)

@@ -114,6 +114,7 @@ def user(driven: Driven, qtbot: QtBot) -> User:
     return User(driven, qtbot)
 
 
+@pytest.mark.slow
 def test_nothing_is_staged_or_sent_before_the_summary_is_accepted(user: User, bench: Bench) -> None:
     before = dict(bench.board.values)
     user.go_to_summary()
@@ -187,6 +188,7 @@ def test_armed_it_refuses(user: User, bench: Bench) -> None:
     assert summary.accept.isEnabled()
 
 
+@pytest.mark.slow
 def test_answers_are_there_after_a_restart(user: User, bench: Bench, qtbot: QtBot) -> None:
     user.choose("Airframe", "Hexa")
     user.press(user.page.next)

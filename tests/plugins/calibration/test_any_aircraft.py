@@ -24,6 +24,7 @@ from tests.telemetry.configuration.settings.bench import Bench
 SENSORS = "AccelGyroSettings"
 
 
+@pytest.mark.slow
 def test_what_was_never_done_is_said(driven: Driven, page: CalibrationPage, bench: Bench) -> None:
     assert page.incomplete().startswith("Never calibrated: accelerometer, level")
     bench.put(SENSORS, "accel_bias.X", 0.5)

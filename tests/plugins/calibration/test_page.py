@@ -167,6 +167,7 @@ def test_cancelling_leaves_no_trace(page: CalibrationPage, rig: Rig, bench: Benc
             assert bench.board.values[key] == payload
 
 
+@pytest.mark.slow
 def test_escape_cancels(qtbot: QtBot, page: CalibrationPage, rig: Rig) -> None:
     begin(page, "gyro")
     rig.rest(UP, 1.0)
@@ -174,6 +175,7 @@ def test_escape_cancels(qtbot: QtBot, page: CalibrationPage, rig: Rig) -> None:
     assert page.run is None
 
 
+@pytest.mark.slow
 def test_closing_the_page_gives_the_rates_back(
     driven: Driven, page: CalibrationPage, rig: Rig, bench: Bench
 ) -> None:

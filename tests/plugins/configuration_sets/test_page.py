@@ -63,6 +63,7 @@ def keep(page: SetsPage, name: str) -> None:
     page.form.ok.click()
 
 
+@pytest.mark.slow
 def test_a_kept_set_brings_ticked_rows_back(
     qtbot: QtBot, driven: Driven, page: SetsPage, bench: Bench
 ) -> None:

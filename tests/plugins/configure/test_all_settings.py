@@ -61,6 +61,7 @@ def test_every_object_opens_and_each_value_can_be_set_or_says_why_not(
     QCoreApplication.processEvents()
 
 
+@pytest.mark.slow
 def test_settings_come_without_data_objects_at_first(everything: Driven) -> None:
     page = everything.page(PAGE)
     assert isinstance(page, AllSettingsPage)

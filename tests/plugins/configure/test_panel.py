@@ -27,6 +27,7 @@ def open_setting(driven: Driven, text: str) -> None:
     QCoreApplication.processEvents()
 
 
+@pytest.mark.slow
 def test_find_change_apply_undo(qtbot: QtBot, driven: Driven, bench: Bench) -> None:
     open_setting(driven, "bank1 rollratepid kp")
     shown = driven.editor(GAIN)

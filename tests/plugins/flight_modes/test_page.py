@@ -59,6 +59,7 @@ def shown_rows(page: FlightModesPage) -> list[int]:
     return [n for n, row in enumerate(page.positions.rows, 1) if row.mode.isVisible()]
 
 
+@pytest.mark.slow
 def test_only_positions_of_the_switch_show(driven: Driven, page: FlightModesPage) -> None:
     assert shown_rows(page) == [1, 2, 3]
     page.positions.number.stage(5)
@@ -210,6 +211,7 @@ def test_a_search_for_a_field_of_this_page_opens_it_and_not_for_its_neighbour(
     assert page_of("stabilizationsettings gyrotau") != PAGE
 
 
+@pytest.mark.slow
 def test_an_old_release_keeps_its_modes_elsewhere(qtbot: QtBot, catalogue: Catalogue) -> None:
     old = catalogue.find(RECEIVER, "OpenPilot-13.06")
     recording = Recording("old")

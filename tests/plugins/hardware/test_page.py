@@ -53,6 +53,7 @@ def test_a_staged_port_is_judged_at_once(driven: Driven, bench: Bench, page: Har
     assert bench.on_board("HwSettings", "USB_HIDPort") == "USBTelemetry"
 
 
+@pytest.mark.slow
 def test_a_search_unfolds_the_group_of_a_setting(driven: Driven, page: HardwarePage) -> None:
     page.show_setting("GPSSettings", "MinSatellites")
     driven.refresh()

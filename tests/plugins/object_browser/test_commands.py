@@ -164,6 +164,7 @@ def test_text_and_objects_are_not_dragged(browser: Browser) -> None:
         assert not browser.model.flags(index) & Qt.ItemFlag.ItemIsDragEnabled
 
 
+@pytest.mark.slow
 def test_the_menu_copies_and_commands(browser: Browser) -> None:
     browser.select(ROLL_MAX)
     entries = menu_of(browser)

@@ -164,6 +164,7 @@ def test_a_draft_equal_to_the_board_is_none(browser: Browser) -> None:
     assert browser.text(f"{BANK}.RollMax") == "44"
 
 
+@pytest.mark.slow
 def test_saving_sends_changes_first_and_loading_reads_back(browser: Browser) -> None:
     browser.select(f"{BANK}.RollRatePID.Kp")
     browser.edit(f"{BANK}.RollRatePID.Kp", 0.004)

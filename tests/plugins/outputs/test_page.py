@@ -66,6 +66,7 @@ def hand(driven: Driven, shop: Shop, page: OutputsPage) -> Hand:
     return Hand(driven, shop, page)
 
 
+@pytest.mark.slow
 def test_rows_say_what_each_output_drives(page: OutputsPage) -> None:
     titles = [row.title.text() for row in page.table.rows if row.title.isVisible()]
     assert titles == ["Motor NW", "Motor NE", "Motor SE", "Motor SW"]
@@ -97,6 +98,7 @@ def test_reversing_a_servo_stages_its_ends_exchanged(hand: Hand) -> None:
     assert hand.row(5).reverse.isChecked()
 
 
+@pytest.mark.slow
 def test_equal_ends_do_not_tick_reverse_by_themselves(hand: Hand) -> None:
     row = hand.row(6)
     assert not row.reverse.isChecked()

@@ -23,6 +23,7 @@ def flown() -> Cockpit:
     return cockpit
 
 
+@pytest.mark.slow
 def test_take_off_hold_and_land_from_the_seat(flown: Cockpit) -> None:
     flight, _ = flown.look()
     assert not flown.bench.autopilot.simulator.output["crashed"]

@@ -45,6 +45,7 @@ def assign(radio: Radio) -> None:
     radio.run(0.3)
 
 
+@pytest.mark.slow
 def test_every_control_has_a_row_and_says_why_it_has_no_pulse(
     radio: Radio, driven: Driven, page: ReceiverPage
 ) -> None:
@@ -152,6 +153,7 @@ def test_closing_the_page_puts_back_as_well(
     assert radio.held("Arming", MODES) == "Yaw Left"
 
 
+@pytest.mark.slow
 def test_putting_back_an_interrupted_set_up_is_offered(
     driven: Driven, page: ReceiverPage, radio: Radio
 ) -> None:

@@ -26,6 +26,7 @@ def words(flown: FlownByOperator) -> list[str]:
     return [label.text() for label in flown.panel.findChildren(QLabel)]
 
 
+@pytest.mark.slow
 def test_wind_is_set_as_pilots_speak_of_it(flown: FlownByOperator) -> None:
     flown.put("Wind", 6.0)
     flown.put("Wind from", 90.0)
@@ -71,6 +72,7 @@ def test_time_passes_faster(flown: FlownByOperator) -> None:
     assert any("5 × real time." in text for text in words(flown))
 
 
+@pytest.mark.slow
 def test_a_new_aircraft_stands_at_the_start_in_the_same_weather(flown: FlownByOperator) -> None:
     flown.put("Wind", 4.0)
     flown.put("Charge left", 30.0)
@@ -133,6 +135,7 @@ def test_delayed_words_come_late(flown: FlownByOperator) -> None:
     assert lateness_s() - prompt_s == pytest.approx(0.8, abs=0.05)
 
 
+@pytest.mark.slow
 def test_all_to_normal_calms_weather_faults_and_link(flown: FlownByOperator) -> None:
     flown.put("Wind", 6.0)
     flown.put("Packets lost", 10.0)
@@ -146,6 +149,7 @@ def test_all_to_normal_calms_weather_faults_and_link(flown: FlownByOperator) -> 
     assert not any("changed" in text for text in words(flown))
 
 
+@pytest.mark.slow
 def test_without_a_simulator_it_says_what_it_is_for(flown: FlownByOperator) -> None:
     flown.context.fleet.remove(flown.vehicle)
     flown.panel.refresh(flown.now_s)
@@ -153,6 +157,7 @@ def test_without_a_simulator_it_says_what_it_is_for(flown: FlownByOperator) -> N
     assert not flown.box("Wind").isEnabled()
 
 
+@pytest.mark.slow
 def test_what_is_unfolded_is_remembered(flown: FlownByOperator) -> None:
     flown.panel.restore_state({"open": ["Motors", "Radio link"]})
     assert flown.panel.save_state() == {"open": ["Motors", "Radio link"]}

@@ -54,6 +54,7 @@ def type_in(driven: Driven, path: str, text: str) -> None:
     driven.refresh()
 
 
+@pytest.mark.slow
 def test_linked_axes_take_each_others_values(driven: Driven, bench: Bench) -> None:
     driven.page.bar.link.click()
     assert driven.messages == []  # roll and pitch are alike on this board
@@ -66,11 +67,13 @@ def test_linked_axes_take_each_others_values(driven: Driven, bench: Bench) -> No
     assert bench.settings.value(ONE, "ManualRate.Yaw") == 220
 
 
+@pytest.mark.slow
 def test_axes_apart_do_not(driven: Driven, bench: Bench) -> None:
     type_in(driven, GAIN, "0.004")
     assert not bench.settings.is_staged(ONE, TWIN)
 
 
+@pytest.mark.slow
 def test_linking_uneven_axes_says_so_and_changes_nothing(driven: Driven, bench: Bench) -> None:
     type_in(driven, GAIN, "0.004")
     driven.page.bar.link.click()
@@ -185,6 +188,7 @@ def test_a_log_is_read_only(qtbot: QtBot) -> None:
     assert "the log has no stabilization settings" in driven.page.notice.text()
 
 
+@pytest.mark.slow
 def test_in_a_log_all_shows_and_nothing_can_be_changed(qtbot: QtBot) -> None:
     recording = Recording("made up")
     for name in (*BANKS, SHARED):
@@ -224,6 +228,7 @@ def test_a_board_of_another_family_shows_what_it_has(qtbot: QtBot) -> None:
     assert bench.settings.value(SHARED, GAIN) == pytest.approx(0.004)
 
 
+@pytest.mark.slow
 def test_banks_unfold_alike(driven: Driven) -> None:
     page = driven.page
     for section in page.views[ONE].sections:

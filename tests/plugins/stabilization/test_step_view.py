@@ -113,6 +113,7 @@ def test_another_bank_ends_the_flight(driven: Driven) -> None:
     assert view.fly.isEnabled()
 
 
+@pytest.mark.slow
 def test_closing_the_page_ends_the_flight(driven: Driven) -> None:
     driven.page.steps.fly.click()
     driven.context.close()

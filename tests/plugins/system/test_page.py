@@ -54,6 +54,7 @@ def finish(page: SystemPage, bench: Bench, driven: Driven) -> None:
         driven.refresh()
 
 
+@pytest.mark.slow
 def test_it_says_who_the_board_is_and_how_it_does(page: SystemPage) -> None:
     identity = {fact.name: fact.value for fact in page.identity.facts}
     assert identity["Firmware"] == "Lapwing simulator"

@@ -63,6 +63,7 @@ def pose(bench: Bench, roll: float, pitch: float) -> None:
 
 
 @pytest.mark.parametrize(("roll", "pitch"), POSES)
+@pytest.mark.slow
 def test_a_pose_on_the_bench_is_what_the_sensors_feel(
     bench: Bench, roll: float, pitch: float
 ) -> None:
@@ -127,6 +128,7 @@ def test_tumbled_the_field_is_seen_from_all_sides_and_its_errors_are_corrected(
     assert np.linalg.norm(corrected, axis=1).std() < 0.2 * spread
 
 
+@pytest.mark.slow
 def test_a_crooked_board_is_straightened_by_rotation_and_trim(bench: Bench) -> None:
     put(bench, board_roll_deg=4.0, board_yaw_deg=90.0, bench_hold=1.0, bench_pitch_deg=20.0)
     bench.run(6.0)

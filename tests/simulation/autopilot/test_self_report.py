@@ -31,6 +31,7 @@ def running(bench: Bench, name: str) -> set[str]:
     }
 
 
+@pytest.mark.slow
 def test_the_tasks_are_those_of_its_modules(bench: Bench) -> None:
     assert {"System", "Receiver", "Actuator", "Sensors", "GPS"} <= running(bench, "TaskInfo")
     assert not {"RadioTx", "OSDGen", "AutoTune"} & running(bench, "TaskInfo")

@@ -38,6 +38,7 @@ def test_it_holds_its_place_like_the_mixer_does() -> None:
         assert not simulator.output["crashed"]
 
 
+@pytest.mark.slow
 def test_a_flipped_sign_of_the_allocation_crashes() -> None:
     assert hovering(True, sign=-1.0).output["crashed"]
 

@@ -56,6 +56,7 @@ def test_info_as_json_is_one_object_with_the_promised_keys(
     assert info["per_object"]["Waypoint"] == {"id": "0xD23852DC", "count": 2, "rate_hz": 1.0}
 
 
+@pytest.mark.slow
 def test_info_for_people_says_the_same(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("info", str(log)) == 0
     text = capsys.readouterr().out
@@ -94,6 +95,7 @@ def test_export_writes_one_table_per_object(log: Path, tmp_path: Path) -> None:
     assert [row[1] for row in waypoints[1:]] == ["0", "1"]
 
 
+@pytest.mark.slow
 def test_export_takes_some_objects_and_a_span(log: Path, tmp_path: Path) -> None:
     words = ["--objects", "AttitudeState", "--from", "0.5", "--to", "0:00.8"]
     assert run("export", str(log), "--out", str(tmp_path / "t"), *words) == 0

@@ -63,6 +63,7 @@ def test_a_whole_log_is_read_without_a_word(tmp_path: Path, compiled: bool) -> N
 
 
 @BOTH_WAYS
+@pytest.mark.slow
 def test_records_cut_inside_frames_lose_nothing(tmp_path: Path, compiled: bool) -> None:
     stream = b"".join(attitude(n) for n in range(50))
     cut = [record(10 * n, stream[7 * n : 7 * n + 7]) for n in range(len(stream) // 7 + 1)]

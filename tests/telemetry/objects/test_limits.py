@@ -49,6 +49,7 @@ def test_a_value_outside_says_why() -> None:
     assert Limits(allowed=("A",)).complaint("A") == ""
 
 
+@pytest.mark.slow
 def test_every_limits_text_of_every_release_is_understood() -> None:
     catalogue = load_catalogue()
     understood = 0

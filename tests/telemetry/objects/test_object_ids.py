@@ -40,6 +40,7 @@ def test_all_815_listed_ids_and_sizes_are_computed(catalogue: Catalogue) -> None
     assert count == 815
 
 
+@pytest.mark.slow
 def test_every_release_has_exactly_its_objects(catalogue: Catalogue) -> None:
     listed: dict[str, set[int]] = {}
     for _, object_id, _, releases in table():
@@ -94,6 +95,7 @@ def fields_that_disagree(
     ]
 
 
+@pytest.mark.slow
 def test_every_id_in_the_interface_facts_is_computed(
     catalogue: Catalogue, shared_facts: Path
 ) -> None:

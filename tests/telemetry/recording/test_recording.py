@@ -152,6 +152,7 @@ def test_versions_rise_only_with_what_they_count() -> None:
     assert counter.count == seen[1]
 
 
+@pytest.mark.slow
 def test_readers_never_see_a_row_that_is_not_complete() -> None:
     """Values equal their position and both fields agree, at every moment of writing."""
     recording = Recording()

@@ -22,6 +22,7 @@ def fetched_values(pair: Pair) -> dict[tuple[int, int], bytes]:
     }
 
 
+@pytest.mark.slow
 def test_states_come_in_order(catalogue: Catalogue) -> None:
     pair = Pair(catalogue, small_board(catalogue))
     pair.run(2.0)

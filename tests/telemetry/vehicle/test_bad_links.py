@@ -88,6 +88,7 @@ def test_a_stream_with_every_20th_byte_damaged_shows_nothing_wrong(catalogue: Ca
 
 
 @posix_only
+@pytest.mark.slow
 def test_a_serial_device_unplugged_while_flying_is_told_and_taken_up_again(
     catalogue: Catalogue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -122,6 +122,7 @@ def test_connect_record_disconnect(vehicle: Vehicle, catalogue: Catalogue, tmp_p
     assert {"MixerSettings", "GCSTelemetryStats"} <= set(reading.recording.names())
 
 
+@pytest.mark.slow
 def test_an_unplugged_link_is_opened_again_into_the_same_recording(
     vehicle: Vehicle, aircraft: Aircraft, tmp_path: Path
 ) -> None:
@@ -315,6 +316,7 @@ def test_why_a_connection_takes_long_is_in_the_status_of_its_vehicle(catalogue: 
     vehicle.close()
 
 
+@pytest.mark.slow
 def test_changed_metadata_is_restored_after_an_unplugged_link_and_at_the_end(
     aircraft: Aircraft, catalogue: Catalogue, tmp_path: Path
 ) -> None:

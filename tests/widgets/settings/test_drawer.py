@@ -36,6 +36,7 @@ def place(drawer: Drawer, width: int) -> set[str]:
 
 
 @pytest.mark.parametrize("width", [1300, 800, 600])
+@pytest.mark.slow
 def test_all_buttons_are_in_sight_where_there_is_room(drawer: Drawer, width: int) -> None:
     assert place(drawer, width) == ALL
 

@@ -44,6 +44,7 @@ def test_an_edit_costs_few_calls(qtbot: QtBot) -> None:
     assert 10 < walk.calls <= MOST_CALLS
 
 
+@pytest.mark.slow
 def test_the_mark_says_unsent_and_unusual_at_once(qtbot: QtBot, bench: Bench) -> None:
     shown = make(qtbot, bench, "RollMax")
     assert mark_of(shown)[0] == ""

@@ -21,6 +21,7 @@ def shop(catalogue: Catalogue) -> Shop:
     return Shop(catalogue)
 
 
+@pytest.mark.slow
 def test_one_motor_turns_while_held_and_rests_when_let_go(shop: Shop) -> None:
     shop.spin(ME, 3)
     assert shop.pulses() == (1000, 1000, 1090, *REST[3:])
@@ -37,6 +38,7 @@ def test_one_motor_turns_while_held_and_rests_when_let_go(shop: Shop) -> None:
     assert shop.test.phase is Phase.OFF
 
 
+@pytest.mark.slow
 def test_nothing_is_staged_or_stored(shop: Shop) -> None:
     before = shop.bench.board.values[shop.bench.named("ActuatorSettings").object_id, 0]
     shop.spin(ME, 1)

@@ -51,6 +51,7 @@ def test_each_motor_turns_alone_while_held_and_runs_down_after(bench: FlownBench
     assert command.metadata == command.factory_metadata
 
 
+@pytest.mark.slow
 def test_without_a_beginning_nothing_turns(bench: FlownBench) -> None:
     test = ActuatorTest(bench.vehicle, bench.clock)
     test.confirm_propellers("propellers off")

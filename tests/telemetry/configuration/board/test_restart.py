@@ -42,6 +42,7 @@ def finish(bench: Bench, restart: Restart) -> None:
     bench.run(is_over, limit_s=200.0)
 
 
+@pytest.mark.slow
 def test_a_restart_is_reported_with_its_time(bench: SimulatedBench) -> None:
     restart = begin(bench)
     finish(bench, restart)

@@ -96,6 +96,7 @@ def test_cancelled_at_any_step_all_is_as_it_was(radio: Radio, steps: int) -> Non
     assert exclusive_of(radio.bench.vehicle).why_not(object()) == ""
 
 
+@pytest.mark.slow
 def test_cancelled_while_arming_is_being_forbidden(radio: Radio) -> None:
     before = memory(radio)
     assert radio.setup.begin(SteeredKind.AIR, 2)

@@ -46,6 +46,7 @@ def settings(bench: Bench) -> Configuration:
     return bench.settings
 
 
+@pytest.mark.slow
 def test_the_banks_of_an_aircraft(settings: Configuration) -> None:
     assert banks_of(settings) == BANKS
     assert [bank_title(bank) for bank in BANKS] == ["Bank 1", "Bank 2", "Bank 3"]

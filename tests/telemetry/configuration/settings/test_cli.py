@@ -119,6 +119,7 @@ def at(
 
 
 @pytest.mark.parametrize("file", ["x.uav", "x.settings.toml", "set:survey"])
+@pytest.mark.slow
 def test_what_is_exported_is_what_is_on_board(at: Terminal, file: str) -> None:
     at.put(BANK, RollMax=41)
     assert at.run("export", AT, "--out", file, "--note", "a test") == 0
@@ -129,6 +130,7 @@ def test_what_is_exported_is_what_is_on_board(at: Terminal, file: str) -> None:
     assert found == {"changed": [], "only_a": [], "only_b": [], "skipped": []}
 
 
+@pytest.mark.slow
 def test_a_difference_names_object_field_and_element(at: Terminal) -> None:
     at.run("export", AT, "--out", "x.uav")
     at.put(BANK, **{"RollMax": 41, "RollRatePID.Kp": 0.004})
@@ -249,6 +251,7 @@ def test_one_bad_value_keeps_all_from_being_sent(at: Terminal) -> None:
     assert at.value(KP) == pytest.approx(0.003)
 
 
+@pytest.mark.slow
 def test_a_refused_object_is_told_and_the_code_is_1(at: Terminal) -> None:
     at.board.refused.add(at.board.named(BANK).object_id)
     words = [f"{KP}=0.004", "SystemSettings.AirframeType=HexaX", "--json"]
@@ -267,6 +270,7 @@ def test_a_save_that_fails_is_a_failure(at: Terminal) -> None:
     assert "other values" in at.err
 
 
+@pytest.mark.slow
 def test_an_armed_aircraft_is_warned_of(at: Terminal) -> None:
     at.put("FlightStatus", Armed="Armed")
     assert at.run("apply", exported(at), AT) == 0
@@ -281,6 +285,7 @@ def exported(at: Terminal, file: str = "x.settings.toml") -> str:
     return file
 
 
+@pytest.mark.slow
 def test_apply_sends_the_difference_only(at: Terminal) -> None:
     file = exported(at)
     at.put(BANK, RollMax=41)
@@ -305,12 +310,14 @@ def test_apply_sends_the_difference_only(at: Terminal) -> None:
     assert at.value(f"{BANK}.RollMax") == 55
 
 
+@pytest.mark.slow
 def test_apply_with_save_keeps_also_what_was_on_board_already(at: Terminal) -> None:
     assert at.run("apply", exported(at), AT, "--save") == 0
     assert "read back and saved" in at.out
     assert all(at.is_stored(name) for name in (BANK, "MixerSettings", "SystemSettings"))
 
 
+@pytest.mark.slow
 def test_apply_only_some_objects(at: Terminal) -> None:
     file = exported(at)
     at.put(BANK, RollMax=41)
@@ -322,6 +329,7 @@ def test_apply_only_some_objects(at: Terminal) -> None:
     assert "has no Foo" in at.err
 
 
+@pytest.mark.slow
 def test_a_log_of_another_board_and_release_says_what_does_not_fit(
     at: Terminal, shared_logs: Path
 ) -> None:
@@ -361,6 +369,7 @@ def test_fields_that_the_board_lacks_are_told_and_no_failure(at: Terminal) -> No
 
 
 @pytest.mark.parametrize("arrives", [True, False])
+@pytest.mark.slow
 def test_an_interrupted_apply_says_what_is_on_board(
     at: Terminal, catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch, arrives: bool
 ) -> None:
@@ -467,6 +476,7 @@ def test_what_is_no_number_is_never_sent(at: Terminal, number: str) -> None:
     assert at.value(KP) == pytest.approx(0.003)
 
 
+@pytest.mark.slow
 def test_a_board_that_holds_no_number_is_exported_and_compared(at: Terminal) -> None:
     at.put(BANK, **{"RollRatePID.Kp": float("nan")})
     assert at.run("diff", exported(at), AT, "--json") == 0

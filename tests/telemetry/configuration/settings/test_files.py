@@ -41,6 +41,7 @@ def assert_alike(a: Snapshot, b: Snapshot) -> None:
 @pytest.mark.parametrize(
     "release", ["LibrePilot-next-2019-02", "OpenPilot-14.06", "TauLabs-20151123", "dRonin-20180729"]
 )
+@pytest.mark.slow
 def test_all_settings_of_a_release_come_back(tmp_path: Path, suffix: str, release: str) -> None:
     written = document(CATALOGUE, release)
     assert_alike(written.snapshot, through(tmp_path / f"x{suffix}", written).snapshot)

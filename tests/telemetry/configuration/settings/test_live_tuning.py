@@ -32,6 +32,7 @@ def run(bench: Bench, tuning: LiveTuning, seconds: float) -> None:
         bench.pass_time(0.02)
 
 
+@pytest.mark.slow
 def test_nothing_is_sent_before_it_is_started(bench: Bench, tuning: LiveTuning) -> None:
     bench.settings.stage(BANK, GAIN, 0.004)
     run(bench, tuning, 2.0)

@@ -42,6 +42,7 @@ def test_one_percent_of_bias_and_scale_are_recovered_to_a_tenth_of_a_percent(see
 
 
 @pytest.mark.parametrize("seed", range(5))
+@pytest.mark.slow
 def test_five_percent_outliers_do_not_bend_it(seed: int) -> None:
     sides = six_sides(BIAS, SCALE, RNG(seed), outliers=0.05)
     bias, scale = _found(fit_accelerometer(sides, BARE))

@@ -77,6 +77,7 @@ def test_every_field_a_calibration_writes_is_on_a_full_board(bench: Bench) -> No
         assert not calibration_status(kind, bench.settings).is_done
 
 
+@pytest.mark.slow
 def test_a_compass_that_nothing_listens_to_need_not_be_calibrated(bench: Bench) -> None:
     bench.settings.stage("RevoSettings", "FusionAlgorithm", "Basic (Complementary)")
     assert "Magnetometer" not in never_done(bench.settings)
