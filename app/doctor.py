@@ -14,7 +14,7 @@ from typing import Any
 from app.environment import EnvironmentProblem, check_display, check_qt
 from app.native import has_fonts, install_command, missing_libraries, missing_packages
 from app.plugin_loader import OWN, find_plugins
-from lapwing import shared_packages
+from lapwing_packages import shared_packages
 from telemetry.finding import Finding, Level
 from telemetry.folders import Folders
 

@@ -62,7 +62,7 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in COPIED:
         ignored = shutil.ignore_patterns("__pycache__", "screenshots")
         shutil.copytree(ROOT / name, folder / name, ignore=ignored)
-    for name in ("main.py", "lapwing.py", "pyproject.toml"):
+    for name in ("main.py", "lapwing.py", "lapwing_packages.py", "pyproject.toml"):
         shutil.copy(ROOT / name, folder)
     return folder
 

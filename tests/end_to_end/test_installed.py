@@ -18,12 +18,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QImage
 
-from lapwing import PACKAGES
+from lapwing_packages import PACKAGES
 from telemetry.wire.scan import COMPILE_FROM_BYTES
 from tests.telemetry.logs.books import attitudes, saved
 
 ROOT = Path(__file__).resolve().parents[2]
-FILES = ("pyproject.toml", "README.md", "LICENSE", "lapwing.py")
+FILES = ("pyproject.toml", "README.md", "LICENSE", "lapwing.py", "lapwing_packages.py")
 ONLY_IN_THE_CHECKOUT = "resources/screenshots"
 FOREIGN = "raise RuntimeError('a package that is not of Lapwing')"
 START_A_CHILD = """
@@ -124,7 +124,11 @@ def test_the_wheel_holds_all_that_the_packages_hold(wheel: Path) -> None:
     missing = {name for name in expected - held if not name.startswith(ONLY_IN_THE_CHECKOUT)}
     assert missing == set()
     assert {f"{name}/py.typed" for name in PACKAGES} <= held
-    assert {name.split("/")[0] for name in held if "-" not in name} == {*PACKAGES, "lapwing.py"}
+    assert {name.split("/")[0] for name in held if "-" not in name} == {
+        *PACKAGES,
+        "lapwing.py",
+        "lapwing_packages.py",
+    }
 
 
 def test_doctor_says_that_compiled_code_is_kept_nowhere(installed: Installed) -> None:

@@ -1,0 +1,38 @@
+"""Our packages' names, and what foreign code stands or may have been put in their places.
+
+Imported before anything of ours is known to be ours, hence by nothing but the standard library.
+"""
+
+from importlib.util import find_spec
+from pathlib import Path
+
+PACKAGES = ("app", "plugins", "widgets", "telemetry", "simulation", "resources")
+REMEDY = (
+    "Install Lapwing into an environment of its own (pipx or uv tool, see README.md), "
+    "or uninstall what brought it."
+)
+_HOME = Path(__file__).resolve().parent
+
+
+def foreign_package() -> str:
+    """A sentence naming what would be imported instead of one of our packages; "" if nothing."""
+    for name in PACKAGES:
+        spec = find_spec(name)
+        places = list(spec.submodule_search_locations or [str(spec.origin)]) if spec else []
+        if not places:
+            return f"its package '{name}' is missing. Install Lapwing again."
+        if Path(places[0]).resolve() != _HOME / name:
+            return f"{places[0]} stands in the place of Lapwing's package '{name}'. {REMEDY}"
+    return ""
+
+
+def shared_packages() -> str:
+    """A sentence naming what else is installed under a name of ours, whose files may have
+    replaced ours; "" if nothing. Reads the lists of all that is installed."""
+    from importlib.metadata import packages_distributions
+
+    owners = packages_distributions()
+    for name in PACKAGES:
+        if others := sorted(set(owners.get(name, ())) - {"lapwing"}):
+            return f"'{name}' is also a package of {', '.join(others)}. {REMEDY}"
+    return ""
