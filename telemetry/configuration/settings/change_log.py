@@ -78,8 +78,9 @@ class ChangeLog:
                 continue
             where = page or self._pages.get((address, path), "")
             change = SettingChange(t, where, address, path, before, present[path])
-            last = next((e for e in reversed(entries) if (e.address, e.path) == (address, path)), 0)
-            if continues and isinstance(last, SettingChange) and not last.is_saved:
+            same = (e for e in reversed(entries) if (e.address, e.path) == (address, path))
+            last = next(same, None)
+            if continues and last is not None and not last.is_saved:
                 entries.remove(last)
                 change = replace(change, before=last.before)
             entries.append(change)
