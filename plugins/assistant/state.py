@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from functools import cache
 from typing import Any
 
@@ -39,6 +40,9 @@ class AssistantState:
         self._serial = ""
         self._stamp: object = None
         self._plan: tuple[object, SetupPlan] | None = None
+        self._unwritten: tuple[str, Answers] | None = None
+        self._writing: Future[bool] | None = None
+        context.on_close(self._write_now)
 
     @property
     def answers(self) -> Answers:
@@ -89,7 +93,11 @@ class AssistantState:
         if stamp != self._stamp:
             self._stamp = stamp
             self.aircraft = self._look()
+        if self._unwritten is not None and (self._writing is None or self._writing.done()):
+            (serial, answers), self._unwritten = self._unwritten, None
+            self._writing = self.context.jobs.submit(self.kept.put, serial, answers)
         if aircraft.is_complete and (not self.is_known or aircraft.serial != self._serial):
+            self._write_now()
             self.is_known, self._serial = True, aircraft.serial
             kept = None if self.is_log else self.kept.get(self._serial)
             self.progress = SetupProgress(kept or answers_on_board(self.aircraft), self._keep)
@@ -101,7 +109,15 @@ class AssistantState:
 
     def _keep(self, answers: Answers) -> None:
         if self.is_known and not self.is_log:
-            self.kept.put(self._serial, answers)
+            self._unwritten = self._serial, answers  # a slow disk must not hold up the typing
+
+    def _write_now(self) -> None:
+        """Have everything on disk, after what a job still writes."""
+        if self._writing is not None:
+            self._writing.result()
+        if self._unwritten is not None:
+            self.kept.put(*self._unwritten)
+        self._unwritten = self._writing = None
 
     def _look(self) -> PlannedAircraft:
         """The aircraft as it is now; its values are read once."""
