@@ -126,6 +126,7 @@ class VisibleFirst(QObject):
             if inside:
                 widget.setAttribute(Qt.WidgetAttribute.WA_ForceUpdatesDisabled, False)
                 widget.setAttribute(Qt.WidgetAttribute.WA_UpdatesDisabled, False)
+                widget.update()  # its own ground, between and behind what stands in it
                 self._unpainted += inside
             else:
                 widget.setUpdatesEnabled(True)
