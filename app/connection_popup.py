@@ -13,13 +13,12 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.connections import ConnectionPlace, Connections
 from telemetry.vehicle.vehicle import Fleet, LinkState
-from widgets.parts import make_label
+from widgets.parts import make_column, make_label
 
 _WIDTH_PX = 440
 _LOOK_AGAIN_S = 1.5
@@ -96,14 +95,9 @@ class ConnectionPopup(QFrame):
             super().keyPressEvent(event)
 
     def _arrange(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 10, 12, 12)
-        column.setSpacing(8)
         top = QHBoxLayout()
         top.addWidget(self._state, 1)
         top.addWidget(self._disconnect, 0, Qt.AlignmentFlag.AlignTop)
-        column.addLayout(top)
-        column.addWidget(self._list, 1)
         self._list.setMinimumHeight(220)
         row = QGridLayout()
         row.addWidget(self._address, 0, 0)
@@ -116,7 +110,7 @@ class ConnectionPopup(QFrame):
             wraps=True,
         )
         row.addWidget(hint, 1, 0, 1, 2)
-        column.addLayout(row)
+        self.setLayout(make_column(top, (self._list, 1), row, margins=(12, 10, 12, 12), spacing=8))
 
     def _show_state(self) -> None:
         active = self._fleet.active

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QEvent, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
-from PySide6.QtWidgets import QMainWindow, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
 from app.message_bar import MessageBar
 from app.messages import Message
@@ -19,6 +19,7 @@ from telemetry.finding import Level
 from telemetry.flight_state import FlightState, read_flight_state
 from telemetry.vehicle.vehicle import LinkStatus, Vehicle
 from widgets.alarm_strip import AlarmStrip
+from widgets.parts import make_column
 from widgets.theme import Theme
 from widgets.timeline_bar import TimelineBar
 from widgets.transport import Transport
@@ -59,13 +60,8 @@ class MainWindow(QMainWindow):
         stack.on_change = self._show_tabs
         self.timeline_bar = TimelineBar(theme, self.transport, wake, self.tell)
         body = QWidget()
-        column = QVBoxLayout(body)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for widget in (self.toolbar, self.alarm_strip, self.message_bar):
-            column.addWidget(widget)
-        column.addWidget(stack, 1)
-        column.addWidget(self.timeline_bar)
+        parts = (self.toolbar, self.alarm_strip, self.message_bar, (stack, 1), self.timeline_bar)
+        body.setLayout(make_column(*parts, spacing=0))
         self.setCentralWidget(body)
 
     def show_status(self, vehicle: Vehicle | None) -> None:

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QToolButton
 
 from app.messages import Message
 from telemetry.finding import Level
 from widgets.icons import themed_icon
 from widgets.level_mark import LEVEL_TOKENS
-from widgets.parts import make_label
+from widgets.parts import make_label, make_row
 from widgets.theme import Theme
 
 _LIMIT = 50
@@ -41,13 +41,10 @@ class MessageBar(QFrame):
         self._close.setProperty("role", "flat")
         self._close.setToolTip("Close this message")
         self._close.clicked.connect(self.dismiss)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(10, 4, 4, 4)
-        row.addWidget(self._icon)
-        row.addWidget(self._text, 1)
-        for widget in (self._count, self._remedy, self._refusal, self._details, self._close):
-            row.addWidget(widget)
-        for button in (self._remedy, self._refusal, self._details, self._close):
+        buttons = (self._remedy, self._refusal, self._details, self._close)
+        parts = (self._icon, (self._text, 1), self._count, *buttons)
+        self.setLayout(make_row(*parts, margins=(10, 4, 4, 4)))
+        for button in buttons:
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.apply_theme(theme)
         self._show()

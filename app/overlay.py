@@ -6,7 +6,6 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QListWidget,
@@ -18,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.commands import MenuEntry
-from widgets.parts import make_heading
+from widgets.parts import make_heading, make_row
 
 _TOP_PX = 48
 
@@ -79,12 +78,10 @@ class Prompt(Overlay):
         self.column.addWidget(QLabel(question))
         self.entry = QLineEdit(text)
         self.entry.returnPressed.connect(self._finish)
-        row = QHBoxLayout()
-        row.addWidget(self.entry, 1)
         done = QPushButton("Save")
         done.setProperty("role", "primary")
         done.clicked.connect(self._finish)
-        row.addWidget(done)
+        row = make_row((self.entry, 1), done)
         self.column.addLayout(row)
         self.entry.selectAll()
         self.appear(self.entry)

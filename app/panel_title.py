@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QToolButton, QWidget
 
 from widgets.icons import themed_icon
-from widgets.parts import make_label
+from widgets.parts import make_label, make_row
 from widgets.theme import Theme
 
 HEIGHT_PX = 28
@@ -26,10 +26,8 @@ class PanelTitle(QWidget):
         self._hint: QWidget | None = None
         self._label = make_label(title, tone="muted")
         self._label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(10, 0, 2, 0)
-        self._row.setSpacing(0)
-        self._row.addWidget(self._label, 1)
+        self._row = make_row((self._label, 1), margins=(10, 0, 2, 0), spacing=0)
+        self.setLayout(self._row)
         self.menu_button = self._button("Panel menu", lambda: on_command("menu"))
         self._close_button = self._button("Close this panel", lambda: on_command("close"))
 

@@ -1,12 +1,12 @@
 """A checklist: one sentence over it, and a line per check with what was found and what to do."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel
 
 from telemetry.configuration.arming.checklist import Checklist
 from telemetry.finding import Finding, Level
 from widgets.level_mark import LEVEL_SIGNS, LEVEL_TOKENS
-from widgets.parts import clear_layout, make_label
+from widgets.parts import clear_layout, make_column, make_label
 from widgets.stamp import Stamp
 
 
@@ -24,10 +24,7 @@ class ChecklistView(QFrame):
         self._grid.setHorizontalSpacing(10)
         self._grid.setVerticalSpacing(4)
         self._grid.setColumnStretch(2, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 8, 12, 10)
-        column.addWidget(self.summary)
-        column.addLayout(self._grid)
+        self.setLayout(make_column(self.summary, self._grid, margins=(12, 8, 12, 10)))
 
     def show_checklist(self, checklist: Checklist) -> None:
         if checklist == self.checklist:

@@ -8,11 +8,10 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QPlainTextEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
-from widgets.parts import make_label
+from widgets.parts import STRETCH, make_column, make_label, make_row
 
 
 class ErrorCard(QWidget):
@@ -27,21 +26,12 @@ class ErrorCard(QWidget):
         self._trace.setReadOnly(True)
         self._trace.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self._trace.hide()
-        column = QVBoxLayout(card)
-        column.setContentsMargins(16, 12, 16, 12)
         sentence = make_label(text, wraps=True)
         sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        column.addWidget(sentence)
-        column.addLayout(self._buttons(details, try_again))
-        column.addWidget(self._trace)
-        outer = QVBoxLayout(self)
-        outer.addStretch(1)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(card, 8)
-        row.addStretch(1)
-        outer.addLayout(row)
-        outer.addStretch(1)
+        parts = (sentence, self._buttons(details, try_again), self._trace)
+        card.setLayout(make_column(*parts, margins=(16, 12, 16, 12)))
+        row = make_row(STRETCH, (card, 8), STRETCH)
+        self.setLayout(make_column(STRETCH, row, STRETCH, margins=None))
 
     def _buttons(self, details: str, try_again: Callable[[], None] | None) -> QHBoxLayout:
         row = QHBoxLayout()

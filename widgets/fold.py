@@ -1,8 +1,8 @@
 """A group that folds away: a heading one presses, and what stands below it."""
 
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
-from widgets.parts import make_label
+from widgets.parts import make_column, make_label, make_row
 
 
 class Fold(QWidget):
@@ -16,14 +16,8 @@ class Fold(QWidget):
         self._heading.setToolTip("Press to fold or unfold.")
         self._heading.toggled.connect(body.setVisible)
         self._note = make_label(tone="caution")
-        top = QHBoxLayout()
-        top.addWidget(self._heading, 1)
-        top.addWidget(self._note)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(top)
-        layout.addWidget(body)
+        top = make_row((self._heading, 1), self._note)
+        self.setLayout(make_column(top, body, spacing=0))
         self._heading.setChecked(is_open)
         body.setVisible(is_open)
 

@@ -2,9 +2,9 @@
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
-from widgets.parts import make_label
+from widgets.parts import STRETCH, make_column, make_label
 
 _BARS = (0.3, 0.75, 0.6, 0.0, 0.25, 0.8, 0.5, 0.65)
 """Widths of its lines as shares of the page; 0 leaves one out."""
@@ -17,10 +17,7 @@ class Skeleton(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.text = make_label(tone="muted", wraps=True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(_LEFT_PX, 20, _LEFT_PX, 12)
-        column.addWidget(self.text)
-        column.addStretch(1)
+        self.setLayout(make_column(self.text, STRETCH, margins=(_LEFT_PX, 20, _LEFT_PX, 12)))
 
     def show_text(self, text: str) -> None:
         """Say what is waited for."""

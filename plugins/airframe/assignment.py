@@ -3,12 +3,12 @@
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 
 from plugins.airframe.words import channel_title
 from telemetry.configuration.airframe.mixer import MixerChannel
 from telemetry.configuration.settings.airframe_draft import AirframeDraft
-from widgets.parts import clear_layout, make_label
+from widgets.parts import STRETCH, clear_layout, make_column, make_label
 from widgets.quiet_wheel import quiet_wheel
 from widgets.stamp import Stamp
 
@@ -32,11 +32,7 @@ class Assignment(QWidget):
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(5)
         self._grid.setVerticalSpacing(4)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._empty)
-        column.addLayout(self._grid)
-        column.addStretch(1)
+        self.setLayout(make_column(self._empty, self._grid, STRETCH))
 
     def refresh(self) -> None:
         """Show the assignment as it is now."""

@@ -5,11 +5,9 @@ from functools import partial
 from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -17,7 +15,7 @@ from telemetry.configuration.airframe.curves import CURVE_KINDS, POINTS, generat
 from telemetry.configuration.settings.airframe_draft import MIXER, AirframeDraft
 from widgets.curve_editor import CurveRange
 from widgets.forms.spin_boxes import indent_text
-from widgets.parts import make_label
+from widgets.parts import STRETCH, make_column, make_label, make_row
 from widgets.quiet_wheel import quiet_wheel
 from widgets.settings.curve import SettingCurve
 from widgets.settings.editor import SettingEditor
@@ -38,10 +36,7 @@ class CurveControls(QWidget):
         self.curves = {name: _Curve(draft, name) for name in CURVE_NAMES}
         self.source = SettingEditor(settings, MIXER, _SOURCE)
         self._note = make_label(tone="muted")
-        below = QHBoxLayout()
-        below.addWidget(QLabel("The second curve follows"))
-        below.addWidget(self.source)
-        below.addStretch(1)
+        below = make_row(QLabel("The second curve follows"), self.source, STRETCH)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(16)
@@ -93,22 +88,9 @@ class _Curve(QWidget):
         self.make = QPushButton("Generate")
         self.make.setToolTip("Stage the five points of this kind of curve.")
         self.make.clicked.connect(partial(self._generate))
-        row = QHBoxLayout()
-        row.setSpacing(4)
-        for part in (self.kinds, self.low, self.high):
-            row.addWidget(part)
-        row.addStretch(1)
-        below = QHBoxLayout()
-        below.setSpacing(4)
-        below.addWidget(self.make)
-        below.addWidget(self.parameter)
-        below.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(QLabel(title))
-        column.addWidget(self.editor)
-        column.addLayout(row)
-        column.addLayout(below)
+        row = make_row(self.kinds, self.low, self.high, STRETCH, spacing=4)
+        below = make_row(self.make, self.parameter, STRETCH, spacing=4)
+        self.setLayout(make_column(QLabel(title), self.editor, row, below))
         self._show_parameter(self.kinds.currentText())
 
     def refresh(self) -> None:

@@ -1,10 +1,11 @@
 """How much of each axis goes into the mixer, and what else a family can be asked."""
 
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
 
 from telemetry.configuration.airframe.frame import AXES, FIXED_WING, HELICOPTER, MULTIROTOR, Levels
 from telemetry.configuration.settings.airframe_draft import MIXER, AirframeDraft
+from widgets.parts import STRETCH, make_column
 from widgets.value_slider import ValueSlider
 
 _DIFFERENTIAL = "RollDifferential"
@@ -41,10 +42,7 @@ class LevelControls(QWidget):
         rows.addWidget(self.linked, len(AXES), 0)
         rows.addWidget(self.differential, len(AXES) + 1, 0)
         rows.addWidget(self.reversed, len(AXES) + 2, 0)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addLayout(rows)
-        column.addStretch(1)
+        self.setLayout(make_column(rows, STRETCH))
 
     def refresh(self) -> None:
         """Show the levels as they are now."""

@@ -1,6 +1,6 @@
 """The page: the aircraft drawn, its outputs and levels, its curves and its mixer."""
 
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
 from plugins.airframe.assignment import Assignment
 from plugins.airframe.curves import CurveControls
@@ -16,7 +16,7 @@ from telemetry.finding import Level
 from widgets.airframe_view import AirframeView
 from widgets.fold import Fold
 from widgets.frame_picker import FramePicker
-from widgets.parts import make_heading, make_label
+from widgets.parts import PAGE_MARGINS, STRETCH, make_column, make_heading, make_label, make_row
 from widgets.settings.findings import FindingsView
 from widgets.settings.form import ObjectForm, reveal
 
@@ -99,45 +99,27 @@ class AirframePage(QWidget):
         return dangers[0] if dangers else ""
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 12, 16, 12)
-        column.setSpacing(10)
-        head = QHBoxLayout()
-        head.addWidget(self.title, 1)
-        head.addWidget(self.take_over)
-        head.addWidget(self.choose)
-        column.addLayout(head)
-        for part in (self.picker, self._note, self.findings, self._fine, self._body):
-            column.addWidget(part)
-        column.addWidget(self._form_fold)
-        column.addStretch(1)
+        head = make_row((self.title, 1), self.take_over, self.choose)
+        shown = (self.findings, self._fine, self._body, self._form_fold)
+        parts = (head, self.picker, self._note, *shown, STRETCH)
+        self.setLayout(make_column(*parts, margins=PAGE_MARGINS, spacing=10))
         self._lay_out_body()
 
     def _lay_out_body(self) -> None:
         """What there is to see once the mixer is known."""
-        column = QVBoxLayout(self._body)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
         both = QGridLayout()
         both.setHorizontalSpacing(16)
         both.addWidget(self.view, 0, 0)
         both.addWidget(self.preview, 0, 1)
         both.addWidget(self.assignment, 1, 0)
-        right = QVBoxLayout()
-        right.addWidget(self.swash)
-        right.addWidget(self.levels)
+        right = make_column(self.swash, self.levels)
         both.addLayout(right, 1, 1)
         both.setColumnStretch(0, 2)
         both.setColumnStretch(1, 3)
-        column.addLayout(both)
-        row = QHBoxLayout()
         heading = make_heading("Mixer")
-        row.addWidget(heading)
-        row.addWidget(self._standing, 1)
-        column.addLayout(row)
-        column.addWidget(self._beside_table)
-        column.addWidget(self.table)
-        column.addWidget(self._curve_fold)
+        row = make_row(heading, (self._standing, 1))
+        parts = (both, row, self._beside_table, self.table, self._curve_fold)
+        self._body.setLayout(make_column(*parts, spacing=10))
 
     def _show(self) -> None:
         draft = self.draft

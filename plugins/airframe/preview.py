@@ -1,14 +1,14 @@
 """Virtual sticks, and what the staged mixer makes of them. Nothing here reaches an aircraft."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from plugins.airframe.output_bars import OutputBar, OutputBars
 from plugins.airframe.words import channel_title
 from telemetry.configuration.airframe.frame import HELICOPTER, MOTOR, REVERSABLE_MOTOR
 from telemetry.configuration.airframe.preview import StickInputs, outputs, pulses
 from telemetry.configuration.settings.airframe_draft import AirframeDraft
-from widgets.parts import make_label
+from widgets.parts import make_column, make_label, make_row
 from widgets.stamp import Stamp
 from widgets.stick_view import StickView
 from widgets.value_slider import ValueSlider
@@ -87,21 +87,13 @@ class Preview(QWidget):
         return draft.frame.family == HELICOPTER or draft.curves.curve2_source == "Collective"
 
     def _lay_out(self) -> None:
-        pads = QHBoxLayout()
-        pads.addWidget(self.left)
-        pads.addWidget(self.right)
         side = QVBoxLayout()
         side.addStretch(1)
         side.addWidget(self.collective)
         side.addWidget(self.centre, 0, Qt.AlignmentFlag.AlignLeft)
         side.addStretch(1)
-        pads.addLayout(side, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(self._note)
-        column.addLayout(pads, 1)
-        column.addWidget(self.bars)
+        pads = make_row(self.left, self.right, (side, 1))
+        self.setLayout(make_column(self._note, (pads, 1), self.bars, spacing=6))
 
     def _rest(self) -> None:
         self.left.show_position(0.0, 2.0 * _FIRST_THROTTLE - 1.0)

@@ -1,7 +1,7 @@
 """Which aircraft it is."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLineEdit, QVBoxLayout
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLineEdit
 
 from plugins.assistant.choice_list import Choice, ChoiceList
 from plugins.assistant.parts import AssistantStepView, heading, muted
@@ -12,6 +12,7 @@ from telemetry.configuration.airframe.mixer import Mixer
 from telemetry.configuration.airframe.setup import AirframeSetup
 from telemetry.configuration.plan.outputs import channels_of, frame_of, outputs_of
 from widgets.airframe_view import AirframeView
+from widgets.parts import make_column
 
 _NAME_LENGTH = 20
 _FAMILIES = {
@@ -38,14 +39,10 @@ class AirframeStep(AssistantStepView):
         self.reversed.clicked.connect(lambda on: state.change(propellers_reversed=bool(on)))
         self.picture = AirframeView()
         self.parts = muted()
-        right = QVBoxLayout()
         grid = QGridLayout()
         grid.addWidget(heading("Name"), 0, 0)
         grid.addWidget(self.name, 0, 1)
-        right.addLayout(grid)
-        right.addWidget(self.picture, 1)
-        right.addWidget(self.parts)
-        right.addWidget(self.reversed)
+        right = make_column(grid, (self.picture, 1), self.parts, self.reversed)
         row = QHBoxLayout()
         row.setSpacing(16)
         row.addWidget(self.frames, 1, Qt.AlignmentFlag.AlignTop)

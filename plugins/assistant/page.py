@@ -1,6 +1,6 @@
 """The page: one step at a time, the way through them, and what is still missing."""
 
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QPushButton, QVBoxLayout
 
 from plugins.api import PageContext
 from plugins.assistant.airframe_step import AirframeStep
@@ -14,7 +14,7 @@ from plugins.assistant.receiver_step import ReceiverStep
 from plugins.assistant.state import IN_LOG, AssistantState
 from plugins.assistant.summary_step import SummaryStep
 from telemetry.configuration.plan.progress import STEPS
-from widgets.parts import make_label
+from widgets.parts import PAGE_MARGINS, STRETCH, make_column, make_label, make_row
 from widgets.theme import Theme, ThemedWidget, hand_theme
 
 _WAITING = "Waiting for the aircraft's settings."
@@ -127,20 +127,7 @@ class AssistantPage(ThemedWidget):
         return button
 
     def _lay_out(self) -> None:
-        steps = QHBoxLayout()
-        steps.setSpacing(4)
-        for button in self.buttons.values():
-            steps.addWidget(button, 1)
-        way = QHBoxLayout()
-        way.addWidget(self.again)
-        way.addWidget(self.missing, 1)
-        way.addWidget(self.back)
-        way.addWidget(self.next)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 12, 16, 12)
-        column.setSpacing(10)
-        column.addLayout(steps)
-        column.addWidget(self.notice)
-        column.addLayout(self._place)
-        column.addLayout(way)
-        column.addStretch(1)
+        steps = make_row(*((button, 1) for button in self.buttons.values()), spacing=4)
+        way = make_row(self.again, (self.missing, 1), self.back, self.next)
+        parts = (steps, self.notice, self._place, way)
+        self.setLayout(make_column(*parts, STRETCH, margins=PAGE_MARGINS, spacing=10))

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
 
 from plugins.assistant.state import AssistantState
-from widgets.parts import make_label
+from widgets.parts import make_column, make_label
 
 
 class AssistantStepView(QWidget):
@@ -14,10 +14,8 @@ class AssistantStepView(QWidget):
     def __init__(self, state: AssistantState, about: str) -> None:
         super().__init__()
         self.state = state
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.setSpacing(8)
-        self.column.addWidget(muted(about))
+        self.column = make_column(muted(about), spacing=8)
+        self.setLayout(self.column)
 
     def show_answers(self) -> None:
         """Show what is answered now."""

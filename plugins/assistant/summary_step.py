@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QPushButton
+from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
 
 from plugins.assistant.parts import AssistantStepView, heading, link, muted
 from plugins.assistant.state import AssistantState
@@ -10,7 +10,7 @@ from plugins.assistant.wiring_view import WiringView
 from telemetry.configuration.plan.plan import differences
 from telemetry.configuration.plan.wiring import wiring_of
 from telemetry.configuration.settings.transfer import Transfer
-from widgets.parts import make_label
+from widgets.parts import STRETCH, make_label, make_row
 from widgets.settings.difference_table import DifferenceTable
 from widgets.settings.findings import FindingsView
 
@@ -76,17 +76,9 @@ class SummaryStep(AssistantStepView):
         self.state.context.show_message(self.wiring.save(path) or f"Written: {path.name}.")
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.accept)
-        buttons.addWidget(self.undo)
-        buttons.addStretch(1)
-        links = QHBoxLayout()
-        for button in self._pages.values():
-            links.addWidget(button)
-        links.addStretch(1)
-        picture = QHBoxLayout()
-        picture.addWidget(heading("Wiring"), 1)
-        picture.addWidget(self.save_picture)
+        buttons = make_row(self.accept, self.undo, STRETCH)
+        links = make_row(*self._pages.values(), STRETCH)
+        picture = make_row((heading("Wiring"), 1), self.save_picture)
         self.column.addWidget(self.findings)
         self.column.addWidget(self.table)
         self.column.addWidget(self.left_out)

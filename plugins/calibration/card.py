@@ -1,11 +1,11 @@
 """One calibration as a card: what it is for, how the aircraft stands with it, and its start."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton
 
 from telemetry.configuration.calibration.procedures.kinds import CalibrationKind
 from telemetry.configuration.calibration.procedures.status import CalibrationStatus
-from widgets.parts import make_heading, make_label
+from widgets.parts import STRETCH, make_column, make_heading, make_label, make_row
 
 
 class ProcedureCard(QFrame):
@@ -26,20 +26,10 @@ class ProcedureCard(QFrame):
         self.start.setAccessibleName(f"Start: {kind.title}")
         self.start.clicked.connect(lambda: self.started.emit(kind.id))
         self.why_not = make_label(tone="muted", wraps=True)
-        top = QHBoxLayout()
-        top.addWidget(title, 1)
-        top.addWidget(self.mark)
-        low = QHBoxLayout()
-        low.addWidget(self.start)
-        low.addWidget(self.why_not, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 10, 12, 10)
-        column.setSpacing(4)
-        column.addLayout(top)
-        for label in (about, self.status, self.now):
-            column.addWidget(label)
-        column.addStretch(1)
-        column.addLayout(low)
+        top = make_row((title, 1), self.mark)
+        low = make_row(self.start, (self.why_not, 1))
+        parts = (top, about, self.status, self.now, STRETCH, low)
+        self.setLayout(make_column(*parts, margins=(12, 10, 12, 10), spacing=4))
 
     def show_status(self, status: CalibrationStatus, quality: str, staged: int) -> None:
         """Show what is on board, what the sensors read, and how many values wait to be sent."""

@@ -1,11 +1,11 @@
 """One object's settings below the calibrations: a form, built when it is first unfolded."""
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from plugins.calibration.groups import Group
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.fold import Fold
-from widgets.parts import make_label
+from widgets.parts import make_column, make_label
 from widgets.settings.form import ObjectForm
 
 
@@ -18,14 +18,11 @@ class GroupView(QWidget):
         self.form: ObjectForm | None = None
         self._settings = settings
         self._body = QWidget()
-        self._column = QVBoxLayout(self._body)
-        self._column.setContentsMargins(26, 0, 0, 8)
         about = make_label(group.about, tone="muted", wraps=True)
-        self._column.addWidget(about)
+        self._column = make_column(about, margins=(26, 0, 0, 8))
+        self._body.setLayout(self._column)
         self.fold = Fold(group.title, self._body, is_open=False)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(self.fold)
+        self.setLayout(make_column(self.fold))
 
     def refresh(self) -> None:
         """Show what is staged and on board."""

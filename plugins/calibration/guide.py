@@ -1,9 +1,9 @@
 """How to try every calibration with the simulator, where it is asked for."""
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from widgets.fold import Fold
-from widgets.parts import make_label
+from widgets.parts import make_column, make_label
 
 _TEXT = """\
 All of this can be done with the simulator. Its controls are in the workspace \
@@ -30,10 +30,6 @@ class GuideView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         body = QWidget()
-        column = QVBoxLayout(body)
-        column.setContentsMargins(26, 0, 0, 8)
         text = make_label(_TEXT, wraps=True)
-        column.addWidget(text)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(Fold("Try it with the simulator", body, is_open=False))
+        body.setLayout(make_column(text, margins=(26, 0, 0, 8)))
+        self.setLayout(make_column(Fold("Try it with the simulator", body, is_open=False)))

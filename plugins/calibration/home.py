@@ -1,6 +1,6 @@
 """Home at a glance: where it is, from the GPS, and cleared. The magnetometer needs its field."""
 
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from telemetry.clock import wall_now
 from telemetry.configuration.calibration.procedures.home import (
@@ -13,7 +13,7 @@ from telemetry.configuration.calibration.procedures.home import (
 )
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.vehicle.vehicle import Vehicle
-from widgets.parts import make_label
+from widgets.parts import make_label, make_row
 from widgets.stamp import Stamp
 
 
@@ -31,11 +31,7 @@ class HomeView(QWidget):
         self.clear = QPushButton("Clear home")
         self.clear.setToolTip("With a GPS the board sets it anew at the next good fix.")
         self.clear.clicked.connect(self._clear)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.text, 1)
-        row.addWidget(self.from_gps)
-        row.addWidget(self.clear)
+        self.setLayout(make_row((self.text, 1), self.from_gps, self.clear))
 
     def refresh(self) -> None:
         """Show where home is and whether the GPS could set it."""

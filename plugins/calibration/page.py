@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QGridLayout, QWidget
 
 from plugins.api import PageContext
 from plugins.calibration.card import ProcedureCard
@@ -21,7 +21,7 @@ from telemetry.configuration.calibration.procedures.status import (
     quality_now,
     why_not,
 )
-from widgets.parts import make_label
+from widgets.parts import PAGE_MARGINS, STRETCH, make_column, make_label
 from widgets.settings.form import reveal
 from widgets.solid import Shape
 from widgets.stamp import Stamp
@@ -88,14 +88,8 @@ class CalibrationPage(QWidget):
             grid.addWidget(card, index // 2, index % 2)
         grid.setColumnStretch(0, 1)
         grid.setColumnStretch(1, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 12, 16, 12)
-        column.setSpacing(8)
-        for widget in (about, self._grid, self.run_view, self.result, self.home, self.guide):
-            column.addWidget(widget)
-        for group in self.groups:
-            column.addWidget(group)
-        column.addStretch(1)
+        parts = (about, self._grid, self.run_view, self.result, self.home, self.guide, *self.groups)
+        self.setLayout(make_column(*parts, STRETCH, margins=PAGE_MARGINS, spacing=8))
         self._show_stage()
 
     def refresh(self, t: float) -> None:

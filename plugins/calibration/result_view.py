@@ -17,7 +17,7 @@ from telemetry.configuration.calibration.fits.result import Calibration
 from telemetry.configuration.calibration.procedures.recipe import CalibrationChange
 from telemetry.configuration.calibration.procedures.run import Run, RunState
 from telemetry.configuration.calibration.procedures.warming import WarmingRecipe
-from widgets.parts import make_label
+from widgets.parts import STRETCH, make_column, make_label, make_row
 from widgets.sphere_view import SphereView
 from widgets.theme import Theme
 
@@ -47,16 +47,10 @@ class ResultView(QFrame):
         self.repeat = QPushButton("Repeat")
         self.repeat.clicked.connect(self.repeated)
         self._body = QWidget()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(12, 10, 12, 10)
-        self._column.setSpacing(8)
-        for widget in (self.title, self.problem, self.remedy, self._body):
-            self._column.addWidget(widget)
-        buttons = QHBoxLayout()
-        for button in (self.stage, self.discard, self.repeat):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        self._column.addLayout(buttons)
+        buttons = make_row(self.stage, self.discard, self.repeat, STRETCH)
+        parts = (self.title, self.problem, self.remedy, self._body, buttons)
+        self._column = make_column(*parts, margins=(12, 10, 12, 10), spacing=8)
+        self.setLayout(self._column)
 
     @property
     def chosen(self) -> tuple[CalibrationChange, ...]:

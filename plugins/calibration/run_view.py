@@ -27,7 +27,7 @@ from telemetry.configuration.calibration.procedures.run import Run, RunState
 from telemetry.configuration.calibration.procedures.sides import SixSidesRecipe
 from telemetry.configuration.calibration.procedures.warming import WarmingRecipe
 from widgets.hold_ring import HoldRing
-from widgets.parts import make_label
+from widgets.parts import make_column, make_label, make_row
 from widgets.pose_view import PoseView
 from widgets.solid import Shape
 from widgets.sphere_view import SphereView
@@ -89,10 +89,7 @@ class RunView(QFrame):
         for pose, view in self.sides.items():
             view.set_pose(*ANGLES[pose])
             row.addWidget(view)
-        top = QHBoxLayout()
-        top.addWidget(self.title, 1)
-        for button in (self.sound, self.finish, self.cancel):
-            top.addWidget(button)
+        top = make_row((self.title, 1), self.sound, self.finish, self.cancel)
         words = QVBoxLayout()
         words.addStretch(1)
         words.addWidget(self.ring, 0, Qt.AlignmentFlag.AlignHCenter)
@@ -104,14 +101,8 @@ class RunView(QFrame):
         middle.addLayout(words, 0, 1)
         middle.setColumnStretch(0, 1)
         middle.setColumnStretch(1, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 10, 12, 10)
-        column.setSpacing(6)
-        column.addLayout(top)
-        column.addWidget(self.prepare)
-        column.addLayout(middle)
-        column.addWidget(self._strip)
-        column.addWidget(self.total)
+        parts = (top, self.prepare, middle, self._strip, self.total)
+        self.setLayout(make_column(*parts, margins=(12, 10, 12, 10), spacing=6))
 
     def begin(self, run: Run, shape: Shape) -> None:
         """Show a run from its start."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
 from plugins.api import PageContext
 from plugins.configuration_sets.comparing import Comparing, Comparison
@@ -11,7 +11,7 @@ from plugins.configuration_sets.sources import BOARD, CompareSource
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.difference import Difference
 from telemetry.configuration.settings.snapshot import Skipped
-from widgets.parts import make_button, make_label
+from widgets.parts import make_button, make_column, make_label, make_row
 from widgets.settings.difference_table import DifferenceTable
 
 _MOST_SKIPPED = 6
@@ -40,19 +40,9 @@ class SettingsCompareView(QWidget):
         self.none = make_button("Tick none", lambda: self.table.tick_all(False))
         self.stage = make_button("Stage ticked", self._stage)
         self.stage.setProperty("role", "primary")
-        top = QHBoxLayout()
-        top.addWidget(self.a, 1)
-        top.addWidget(QLabel("with"))
-        top.addWidget(self.b, 1)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.text, 1)
-        for button in (self.all, self.none, self.stage):
-            buttons.addWidget(button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addLayout(top)
-        column.addLayout(buttons)
-        column.addWidget(self.table, 1)
+        top = make_row((self.a, 1), QLabel("with"), (self.b, 1))
+        buttons = make_row((self.text, 1), self.all, self.none, self.stage)
+        self.setLayout(make_column(top, buttons, (self.table, 1)))
         self._enable()
 
     def show_sources(self, sources: Sequence[CompareSource]) -> None:

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QWidget
 
-from widgets.parts import make_label
+from widgets.parts import make_label, make_row
 
 
 class NameForm(QWidget):
@@ -25,9 +25,7 @@ class NameForm(QWidget):
         self.cancel.clicked.connect(self.hide)
         for line in (self.name, self.purpose, self.note):
             line.returnPressed.connect(self._finish)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.ok)
-        buttons.addWidget(self.cancel)
+        buttons = make_row(self.ok, self.cancel)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         for column, line in enumerate((self.name, self.purpose, self.note)):

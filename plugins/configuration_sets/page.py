@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from plugins.api import PageContext
 from plugins.configuration_sets.compare_view import SettingsCompareView
@@ -24,7 +24,7 @@ from telemetry.configuration.settings.identity import identity_in
 from telemetry.configuration.settings.sets import ConfigurationSets, SetEntry, board_folder
 from telemetry.configuration.settings.settings_file import SUFFIX
 from telemetry.folders import Folders
-from widgets.parts import make_button, make_label
+from widgets.parts import PAGE_MARGINS, STRETCH, make_button, make_column, make_label, make_row
 from widgets.stamp import Stamp
 
 _FILTER = f"Settings (*.uav *.xml *{SUFFIX});;All files (*)"
@@ -115,21 +115,11 @@ class SetsPage(QWidget):
     # Inside
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        for button in (self.keep, self.edit, self.delete, self.take_back):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        for button in (self.open_file, self.export):
-            buttons.addWidget(button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 12, 16, 12)
-        column.setSpacing(8)
-        column.addWidget(self.who)
-        column.addWidget(self.table)
-        column.addLayout(buttons)
-        column.addWidget(self.form)
-        column.addWidget(self.text)
-        column.addWidget(self.compare, 1)
+        buttons = make_row(
+            self.keep, self.edit, self.delete, self.take_back, STRETCH, self.open_file, self.export
+        )
+        parts = (self.who, self.table, buttons, self.form, self.text, (self.compare, 1))
+        self.setLayout(make_column(*parts, margins=PAGE_MARGINS, spacing=8))
 
     def _document(self) -> SettingsDocument:
         return replace(document_of(self._vehicle), date=local_now())

@@ -3,14 +3,12 @@
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QHBoxLayout,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from plugins.api import PageContext
-from widgets.parts import make_label
+from widgets.parts import PAGE_MARGINS, STRETCH, make_column, make_label, make_row
 from widgets.settings.form import ObjectForm
 from widgets.stamp import Stamp
 
@@ -35,15 +33,9 @@ class AllSettingsPage(QWidget):
         self.defaults.setToolTip("Stage what the definition says a board starts with.")
         self.defaults.clicked.connect(self._stage_defaults)
         self._about = make_label(tone="muted", wraps=True)
-        top = QHBoxLayout()
-        top.addWidget(self.objects, 1)
-        top.addWidget(self.with_data)
-        top.addWidget(self.defaults)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(16, 12, 16, 12)
-        self._column.addLayout(top)
-        self._column.addWidget(self._about)
-        self._column.addStretch(1)
+        top = make_row((self.objects, 1), self.with_data, self.defaults)
+        self._column = make_column(top, self._about, STRETCH, margins=PAGE_MARGINS)
+        self.setLayout(self._column)
 
     def refresh(self, t: float) -> None:
         """Follow what the aircraft has and what is staged."""

@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Mapping
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from plugins.api import Page
 from plugins.configure.search import Found
 from widgets.forms.tips import field_tip
+from widgets.parts import make_column
 
 _FINE, _UNSENT, _INCOMPLETE = "   ", "● ", "! "
 _FEWEST_CHARACTERS = 17
@@ -44,12 +45,8 @@ class PageList(QWidget):
         self.found.itemClicked.connect(self._take_found)
         self.found.itemActivated.connect(self._take_found)
         self.pages.setTextElideMode(Qt.TextElideMode.ElideRight)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 8, 4, 8)
-        column.setSpacing(6)
-        column.addWidget(self.box)
-        column.addWidget(self.pages, 1)
-        column.addWidget(self.found, 1)
+        parts = (self.box, (self.pages, 1), (self.found, 1))
+        self.setLayout(make_column(*parts, margins=(8, 8, 4, 8), spacing=6))
 
     def minimumSizeHint(self) -> QSize:
         """Wide enough to tell the pages apart, at any size of the text."""

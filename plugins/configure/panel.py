@@ -1,7 +1,7 @@
 """The Configure view: list of pages, the page, and the drawer of pending changes."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QSplitter, QStackedWidget, QWidget
 
 from plugins.api import Json, PanelContext
 from plugins.configure.page_list import PageList
@@ -9,7 +9,7 @@ from plugins.configure.page_stack import PageStack
 from plugins.configure.search import Found, find_settings
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.vehicle.vehicle import Vehicle
-from widgets.parts import make_label
+from widgets.parts import make_column, make_label
 from widgets.settings.drawer import Drawer
 from widgets.skeleton import Skeleton
 
@@ -37,11 +37,9 @@ class ConfigurePanel(QWidget):
         self._empty = make_label(NO_AIRCRAFT, tone="muted")
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._pages = QWidget()
-        self._column = QVBoxLayout(self._pages)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
         self.skeleton = Skeleton()
-        self._column.addWidget(self.skeleton, 1)
+        self._column = make_column((self.skeleton, 1), spacing=0)
+        self._pages.setLayout(self._column)
         splitter = QSplitter(Qt.Orientation.Horizontal)
         splitter.addWidget(self.list)
         splitter.addWidget(self._pages)
@@ -51,9 +49,7 @@ class ConfigurePanel(QWidget):
         self._all = QStackedWidget()
         self._all.addWidget(self._empty)
         self._all.addWidget(splitter)
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.addWidget(self._all)
+        self.setLayout(make_column(self._all))
         context.on_close(self._close_pages)
 
     def refresh(self, t: float) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from plugins.api import PanelContext
 from plugins.flight_display.slip import steady_lateral_mps2
@@ -13,6 +13,7 @@ from telemetry.finding import Level
 from telemetry.flight_state import read_flight_state
 from telemetry.vehicle.vehicle import LinkStatus, Vehicle
 from widgets.flight_display import STALE_ATTITUDE_S, FlightDisplay, attitude_fault, link_fault
+from widgets.parts import make_column
 from widgets.stamp import Stamp
 
 
@@ -25,9 +26,7 @@ class FlightDisplayPanel(QWidget):
         self._display = FlightDisplay(context.theme)
         self._seen = Stamp()
         self._silence = Silence()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._display)
+        self.setLayout(make_column(self._display))
 
     def refresh(self, t: float) -> None:
         """Show the aircraft as it was at `t`, and in a live flight how long it has been silent."""

@@ -1,12 +1,12 @@
 """How the aircraft is armed: a tile per method, drawn, and how long the control is held."""
 
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QComboBox, QGridLayout, QVBoxLayout
 
 from plugins.flight_modes.grid import caption, hide_absent, percent_editor, seconds_editor
 from telemetry.configuration.flight_modes.gestures import STICK_MODES, Gesture, gesture_of
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.gesture_tile import GestureTile
-from widgets.parts import clear_layout, make_label
+from widgets.parts import STRETCH, clear_layout, make_label, make_row
 from widgets.settings.form import ObjectForm
 from widgets.stamp import Stamp
 from widgets.theme import Theme, ThemedWidget
@@ -79,13 +79,8 @@ class ArmingView(ThemedWidget):
             editor.setFixedWidth(112)
             times.addWidget(label, number, 0)
             times.addWidget(editor, number, 1)
-        mode = QHBoxLayout()
-        mode.addWidget(caption("Draw the sticks of a transmitter in"))
-        mode.addWidget(self.stick_mode)
-        mode.addStretch(1)
-        tiles = QHBoxLayout()
-        tiles.addLayout(self._grid)
-        tiles.addStretch(1)
+        mode = make_row(caption("Draw the sticks of a transmitter in"), self.stick_mode, STRETCH)
+        tiles = make_row(self._grid, STRETCH)
         column = QVBoxLayout(self)
         column.setContentsMargins(26, 0, 0, 8)
         for part in (mode, tiles):

@@ -1,6 +1,6 @@
 """What the aircraft does when the receiver or the battery fails."""
 
-from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from plugins.flight_modes.grid import (
     caption,
@@ -13,6 +13,7 @@ from plugins.flight_modes.grid import (
 )
 from telemetry.configuration.flight_modes.setup import FlightModeSetup
 from telemetry.configuration.settings.configuration import Configuration
+from widgets.parts import make_column
 from widgets.settings.editor import SettingEditor
 from widgets.settings.form import ObjectForm
 
@@ -95,12 +96,7 @@ class FailsafeView(QWidget):
             sticks.addWidget(self._channel_captions[name], 2 * below, column)
             sticks.addWidget(self.channels[name], 2 * below + 1, column)
         sticks.setColumnStretch(_CHANNELS_A_ROW, 1)
-        column_ = QVBoxLayout(self)
-        column_.setContentsMargins(26, 0, 0, 8)
-        column_.addLayout(rows)
-        column_.addWidget(self._about)
-        column_.addLayout(sticks)
-        column_.addWidget(self.old)
+        self.setLayout(make_column(rows, self._about, sticks, self.old, margins=(26, 0, 0, 8)))
 
 
 def _choices(setup: FlightModeSetup) -> dict[int, str]:

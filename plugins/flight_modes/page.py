@@ -1,6 +1,6 @@
 """The page: why it does not arm, what does not fit, and the parts that set it up."""
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from plugins.api import PageContext
 from plugins.flight_modes.arming_view import ArmingView
@@ -17,6 +17,7 @@ from telemetry.configuration.settings.configuration import Configuration
 from telemetry.finding import Level
 from widgets.checklist_view import ChecklistView
 from widgets.fold import Fold
+from widgets.parts import PAGE_MARGINS, STRETCH, make_column
 from widgets.settings.editor import SettingEditor
 from widgets.settings.findings import FindingsView
 from widgets.settings.form import ObjectForm, reveal
@@ -60,15 +61,11 @@ class FlightModesPage(ThemedWidget):
         self.parts: tuple[_AnyPart, ...] = ()
         self.checklist = ChecklistView()
         self.findings = FindingsView()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(16, 12, 16, 12)
-        self._column.setSpacing(8)
-        self._column.addWidget(self.checklist)
-        self._column.addWidget(self.findings)
         self.missing = caption("")
         self.missing.setWordWrap(True)
-        self._column.addWidget(self.missing)
-        self._column.addStretch(1)
+        parts = (self.checklist, self.findings, self.missing)
+        self._column = make_column(*parts, STRETCH, margins=PAGE_MARGINS, spacing=8)
+        self.setLayout(self._column)
         self._take_keeper()
 
     @property

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from plugins.flight_modes.grid import (
     caption,
@@ -17,7 +17,7 @@ from plugins.flight_modes.grid import (
 from telemetry.configuration.flight_modes.modes import flight_mode
 from telemetry.configuration.flight_modes.setup import FlightModeSetup, Position
 from telemetry.configuration.settings.configuration import Configuration
-from widgets.parts import make_label
+from widgets.parts import STRETCH, make_column, make_label, make_row
 from widgets.settings.editor import SettingEditor
 
 _HEADINGS = ("", "", "Mode", "Gains", "Help by GPS", "What it does")
@@ -55,11 +55,8 @@ class PositionsView(QWidget):
         self.rows = [_make_row(settings, keeper, index) for index in range(_MOST)]
         self.position: int | None = None
         """Where the switch is, counted from 0; None while the aircraft does not say."""
-        top = QHBoxLayout()
         self._number_caption = caption("Positions of the switch")
-        top.addWidget(self._number_caption)
-        top.addWidget(self.number)
-        top.addStretch(1)
+        top = make_row(self._number_caption, self.number, STRETCH)
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(4)
@@ -70,10 +67,7 @@ class PositionsView(QWidget):
         for number, row in enumerate(self.rows, 1):
             for column, widget in enumerate(row.widgets):
                 grid.addWidget(widget, number, column, Qt.AlignmentFlag.AlignVCenter)
-        column_ = QVBoxLayout(self)
-        column_.setContentsMargins(26, 0, 0, 8)
-        column_.addLayout(top)
-        column_.addLayout(grid)
+        self.setLayout(make_column(top, grid, margins=(26, 0, 0, 8)))
 
     def refresh(self) -> None:
         """Show what is staged and on board, and the switch."""

@@ -1,11 +1,12 @@
 """The sets Stabilized1 to 6: what roll, pitch, yaw and thrust do; those in use first."""
 
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QWidget
 
 from plugins.flight_modes.grid import explain_options, heading
 from telemetry.configuration.flight_modes.modes import AXIS_MODES
 from telemetry.configuration.flight_modes.setup import AXES, FlightModeSetup
 from telemetry.configuration.settings.configuration import Configuration
+from widgets.parts import make_column
 from widgets.settings.editor import SettingEditor
 
 _MOST = 6
@@ -37,11 +38,7 @@ class SetsView(QWidget):
                 path = f"Stabilization{number}Settings.{axis}"
                 editor = self.editors[number, axis] = SettingEditor(settings, keeper, path)
                 grid.addWidget(editor, number, column)
-        column_ = QVBoxLayout(self)
-        column_.setContentsMargins(26, 0, 0, 8)
-        column_.setSpacing(2)
-        column_.addLayout(grid)
-        column_.addWidget(self.unused)
+        self.setLayout(make_column(grid, self.unused, margins=(26, 0, 0, 8), spacing=2))
 
     def refresh(self) -> None:
         """Show what is staged and on board."""

@@ -1,6 +1,6 @@
 """The page: the board's ports, what does not fit, and a group for everything plugged in."""
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from plugins.api import PageContext
 from plugins.hardware.board_view import BoardView
@@ -8,7 +8,7 @@ from plugins.hardware.section_view import SectionView
 from plugins.hardware.sections import SECTIONS, HardwareSection
 from telemetry.configuration.hardware.boards import BoardKind, board_kind
 from telemetry.configuration.hardware.check import check_hardware
-from widgets.parts import make_label
+from widgets.parts import PAGE_MARGINS, STRETCH, make_column, make_label
 from widgets.settings.findings import FindingsView
 from widgets.stamp import Stamp
 
@@ -32,14 +32,9 @@ class HardwarePage(QWidget):
             SectionView(context, settings, section) for section in (*SECTIONS, _ALL_PORTS)
         ]
         self._about = make_label(_ABOUT, tone="muted", wraps=True)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(16, 12, 16, 12)
-        self._column.setSpacing(8)
-        self._column.addWidget(self._about)
-        self._column.addWidget(self.findings)
-        for view in self.sections:
-            self._column.addWidget(view)
-        self._column.addStretch(1)
+        parts = (self._about, self.findings, *self.sections)
+        self._column = make_column(*parts, STRETCH, margins=PAGE_MARGINS, spacing=8)
+        self.setLayout(self._column)
 
     def refresh(self, t: float) -> None:
         """Follow the aircraft and what is staged."""

@@ -1,13 +1,13 @@
 """One group of the page: its form, built when it is first unfolded, and what is measured."""
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from plugins.api import PageContext
 from plugins.hardware.sections import HardwareSection
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.fold import Fold
 from widgets.forms.formats import THIN_SPACE, format_value, shown_units
-from widgets.parts import make_label
+from widgets.parts import make_column, make_label
 from widgets.settings.form import ObjectForm
 
 
@@ -23,16 +23,12 @@ class SectionView(QWidget):
         self._context = context
         self._settings = settings
         self._body = QWidget()
-        self._column = QVBoxLayout(self._body)
-        self._column.setContentsMargins(26, 0, 0, 8)
         about = make_label(section.about, tone="muted", wraps=True)
         self._live = make_label(wraps=True)
-        self._column.addWidget(about)
-        self._column.addWidget(self._live)
+        self._column = make_column(about, self._live, margins=(26, 0, 0, 8))
+        self._body.setLayout(self._column)
         self.fold = Fold(section.title, self._body, is_open=False)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(self.fold)
+        self.setLayout(make_column(self.fold))
 
     def refresh(self) -> None:
         """Show what is staged, on board and measured."""

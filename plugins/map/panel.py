@@ -2,7 +2,7 @@
 
 import os
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from plugins.api import Json, PanelContext
 from plugins.map.flight_track import FlightTrack
@@ -13,6 +13,7 @@ from telemetry.vehicle.vehicle import Vehicle
 from widgets.map.canvas import MapCanvas
 from widgets.map.projection import GeoPoint
 from widgets.map.scene import MapScene, Shading, TrackLine, VehicleMark
+from widgets.parts import make_column
 from widgets.stamp import Stamp
 
 _STALE_S = 3.0
@@ -35,9 +36,7 @@ class MapPanel(QWidget):
         self.canvas = MapCanvas(context.theme, context.jobs, cache)
         self.canvas.message.connect(context.show_message)
         context.on_close(self.canvas.close_loading)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.canvas)
+        self.setLayout(make_column(self.canvas))
         self.setFocusProxy(self.canvas)
         if context.settings:
             self.restore_state(context.settings)

@@ -1,12 +1,12 @@
 """The motor test on screen: what stands against it, how hard, and how to end it."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton
 
 from telemetry.configuration.actuator_test.machine import ActuatorTest, Phase
 from telemetry.configuration.actuator_test.prerequisites import PASSWORD
 from telemetry.configuration.actuator_test.pulses import LEAST_SHARE, MOST_SHARE, USUAL_SHARE
-from widgets.parts import make_heading, make_label
+from widgets.parts import STRETCH, make_column, make_heading, make_label, make_row
 from widgets.value_slider import ValueSlider
 
 _ABOUT = (
@@ -59,17 +59,9 @@ class TestCard(QFrame):
         self.end.clicked.connect(self._end)
         self.order = QPushButton("Find the motor order…")
         self.order.clicked.connect(self.order_wanted)
-        buttons = QHBoxLayout()
-        for button in (self.password, self.begin, self.end, self.order):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 10, 12, 10)
-        column.setSpacing(6)
-        for part in (title, about, self.message):
-            column.addWidget(part)
-        column.addLayout(buttons)
-        column.addWidget(self.strength)
+        buttons = make_row(self.password, self.begin, self.end, self.order, STRETCH)
+        parts = (title, about, self.message, buttons, self.strength)
+        self.setLayout(make_column(*parts, margins=(12, 10, 12, 10), spacing=6))
         self.refresh()
 
     @property

@@ -1,7 +1,7 @@
 """Finds which output turns which motor: hold, look, click where it turned."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QPushButton
 
 from telemetry.configuration.actuator_test.order import OrderFinder, why_not_find_order
 from telemetry.configuration.airframe.mixer import read_mixer
@@ -10,7 +10,7 @@ from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.slots import values_by_path
 from widgets.hold_button import HoldButton
 from widgets.motor_map import MotorMap, Spot
-from widgets.parts import make_label
+from widgets.parts import STRETCH, make_column, make_label, make_row
 
 _MIXER = "MixerSettings"
 
@@ -39,15 +39,8 @@ class OrderView(QFrame):
         self.leave.clicked.connect(self.close_view)
         self.map = MotorMap()
         self.map.chosen.connect(self.place)
-        side = QVBoxLayout()
-        side.addWidget(self.words)
-        for part in (self.spin, self.stage, self.again, self.leave):
-            side.addWidget(part)
-        side.addStretch(1)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 10, 12, 10)
-        row.addWidget(self.map)
-        row.addLayout(side, 1)
+        side = make_column(self.words, self.spin, self.stage, self.again, self.leave, STRETCH)
+        self.setLayout(make_row(self.map, (side, 1), margins=(12, 10, 12, 10)))
         self.hide()
 
     def start(self) -> None:

@@ -1,13 +1,13 @@
 """All outputs of an aircraft as rows, with what they are told now."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QVBoxLayout
+from PySide6.QtWidgets import QCheckBox, QGridLayout
 
 from plugins.outputs.output_row import COLUMNS, EDITED, OBJECT, OutputRow
 from telemetry.configuration.outputs.output import Output
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.recording.sample import Sample
-from widgets.parts import clear_layout
+from widgets.parts import clear_layout, make_column
 from widgets.settings.column_head import column_head
 from widgets.settings.editor import SettingEditor
 from widgets.stamp import Stamp
@@ -39,10 +39,7 @@ class OutputTable(ThemedWidget):
         self._grid.setHorizontalSpacing(8)
         self._grid.setVerticalSpacing(2)
         self._grid.setColumnStretch(_BAR_COLUMN, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addLayout(self._grid)
-        column.addWidget(self.all)
+        self.setLayout(make_column(self._grid, self.all))
 
     def show_outputs(self, outputs: tuple[Output, ...]) -> None:
         """Show the settings of these outputs."""

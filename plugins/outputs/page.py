@@ -1,7 +1,7 @@
 """The page of outputs: banks, pulses, what does not fit, and the motor test."""
 
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from plugins.api import PageContext
 from plugins.outputs.bank_table import BankTable
@@ -14,7 +14,7 @@ from telemetry.configuration.outputs.output import Output
 from telemetry.configuration.outputs.reading import outputs_shown, stamp_of
 from telemetry.configuration.outputs.rules import check_outputs
 from telemetry.vehicle.update_rates import UpdateRates
-from widgets.parts import make_heading, make_label
+from widgets.parts import PAGE_MARGINS, STRETCH, make_column, make_heading, make_label
 from widgets.settings.editor import SettingEditor
 from widgets.settings.findings import FindingsView
 from widgets.settings.form import ObjectForm, reveal
@@ -52,15 +52,11 @@ class OutputsPage(QWidget):
             held.begun.connect(self._hold)
             held.ended.connect(self._release)
         self.card.order_wanted.connect(self.order.start)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 12, 16, 12)
-        column.setSpacing(8)
         parts = (self.missing, self.findings, make_heading("Outputs"), self.table)
         test = (self.card, self.order, make_heading("Rates and protocols"), self.banks)
         habits = (make_heading("While armed"), self.habits, self.stabilize)
-        for part in (*parts, *test, *habits):
-            column.addWidget(part)
-        column.addStretch(1)
+        all_parts = (*parts, *test, *habits, STRETCH)
+        self.setLayout(make_column(*all_parts, margins=PAGE_MARGINS, spacing=8))
         context.on_close(self._leave)
 
     def refresh(self, t: float) -> None:

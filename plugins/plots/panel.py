@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from plugins.api import Json, PanelContext
+from widgets.parts import make_column
 from widgets.plot.time_view import Moment, TimeView
 from widgets.plot.view import PlotView
 from widgets.plot.window import Span
@@ -26,9 +27,7 @@ class PlotPanel(QWidget):
         self.view.message.connect(context.show_message)
         self._pinned = ""
         self._share_time()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.view)
+        self.setLayout(make_column(self.view))
         self.setFocusProxy(self.view)
         if context.settings:
             self.restore_state(context.settings)

@@ -1,7 +1,7 @@
 """The page of the receiver: live controls, their channels, and the set-up that measures them."""
 
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from plugins.api import PageContext
 from plugins.receiver.control_table import ControlTable
@@ -11,7 +11,7 @@ from telemetry.configuration.receiver.controls import COMMAND, SETTINGS, Control
 from telemetry.configuration.receiver.machine import ReceiverSetupStep, receiver_setup_of
 from telemetry.configuration.receiver.rules import check_channels, check_controls, is_ground_vehicle
 from telemetry.vehicle.update_rates import UpdateRates
-from widgets.parts import make_heading, make_label
+from widgets.parts import PAGE_MARGINS, STRETCH, make_column, make_heading, make_label
 from widgets.settings.findings import FindingsView
 from widgets.settings.form import ObjectForm, reveal
 from widgets.stamp import Stamp
@@ -43,13 +43,9 @@ class ReceiverPage(QWidget):
         self.view = SetupView(self.setup, settings, context.theme)
         self.virtual = VirtualTransmitter(vehicle)
         self.more = ObjectForm(settings, SETTINGS, _MORE)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 12, 16, 12)
-        column.setSpacing(8)
-        parts = (self.missing, self.findings, self.view, self.virtual)
-        for part in (*parts, make_heading("Controls"), self.table, self.more):
-            column.addWidget(part)
-        column.addStretch(1)
+        setting_up = (self.missing, self.findings, self.view, self.virtual)
+        parts = (*setting_up, make_heading("Controls"), self.table, self.more, STRETCH)
+        self.setLayout(make_column(*parts, margins=PAGE_MARGINS, spacing=8))
         context.on_close(self._leave)
 
     def refresh(self, t: float) -> None:

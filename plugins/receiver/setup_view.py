@@ -5,7 +5,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QVBoxLayout,
     QWidget,
@@ -16,7 +15,7 @@ from telemetry.configuration.receiver.machine import ReceiverSetup, ReceiverSetu
 from telemetry.configuration.receiver.measuring import Measuring
 from telemetry.configuration.receiver.plan import MODES, SteeredKind
 from telemetry.configuration.settings.configuration import Configuration
-from widgets.parts import make_button, make_heading, make_label
+from widgets.parts import STRETCH, make_button, make_heading, make_label, make_row
 from widgets.stamp import Stamp
 from widgets.theme import Theme, hand_theme
 from widgets.transmitter_view import TransmitterView
@@ -88,11 +87,9 @@ class SetupView(QFrame):
             column.addWidget(label)
         self.words.setWordWrap(True)
         self.words.setProperty("textSize", "title")
-        buttons = QHBoxLayout()
         choices: tuple[QWidget, ...] = (self.kind, self.mode, self.begin, self.put_back)
-        for part in (*choices, self.go_on, self.save, self.back, self.skip, self.cancel):
-            buttons.addWidget(part)
-        buttons.addStretch(1)
+        parts = (*choices, self.go_on, self.save, self.back, self.skip, self.cancel)
+        buttons = make_row(*parts, STRETCH)
         column.addLayout(buttons)
 
     def apply_theme(self, theme: Theme) -> None:

@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QSpinBox, QWidget
 
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.fold import Fold
 from widgets.forms.spin_boxes import indent_text
-from widgets.parts import make_label
+from widgets.parts import STRETCH, make_column, make_label, make_row
 from widgets.transmitter_view import TransmitterView
 
 _ABOUT = (
@@ -39,26 +39,12 @@ class VirtualTransmitter(QWidget):
         self.sticks.moved.connect(self._move)
         self.sticks.show_values({"Throttle": -1.0})
         about = make_label(_ABOUT, tone="muted", wraps=True)
-        turning = QHBoxLayout()
-        turning.addWidget(QLabel("Flight mode switch"))
-        turning.addWidget(self.position)
-        turning.addStretch(1)
-        switches = QVBoxLayout()
-        switches.addWidget(self.on)
-        switches.addLayout(turning)
-        switches.addWidget(self.switch)
-        switches.addWidget(about)
-        switches.addStretch(1)
+        turning = make_row(QLabel("Flight mode switch"), self.position, STRETCH)
+        switches = make_column(self.on, turning, self.switch, about, STRETCH)
         body = QWidget()
-        inside = QHBoxLayout(body)
-        inside.setContentsMargins(12, 0, 0, 0)
-        inside.setSpacing(24)
-        inside.addWidget(self.sticks)
-        inside.addLayout(switches, 1)
+        body.setLayout(make_row(self.sticks, (switches, 1), margins=(12, 0, 0, 0), spacing=24))
         self.fold = Fold("Virtual transmitter", body, is_open=False)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.fold)
+        self.setLayout(make_column(self.fold))
         self.hide()
 
     def refresh(self) -> None:

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QPushButton,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -18,7 +17,7 @@ from plugins.simulator.remote import Remote
 from simulation.report import SimulatorReport
 from telemetry.recording.recording import Recording
 from widgets.fold import Fold
-from widgets.parts import make_label
+from widgets.parts import STRETCH, make_column, make_label
 from widgets.value_slider import ValueSlider
 
 NO_SIMULATOR = (
@@ -174,21 +173,13 @@ class SimulatorControlsPanel(QWidget):
         for part in self._time_parts:
             part.setMinimumHeight(32)
         self._arrange_time()
-        groups = QVBoxLayout(self._body)
-        groups.setContentsMargins(0, 0, 8, 0)
-        groups.setSpacing(4)
-        groups.addWidget(self._groups)
-        groups.addWidget(self._link_fold)
-        groups.addStretch(1)
+        parts = (self._groups, self._link_fold)
+        self._body.setLayout(make_column(*parts, STRETCH, margins=(0, 0, 8, 0), spacing=4))
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidget(self._body)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(8, 8, 8, 8)
-        whole.addWidget(self._state)
-        whole.addLayout(self._time)
-        whole.addWidget(area, 1)
+        self.setLayout(make_column(self._state, self._time, (area, 1), margins=(8, 8, 8, 8)))
 
     def _arrange_time(self) -> None:
         """All in a row, or two by two where they would be cut."""

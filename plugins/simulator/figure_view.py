@@ -5,9 +5,10 @@ from html import escape
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from simulation.scenarios.figure import Axes, Figure, FigureSeries
+from widgets.parts import make_column
 from widgets.theme import Theme
 
 _COLUMN_PX, _MOST_COLUMNS, _ROW_PX = 340, 2, 220
@@ -38,9 +39,7 @@ class FigureView(QWidget):
         self._theme = theme
         self._figure: Figure | None = None
         self._graphics = _Diagrams()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._graphics)
+        self.setLayout(make_column(self._graphics))
         self._columns = _MOST_COLUMNS
 
     def show_figure(self, figure: Figure | None) -> None:

@@ -34,7 +34,7 @@ from simulation.scenarios.scenario import Scenario, ScenarioError
 from simulation.scenarios.scenario_file import load_scenario, scenario_names
 from telemetry.clock import monotonic_s
 from widgets.forms.spin_boxes import indent_text
-from widgets.parts import make_label
+from widgets.parts import make_column, make_label
 from widgets.theme import Theme
 from widgets.value_slider import ValueSlider
 
@@ -301,9 +301,7 @@ class ScenariosPanel(QWidget):
         splitter.setStretchFactor(0, 0)
         splitter.setStretchFactor(1, 1)
         splitter.setSizes([_LIST_PX, 600])
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(splitter)
+        self.setLayout(make_column(splitter))
 
 
 def _load_all() -> Sequence[Scenario]:

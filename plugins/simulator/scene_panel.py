@@ -6,7 +6,7 @@ A flight without a simulator's truth shows the estimate alone.
 import math
 
 import numpy as np
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from plugins.api import Json, PanelContext
 from plugins.simulator.link import SimulatorLink
@@ -15,6 +15,7 @@ from telemetry.recording.recording import Recording
 from telemetry.recording.sample import Sample
 from telemetry.recording.track import Track
 from telemetry.vehicle.vehicle import Vehicle
+from widgets.parts import make_column
 from widgets.scene.camera import Camera, Floats
 from widgets.scene.scene import Pose, Scene, View
 from widgets.stamp import Stamp
@@ -37,9 +38,7 @@ class ScenePanel(QWidget):
         self._context = context
         self._scene = Scene(context.theme, EMPTY)
         self._seen = Stamp()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._scene)
+        self.setLayout(make_column(self._scene))
 
     def refresh(self, t: float) -> None:
         """Show the aircraft as it was at `t`."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QMenu, QTabBar, QToolButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QMenu, QTabBar, QToolButton, QWidget
 
 from telemetry.configuration.settings.banks import (
     bank_title,
@@ -16,6 +16,7 @@ from telemetry.configuration.settings.banks import (
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.vehicle.commands import Ticket
 from telemetry.vehicle.vehicle import Vehicle
+from widgets.parts import make_row
 
 
 class BankBar(QWidget):
@@ -49,11 +50,7 @@ class BankBar(QWidget):
         self.menu = QMenu(self.tools)
         self.menu.aboutToShow.connect(self.fill_menu)
         self.tools.setMenu(self.menu)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.addWidget(self.tabs, 1)
-        line.addWidget(self.link)
-        line.addWidget(self.tools)
+        self.setLayout(make_row((self.tabs, 1), self.link, self.tools))
 
     @property
     def bank(self) -> str:

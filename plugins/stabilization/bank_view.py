@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from plugins.stabilization.gain_grid import Column, GainGrid, axis_column, pid_columns
 from plugins.stabilization.rate_chart import StickChart
@@ -13,7 +13,7 @@ from plugins.stabilization.thrust_marker import ThrustMarker
 from telemetry.configuration.settings.banks import BANKS
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.curve_editor import CurveRange
-from widgets.parts import make_label
+from widgets.parts import make_column, make_label
 from widgets.settings.curve import SettingCurve
 from widgets.settings.form import ObjectForm
 from widgets.theme import Theme, ThemedWidget, hand_theme
@@ -76,11 +76,7 @@ class BankView(ThemedWidget):
         rest = self._rest()
         if rest:
             self.sections.append(form_section(settings, bank, "More", rest))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        for section in self.sections[1:]:
-            column.addWidget(section)
+        self.setLayout(make_column(*self.sections[1:], spacing=4))
 
     def refresh(self) -> None:
         """Show what is staged and on board."""
@@ -174,11 +170,7 @@ class _Titled(QWidget):
     def __init__(self, text: str, grid: GainGrid) -> None:
         super().__init__()
         self._grid = grid
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(make_label(text, tone="muted", wraps=True))
-        column.addWidget(grid)
+        self.setLayout(make_column(make_label(text, tone="muted", wraps=True), grid, spacing=4))
 
     def refresh(self) -> None:
         """Show what is staged and on board."""

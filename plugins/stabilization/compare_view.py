@@ -3,18 +3,17 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QHeaderView,
     QLabel,
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
 )
 
 from telemetry.configuration.settings.banks import bank_title, compare_banks
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.recording.sample import Value
+from widgets.parts import make_column, make_row
 
 _ROW_PX, _MOST_PX = 26, 300
 
@@ -38,14 +37,8 @@ class BankCompareView(QFrame):
         self.take.clicked.connect(self._take)
         close = QPushButton("Close")
         close.clicked.connect(self.close_pair)
-        top = QHBoxLayout()
-        top.addWidget(self.text, 1)
-        top.addWidget(self.take)
-        top.addWidget(close)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 8, 12, 8)
-        column.addLayout(top)
-        column.addWidget(self.rows)
+        top = make_row((self.text, 1), self.take, close)
+        self.setLayout(make_column(top, self.rows, margins=(12, 8, 12, 8)))
         self.hide()
 
     def show_banks(self, a: str, b: str) -> None:

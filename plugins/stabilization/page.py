@@ -12,7 +12,7 @@ from plugins.stabilization.step_view import StepTestView
 from plugins.stabilization.tuning_view import TuningView
 from telemetry.configuration.settings.banks import SHARED, banks_of, is_even
 from widgets.fold import Fold
-from widgets.parts import make_heading, make_label
+from widgets.parts import PAGE_MARGINS, STRETCH, make_column, make_heading, make_label
 from widgets.settings.form import reveal
 
 
@@ -38,10 +38,7 @@ class StabilizationPage(QWidget):
         self.steps_fold = Fold("Step test in the simulator", self.steps, is_open=False)
         self.notice = make_label(tone="muted", wraps=True)
         self._shared_title = make_heading("For all banks")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 12, 16, 12)
-        column.setSpacing(6)
-        for part in (
+        column = make_column(
             self.notice,
             self.positions,
             self.bar,
@@ -52,9 +49,11 @@ class StabilizationPage(QWidget):
             self._banks,
             self._shared_title,
             self.shared,
-        ):
-            column.addWidget(part)
-        column.addStretch(1)
+            STRETCH,
+            margins=PAGE_MARGINS,
+            spacing=6,
+        )
+        self.setLayout(column)
         self.bar.chosen.connect(self._show_bank)
         self.bar.linked.connect(self._link)
         self.bar.compare_wanted.connect(self.compare.show_banks)

@@ -22,7 +22,7 @@ from telemetry.configuration.settings.configuration import Configuration
 from telemetry.recording.sample import Value
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.line_chart import Line, LineChart
-from widgets.parts import make_label
+from widgets.parts import STRETCH, make_column, make_label, make_row
 
 _FLY = "Fly the step test"
 _PRESENT, _STAGED = "on board", "staged"
@@ -71,15 +71,8 @@ class StepTestView(QWidget):
         charts = QHBoxLayout()
         for axis in AXES:
             charts.addLayout(self._column_of(axis))
-        top = QHBoxLayout()
-        top.addWidget(self.aircraft)
-        top.addWidget(self.fly)
-        top.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 0, 0, 8)
-        column.addLayout(top)
-        column.addWidget(self.status)
-        column.addLayout(charts)
+        top = make_row(self.aircraft, self.fly, STRETCH)
+        self.setLayout(make_column(top, self.status, charts, margins=(20, 0, 0, 8)))
         self._say(self._introduction(), "muted")
         context.on_close(self.stop)
 
@@ -210,10 +203,7 @@ class StepTestView(QWidget):
         text.setWordWrap(True)
         text.setMinimumWidth(160)
         text.setAlignment(Qt.AlignmentFlag.AlignTop)
-        column = QVBoxLayout()
-        column.addWidget(chart)
-        column.addWidget(text)
-        return column
+        return make_column(chart, text)
 
     def _say(self, text: str, tone: str) -> None:
         _write(self.status, text, tone)

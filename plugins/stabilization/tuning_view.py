@@ -7,9 +7,7 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QGridLayout,
-    QHBoxLayout,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -31,7 +29,7 @@ from telemetry.configuration.settings.live_tuning import LiveTuning
 from telemetry.vehicle.update_rates import UpdateRates
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.line_chart import Line, LineChart, Mark
-from widgets.parts import make_label
+from widgets.parts import STRETCH, make_column, make_label, make_row
 from widgets.plot.window import Span
 
 _WINDOW_S = 10.0
@@ -125,17 +123,8 @@ class TuningView(QWidget):
         grid.setColumnStretch(1, 1)
         grid.setVerticalSpacing(2)
         self.rows = {axis: _AxisRow(axis, grid, row) for row, axis in enumerate(AXES)}
-        top = QHBoxLayout()
-        top.addWidget(self.loop)
-        top.addWidget(self.instant)
-        top.addStretch(1)
-        top.addWidget(self.keep)
-        top.addWidget(self.back)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 0, 0, 8)
-        column.addLayout(top)
-        column.addWidget(self.status)
-        column.addLayout(grid)
+        top = make_row(self.loop, self.instant, STRETCH, self.keep, self.back)
+        self.setLayout(make_column(top, self.status, grid, margins=(20, 0, 0, 8)))
         self._on_loop()
         context.on_close(self.rates.restore)
 

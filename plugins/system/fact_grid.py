@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel
 
 from telemetry.configuration.board.facts import Fact
 from telemetry.finding import Level
 from widgets.level_mark import LEVEL_SIGNS, LEVEL_TOKENS
-from widgets.parts import make_heading
+from widgets.parts import STRETCH, make_column, make_heading
 
 
 class FactGrid(QFrame):
@@ -24,11 +24,7 @@ class FactGrid(QFrame):
         self._grid.setHorizontalSpacing(12)
         self._grid.setVerticalSpacing(3)
         self._grid.setColumnStretch(1, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 8, 12, 10)
-        column.addWidget(heading)
-        column.addLayout(self._grid)
-        column.addStretch(1)
+        self.setLayout(make_column(heading, self._grid, STRETCH, margins=(12, 8, 12, 10)))
 
     def show_facts(self, facts: Sequence[Fact]) -> None:
         if tuple(facts) == self.facts:

@@ -1,6 +1,6 @@
 """The page: what is wrong with the board, who it is, how it does, its tasks, and a new start."""
 
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from plugins.api import PageContext
 from plugins.system.fact_grid import FactGrid
@@ -14,6 +14,7 @@ from telemetry.configuration.settings.identity import identity_of
 from telemetry.finding import Level
 from telemetry.recording.sample import Sample
 from widgets.fold import Fold
+from widgets.parts import PAGE_MARGINS, STRETCH, make_column
 from widgets.settings.findings import FindingsView
 from widgets.stamp import Stamp
 
@@ -45,14 +46,8 @@ class SystemPage(QWidget):
         for column, card in enumerate((self.identity, self.health)):
             cards.addWidget(card, 0, column)
             cards.setColumnStretch(column, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 12, 16, 12)
-        layout.setSpacing(8)
-        layout.addWidget(self.faults)
-        layout.addLayout(cards)
-        for fold in (self.restart_fold, self.task_fold, self.callback_fold):
-            layout.addWidget(fold)
-        layout.addStretch(1)
+        parts = (self.faults, cards, self.restart_fold, self.task_fold, self.callback_fold)
+        self.setLayout(make_column(*parts, STRETCH, margins=PAGE_MARGINS, spacing=8))
 
     def refresh(self, t: float) -> None:
         """Follow the board."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
 from telemetry.configuration.board.purpose import Purpose
 from telemetry.configuration.board.restart import Restart, Stage, why_not
@@ -12,7 +12,7 @@ from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.snapshot import Snapshot
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.hold_button import HoldButton
-from widgets.parts import make_label
+from widgets.parts import make_column, make_label, make_row
 
 _POLL_MS = 100
 _HOLD_S = {Purpose.RESTART: 0.7, Purpose.SAFE_START: 1.5, Purpose.ERASE: 3.0}
@@ -91,14 +91,8 @@ class RestartView(QWidget):
             self.buttons[purpose], self._lost[purpose] = button, lost
             grid.addWidget(button, row, 0)
             grid.addWidget(lost, row, 1)
-        below = QHBoxLayout()
-        below.addWidget(self.status, 1)
-        below.addWidget(self.put_back)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(26, 0, 0, 8)
-        column.addWidget(self.refusal)
-        column.addLayout(grid)
-        column.addLayout(below)
+        below = make_row((self.status, 1), self.put_back)
+        self.setLayout(make_column(self.refusal, grid, below, margins=(26, 0, 0, 8)))
 
     def begin(self, purpose: Purpose) -> None:
         """Do it now: the button was held."""

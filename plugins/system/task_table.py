@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -16,7 +15,7 @@ from telemetry.configuration.board.tasks import Task
 from telemetry.finding import Level
 from widgets.forms.formats import THIN_SPACE
 from widgets.level_mark import LEVEL_TOKENS
-from widgets.parts import make_label
+from widgets.parts import make_column, make_label
 from widgets.theme import Theme
 
 _HEADINGS = ("Task", "Processor", "Stack left")
@@ -44,10 +43,7 @@ class TaskTable(QWidget):
         for column in (1, 2):
             self.table.setColumnWidth(column, 130)
         self.idle = make_label(tone="muted", wraps=True)
-        column_ = QVBoxLayout(self)
-        column_.setContentsMargins(26, 0, 0, 8)
-        column_.addWidget(self.table)
-        column_.addWidget(self.idle)
+        self.setLayout(make_column(self.table, self.idle, margins=(26, 0, 0, 8)))
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QSplitter,
     QStackedLayout,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -19,6 +18,7 @@ from plugins.system_health.link_figures import LinkFigures
 from plugins.system_health.tiles import AlarmTiles
 from telemetry.alarms import Alarm, all_alarms
 from telemetry.vehicle.vehicle import LinkStatus
+from widgets.parts import make_column
 from widgets.stamp import Stamp
 from widgets.theme import Theme
 
@@ -127,10 +127,8 @@ class SystemHealthPanel(QWidget):
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setProperty("tone", "muted")
         left, filled = QWidget(), QWidget()
-        self._column = QVBoxLayout(filled)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.addWidget(scroll, 1)
-        self._column.addWidget(self._card)
+        self._column = make_column((scroll, 1), self._card)
+        filled.setLayout(self._column)
         self._stack = QStackedLayout(left)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(filled)
@@ -147,8 +145,8 @@ class SystemHealthPanel(QWidget):
         self._split.addWidget(self._tabs)
         self._split.setStretchFactor(0, 3)
         self._split.setStretchFactor(1, 2)
-        self._outer = QVBoxLayout(self)
-        self._outer.addWidget(self._split)
+        self._outer = make_column(self._split, margins=None)
+        self.setLayout(self._outer)
         self._place_card(is_short=True)  # so that the panel can be made low from the start
 
     def _show_empty(self, text: str) -> None:

@@ -20,11 +20,10 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLineEdit,
     QTreeView,
-    QVBoxLayout,
     QWidget,
 )
 
-from widgets.parts import make_label
+from widgets.parts import make_column, make_label
 from widgets.plot.fields import FieldEntry, search_fields
 
 _ROW_PX = 28
@@ -87,10 +86,7 @@ class FieldPicker(QFrame):
         self._search.installEventFilter(self)
         self._list = self._make_list()
         self._hint = make_label(tone="muted", wraps=True)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 8)
-        for widget in (self._search, self._list, self._hint):
-            layout.addWidget(widget)
+        self.setLayout(make_column(self._search, self._list, self._hint, margins=(8, 8, 8, 8)))
 
     def _make_list(self) -> QTreeView:
         view = QTreeView()

@@ -20,12 +20,12 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QMenu,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from telemetry.recording.recording import Recording
 from widgets.level_mark import LEVEL_TOKENS
+from widgets.parts import make_column
 from widgets.plot.canvas import PlotCanvas
 from widgets.plot.export import write_csv
 from widgets.plot.fields import FIELD_MIME, expand_paths, list_fields, short_labels
@@ -383,11 +383,7 @@ class PlotView(QWidget):
         header.addWidget(self.legend, 1)
         header.addWidget(self._window_button, 0, Qt.AlignmentFlag.AlignTop)
         header.addWidget(self._add_button, 0, Qt.AlignmentFlag.AlignTop)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(header)
-        layout.addWidget(self.canvas, 1)
+        self.setLayout(make_column(header, (self.canvas, 1), spacing=0))
         self.setMinimumSize(200, 120)
 
     def _connect(self) -> None:

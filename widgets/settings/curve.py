@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.curve_editor import CurveEditor, CurveRange
+from widgets.parts import make_column
 from widgets.stamp import Stamp
 
 
@@ -31,9 +32,7 @@ class SettingCurve(QWidget):
         self.editor = CurveEditor(title, labels, span)
         self.editor.changed.connect(self._stage)
         self.setFocusProxy(self.editor)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.editor)
+        self.setLayout(make_column(self.editor))
         self.refresh()
 
     def refresh(self) -> None:

@@ -9,18 +9,16 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
-    QHBoxLayout,
     QMenu,
     QPushButton,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.edit import Edit
 from telemetry.configuration.settings.transfer import EditOutcome, Transfer
-from widgets.parts import make_button, make_label
+from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
 from widgets.settings.change_list import ChangeList
 from widgets.settings.pending_list import PendingList
 from widgets.stamp import Stamp
@@ -102,11 +100,7 @@ class Drawer(QWidget):
         self._buttons.addWidget(self._less)
         self._buttons.addWidget(self._more)
         self._line.addLayout(self._buttons)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.lists)
-        column.addLayout(self._line)
+        self.setLayout(make_column(self.lists, self._line, spacing=0))
 
     # Its shape
 
@@ -193,12 +187,7 @@ class Drawer(QWidget):
 
 def _row(*buttons: QPushButton) -> QWidget:
     row = QWidget()
-    line = QHBoxLayout(row)
-    line.setContentsMargins(0, 0, 0, 0)
-    line.setSpacing(8)
-    line.addStretch(1)
-    for button in buttons:
-        line.addWidget(button)
+    row.setLayout(make_row(STRETCH, *buttons, spacing=8))
     return row
 
 

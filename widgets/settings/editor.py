@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.slots import Slot, slot_at
@@ -23,7 +23,7 @@ from widgets.forms.editors import (
 from widgets.forms.formats import THIN_SPACE, format_value, is_hex, shown_units
 from widgets.forms.special_editors import ChoiceEditor, ScaledEditor
 from widgets.forms.tips import field_tip
-from widgets.parts import make_label
+from widgets.parts import make_label, make_row
 from widgets.stamp import Stamp
 
 SpecialEditor = ChoiceEditor | ScaledEditor
@@ -77,11 +77,8 @@ class SettingEditor(QWidget):
         self._mark = make_label(_MARK, tone="selected")
         self._mark.setFixedWidth(_MARK_PX)
         self._absent = make_label("–", tone="muted")
-        self._line = QHBoxLayout(self)
-        self._line.setContentsMargins(0, 0, 0, 0)
-        self._line.setSpacing(_GAP_PX)
-        self._line.addWidget(self._mark)
-        self._line.addWidget(self._absent, 1)
+        self._line = make_row(self._mark, (self._absent, 1), spacing=_GAP_PX)
+        self.setLayout(self._line)
         self.refresh()
 
     @property

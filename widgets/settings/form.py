@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QScrollArea, QWidget
 
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.objects.definition import FieldDefinition, ObjectDefinition
 from telemetry.objects.values import is_text
 from widgets.forms.formats import shown_units
 from widgets.forms.tips import wrapped
-from widgets.parts import clear_layout, make_label
+from widgets.parts import clear_layout, make_column, make_label
 from widgets.settings.editor import MARK_PX, SettingEditor
 
 _COLUMNS = 4
@@ -34,10 +34,7 @@ class ObjectForm(QWidget):
         self._grid.setHorizontalSpacing(8)
         self._grid.setVerticalSpacing(6)
         self._note = make_label(tone="muted", wraps=True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addLayout(self._grid)
-        column.addWidget(self._note)
+        self.setLayout(make_column(self._grid, self._note))
         self.refresh()
 
     def refresh(self) -> None:
@@ -96,13 +93,9 @@ class ObjectForm(QWidget):
         if not text:
             return editor
         cell = QWidget()
-        column = QVBoxLayout(cell)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
         caption = make_label(text, tone="muted", size="small")
         caption.setIndent(MARK_PX)
-        column.addWidget(caption)
-        column.addWidget(editor)
+        cell.setLayout(make_column(caption, editor, spacing=0))
         return cell
 
     def _show_note(self) -> None:
