@@ -60,7 +60,7 @@ class InnerLoop(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class AutopilotConfig:
-    """How one aircraft is set up. `receiver_timeout_us`: silence before the failsafe acts.
+    """How one aircraft is set up. `receiver_timeout_us`: silence until sticks count as lost.
 
     Without an `inner_loop` the compiled program on board flies. `wind` adds to the constant one.
     `is_safe_boot`: this start leaves out what HwSettings says, as firmware does after starts that
@@ -183,7 +183,6 @@ class Autopilot:
         self._battery.update()
         self._home.update(now_us)
         self._system.is_connected = self._receiver.is_station_heard = self.session.is_connected
-        self._system.is_receiver_assigned = self._receiver.is_assigned
         self._system.update()
 
     def _run_pilot_modules(self, now_us: int) -> None:
@@ -205,7 +204,7 @@ class Autopilot:
             self.path.update(now_us, self._manual.mode, armed, self._ground.is_standing)
         self._system.path_plan = self.path.alarms.path_plan
         blind = not (self._manual.is_hand_flown or position_valid)
-        self._system.guidance = "Critical" if blind else self.path.alarms.guidance
+        self._system.guidance = "Warning" if blind else self.path.alarms.guidance
         if not armed:
             self._guidance.disarm()
         elif self._manual.is_hand_flown:

@@ -1,12 +1,14 @@
 """Sanity of the configuration: what SystemAlarms says before somebody tries to fly with it.
 
-The rules are the firmware's: no position of the flight mode switch may hold a mode that this
-airframe or its estimation cannot fly, and the throttle needs a range.
+The rules are the firmware's (sanitycheck.c): no position of the flight mode switch may hold a mode
+that this airframe or its estimation cannot fly, and the throttle needs a range. What it refuses a
+CopterControl is not asked: this board is none.
 """
 
 from typing import NamedTuple
 
 from simulation.autopilot.board import SimulatedBoard
+from simulation.autopilot.frame import FrameClass, frame_class
 
 _WATCHED = (
     "FlightModeSettings",
@@ -15,12 +17,6 @@ _WATCHED = (
     "StabilizationSettings",
     "SystemSettings",
 )
-_MULTIROTORS = frozenset(
-    {
-        *("QuadX", "QuadP", "Hexa", "HexaX", "HexaH", "HexaCoax", "Tri"),
-        *("Octo", "OctoX", "OctoV", "OctoCoaxP", "OctoCoaxX"),
-    }
-)
 _NAVIGATING = frozenset(
     {
         "Complementary+Mag+GPSOutdoor",
@@ -28,7 +24,15 @@ _NAVIGATING = frozenset(
         "GPS Navigation (INS13+CF)",
     }
 )
-_NEVER = frozenset({"POI", "AutoCruise"})
+_ASSISTABLE = frozenset({"PositionHold", "VelocityRoam", "Land", "AutoTakeoff"})
+"""Modes that fly by themselves and may have GPS assistance."""
+_UNASSISTED = frozenset(
+    {
+        *("PathPlanner", "CourseLock", "HomeLeash", "AbsolutePosition"),
+        *("POI", "ReturnToBase", "AutoCruise"),
+    }
+)
+"""Modes that fly by themselves and may not."""
 _THRUST_MODES = frozenset({"Manual", "AltitudeHold", "AltitudeVario", "CruiseControl"})
 _HEIGHT_MODES = frozenset({"AltitudeHold", "AltitudeVario"})
 _LEVELLING = frozenset({"Attitude", "Rattitude"})
@@ -48,6 +52,7 @@ class Sanity:
     """Judges the settings anew when one has changed."""
 
     def __init__(self, board: SimulatedBoard) -> None:
+        self._board = board
         self._modes = board["FlightModeSettings"]
         self._receiver = board["ManualControlSettings"]
         self._revo = board["RevoSettings"]
@@ -84,7 +89,7 @@ class Sanity:
 
     def _can_fly(self, position: int) -> bool:
         mode = self._modes.option("FlightModePosition", position)
-        is_multirotor = self._system.option("AirframeType") in _MULTIROTORS
+        is_multirotor = frame_class(self._board) is FrameClass.MULTIROTOR
         is_assisted = self._assistance.option("FlightModeAssistMap", position) != "None"
         navigates = self._revo.option("FusionAlgorithm") in _NAVIGATING
         navigates = navigates or self._position.is_supplied
@@ -96,7 +101,7 @@ class Sanity:
             return self._can_stabilize(mode, is_multirotor, is_assisted)
         if mode == "AutoTune":
             return is_multirotor and not is_assisted
-        return navigates and mode not in _NEVER
+        return navigates and (mode in _ASSISTABLE or (mode in _UNASSISTED and not is_assisted))
 
     def _can_stabilize(self, mode: str, is_multirotor: bool, is_assisted: bool) -> bool:
         field = f"Stabilization{mode[-1]}Settings"
@@ -107,7 +112,7 @@ class Sanity:
             return False
         if thrust not in _THRUST_MODES or _HEIGHT_MODES.intersection(axes):
             return False
-        return not (thrust == "CruiseControl" and "Acro+" in axes)
+        return not (thrust == "CruiseControl" and "Acro+" in axes[:2])
 
     def _has_range(self) -> bool:
         control = self._system.option("ThrustControl")

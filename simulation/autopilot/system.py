@@ -1,5 +1,6 @@
 """System: the alarms, the statistics, and where the board reports on itself."""
 
+from simulation.autopilot.alarms import Alarms
 from simulation.autopilot.arming import Arming, Refusal
 from simulation.autopilot.battery import Battery
 from simulation.autopilot.board import SimulatedBoard
@@ -27,7 +28,7 @@ _TICKS_PER_S = 100_000
 
 
 class System:
-    """Keeps SystemAlarms and SystemStats honest."""
+    """Keeps SystemStats and the alarms that no other module sets itself."""
 
     def __init__(
         self,
@@ -37,27 +38,22 @@ class System:
         battery: Battery,
         health: Health,
     ) -> None:
+        self._alarms = Alarms(board)
         self._output = output
         self._sanity = Sanity(board)
         self._health = health
         self._arming = arming
         self._battery = battery
-        self._alarms = board["SystemAlarms"]
         self._stats = board["SystemStats"]
         self._gps = board["GPSSettings"]
         self._command = board["ManualControlCommand"]
-        field = self._alarms.definition.field_named("Alarm")
-        self._index = {name: i for i, name in enumerate(field.element_names)}
-        self._severity = {name: field.option_number(name) for name in field.options}
-        self._extended = self._alarms.definition.field_named("ExtendedAlarmStatus")
         self._stats.refresh = self._write_stats
         self.guidance = "OK"
         self.path_plan = "OK"
         self.stabilization = "OK"
         self.boot = "OK"
         self.is_connected = False
-        self.is_receiver_assigned = True
-        self._set_healthy()
+        self._alarms.set_all(dict.fromkeys(_HEALTHY, "OK"))
 
     def update(self) -> None:
         """Work out every alarm; run a few times per second."""
@@ -68,7 +64,6 @@ class System:
             "SystemConfiguration": "OK" if configuration is None else configuration.severity,
             "BootFault": self.boot,
             "Telemetry": "OK" if self.is_connected else "Warning",
-            "Receiver": self._receiver(),
             "ManualControl": self._manual_control(),
             "Stabilization": self.stabilization,
             "Guidance": self.guidance,
@@ -77,15 +72,9 @@ class System:
             "FlightTime": self._flight_time(),
             "GPS": self._gps_severity(),
         }
-        row = self._alarms.row
-        alarm = row["Alarm"].tolist()
-        for name, severity in severities.items():
-            alarm[self._index[name]] = self._severity[severity]
-        row["Alarm"] = alarm
         shown = configuration or _NOTHING
-        row["ExtendedAlarmStatus"][0] = self._extended.option_number(shown.status)
-        row["ExtendedAlarmSubStatus"][0] = shown.detail
-        self._alarms.announce()
+        self._alarms.explain_configuration(shown.status, shown.detail)
+        self._alarms.set_all(severities)
 
     def _configuration(self) -> ConfigurationFault | None:
         """What SystemAlarms says of the configuration, None if there is nothing amiss. It has no
@@ -98,18 +87,6 @@ class System:
         if self._health.is_fusion_pending:
             return ConfigurationFault("Warning", "RebootRequired")
         return None if self._health.is_fusion_supported else ConfigurationFault("Warning", "None")
-
-    def _set_healthy(self) -> None:
-        alarm = self._alarms.row["Alarm"]
-        for name in _HEALTHY:
-            alarm[self._index[name]] = self._severity["OK"]
-
-    def _receiver(self) -> str:
-        if self._command.fields["Connected"]:
-            return "OK"
-        if not (self.is_receiver_assigned or self._command.is_supplied):
-            return "Critical"
-        return "Critical" if self._arming.is_armed else "Warning"
 
     def _manual_control(self) -> str:
         if self._arming.is_armed and not self._command.fields["Connected"]:

@@ -1,10 +1,11 @@
 """Configurations that nobody should fly, found before the start."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from simulation.autopilot.board import SimulatedBoard
+from simulation.autopilot.frame import FrameClass, treated_class
 from simulation.autopilot.preset import Preset, load_preset, preset_names
 from simulation.autopilot.sanity import Sanity
 from telemetry.objects.catalogue import Catalogue
@@ -32,19 +33,11 @@ def test_the_definitions_defaults_are_sane(catalogue: Catalogue) -> None:
     assert Sanity(SimulatedBoard(catalogue, Preset("x", "X", "x"))).fault() is None
 
 
-@pytest.mark.parametrize("mode", ["Manual", "POI"])
-def test_a_multirotor_has_no_such_mode(board: SimulatedBoard, mode: str) -> None:
+def test_positions_beyond_the_switch_are_not_judged(board: SimulatedBoard) -> None:
     sanity = Sanity(board)
-    modes(board, "Stabilized1", "Stabilized1", mode)
+    modes(board, "Stabilized1", "Stabilized1", "Manual")
     assert sanity.fault() == ("Critical", "FlightMode", 2)
     write(board, "ManualControlSettings", FlightModeNumber=2)
-    assert sanity.fault() is None
-
-
-def test_an_aeroplane_may_be_flown_by_hand(catalogue: Catalogue) -> None:
-    board = SimulatedBoard(catalogue, load_preset("sea-vixen"))
-    sanity = Sanity(board)
-    modes(board, "Manual")
     assert sanity.fault() is None
 
 
@@ -58,41 +51,203 @@ def test_navigating_needs_an_estimation_with_gps_or_a_station_that_knows(
     assert sanity.fault() is None
 
 
-@pytest.mark.parametrize(
-    ("stabilization", "is_sane"),
-    [
-        (["Attitude", "Attitude", "Rate", "Manual"], True),
-        (["Attitude", "Attitude", "Rate", "AltitudeHold"], True),
-        (["Manual", "Attitude", "Rate", "Manual"], False),
-        (["AltitudeHold", "Attitude", "Rate", "Manual"], False),
-        (["Attitude", "Attitude", "Rate", "Rate"], False),
-        (["Acro+", "Attitude", "Rate", "CruiseControl"], False),
-    ],
-)
-def test_axes_and_thrust_have_their_own_modes(
-    board: SimulatedBoard, stabilization: list[str], is_sane: bool
-) -> None:
-    sanity = Sanity(board)
-    write(board, "FlightModeSettings", Stabilization1Settings=stabilization)
-    assert (sanity.fault() is None) is is_sane
-
-
-def test_assisted_flight_needs_levelling_modes(board: SimulatedBoard) -> None:
-    sanity = Sanity(board)
-    write(board, "StabilizationSettings", FlightModeAssistMap=["GPSAssist", *["None"] * 5])
-    assert sanity.fault() is None
-    write(board, "FlightModeSettings", Stabilization1Settings=["Rate", "Rate", "Rate", "Manual"])
-    assert sanity.fault() == ("Critical", "FlightMode", 0)
-
-
-def test_the_throttle_needs_a_range(board: SimulatedBoard) -> None:
-    sanity = Sanity(board)
-    write(board, "ManualControlSettings", **{"ChannelMax.Throttle": 1300})
-    assert sanity.fault() == ("Critical", "BadThrottleOrCollectiveInputRange", 0)
-
-
 def test_switched_off_checks_leave_a_warning(board: SimulatedBoard) -> None:
     sanity = Sanity(board)
     modes(board, "Manual")
     write(board, "FlightModeSettings", DisableSanityChecks="True")
     assert sanity.fault() == ("Warning", "FlightMode", 0)
+
+
+def test_switched_off_checks_warn_of_nothing_too(board: SimulatedBoard) -> None:
+    write(board, "FlightModeSettings", DisableSanityChecks="True")
+    assert Sanity(board).fault() == ("Warning", "None", 0)
+
+
+# The rows of "The configuration check" of design/firmware-rules.md; all of them from
+# flight/libraries/sanitycheck.c of LibrePilot. Each stands beside what is accepted.
+
+QUAD, TRI, WING, HELICOPTER, CAR, CUSTOM = (
+    *("QuadX", "Tri", "FixedWing", "HeliCP", "GroundVehicleCar", "Custom"),
+)
+NAVIGATION = "GPS Navigation (INS13)"
+WITHOUT = "Basic (Complementary)"
+LEVEL = ("Attitude", "Attitude", "Rate", "Manual")
+
+
+class Case(NamedTuple):
+    """One position of the switch on one aircraft."""
+
+    mode: str
+    is_sane: bool
+    airframe: str = QUAD
+    assist: str = "None"
+    fusion: str = NAVIGATION
+    axes: tuple[str, ...] = LEVEL
+
+
+HOVERING = ("PositionHold", "VelocityRoam", "Land", "AutoTakeoff")
+TRAVELLING = (
+    *("PathPlanner", "CourseLock", "HomeLeash", "AbsolutePosition"),
+    *("POI", "ReturnToBase", "AutoCruise"),
+)
+CASES = (
+    # Any GPS assist: not a multirotor, or a fusion without navigation.
+    Case("Stabilized1", True, assist="GPSAssist"),
+    Case("Stabilized1", True, TRI, assist="GPSAssist"),
+    *(Case("Stabilized1", False, frame, "GPSAssist") for frame in (WING, HELICOPTER, CAR, CUSTOM)),
+    *(Case("Stabilized1", True, frame) for frame in (WING, HELICOPTER, CAR, CUSTOM)),
+    Case("Stabilized1", False, assist="GPSAssist", fusion=WITHOUT),
+    Case("Stabilized1", True, fusion=WITHOUT),
+    # Manual: GPS assist; multirotor.
+    Case("Manual", False),
+    Case("Manual", False, TRI),
+    *(Case("Manual", True, frame) for frame in (WING, HELICOPTER, CAR, CUSTOM)),
+    Case("Manual", False, WING, assist="GPSAssist"),
+    # Stabilized n.
+    *(
+        Case("Stabilized1", is_sane, frame, axes=axes)
+        for frame, is_sane in ((QUAD, False), (WING, True))
+        for axes in (
+            ("Manual", "Attitude", "Rate", "Manual"),
+            ("Attitude", "Manual", "Rate", "Manual"),
+            ("Attitude", "Attitude", "Manual", "Manual"),
+        )
+    ),
+    *(
+        Case("Stabilized1", is_sane, assist="GPSAssist", axes=(roll, pitch, "Rate", "Manual"))
+        for roll, pitch, is_sane in (
+            ("Rattitude", "Attitude", True),
+            ("Rate", "Attitude", False),
+            ("Attitude", "Rate", False),
+            ("Attitude", "AxisLock", False),
+        )
+    ),
+    *(
+        Case("Stabilized1", False, WING, axes=axes)
+        for height in ("AltitudeHold", "AltitudeVario")
+        for axes in (
+            (height, "Attitude", "Rate", "Manual"),
+            ("Attitude", height, "Rate", "Manual"),
+            ("Attitude", "Attitude", height, "Manual"),
+        )
+    ),
+    *(
+        Case("Stabilized1", True, axes=(*LEVEL[:3], thrust))
+        for thrust in ("Manual", "AltitudeHold", "AltitudeVario", "CruiseControl")
+    ),
+    *(
+        Case("Stabilized1", False, axes=(*LEVEL[:3], thrust))
+        for thrust in ("Rate", "Attitude", "Rattitude", "Acro+", "SystemIdent")
+    ),
+    Case("Stabilized1", False, axes=("Acro+", "Attitude", "Rate", "CruiseControl")),
+    Case("Stabilized1", False, axes=("Attitude", "Acro+", "Rate", "CruiseControl")),
+    Case("Stabilized1", True, axes=("Attitude", "Attitude", "Acro+", "CruiseControl")),
+    Case("Stabilized1", True, axes=("Acro+", "Acro+", "Rate", "Manual")),
+    # Modes that fly by themselves: no navigation; some of them GPS assist too.
+    *(Case(mode, True) for mode in (*HOVERING, *TRAVELLING)),
+    *(Case(mode, True, CAR) for mode in (*HOVERING, *TRAVELLING)),
+    *(Case(mode, False, fusion=WITHOUT) for mode in (*HOVERING, *TRAVELLING)),
+    *(Case(mode, True, assist="GPSAssist") for mode in HOVERING),
+    *(Case(mode, False, assist="GPSAssist") for mode in TRAVELLING),
+    # AutoTune: GPS assist; not a multirotor.
+    Case("AutoTune", True),
+    Case("AutoTune", True, fusion=WITHOUT),
+    Case("AutoTune", False, assist="GPSAssist"),
+    *(Case("AutoTune", False, frame) for frame in (WING, HELICOPTER, CAR, CUSTOM)),
+)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: "-".join(map(str, case)))
+def test_a_position_of_the_switch(board: SimulatedBoard, case: Case) -> None:
+    write(board, "SystemSettings", AirframeType=case.airframe)
+    write(board, "RevoSettings", FusionAlgorithm=case.fusion)
+    write(board, "StabilizationSettings", FlightModeAssistMap=[case.assist, *["None"] * 5])
+    write(
+        board,
+        "FlightModeSettings",
+        FlightModePosition=[case.mode, *["Stabilized2"] * 5],
+        Stabilization1Settings=list(case.axes),
+    )
+    fault = Sanity(board).fault()
+    assert fault == (None if case.is_sane else ("Critical", "FlightMode", 0))
+
+
+def test_a_mode_that_there_is_not_is_refused(board: SimulatedBoard) -> None:
+    positions = board["FlightModeSettings"].row["FlightModePosition"].copy()
+    positions[1] = 19
+    board["FlightModeSettings"].set(FlightModePosition=positions)
+    assert Sanity(board).fault() == ("Critical", "FlightMode", 1)
+
+
+def test_the_first_wrong_position_is_named(board: SimulatedBoard) -> None:
+    modes(board, "Stabilized1", "Manual", "Manual")
+    assert Sanity(board).fault() == ("Critical", "FlightMode", 1)
+
+
+MULTIROTORS = (
+    *("QuadX", "QuadP", "Hexa", "HexaX", "HexaH", "HexaCoax", "Tri"),
+    *("Octo", "OctoX", "OctoV", "OctoCoaxP", "OctoCoaxX"),
+)
+OTHERS = (
+    *("FixedWing", "FixedWingElevon", "FixedWingVtail", "HeliCP", "VTOL", "Custom"),
+    *("GroundVehicleCar", "GroundVehicleDifferential", "GroundVehicleMotorcycle"),
+    *("GroundVehicleBoat", "GroundVehicleDifferentialBoat"),
+)
+
+
+@pytest.mark.parametrize("airframe", [*MULTIROTORS, *OTHERS])
+def test_which_airframes_are_multirotors(board: SimulatedBoard, airframe: str) -> None:
+    """By the one rule that asks for it alone: nothing else is wrong with Manual."""
+    write(board, "SystemSettings", AirframeType=airframe)
+    modes(board, "Manual")
+    assert (Sanity(board).fault() is None) is (airframe in OTHERS)
+
+
+def test_every_airframe_was_asked(board: SimulatedBoard) -> None:
+    field = board["SystemSettings"].definition.field_named("AirframeType")
+    assert {*MULTIROTORS, *OTHERS} == set(field.options)
+
+
+@pytest.mark.parametrize(
+    ("airframe", "treated", "kind"),
+    [
+        ("Custom", "VTOL", FrameClass.MULTIROTOR),
+        ("Custom", "FixedWing", FrameClass.FIXED_WING),
+        ("VTOL", "Ground", FrameClass.GROUND),
+        ("HeliCP", "Ground", FrameClass.HELICOPTER),
+        ("GroundVehicleBoat", "VTOL", FrameClass.GROUND),
+    ],
+)
+def test_custom_airframes_are_what_they_are_treated_as(
+    board: SimulatedBoard, airframe: str, treated: str, kind: FrameClass
+) -> None:
+    write(board, "SystemSettings", AirframeType=airframe)
+    write(board, "VtolPathFollowerSettings", TreatCustomCraftAs=treated)
+    assert treated_class(board) is kind
+
+
+@pytest.mark.parametrize(("low", "high"), [(1000, 1300), (1300, 1000), (1500, 1500)])
+@pytest.mark.parametrize("control", ["Throttle", "Collective", "None"])
+def test_the_thrust_needs_more_than_300_us(
+    board: SimulatedBoard, control: str, low: int, high: int
+) -> None:
+    """Of the control that is the thrust; 1 us more will do."""
+    write(board, "SystemSettings", ThrustControl=control)
+    for name in {"Throttle", control} - {"None"}:
+        limits = {f"ChannelMin.{name}": low, f"ChannelMax.{name}": high}
+        write(board, "ManualControlSettings", **limits)
+    if control == "Collective":  # then the throttle's range does not count
+        assert range_fault(board)
+        write(board, "ManualControlSettings", **{"ChannelMin.Collective": 1000})
+        write(board, "ManualControlSettings", **{"ChannelMax.Collective": 1301})
+        assert not range_fault(board)
+        return
+    assert range_fault(board) is (control == "Throttle")
+    write(board, "ManualControlSettings", **{"ChannelMin.Throttle": 1301})
+    write(board, "ManualControlSettings", **{"ChannelMax.Throttle": 1000})
+    assert not range_fault(board)
+
+
+def range_fault(board: SimulatedBoard) -> bool:
+    fault = Sanity(board).fault()
+    return fault == ("Critical", "BadThrottleOrCollectiveInputRange", 0)
