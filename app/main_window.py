@@ -17,6 +17,7 @@ from telemetry.alarms import active_alarms
 from telemetry.clock import monotonic_s
 from telemetry.finding import Level
 from telemetry.flight_state import FlightState, read_flight_state
+from telemetry.freshness import read_freshness
 from telemetry.vehicle.vehicle import LinkStatus, Vehicle
 from widgets.alarm_strip import AlarmStrip
 from widgets.parts import make_column
@@ -85,7 +86,8 @@ class MainWindow(QMainWindow):
         if _looks_back(vehicle):
             present = read_flight_state(vehicle.recording, vehicle.end_s)
         alarms = active_alarms(vehicle.recording, present.t if present else t)
-        self.alarm_strip.show_state(state, vehicle.status, alarms, present)
+        freshness = read_freshness(vehicle.recording, present.t if present else t)
+        self.alarm_strip.show_state(state, vehicle.status, alarms, present, freshness)
 
     def show_timeline(self, vehicle: Vehicle | None) -> None:
         """The timeline at the cursor."""

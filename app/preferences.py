@@ -22,7 +22,7 @@ class Preferences:
 
     theme: str = "system"
     scale: float = 1.0
-    link_loss_s: float = 8.0
+    link_loss_s: float = 5.0
     recording_folder: str = ""
     connect_at_start: str = AUTOMATIC
     remembered: tuple[str, ...] = ()

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
+from widgets.alarm_items import is_poor
 from widgets.icons import icon_pixmap, themed_icon
 from widgets.parts import make_label
 from widgets.stamp import Stamp
@@ -94,7 +95,7 @@ class Toolbar(QWidget):
         for button in (self._vehicle, self._link):
             button.setMaximumHeight(theme.target_px())
         metrics = QFontMetrics(theme.font())
-        self._link.setMaximumWidth(metrics.horizontalAdvance("Fetching 188/188") + 44)
+        self._link.setMaximumWidth(metrics.horizontalAdvance("188 of 188 objects") + 44)
         self._rate.setFixedWidth(metrics.horizontalAdvance("9999 obj/s"))
         self._tabs.setFixedHeight(self.height() - 1)
         self._tabs.setStyleSheet(f"QTabBar::tab {{ min-height: {self.height() - 18}px; }}")
@@ -120,15 +121,17 @@ class Toolbar(QWidget):
         status = vehicle.status if vehicle else LinkStatus()
         name = vehicle.name if vehicle else "No aircraft"
         shown = (name, status.word, round(status.objects_per_s), status.recording_file,
-                 status.recording_error, status.reason)  # fmt: skip
+                 status.recording_error, status.reason, _tone(status))  # fmt: skip
         if not self._shown.has_changed(shown):
             return
         self._vehicle.setText(f"{_elided(name, 28)} ▾")
         self._vehicle.setEnabled(vehicle is not None)
         self._link.setText(status.word)
-        tone = _TONES[status.state]
+        tone = _tone(status)
         side = round(18 * self._theme.scale)
-        filled = status.state not in (LinkState.DISCONNECTED, LinkState.REPLAY)
+        filled = (
+            status.state not in (LinkState.DISCONNECTED, LinkState.REPLAY) and not status.is_silent
+        )
         icon = icon_pixmap("dot" if filled else "ring", self._theme.color(tone), side)
         self._link.setIcon(icon)
         self._link.setToolTip(status.reason or "Connections (Ctrl+Shift+L)")
@@ -206,6 +209,14 @@ class Toolbar(QWidget):
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._row.addWidget(button)
         return button
+
+
+def _tone(status: LinkStatus) -> str:
+    """Green only while the aircraft is heard well and nothing of it is missing."""
+    if status.is_silent:
+        return "muted"
+    is_missing = status.state is LinkState.CONNECTED and status.fetched < status.total
+    return "caution" if is_missing or is_poor(status) else _TONES[status.state]
 
 
 def _elided(text: str, limit: int) -> str:

@@ -13,9 +13,10 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from telemetry.alarms import Alarm
 from telemetry.finding import Level
 from telemetry.flight_state import FlightState
-from telemetry.vehicle.vehicle import LinkStatus
+from telemetry.freshness import Freshness
+from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from widgets.alarm_explanation import AlarmExplanation
-from widgets.alarm_items import AlarmItem, alarm_items
+from widgets.alarm_items import KNOWN_NOW, AlarmItem, alarm_items, seconds_text
 from widgets.instruments.ink import CENTRE, LEFT, Letters
 from widgets.instruments.words import Word, armed_word, battery_words, gps_word, link_word
 from widgets.level_mark import draw_level_mark
@@ -28,9 +29,17 @@ _WIDEST = (
     "00:00:00",
     "GPS 3D diff · 12",
     "88.8 V  100 %",
-    "Reconnecting",
+    "188 of 188 objects",
 )
 _LEAST_ALARM_PX = 250
+_LINK = _WIDEST.index("188 of 188 objects")
+_BADGES = {
+    Level.ERROR: ("danger_soft", "danger", "text"),
+    Level.WARNING: ("caution_soft", "attention", "text"),
+    Level.UNKNOWN: ("raised", "muted", "muted"),
+}
+"""Ground, edge and words of the alarm."""
+_CURRENT = (LinkState.FETCHING, LinkState.CONNECTED, LinkState.REPLAY)
 
 
 class AlarmStrip(QWidget):
@@ -47,6 +56,7 @@ class AlarmStrip(QWidget):
         self._items: tuple[AlarmItem, ...] = ()
         self._quiet = Word("No aircraft", "muted")
         self._behind = ""
+        self._is_old = False
         self._explanation: AlarmExplanation | None = None
         self.apply_theme(theme)
         self.show_state(FlightState(t=0.0), LinkStatus(), None)
@@ -73,6 +83,7 @@ class AlarmStrip(QWidget):
         status: LinkStatus,
         alarms: Sequence[Alarm] | None,
         present: FlightState | None = None,
+        freshness: Freshness = KNOWN_NOW,
     ) -> None:
         """Show one instant. `alarms` are the active ones, worst first.
 
@@ -80,7 +91,7 @@ class AlarmStrip(QWidget):
         of the present, which may not be missed, nor that the aircraft is armed.
 
         None says that the aircraft has not reported on its alarms, which is not the same as that
-        there are none.
+        there are none. `freshness` is how old they and the attitude are where that is too old.
         """
         words = (
             armed_word(flight),
@@ -90,14 +101,14 @@ class AlarmStrip(QWidget):
             battery_words(flight)[0],
             link_word(status),
         )
-        items = alarm_items(status, alarms or ())
-        quiet = Word("No alarms", "ok")
-        if alarms is None or (not alarms and flight.armed is None):
-            quiet = Word("No alarms received yet", "muted")
+        items = alarm_items(status, alarms or (), freshness)
+        quiet = _quiet_word(flight, status, alarms)
         behind = "" if present is None else _behind(flight, present)
-        if (words, items, quiet, behind) == (self._words, self._items, self._quiet, self._behind):
+        is_old = bool(behind) or not _is_current(status)
+        shown = (words, items, quiet, behind, is_old)
+        if shown == (self._words, self._items, self._quiet, self._behind, self._is_old):
             return
-        self._words, self._quiet, self._behind = words, quiet, behind
+        self._words, self._quiet, self._behind, self._is_old = words, quiet, behind, is_old
         if items != self._items:
             self._items = items
             if self._explanation is not None:
@@ -118,6 +129,11 @@ class AlarmStrip(QWidget):
         if not self._behind:
             return now
         return f"{self._behind}  ·  now: {now}" if self._items else self._behind
+
+    @property
+    def items(self) -> tuple[AlarmItem, ...]:
+        """What asks for attention, the worst first."""
+        return self._items
 
     @property
     def is_explained(self) -> bool:
@@ -184,21 +200,27 @@ class AlarmStrip(QWidget):
                 self._paint_badge(painter, QRectF(4, 4, width - 8, self.height() - 8), word)
             else:
                 painter.setFont(letters.font)
-                painter.setPen(theme.color("muted" if self._behind else word.token))
+                painter.setPen(theme.color(self._token_of(index, word)))
                 text = letters.fits(word.text, width - margin)
                 letters.draw(painter, x + margin, y, text, LEFT)
                 painter.fillRect(QRectF(round(x), 8, 1, self.height() - 16), theme.color("line"))
             x += width
         return x
 
+    def _token_of(self, index: int, word: Word) -> str:
+        """What is old is grey; the word of the link itself says how it stands now."""
+        is_link_now = index == _LINK and not self._behind
+        return word.token if is_link_now or not self._is_old else "muted"
+
     def _paint_badge(self, painter: QPainter, rect: QRectF, word: Word) -> None:
         """Arming: filled amber while armed, outlined otherwise."""
-        theme, is_armed = self._theme, word.text == "ARMED" and not self._behind
+        theme, is_armed = self._theme, word.text == "ARMED" and not self._is_old
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen if is_armed else QPen(theme.color(word.token), 1.4))
+        token = self._token_of(0, word)
+        painter.setPen(Qt.PenStyle.NoPen if is_armed else QPen(theme.color(token), 1.4))
         painter.setBrush(theme.color("attention") if is_armed else Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
-        painter.setPen(theme.color("text_on_attention" if is_armed else word.token))
+        painter.setPen(theme.color("text_on_attention" if is_armed else token))
         painter.setFont(self._small.font)
         self._small.draw(painter, rect.center().x(), self.height() / 2, word.text, CENTRE)
 
@@ -208,14 +230,14 @@ class AlarmStrip(QWidget):
         item = self._items[0] if self._items else None
         token = self._quiet.token
         if item is not None or self._behind:
-            is_danger = item is not None and item.level is Level.ERROR
+            level = item.level if item is not None else Level.WARNING
+            ground, edge, token = _BADGES[max(level, Level.WARNING) if self._behind else level]
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("danger_soft" if is_danger else "caution_soft"))
+            painter.setBrush(theme.color(ground))
             painter.drawRoundedRect(rect, 6, 6)
-            painter.setBrush(theme.color("danger" if is_danger else "attention"))
+            painter.setBrush(theme.color(edge))
             painter.drawRoundedRect(QRectF(rect.x(), rect.y(), 6, rect.height()), 3, 3)
-            token = "text"
         side = rect.height() * 0.62
         mark = QRectF(rect.x() + 14, rect.center().y() - side / 2, side, side)
         level = item.level if item else Level.OK if self._quiet.token == "ok" else Level.UNKNOWN
@@ -227,15 +249,25 @@ class AlarmStrip(QWidget):
         letters.draw(painter, mark.right() + 9, self.height() / 2, letters.fits(text, room), LEFT)
 
 
+def _is_current(status: LinkStatus) -> bool:
+    """Whether the aircraft, or the log, goes on telling how it stands."""
+    return status.state in _CURRENT and not status.is_silent
+
+
+def _quiet_word(flight: FlightState, status: LinkStatus, alarms: Sequence[Alarm] | None) -> Word:
+    """What stands there while nothing asks for attention."""
+    if alarms is None or (not alarms and flight.armed is None):
+        return Word("No alarms received yet", "muted")
+    return (
+        Word("No alarms", "ok")
+        if _is_current(status)
+        else Word("No alarms when last heard", "muted")
+    )
+
+
 def _behind(flight: FlightState, present: FlightState) -> str:
     armed = ", now ARMED" if present.is_armed else ""
-    return f"Looking back {_ago(present.t - flight.t)}{armed}"
-
-
-def _ago(seconds: float) -> str:
-    """Whole seconds up to two minutes, then minutes and seconds."""
-    whole = int(seconds)
-    return f"{whole}\u2009s" if whole < 120 else f"{whole // 60}:{whole % 60:02d}\u2009min"
+    return f"Looking back {seconds_text(present.t - flight.t)}{armed}"
 
 
 def _time_word(seconds: float | None) -> Word:

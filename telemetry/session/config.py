@@ -30,10 +30,12 @@ class SessionConfig:
 
     `transaction_timeout_s` and `attempts` rule acknowledged writes: one try and two more.
     `fetch_window` is how many requests may be under way at once on a good link.
-    `dialect` is what is spoken until the stream shows another one.
+    `dialect` is what is spoken until the stream shows another one. A station takes a silence of
+    `link_loss_s` for a lost link, an aircraft one of `station_loss_s` for a station that is gone.
     """
 
-    link_loss_s: float = 8.0
+    link_loss_s: float = 5.0
+    station_loss_s: float = 8.0
     connecting_period_s: float = 0.5
     stats_period_s: float = 4.0
     transaction_timeout_s: float = 0.25

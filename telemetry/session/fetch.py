@@ -73,6 +73,11 @@ class Fetch:
         return len(self._settled) + len(self._under_way) + len(self._queue) + len(self._silent)
 
     @property
+    def missing(self) -> tuple[str, ...]:
+        """The names of the objects that were asked for in vain, sorted."""
+        return tuple(sorted({definition.name for definition in self._silent.values()}))
+
+    @property
     def is_done(self) -> bool:
         """Whether nothing is left to wait for."""
         return not (self._queue or self._under_way or (self._silent and self._round < _ROUNDS))

@@ -44,7 +44,7 @@ class FlightSide:
         self._stats_payload = pack_silent(self._flight_stats, self.handshake.own)
         self._reporter = Reporter()
         self._waiting: dict[Address, _Unacknowledged] = {}
-        self._last_heard = float("-inf")
+        self.last_heard: float | None = None
         self._next_evaluation: float | None = None
         self.retries = 0
         self.failures = 0
@@ -79,7 +79,7 @@ class FlightSide:
         self, entry: KnownObject, instance: int, payload: bytes, wants_ack: bool, now: float
     ) -> None:
         """The station writes an object."""
-        self._last_heard = now
+        self.last_heard = now
         if entry.object_id == self._station_stats.object_id:
             self._on_station_stats(payload, now)
         accepted = self._board.write(entry.object_id, instance, payload)
@@ -91,26 +91,26 @@ class FlightSide:
 
     def on_misplaced(self, entry: KnownObject, instance: int, wants_ack: bool, now: float) -> None:
         """Values for an instance that cannot exist. Nothing is answered to "all instances"."""
-        self._last_heard = now
+        self.last_heard = now
         if wants_ack and instance != ALL_INSTANCES:
             self._codec.refuse(entry.object_id, instance)
 
     def on_request(self, entry: KnownObject, instance: int, now: float) -> None:
         """The station asks for one instance, or for all of them: highest first, 0 last."""
-        self._last_heard = now
+        self.last_heard = now
         for each in self._instances(entry, instance):
             self._send(entry, each, FrameType.OBJ)
 
     def on_ack(self, entry: KnownObject, instance: int, now: float) -> None:
         """The station has got what was published."""
-        self._last_heard = now
+        self.last_heard = now
         self._waiting.pop((entry.object_id, instance), None)
 
     on_nack = on_ack
 
     def on_unknown(self, frame: Frame, now: float) -> None:
         """Refuse what this firmware does not have, unless all instances were meant."""
-        self._last_heard = now
+        self.last_heard = now
         if frame.type not in (FrameType.OBJ_REQ, FrameType.OBJ_ACK, FrameType.OBJ_ACK_TS):
             return
         instance = int.from_bytes(frame.body[:2], "little")
@@ -185,7 +185,8 @@ class FlightSide:
             self._evaluate(now)
 
     def _evaluate(self, now: float) -> None:
-        self.handshake.evaluate(now - self._last_heard > self._config.link_loss_s)
+        heard = self.last_heard
+        self.handshake.evaluate(heard is None or now - heard > self._config.station_loss_s)
         own = self.handshake.own
         if self.handshake.is_connected:
             counters = count(self._codec, self.retries, self.failures)

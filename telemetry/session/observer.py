@@ -26,7 +26,7 @@ class Observer:
         self._catalogue = catalogue
         self._loss_s = config.link_loss_s
         self._seen: set[int] = set()
-        self._last_heard = 0.0
+        self.last_heard: float | None = None
         self._reboot = RebootWatch()
 
     def start(self, now: float) -> None:
@@ -62,16 +62,21 @@ class Observer:
 
     def tick(self, now: float) -> None:
         """Notice silence."""
-        if self.state is SessionState.CONNECTED and now - self._last_heard > self._loss_s:
+        deadline = self.next_deadline()
+        if deadline is not None and now > deadline:
             self._set_state(SessionState.LOST)
 
     def next_deadline(self) -> float | None:
         """When silence will be a loss."""
-        is_heard = self.state is SessionState.CONNECTED
-        return self._last_heard + self._loss_s if is_heard else None
+        heard = self.last_heard
+        return (
+            None
+            if heard is None or self.state is not SessionState.CONNECTED
+            else (heard + self._loss_s)
+        )
 
     def _hear(self, now: float) -> None:
-        self._last_heard = now
+        self.last_heard = now
         if self.state in (SessionState.CONNECTING, SessionState.LOST):
             self._set_state(SessionState.CONNECTED)
 

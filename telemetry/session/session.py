@@ -126,6 +126,8 @@ class Session:
             unknown_objects=len(self._unknown),
             dialect=self._codec.dialect,
             counters=self._counters(),
+            last_heard=side.last_heard,
+            missing=side.missing if isinstance(side, StationSide) else (),
         )
 
     # A station's verbs

@@ -64,7 +64,7 @@ class StationSide:
         self._reboot = RebootWatch()
         self._pair_index = 0
         self._tries = 0
-        self._last_heard: float | None = None
+        self.last_heard: float | None = None
         self._last_stats = float("-inf")
         self._next_stats: float | None = None
         self._watched = {
@@ -77,6 +77,11 @@ class StationSide:
     def progress(self) -> tuple[int, int]:
         """Objects fetched, of how many."""
         return self._fetch.fetched, self._fetch.total
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The wanted objects that the aircraft did not answer for, by name."""
+        return self._fetch.missing
 
     # Beginning and end
 
@@ -145,10 +150,10 @@ class StationSide:
             self._codec.put(FrameType.ACK, definition, instance, b"")
         self.events.append(ObjectReceived(definition, instance, payload))
         self._latest[address] = payload
-        self._last_heard = now
+        self.last_heard = now
         if object_id not in self._seen:
             self._on_first_sight(entry)
-        if self.state is SessionState.FETCHING:
+        if self.state in (SessionState.FETCHING, SessionState.CONNECTED):
             self._fetch.on_object(address)
         if address in self.transactions:
             self._route(self.transactions.on_object(address, now), now)
@@ -158,18 +163,18 @@ class StationSide:
 
     def on_request(self, entry: KnownObject, instance: int, now: float) -> None:
         """The aircraft asks for an object: only our statistics are ours to give."""
-        self._last_heard = now
+        self.last_heard = now
         if entry.object_id == self._pair.station_id:
             self._send_stats(now)
 
     def on_ack(self, entry: KnownObject, instance: int, now: float) -> None:
         """The aircraft took over what was written."""
-        self._last_heard = now
+        self.last_heard = now
         self._route(self.transactions.on_ack((entry.object_id, instance), now), now)
 
     def on_nack(self, entry: KnownObject, instance: int, now: float) -> None:
         """The aircraft refused, perhaps without naming the instance."""
-        self._last_heard = now
+        self.last_heard = now
         address = (entry.object_id, instance)
         if address not in self.transactions and self._codec.dialect.instance_id == "multi":
             named = self.transactions.open_instance(entry.object_id)
@@ -178,7 +183,7 @@ class StationSide:
 
     def on_unknown(self, frame: Frame, now: float) -> None:
         """A whole frame of an object nobody knows still shows that the link lives."""
-        self._last_heard = now
+        self.last_heard = now
 
     # What time brings
 
@@ -205,8 +210,8 @@ class StationSide:
             self._next_stats,
         ]
         is_up = self.state in (SessionState.FETCHING, SessionState.CONNECTED)
-        if is_up and self._last_heard is not None:
-            times.append(self._last_heard + self._config.link_loss_s)
+        if is_up and self.last_heard is not None:
+            times.append(self.last_heard + self._config.link_loss_s)
         return min((time for time in times if time is not None), default=None)
 
     # For the persistence queue (its `Conversation`)
@@ -354,9 +359,9 @@ class StationSide:
                 self._set_state(SessionState.CONNECTED)
 
     def _watch_link(self, now: float) -> None:
-        if self._last_heard is None:
+        if self.last_heard is None:
             return
-        is_silent = now - self._last_heard > self._config.link_loss_s
+        is_silent = now - self.last_heard > self._config.link_loss_s
         if is_silent and self.state in (SessionState.FETCHING, SessionState.CONNECTED):
             self._lose_link(now)
         elif not is_silent and self.state is SessionState.LOST:

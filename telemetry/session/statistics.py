@@ -83,7 +83,9 @@ def pack_silent(definition: ObjectDefinition, status: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class SessionStatus:
-    """A session at one moment. `unknown_objects` counts ids, not frames."""
+    """A session at one moment. `unknown_objects` counts ids, not frames; `missing` names wanted
+    objects that did not come, `last_heard` is when the last whole frame did (None before any).
+    """
 
     state: SessionState
     fetched: int
@@ -92,3 +94,5 @@ class SessionStatus:
     unknown_objects: int
     dialect: Dialect
     counters: Counters
+    last_heard: float | None = None
+    missing: tuple[str, ...] = ()

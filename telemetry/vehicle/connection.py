@@ -22,8 +22,9 @@ from telemetry.links.link import Link, LinkError
 from telemetry.objects.catalogue import Catalogue
 from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
-from telemetry.session.config import SessionConfig, SessionState
+from telemetry.session.config import SessionConfig
 from telemetry.vehicle.conversation import Conversation, ConversationSetup, Report
+from telemetry.vehicle.link_status import link_status
 from telemetry.vehicle.live_commands import LiveCommands
 from telemetry.vehicle.original_metadata import OriginalMetadataStore
 from telemetry.vehicle.recorder import Recorder, RecordingLink
@@ -33,16 +34,8 @@ OpenLink = Callable[[str], Link]
 
 BACKOFF_S = (0.5, 1.0, 2.0, 4.0)
 _JOIN_TIMEOUT_S = 5.0
-_QUIET_S = 3.0
 _LOG = logging.getLogger("lapwing.connection")
 
-_STATES = {
-    SessionState.IDLE: LinkState.CONNECTING,
-    SessionState.CONNECTING: LinkState.CONNECTING,
-    SessionState.FETCHING: LinkState.FETCHING,
-    SessionState.CONNECTED: LinkState.CONNECTED,
-    SessionState.LOST: LinkState.LOST,
-}
 _WRITABLE = (LinkState.FETCHING, LinkState.CONNECTED)
 
 
@@ -195,26 +188,14 @@ class Connection:
 
     def _show(self, report: Report) -> None:
         """Replace the vehicle's status."""
-        session, counters, rates = report.session, report.session.counters, report.rates
-        state = _STATES[session.state]
-        if state in _WRITABLE:
-            self._was_connected = True
-        elif state is LinkState.CONNECTING and self._was_connected:
-            state = LinkState.RECONNECTING
-        self.vehicle.status = LinkStatus(
-            state=state,
-            fetched=session.fetched,
-            total=session.total,
-            objects_per_s=rates.objects_per_s,
-            rx_bytes_per_s=rates.rx_bytes_per_s,
-            tx_bytes_per_s=rates.tx_bytes_per_s,
-            quality_percent=rates.quality_percent,
-            crc_errors=counters.crc_errors,
-            junk_bytes=counters.junk_bytes,
-            unknown_objects=session.unknown_objects,
-            retries=counters.retries,
-            reason=reason_for(state, report, self._setup.config.link_loss_s),
-            release=session.release,
+        status = link_status(
+            report, self._setup.config.link_loss_s, was_connected=self._was_connected
+        )
+        self._was_connected = self._was_connected or status.state in _WRITABLE
+        heard_s = self.vehicle.status.heard_s if status.heard_s is None else status.heard_s
+        self.vehicle.status = replace(
+            status,
+            heard_s=heard_s,
             recording_file=self._recorder.file,
             recording_error=self._recorder.error,
         )
@@ -231,23 +212,3 @@ class Connection:
         if status.state in _WRITABLE and not self._stopping.is_set():
             return None
         return f"Not sent: {status.word.lower()}. {status.reason}".strip()
-
-
-def reason_for(state: LinkState, report: Report, loss_s: float) -> str:
-    """Why it is not better, and what to look at."""
-    if state is LinkState.LOST:
-        if report.rates.rx_bytes_per_s:
-            return "All that arrives is damaged. Check antenna, cable and baud rate."
-        return f"Nothing was heard for {loss_s:g} s. Waiting for the aircraft."
-    if state not in (LinkState.CONNECTING, LinkState.RECONNECTING):
-        return ""
-    if report.progress or report.open_for_s < _QUIET_S:
-        return report.progress
-    counters = report.session.counters
-    if counters.crc_errors > counters.frames:
-        return "Nearly all that arrives is damaged. Check antenna, cable and baud rate."
-    if counters.frames:
-        return "Telemetry arrives but the board does not answer. Check the way up to it."
-    if counters.rx_bytes:
-        return "Bytes arrive, but no telemetry. Check the baud rate."
-    return "The link is open, but nothing arrives. Check power, cable and baud rate."

@@ -53,12 +53,15 @@ class ConversationSetup:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a conversation tells about itself, several times a second."""
+    """What a conversation tells about itself, several times a second. `heard_s` is when in the
+    recording the last whole frame arrived, None before any did.
+    """
 
     session: SessionStatus
     rates: LinkRates
     open_for_s: float
     progress: str
+    heard_s: float | None = None
 
 
 class Conversation:
@@ -179,7 +182,8 @@ class Conversation:
         status = self._session.status
         self._rates = self._meter.measure(now, status.counters)
         open_for_s = now - self._opened_s
-        self._show(Report(status, self._rates, open_for_s, progress_of(self._link)))
+        heard_s = None if status.last_heard is None else status.last_heard - self._setup.started_s
+        self._show(Report(status, self._rates, open_for_s, progress_of(self._link), heard_s))
 
     def _restore(self) -> None:
         """Leave the board as it was found, as far as it answers soon."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from telemetry.session.statistics import Counters
 
 _RATE_WINDOW_S = 1.0
-_QUALITY_WINDOW_S = 5.0
+_QUALITY_WINDOW_S = 3.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ tickets) is replaced as a whole and never changed in place, so no lock is needed
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TypeVar, cast
 
@@ -28,18 +28,28 @@ class LinkState(Enum):
     REPLAY = "Replay"
 
 
+SILENCE_TOLD_S = 3.0
+"""A shorter silence is nothing to speak of."""
+_UP = (LinkState.FETCHING, LinkState.CONNECTED)
+_WATCHED = (*_UP, LinkState.LOST, LinkState.RECONNECTING)
+
+
 @dataclass(frozen=True, slots=True)
 class LinkStatus:
     """The state of a vehicle's link at one moment; replaced several times a second.
 
-    `fetched` of `total` objects have been retrieved. `quality_percent` is the share of bytes
-    that lay in whole frames (None before any). `reason` says why the state is not better.
+    `fetched` of `total` objects have been retrieved. `heard_s` is when in the recording the last
+    whole frame arrived (None before any); `silent_s` the whole seconds of silence since then, 0
+    while it is short. `quality_percent` is the share of bytes that lay in whole frames (None
+    before any). `reason` says why the state is not better.
     `recording_file` is empty when nothing is written; `recording_error` says why it ended.
     """
 
     state: LinkState = LinkState.DISCONNECTED
     fetched: int = 0
     total: int = 0
+    heard_s: float | None = None
+    silent_s: int = 0
     objects_per_s: float = 0.0
     rx_bytes_per_s: float = 0.0
     tx_bytes_per_s: float = 0.0
@@ -55,10 +65,24 @@ class LinkStatus:
 
     @property
     def word(self) -> str:
-        """The state as shown, with progress while fetching."""
-        word: str = self.state.value
-        is_fetching = self.state is LinkState.FETCHING
-        return f"{word} {self.fetched}/{self.total}" if is_fetching else word
+        """The state as shown: how far fetching has come, what is missing, how long it is silent."""
+        if self.is_silent:
+            return f"No data for {self.silent_s} s"
+        if self.state is LinkState.FETCHING:
+            return f"{self.state.value} {self.fetched}/{self.total}"
+        if self.state is LinkState.CONNECTED and self.fetched < self.total:
+            return f"{self.fetched} of {self.total} objects"
+        return str(self.state.value)
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether nothing is heard over a link that is not yet given up."""
+        return self.silent_s > 0 and self.state in _UP
+
+    @property
+    def is_heard(self) -> bool:
+        """Whether what arrives shows that the aircraft is there now."""
+        return self.state in _UP and not self.silent_s
 
 
 _Attached = TypeVar("_Attached")
@@ -82,13 +106,27 @@ class Vehicle:
         self.catalogue = catalogue
         self.commands = commands
         self.timeline = Timeline()
-        self.status = LinkStatus()
+        self._status = LinkStatus()
         self.link: Link | None = None
         """The open link, for those who know what its kind can do besides passing bytes. The
         worker replaces it and alone reads and writes it."""
         self._on_close = on_close
         self._elapsed_s = elapsed_s
         self._attachments: dict[str, object] = {}
+
+    @property
+    def status(self) -> LinkStatus:
+        """What the worker last said of the link, and how long it has been silent by now: a worker
+        that hangs in the link says nothing new, and the status must still grow old."""
+        told = self._status
+        if told.state not in _WATCHED or told.heard_s is None or self._elapsed_s is None:
+            return told
+        silent_s = self._elapsed_s() - told.heard_s
+        return told if silent_s < SILENCE_TOLD_S else replace(told, silent_s=int(silent_s))
+
+    @status.setter
+    def status(self, status: LinkStatus) -> None:
+        self._status = status
 
     @property
     def end_s(self) -> float:

@@ -7,6 +7,7 @@ from PySide6.QtGui import QPainter
 
 from telemetry.flight_state import FlightState
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
+from widgets.alarm_items import POOR_LINK_PERCENT
 from widgets.instruments.ink import LEFT, RIGHT, Ink
 
 GPS_FIX_WORDS = {
@@ -19,7 +20,6 @@ GPS_FIX_WORDS = {
 }
 SILENT_GPS_S = 5.0
 LOW_BATTERY_PERCENT = (30.0, 15.0)
-POOR_LINK_PERCENT = (80, 50)
 _LINK_DOWN = (LinkState.DISCONNECTED, LinkState.LOST, LinkState.RECONNECTING)
 
 
@@ -57,7 +57,8 @@ def link_word(status: LinkStatus) -> Word:
         return Word("Replay", "muted")
     if status.state in _LINK_DOWN:
         return Word(status.state.value, "danger" if status.state is LinkState.LOST else "muted")
-    if status.state is not LinkState.CONNECTED or status.quality_percent is None:
+    is_whole = status.state is LinkState.CONNECTED and status.fetched >= status.total
+    if status.is_silent or not is_whole or status.quality_percent is None:
         return Word(status.word, "muted")
     poor, bad = POOR_LINK_PERCENT
     quality = status.quality_percent

@@ -88,7 +88,7 @@ def test_a_refused_write_is_not_told_as_sent_and_is_read_back(pair: Pair) -> Non
 
 def test_silence_loses_the_link_and_it_comes_back(pair: Pair) -> None:
     pair.is_cut = True
-    pair.run(6.5)
+    pair.run(4.0)
     assert pair.station.state is SessionState.CONNECTED
     pair.run(2.0)
     assert pair.station.state is SessionState.LOST

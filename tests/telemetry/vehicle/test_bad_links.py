@@ -22,6 +22,7 @@ from telemetry.session.session import Session
 from telemetry.vehicle import connection as connection_module
 from telemetry.vehicle.connection import connect
 from telemetry.vehicle.conversation import Conversation, ConversationSetup, Report
+from telemetry.vehicle.link_status import reason_for
 from telemetry.vehicle.live_commands import LiveCommands
 from telemetry.vehicle.vehicle import LinkState
 from tests.telemetry.session.fakes import small_board
@@ -81,7 +82,7 @@ def test_a_stream_with_every_20th_byte_damaged_shows_nothing_wrong(catalogue: Ca
     assert during.session.counters.crc_errors > 1000
     assert during.rates.quality_percent is not None
     assert during.rates.quality_percent < 5
-    assert "damaged" in connection_module.reason_for(LinkState.LOST, during, 8.0)
+    assert "damaged" in reason_for(LinkState.LOST, during, 8.0)
     assert reports[-1].session.state is SessionState.CONNECTED
     assert reports[-1].rates.quality_percent == 100
     assert [e.text for e in recording.events() if e.kind == "link"] == ["Link lost", "Link back"]

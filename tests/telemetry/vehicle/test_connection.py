@@ -24,6 +24,7 @@ from telemetry.session.statistics import Counters
 from telemetry.vehicle import connection as connection_module
 from telemetry.vehicle.connection import Connection, connect
 from telemetry.vehicle.conversation import Report
+from telemetry.vehicle.link_status import reason_for
 from telemetry.vehicle.metadata_change import sent_every
 from telemetry.vehicle.meter import LinkRates
 from telemetry.vehicle.recorder import Recorder
@@ -301,7 +302,7 @@ def test_a_connection_that_takes_long_says_what_to_look_at(
     idle = Session(Role.GCS, catalogue).status
     session = replace(idle, state=SessionState.CONNECTING, counters=counters)
     report = Report(session, LinkRates(), open_for_s, progress)
-    reason = connection_module.reason_for(LinkState.CONNECTING, report, loss_s=8.0)
+    reason = reason_for(LinkState.CONNECTING, report, loss_s=8.0)
     assert said in reason
     assert bool(said) == bool(reason)
 

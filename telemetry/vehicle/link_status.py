@@ -1,0 +1,73 @@
+"""What a conversation says of itself as the status that the station shows."""
+
+from telemetry.session.config import SessionState
+from telemetry.vehicle.conversation import Report
+from telemetry.vehicle.vehicle import LinkState, LinkStatus
+
+_QUIET_S = 3.0
+_MOST_NAMES = 3
+_STATES = {
+    SessionState.IDLE: LinkState.CONNECTING,
+    SessionState.CONNECTING: LinkState.CONNECTING,
+    SessionState.FETCHING: LinkState.FETCHING,
+    SessionState.CONNECTED: LinkState.CONNECTED,
+    SessionState.LOST: LinkState.LOST,
+}
+
+
+def link_status(report: Report, loss_s: float, *, was_connected: bool) -> LinkStatus:
+    """The status of a link whose conversation gave this report. `was_connected`: this is not the
+    first attempt, but one to get back. What is recorded is not known here.
+    """
+    session, counters, rates = report.session, report.session.counters, report.rates
+    state = _STATES[session.state]
+    if state is LinkState.CONNECTING and was_connected:
+        state = LinkState.RECONNECTING
+    return LinkStatus(
+        state=state,
+        fetched=session.fetched,
+        total=session.total,
+        heard_s=report.heard_s,
+        objects_per_s=rates.objects_per_s,
+        rx_bytes_per_s=rates.rx_bytes_per_s,
+        tx_bytes_per_s=rates.tx_bytes_per_s,
+        quality_percent=rates.quality_percent,
+        crc_errors=counters.crc_errors,
+        junk_bytes=counters.junk_bytes,
+        unknown_objects=session.unknown_objects,
+        retries=counters.retries,
+        reason=reason_for(state, report, loss_s),
+        release=session.release,
+    )
+
+
+def reason_for(state: LinkState, report: Report, loss_s: float) -> str:
+    """Why it is not better, and what to look at."""
+    if state is LinkState.LOST:
+        if report.rates.rx_bytes_per_s:
+            return "All that arrives is damaged. Check antenna, cable and baud rate."
+        return f"Nothing was heard for {loss_s:g} s. Waiting for the aircraft."
+    if state is LinkState.CONNECTED:
+        return _what_is_missing(report.session.missing)
+    if state not in (LinkState.CONNECTING, LinkState.RECONNECTING):
+        return ""
+    if report.progress or report.open_for_s < _QUIET_S:
+        return report.progress
+    counters = report.session.counters
+    if counters.crc_errors > counters.frames:
+        return "Nearly all that arrives is damaged. Check antenna, cable and baud rate."
+    if counters.frames:
+        return "Telemetry arrives but the board does not answer. Check the way up to it."
+    if counters.rx_bytes:
+        return "Bytes arrive, but no telemetry. Check the baud rate."
+    return "The link is open, but nothing arrives. Check power, cable and baud rate."
+
+
+def _what_is_missing(names: tuple[str, ...]) -> str:
+    if not names:
+        return ""
+    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    return (
+        f"Not received, though asked for again and again: {', '.join(names[:_MOST_NAMES])}{more}. "
+        "Connect anew to ask once more."
+    )

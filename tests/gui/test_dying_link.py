@@ -1,0 +1,166 @@
+"""What the strip and the toolbar say of a link that dies: within three seconds, and nothing green.
+
+The whole window on a conversation in simulated time. The bar of 3 s is the issue's; that alarms
+come once a second and attitudes ten times is what LibrePilot's definitions say.
+"""
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from app.station import Station
+from telemetry.objects.catalogue import Catalogue
+from telemetry.objects.definition import ObjectDefinition
+from telemetry.recording.recording import Recording
+from telemetry.session.config import SessionConfig
+from telemetry.vehicle.conversation import Conversation, ConversationSetup, Report
+from telemetry.vehicle.link_status import link_status
+from telemetry.vehicle.live_commands import LiveCommands
+from telemetry.vehicle.vehicle import Vehicle
+from tests.flights import catalogue
+from tests.telemetry.session.fakes import SMALL, MemoryBoard, frames_of
+from tests.telemetry.vehicle.fakes import FLIGHT_STATS_ID, AircraftLink, Clock
+
+BAR_S = 3.0
+LOOK_EVERY_S = 0.1
+CONFIG = SessionConfig()
+NAMES = (*SMALL, "SystemAlarms")
+
+
+class DyingLink(AircraftLink):
+    """An aircraft that tells its alarms once a second. `spoil` is what happens to its frames."""
+
+    def __init__(self, clock: Clock, definitions: list[ObjectDefinition]) -> None:
+        super().__init__(clock, catalogue(), MemoryBoard(definitions))
+        self.spoil: Callable[[bytes], bytes] = lambda data: data
+        self._alarms_id = self.board.named("SystemAlarms").object_id
+        self._next_alarms = 0.0
+
+    def read(self, timeout_s: float) -> bytes:
+        if self._clock.now >= self._next_alarms:
+            self._next_alarms = self._clock.now + 1.0
+            self.flight.publish(self._alarms_id)
+        return self.spoil(super().read(timeout_s))
+
+
+def silent(_data: bytes) -> bytes:
+    return b""
+
+
+def damaged(data: bytes) -> bytes:
+    """Every 20th byte has another bit."""
+    return bytes(b ^ 4 if i % 20 == 7 else b for i, b in enumerate(data))
+
+
+def half_damaged(data: bytes) -> bytes:
+    frames = frames_of(data)
+    return b"".join(damaged(f) if random.Random(f).random() < 0.5 else f for f in frames)
+
+
+def only_statistics(data: bytes) -> bytes:
+    wanted = FLIGHT_STATS_ID.to_bytes(4, "little")
+    return b"".join(frame for frame in frames_of(data) if frame[4:8] == wanted)
+
+
+class Bench:
+    """The station's window on an aircraft at the end of a dying link."""
+
+    def __init__(self, station: Station) -> None:
+        self.window = station.window
+        self.clock = Clock()
+        known: Catalogue = catalogue()
+        self.link = DyingLink(self.clock, [known.find(name) for name in NAMES])
+        started = self.clock.now
+        recording = Recording("test")
+        commands = LiveCommands(lambda: None, self.clock)
+        self.vehicle = Vehicle(
+            "quad", recording, known, commands, elapsed_s=lambda: self.clock.now - started
+        )
+        setup = ConversationSetup(known, recording, commands, self.clock, started, CONFIG)
+        self._conversation = Conversation(self.link, setup, self._take)
+        self._conversation.start()
+
+    def _take(self, report: Report) -> None:
+        self.vehicle.status = link_status(report, CONFIG.link_loss_s, was_connected=True)
+
+    def run(self, seconds: float) -> None:
+        end = self.clock.now + seconds
+        while self.clock.now < end:
+            self._conversation.step()
+
+    def look(self) -> tuple[str, str]:
+        """What stands in the toolbar and at the right of the strip."""
+        vehicle = self.vehicle
+        vehicle.timeline.advance(self.clock.now, vehicle.recording.first_s, vehicle.end_s)
+        self.window.show_status(vehicle)
+        self.window.show_alarms(vehicle)
+        return self.window.toolbar.link_button.text(), self.window.alarm_strip.headline()
+
+    def until(self, changed: Callable[[tuple[str, str]], bool], patience_s: float = 20.0) -> float:
+        """Let time pass until what is shown is so; return the seconds it took."""
+        began = self.clock.now
+        while not changed(self.look()):
+            assert self.clock.now - began < patience_s, self.look()
+            self.run(LOOK_EVERY_S)
+        return self.clock.now - began
+
+
+@pytest.fixture
+def bench(station: Station) -> Bench:
+    bench = Bench(station)
+    bench.run(8.0)
+    assert bench.look() == ("Connected", "No alarms")
+    return bench
+
+
+@pytest.mark.slow
+def test_a_silent_link_counts_and_is_lost_after_five_seconds(bench: Bench) -> None:
+    bench.link.spoil = silent
+    assert bench.until(lambda shown: shown[0] != "Connected") <= BAR_S + LOOK_EVERY_S
+    assert bench.look() == ("No data for 3 s", "No data for 3\u2009s")
+    bench.run(1.0)
+    assert bench.look() == ("No data for 4 s", "No data for 4\u2009s")
+    bench.run(1.2)
+    assert bench.look() == ("Link lost", "Link lost for 5\u2009s")
+    bench.link.spoil = lambda data: data
+    assert bench.until(lambda shown: shown == ("Connected", "No alarms")) < 5.0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spoil", [damaged, half_damaged])
+def test_a_damaged_link_is_a_warning_itself(bench: Bench, spoil: Callable[[bytes], bytes]) -> None:
+    bench.link.spoil = spoil
+    assert bench.until(lambda shown: shown[1] != "No alarms") <= BAR_S
+    assert bench.look()[1].startswith("Link: ")
+
+
+@pytest.mark.slow
+def test_a_half_dead_link_shows_how_old_alarms_and_attitude_are(bench: Bench) -> None:
+    bench.link.spoil = only_statistics
+    assert bench.until(lambda shown: shown[1] != "No alarms") <= BAR_S + LOOK_EVERY_S
+    bench.run(2.0)
+    assert bench.look() == ("Connected", "Attitude, 4\u2009s old  +1")
+    (attitude, alarms) = bench.window.alarm_strip.items
+    assert (attitude.title, alarms.title) == ("Attitude", "Alarms")
+
+
+@pytest.mark.slow
+def test_a_worker_that_hangs_in_its_link_is_noticed_too(bench: Bench) -> None:
+    bench.clock.now += 3.1  # and it steps no more
+    assert bench.look()[0] == "No data for 3 s"
+
+
+@pytest.mark.slow
+def test_connected_is_not_said_while_an_object_is_missing(station: Station) -> None:
+    bench = Bench(station)
+    deaf = bench.link.board.named("PathAction").object_id.to_bytes(4, "little")
+    bench.link.spoil = lambda data: b"".join(f for f in frames_of(data) if f[4:8] != deaf)
+    bench.run(8.0)
+    status = bench.vehicle.status
+    assert status.fetched == status.total - 1
+    assert bench.look()[0] == f"{status.fetched} of {status.total} objects"
+    assert "PathAction" in status.reason
+    bench.link.spoil = lambda data: data
+    bench.link.flight.publish(bench.link.board.named("PathAction").object_id)
+    assert bench.until(lambda shown: shown[0] == "Connected") < 1.0
