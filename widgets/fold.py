@@ -1,8 +1,13 @@
 """A group that folds away: a heading one presses, and what stands below it."""
 
+from typing import Final
+
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from widgets.parts import make_column, make_label, make_row
+
+FOLD_MARGINS: Final = (26, 0, 0, 8)
+"""Around what stands in a fold, in pixels: its left side below the heading's text."""
 
 
 class Fold(QWidget):

@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QWidget
 
-from widgets.fold import Fold
+from widgets.fold import FOLD_MARGINS, Fold
 from widgets.parts import make_column, make_label
 
 _TEXT = """\
@@ -31,5 +31,5 @@ class GuideView(QWidget):
         super().__init__()
         body = QWidget()
         text = make_label(_TEXT, wraps=True)
-        body.setLayout(make_column(text, margins=(26, 0, 0, 8)))
+        body.setLayout(make_column(text, margins=FOLD_MARGINS))
         self.setLayout(make_column(Fold("Try it with the simulator", body, is_open=False)))

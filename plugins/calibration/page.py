@@ -7,8 +7,7 @@ from PySide6.QtWidgets import QApplication, QGridLayout, QWidget
 
 from plugins.api import PageContext
 from plugins.calibration.card import ProcedureCard
-from plugins.calibration.group_view import GroupView
-from plugins.calibration.groups import GROUPS, OBJECTS
+from plugins.calibration.groups import GROUPS, OBJECTS, Group
 from plugins.calibration.guide import GuideView
 from plugins.calibration.home import HomeView
 from plugins.calibration.result_view import ResultView
@@ -21,7 +20,9 @@ from telemetry.configuration.calibration.procedures.status import (
     quality_now,
     why_not,
 )
+from telemetry.configuration.settings.configuration import Configuration
 from widgets.parts import PAGE_MARGINS, STRETCH, make_column, make_label
+from widgets.settings.fold import FoldContents, SettingsFold, form_contents
 from widgets.settings.form import reveal
 from widgets.solid import Shape
 from widgets.stamp import Stamp
@@ -61,7 +62,7 @@ class CalibrationPage(QWidget):
         self.result = ResultView()
         self.home = HomeView(settings, vehicle)
         self.guide = GuideView()
-        self.groups = [GroupView(settings, group) for group in GROUPS]
+        self.groups = [_fold(settings, group) for group in GROUPS]
         self._grid = QWidget()
         self._timer = QTimer(self)
         self._timer.setInterval(_POLL_MS)
@@ -104,7 +105,7 @@ class CalibrationPage(QWidget):
         """Bring a setting into view."""
         self.refresh(0.0)
         for group in self.groups:
-            if group.group.name == name and group.show_setting(path):
+            if group.name == name and group.show_setting(path):
                 return
 
     def incomplete(self) -> str:
@@ -232,3 +233,13 @@ class CalibrationPage(QWidget):
         self._timer.stop()
         if self.run is not None:
             self.run.cancel()
+
+
+def _fold(settings: Configuration, group: Group) -> SettingsFold:
+    """An object's settings below the calibrations."""
+
+    def make() -> FoldContents:
+        about = make_label(group.about, tone="muted", wraps=True)
+        return form_contents(settings, group.name, (), about)
+
+    return SettingsFold(settings, group.name, group.title, make=make)

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QVBoxLayout
 from plugins.flight_modes.grid import caption, hide_absent, percent_editor, seconds_editor
 from telemetry.configuration.flight_modes.gestures import STICK_MODES, Gesture, gesture_of
 from telemetry.configuration.settings.configuration import Configuration
+from widgets.fold import FOLD_MARGINS
 from widgets.gesture_tile import GestureTile
 from widgets.parts import STRETCH, clear_layout, make_label, make_row
 from widgets.settings.form import ObjectForm
@@ -82,7 +83,7 @@ class ArmingView(ThemedWidget):
         mode = make_row(caption("Draw the sticks of a transmitter in"), self.stick_mode, STRETCH)
         tiles = make_row(self._grid, STRETCH)
         column = QVBoxLayout(self)
-        column.setContentsMargins(26, 0, 0, 8)
+        column.setContentsMargins(*FOLD_MARGINS)
         for part in (mode, tiles):
             column.addLayout(part)
         column.addWidget(self.words)

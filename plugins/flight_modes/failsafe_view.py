@@ -13,6 +13,7 @@ from plugins.flight_modes.grid import (
 )
 from telemetry.configuration.flight_modes.setup import FlightModeSetup
 from telemetry.configuration.settings.configuration import Configuration
+from widgets.fold import FOLD_MARGINS
 from widgets.parts import make_column
 from widgets.settings.editor import SettingEditor
 from widgets.settings.form import ObjectForm
@@ -96,7 +97,7 @@ class FailsafeView(QWidget):
             sticks.addWidget(self._channel_captions[name], 2 * below, column)
             sticks.addWidget(self.channels[name], 2 * below + 1, column)
         sticks.setColumnStretch(_CHANNELS_A_ROW, 1)
-        self.setLayout(make_column(rows, self._about, sticks, self.old, margins=(26, 0, 0, 8)))
+        self.setLayout(make_column(rows, self._about, sticks, self.old, margins=FOLD_MARGINS))
 
 
 def _choices(setup: FlightModeSetup) -> dict[int, str]:

@@ -16,7 +16,7 @@ from telemetry.configuration.flight_modes.setup import read_setup
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.finding import Level
 from widgets.checklist_view import ChecklistView
-from widgets.fold import Fold
+from widgets.fold import FOLD_MARGINS, Fold
 from widgets.parts import PAGE_MARGINS, STRETCH, make_column
 from widgets.settings.editor import SettingEditor
 from widgets.settings.findings import FindingsView
@@ -204,5 +204,5 @@ class FlightModesPage(ThemedWidget):
 
 def _guided(settings: Configuration, keeper: str) -> ObjectForm:
     form = ObjectForm(settings, keeper, _GUIDED)
-    form.setContentsMargins(26, 0, 0, 8)
+    form.setContentsMargins(*FOLD_MARGINS)
     return form

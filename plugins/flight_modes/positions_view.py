@@ -17,6 +17,7 @@ from plugins.flight_modes.grid import (
 from telemetry.configuration.flight_modes.modes import flight_mode
 from telemetry.configuration.flight_modes.setup import FlightModeSetup, Position
 from telemetry.configuration.settings.configuration import Configuration
+from widgets.fold import FOLD_MARGINS
 from widgets.parts import STRETCH, make_column, make_label, make_row
 from widgets.settings.editor import SettingEditor
 
@@ -67,7 +68,7 @@ class PositionsView(QWidget):
         for number, row in enumerate(self.rows, 1):
             for column, widget in enumerate(row.widgets):
                 grid.addWidget(widget, number, column, Qt.AlignmentFlag.AlignVCenter)
-        self.setLayout(make_column(top, grid, margins=(26, 0, 0, 8)))
+        self.setLayout(make_column(top, grid, margins=FOLD_MARGINS))
 
     def refresh(self) -> None:
         """Show what is staged and on board, and the switch."""

@@ -6,6 +6,7 @@ from plugins.flight_modes.grid import explain_options, heading
 from telemetry.configuration.flight_modes.modes import AXIS_MODES
 from telemetry.configuration.flight_modes.setup import AXES, FlightModeSetup
 from telemetry.configuration.settings.configuration import Configuration
+from widgets.fold import FOLD_MARGINS
 from widgets.parts import make_column
 from widgets.settings.editor import SettingEditor
 
@@ -38,7 +39,7 @@ class SetsView(QWidget):
                 path = f"Stabilization{number}Settings.{axis}"
                 editor = self.editors[number, axis] = SettingEditor(settings, keeper, path)
                 grid.addWidget(editor, number, column)
-        self.setLayout(make_column(grid, self.unused, margins=(26, 0, 0, 8), spacing=2))
+        self.setLayout(make_column(grid, self.unused, margins=FOLD_MARGINS, spacing=2))
 
     def refresh(self) -> None:
         """Show what is staged and on board."""

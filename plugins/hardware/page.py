@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QWidget
 
 from plugins.api import PageContext
 from plugins.hardware.board_view import BoardView
-from plugins.hardware.section_view import SectionView
+from plugins.hardware.section_view import make_section
 from plugins.hardware.sections import SECTIONS, HardwareSection
 from telemetry.configuration.hardware.boards import BoardKind, board_kind
 from telemetry.configuration.hardware.check import check_hardware
@@ -28,9 +28,7 @@ class HardwarePage(QWidget):
         self._seen = Stamp()
         self.board: BoardView | None = None
         self.findings = FindingsView()
-        self.sections = [
-            SectionView(context, settings, section) for section in (*SECTIONS, _ALL_PORTS)
-        ]
+        self.sections = [make_section(context, section) for section in (*SECTIONS, _ALL_PORTS)]
         self._about = make_label(_ABOUT, tone="muted", wraps=True)
         parts = (self._about, self.findings, *self.sections)
         self._column = make_column(*parts, STRETCH, margins=PAGE_MARGINS, spacing=8)
@@ -42,7 +40,7 @@ class HardwarePage(QWidget):
         if self.board is not None:
             self.board.refresh()
         for view in self.sections:
-            view.setVisible(self._settings.has(view.section.name))
+            view.setVisible(self._settings.has(view.name))
             view.refresh()
         self._check()
 
@@ -52,7 +50,7 @@ class HardwarePage(QWidget):
         if name == "HwSettings" and self.board is not None and self.board.show_setting(path):
             return
         for view in self.sections:
-            if view.section.name == name and view.show_setting(path):
+            if view.name == name and view.show_setting(path):
                 return
 
     def _take_board(self) -> None:

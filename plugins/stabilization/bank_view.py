@@ -8,13 +8,13 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from plugins.stabilization.gain_grid import Column, GainGrid, axis_column, pid_columns
 from plugins.stabilization.rate_chart import StickChart
-from plugins.stabilization.sections import SectionContents, StabilizationSection, form_section
 from plugins.stabilization.thrust_marker import ThrustMarker
 from telemetry.configuration.settings.banks import BANKS
 from telemetry.configuration.settings.configuration import Configuration
 from widgets.curve_editor import CurveRange
 from widgets.parts import make_column, make_label
 from widgets.settings.curve import SettingCurve
+from widgets.settings.fold import FoldContents, SettingsFold
 from widgets.settings.form import ObjectForm
 from widgets.theme import Theme, ThemedWidget, hand_theme
 
@@ -59,7 +59,7 @@ class BankView(ThemedWidget):
         self._grids: list[GainGrid] = []
         self.gains = self._section("Gains", _GAIN_FIELDS, self._make_gains)
         sticks = self._section("Sticks: angles, rates and expo", _STICK_FIELDS, self._make_sticks)
-        self.sections: list[StabilizationSection] = [
+        self.sections: list[SettingsFold] = [
             self.gains,
             sticks,
             self._section(
@@ -75,7 +75,7 @@ class BankView(ThemedWidget):
         sticks.set_open(True)
         rest = self._rest()
         if rest:
-            self.sections.append(form_section(settings, bank, "More", rest))
+            self.sections.append(SettingsFold(settings, bank, "More", rest))
         self.setLayout(make_column(*self.sections[1:], spacing=4))
 
     def refresh(self) -> None:
@@ -102,9 +102,9 @@ class BankView(ThemedWidget):
     # The sections
 
     def _section(
-        self, title: str, fields: tuple[str, ...], make: Callable[[], SectionContents]
-    ) -> StabilizationSection:
-        return StabilizationSection(self._settings, self.bank, title, fields, make)
+        self, title: str, fields: tuple[str, ...], make: Callable[[], FoldContents]
+    ) -> SettingsFold:
+        return SettingsFold(self._settings, self.bank, title, fields, make)
 
     def _grid(self, columns: tuple[Column, ...]) -> GainGrid:
         grid = GainGrid(self._settings, self.bank, columns)
@@ -112,15 +112,15 @@ class BankView(ThemedWidget):
         self._grids.append(grid)
         return grid
 
-    def _make_gains(self) -> SectionContents:
+    def _make_gains(self) -> FoldContents:
         rate, attitude = self._grid(_RATE), self._grid(_ATTITUDE)
         inner = _Titled("Rate: how hard it corrects a rate of turn (inner loop)", rate)
         outer = _Titled("Attitude: how fast it seeks an angle (outer loop)", attitude)
-        return SectionContents(
+        return FoldContents(
             [_SideBySide(inner, outer)], lambda: {**rate.editors, **attitude.editors}
         )
 
-    def _make_sticks(self) -> SectionContents:
+    def _make_sticks(self) -> FoldContents:
         settings, bank = self._settings, self.bank
         grid = self._grid(_STICKS)
         rates = StickChart(
@@ -129,14 +129,14 @@ class BankView(ThemedWidget):
         angles = StickChart(settings, bank, "Attitude modes", "deg", "{axis}Max")
         for chart in (rates, angles):
             hand_theme(chart, self._theme)
-        return SectionContents([grid, _SideBySide(rates, angles)], lambda: grid.editors)
+        return FoldContents([grid, _SideBySide(rates, angles)], lambda: grid.editors)
 
-    def _make_more(self) -> SectionContents:
+    def _make_more(self) -> FoldContents:
         grid = self._grid(_MORE)
         form = ObjectForm(self._settings, self.bank, _COMPENSATION)
-        return SectionContents([grid, form], lambda: {**grid.editors, **form.editors})
+        return FoldContents([grid, form], lambda: {**grid.editors, **form.editors})
 
-    def _make_thrust_scaling(self) -> SectionContents:
+    def _make_thrust_scaling(self) -> FoldContents:
         form = ObjectForm(self._settings, self.bank, _SCALE_FIELDS)
         paths = [f"{_SCALE}.{label}" for label in _SCALE_POINTS]
         labels = [f"{label} %" for label in _SCALE_POINTS]
@@ -151,7 +151,7 @@ class BankView(ThemedWidget):
             tone="muted",
             wraps=True,
         )
-        return SectionContents(
+        return FoldContents(
             [about, form, curve, marker], lambda: {**form.editors, **dict.fromkeys(paths, curve)}
         )
 

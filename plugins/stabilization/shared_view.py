@@ -2,9 +2,9 @@
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from plugins.stabilization.sections import StabilizationSection, form_section
 from telemetry.configuration.settings.banks import SHARED
 from telemetry.configuration.settings.configuration import Configuration
+from widgets.settings.fold import SettingsFold
 from widgets.stamp import Stamp
 
 _GROUPS = (
@@ -59,7 +59,7 @@ class SharedView(QWidget):
 
     def __init__(self, settings: Configuration) -> None:
         super().__init__()
-        self.sections: list[StabilizationSection] = []
+        self.sections: list[SettingsFold] = []
         self._settings = settings
         self._built_for = Stamp()
         self._column = QVBoxLayout(self)
@@ -91,7 +91,7 @@ class SharedView(QWidget):
                 fields = _FILTER if name == "AttitudeSettings" else ()
                 present = tuple(f for f in fields if definition.has_field(f))
                 if present or not fields:
-                    self.sections.append(form_section(self._settings, name, title, present))
+                    self.sections.append(SettingsFold(self._settings, name, title, present))
         for section in self.sections:
             self._column.addWidget(section)
 
@@ -105,7 +105,7 @@ class SharedView(QWidget):
             present = [field for field in fields if field in known]
             placed.update(present)
             if present:
-                self.sections.append(form_section(self._settings, SHARED, title, present))
+                self.sections.append(SettingsFold(self._settings, SHARED, title, present))
         rest = [field for field in known if field not in placed]
         if rest:
-            self.sections.append(form_section(self._settings, SHARED, "More", rest))
+            self.sections.append(SettingsFold(self._settings, SHARED, "More", rest))

@@ -21,6 +21,7 @@ from telemetry.configuration.settings.banks import SHARED, bank_title
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.recording.sample import Value
 from telemetry.vehicle.vehicle import Vehicle
+from widgets.fold import FOLD_MARGINS
 from widgets.line_chart import Line, LineChart
 from widgets.parts import STRETCH, make_column, make_label, make_row
 
@@ -72,7 +73,7 @@ class StepTestView(QWidget):
         for axis in AXES:
             charts.addLayout(self._column_of(axis))
         top = make_row(self.aircraft, self.fly, STRETCH)
-        self.setLayout(make_column(top, self.status, charts, margins=(20, 0, 0, 8)))
+        self.setLayout(make_column(top, self.status, charts, margins=FOLD_MARGINS))
         self._say(self._introduction(), "muted")
         context.on_close(self.stop)
 

@@ -28,6 +28,7 @@ from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.live_tuning import LiveTuning
 from telemetry.vehicle.update_rates import UpdateRates
 from telemetry.vehicle.vehicle import Vehicle
+from widgets.fold import FOLD_MARGINS
 from widgets.line_chart import Line, LineChart, Mark
 from widgets.parts import STRETCH, make_column, make_label, make_row
 from widgets.plot.window import Span
@@ -124,7 +125,7 @@ class TuningView(QWidget):
         grid.setVerticalSpacing(2)
         self.rows = {axis: _AxisRow(axis, grid, row) for row, axis in enumerate(AXES)}
         top = make_row(self.loop, self.instant, STRETCH, self.keep, self.back)
-        self.setLayout(make_column(top, self.status, grid, margins=(20, 0, 0, 8)))
+        self.setLayout(make_column(top, self.status, grid, margins=FOLD_MARGINS))
         self._on_loop()
         context.on_close(self.rates.restore)
 

@@ -11,6 +11,7 @@ from telemetry.configuration.board.restart import Restart, Stage, why_not
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.snapshot import Snapshot
 from telemetry.vehicle.vehicle import Vehicle
+from widgets.fold import FOLD_MARGINS
 from widgets.hold_button import HoldButton
 from widgets.parts import make_column, make_label, make_row
 
@@ -92,7 +93,7 @@ class RestartView(QWidget):
             grid.addWidget(button, row, 0)
             grid.addWidget(lost, row, 1)
         below = make_row((self.status, 1), self.put_back)
-        self.setLayout(make_column(self.refusal, grid, below, margins=(26, 0, 0, 8)))
+        self.setLayout(make_column(self.refusal, grid, below, margins=FOLD_MARGINS))
 
     def begin(self, purpose: Purpose) -> None:
         """Do it now: the button was held."""

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 
 from telemetry.configuration.board.tasks import Task
 from telemetry.finding import Level
+from widgets.fold import FOLD_MARGINS
 from widgets.forms.formats import THIN_SPACE
 from widgets.level_mark import LEVEL_TOKENS
 from widgets.parts import make_column, make_label
@@ -43,7 +44,7 @@ class TaskTable(QWidget):
         for column in (1, 2):
             self.table.setColumnWidth(column, 130)
         self.idle = make_label(tone="muted", wraps=True)
-        self.setLayout(make_column(self.table, self.idle, margins=(26, 0, 0, 8)))
+        self.setLayout(make_column(self.table, self.idle, margins=FOLD_MARGINS))
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""

@@ -20,6 +20,7 @@ from tests.plugins.calibration.conftest import calibration_page
 from tests.plugins.calibration.rig import BE, Rig, sensor_board
 from tests.plugins.driven import Driven
 from tests.telemetry.configuration.settings.bench import Bench
+from widgets.settings.form import ObjectForm
 
 SENSORS = "AccelGyroSettings"
 
@@ -88,9 +89,9 @@ def test_the_log_of_2014_shows_what_its_sensors_read(qtbot: QtBot, shared_logs: 
         "accel_bias 0.009329, -0.1584, -0.5402; accel_scale 1.003, 0.9992, 0.984."
     )
     for group in page.groups:
-        group.fold.set_open(True)
+        group.set_open(True)
     driven.refresh()
-    assert page.groups[0].form is not None
+    assert page.groups[0].findChildren(ObjectForm)
     driven.context.close()
 
 

@@ -12,6 +12,7 @@ from telemetry.objects.values import pack_values
 from telemetry.vehicle.vehicle import Fleet
 from tests.plugins.driven import Driven, driving
 from tests.telemetry.configuration.settings.bench import Bench, large_board
+from widgets.settings.form import ObjectForm
 
 PAGE = "hardware.modules"
 
@@ -57,10 +58,10 @@ def test_a_staged_port_is_judged_at_once(driven: Driven, bench: Bench, page: Har
 def test_a_search_unfolds_the_group_of_a_setting(driven: Driven, page: HardwarePage) -> None:
     page.show_setting("GPSSettings", "MinSatellites")
     driven.refresh()
-    gps = next(view for view in page.sections if view.section.name == "GPSSettings")
-    assert gps.fold.is_open
-    assert gps.form is not None
-    assert gps.form.editors["MinSatellites"].editor is not None
+    gps = next(view for view in page.sections if view.name == "GPSSettings")
+    assert gps.is_open
+    form = gps.findChildren(ObjectForm)[0]
+    assert form.editors["MinSatellites"].editor is not None
 
 
 @pytest.mark.slow
@@ -68,10 +69,10 @@ def test_every_group_opens_on_a_board_that_has_everything(
     driven: Driven, page: HardwarePage
 ) -> None:
     for view in page.sections:
-        view.fold.set_open(True)
+        view.set_open(True)
     driven.refresh()
-    shown = [view for view in page.sections if view.form is not None and view.form.editors]
-    assert len(shown) == len(page.sections)
+    forms = [view.findChildren(ObjectForm)[0] for view in page.sections]
+    assert all(form.editors for form in forms)
 
 
 def test_a_board_without_an_object_shows_the_rest(qtbot: QtBot, catalogue: Catalogue) -> None:

@@ -1,14 +1,15 @@
-"""Groups of settings that fold away, each with the count of what is not sent in its heading."""
+"""Settings that fold away, with the count of what is not sent in the heading."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.slots import slots_of
-from widgets.fold import Fold
+from widgets.fold import FOLD_MARGINS, Fold
+from widgets.parts import make_column
 from widgets.settings.form import ObjectForm, reveal
 
 
@@ -21,17 +22,17 @@ class Refreshed(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class SectionContents:
-    """What stands in a section. `editors` tells what edits each path in it now."""
+class FoldContents:
+    """What stands in a fold. `editors` tells what edits each path in it now."""
 
     parts: Sequence[QWidget]
     editors: Callable[[], Mapping[str, QWidget]]
 
 
-class StabilizationSection(Fold):
+class SettingsFold(Fold):
     """Some fields of one object (all for none), in widgets made when first unfolded.
 
-    `make` makes them; they are refreshed only while the section is open.
+    `make` makes them, by default a form; they are refreshed only while it is open.
     """
 
     def __init__(
@@ -39,36 +40,32 @@ class StabilizationSection(Fold):
         settings: Configuration,
         name: str,
         title: str,
-        fields: Sequence[str],
-        make: Callable[[], SectionContents],
+        fields: Sequence[str] = (),
+        make: Callable[[], FoldContents] | None = None,
     ) -> None:
         body = QWidget()
         super().__init__(title, body, is_open=False)
         self.name = name
-        self._fields = frozenset(fields)
+        self._fields = tuple(fields)
         self._settings = settings
-        self._make = make
-        self._contents: SectionContents | None = None
-        self._column = QVBoxLayout(body)
-        self._column.setContentsMargins(20, 0, 0, 8)
-        self._column.setSpacing(6)
+        self._make = make or (lambda: form_contents(settings, name, fields))
+        self._contents: FoldContents | None = None
+        self._column = make_column(margins=FOLD_MARGINS, spacing=6)
+        body.setLayout(self._column)
 
     def refresh(self) -> None:
         """Show what is staged and on board; cheap while folded."""
         if self.is_open:
-            contents = self._made()
-            for part in contents.parts:
+            for part in self._made().parts:
                 if isinstance(part, Refreshed):
                     part.refresh()
-        staged = sum(self._settings.is_staged(self.name, path) for path in self.paths())
+        staged = sum(self._has(path) for path in self._settings.draft.of((self.name, 0)))
         self.set_note(f"{staged} not sent" if staged else "")
 
     def paths(self) -> tuple[str, ...]:
         """The settings in it."""
         definition = self._settings.definition(self.name)
-        slots = slots_of(definition) if definition is not None else {}
-        fields = self._fields
-        return tuple(p for p, slot in slots.items() if not fields or slot.field.name in fields)
+        return tuple(filter(self._has, slots_of(definition))) if definition is not None else ()
 
     def show_setting(self, path: str) -> bool:
         """Unfold, scroll to a setting and focus it; False if it is not in here."""
@@ -82,7 +79,10 @@ class StabilizationSection(Fold):
         reveal(editor)
         return True
 
-    def _made(self) -> SectionContents:
+    def _has(self, path: str) -> bool:
+        return not self._fields or path.partition(".")[0] in self._fields
+
+    def _made(self) -> FoldContents:
         if self._contents is None:
             self._contents = self._make()
             for part in self._contents.parts:
@@ -90,13 +90,9 @@ class StabilizationSection(Fold):
         return self._contents
 
 
-def form_section(
-    settings: Configuration, name: str, title: str, fields: Sequence[str] = ()
-) -> StabilizationSection:
-    """A section that is a generated form."""
-
-    def make() -> SectionContents:
-        form = ObjectForm(settings, name, fields)
-        return SectionContents([form], lambda: form.editors)
-
-    return StabilizationSection(settings, name, title, fields, make)
+def form_contents(
+    settings: Configuration, name: str, fields: Sequence[str] = (), *above: QWidget
+) -> FoldContents:
+    """A form of these fields (all for none), below whatever else."""
+    form = ObjectForm(settings, name, fields)
+    return FoldContents((*above, form), lambda: form.editors)
