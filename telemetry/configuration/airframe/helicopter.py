@@ -19,7 +19,7 @@ from telemetry.configuration.airframe.mixer import MixerChannel
 DEFAULT_SWASH_TYPE: Final = "CCPM 3 Servo 120"
 _SERVO_NAMES: Final = ("ServoW", "ServoX", "ServoY", "ServoZ")
 _DIGITS: Final = 9
-"""An angle's sine is exact to far more; so the sine of 180 degrees is zero before it is floored."""
+"""An angle's sine is exact to far more; so the sine of 30 degrees is a half before it is truncated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,20 +102,20 @@ def _rotors(frame: Airframe, kind: SwashType, full: int) -> list[_Row]:
 def _servo(
     angle_deg: float, correction_deg: float, shares: tuple[int, int, int], full: int
 ) -> tuple[int, ...]:
-    """Rounded down, as the family does."""
+    """Truncated towards zero, as LibrePilot's station does (its configccpmwidget.cpp)."""
     collective, roll, pitch = shares
     turned = math.radians(correction_deg + angle_deg)
     return (
         0,
         full * collective // 100,
-        _floor(-full * roll / 100 * math.sin(turned)),
-        _floor(full * pitch / 100 * math.cos(turned)),
+        _truncated(-full * roll / 100 * math.sin(turned)),
+        _truncated(full * pitch / 100 * math.cos(turned)),
         0,
     )
 
 
-def _floor(value: float) -> int:
-    return math.floor(round(value, _DIGITS))
+def _truncated(value: float) -> int:
+    return math.trunc(round(value, _DIGITS))
 
 
 def _check(angles: tuple[float, ...], correction_deg: float, collective: int) -> None:

@@ -49,7 +49,7 @@ def test_every_frame_can_be_shown_both_ways(capsys: pytest.CaptureFixture[str], 
 def test_people_see_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("Tri") == 0
     out = capsys.readouterr().out
-    assert "mix levels: roll 100 %, pitch 100 %\n" in out
+    assert "mix levels: roll 100 %, pitch 100 %, yaw 100 %\n" in out
     assert out.splitlines()[-1].split() == ["4", "YawServo", "Servo", "0", "0", "0", "0", "127"]
     assert max(map(len, out.splitlines())) <= 100
 

@@ -6,6 +6,7 @@ from telemetry.configuration.airframe.errors import AirframeError
 from telemetry.configuration.airframe.frame import (
     MULTIROTOR,
     Airframe,
+    Levels,
     airframe_named,
     airframe_names,
     all_airframes,
@@ -126,8 +127,8 @@ OTHERS = {
         Engine Motor 127 0 0 0 0
         Tail Servo 0 0 0 0 127
         ServoW Servo 0 63 0 63 0
-        ServoX Servo 0 63 -55 -32 0
-        ServoY Servo 0 63 54 -32 0""",
+        ServoX Servo 0 63 -54 -31 0
+        ServoY Servo 0 63 54 -31 0""",
 }
 
 
@@ -148,9 +149,11 @@ def test_a_multirotor_has_the_vectors_of_its_row(name: str) -> None:
     ]
 
 
-def test_a_tricopter_turns_by_a_servo_at_any_level() -> None:
-    mixer = generate(airframe_named("Tri"))
-    assert (mixer.channels[3].type, mixer.channels[3].vector) == ("Servo", (0, 0, 0, 0, 127))
+@pytest.mark.parametrize(("level", "weight"), [(100, 127), (50, 64), (0, 0)])
+def test_the_yaw_servo_of_a_tricopter_follows_the_yaw_level(level: int, weight: int) -> None:
+    """firmware-rules.md, "What LibrePilot's station writes": 50 % gives 64."""
+    servo = generate(airframe_named("Tri"), Levels(100, 100, level)).channels[3]
+    assert (servo.type, servo.vector) == ("Servo", (0, 0, 0, 0, weight))
 
 
 @pytest.mark.parametrize("name", OTHERS)
@@ -193,7 +196,6 @@ def test_tau_labs_and_dronin_ship_other_levels() -> None:
         "HexaX": (33, 50, 33),
         "HexaCoax": (100, 50, 66),
         "Octo": (33, 33, 25),
-        "Tri": (100, 100, 50),
     }
 
 

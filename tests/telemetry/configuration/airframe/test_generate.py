@@ -98,13 +98,13 @@ def test_every_swash_plate_has_its_servos(name: str) -> None:
 
 
 def test_a_right_angle_plate_keeps_roll_and_pitch_apart() -> None:
-    """The sine of 180 degrees is not quite zero in floating point, and floors to -1."""
+    """63.5 is truncated towards zero on either side (LibrePilot's configccpmwidget.cpp)."""
     plate = SwashPlate("CCPM 4 Servo 90")
     mixer = generate(airframe_named("HeliCP"), options=Options(swash_plate=plate))
     assert [channel.vector[2:4] for channel in mixer.channels[2:]] == [
         (0, 63),
-        (-64, 0),
-        (0, -64),
+        (-63, 0),
+        (0, -63),
         (63, 0),
     ]
 
@@ -123,7 +123,7 @@ def test_a_custom_plate_has_its_own_angles_and_correction() -> None:
         c.vector
         for c in generate(airframe_named("HeliCP"), None, Options(swash_plate=turned)).channels
     ]
-    assert vectors[2] == (0, 63, -64, 0, 0)
+    assert vectors[2] == (0, 63, -63, 0, 0)
 
 
 def test_a_coaxial_helicopter_turns_by_its_two_rotors() -> None:
