@@ -24,6 +24,7 @@ _WIDE_FULL_WEIGHT: Final = 128
 """The same where vectors have 16 bits (dRonin)."""
 DISABLED: Final = "Disabled"
 _TYPE_FIELD = re.compile(r"Mixer(\d+)Type")
+_LEVELS: Final = ("MixerValueRoll", "MixerValuePitch", "MixerValueYaw")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +117,13 @@ def read_curves(values: Mapping[str, Any]) -> Curves:
 
 
 def read_levels(values: Mapping[str, Any]) -> Levels | None:
-    """The mix levels a station has left in a MixerSettings; None where the release has none."""
-    names = ("MixerValueRoll", "MixerValuePitch", "MixerValueYaw")
-    if not all(name in values for name in names):
+    """The mix levels a station has left in a MixerSettings; None where the release has none.
+
+    A negative yaw level says that all propellers turn the other way (see `write_levels`).
+    """
+    if not all(name in values for name in _LEVELS):
         return None
-    return Levels(*(int(values[name]) for name in names))
+    return Levels(*(int(values[name]) for name in _LEVELS))
 
 
 def write_mixer(mixer: Mixer, definition: ObjectDefinition) -> dict[str, Any]:
@@ -157,10 +160,16 @@ def write_curves(curves: Curves, definition: ObjectDefinition) -> dict[str, Any]
     return {name: value for name, value in values.items() if definition.has_field(name)}
 
 
-def write_levels(levels: Levels, definition: ObjectDefinition) -> dict[str, Any]:
-    """The field values in which stations remember the mix levels, where the release has them."""
-    names = ("MixerValueRoll", "MixerValuePitch", "MixerValueYaw")
-    return {n: v for n, v in zip(names, levels, strict=True) if definition.has_field(n)}
+def write_levels(
+    levels: Levels, definition: ObjectDefinition, *, propellers_reversed: bool = False
+) -> dict[str, Any]:
+    """The field values in which stations remember the mix levels, where the release has them.
+
+    LibrePilot's station stores the yaw level negative where all propellers turn the other way,
+    and ticks *reverse* by that sign (its configmultirotorwidget.cpp).
+    """
+    stored = levels._replace(yaw=-levels.yaw) if propellers_reversed else levels
+    return {n: v for n, v in zip(_LEVELS, stored, strict=True) if definition.has_field(n)}
 
 
 def mixer_size(definition: ObjectDefinition) -> int:

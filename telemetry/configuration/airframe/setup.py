@@ -76,8 +76,13 @@ def read_setup(
     """How the aircraft seems to be built. What a station left on board about it goes first.
 
     A mixer cannot tell a flipped axis from motors on other outputs, so without `recalled` the
-    motors of a multirotor are taken to follow the order of the frame.
+    motors of a multirotor are taken to follow the order of the frame. `levels` are those a
+    station has left, with a negative yaw where all propellers turn the other way; that counts
+    where the mixer does not tell, as in a tricopter.
     """
+    is_marked = levels is not None and levels.yaw < 0
+    if levels is not None:
+        levels = levels._replace(yaw=abs(levels.yaw))
     plate = _fitting_plate(mixer) if frame.family == HELICOPTER else SwashPlate()
     known = levels if levels is not None and _are_levels(levels) else _levels_in(frame, mixer)
     setup = AirframeSetup(frame, known, swash_plate=plate)
@@ -85,7 +90,8 @@ def read_setup(
         left = _left_of(plate)
         setup = replace(setup, is_linked=levels is None or known[:2] == (left, left))
     setup = replace(setup, outputs=_outputs_in(setup, mixer, recalled or {}))
-    return replace(setup, reversed=_is_reversed(setup, mixer))
+    found = _is_reversed(setup, mixer)
+    return replace(setup, reversed=is_marked if found is None else found)
 
 
 def usual_setup(
@@ -154,14 +160,14 @@ def _is_alike(channel: MixerChannel, wanted: MixerChannel, *, by_type: bool) -> 
     return by_type or list(map(sign, ours)) == list(map(sign, theirs))
 
 
-def _is_reversed(setup: AirframeSetup, mixer: Mixer) -> bool:
-    """Whether every motor yaws against what the frame asks for."""
+def _is_reversed(setup: AirframeSetup, mixer: Mixer) -> bool | None:
+    """Whether every motor yaws against what the frame asks for; None if none yaws."""
     if setup.frame.family != MULTIROTOR:
         return False
     asked = setup.generated(mixer).channels
     pairs = [(c.weight("Yaw"), mixer.at(c.output)) for c in asked if c.is_motor]
     signs = [sign(yaw) * sign(there.weight("Yaw")) for yaw, there in pairs if there and yaw]
-    return bool(signs) and set(signs) == {-1}
+    return set(signs) == {-1} if any(signs) else None
 
 
 def _fitting_plate(mixer: Mixer) -> SwashPlate:

@@ -77,6 +77,7 @@ class AirframeDraft:
         self.ends: Ends | None = None
         self._seen: object = None
         self._is_touched = False
+        self._is_marked_reversed = False
         self._chosen: dict[str, Any] = {}
 
     @property
@@ -104,8 +105,8 @@ class AirframeDraft:
 
     @property
     def propellers_reversed(self) -> bool | None:
-        """Whether the propellers turn the other way: said by the user, or None."""
-        return self._chosen.get("reversed")
+        """Whether the propellers turn the other way: said by the user here or on board, or None."""
+        return self._chosen.get("reversed", self._is_marked_reversed or None)
 
     def refresh(self) -> bool:
         """Read again if something has changed; return whether it has."""
@@ -137,7 +138,7 @@ class AirframeDraft:
             self.setup = usual_setup(frame, before, self._usual_levels(frame))
             self._chosen = {"outputs": dict(self.setup.outputs)}
             self._stage_frame_curves(before.frame, frame)
-            self._stage_levels(self.setup.levels)
+            self._stage_levels()
             with suppress(AirframeError):  # `trouble` tells it
                 self.stage_generated()
         self._reread()
@@ -149,15 +150,15 @@ class AirframeDraft:
 
     def set_levels(self, levels: Levels) -> None:
         """How much of roll, pitch and yaw goes into the mixer, in percent."""
-        if self.is_read_only:
-            return
-        was_following = self.is_following
-        self._stage_levels(levels)
-        self._choose(was_following, levels=levels)
+        self._choose(levels=levels)
+        self._stage_levels()
+        self._reread()
 
     def set_reversed(self, is_reversed: bool) -> None:
         """Whether all propellers turn the other way than drawn for this frame."""
         self._choose(reversed=is_reversed)
+        self._stage_levels()
+        self._reread()
 
     def set_roll_differential(self, percent: int) -> None:
         """How much less one aileron moves than the other, and which output is the first."""
@@ -204,13 +205,13 @@ class AirframeDraft:
 
     # Inside
 
-    def _choose(self, was_following: bool | None = None, **chosen: Any) -> None:
+    def _choose(self, **chosen: Any) -> None:
         if self.is_read_only:
             return
-        follows = self.is_following if was_following is None else was_following
+        was_following = self.is_following
         self._chosen |= chosen
         self._read()
-        if follows:
+        if was_following:
             with suppress(AirframeError):  # `trouble` tells it
                 self._stage_mixer()
         if "outputs" in chosen:
@@ -233,7 +234,9 @@ class AirframeDraft:
         self.on_board = read_mixer(on_board, self.definition) if on_board else self.mixer
         self.ends = self._ends()
         frame = self._frame()
-        setup = read_setup(frame, self.mixer, read_levels(values), self._recalled(frame))
+        levels = read_levels(values)
+        self._is_marked_reversed = levels is not None and levels.yaw < 0
+        setup = read_setup(frame, self.mixer, levels, self._recalled(frame))
         self.setup = replace(setup, **self._chosen)
         self.generated = self.setup.generated(self.mixer)
         self.trouble = self._trouble(self.definition)
@@ -313,9 +316,12 @@ class AirframeDraft:
         if self.frame.family == FIXED_WING and self.definition.has_field("FirstRollServo"):
             self._stage({"FirstRollServo": self.setup.first_roll_servo})
 
-    def _stage_levels(self, levels: Levels) -> None:
-        if self.definition is not None:
-            self._stage(write_levels(levels, self.definition))
+    def _stage_levels(self) -> None:
+        if self.definition is not None and not self.is_read_only:
+            setup = self.setup
+            self._stage(
+                write_levels(setup.levels, self.definition, propellers_reversed=setup.reversed)
+            )
 
     def _stage_frame_curves(self, before: Airframe, frame: Airframe) -> None:
         """Those of the frame, unless the user has made curves for the same kind of aircraft."""

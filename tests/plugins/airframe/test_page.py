@@ -108,6 +108,21 @@ def test_a_level_moves_the_mixer_that_follows_it(quad: AirframePage, bench: Benc
 
 
 @pytest.mark.slow
+def test_reversed_propellers_are_stored_as_other_stations_read_them(
+    quad: AirframePage, bench: Bench
+) -> None:
+    """A negative MixerValueYaw: firmware-rules.md, "What LibrePilot's station writes"."""
+    quad.levels.reversed.click()
+    quad.refresh(0.0)
+    staged = bench.settings.value
+    assert staged("MixerSettings", "MixerValueYaw") == -50
+    assert staged("MixerSettings", "Mixer1Vector.Yaw") == 64
+    assert (quad.draft.setup.levels.yaw, quad.draft.setup.reversed) == (50, True)
+    assert quad.draft.findings == ()
+    quad.levels.reversed.click()
+    assert staged("MixerSettings", "MixerValueYaw") == 50
+
+
 def test_a_mixer_of_the_users_own_is_left_alone(quad: AirframePage, bench: Bench) -> None:
     cells = quad.table.cells
     cells.setData(cells.index_of("Mixer1Vector.Pitch"), 40)

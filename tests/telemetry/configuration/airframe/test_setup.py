@@ -65,6 +65,17 @@ def test_reversed_propellers_are_seen_on_all_motors_only() -> None:
     assert not read_setup(frame, one).reversed
 
 
+def test_a_negative_yaw_level_says_that_propellers_are_reversed() -> None:
+    """As LibrePilot's station stores it: firmware-rules.md, "What LibrePilot's station writes"."""
+    tri = airframe_named("Tri")
+    read = read_setup(tri, generate(tri), Levels(100, 100, -100))
+    assert (read.levels, read.reversed) == (Levels(100, 100, 100), True)
+    assert not read_setup(tri, generate(tri), Levels(100, 100, 100)).reversed
+    quad = airframe_named("QuadX")
+    flown = read_setup(quad, generate(quad), Levels(50, 50, -50))
+    assert not flown.reversed, "what the motors do goes before what was noted"
+
+
 def test_motors_of_a_multirotor_follow_the_order_unless_it_was_left_on_board() -> None:
     """A flipped axis must not be taken for motors on other outputs."""
     frame = airframe_named("QuadX")
