@@ -1,9 +1,12 @@
 """Flight modes by switch position, arming and failsafe."""
 
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QSpinBox
+from dataclasses import replace
+
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QSpinBox, QWidget
 
 from plugins.assistant.parts import AssistantStepView, fill, heading, muted
 from plugins.assistant.state import AssistantState
+from telemetry.configuration.plan.answers import KEEP
 from telemetry.configuration.plan.modes import (
     MOST_POSITIONS,
     arming_choices,
@@ -11,6 +14,8 @@ from telemetry.configuration.plan.modes import (
     mode_choices,
     mode_named,
 )
+from telemetry.configuration.plan.on_board import is_set_up
+from telemetry.configuration.plan.progress import with_usual
 from telemetry.configuration.plan.receiver import STATION
 from widgets.forms.spin_boxes import indent_text
 
@@ -23,9 +28,10 @@ class ModesStep(AssistantStepView):
     def __init__(self, state: AssistantState) -> None:
         super().__init__(
             state,
-            "These are safe to begin with: the first position levels itself and is the one to arm "
-            "in.",
+            "These are safe to begin with. The first position is the one to arm in.",
         )
+        self.keep = QCheckBox("Leave modes, arming and failsafe as they are on board")
+        self.keep.clicked.connect(self._keep)
         self.count = QSpinBox()
         indent_text(self.count)
         self.count.setAccessibleName("Positions of the switch")
@@ -44,7 +50,9 @@ class ModesStep(AssistantStepView):
         )
         for box in (*self.positions, self.arming, self.failsafe):
             box.setMinimumWidth(_BOX_PX)
-        grid = QGridLayout()
+        self._choices = QWidget()
+        grid = QGridLayout(self._choices)
+        grid.setContentsMargins(0, 0, 0, 0)
         grid.addWidget(QLabel("Positions of the switch"), 0, 0)
         grid.addWidget(self.count, 0, 1)
         for row, box in enumerate(self.positions):
@@ -60,11 +68,18 @@ class ModesStep(AssistantStepView):
         grid.addWidget(QLabel("Without a transmitter"), last + 2, 0)
         grid.addWidget(self.failsafe, last + 2, 1)
         grid.setColumnStretch(2, 1)
-        self.column.addLayout(grid)
+        self.column.addWidget(self.keep)
+        self.column.addWidget(self._choices)
 
     def show_answers(self) -> None:
         """Show positions, arming and failsafe."""
         answers, aircraft = self.state.answers, self.state.aircraft
+        is_kept = KEEP in answers.modes
+        self.keep.setVisible(is_set_up(aircraft))
+        self.keep.setChecked(is_kept)
+        self._choices.setVisible(not is_kept)
+        if is_kept:
+            return
         offered = {mode.id: mode.title for mode in mode_choices(answers, aircraft)}
         self.count.blockSignals(True)
         self.count.setValue(len(answers.modes))
@@ -78,8 +93,13 @@ class ModesStep(AssistantStepView):
                 fill(box, offered, answers.modes[row])
                 mode = mode_named(answers.modes[row])
                 self._abouts[row].setText(mode.about if mode is not None else "")
-        fill(self.arming, arming_choices(aircraft), answers.arming)
+        fill(self.arming, arming_choices(answers, aircraft), answers.arming)
         fill(self.failsafe, failsafe_choices(answers), answers.failsafe)
+
+    def _keep(self, is_kept: bool) -> None:
+        unasked = replace(self.state.answers, modes=(KEEP,) if is_kept else (), arming="")
+        answers = with_usual("modes", unasked, self.state.aircraft)
+        self.state.change(modes=answers.modes, arming=answers.arming, failsafe=answers.failsafe)
 
     def _take_mode(self, row: int) -> None:
         modes = list(self.state.answers.modes)

@@ -6,10 +6,13 @@ from plugins.assistant.choice_list import Choice, ChoiceList
 from plugins.assistant.parts import AssistantStepView, fill, heading, muted
 from plugins.assistant.state import AssistantState
 from telemetry.configuration.outputs.banks import bank_of
+from telemetry.configuration.plan.answers import KEEP
+from telemetry.configuration.plan.on_board import is_set_up
 from telemetry.configuration.plan.outputs import (
     SERVOS,
     channels_of,
     esc_choices,
+    frame_of,
     output_count,
     outputs_of,
 )
@@ -47,16 +50,22 @@ class OutputsStep(AssistantStepView):
         """Show protocol and outputs."""
         state, answers = self.state, self.state.answers
         choices = [Choice(esc.id, esc.title, esc.about) for esc in esc_choices(state.aircraft)]
+        if is_set_up(state.aircraft):
+            choices.insert(0, Choice(KEEP, "Leave protocol and rates as they are on board"))
         self.escs.show_choices(choices, answers.esc)
         fill(self.servos, {key: words for key, (words, _) in SERVOS.items()}, answers.servo)
         channels = channels_of(answers)
         self.servos.setVisible(any(not channel.is_motor for channel in channels))
         if [channel.name for channel in channels] != list(self.boxes):
             self._build([(channel.name, channel.is_motor) for channel in channels])
+        frame, outputs = frame_of(answers), outputs_of(answers)
         numbers = {str(n): f"Output {n}" for n in range(1, output_count(state.aircraft) + 1)}
-        for name, output in outputs_of(answers).items():
-            fill(self.boxes[name], numbers, str(output))
-            bank = bank_of(output, state.aircraft.board)
+        if frame is not None and frame.can_lack_channels:
+            numbers = {"0": "None"} | numbers
+        for name, box in self.boxes.items():
+            output = outputs.get(name, 0)
+            fill(box, numbers, str(output))
+            bank = bank_of(output, state.aircraft.board) if output else None
             self._banks[name].setText(f"bank {bank}" if bank is not None else "")
 
     def _build(self, channels: list[tuple[str, bool]]) -> None:
@@ -67,7 +76,7 @@ class OutputsStep(AssistantStepView):
             row, pair = divmod(number, _PAIRS)
             box = self.boxes[name] = QComboBox()
             box.setAccessibleName(f"Output of {name}")
-            box.activated.connect(lambda _row, name=name: self._take(name))
+            box.activated.connect(lambda _row: self._take())
             bank = self._banks[name] = muted()
             self._grid.addWidget(
                 QLabel(f"{'Motor' if is_motor else 'Servo'} {name}"), row, 4 * pair
@@ -76,6 +85,6 @@ class OutputsStep(AssistantStepView):
             self._grid.addWidget(bank, row, 4 * pair + 2)
         self._grid.setColumnStretch(4 * _PAIRS, 1)
 
-    def _take(self, name: str) -> None:
-        outputs = outputs_of(self.state.answers)
-        self.state.change(outputs={**outputs, name: int(self.boxes[name].currentData())})
+    def _take(self) -> None:
+        outputs = {each: int(box.currentData() or 0) for each, box in self.boxes.items()}
+        self.state.change(outputs=outputs)

@@ -1,6 +1,7 @@
 """The page: one step at a time, the way through them, and what is still missing."""
 
-from PySide6.QtWidgets import QPushButton, QVBoxLayout
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from plugins.api import PageContext
 from plugins.assistant.airframe_step import AirframeStep
@@ -129,5 +130,16 @@ class AssistantPage(ThemedWidget):
     def _lay_out(self) -> None:
         steps = make_row(*((button, 1) for button in self.buttons.values()), spacing=4)
         way = make_row(self.again, (self.missing, 1), self.back, self.next)
-        parts = (steps, self.notice, self._place, way)
-        self.setLayout(make_column(*parts, STRETCH, margins=PAGE_MARGINS, spacing=10))
+        parts = (steps, self.notice, (self._scrolling(), 1), way)
+        self.setLayout(make_column(*parts, margins=PAGE_MARGINS, spacing=10))
+
+    def _scrolling(self) -> QScrollArea:
+        """The steps are of different heights: scrolled, they leave Next where it is."""
+        content = QWidget()
+        content.setLayout(make_column(self._place, STRETCH))
+        area = QScrollArea()
+        area.setWidget(content)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        return area

@@ -9,8 +9,9 @@ from typing import Any
 from plugins.api import PageContext
 from telemetry.configuration.plan.aircraft import PlannedAircraft
 from telemetry.configuration.plan.answers import Answers, answer_store
+from telemetry.configuration.plan.on_board import answers_on_board
 from telemetry.configuration.plan.plan import SetupPlan, make_plan
-from telemetry.configuration.plan.progress import SetupProgress, answers_on_board
+from telemetry.configuration.plan.progress import SetupProgress
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.folders import Folders
 from telemetry.recording.sample import Value
@@ -40,7 +41,7 @@ class AssistantState:
         self._serial = ""
         self._stamp: object = None
         self._plan: tuple[object, SetupPlan] | None = None
-        self._unwritten: tuple[str, Answers] | None = None
+        self._unwritten: tuple[str, Answers | None] | None = None
         self._writing: Future[bool] | None = None
         context.on_close(self._write_now)
 
@@ -85,6 +86,10 @@ class AssistantState:
         """Forget the answers about this aircraft, and begin with what is on board."""
         if not self.is_log:
             self.progress.restart(answers_on_board(self.aircraft))
+
+    def finish(self) -> None:
+        """The answers were accepted: the next time begins with what is on board then."""
+        self._unwritten = self._serial, None
 
     def follow(self) -> None:
         """Notice the aircraft, and what has changed on board."""

@@ -99,6 +99,7 @@ class SummaryStep(AssistantStepView):
             settings.stage(name, path, plan.values[name][path], instance)
         only = [(name, instance, path) for (name, instance), path in chosen]
         self._transfer = settings.apply(TITLE, save=True, only=only)
+        self.state.finish()
         self.show_answers()
 
     def _enable(self) -> None:

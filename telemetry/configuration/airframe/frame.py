@@ -86,6 +86,11 @@ class Airframe:
     levels_tau_labs: Levels | None = None
 
     @property
+    def can_lack_channels(self) -> bool:
+        """Whether it flies or drives without some of its channels: a wing without a rudder."""
+        return self.family in (FIXED_WING, GROUND)
+
+    @property
     def motors(self) -> tuple[AirframeChannel, ...]:
         """The channels that turn."""
         return tuple(channel for channel in self.channels if channel.is_motor)

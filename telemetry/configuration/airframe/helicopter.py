@@ -19,7 +19,7 @@ from telemetry.configuration.airframe.mixer import MixerChannel
 DEFAULT_SWASH_TYPE: Final = "CCPM 3 Servo 120"
 _SERVO_NAMES: Final = ("ServoW", "ServoX", "ServoY", "ServoZ")
 _DIGITS: Final = 9
-"""An angle's sine is exact to far more; so the sine of 30 degrees is a half before it is truncated."""
+"""A sine is exact to far more; so that of 30 degrees is a half before it is truncated."""
 
 
 @dataclass(frozen=True, slots=True)

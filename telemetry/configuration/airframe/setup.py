@@ -135,7 +135,7 @@ def _levels_in(frame: Airframe, mixer: Mixer) -> Levels:
 
 
 def _outputs_in(setup: AirframeSetup, mixer: Mixer, recalled: Mapping[str, int]) -> dict[str, int]:
-    """Recalled, else found in the mixer, else the lowest that are free.
+    """Recalled, else found in the mixer, else the lowest that are free, unless it may lack them.
 
     What is recalled of another frame lacks motors that the mixer has.
     """
@@ -150,7 +150,10 @@ def _outputs_in(setup: AirframeSetup, mixer: Mixer, recalled: Mapping[str, int])
         if channel.name not in found and alike:
             found[channel.name] = alike[0].output
             left.remove(alike[0])
-    return completed_outputs(replace(setup, outputs=found), mixer)
+    setup = replace(setup, outputs=found)
+    if setup.frame.can_lack_channels and any(c.is_mixed for c in mixer.channels):
+        return {c.name: found[c.name] for c in setup.channels if c.name in found}
+    return completed_outputs(setup, mixer)
 
 
 def _is_alike(channel: MixerChannel, wanted: MixerChannel, *, by_type: bool) -> bool:

@@ -9,7 +9,7 @@ from telemetry.board_store import BoardStore
 from telemetry.safe_files import Json
 
 KEEP: Final = "keep"
-"""Gains: leave on board what is there."""
+"""Speed controllers, modes and gains: leave on board what is there."""
 NO_GPS: Final = "none"
 
 
@@ -17,11 +17,13 @@ NO_GPS: Final = "none"
 class Answers:
     """One aircraft as its owner describes it. An empty text is a question not answered yet.
 
-    `outputs` gives the output of each of the frame's channels by name. `receiver` is the id of a
-    ReceiverChoice, `esc` of an Esc, `servo` of a Servo, `gains` of a GainTemplate or KEEP. `gps`
-    is a protocol of GPSSettings.DataProtocol or NO_GPS, and `gps_port` a field of HwSettings.
-    `modes` are ids of Mode by switch position. `failsafe` is the mode that is flown when the
-    transmitter falls silent, empty for motors off. `cells` of 0 is no battery monitor.
+    `outputs` gives the output of each of the frame's channels by name, 0 for one that the aircraft
+    lacks. `receiver` is the id of a ReceiverChoice, `esc` of an Esc, `servo` of a Servo, `gains` of
+    a GainTemplate. `gps` is a protocol of GPSSettings.DataProtocol or NO_GPS, and `gps_port` a
+    field of HwSettings. `modes` are ids of Mode by switch position. `esc`, `gains` and the only one
+    of `modes` can be KEEP; arming and failsafe stay with the modes. `failsafe` is the mode that is
+    flown when the transmitter falls silent, empty for motors off. `cells` of 0 is no battery
+    monitor.
     """
 
     step: str = ""

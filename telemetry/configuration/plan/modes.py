@@ -6,7 +6,7 @@ from typing import Final
 
 from telemetry.configuration.airframe.frame import FIXED_WING, GROUND, HELICOPTER, MULTIROTOR
 from telemetry.configuration.plan.aircraft import PlannedAircraft, WantedValues
-from telemetry.configuration.plan.answers import NO_GPS, Answers
+from telemetry.configuration.plan.answers import KEEP, NO_GPS, Answers
 from telemetry.configuration.plan.outputs import frame_of
 from telemetry.configuration.plan.receiver import STATION
 from telemetry.recording.sample import Value
@@ -92,6 +92,11 @@ _ARMING: Final = {
     "Roll Left": "Aileron stick left, throttle down",
     "Always Disarmed": "Never: the motors stay off",
 }
+_ARMING_ON_GROUND: Final = {
+    **{option: words for option, words in _ARMING.items() if not option.startswith("Roll")},
+    "Yaw Right": "Steering to the right, throttle in the middle",
+    "Yaw Left": "Steering to the left, throttle in the middle",
+}
 _BY_HAND: Final = ("level", "height", "rate", "manual")
 
 
@@ -128,23 +133,29 @@ def usual_modes(answers: Answers, aircraft: PlannedAircraft) -> tuple[str, ...]:
     return tuple(mode for mode in wanted if mode in offered)[:MOST_POSITIONS]
 
 
-def arming_choices(aircraft: PlannedAircraft) -> dict[str, str]:
+def arming_choices(answers: Answers, aircraft: PlannedAircraft) -> dict[str, str]:
     """Ways to arm, by option. Arming at power-on is none of them."""
     home = aircraft.home_of("Arming", _MODES, _MANUAL)
     known = aircraft.options(home, "Arming")
-    return {option: words for option, words in _ARMING.items() if option in known}
+    ways = _ARMING_ON_GROUND if _is_ground(answers) else _ARMING
+    return {option: words for option, words in ways.items() if option in known}
 
 
 def usual_arming(answers: Answers, aircraft: PlannedAircraft) -> str:
     """The station has a switch; transmitters always have a rudder stick."""
     wanted = ARM_SWITCH if answers.receiver == STATION else "Yaw Right"
-    offered = arming_choices(aircraft)
+    offered = arming_choices(answers, aircraft)
     return wanted if wanted in offered else next(iter(offered), "")
+
+
+def _is_ground(answers: Answers) -> bool:
+    frame = frame_of(answers)
+    return frame is not None and frame.family == GROUND
 
 
 def failsafe_choices(answers: Answers) -> dict[str, str]:
     """What can be done without a transmitter, by answer."""
-    known = {"": "Motors off, where it is"}
+    known = {"": "Stop, where it is" if _is_ground(answers) else "Motors off, where it is"}
     for mode_id, words in (("land", "Land"), ("return", "Return to base")):
         if mode_id in answers.modes:
             known[mode_id] = words
@@ -159,7 +170,7 @@ def usual_failsafe(answers: Answers) -> str:
 def plan_modes(answers: Answers, aircraft: PlannedAircraft) -> WantedValues:
     """Modes, the sets they use, arming and failsafe. Other sets and times stay as they are."""
     home = aircraft.home_of("FlightModePosition", _MODES, _MANUAL)
-    if not home or not answers.modes:
+    if not home or not answers.modes or KEEP in answers.modes:
         return {}
     modes = [mode for mode in map(mode_named, answers.modes) if mode is not None]
     frame = frame_of(answers)
@@ -172,7 +183,7 @@ def plan_modes(answers: Answers, aircraft: PlannedAircraft) -> WantedValues:
         arming_home = aircraft.home_of("Arming", _MODES, _MANUAL)
         wanted.setdefault(arming_home, {})["Arming"] = answers.arming
     wanted.setdefault(_MANUAL, {})
-    wanted[_MANUAL] |= _plan_failsafe(answers, len(modes))
+    wanted[_MANUAL] |= _plan_failsafe(answers, len(modes), family)
     if answers.cells and aircraft.has(home, "BatteryFailsafeSwitchPositions"):
         wanted[home]["BatteryFailsafeSwitchPositions.Critical"] = _position(answers, "land")
     return wanted
@@ -181,6 +192,8 @@ def plan_modes(answers: Answers, aircraft: PlannedAircraft) -> WantedValues:
 def missing_mode(answers: Answers, aircraft: PlannedAircraft) -> str:
     """What is wrong with the modes, as a sentence; empty if nothing."""
     offered = {mode.id for mode in mode_choices(answers, aircraft)}
+    if KEEP in answers.modes:
+        return ""
     if not answers.modes:
         return "Choose a flight mode for each position of the switch."
     wrong = next((mode for mode in answers.modes if mode not in offered), "")
@@ -202,11 +215,11 @@ def _plan_set(mode: Mode, family: str) -> dict[str, Value]:
     }
 
 
-def _plan_failsafe(answers: Answers, count: int) -> dict[str, Value]:
+def _plan_failsafe(answers: Answers, count: int, family: str) -> dict[str, Value]:
     return {
         "FlightModeNumber": count,
         "FailsafeFlightModeSwitchPosition": _position(answers, answers.failsafe),
-        "FailsafeChannel.Throttle": -1.0,
+        "FailsafeChannel.Throttle": 0.0 if family == GROUND else -1.0,
     }
 
 

@@ -2,22 +2,32 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from telemetry.configuration.airframe.check import check_mixer
 from telemetry.configuration.airframe.errors import AirframeError
-from telemetry.configuration.airframe.frame import MULTIROTOR, Airframe, airframe_named
-from telemetry.configuration.airframe.generate import Options, generate
+from telemetry.configuration.airframe.frame import (
+    HELICOPTER,
+    MULTIROTOR,
+    Airframe,
+    airframe_named,
+    airframe_names,
+)
+from telemetry.configuration.airframe.generate import generate
+from telemetry.configuration.airframe.memory import recalled_outputs, remembered_outputs
 from telemetry.configuration.airframe.mixer import (
     Curves,
     Mixer,
     MixerChannel,
+    read_levels,
     read_mixer,
     write_curves,
     write_levels,
     write_mixer,
 )
+from telemetry.configuration.airframe.pairing import matching_outputs
+from telemetry.configuration.airframe.setup import AirframeSetup, read_setup
 from telemetry.configuration.outputs.banks import banks_of
 from telemetry.configuration.plan.aircraft import PlannedAircraft, WantedValues, by_path
 from telemetry.configuration.plan.answers import Answers
@@ -26,6 +36,8 @@ from telemetry.finding import Level
 from telemetry.recording.sample import Value
 
 _MIXER = "MixerSettings"
+_SYSTEM = "SystemSettings"
+_MEMORY = "GUIConfigData"
 _ACTUATORS = "ActuatorSettings"
 _SERVO_RANGE: Final = (1000, 1500, 2000)
 _REVERSIBLE_RANGE: Final = (1000, 1500, 2000)
@@ -85,38 +97,67 @@ def channels_of(answers: Answers) -> tuple[MixerChannel, ...]:
 
 
 def outputs_of(answers: Answers) -> dict[str, int]:
-    """The output of each channel by name: as chosen, else in the frame's order."""
-    return {c.name: answers.outputs.get(c.name, c.output) for c in channels_of(answers)}
+    """The output of each channel that has one, by name: as chosen, else in the frame's order."""
+    chosen = {c.name: answers.outputs.get(c.name, c.output) for c in channels_of(answers)}
+    return {name: output for name, output in chosen.items() if output}
+
+
+def built_on_board(aircraft: PlannedAircraft) -> AirframeSetup | None:
+    """How the aircraft is built as it stands; None if nothing is mixed or its frame is unknown.
+
+    Motors that no station has noted stand in the order in which the mixer fits the frame.
+    """
+    name, mixer = str(aircraft.value(_SYSTEM, "AirframeType") or ""), _mixer_on_board(aircraft)
+    if name not in airframe_names() or not any(c.is_mixed for c in mixer.channels):
+        return None
+    frame = airframe_named(name)
+    recalled = recalled_outputs(frame, _memory(aircraft), has_octo_x=_has_octo_x(aircraft))
+    setup = read_setup(frame, mixer, read_levels(aircraft.values(_MIXER)), recalled)
+    match = matching_outputs(mixer, frame) if frame.family == MULTIROTOR else None
+    if match is not None and not recalled:
+        outputs = {**setup.outputs, **match.outputs}
+        setup = replace(setup, outputs=outputs, reversed=match.propellers_reversed)
+    return setup
 
 
 def plan_mixer(answers: Answers, aircraft: PlannedAircraft) -> WantedValues:
     """The frame's mixer. One that is on board already and fits is left alone: its weights may
-    have been tuned."""
+    have been tuned. The levels of a frame that stays are those on board."""
     frame, definition = frame_of(answers), aircraft.definition(_MIXER)
     if frame is None:
         return {}
-    wanted: WantedValues = {"SystemSettings": _plan_system(answers, frame)}
+    built = built_on_board(aircraft)
+    stays = built is not None and built.frame == frame
+    wanted: WantedValues = {_SYSTEM: _plan_system(answers, None if stays else frame)}
     if definition is None or not channels_of(answers):
         return wanted
     on_board = _mixer_on_board(aircraft)
-    is_reversed = answers.propellers_reversed and frame.family == MULTIROTOR
+    setup = replace(
+        built if built is not None and stays else AirframeSetup(frame, frame.levels),
+        outputs=outputs_of(answers),
+        reversed=answers.propellers_reversed and frame.family == MULTIROTOR,
+    )
     try:
-        mixer = generate(frame, None, Options(is_reversed, outputs_of(answers), on_board))
+        mixer = setup.generated(on_board)
         values: dict[str, Any] = write_mixer(mixer, definition)
     except AirframeError:
         return wanted  # an output this board lacks, which `missing_output` says
-    is_framed = aircraft.value("SystemSettings", "AirframeType") == frame.name
-    if is_framed and _fits(on_board, mixer, frame, is_reversed, outputs_of(answers)):
+    if stays and _fits(on_board, mixer, setup):
         return wanted
-    values |= write_levels(frame.levels, definition)
-    values |= write_curves(Curves.of_frame(frame), definition)
+    values |= write_levels(setup.levels, definition, propellers_reversed=setup.reversed)
+    if not stays:
+        values |= write_curves(Curves.of_frame(frame), definition)
     wanted[_MIXER] = by_path(definition, values)
+    wanted[_SYSTEM] |= _plan_memory(setup, aircraft)
     return wanted
 
 
 def missing_output(answers: Answers, aircraft: PlannedAircraft) -> str:
     """What is wrong with the outputs, as a sentence; empty if nothing."""
-    outputs = outputs_of(answers)
+    frame, outputs = frame_of(answers), outputs_of(answers)
+    lacking = [c.name for c in channels_of(answers) if c.name not in outputs]
+    if lacking and (not outputs or frame is None or not frame.can_lack_channels):
+        return f"{lacking[0]} is on no output: choose one."
     counts = Counter(outputs.values())
     twice = [output for output, count in counts.items() if count > 1]
     if twice:
@@ -144,7 +185,7 @@ def plan_outputs(answers: Answers, aircraft: PlannedAircraft) -> WantedValues:
         values["DShotMode"] = esc.dshot_khz
     outputs = outputs_of(answers)
     present, kept = aircraft.values(_ACTUATORS), _mixer_on_board(aircraft)
-    for channel in channels_of(answers):
+    for channel in _fitted_channels(answers):
         index, ends = outputs[channel.name] - 1, _range(channel, esc)
         paths = [f"Channel{end}.{index}" for end in ("Min", "Neutral", "Max")]
         there = kept.at(index + 1)
@@ -158,29 +199,54 @@ def shared_banks(answers: Answers, aircraft: PlannedAircraft) -> tuple[int, ...]
     """Banks that have a motor and a servo, which one rate cannot please."""
     outputs = outputs_of(answers)
     kinds: dict[int, set[bool]] = {}
-    for channel in channels_of(answers):
+    for channel in _fitted_channels(answers):
         for bank, members in enumerate(banks_of(aircraft.board), 1):
             if outputs[channel.name] in members:
                 kinds.setdefault(bank, set()).add(channel.is_motor)
     return tuple(bank for bank, found in kinds.items() if len(found) > 1)
 
 
-def _fits(
-    on_board: Mixer, wanted: Mixer, frame: Airframe, is_reversed: bool, outputs: Mapping[str, int]
-) -> bool:
+def _fitted_channels(answers: Answers) -> tuple[MixerChannel, ...]:
+    outputs = outputs_of(answers)
+    return tuple(channel for channel in channels_of(answers) if channel.name in outputs)
+
+
+def _fits(on_board: Mixer, wanted: Mixer, setup: AirframeSetup) -> bool:
     """Whether a mixer drives the same outputs in the same sense as the wanted one."""
     mixers = (on_board, wanted)
     ours, theirs = ({(c.output, c.type) for c in m.channels if c.is_mixed} for m in mixers)
-    found = check_mixer(on_board, frame, outputs=outputs, propellers_reversed=is_reversed)
+    found = check_mixer(
+        on_board, setup.frame, outputs=setup.outputs, propellers_reversed=setup.reversed
+    )
     return ours == theirs and all(finding.level < Level.ERROR for finding in found)
 
 
-def _plan_system(answers: Answers, frame: Airframe) -> dict[str, Value]:
-    values: dict[str, Value] = {"AirframeType": frame.name}
-    values["ThrustControl"] = "Collective" if frame.family == "helicopter" else "Throttle"
+def _plan_system(answers: Answers, new_frame: Airframe | None) -> dict[str, Value]:
+    values: dict[str, Value] = {}
+    if new_frame is not None:
+        is_collective = new_frame.family == HELICOPTER
+        values["AirframeType"] = new_frame.name
+        values["ThrustControl"] = "Collective" if is_collective else "Throttle"
     if answers.name:
         values["VehicleName"] = answers.name
     return values
+
+
+def _plan_memory(setup: AirframeSetup, aircraft: PlannedAircraft) -> dict[str, Value]:
+    """Which output each motor is on, as other stations read it."""
+    words = _memory(aircraft)
+    octo = _has_octo_x(aircraft)
+    kept = remembered_outputs(setup.frame, setup.outputs, words, has_octo_x=octo)
+    return {f"{_MEMORY}.{index}": word for index, word in enumerate(kept)}
+
+
+def _memory(aircraft: PlannedAircraft) -> tuple[int, ...]:
+    paths = (f"{_MEMORY}.{index}" for index in range(aircraft.size(_SYSTEM, _MEMORY)))
+    return tuple(int(aircraft.value(_SYSTEM, path) or 0) for path in paths)
+
+
+def _has_octo_x(aircraft: PlannedAircraft) -> bool:
+    return "OctoX" in aircraft.options(_SYSTEM, "AirframeType")
 
 
 def _mixer_on_board(aircraft: PlannedAircraft) -> Mixer:
@@ -215,7 +281,7 @@ def _banks_in_use(answers: Answers, aircraft: PlannedAircraft, rate: str) -> dic
     """Whether a servo is in a bank, by bank counted from 0. Where it is not known which output is
     in which bank, all banks are driven as the most delicate part needs it."""
     banks, outputs = banks_of(aircraft.board), outputs_of(answers)
-    channels = channels_of(answers)
+    channels = _fitted_channels(answers)
     if not banks:
         has_servo = any(not channel.is_motor for channel in channels)
         return dict.fromkeys(range(aircraft.size(_ACTUATORS, rate)), has_servo)

@@ -21,7 +21,8 @@ from telemetry.configuration.settings.slots import held, slots_of
 from telemetry.finding import Finding, Level
 from telemetry.recording.sample import Value
 
-_RULES: Final[tuple[Callable[[Answers, PlannedAircraft], WantedValues], ...]] = (
+PlanRule = Callable[[Answers, PlannedAircraft], WantedValues]
+_RULES: Final[tuple[PlanRule, ...]] = (
     plan_mixer,
     plan_outputs,
     plan_gains,
@@ -62,6 +63,15 @@ def differences(plan: SetupPlan, aircraft: PlannedAircraft) -> Difference:
             else:
                 changed.append(Change(name, 0, path, present[path], value))
     return Difference(tuple(changed), same, (), (), ())
+
+
+def changes_nothing(wanted: WantedValues, aircraft: PlannedAircraft) -> bool:
+    """Whether all that is wanted is on board already."""
+    return all(
+        path in aircraft.values(name) and is_same(aircraft.values(name)[path], value)
+        for name, values in wanted.items()
+        for path, value in values.items()
+    )
 
 
 def _possible(

@@ -3,7 +3,7 @@
 from typing import Final
 
 from telemetry.configuration.plan.aircraft import PlannedAircraft, WantedValues
-from telemetry.configuration.plan.answers import NO_GPS, Answers
+from telemetry.configuration.plan.answers import KEEP, NO_GPS, Answers
 
 _NAVIGATING: Final = (
     "GPS Navigation (INS13)",
@@ -47,7 +47,7 @@ def plan_power(answers: Answers, aircraft: PlannedAircraft) -> WantedValues:
         wanted[_HARDWARE]["OptionalModules.GPS"] = "Enabled"
         wanted["GPSSettings"] = {"DataProtocol": answers.gps}
     wanted["RevoSettings"] = _plan_filter(answers, aircraft)
-    if answers.cells:
+    if answers.cells and not _has_battery(answers, aircraft):
         wanted[_HARDWARE]["OptionalModules.Battery"] = "Enabled"
         wanted[_HARDWARE] |= _plan_routes(aircraft)
         wanted["FlightBatterySettings"] = {
@@ -65,7 +65,17 @@ def navigates(answers: Answers) -> bool:
     return answers.gps not in ("", NO_GPS)
 
 
+def _has_battery(answers: Answers, aircraft: PlannedAircraft) -> bool:
+    """Whether that battery is watched already, by thresholds that somebody may have chosen."""
+    cells = aircraft.value("FlightBatterySettings", "NbCells")
+    capacity = aircraft.value("FlightBatterySettings", "Capacity")
+    is_watched = aircraft.value(_HARDWARE, "OptionalModules.Battery") == "Enabled"
+    return is_watched and (cells, capacity) == (answers.cells, answers.capacity_mah)
+
+
 def _plan_filter(answers: Answers, aircraft: PlannedAircraft) -> dict[str, float | int | str]:
+    if KEEP in answers.modes:
+        return {}  # none of the modes needs another one than before
     known = aircraft.options("RevoSettings", "FusionAlgorithm")
     present = aircraft.value("RevoSettings", "FusionAlgorithm")
     wanted = next((name for name in _NAVIGATING if name in known), "")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from telemetry.configuration.plan.aircraft import PlannedAircraft
-from telemetry.configuration.plan.answers import NO_GPS, Answers
+from telemetry.configuration.plan.answers import KEEP, NO_GPS, Answers
 from telemetry.configuration.plan.modes import (
     missing_mode,
     usual_arming,
@@ -13,8 +13,8 @@ from telemetry.configuration.plan.modes import (
     usual_modes,
 )
 from telemetry.configuration.plan.outputs import esc_choices, missing_output
-from telemetry.configuration.plan.power import gps_ports, gps_protocols, missing_power
-from telemetry.configuration.plan.receiver import receiver_choices, receiver_of
+from telemetry.configuration.plan.power import gps_ports, missing_power
+from telemetry.configuration.plan.receiver import receiver_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ def _missing_frame(answers: Answers, _craft: PlannedAircraft) -> str:
 
 
 def _missing_esc(answers: Answers, aircraft: PlannedAircraft) -> str:
-    if answers.esc not in [esc.id for esc in esc_choices(aircraft)]:
+    if answers.esc not in [KEEP, *(esc.id for esc in esc_choices(aircraft))]:
         return "Choose what the speed controllers understand."
     return missing_output(answers, aircraft)
 
@@ -116,7 +116,7 @@ class SetupProgress:
 
 def with_usual(step_id: str, answers: Answers, aircraft: PlannedAircraft) -> Answers:
     """What is safe to propose when a step is opened and was not answered before."""
-    if step_id == "modes":
+    if step_id == "modes" and KEEP not in answers.modes:
         modes = answers.modes
         if missing_mode(replace(answers, arming="any"), aircraft):
             modes = usual_modes(answers, aircraft)
@@ -128,39 +128,3 @@ def with_usual(step_id: str, answers: Answers, aircraft: PlannedAircraft) -> Ans
     if step_id == "power" and answers.gps not in ("", NO_GPS) and not answers.gps_port:
         return replace(answers, gps_port=next(iter(gps_ports(aircraft)), ""))
     return answers
-
-
-def answers_on_board(aircraft: PlannedAircraft) -> Answers:
-    """What the aircraft shows of itself, as answers to begin with; empty where it shows nothing."""
-    answers = Answers(name=str(aircraft.value("SystemSettings", "VehicleName") or ""))
-    has_motor = any(
-        aircraft.value("MixerSettings", f"Mixer{number}Type") not in (None, "Disabled")
-        for number in range(1, 13)
-    )
-    if has_motor:
-        answers = replace(
-            answers, frame=str(aircraft.value("SystemSettings", "AirframeType") or "")
-        )
-    return replace(answers, receiver=_receiver_on_board(aircraft), **_power_on_board(aircraft))
-
-
-def _receiver_on_board(aircraft: PlannedAircraft) -> str:
-    group = aircraft.value("ManualControlSettings", "ChannelGroups.Throttle")
-    for choice in receiver_choices(aircraft):
-        is_plugged = not choice.field or aircraft.value("HwSettings", choice.field) == choice.role
-        if choice.group == group and is_plugged:
-            return choice.id
-    return ""
-
-
-def _power_on_board(aircraft: PlannedAircraft) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    if aircraft.value("HwSettings", "OptionalModules.GPS") == "Enabled":
-        protocol = aircraft.value("GPSSettings", "DataProtocol")
-        found["gps"] = str(protocol) if protocol in gps_protocols(aircraft) else ""
-        ports = gps_ports(aircraft)
-        found["gps_port"] = next((p for p in ports if aircraft.value("HwSettings", p) == "GPS"), "")
-    if aircraft.value("HwSettings", "OptionalModules.Battery") == "Enabled":
-        found["cells"] = int(aircraft.value("FlightBatterySettings", "NbCells") or 0)
-        found["capacity_mah"] = int(aircraft.value("FlightBatterySettings", "Capacity") or 0)
-    return found

@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from typing import Final
 
+from telemetry.configuration.airframe.frame import GROUND
 from telemetry.configuration.plan.aircraft import PlannedAircraft, WantedValues
 from telemetry.configuration.plan.answers import Answers
+from telemetry.configuration.plan.outputs import frame_of
 from telemetry.recording.sample import Value
 
 STATION: Final = "GCS"
@@ -37,7 +39,8 @@ ORDERS: Final = {
 _FURTHER: Final = {"FlightMode": 5, "Accessory0": 6}
 _PULSES_US: Final = {"Min": 1000, "Neutral": 1500, "Max": 2000}
 _LOW_THROTTLE_US: Final = 1040
-"""Neutral of a throttle is where it counts as down: just above its end."""
+"""Neutral of a throttle is where it counts as down: 4 % above its end. That of a ground vehicle
+stays in the middle: it drives backwards below (LibrePilot's station writes both so)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,21 +90,28 @@ def plan_receiver(answers: Answers, aircraft: PlannedAircraft) -> WantedValues:
     if choice.field:
         wanted["HwSettings"] = {choice.field: choice.role}
     if not is_assigned(choice, aircraft):
-        wanted[_MANUAL] = _assignment(choice, answers.channel_order, aircraft)
+        wanted[_MANUAL] = _assignment(choice, answers, aircraft)
     return wanted
 
 
 def is_assigned(choice: ReceiverChoice, aircraft: PlannedAircraft) -> bool:
-    """Whether all sticks and the mode switch come from that receiver already."""
+    """Whether all that the firmware asks for comes from that receiver already: the sticks (a ground
+    vehicle needs but two), and the mode switch unless there is a single mode."""
+    needed = ["Throttle", "Yaw"]
+    if not str(aircraft.value("SystemSettings", "AirframeType")).startswith("GroundVehicle"):
+        needed += ["Roll", "Pitch"]
+        needed += ["FlightMode"] if aircraft.value(_MANUAL, "FlightModeNumber") != 1 else []
     return all(
         aircraft.value(_MANUAL, f"ChannelGroups.{control}") == choice.group
         and bool(aircraft.value(_MANUAL, f"ChannelNumber.{control}"))
-        for control in ("Throttle", "Roll", "Pitch", "Yaw", "FlightMode")
+        for control in needed
     )
 
 
-def _assignment(choice: ReceiverChoice, order: str, aircraft: PlannedAircraft) -> dict[str, Value]:
-    channels = {**ORDERS.get(order, ORDERS["TAER"]), **_FURTHER}
+def _assignment(
+    choice: ReceiverChoice, answers: Answers, aircraft: PlannedAircraft
+) -> dict[str, Value]:
+    channels = {**ORDERS.get(answers.channel_order, ORDERS["TAER"]), **_FURTHER}
     if choice.group == STATION:
         channels = _STATION_CHANNELS
     values: dict[str, Value] = {}
@@ -112,7 +122,9 @@ def _assignment(choice: ReceiverChoice, order: str, aircraft: PlannedAircraft) -
         values[f"ChannelNumber.{control}"] = number
         for end, pulse_us in _PULSES_US.items():
             values[f"Channel{end}.{control}"] = pulse_us
-    if "ChannelNeutral.Throttle" in values:
+    frame = frame_of(answers)
+    is_ground = frame is not None and frame.family == GROUND
+    if "ChannelNeutral.Throttle" in values and not is_ground:
         values["ChannelNeutral.Throttle"] = _LOW_THROTTLE_US
     return values
 

@@ -6,7 +6,7 @@ from telemetry.configuration.airframe.frame import AirframeChannel
 from telemetry.configuration.airframe.mixer import MixerChannel
 from telemetry.configuration.outputs.banks import bank_of
 from telemetry.configuration.plan.aircraft import PlannedAircraft
-from telemetry.configuration.plan.answers import NO_GPS, Answers
+from telemetry.configuration.plan.answers import KEEP, NO_GPS, Answers
 from telemetry.configuration.plan.outputs import ESCS, SERVOS, channels_of, frame_of, outputs_of
 from telemetry.configuration.plan.receiver import STATION, receiver_of
 
@@ -53,6 +53,7 @@ def wiring_of(answers: Answers, aircraft: PlannedAircraft) -> Wiring:
     wires = [
         _output_wire(channel, outputs[channel.name], places.get(channel.name), answers, aircraft)
         for channel in channels_of(answers)
+        if channel.name in outputs
     ]
     frame_title = frame.title if frame is not None else ""
     return Wiring(
@@ -75,8 +76,10 @@ def _output_wire(
     if answers.propellers_reversed:
         spin = _OTHER[spin]
     is_motor = channel.is_motor
-    signal = esc.title if is_motor and esc is not None else SERVOS["analog"][0]
-    if not is_motor:
+    signal = "as it is on board" if answers.esc == KEEP else ""
+    if not signal and is_motor:
+        signal = esc.title if esc is not None else SERVOS["analog"][0]
+    elif not signal:
         signal = SERVOS.get(answers.servo, SERVOS["analog"])[0]
     kind = "Speed controller and motor" if is_motor else "Servo"
     bank = bank_of(output, aircraft.board) or 0

@@ -189,6 +189,51 @@ def test_armed_it_refuses(user: User, bench: Bench) -> None:
 
 
 @pytest.mark.slow
+def test_next_stays_where_it_is(user: User) -> None:
+    user.page.resize(900, 560)
+    user.page.show()
+    user.choose("Airframe", "QuadX")
+    places = {user.page.next.geometry().topLeft()}
+    for name, choice in (("Speed controllers", "oneshot125"), ("Receiver", "GCS")):
+        user.press(user.page.next)
+        user.choose(name, choice)
+        places.add(user.page.next.geometry().topLeft())
+    assert len(places) == 1
+    assert user.page.rect().contains(user.page.next.geometry())
+
+
+@pytest.mark.slow
+def test_run_again_it_begins_with_what_is_on_board(user: User, bench: Bench, qtbot: QtBot) -> None:
+    user.press(user.go_to_summary().accept)
+    bench.run(lambda: bench.settings.transfer is None or bench.settings.transfer.is_finished)
+    user.driven.refresh()
+    bench.put("MixerSettings", "MixerValueYaw", -50)
+    for number, yaw in enumerate((64, -64, 64, -64), 1):
+        bench.put("MixerSettings", f"Mixer{number}Vector.Yaw", yaw)
+    for driven in _driven(qtbot, bench):
+        again = User(driven, qtbot)
+        answers = again.page.state.answers
+        assert (answers.frame, answers.propellers_reversed) == ("QuadX", True)
+        for _ in range(7):
+            again.press(again.page.next)
+        summary = again.page.views["summary"]
+        assert isinstance(summary, SummaryStep)
+        assert "already" in summary.outcome.text()
+        assert not summary.accept.isEnabled()
+
+
+@pytest.mark.slow
+def test_a_part_the_aircraft_lacks_is_none(user: User) -> None:
+    user.choose("Airframe", "FixedWingElevon")
+    user.press(user.page.next)
+    user.choose("Speed controllers", "pwm50")
+    user.pick("Output of Rudder1", "None")
+    assert user.page.state.answers.outputs["Rudder1"] == 0
+    assert user.page.next.isEnabled()
+    assert user.page.state.plan.values["MixerSettings"]["Mixer4Type"] == "Disabled"
+
+
+@pytest.mark.slow
 def test_answers_are_there_after_a_restart(user: User, bench: Bench, qtbot: QtBot) -> None:
     user.choose("Airframe", "Hexa")
     user.press(user.page.next)

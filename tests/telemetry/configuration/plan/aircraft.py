@@ -6,6 +6,7 @@ from telemetry.configuration.plan.aircraft import PlannedAircraft, by_path
 from telemetry.configuration.plan.answers import Answers
 from telemetry.configuration.plan.plan import SetupPlan
 from telemetry.configuration.settings.slots import default_values
+from telemetry.configuration.settings.snapshot import Snapshot
 from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.recording.sample import Value
 
@@ -35,10 +36,16 @@ class MemoryAircraft:
         board: int = REVOLUTION,
         release: str = DEFAULT_RELEASE,
         without: tuple[str, ...] = (),
+        recorded: Snapshot | None = None,
     ) -> None:
+        """With `recorded` it has the objects and values of a recording, and no others."""
         definitions = [d for d in catalogue.release(release) if d.settings]
         self._definitions = {d.name: d for d in definitions if d.name not in without}
         self._values = {name: default_values(d) for name, d in self._definitions.items()}
+        if recorded is not None:
+            firsts = [entry for (_, instance), entry in recorded.objects.items() if not instance]
+            self._definitions = {o.name: o.definition for o in firsts if o.definition is not None}
+            self._values = {o.name: dict(o.values) for o in firsts}
         self.aircraft = PlannedAircraft(
             self._definitions.get, lambda name: self._values.get(name, {}), board
         )

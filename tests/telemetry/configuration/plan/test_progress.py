@@ -9,9 +9,10 @@ from telemetry.configuration.plan.aircraft import PlannedAircraft
 from telemetry.configuration.plan.answers import NO_GPS, Answers, answer_store, answers_from_json
 from telemetry.configuration.plan.calibrations import calibration_needs
 from telemetry.configuration.plan.modes import missing_mode, mode_choices, usual_modes
+from telemetry.configuration.plan.on_board import answers_on_board
 from telemetry.configuration.plan.plan import make_plan
 from telemetry.configuration.plan.power import missing_power
-from telemetry.configuration.plan.progress import STEPS, SetupProgress, answers_on_board
+from telemetry.configuration.plan.progress import STEPS, SetupProgress
 from telemetry.configuration.plan.wiring import wiring_of
 from telemetry.objects.catalogue import Catalogue
 from tests.telemetry.configuration.plan.aircraft import QUAD, MemoryAircraft
