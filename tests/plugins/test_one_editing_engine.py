@@ -112,6 +112,21 @@ def test_both_show_what_is_pending_and_what_was_changed(station: Station) -> Non
 
 
 @pytest.mark.slow
+def test_the_browser_holds_back_what_is_beyond_its_limits(station: Station) -> None:
+    """RollRatePID %BE:0:0.01 in LibrePilot's stabilizationsettingsbank1.xml."""
+    station.edit_in_browser(-9.0)
+    station.browser.press("send")
+    station.settle()
+    assert station.bench.on_board(BANK, GAIN) == pytest.approx(0.003)
+    drawer = station.browser.panel.drawer
+    assert drawer is not None
+    assert f"{ROW} = -9. Unusual: less than 0." in drawer.warning.text()
+    drawer.anyway.click()
+    station.settle()
+    assert station.bench.on_board(BANK, GAIN) == pytest.approx(-9.0)
+
+
+@pytest.mark.slow
 def test_the_browser_reads_back_what_it_sends(station: Station) -> None:
     station.bench.board.write = lambda *_: True  # type: ignore[method-assign]  # taken, and forgotten
     station.edit_in_browser(0.009)

@@ -3,7 +3,7 @@
 The same drawer stands wherever settings are edited: one list of pending changes, one undo.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
@@ -16,14 +16,18 @@ from PySide6.QtWidgets import (
 )
 
 from telemetry.configuration.settings.configuration import Configuration
+from telemetry.configuration.settings.draft import StagedKey
 from telemetry.configuration.settings.edit import Edit
+from telemetry.configuration.settings.snapshot import setting_name
 from telemetry.configuration.settings.transfer import EditOutcome, Transfer
+from telemetry.finding import Finding
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
 from widgets.settings.change_list import ChangeList
-from widgets.settings.pending_list import PendingList
+from widgets.settings.pending_list import PendingList, shown_value
 from widgets.stamp import Stamp
 
 _FEWEST_ROWS, _MOST_ROWS = 2, 6
+_MOST_NAMED = 3
 _SENTENCE_PX = 260
 _MARGINS_PX = 30
 
@@ -56,6 +60,9 @@ class Drawer(QWidget):
         self.save = make_button("Save on board", lambda: self._apply(save=True))
         self.apply.setProperty("role", "primary")
         self.save.setToolTip("Apply, and keep it on board over a restart.")
+        self.warning = make_label(tone="danger", wraps=True)
+        self.anyway = make_button("Apply anyway", self._apply_anyway, role="danger")
+        self.anyway.setToolTip("Send these too, although the firmware's limits advise against it.")
         self._menu = QMenu(self)
         self._menu.aboutToShow.connect(self._fill_menu)
         self.more = QPushButton("More")
@@ -75,14 +82,16 @@ class Drawer(QWidget):
         on_board = [settings.aircraft.stamp(*address) for address in settings.draft.addresses()]
         stamp = (
             *(settings.version, settings.refusal, settings.unsaved, settings.is_busy),
-            *(settings.notice, on_board, settings.changes.version),
+            *(settings.notice, on_board, settings.changes.version, self.pending.version),
         )
         if not self._seen.has_changed(stamp):
             return
         edits = settings.staged()
         self.text.setText(_sentence(settings, edits))
         self._show_lists(edits)
-        self._enable(bool(edits))
+        held_back = self._held_back()
+        self._show_warning(held_back)
+        self._enable(bool(edits), has_sendable=len(held_back) < len(self.pending.chosen()))
 
     def _lay_out(self) -> None:
         self.lists.addTab(self.pending, "Not sent")
@@ -100,7 +109,9 @@ class Drawer(QWidget):
         self._buttons.addWidget(self._less)
         self._buttons.addWidget(self._more)
         self._line.addLayout(self._buttons)
-        self.setLayout(make_column(self.lists, self._line, spacing=0))
+        self._beyond = QWidget()
+        self._beyond.setLayout(make_row((self.warning, 1), self.anyway, margins=(12, 4, 8, 0)))
+        self.setLayout(make_column(self.lists, self._beyond, self._line, spacing=0))
 
     # Its shape
 
@@ -148,18 +159,42 @@ class Drawer(QWidget):
         self.refresh()
 
     def _apply(self, *, save: bool) -> None:
-        self._act(lambda: self._settings.apply(save=save, only=self.pending.chosen()))
+        settings, chosen = self._settings, self.pending.chosen()
+        self._act(lambda: settings.save(chosen) if save else settings.apply(only=chosen))
+
+    def _apply_anyway(self) -> None:
+        self._settings.confirm(self._held_back())
+        self._apply(save=False)
+
+    def _held_back(self) -> dict[StagedKey, Finding]:
+        """What is ticked and would not be sent, since it is beyond its limits."""
+        unconfirmed = self._settings.unconfirmed()
+        return {key: unconfirmed[key] for key in self.pending.chosen() if key in unconfirmed}
 
     # What is shown
 
-    def _enable(self, has_changes: bool) -> None:
+    def _show_warning(self, held_back: Mapping[StagedKey, Finding]) -> None:
+        """Name some of what is held back, and offer to send it all the same."""
+        named = []
+        for (name, instance, path), found in list(held_back.items())[:_MOST_NAMED]:
+            address = name, instance
+            value = self._settings.draft.get(address, path)
+            shown = shown_value(self._settings, address, path, value)
+            named.append(f"{setting_name(address, path)} = {shown}. {found.text}.")
+        more = len(held_back) - len(named)
+        end = [f"And {_counted(more, 'other value')}: Show changes."] if more else []
+        self.warning.setText(" ".join(["Not sent by Apply:", *named, *end]))
+        self._beyond.setVisible(bool(held_back))
+        self.anyway.setEnabled(not self._settings.refusal and not self._settings.is_busy)
+
+    def _enable(self, has_changes: bool, *, has_sendable: bool) -> None:
         settings = self._settings
         is_busy, can_send = settings.is_busy, not settings.refusal
         undo, redo = settings.history.undo_next, settings.history.redo_next
         self.stop.setVisible(is_busy)
         self.apply.setVisible(not is_busy)
-        self.apply.setEnabled(has_changes and can_send)
-        self.save.setEnabled((has_changes or bool(settings.unsaved)) and can_send and not is_busy)
+        self.apply.setEnabled(has_sendable and can_send)
+        self.save.setEnabled((has_sendable or bool(settings.unsaved)) and can_send and not is_busy)
         self.discard.setEnabled(has_changes and not is_busy)
         self.undo.setEnabled(undo is not None and can_send and not is_busy)
         self.undo.setToolTip(f"Take back on board: {undo.title}" if undo else "")

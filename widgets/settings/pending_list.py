@@ -4,6 +4,7 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from telemetry.configuration.settings.configuration import Configuration
+from telemetry.configuration.settings.draft import StagedKey
 from telemetry.configuration.settings.edit import Edit
 from telemetry.configuration.settings.snapshot import Address, setting_name
 from telemetry.configuration.settings.transfer import Item
@@ -22,7 +23,9 @@ class PendingList(QTreeWidget):
         super().__init__()
         self._settings = settings
         self._seen = Stamp()
-        self._left_out: set[tuple[str, int, str]] = set()
+        self.version = 0
+        """Rises when another choice is ticked."""
+        self._left_out: set[StagedKey] = set()
         show_as_table(self, _HEADINGS)
         self.itemChanged.connect(self._take_tick)
 
@@ -39,11 +42,9 @@ class PendingList(QTreeWidget):
             for item in transfer.items if transfer is not None else ():
                 self._add_outcome(item)
 
-    def chosen(self) -> list[tuple[str, int, str]]:
-        """Object, instance and path of what is staged and ticked."""
-        staged = self._settings.draft.staged()
-        keys = [(*address, path) for address, values in staged.items() for path in values]
-        return [key for key in keys if key not in self._left_out]
+    def chosen(self) -> list[StagedKey]:
+        """What is staged and ticked."""
+        return [key for key in self._settings.draft.staged_keys() if key not in self._left_out]
 
     def _add_row(self, edit: Edit, path: str) -> None:
         settings, address = self._settings, edit.address
@@ -67,6 +68,7 @@ class PendingList(QTreeWidget):
     def _take_tick(self, row: QTreeWidgetItem) -> None:
         name, instance, path = row.data(0, _ROLE)
         key = (str(name), int(instance), str(path))
+        self.version += 1
         if row.checkState(0) is Qt.CheckState.Checked:
             self._left_out.discard(key)
         else:

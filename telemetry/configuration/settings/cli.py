@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from telemetry.configuration.settings.adapting import adapted
+from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.difference import difference
 from telemetry.configuration.settings.document import SettingsDocument, SettingsError
 from telemetry.configuration.settings.files import check_suffix, write_settings
@@ -29,6 +30,7 @@ from telemetry.configuration.settings.report import (
 )
 from telemetry.configuration.settings.set_transfer import SetTransfer, chosen
 from telemetry.configuration.settings.sets import ConfigurationSets
+from telemetry.configuration.settings.snapshot import setting_name
 from telemetry.configuration.settings.sources import SET, Sources, is_address, read_board
 from telemetry.configuration.settings.value_text import text_of
 from telemetry.configuration.settings.words import (
@@ -86,6 +88,9 @@ def add_commands(subparsers: "Subparsers") -> None:
 
 
 def _add_writing(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--force", action="store_true", help="send values beyond the firmware's limits too"
+    )
     parser.add_argument("--save", action="store_true", help="keep it over a restart of the board")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -219,9 +224,8 @@ def _set(call: _Invocation) -> int:
             judged = settings.judge(name, path, value)
             if judged.level is Level.ERROR:
                 raise ValueError(f"{name}: {judged.text}")
-            if judged.level is Level.WARNING:
-                _warn(f"{name}.{path}={text_of(value)}: {judged.text}.")
             settings.stage(name, path, value, instance)
+        _confirm(settings, call.arguments)
         _warn_if_armed(remote)
         addresses = dict.fromkeys((name, instance) for name, instance, _, _ in assigned)
         transfer = settings.apply(save=call.arguments.save, also=addresses)
@@ -230,6 +234,20 @@ def _set(call: _Invocation) -> int:
         except KeyboardInterrupt:
             return _say_interrupted(results_of(transfer), call.arguments)
         return _say(results_of(transfer), call.arguments, is_verified=transfer.is_verified)
+
+
+def _confirm(settings: Configuration, arguments: argparse.Namespace) -> None:
+    """Values beyond their limits: meant with --force, and told. Raises ValueError without it."""
+    found = [
+        f"{setting_name((name, instance), path)}={text_of(settings.values(name, instance)[path])}: "
+        f"{finding.text}"
+        for (name, instance, path), finding in settings.beyond_limits().items()
+    ]
+    if found and not arguments.force:
+        raise ValueError(f"{'; '.join(found)}. Nothing was sent; give --force if it is meant")
+    for sentence in found:
+        _warn(f"{sentence}.")
+    settings.confirm(settings.beyond_limits())
 
 
 def _apply(call: _Invocation) -> int:
@@ -244,12 +262,11 @@ def _apply(call: _Invocation) -> int:
         _warn_if_other(remote, document)
         _warn_if_armed(remote)
         transfer = SetTransfer(remote, wanted, save=arguments.save)
+        _confirm(remote.settings, arguments)
         try:
             transfer.run()
         except KeyboardInterrupt:
             return _say_interrupted(transfer.results(), arguments)
-        for sentence in transfer.warnings:
-            _warn(sentence)
         for entry in wanted.skipped:
             if all(entry.name != name for name, _ in wanted.objects):
                 print(f"Skipped: {entry.name}: {entry.why}.", file=sys.stderr)

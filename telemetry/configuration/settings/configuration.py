@@ -19,7 +19,7 @@ from telemetry.configuration.settings.aircraft import Aircraft
 from telemetry.configuration.settings.board_watch import BoardWatch
 from telemetry.configuration.settings.change_log import ChangeLog
 from telemetry.configuration.settings.difference import difference, is_same
-from telemetry.configuration.settings.draft import Draft
+from telemetry.configuration.settings.draft import Draft, StagedKey
 from telemetry.configuration.settings.draft_store import DraftStore, Staged
 from telemetry.configuration.settings.edit import Edit
 from telemetry.configuration.settings.history import Applied, History
@@ -222,6 +222,25 @@ class Configuration:
             edits.append(Edit(name, before, after, instance))
         return tuple(edits)
 
+    def beyond_limits(self) -> dict[StagedKey, Finding]:
+        """The staged values that the limits for this board advise against, with what they say."""
+        judged = {
+            (name, instance, path): self.judge(name, path, self.draft.of((name, instance))[path])
+            for name, instance, path in self.draft.staged_keys()
+        }
+        return {key: found for key, found in judged.items() if found.level is Level.WARNING}
+
+    def unconfirmed(self) -> dict[StagedKey, Finding]:
+        """Those of them that nobody has said to be meant; they are not sent before that."""
+        found = self.beyond_limits()
+        return {key: found[key] for key in found if not self.draft.is_confirmed(key)}
+
+    def confirm(self, keys: Iterable[StagedKey], *, is_meant: bool = True) -> None:
+        """Say that staged values are meant although they are beyond their limits, or not after
+        all."""
+        for key in keys:
+            self.draft.confirm(key, is_meant=is_meant)
+
     @property
     def unsaved(self) -> tuple[Address, ...]:
         """Objects that were changed on board and would be lost at a restart."""
@@ -234,38 +253,32 @@ class Configuration:
         title: str = "",
         *,
         save: bool = False,
-        only: Iterable[tuple[str, int, str]] | None = None,
+        only: Iterable[StagedKey] | None = None,
         also: Iterable[Address] = (),
         continues: bool = False,
     ) -> Transfer:
-        """Send what is staged, or of it what `only` names by object, instance and path.
+        """Send what is staged, or of it what `only` names. What is `unconfirmed` stays staged.
 
         `also` names objects that get an outcome, and are saved, even if nothing of them differs.
         With `continues` and the title of the transaction before, Undo takes both back at once.
         Raises RuntimeError while a transfer is under way.
         """
-        edits = list(self.staged())
-        if only is not None:
-            chosen = set(only)
-            picked = (
-                edit.only(p for p in edit.after if (edit.name, edit.instance, p) in chosen)
-                for edit in edits
-            )
-            edits = [edit for edit in picked if edit.after]
+        chosen = set(self.draft.staged_keys() if only is None else only) - set(self.unconfirmed())
+        picked = (
+            edit.only(p for p in edit.after if (edit.name, edit.instance, p) in chosen)
+            for edit in self.staged()
+        )
+        edits = [edit for edit in picked if edit.after]
+        title = title or _title_of(edits)
         sent = {edit.address for edit in edits}
         edits += [Edit(name, {}, {}, i) for name, i in also if (name, i) not in sent]
-        transfer = self._begin("apply", title or _title_of(edits), edits, save=save)
+        transfer = self._begin("apply", title, edits, save=save)
         self._continues = continues
         return transfer
 
-    def save(self) -> Transfer:
+    def save(self, only: Iterable[StagedKey] | None = None) -> Transfer:
         """Send what is staged, and have the board keep everything that was changed on it."""
-        edits = list(self.staged())
-        sent = {edit.address for edit in edits}
-        title = _title_of(edits)
-        also = [address for address in self.unsaved if address not in sent]
-        edits += [Edit(name, {}, {}, instance) for name, instance in also]
-        return self._begin("apply", title, edits, save=True)
+        return self.apply(save=True, only=only, also=self.unsaved)
 
     def undo(self) -> Transfer | None:
         """Take the last applied transaction back on board. What is saved there stays saved."""

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 
 from telemetry.configuration.settings.banks import bank_title
 from telemetry.configuration.settings.configuration import Configuration
+from telemetry.configuration.settings.draft import StagedKey
 from telemetry.configuration.settings.transfer import Transfer
 from telemetry.recording.sample import Value
 
@@ -54,6 +55,7 @@ class LiveTuning:
         settings.stage_all(self.bank, {p: v for p, v in self.good.items() if p in known})
         why_not = settings.refusal or ("Still sending: try again." if settings.is_busy else "")
         if not why_not and settings.draft.of((self.bank, 0)):
+            settings.confirm(self._keys())  # it flew with these
             self._send()
         return why_not
 
@@ -82,12 +84,14 @@ class LiveTuning:
                 self.stop(f"Stopped sending. {why}")
         elif now >= self._next_s and not settings.is_busy:
             self._next_s = now + PERIOD_S
-            if settings.draft.of((self.bank, 0)):
+            if set(self._keys()) - set(settings.unconfirmed()):
                 self._sent = self._send()
 
+    def _keys(self) -> list[StagedKey]:
+        return [(self.bank, 0, path) for path in self._settings.draft.of((self.bank, 0))]
+
     def _send(self) -> Transfer:
-        staged = self._settings.draft.of((self.bank, 0))
-        only = [(self.bank, 0, path) for path in staged]
+        only = self._keys()
         sent = self._settings.apply(self._title, only=only, continues=self._has_sent)
         self._has_sent = True
         return sent

@@ -10,15 +10,14 @@ from telemetry.configuration.settings.report import ObjectResult, results_of
 from telemetry.configuration.settings.slots import slots_of
 from telemetry.configuration.settings.snapshot import Address, Snapshot
 from telemetry.configuration.settings.transfer import EditOutcome
-from telemetry.configuration.settings.value_text import text_of, value_from_plain
-from telemetry.finding import Level
+from telemetry.configuration.settings.value_text import value_from_plain
 
 
 class SetTransfer:
-    """Transfers a set to a board. `results` says how far it is, also when interrupted."""
+    """Stages for a board what a set has and it has not, and transfers that. `results` says how far
+    it is, also when interrupted."""
 
     def __init__(self, remote: Headless, wanted: Snapshot, *, save: bool) -> None:
-        self.warnings: list[str] = []
         self._remote = remote
         self._settings = remote.settings
         self._save = save
@@ -28,10 +27,10 @@ class SetTransfer:
         self._faulty: set[str] = set()
         for entry in wanted.skipped:
             self._complain(entry.name, entry.why)
+        self._stage()
 
     def run(self) -> None:
-        """Stage what differs and apply it. Raises KeyboardInterrupt, after giving up the rest."""
-        self._stage()
+        """Apply what differs. Raises KeyboardInterrupt, after giving up the rest."""
         objects = [a for a in self._wanted.objects if a in self._board.objects]
         also = objects if self._save else ()
         transfer = self._settings.apply(save=self._save, also=also)
@@ -51,16 +50,11 @@ class SetTransfer:
     def _stage(self) -> None:
         found = difference(self._board, replace(self._wanted, skipped=()))
         for change in found.changed:
-            where = f"{change.name}.{change.path}"
-            judged = self._settings.judge(change.name, change.path, change.b)
             try:
                 self._check(change)
                 self._settings.stage(change.name, change.path, change.b, change.instance)
             except ValueError as error:
                 self._complain(change.name, str(error))
-                continue
-            if judged.level is Level.WARNING:
-                self.warnings.append(f"{where}={text_of(change.b)}: {judged.text}.")
         for address, values in self._wanted.objects.items():
             ours = self._board.objects.get(address)
             unknown = [path for path in values.values if ours and path not in ours.values]

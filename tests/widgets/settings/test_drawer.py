@@ -60,3 +60,35 @@ def test_while_it_sends_it_can_be_stopped(drawer: Drawer, bench: Bench) -> None:
     bench.finish()
     drawer.refresh()
     assert place(drawer, 240) == {"More", "Apply"}
+
+
+def test_a_value_beyond_its_limits_goes_by_a_red_button_of_its_own(
+    drawer: Drawer, bench: Bench
+) -> None:
+    """RollRatePID %BE:0:0.01 in LibrePilot's stabilizationsettingsbank1.xml."""
+    bench.settings.stage(BANK, "RollRatePID.Kp", -9.0)
+    drawer.refresh()
+    assert "Apply anyway" in place(drawer, 1300)
+    assert "RollRatePID.Kp = -9. Unusual: less than 0." in drawer.warning.text()
+    assert (drawer.anyway.property("role"), drawer.warning.property("tone")) == ("danger",) * 2
+    drawer.apply.click()  # takes what is within its limits
+    bench.finish()
+    drawer.refresh()
+    assert bench.on_board(BANK, "RollMax") == 40
+    assert bench.on_board(BANK, "RollRatePID.Kp") == pytest.approx(0.003)
+    assert not drawer.apply.isEnabled()
+    drawer.anyway.click()
+    bench.finish()
+    drawer.refresh()
+    assert bench.on_board(BANK, "RollRatePID.Kp") == pytest.approx(-9.0)
+    assert "Apply anyway" not in place(drawer, 1300)
+
+
+def test_saving_with_nothing_staged_saves_what_was_applied(drawer: Drawer, bench: Bench) -> None:
+    drawer.apply.click()
+    bench.finish()
+    drawer.refresh()
+    assert bench.stored(BANK) is None
+    drawer.save.click()
+    bench.finish()
+    assert bench.stored(BANK) == bench.held(BANK)

@@ -236,14 +236,31 @@ def test_set_writes_and_reads_back_and_saves_if_asked(at: Terminal) -> None:
 
 
 def test_set_all_elements_at_once(at: Terminal) -> None:
-    assert at.run("set", AT, f"{BANK}.RollRatePID=1,2,3,4") == 0
-    assert at.value(f"{BANK}.RollRatePID") == (1.0, 2.0, 3.0, 4.0)
+    assert at.run("set", AT, f"{BANK}.RollRatePID=0.01,0.02,3,4") == 0
+    assert at.value(f"{BANK}.RollRatePID") == pytest.approx((0.01, 0.02, 3.0, 4.0))
 
 
-def test_an_unusual_value_is_applied_with_a_warning(at: Terminal) -> None:
-    assert at.run("set", AT, f"{BANK}.RollMax=190") == 0
+def test_a_value_beyond_its_limits_is_sent_only_if_forced(at: Terminal) -> None:
+    """RollMax %BE:0:180 in LibrePilot's stabilizationsettingsbank1.xml."""
+    assert at.run("set", AT, f"{BANK}.RollMax=190", f"{KP}=0.004") == 1
+    assert at.value(f"{BANK}.RollMax") == 55
+    assert at.value(KP) == pytest.approx(0.003)
+    assert f"{BANK}.RollMax=190: Unusual: more than 180. Nothing was sent; give --force" in at.err
+    assert at.run("set", AT, f"{BANK}.RollMax=190", "--force") == 0
     assert at.value(f"{BANK}.RollMax") == 190
     assert at.err == f"Warning: {BANK}.RollMax=190: Unusual: more than 180.\n"
+
+
+def test_a_file_with_a_value_beyond_its_limits_is_sent_only_if_forced(at: Terminal) -> None:
+    Path("x.uav").write_text(
+        f'<uavobjects><settings><object name="{BANK}"><field name="RollMax" values="255"/>'
+        '<field name="PitchMax" values="41"/></object></settings></uavobjects>'
+    )
+    assert at.run("apply", "x.uav", AT) == 1
+    assert (at.value(f"{BANK}.RollMax"), at.value(f"{BANK}.PitchMax")) == (55, 55)
+    assert "give --force" in at.err
+    assert at.run("apply", "x.uav", AT, "--force") == 0
+    assert (at.value(f"{BANK}.RollMax"), at.value(f"{BANK}.PitchMax")) == (255, 41)
 
 
 def test_one_bad_value_keeps_all_from_being_sent(at: Terminal) -> None:

@@ -246,3 +246,26 @@ def test_another_instance_of_a_settings_object_is_staged_and_an_absent_one_refus
     assert [edit.address for edit in bench.settings.staged()] == [(several.name, 1)]
     assert bench.settings.value(several.name, "RollMax", 1) == 40
     assert bench.settings.on_board(several.name, "RollMax", 1) == 55
+
+
+def test_what_is_beyond_its_limits_stays_staged_until_it_is_meant(bench: Bench) -> None:
+    """The limits are those of LibrePilot's stabilizationsettingsbank1.xml."""
+    settings, gain, angle = bench.settings, (BANK, 0, GAIN), (BANK, 0, "RollMax")
+    settings.stage(BANK, GAIN, -9.0)
+    settings.stage(BANK, "RollMax", 255)
+    settings.stage(BANK, "PitchMax", 41)
+    assert set(settings.unconfirmed()) == {gain, angle}
+    settings.apply()
+    bench.finish()
+    assert bench.on_board(BANK, GAIN) == pytest.approx(0.003)
+    assert (bench.on_board(BANK, "RollMax"), bench.on_board(BANK, "PitchMax")) == (55, 41)
+    settings.confirm([gain, angle])
+    settings.stage(BANK, "RollMax", 254)  # another value is meant anew
+    assert set(settings.unconfirmed()) == {angle}
+    settings.apply()
+    bench.finish()
+    assert bench.on_board(BANK, GAIN) == pytest.approx(-9.0)
+    assert bench.on_board(BANK, "RollMax") == 55
+    settings.undo()  # what was on board before needs no word
+    bench.finish()
+    assert bench.on_board(BANK, GAIN) == pytest.approx(0.003)
