@@ -15,7 +15,7 @@ from plugins.api import Device, LinkKind, resolve
 from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.configuration.settings.draft_store import DraftStore
 from telemetry.finding import Level
-from telemetry.links.link import Link, LinkError
+from telemetry.links.link import Link, LinkError, notice_of
 from telemetry.objects.catalogue import Catalogue
 from telemetry.session.config import SessionConfig
 from telemetry.vehicle.connection import connect
@@ -55,6 +55,7 @@ class Connections:
         self._messages = messages
         self._preferences = preferences
         self._addresses: dict[Vehicle, str] = {}
+        self._opened: dict[Vehicle, Link] = {}
         self._closing: list[Future[None]] = []
         self._last_address = ""
 
@@ -116,6 +117,7 @@ class Connections:
         if vehicle in self._fleet.vehicles:
             self._fleet.remove(vehicle)
         self._addresses.pop(vehicle, None)
+        self._opened.pop(vehicle, None)
         self._closing.append(self._jobs.submit(vehicle.close))
 
     def ask_to_disconnect(self, vehicle: Vehicle) -> None:
@@ -161,6 +163,14 @@ class Connections:
         for future in [future for future in self._closing if future.done()]:
             self._closing.remove(future)
             future.result()
+        for vehicle in self._addresses:
+            self._tell_notice(vehicle)
+
+    def _tell_notice(self, vehicle: Vehicle) -> None:
+        link = vehicle.link
+        if link is not None and self._opened.get(vehicle) is not link:
+            self._opened[vehicle] = link
+            self._messages.report(notice_of(link), Level.WARNING)
 
     def find_places(self) -> "Future[tuple[ConnectionPlace, ...]]":
         """Look for devices, off the GUI thread; remembered addresses follow them."""

@@ -11,6 +11,8 @@ from typing import Any, Literal
 Orientation = Literal["horizontal", "vertical"]
 Rect = tuple[int, int, int, int]
 """x, y, width, height in pixels."""
+_FURTHEST_PX = 1e6
+"""More than any screen has; also the largest ratio."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +68,22 @@ def from_json(value: Any) -> Layout:
     raise LayoutError(f"an area is a panel key, tabs or a split, not {value!r}")
 
 
+def rect_from_json(value: Any) -> Rect:
+    """Read the place of a panel in a window of its own. Raises LayoutError."""
+    is_rect = isinstance(value, list) and len(value) == 4
+    if not is_rect or not all(isinstance(n, int | float) and abs(n) < _FURTHEST_PX for n in value):
+        raise LayoutError(f"a place is x, y, width and height in pixels, not {value!r}")
+    x, y, width, height = map(int, value)
+    return x, y, width, height
+
+
 def _split_from_json(value: dict[str, Any]) -> Layout:
     children = value.get("children")
     if not isinstance(children, list) or not children:
         raise LayoutError('a split needs a list of "children"')
     sizes = value.get("sizes", [1] * len(children))
     if len(sizes) != len(children) or not all(
-        isinstance(size, int | float) and size > 0 for size in sizes
+        isinstance(size, int | float) and 0 < size < _FURTHEST_PX for size in sizes
     ):
         raise LayoutError('"sizes" needs one positive number per child')
     areas = tuple(from_json(child) for child in children)

@@ -14,6 +14,7 @@ from telemetry import safe_files
 
 VERSION = 1
 MIGRATIONS: tuple[safe_files.Migration, ...] = ()
+_MOST_PANELS = 200
 SHIPPED = ("fly", "configure", "analyse", "objects", "simulator")
 
 
@@ -61,14 +62,16 @@ class Workspace:
         Panels that the layout forgets are put at its right; places without a panel are closed.
         """
         panels = tuple(_place(key, entry) for key, entry in dict(value.get("panels", {})).items())
+        if len(panels) > _MOST_PANELS:
+            raise LayoutError(f"it has {len(panels)} panels, and {_MOST_PANELS} is the most")
         known = {place.key for place in panels}
         area = value.get("layout")
         placed = None if area is None else layout.from_json(area)
         placed = layout.without(placed, set(layout.keys_of(placed)) - known)
         floating = {
-            key: (int(rect[0]), int(rect[1]), int(rect[2]), int(rect[3]))
+            key: layout.rect_from_json(rect)
             for key, rect in dict(value.get("floating", {})).items()
-            if key in known and len(rect) == 4
+            if key in known
         }
         missing = [key for key in known - set(layout.keys_of(placed)) if key not in floating]
         for key in sorted(missing):
@@ -95,19 +98,18 @@ class WorkspaceStore:
         What could not be read is told in `problems`.
         """
         path = self._path(workspace_id)
-        stored = safe_files.load(path, MIGRATIONS)
+        stored = safe_files.load(
+            path,
+            MIGRATIONS,
+            check=lambda value: Workspace.from_json(workspace_id, value),
+            otherwise="The default is used.",
+        )
         if stored.problem:
             self.problems.append(stored.problem)
-        if stored.value is not None:
-            try:
-                own = Workspace.from_json(workspace_id, stored.value)
-                return replace(own, is_shipped=workspace_id in SHIPPED)
-            except (ValueError, TypeError, KeyError, AttributeError) as error:
-                self.problems.append(
-                    f"The workspace in {path.name} does not make sense ({error}). "
-                    "The default is used; the file is left as it is until the workspace is changed."
-                )
-        return self.shipped(workspace_id)
+        if stored.value is None:
+            return self.shipped(workspace_id)
+        own = Workspace.from_json(workspace_id, stored.value)
+        return replace(own, is_shipped=workspace_id in SHIPPED)
 
     def shipped(self, workspace_id: str) -> Workspace:
         """The workspace as delivered, or an empty one of that id."""

@@ -92,6 +92,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         preset = load_preset(options.aircraft)
         storage = Storage.erased() if options.erased else Storage(options.store)
+        if storage.problem:
+            print(storage.problem, file=sys.stderr, flush=True)
         config = AutopilotConfig(preset, options.seed, storage=storage)
         with ending_on_request():
             link = open_tcp(options.connect)

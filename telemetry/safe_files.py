@@ -6,6 +6,7 @@ overwritten.
 """
 
 import json
+import math
 import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -13,16 +14,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from telemetry.text_formats import LARGEST_BYTES, parse_json, read_limited
+
 Json = dict[str, Any]
 Migration = Callable[[Json], Json]
 
-LARGEST_BYTES: Final = 32 << 20
-"""More than any file of ours holds; reading a larger one could take all memory."""
-
 _DAMAGE: Final = (
     OSError,
-    ValueError,  # not UTF-8, not JSON, numbers of thousands of digits
-    RecursionError,  # thousands of brackets
+    ValueError,
     LookupError,
     TypeError,
     AttributeError,
@@ -64,10 +63,29 @@ def replace_file(path: Path, data: bytes, *, keeps_previous: bool = False) -> No
 def save(path: Path, value: Json, version: int) -> None:
     """Write `value` as the given version. Raises OSError; the old file is then untouched."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    text = json.dumps({"version": version, **value}, indent=2, ensure_ascii=False) + "\n"
-    data = text.encode()
+    data = _packed({"version": version, **value})
     if not path.is_file() or path.read_bytes() != data:
         replace_file(path, data, keeps_previous=True)
+
+
+def _packed(value: Json) -> bytes:
+    """As a file that `load` reads. JSON knows no NaN: null stands for what is no number."""
+    try:
+        text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
+    except ValueError:
+        text = json.dumps(_finite(value), indent=2, ensure_ascii=False)
+    try:
+        return f"{text}\n".encode()
+    except UnicodeEncodeError:  # a path may have bytes that are no text
+        return f"{json.dumps(json.loads(text), indent=2)}\n".encode()
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _finite(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(entry) for entry in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def delete(path: Path) -> None:
@@ -100,7 +118,7 @@ def load(
         return Stored(_read(path, migrations, check))
     except _DAMAGE as error:
         reason = str(error) or type(error).__name__
-    kept = _set_aside(path)
+    kept = set_aside(path)
     where = f" It is kept as {kept}." if kept else ""
     previous = _load_previous(path, migrations, check)
     used = "The version before it is used." if previous.value is not None else otherwise
@@ -117,11 +135,7 @@ def _load_previous(
 
 
 def _read(path: Path, migrations: Sequence[Migration], check: Callable[[Json], object]) -> Json:
-    with path.open("rb") as file:
-        data = file.read(LARGEST_BYTES + 1)
-    if len(data) > LARGEST_BYTES:
-        raise ValueError(f"larger than {LARGEST_BYTES >> 20} MB")
-    value = json.loads(data.decode("utf-8"))
+    value = parse_json(read_limited(path, LARGEST_BYTES))
     if not isinstance(value, dict):
         raise ValueError("not a JSON object")
     version = value.get("version")
@@ -136,7 +150,7 @@ def _read(path: Path, migrations: Sequence[Migration], check: Callable[[Json], o
     return {**value, "version": newest}
 
 
-def _set_aside(path: Path) -> str:
+def set_aside(path: Path) -> str:
     """Move an unreadable file to the first free name; return that name, or "" if it stayed."""
     for number in range(1, 1000):
         kept = path.with_name(f"{path.name}.unreadable-{number}")

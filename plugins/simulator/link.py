@@ -17,6 +17,7 @@ import simulation
 from plugins.api import Device
 from plugins.simulator.remote import Remote
 from simulation.autopilot.preset import DEFAULT_AIRCRAFT, load_preset, preset_names
+from simulation.autopilot.storage import Storage
 from telemetry.clock import monotonic_s
 from telemetry.folders import Folders
 from telemetry.links.address import AddressError
@@ -50,12 +51,14 @@ def open_simulator(address: str) -> "SimulatorLink":
             f"There is no simulated aircraft '{name}'; there are: {known}. With {_ERASED} behind "
             "it, each is without settings, to be set up from nothing."
         )
+    store = None if name != wanted else _store(name)
+    notice = Storage(store).problem  # moved aside here, where its user is told
     server = serve_tcp("tcp:127.0.0.1:0")
     remote = Remote(serve_tcp("tcp:127.0.0.1:0"))
     errors = TemporaryFile()  # noqa: SIM115 - closed with the link
     command = [sys.executable, "-m", "simulation.process"]
     command += ["--aircraft", name, "--connect", server.address, "--console", remote.address]
-    command += ["--store", str(_store(name))] if name == wanted else ["--erased"]
+    command += ["--erased"] if store is None else ["--store", str(store)]
     try:
         process = subprocess.Popen(
             command,
@@ -69,7 +72,9 @@ def open_simulator(address: str) -> "SimulatorLink":
         remote.close()
         errors.close()
         raise LinkError(f"The simulator cannot be started: {error.strerror}.") from error
-    return SimulatorLink(address, load_preset(name).title, (server, remote), process, errors)
+    link = SimulatorLink(address, load_preset(name).title, (server, remote), process, errors)
+    link.notice = notice
+    return link
 
 
 class SimulatorLink:
@@ -89,6 +94,7 @@ class SimulatorLink:
         self.name = f"Simulator: {title}"
         self.address = address
         self.process = process
+        self.notice = ""
         self._server, self.remote = ends
         self._errors = errors
         self._clock = clock

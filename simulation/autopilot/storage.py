@@ -1,20 +1,27 @@
 """What the board remembers over a restart: saved objects, in memory or in one JSON file."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
+from telemetry.safe_files import replace_file, set_aside
+from telemetry.text_formats import parse_json, read_limited
+
 _ERASED = "erased"
+_KEY = re.compile("[0-9A-Fa-f]{8}:[0-9]{1,5}")
 
 
 class Storage:
     """Saved payloads by object id and instance. With a path every change is written to it.
 
-    `is_erased`: nothing counts that was on the board before it was erased.
+    `is_erased`: nothing counts that was on the board before it was erased. `problem` is a sentence
+    about a file that could not be read; empty if there is none.
     """
 
     def __init__(self, path: Path | None = None) -> None:
-        """Open `path` if it exists. A file that cannot be understood counts as empty."""
+        """Open `path` if it exists. A file that cannot be understood is moved aside."""
+        self.problem = ""
         self._path = path
         self._saved: dict[tuple[int, int], bytes] = {}
         self._deleted: set[tuple[int, int]] = set()
@@ -66,22 +73,26 @@ class Storage:
         content: dict[str, Any] = {_ERASED: True} if self.is_erased else {}
         content |= {_text(key): None for key in self._deleted}
         content |= {_text(key): data.hex() for key, data in self._saved.items()}
-        temporary = self._path.with_suffix(".new")
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            temporary.write_text(json.dumps(content, indent=1), encoding="utf-8")
-            temporary.replace(self._path)
+            replace_file(self._path, json.dumps(content, indent=1).encode())
         except OSError:
             return False
         return True
 
     def _read(self, path: Path) -> None:
         try:
-            content = json.loads(path.read_text(encoding="utf-8"))
+            content = parse_json(read_limited(path))
             is_erased = content.pop(_ERASED, False) is True
             saved = {_key(text): bytes.fromhex(data) for text, data in content.items() if data}
             deleted = {_key(text) for text, data in content.items() if data is None}
-        except (OSError, ValueError, AttributeError, TypeError):
+        except (OSError, ValueError, AttributeError, TypeError) as error:
+            kept = set_aside(path)
+            where = f" It is kept as {kept}." if kept else ""
+            self.problem = (
+                f"What the simulated board had saved in {path.name} could not be read ({error}); "
+                f"it starts as delivered.{where}"
+            )
             return
         self._saved, self._deleted, self.is_erased = saved, deleted, is_erased
 
@@ -91,5 +102,7 @@ def _text(key: tuple[int, int]) -> str:
 
 
 def _key(text: str) -> tuple[int, int]:
+    if not _KEY.fullmatch(text):
+        raise ValueError(f"{text[:40]!r} is no object")
     object_id, instance = text.split(":")
     return int(object_id, 16), int(instance)

@@ -48,3 +48,8 @@ class Link(Protocol):
 def progress_of(link: Link) -> str:
     """What a link is still busy with before bytes can come: its `progress`, where it has one."""
     return str(getattr(link, "progress", ""))
+
+
+def notice_of(link: Link) -> str:
+    """What opening a link has found that its user should know: its `notice`, where it has one."""
+    return str(getattr(link, "notice", ""))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from telemetry.board_store import BoardStore
+from telemetry.objects.metadata import Metadata
 from telemetry.safe_files import Json
 
 
@@ -77,8 +78,11 @@ def _pack(originals: Mapping[int, OriginalMetadata]) -> Json:
 
 
 def _parse(content: Json) -> Mapping[int, OriginalMetadata]:
-    originals = [
-        OriginalMetadata(int(entry["id"], 16), str(entry["name"]), bytes.fromhex(entry["metadata"]))
-        for entry in content["loans"]
-    ]
+    originals = [_original(entry) for entry in content["loans"]]
     return {one.object_id: one for one in originals}
+
+
+def _original(entry: Mapping[str, str]) -> OriginalMetadata:
+    metadata = bytes.fromhex(entry["metadata"])
+    Metadata.unpack(metadata)  # raises for what no board ever had
+    return OriginalMetadata(int(entry["id"], 16), str(entry["name"]), metadata)

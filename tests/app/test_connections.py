@@ -11,6 +11,7 @@ from app.messages import Messages
 from app.preferences import PreferenceStore
 from plugins.api import Device, LinkKind
 from telemetry.links.link import Link, LinkError
+from telemetry.links.memory import pair
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
 from tests.flights import add, live_vehicle
 
@@ -163,3 +164,14 @@ def test_everything_is_closed_in_the_end(world: World) -> None:
     world.connections.close()
     assert world.closed == ["sim:ar100b", "tcp:host:1"]
     assert world.fleet.vehicles == ()
+
+
+def test_what_opening_a_link_has_found_is_told_once(world: World) -> None:
+    vehicle = world.connections.open("sim:ar100b")
+    assert vehicle is not None
+    link, _ = pair("sim:ar100b")
+    link.notice = "Its memory was moved aside."  # type: ignore[attr-defined]
+    vehicle.link = link
+    for _ in range(3):
+        world.connections.poll()
+    assert texts(world) == "Its memory was moved aside."

@@ -14,7 +14,6 @@ from telemetry.configuration.settings.files import read_bytes, read_settings
 from telemetry.configuration.settings.identity import Identity
 from telemetry.configuration.settings.settings_file import (
     SUFFIX,
-    count_objects,
     read_header,
     write_settings_file,
 )
@@ -142,8 +141,7 @@ class ConfigurationSets:
 def _entry(path: Path) -> SetEntry:
     name, board = path.name.removesuffix(SUFFIX), path.parent.name
     try:
-        data = read_bytes(path)
-        header = read_header(data, path.name)
+        header, objects = read_header(read_bytes(path), path.name)
     except SettingsError as error:
         return SetEntry(name, board, path, problem=str(error))
     return SetEntry(
@@ -155,5 +153,5 @@ def _entry(path: Path) -> SetEntry:
         header.purpose,
         header.note,
         header.date,
-        count_objects(data),
+        objects,
     )

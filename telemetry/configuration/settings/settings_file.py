@@ -23,7 +23,7 @@ Elements with names are a table, others a list, texts are texts. Further instanc
 are called "Object[1]". Floats have as few digits as tell them apart at 32 bits.
 """
 
-import tomllib
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -39,21 +39,20 @@ from telemetry.configuration.settings.value_text import shortest
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.definition import MAX_INSTANCES, FieldDefinition
 from telemetry.recording.sample import Value
+from telemetry.text_formats import FormatError, parse_toml
 
 SUFFIX = ".settings.toml"
 _FORMAT, _VERSION = "settings", 1
 _ID = "id"
+_HEX = re.compile(r"0[xX][0-9a-fA-F]{1,8}")
+_INSTANCE = re.compile(r"[0-9]{1,5}")
 
 
 def read_settings_file(data: bytes, title: str, catalogue: Catalogue) -> SettingsDocument:
     """Read a file's content; `title` names it. Raises SettingsError naming the line."""
     content = _parse(data, title)
-    _check(content, title)
-    tables = content.get("objects", {})
-    if not isinstance(tables, dict):
-        raise SettingsError(f"{title}: `objects` must be a table. Nothing was taken from it.")
     raw, skipped = [], []
-    for key, table in tables.items():
+    for key, table in _tables(content, title).items():
         if isinstance(table, dict):
             raw.append(_raw_object(key, table, title))
         else:
@@ -62,16 +61,13 @@ def read_settings_file(data: bytes, title: str, catalogue: Catalogue) -> Setting
     return _about(content, Snapshot(title, objects, (*skipped, *left_out)))
 
 
-def read_header(data: bytes, title: str) -> SettingsDocument:
-    """Only what a file says about itself; its snapshot is empty. Raises SettingsError."""
+def read_header(data: bytes, title: str) -> tuple[SettingsDocument, int]:
+    """Only what a file says about itself, its snapshot being empty, and the number of its objects.
+
+    Raises SettingsError.
+    """
     content = _parse(data, title)
-    _check(content, title)
-    return _about(content, Snapshot(title, {}))
-
-
-def count_objects(data: bytes) -> int:
-    """How many objects a file holds."""
-    return len(tomllib.loads(data.decode("utf-8")).get("objects", {}))
+    return _about(content, Snapshot(title, {})), len(_tables(content, title))
 
 
 def write_settings_file(document: SettingsDocument) -> bytes:
@@ -103,12 +99,20 @@ def write_settings_file(document: SettingsDocument) -> bytes:
 
 def _parse(data: bytes, title: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(data.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        what = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
+        content = parse_toml(data)
+    except FormatError as error:
         raise SettingsError(
-            f"{title} is no settings file that can be read: {what}. Nothing was taken from it."
+            f"{title} is no settings file that can be read: {error}. Nothing was taken from it."
         ) from None
+    _check(content, title)
+    return content
+
+
+def _tables(content: Mapping[str, Any], title: str) -> Mapping[str, Any]:
+    tables = content.get("objects", {})
+    if not isinstance(tables, dict):
+        raise SettingsError(f"{title}: `objects` must be a table. Nothing was taken from it.")
+    return tables
 
 
 def _check(content: Mapping[str, Any], title: str) -> None:
@@ -129,7 +133,7 @@ def _check(content: Mapping[str, Any], title: str) -> None:
 def _raw_object(key: str, table: Mapping[str, Any], title: str) -> RawObject:
     name, bracket, rest = key.partition("[")
     number = rest.removesuffix("]")
-    if bracket and not (number.isdecimal() and int(number) < MAX_INSTANCES):
+    if bracket and not (_INSTANCE.fullmatch(number) and int(number) < MAX_INSTANCES):
         raise SettingsError(f"{title}: '{key}' is no instance of an object; write '{name}[1]'.")
     fields = {field: _raw_field(value) for field, value in table.items() if field != _ID}
     return RawObject(name, fields, _id(table.get(_ID)), int(number) if bracket else None)
@@ -140,10 +144,7 @@ def _raw_field(value: object) -> RawField:
 
 
 def _id(value: object) -> int | None:
-    try:
-        return int(str(value), 16) if value is not None else None
-    except ValueError:
-        return None
+    return int(value, 16) if isinstance(value, str) and _HEX.fullmatch(value) else None
 
 
 def _about(content: Mapping[str, Any], snapshot: Snapshot) -> SettingsDocument:
@@ -170,7 +171,10 @@ def _about(content: Mapping[str, Any], snapshot: Snapshot) -> SettingsDocument:
 def _date(value: object) -> datetime | None:
     if not isinstance(value, datetime):
         return None
-    return value if value.tzinfo else value.replace(tzinfo=UTC)
+    try:
+        return value.astimezone(UTC) if value.tzinfo else value.replace(tzinfo=UTC)
+    except OverflowError:  # in the first or the last year there is
+        return None
 
 
 # Writing

@@ -107,5 +107,6 @@ def test_objects_that_are_no_tables_are_told(catalogue: Catalogue) -> None:
 
 def test_the_header_alone_is_read_without_judging_the_rest() -> None:
     text = HEAD + '[about]\npurpose = "survey"\nboard = "zebra"\n[objects.A]\nb = 1'
-    header = read_header(text.encode(), "x")
+    header, objects = read_header(text.encode(), "x")
+    assert objects == 1
     assert (header.purpose, header.identity.board, header.snapshot.objects) == ("survey", 0, {})
