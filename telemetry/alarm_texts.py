@@ -230,6 +230,15 @@ ALARM_TEXTS: dict[str, AlarmText] = {
     ),
 }
 
+STATION_TEXTS: dict[str, tuple[str, str]] = {
+    "Receiver": (
+        "No sticks arrive: they come from the station here, which sends none before somebody flies "
+        "from it.",
+        "Arm from here, or choose to fly by hand; in the air expect the failsafe.",
+    ),
+}
+"""Meaning and remedy where the sticks come from the station, and no transmitter is there."""
+
 # What the boards say in addition, per option of the field named first in each comment.
 # ExtendedAlarmStatus.SystemConfiguration and .BootFault (OpenPilot, LibrePilot).
 EXTENDED_TEXTS: dict[str, str] = {

@@ -6,7 +6,7 @@ the wire always grows with severity, so that number ranks them.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -17,6 +17,7 @@ from telemetry.alarm_texts import (
     MANUAL_CONTROL_TEXTS,
     REBOOT_CAUSE_TEXTS,
     STATE_ESTIMATION_TEXTS,
+    STATION_TEXTS,
     Group,
     alarm_text,
 )
@@ -80,7 +81,24 @@ def active_alarms(recording: Recording, t: float) -> tuple[Alarm, ...] | None:
 def all_alarms(recording: Recording, t: float) -> tuple[Alarm, ...]:
     """Return every alarm the aircraft knows at `t`, in its own order; none before it said so."""
     sample = recording.latest("SystemAlarms", t)
-    return () if sample is None else read_alarms(sample)
+    if sample is None:
+        return ()
+    alarms = read_alarms(sample)
+    return tuple(map(_of_station, alarms)) if _is_flown_by_station(recording, t) else alarms
+
+
+def _is_flown_by_station(recording: Recording, t: float) -> bool:
+    """Whether the aircraft takes its sticks from a station: then there is no transmitter."""
+    settings = recording.latest("ManualControlSettings", t)
+    if settings is None or not settings.definition.has_field("ChannelGroups"):
+        return False
+    return "GCS" in (str(group) for group in settings["ChannelGroups"])
+
+
+def _of_station(alarm: Alarm) -> Alarm:
+    """The alarm in the words for an aircraft without a transmitter."""
+    words = STATION_TEXTS.get(alarm.name)
+    return alarm if words is None else replace(alarm, meaning=words[0], remedy=words[1])
 
 
 def read_alarms(sample: Sample) -> tuple[Alarm, ...]:

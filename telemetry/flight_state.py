@@ -142,8 +142,8 @@ def read_flight_state(recording: Recording, t: float) -> FlightState:
         gps_satellites=fix.satellites,
         gps_pdop=fix.pdop,
         gps_age_s=fix.age_s,
-        battery_v=_number(battery, "Voltage"),
-        battery_a=_number(battery, "Current"),
+        battery_v=_sensed(battery, "Voltage"),
+        battery_a=_sensed(battery, "Current"),
         battery_percent=_percent(battery, recording.latest("FlightBatterySettings", t)),
         consumed_mah=_number(battery, "ConsumedEnergy"),
         armed=armed,
@@ -232,8 +232,14 @@ def _course_deg(north_mps: float | None, east_mps: float | None) -> float | None
     return math.degrees(math.atan2(east_mps, north_mps)) % 360.0
 
 
+def _sensed(battery: Sample | None, field: str) -> float | None:
+    """What the power sensor measures; exactly 0 is what firmware sends that has none."""
+    return _number(battery, field) or None
+
+
 def _percent(battery: Sample | None, settings: Sample | None) -> float | None:
-    consumed, capacity = _number(battery, "ConsumedEnergy"), _number(settings, "Capacity")
+    """Charge left; unknown while nothing was consumed, as it stays without a current sensor."""
+    consumed, capacity = _sensed(battery, "ConsumedEnergy"), _number(settings, "Capacity")
     if consumed is None or not capacity:
         return None
     return min(100.0, max(0.0, 100.0 * (1.0 - consumed / capacity)))

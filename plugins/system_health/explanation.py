@@ -27,9 +27,10 @@ class ExplanationCard(QFrame):
         self.setProperty("card", "plain")
         self._theme = theme
         self._alarm: Alarm | None = None
+        self._is_known = False
         self._keeps_height = True
         self._is_low = False
-        self._mark = LevelMark(theme, Level.OK)
+        self._mark = LevelMark(theme, Level.UNKNOWN)
         self._words = make_label(wraps=True)
         self._words.setTextFormat(Qt.TextFormat.RichText)
         self._words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
@@ -51,7 +52,7 @@ class ExplanationCard(QFrame):
         self.keep_height(self._keeps_height)
         margin = round((LOW_MARGIN_PX if self._is_low else MARGIN_PX) * theme.scale)
         self._row.setContentsMargins(margin, margin, 2, 2 if self._is_low else margin)
-        self.show_alarm(self._alarm)
+        self.show_alarm(self._alarm, is_known=self._is_known)
 
     def keep_height(self, keeps: bool) -> None:
         """Stay equally high whatever is explained, so that the tiles above do not move."""
@@ -75,14 +76,22 @@ class ExplanationCard(QFrame):
         """The words shown."""
         return self._words.text()
 
-    def show_alarm(self, alarm: Alarm | None) -> None:
-        """Explain `alarm`; None says that nothing is wrong."""
-        self._alarm = alarm
-        self._mark.show_level(alarm.level if alarm else Level.OK)
+    def show_alarm(self, alarm: Alarm | None, *, is_known: bool = True) -> None:
+        """Explain `alarm`; None says that nothing is wrong, or not `is_known`: nothing was told."""
+        self._alarm, self._is_known = alarm, is_known
+        quiet = Level.OK if is_known else Level.UNKNOWN
+        self._mark.show_level(alarm.level if alarm else quiet)
+        if alarm is None and not is_known:
+            self._write(
+                "Nothing is known of the alarms",
+                "No module on the aircraft has reported yet, so nobody knows whether it is fine.",
+                "Do not arm before they have.",
+            )
+            return
         if alarm is None:
             self._write(
                 "No alarm is active",
-                "Every module that runs on the aircraft reports that it is fine.",
+                "Every module that reports says that it is fine.",
                 "Point at a tile to read what its alarm would mean.",
             )
             return

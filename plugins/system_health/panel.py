@@ -17,8 +17,11 @@ from plugins.system_health.history import EventHistory
 from plugins.system_health.link_figures import LinkFigures
 from plugins.system_health.tiles import AlarmTiles
 from telemetry.alarms import Alarm, all_alarms
+from telemetry.finding import Level
+from telemetry.freshness import read_freshness
 from telemetry.vehicle.vehicle import LinkStatus
-from widgets.parts import make_column
+from widgets.alarm_items import seconds_text
+from widgets.parts import make_column, make_label
 from widgets.stamp import Stamp
 from widgets.theme import Theme
 
@@ -47,6 +50,7 @@ class SystemHealthPanel(QWidget):
         self._history = EventHistory(context.theme)
         self._figures = LinkFigures()
         self._empty = QLabel(_NO_AIRCRAFT)
+        self._age = make_label(tone="muted", wraps=True)
         self._build()
         self._tiles.looked_at.connect(self._explain)
         self._tiles.left.connect(lambda: self._explain(self._chosen))
@@ -68,6 +72,7 @@ class SystemHealthPanel(QWidget):
             return
         self._history.show_events(recording.events(), t)
         self._show_alarms(all_alarms(recording, t))
+        self._show_age(read_freshness(recording, t).alarms_age_s)
 
     def empty_text(self) -> str:
         """Why there are no tiles; empty while there are some."""
@@ -127,7 +132,8 @@ class SystemHealthPanel(QWidget):
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setProperty("tone", "muted")
         left, filled = QWidget(), QWidget()
-        self._column = make_column((scroll, 1), self._card)
+        self._age.hide()
+        self._column = make_column(self._age, (scroll, 1), self._card)
         filled.setLayout(self._column)
         self._stack = QStackedLayout(left)
         self._stack.addWidget(self._empty)
@@ -137,7 +143,7 @@ class SystemHealthPanel(QWidget):
         figures = QScrollArea()
         figures.setWidgetResizable(True)
         figures.setWidget(self._figures)
-        self._tabs.addTab(self._history, "EventHistory")
+        self._tabs.addTab(self._history, "Events")
         self._tabs.addTab(figures, "Link")
         self._split = QSplitter(Qt.Orientation.Vertical)
         self._split.setChildrenCollapsible(False)
@@ -151,6 +157,7 @@ class SystemHealthPanel(QWidget):
 
     def _show_empty(self, text: str) -> None:
         self._alarms = ()
+        self._card.show_alarm(None, is_known=False)
         if self._empty.text() != text:
             self._empty.setText(text)
         self._stack.setCurrentIndex(0)
@@ -166,6 +173,12 @@ class SystemHealthPanel(QWidget):
         self._tiles.show_alarms(alarms, self._theme)
         self._explain(self._chosen)
 
+    def _show_age(self, age_s: float | None) -> None:
+        """Say that the tiles tell of the past, where they do."""
+        self._age.setVisible(age_s is not None and bool(self._alarms))
+        if age_s is not None:
+            self._age.setText(f"As it stood {seconds_text(age_s)} ago: no alarms came since then")
+
     def _choose(self, name: str) -> None:
         self._chosen = name
         self._explain(name)
@@ -173,7 +186,8 @@ class SystemHealthPanel(QWidget):
     def _explain(self, name: str) -> None:
         """Explain the alarm `name`, or the worst one when none is named."""
         found = next((alarm for alarm in self._alarms if alarm.name == name), None)
-        self._card.show_alarm(found or _worst(self._alarms))
+        is_known = any(alarm.level > Level.UNKNOWN for alarm in self._alarms)
+        self._card.show_alarm(found or _worst(self._alarms), is_known=is_known)
 
     def _seek(self, t: float) -> None:
         timeline = self._context.timeline

@@ -31,7 +31,6 @@ SILENCE_UPDATES = 10
 _POSITION_WARNING_M = 3.0
 _TILT_WARNING_DEG, _TILT_CRITICAL_DEG = 5.0, 15.0
 _SMOOTHING = 0.1  # share of a new value, per update
-_SATURATED_SHARE = 0.8
 _LEAST_OUTPUTS = 2
 """Firmware holds that nothing flies with less."""
 _COUNTERS = ("imu_count", "mag_count", "baro_count", "airspeed_count")
@@ -65,7 +64,6 @@ class Health:
         self._counters = {name: _Pulse() for name in _COUNTERS}
         self._values = {name: _Pulse() for name in ("gyro", "accel")}
         self._deviation = 0.0
-        self._saturated = 0.0
         self.severities: dict[str, str] = {}
 
     @property
@@ -123,13 +121,13 @@ class Health:
         return "Warning" if self._deviation > warning else "OK"
 
     def _actuator(self) -> str:
-        """Fewer outputs set up than can fly, or a motor at its limit for most of some seconds."""
-        saturated = int(self._output["saturated"])
-        self._saturated += _SMOOTHING * (saturated - self._saturated)
+        """Critical while nothing that is commanded can be carried out (firmware: `setFailsafe` of
+        the Actuator module): fewer outputs are set up than can fly, or the aircraft is a wreck. A
+        motor at its limit carries out what it can, and is no alarm.
+        """
         kinds = self._settings["mixer_type"].tolist()
-        if len(kinds) - kinds.count(MIXER_DISABLED) < _LEAST_OUTPUTS:
-            return "Critical"
-        return "Warning" if self._saturated > _SATURATED_SHARE else "OK"
+        has_too_few = len(kinds) - kinds.count(MIXER_DISABLED) < _LEAST_OUTPUTS
+        return "Critical" if has_too_few or int(self._output["crashed"]) else "OK"
 
     def _attitude(self) -> str:
         if not self._output["attitude_valid"]:

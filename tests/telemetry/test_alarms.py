@@ -130,3 +130,15 @@ def test_dronin_causes_are_told(catalogue: Catalogue) -> None:
     values = {"Alarm.Attitude": "Critical", "StateEstimation": "No home"}
     (alarm,) = active_alarms(recorded(catalogue, values, "dRonin-20180729"), 2.0) or ()
     assert alarm.detail == "The home location is not set."
+
+
+def test_no_transmitter_is_asked_for_where_the_station_has_the_sticks(catalogue: Catalogue) -> None:
+    recording = recorded(catalogue, {"Alarm.Receiver": "Warning"})
+    (alarm,) = active_alarms(recording, 2.0) or ()
+    assert "transmitter" in alarm.remedy
+    settings = catalogue.find("ManualControlSettings")
+    payload = pack_values(settings, {"ChannelGroups.Throttle": "GCS"})
+    recording.append(2.0, settings, 0, payload)
+    (alarm,) = active_alarms(recording, 2.0) or ()
+    assert "transmitter" not in alarm.remedy
+    assert alarm.severity == "Warning"

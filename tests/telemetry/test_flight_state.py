@@ -53,3 +53,21 @@ def test_the_way_home_follows_the_receiver_when_it_takes_over() -> None:
 def test_metres_undo_degrees() -> None:
     place = offset_latlon(48.9466, 9.43, 120.0, -45.0)
     assert offset_m(48.9466, 9.43, *place) == pytest.approx((120.0, -45.0), abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("measured", "shown"),
+    [
+        ({}, (None, None)),  # what firmware sends without a power sensor
+        ({"Voltage": 11.4}, (11.4, None)),  # a voltage alone does not tell the charge
+        ({"Voltage": 11.4, "Current": 8.0, "ConsumedEnergy": 440.0}, (11.4, 80.0)),
+    ],
+)
+def test_a_battery_without_a_sensor_shows_nothing(
+    measured: dict[str, float], shown: tuple[float | None, float | None]
+) -> None:
+    recording = Recording()
+    add(recording, 0.0, "FlightBatterySettings", Capacity=2200)
+    add(recording, 1.0, "FlightBatteryState", **measured)
+    state = read_flight_state(recording, 2.0)
+    assert (state.battery_v, state.battery_percent) == pytest.approx(shown)

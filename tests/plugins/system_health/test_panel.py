@@ -92,8 +92,35 @@ def test_empty_states_say_what_to_do_next(
     fleet.add(vehicle)
     panel.refresh(0.5)
     assert panel.empty_text().startswith("No alarms received yet")
+    assert "Nothing is known of the alarms" in explained(panel)
     panel.refresh(1.5)
     assert panel.empty_text() == ""
+    assert "No alarm is active" in explained(panel)
+
+
+def test_alarms_that_no_module_has_set_are_not_called_fine(
+    panel: SystemHealthPanel, fleet: Fleet, vehicle: Vehicle, catalogue: Catalogue
+) -> None:
+    recording = Recording()
+    recording.append(
+        0.0, catalogue.find("SystemAlarms"), 0, bytes(catalogue.find("SystemAlarms").size)
+    )
+    vehicle.recording = recording
+    fleet.add(vehicle)
+    panel.refresh(0.5)
+    assert "Nothing is known of the alarms" in explained(panel)
+
+
+def test_tiles_of_the_past_say_how_old_they_are(
+    panel: SystemHealthPanel, fleet: Fleet, vehicle: Vehicle
+) -> None:
+    fleet.add(vehicle)
+    panel.refresh(5.0)
+    assert not any("ago" in label.text() for label in panel.findChildren(QLabel))
+    panel.refresh(12.0)
+    (age,) = [label for label in panel.findChildren(QLabel) if "ago" in label.text()]
+    assert age.text().startswith("As it stood 8\u2009s ago")
+    assert age.isVisible()
 
 
 def test_tiles_follow_the_cursor_back_and_forth(

@@ -104,6 +104,20 @@ def test_no_outputs_set_up_is_an_alarm(autopilot: Autopilot) -> None:
     assert _alarm(autopilot, "Actuator") == "Critical"
 
 
+def test_motors_at_their_limit_are_no_alarm(autopilot: Autopilot) -> None:
+    """Firmware knows two causes of the Actuator alarm, and neither is a hard-working motor."""
+    for _ in range(250):
+        autopilot.simulator.output["saturated"] = 1
+        autopilot.run_loop()
+    assert _alarm(autopilot, "Actuator") == "OK"
+
+
+def test_a_wreck_is_not_green_and_cannot_be_armed(autopilot: Autopilot) -> None:
+    autopilot.simulator.output["crashed"] = 1
+    _run(autopilot, 0.5)
+    assert _alarm(autopilot, "Actuator") == "Critical"
+
+
 @pytest.mark.parametrize(
     ("fusion", "severity"),
     [
