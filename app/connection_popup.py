@@ -12,13 +12,12 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QPushButton,
     QWidget,
 )
 
 from app.connections import ConnectionPlace, Connections
 from telemetry.vehicle.vehicle import Fleet, LinkState
-from widgets.parts import make_column, make_label
+from widgets.parts import make_button, make_column, make_label
 
 _WIDTH_PX = 440
 _LOOK_AGAIN_S = 1.5
@@ -43,8 +42,7 @@ class ConnectionPopup(QFrame):
         self._look_at_s = 0.0
         self._places: tuple[ConnectionPlace, ...] = ()
         self._state = make_label(wraps=True)
-        self._disconnect = QPushButton("Disconnect")
-        self._disconnect.clicked.connect(self._disconnect_active)
+        self._disconnect = make_button("Disconnect", self._disconnect_active)
         self._list = QListWidget()
         self._list.setAccessibleName("Places to connect to")
         self._list.itemActivated.connect(lambda _item: self._connect())
@@ -53,9 +51,7 @@ class ConnectionPopup(QFrame):
         self._address.setAccessibleName("Address")
         self._address.setPlaceholderText("Address, such as tcp:192.168.4.1:9000")
         self._address.returnPressed.connect(self._connect)
-        self._connect_button = QPushButton("Connect")
-        self._connect_button.setProperty("role", "primary")
-        self._connect_button.clicked.connect(self._connect)
+        self._connect_button = make_button("Connect", self._connect, "primary")
         self._arrange()
         self.hide()
 

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QToolButton
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QToolButton
 
 from app.messages import Message
 from telemetry.finding import Level
 from widgets.icons import themed_icon
 from widgets.level_mark import LEVEL_TOKENS
-from widgets.parts import make_label, make_row
+from widgets.parts import make_button, make_label, make_row
 from widgets.theme import Theme
 
 _LIMIT = 50
@@ -31,12 +31,9 @@ class MessageBar(QFrame):
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._count = make_label(tone="muted")
-        self._remedy = QPushButton()
-        self._remedy.clicked.connect(self._run_remedy)
-        self._refusal = QPushButton()
-        self._refusal.clicked.connect(self.dismiss)
-        self._details = QPushButton("Details")
-        self._details.clicked.connect(lambda: show_details(self._messages[-1].details))
+        self._remedy = make_button("", self._run_remedy)
+        self._refusal = make_button("", self.dismiss)
+        self._details = make_button("Details", lambda: show_details(self._messages[-1].details))
         self._close = QToolButton()
         self._close.setProperty("role", "flat")
         self._close.setToolTip("Close this message")

@@ -11,13 +11,12 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPlainTextEdit,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
 from app.commands import MenuEntry
-from widgets.parts import make_heading, make_row
+from widgets.parts import make_button, make_heading, make_row
 
 _TOP_PX = 48
 
@@ -78,9 +77,7 @@ class Prompt(Overlay):
         self.column.addWidget(QLabel(question))
         self.entry = QLineEdit(text)
         self.entry.returnPressed.connect(self._finish)
-        done = QPushButton("Save")
-        done.setProperty("role", "primary")
-        done.clicked.connect(self._finish)
+        done = make_button("Save", self._finish, "primary")
         row = make_row((self.entry, 1), done)
         self.column.addLayout(row)
         self.entry.selectAll()
@@ -106,8 +103,7 @@ class TextOverlay(Overlay):
         if fixed_width:
             body.setStyleSheet("font-family: monospace;")
         body.setMinimumHeight(min(480, body.fontMetrics().lineSpacing() * (text.count("\n") + 3)))
-        close = QPushButton("Close")
-        close.clicked.connect(self.close)
+        close = make_button("Close", self.close)
         self.column.addWidget(heading)
         self.column.addWidget(body, 1)
         self.column.addWidget(close, 0, Qt.AlignmentFlag.AlignRight)

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDoubleSpinBox, QFormLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QDoubleSpinBox, QFormLayout, QLabel, QLineEdit, QWidget
 
 from app.overlay import Overlay
 from app.preferences import AUTOMATIC, LINK_LOSS_RANGE_S, SCALE_RANGE, Preferences
 from widgets.forms.spin_boxes import indent_text
-from widgets.parts import make_heading, make_label
+from widgets.parts import make_button, make_heading, make_label
 
 
 class PreferencesOverlay(Overlay):
@@ -42,9 +42,7 @@ class PreferencesOverlay(Overlay):
         form.addRow("Link lost after silence of", self.loss)
         form.addRow("Size of everything", self.scale)
         self.column.addLayout(form)
-        save = QPushButton("Save preferences")
-        save.setProperty("role", "primary")
-        save.clicked.connect(self._save)
+        save = make_button("Save preferences", self._save, "primary")
         self.column.addWidget(save, 0, Qt.AlignmentFlag.AlignRight)
         self.appear(self.start)
 

@@ -9,7 +9,6 @@ from PySide6.QtGui import QAction, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QMainWindow,
     QMenu,
-    QPushButton,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -19,7 +18,7 @@ from app import layout
 from app.layout import Layout, Tabs
 from app.panel_dock import PanelDock, PanelServices
 from app.workspaces import PanelPlace, Workspace, unused
-from widgets.parts import make_heading
+from widgets.parts import make_button, make_heading
 
 _SEPARATOR_PX = 5
 _FINAL_MS = 50
@@ -337,9 +336,7 @@ class _EmptyState(QWidget):
         column.addStretch(2)
         words = make_heading("This workspace is empty.")
         words.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        button = QPushButton("Add a panel")
-        button.setProperty("role", "primary")
-        button.clicked.connect(choose_panel)
+        button = make_button("Add a panel", choose_panel, "primary")
         column.addWidget(words)
         column.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(3)

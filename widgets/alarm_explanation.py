@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QPushButton,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 from telemetry.finding import Level
 from widgets.alarm_items import AlarmItem
 from widgets.level_mark import draw_level_mark
+from widgets.parts import make_button
 from widgets.theme import Theme, ThemedWidget
 
 WIDTH_PX = 560
@@ -61,9 +61,7 @@ class AlarmExplanation(QFrame):
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.viewport().setAutoFillBackground(False)
-        self._close = QPushButton("Close")
-        self._close.setProperty("role", "flat")
-        self._close.clicked.connect(self.dismiss)
+        self._close = make_button("Close", self.dismiss, "flat")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(4, 4, 4, 4)
         layout.addWidget(self._scroll)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from widgets.parts import STRETCH, make_column, make_label, make_row
+from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
 
 
 class ErrorCard(QWidget):
@@ -36,8 +36,7 @@ class ErrorCard(QWidget):
     def _buttons(self, details: str, try_again: Callable[[], None] | None) -> QHBoxLayout:
         row = QHBoxLayout()
         if try_again is not None:
-            again = QPushButton("Try again")
-            again.clicked.connect(try_again)
+            again = make_button("Try again", try_again)
             row.addWidget(again)
         if details:
             show = QPushButton("Show details")

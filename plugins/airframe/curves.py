@@ -1,12 +1,9 @@
 """The throttle curves: points to drag, generators, and what moves the second."""
 
-from functools import partial
-
 from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
     QLabel,
-    QPushButton,
     QSpinBox,
     QWidget,
 )
@@ -15,7 +12,7 @@ from telemetry.configuration.airframe.curves import CURVE_KINDS, POINTS, generat
 from telemetry.configuration.settings.airframe_draft import MIXER, AirframeDraft
 from widgets.curve_editor import CurveRange
 from widgets.forms.spin_boxes import indent_text
-from widgets.parts import STRETCH, make_column, make_label, make_row
+from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
 from widgets.quiet_wheel import quiet_wheel
 from widgets.settings.curve import SettingCurve
 from widgets.settings.editor import SettingEditor
@@ -85,9 +82,8 @@ class _Curve(QWidget):
         self.low = _percent("from ", round(100 * low), 0)
         self.high = _percent("to ", round(100 * low), 100)
         self.parameter = _percent("power ", 0, 50)
-        self.make = QPushButton("Generate")
+        self.make = make_button("Generate", self._generate)
         self.make.setToolTip("Stage the five points of this kind of curve.")
-        self.make.clicked.connect(partial(self._generate))
         row = make_row(self.kinds, self.low, self.high, STRETCH, spacing=4)
         below = make_row(self.make, self.parameter, STRETCH, spacing=4)
         self.setLayout(make_column(QLabel(title), self.editor, row, below))

@@ -16,7 +16,15 @@ from telemetry.finding import Level
 from widgets.airframe_view import AirframeView
 from widgets.fold import Fold
 from widgets.frame_picker import FramePicker
-from widgets.parts import PAGE_MARGINS, STRETCH, make_column, make_heading, make_label, make_row
+from widgets.parts import (
+    PAGE_MARGINS,
+    STRETCH,
+    make_button,
+    make_column,
+    make_heading,
+    make_label,
+    make_row,
+)
 from widgets.settings.findings import FindingsView
 from widgets.settings.form import ObjectForm, reveal
 
@@ -52,8 +60,7 @@ class AirframePage(QWidget):
         self.swash = SwashControls(self.draft)
         self.curves = CurveControls(self.draft)
         self.table = MixerTable(self.draft)
-        self.take_over = QPushButton("Stage what the frame generates")
-        self.take_over.clicked.connect(self.draft.stage_generated)
+        self.take_over = make_button("Stage what the frame generates", self.draft.stage_generated)
         self._standing = make_label(wraps=True)
         self.form = ObjectForm(settings, _SYSTEM, _SYSTEM_FIELDS)
         self._curve_fold = Fold("Throttle and collective curves", self.curves)

@@ -1,14 +1,14 @@
 """Virtual sticks, and what the staged mixer makes of them. Nothing here reaches an aircraft."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from plugins.airframe.output_bars import OutputBar, OutputBars
 from plugins.airframe.words import channel_title
 from telemetry.configuration.airframe.frame import HELICOPTER, MOTOR, REVERSABLE_MOTOR
 from telemetry.configuration.airframe.preview import StickInputs, outputs, pulses
 from telemetry.configuration.settings.airframe_draft import AirframeDraft
-from widgets.parts import make_column, make_label, make_row
+from widgets.parts import make_button, make_column, make_label, make_row
 from widgets.stamp import Stamp
 from widgets.stick_view import StickView
 from widgets.value_slider import ValueSlider
@@ -32,8 +32,7 @@ class Preview(QWidget):
         self.right = StickView("roll", "pitch", takes_keys=True)
         self.collective = ValueSlider("Collective", "%", (-100.0, 100.0), 1.0, 0.0)
         self.bars = OutputBars()
-        self.centre = QPushButton("Centre sticks")
-        self.centre.clicked.connect(self._rest)
+        self.centre = make_button("Centre sticks", self._rest)
         for pad in (self.left, self.right):
             pad.setMinimumSize(110, 130)
             pad.setToolTip("Drag, or use the arrow keys; Home lets go. Nothing is sent.")

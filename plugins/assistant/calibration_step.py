@@ -2,10 +2,10 @@
 
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from plugins.assistant.parts import AssistantStepView, link, muted
+from plugins.assistant.parts import AssistantStepView, muted
 from plugins.assistant.state import AssistantState
 from telemetry.configuration.plan.calibrations import CalibrationNeed, calibration_needs
-from widgets.parts import clear_layout
+from widgets.parts import clear_layout, make_button
 
 _PAGES = {"calibration": "Open calibration", "receiver": "Open receiver"}
 
@@ -53,4 +53,4 @@ class CalibrationStep(AssistantStepView):
         page_id = self.state.page(need.page)
         if page_id:
             show = self.state.context.show_page
-            self._grid.addWidget(link(_PAGES[need.page], lambda: show(page_id)), row, 3)
+            self._grid.addWidget(make_button(_PAGES[need.page], lambda: show(page_id)), row, 3)

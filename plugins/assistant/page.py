@@ -9,13 +9,13 @@ from plugins.assistant.calibration_step import CalibrationStep
 from plugins.assistant.gains_step import GainsStep
 from plugins.assistant.modes_step import ModesStep
 from plugins.assistant.outputs_step import OutputsStep
-from plugins.assistant.parts import AssistantStepView, link, muted
+from plugins.assistant.parts import AssistantStepView, muted
 from plugins.assistant.power_step import PowerStep
 from plugins.assistant.receiver_step import ReceiverStep
 from plugins.assistant.state import IN_LOG, AssistantState
 from plugins.assistant.summary_step import SummaryStep
 from telemetry.configuration.plan.progress import STEPS
-from widgets.parts import PAGE_MARGINS, STRETCH, make_column, make_label, make_row
+from widgets.parts import PAGE_MARGINS, STRETCH, make_button, make_column, make_label, make_row
 from widgets.theme import Theme, ThemedWidget, hand_theme
 
 _WAITING = "Waiting for the aircraft's settings."
@@ -44,10 +44,9 @@ class AssistantPage(ThemedWidget):
         self.buttons = {step.id: self._step_button(step.id) for step in STEPS}
         self.notice = make_label(tone="caution", wraps=True)
         self.missing = muted()
-        self.back = link("Back", self._go_back)
-        self.next = link("Next", self._go_next)
-        self.next.setProperty("role", "primary")
-        self.again = link("Start again", self._start_again)
+        self.back = make_button("Back", self._go_back)
+        self.next = make_button("Next", self._go_next, "primary")
+        self.again = make_button("Start again", self._start_again)
         self.again.setToolTip("Forget the answers, and begin with what is on board.")
         self._place = QVBoxLayout()
         self._lay_out()

@@ -1,8 +1,6 @@
 """Small pieces that the steps are laid out with."""
 
-from collections.abc import Callable
-
-from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
 from plugins.assistant.state import AssistantState
 from widgets.parts import make_column, make_label
@@ -34,13 +32,6 @@ def heading(text: str) -> QLabel:
     font.setBold(True)
     label.setFont(font)
     return label
-
-
-def link(text: str, act: Callable[[], object]) -> QPushButton:
-    """A button that does something elsewhere."""
-    button = QPushButton(text)
-    button.clicked.connect(lambda _is_checked: act())
-    return button
 
 
 def fill(box: QComboBox, entries: dict[str, str], chosen: str) -> None:

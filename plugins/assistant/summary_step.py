@@ -2,15 +2,15 @@
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
+from PySide6.QtWidgets import QFileDialog, QLabel
 
-from plugins.assistant.parts import AssistantStepView, heading, link, muted
+from plugins.assistant.parts import AssistantStepView, heading, muted
 from plugins.assistant.state import AssistantState
 from plugins.assistant.wiring_view import WiringView
 from telemetry.configuration.plan.plan import differences
 from telemetry.configuration.plan.wiring import wiring_of
 from telemetry.configuration.settings.transfer import Transfer
-from widgets.parts import STRETCH, make_label, make_row
+from widgets.parts import STRETCH, make_button, make_label, make_row
 from widgets.settings.difference_table import DifferenceTable
 from widgets.settings.findings import FindingsView
 
@@ -36,22 +36,20 @@ class SummaryStep(AssistantStepView):
         self.table.setMinimumHeight(_TABLE_PX)
         self.table.ticked_changed.connect(self._enable)
         self.wiring = WiringView()
-        self.accept = QPushButton("Accept and save on board")
-        self.accept.setProperty("role", "primary")
-        self.accept.clicked.connect(lambda _is_checked: self._accept())
-        self.undo = link("Undo all of it", state.settings.undo)
+        self.accept = make_button("Accept and save on board", self._accept, "primary")
+        self.undo = make_button("Undo all of it", state.settings.undo)
         self.outcome = make_label(wraps=True)
         self.after = QLabel(
             "Ports and modules take effect when the board restarts. Then calibrate what is still "
             "needed, and check motors and sticks, propellers off."
         )
         self.after.setWordWrap(True)
-        self.save_picture = link("Save picture…", self._ask_picture)
+        self.save_picture = make_button("Save picture…", self._ask_picture)
         self._pages = {
-            "system": link("Restart the board", lambda: self._go("system")),
-            "calibration": link("Calibrate", lambda: self._go("calibration")),
-            "outputs": link("Test the motors", lambda: self._go("outputs")),
-            "receiver": link("Check the sticks", lambda: self._go("receiver")),
+            "system": make_button("Restart the board", lambda: self._go("system")),
+            "calibration": make_button("Calibrate", lambda: self._go("calibration")),
+            "outputs": make_button("Test the motors", lambda: self._go("outputs")),
+            "receiver": make_button("Check the sticks", lambda: self._go("receiver")),
         }
         self._lay_out()
 

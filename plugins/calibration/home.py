@@ -1,6 +1,6 @@
 """Home at a glance: where it is, from the GPS, and cleared. The magnetometer needs its field."""
 
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from telemetry.clock import wall_now
 from telemetry.configuration.calibration.procedures.home import (
@@ -13,7 +13,7 @@ from telemetry.configuration.calibration.procedures.home import (
 )
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.vehicle.vehicle import Vehicle
-from widgets.parts import make_label, make_row
+from widgets.parts import make_button, make_label, make_row
 from widgets.stamp import Stamp
 
 
@@ -26,11 +26,9 @@ class HomeView(QWidget):
         self._vehicle = vehicle
         self._seen = Stamp()
         self.text = make_label(wraps=True)
-        self.from_gps = QPushButton("Set home from GPS")
-        self.from_gps.clicked.connect(self._set)
-        self.clear = QPushButton("Clear home")
+        self.from_gps = make_button("Set home from GPS", self._set)
+        self.clear = make_button("Clear home", self._clear)
         self.clear.setToolTip("With a GPS the board sets it anew at the next good fix.")
-        self.clear.clicked.connect(self._clear)
         self.setLayout(make_row((self.text, 1), self.from_gps, self.clear))
 
     def refresh(self) -> None:

@@ -17,7 +17,7 @@ from telemetry.configuration.calibration.fits.result import Calibration
 from telemetry.configuration.calibration.procedures.recipe import CalibrationChange
 from telemetry.configuration.calibration.procedures.run import Run, RunState
 from telemetry.configuration.calibration.procedures.warming import WarmingRecipe
-from widgets.parts import STRETCH, make_column, make_label, make_row
+from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
 from widgets.sphere_view import SphereView
 from widgets.theme import Theme
 
@@ -38,14 +38,10 @@ class ResultView(QFrame):
         self.title = make_label(size="title")
         self.problem = make_label(tone="danger", size="title", wraps=True)
         self.remedy = make_label(wraps=True)
-        self.stage = QPushButton("Stage result")
-        self.stage.setProperty("role", "primary")
+        self.stage = make_button("Stage result", self.staged.emit, "primary")
         self.stage.setToolTip("Put it among the changes below; they are sent when you apply them.")
-        self.stage.clicked.connect(self.staged)
-        self.discard = QPushButton("Discard")
-        self.discard.clicked.connect(self.discarded)
-        self.repeat = QPushButton("Repeat")
-        self.repeat.clicked.connect(self.repeated)
+        self.discard = make_button("Discard", self.discarded.emit)
+        self.repeat = make_button("Repeat", self.repeated.emit)
         self._body = QWidget()
         buttons = make_row(self.stage, self.discard, self.repeat, STRETCH)
         parts = (self.title, self.problem, self.remedy, self._body, buttons)

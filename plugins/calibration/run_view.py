@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QProgressBar,
-    QPushButton,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -27,7 +26,7 @@ from telemetry.configuration.calibration.procedures.run import Run, RunState
 from telemetry.configuration.calibration.procedures.sides import SixSidesRecipe
 from telemetry.configuration.calibration.procedures.warming import WarmingRecipe
 from widgets.hold_ring import HoldRing
-from widgets.parts import make_column, make_label, make_row
+from widgets.parts import make_button, make_column, make_label, make_row
 from widgets.pose_view import PoseView
 from widgets.solid import Shape
 from widgets.sphere_view import SphereView
@@ -62,14 +61,12 @@ class RunView(QFrame):
         self.total.setRange(0, 100)
         self.total.setFormat("%p % of all")
         self.sound = QCheckBox("Beep when a step is done")
-        self.cancel = QPushButton("Cancel")
+        self.cancel = make_button("Cancel", self.cancelled.emit)
         self.cancel.setToolTip("Stop. Nothing is staged and nothing on board has changed.")
-        self.cancel.clicked.connect(self.cancelled)
         escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
         escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         escape.activated.connect(self.cancelled)
-        self.finish = QPushButton("Finish with what there is")
-        self.finish.clicked.connect(self.finished)
+        self.finish = make_button("Finish with what there is", self.finished.emit)
         self.pose = PoseView()
         self.sphere = SphereView("Where the field came from, seen from the aircraft")
         self.chart = XyChart("Temperature of the gyro, °C", "minutes since the start")

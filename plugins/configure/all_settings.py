@@ -3,12 +3,11 @@
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QPushButton,
     QWidget,
 )
 
 from plugins.api import PageContext
-from widgets.parts import PAGE_MARGINS, STRETCH, make_column, make_label, make_row
+from widgets.parts import PAGE_MARGINS, STRETCH, make_button, make_column, make_label, make_row
 from widgets.settings.form import ObjectForm
 from widgets.stamp import Stamp
 
@@ -29,9 +28,8 @@ class AllSettingsPage(QWidget):
         self.with_data = QCheckBox("Data objects too")
         self.with_data.setToolTip("List what is measured and commanded as well, to read.")
         self.with_data.toggled.connect(self._list_anew)
-        self.defaults = QPushButton("Stage defaults")
+        self.defaults = make_button("Stage defaults", self._stage_defaults)
         self.defaults.setToolTip("Stage what the definition says a board starts with.")
-        self.defaults.clicked.connect(self._stage_defaults)
         self._about = make_label(tone="muted", wraps=True)
         top = make_row((self.objects, 1), self.with_data, self.defaults)
         self._column = make_column(top, self._about, STRETCH, margins=PAGE_MARGINS)

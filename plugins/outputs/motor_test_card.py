@@ -1,12 +1,12 @@
 """The motor test on screen: what stands against it, how hard, and how to end it."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton
+from PySide6.QtWidgets import QFrame, QLineEdit
 
 from telemetry.configuration.actuator_test.machine import ActuatorTest, Phase
 from telemetry.configuration.actuator_test.prerequisites import PASSWORD
 from telemetry.configuration.actuator_test.pulses import LEAST_SHARE, MOST_SHARE, USUAL_SHARE
-from widgets.parts import STRETCH, make_column, make_heading, make_label, make_row
+from widgets.parts import STRETCH, make_button, make_column, make_heading, make_label, make_row
 from widgets.value_slider import ValueSlider
 
 _ABOUT = (
@@ -52,13 +52,9 @@ class TestCard(QFrame):
             "How far from neutral towards the maximum an output goes.",
         )
         self.strength.setMaximumWidth(420)
-        self.begin = QPushButton("Begin the test")
-        self.begin.clicked.connect(self._begin)
-        self.end = QPushButton("End the test")
-        self.end.setProperty("role", "danger")
-        self.end.clicked.connect(self._end)
-        self.order = QPushButton("Find the motor order…")
-        self.order.clicked.connect(self.order_wanted)
+        self.begin = make_button("Begin the test", self._begin)
+        self.end = make_button("End the test", self._end, "danger")
+        self.order = make_button("Find the motor order…", self.order_wanted.emit)
         buttons = make_row(self.password, self.begin, self.end, self.order, STRETCH)
         parts = (title, about, self.message, buttons, self.strength)
         self.setLayout(make_column(*parts, margins=(12, 10, 12, 10), spacing=6))

@@ -1,7 +1,7 @@
 """Finds which output turns which motor: hold, look, click where it turned."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QPushButton
+from PySide6.QtWidgets import QFrame
 
 from telemetry.configuration.actuator_test.order import OrderFinder, why_not_find_order
 from telemetry.configuration.airframe.mixer import read_mixer
@@ -10,7 +10,7 @@ from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.slots import values_by_path
 from widgets.hold_button import HoldButton
 from widgets.motor_map import MotorMap, Spot
-from widgets.parts import STRETCH, make_column, make_label, make_row
+from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
 
 _MIXER = "MixerSettings"
 
@@ -30,13 +30,9 @@ class OrderView(QFrame):
         self.spin = HoldButton("Hold to spin", hold_s=None)
         self.spin.begun.connect(self._begin)
         self.spin.ended.connect(self.ended)
-        self.stage = QPushButton("Stage this order")
-        self.stage.setProperty("role", "primary")
-        self.stage.clicked.connect(self._stage)
-        self.again = QPushButton("Start over")
-        self.again.clicked.connect(self.start)
-        self.leave = QPushButton("Close")
-        self.leave.clicked.connect(self.close_view)
+        self.stage = make_button("Stage this order", self._stage, "primary")
+        self.again = make_button("Start over", self.start)
+        self.leave = make_button("Close", self.close_view)
         self.map = MotorMap()
         self.map.chosen.connect(self.place)
         side = make_column(self.words, self.spin, self.stage, self.again, self.leave, STRETCH)

@@ -5,7 +5,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QGridLayout,
-    QPushButton,
     QScrollArea,
     QWidget,
 )
@@ -17,7 +16,7 @@ from plugins.simulator.remote import Remote
 from simulation.report import SimulatorReport
 from telemetry.recording.recording import Recording
 from widgets.fold import Fold
-from widgets.parts import STRETCH, make_column, make_label
+from widgets.parts import STRETCH, make_button, make_column, make_label
 from widgets.value_slider import ValueSlider
 
 NO_SIMULATOR = (
@@ -53,9 +52,8 @@ class SimulatorControlsPanel(QWidget):
         self._link_sliders: dict[str, ValueSlider] = {}
         self._link_fold = self._make_link_fold()
         self._state = make_label(wraps=True)
-        self._pause = QPushButton("Pause")
+        self._pause = make_button("Pause", self._toggle_pause)
         self._pause.setToolTip("Time stands still; the link stays up.")
-        self._pause.clicked.connect(self._toggle_pause)
         self._speed = QComboBox()
         self._speed.setAccessibleName("Speed of time")
         for speed in _SPEEDS:
@@ -63,14 +61,12 @@ class SimulatorControlsPanel(QWidget):
         self._speed.setCurrentIndex(_SPEEDS.index(1.0))
         self._speed.setToolTip("How fast time passes.")
         self._speed.activated.connect(self._choose_speed)
-        self._reset = QPushButton("Start anew")
+        self._reset = make_button("Start anew", lambda: self._ask(reset=True))
         self._reset.setToolTip(
             "A new aircraft at the start, battery full. What is set below stays."
         )
-        self._reset.clicked.connect(lambda: self._ask(reset=True))
-        self._calm = QPushButton("All to normal")
+        self._calm = make_button("All to normal", self._calm_down)
         self._calm.setToolTip("No wind, no faults, a full battery, a perfect link.")
-        self._calm.clicked.connect(self._calm_down)
         self._time_parts = (self._pause, self._speed, self._reset, self._calm)
         self._time = QGridLayout()
         self._time_columns = 0

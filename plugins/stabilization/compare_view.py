@@ -5,7 +5,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHeaderView,
     QLabel,
-    QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
 )
@@ -13,7 +12,7 @@ from PySide6.QtWidgets import (
 from telemetry.configuration.settings.banks import bank_title, compare_banks
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.recording.sample import Value
-from widgets.parts import make_column, make_row
+from widgets.parts import make_button, make_column, make_row
 
 _ROW_PX, _MOST_PX = 26, 300
 
@@ -32,11 +31,9 @@ class BankCompareView(QFrame):
         self.rows.setRootIsDecorated(False)
         self.rows.setSelectionMode(QTreeWidget.SelectionMode.ExtendedSelection)
         self.rows.setAlternatingRowColors(True)
-        self.take = QPushButton()
+        self.take = make_button("", self._take)
         self.take.setToolTip("Stage the selected rows' values; all rows where none is selected.")
-        self.take.clicked.connect(self._take)
-        close = QPushButton("Close")
-        close.clicked.connect(self.close_pair)
+        close = make_button("Close", self.close_pair)
         top = make_row((self.text, 1), self.take, close)
         self.setLayout(make_column(top, self.rows, margins=(12, 8, 12, 8)))
         self.hide()

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QLabel,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -23,7 +22,7 @@ from telemetry.recording.sample import Value
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.fold import FOLD_MARGINS
 from widgets.line_chart import Line, LineChart
-from widgets.parts import STRETCH, make_column, make_label, make_row
+from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
 
 _FLY = "Fly the step test"
 _PRESENT, _STAGED = "on board", "staged"
@@ -60,12 +59,11 @@ class StepTestView(QWidget):
             self.aircraft.addItem(entry.title, entry.name)
         self.aircraft.setCurrentIndex(self.aircraft.findData(aircraft_of(vehicle.name, known)))
         self.aircraft.setToolTip("Which simulated aircraft flies the gains.")
-        self.fly = QPushButton(_FLY)
+        self.fly = make_button(_FLY, self.start)
         self.fly.setToolTip(
             "Flies a step on each stick in the simulator, with the gains on board and, if any are "
             "staged, with those. Nothing is sent to your aircraft."
         )
-        self.fly.clicked.connect(self.start)
         self.status = make_label(wraps=True)
         self.charts: dict[str, LineChart] = {}
         self.texts: dict[str, QLabel] = {}

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QGridLayout,
-    QPushButton,
     QWidget,
 )
 
@@ -30,7 +29,7 @@ from telemetry.vehicle.update_rates import UpdateRates
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.fold import FOLD_MARGINS
 from widgets.line_chart import Line, LineChart, Mark
-from widgets.parts import STRETCH, make_column, make_label, make_row
+from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
 from widgets.plot.window import Span
 
 _WINDOW_S = 10.0
@@ -110,14 +109,12 @@ class TuningView(QWidget):
             "It stops when the link is lost or the board refuses. Undo takes all of it back."
         )
         self.instant.toggled.connect(self._on_instant)
-        self.keep = QPushButton("Keep")
+        self.keep = make_button("Keep", self._on_keep)
         self.keep.setToolTip("The gains on board are good: the way back leads here from now on.")
-        self.keep.clicked.connect(self._on_keep)
-        self.back = QPushButton("Back to the last good set")
+        self.back = make_button("Back to the last good set", self._on_back)
         self.back.setToolTip(
             "Stages the gains kept last (at first those found on board) and sends them at once."
         )
-        self.back.clicked.connect(self._on_back)
         self.status = make_label(tone="muted", wraps=True)
         grid = QGridLayout()
         grid.setColumnStretch(0, 3)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from telemetry.configuration.board.purpose import Purpose
 from telemetry.configuration.board.restart import Restart, Stage, why_not
@@ -13,7 +13,7 @@ from telemetry.configuration.settings.snapshot import Snapshot
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.fold import FOLD_MARGINS
 from widgets.hold_button import HoldButton
-from widgets.parts import make_column, make_label, make_row
+from widgets.parts import make_button, make_column, make_label, make_row
 
 _POLL_MS = 100
 _HOLD_S = {Purpose.RESTART: 0.7, Purpose.SAFE_START: 1.5, Purpose.ERASE: 3.0}
@@ -45,8 +45,7 @@ class RestartView(QWidget):
         self._lost: dict[Purpose, QLabel] = {}
         self.status = make_label(wraps=True)
         self.refusal = make_label(tone="muted", wraps=True)
-        self.put_back = QPushButton("Stage what was on board before")
-        self.put_back.clicked.connect(self._stage_before)
+        self.put_back = make_button("Stage what was on board before", self._stage_before)
         self._timer = QTimer(self)
         self._timer.setInterval(_POLL_MS)
         self._timer.timeout.connect(self.refresh)

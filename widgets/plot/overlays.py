@@ -5,9 +5,9 @@ from html import escape
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from widgets.parts import make_label
+from widgets.parts import make_button, make_label
 from widgets.plot.curve import Statistics
 
 _LONGEST_LABEL = 18
@@ -27,8 +27,7 @@ class EmptyNotice(QWidget):
             wraps=True,
         )
         text.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        button = QPushButton("Add fields")
-        button.clicked.connect(on_add)
+        button = make_button("Add fields", on_add)
         layout = QVBoxLayout(self)
         layout.setSpacing(10)
         layout.addStretch(1)
