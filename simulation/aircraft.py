@@ -66,7 +66,7 @@ def load_aircraft(name_or_path: str | Path) -> AircraftParameters:
     path = Path(name_or_path)
     if path.suffix != ".toml":
         path = FOLDER / f"{name_or_path}.toml"
-        if not path.is_file():
+        if str(name_or_path) not in aircraft_names():
             known = ", ".join(aircraft_names())
             what = "There is no aircraft of that name."
             raise ParameterError(path, None, what, f"Use a .toml file, or one of: {known}.")

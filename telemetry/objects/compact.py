@@ -6,11 +6,13 @@ Layout in `resources/objects/README.md`. Reading costs some 15 ms, building a de
 
 import json
 import lzma
+import math
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from telemetry.objects.definition import (
+    LARGEST_FLOAT,
     FieldDefinition,
     FieldType,
     ObjectDefinition,
@@ -109,13 +111,21 @@ class CompactDefinitions:
 
 
 def parse_default(text: str, field_type: FieldType) -> float | int | str:
-    """A default as a number; the text itself for an option, or where it is no number."""
+    """A default as a number; the text itself for an option, or where it is no number.
+
+    Raises OverflowError for a number that no field can hold.
+    """
     if field_type is FieldType.ENUM:
         return text
     try:
-        return float(text) if field_type is FieldType.FLOAT else _parse_integer(text)
+        number = float(text) if field_type is FieldType.FLOAT else _parse_integer(text)
     except ValueError:
         return text
+    except OverflowError:
+        number = math.inf
+    if abs(number) > LARGEST_FLOAT:
+        raise OverflowError(f"{text[:40]} is more than any field can hold")
+    return number
 
 
 def parse_mode(text: str) -> UpdateMode:

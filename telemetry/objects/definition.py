@@ -6,6 +6,7 @@ keeps them.
 """
 
 import math
+import re
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
@@ -13,11 +14,18 @@ from typing import Any
 
 import numpy as np
 
+_NAME = re.compile("[A-Za-z_][A-Za-z0-9_]{0,99}")
 ALL_INSTANCES = 0xFFFF
 MAX_INSTANCES = 1000
 """No firmware has more of one object; a higher number on the wire is damage."""
 _MASK = 0xFFFFFFFF
-_LARGEST_FLOAT = float(np.finfo("<f4").max)
+LARGEST_FLOAT = float(np.finfo("<f4").max)
+"""No field holds a larger number, of whatever type."""
+
+
+def is_name(text: str) -> bool:
+    """Whether an object or a field may be called so: names become paths, columns and files."""
+    return _NAME.fullmatch(text) is not None
 
 
 class FieldType(Enum):
@@ -67,7 +75,7 @@ class UpdatePolicy:
 
 @dataclass(frozen=True)
 class FieldDefinition:
-    """One field of an object: `elements` values of one type.
+    """One field of an object: `elements` values of one type. Raises ValueError unless `is_name`.
 
     `option_values` are the numbers that stand for `options` on the wire; they are not always
     0, 1, 2, ... (Tau Labs and dRonin inherit options from a parent field with gaps).
@@ -85,6 +93,9 @@ class FieldDefinition:
     defaults: tuple[float | int | str, ...] = ()
     limits: str = ""
     description: str = ""
+
+    def __post_init__(self) -> None:
+        _check_name(self.name)
 
     @cached_property
     def dtype(self) -> tuple[Any, ...]:
@@ -128,6 +139,7 @@ class FieldDefinition:
 @dataclass(frozen=True)
 class ObjectDefinition:
     """One version of one UAVObject. Equal content has an equal `object_id` on every aircraft.
+    Raises ValueError unless its name `is_name`.
 
     `fields` stand in the order of the definition file; `wire_fields` in the order of the
     packed bytes. `sorted_by_size` is false only for OpenPilot before 2011-11-14.
@@ -147,6 +159,9 @@ class ObjectDefinition:
     logging_policy: UpdatePolicy = field(default_factory=UpdatePolicy)
     priority: bool = False
     meta_of: int | None = None
+
+    def __post_init__(self) -> None:
+        _check_name(self.name)
 
     @cached_property
     def wire_fields(self) -> tuple[FieldDefinition, ...]:
@@ -204,6 +219,11 @@ class ObjectDefinition:
         return hash((self.object_id, self.name))
 
 
+def _check_name(name: str) -> None:
+    if not is_name(name):
+        raise ValueError(f"{name[:40]!r} is no name of an object or a field")
+
+
 def default_value(f: FieldDefinition, index: int) -> float | int | str:
     """The default of one element. A single default stands for all elements.
 
@@ -248,7 +268,7 @@ def _parse_number(f: FieldDefinition, text: str) -> float | int:
 def _fitting(f: FieldDefinition, number: float | int) -> float | int:
     """Return `number` as the field's type holds it; raise ValueError if it cannot."""
     if f.type is FieldType.FLOAT:
-        if math.isfinite(number) and abs(number) > _LARGEST_FLOAT:
+        if math.isfinite(number) and abs(number) > LARGEST_FLOAT:
             raise ValueError(f"{f.name} takes numbers up to 3.4e38, not {number:g}")
         return float(number)
     if number != int(number):

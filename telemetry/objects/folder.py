@@ -5,6 +5,11 @@ from pathlib import Path
 
 from telemetry.objects.definition import FieldDefinition, ObjectDefinition
 from telemetry.objects.xml import DefinitionError, parse_definitions
+from telemetry.objects.xml_tree import LARGEST_BYTES
+from telemetry.text_formats import FormatError, read_limited
+
+_LONGEST_CHAIN = 16
+"""Files that wait for each other's parents."""
 
 
 class DefinitionFolder:
@@ -59,12 +64,12 @@ class DefinitionFolder:
         if path not in self._files:
             found: tuple[ObjectDefinition, ...] = ()
             try:
-                text = path.read_text(encoding="utf-8")
+                text = read_limited(path, LARGEST_BYTES).decode("utf-8")
                 parent_field = partial(self._parent_field, (*reading, path))
                 found = parse_definitions(text, str(path), parent_field)
             except DefinitionError as error:
                 self._errors[path] = error
-            except (OSError, UnicodeDecodeError) as error:
+            except (OSError, UnicodeDecodeError, FormatError) as error:
                 self._errors[path] = DefinitionError(
                     str(path), 0, f"the file cannot be read: {error}", "save it as UTF-8 text"
                 )
@@ -81,7 +86,7 @@ class DefinitionFolder:
         likely = self.path / f"{object_name.lower()}.xml"
         paths = [path for path in self._paths if path.name.lower() == likely.name] or self._paths
         for path in paths:
-            if path in reading:
+            if path in reading or len(reading) > _LONGEST_CHAIN:
                 continue
             for definition in self._read(path, reading):
                 if definition.name == object_name and definition.has_field(field_name):

@@ -6,6 +6,7 @@ A file may hold several objects. A field may take type, elements and options fro
 names are given as attributes split at commas, or as child elements taken verbatim.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -15,9 +16,13 @@ from telemetry.objects.definition import (
     FieldType,
     ObjectDefinition,
     UpdatePolicy,
+    is_name,
 )
 from telemetry.objects.xml_tree import XmlElement, XmlError, parse_tree
 
+_MOST = 255
+"""Of fields, of elements and of options: their numbers are bytes."""
+_WHOLE = re.compile("[0-9]{1,9}")
 FindField = Callable[[str, str], FieldDefinition | None]
 
 
@@ -82,6 +87,14 @@ class _Reader:
             raise self._error(node, f"<{node.tag}> has no {name}", f'add {name}="..."')
         return value
 
+    def _name(self, node: XmlElement) -> str:
+        name = self._need(node, "name")
+        if not is_name(name):
+            raise self._error(
+                node, f"{name[:40]!r} is no name", "write letters, digits and underlines"
+            )
+        return name
+
     def _flag(self, node: XmlElement, name: str) -> bool:
         value = self._need(node, name).lower()
         if value not in ("true", "false"):
@@ -89,9 +102,12 @@ class _Reader:
         return value == "true"
 
     def _object(self, node: XmlElement) -> ObjectDefinition:
-        name = self._need(node, "name")
+        name = self._name(node)
         fields: list[FieldDefinition] = []
-        for child in node.all("field"):
+        children = node.all("field")
+        if len(children) > _MOST:
+            raise self._error(node, f"{name} has {len(children)} fields", f"write 1 to {_MOST}")
+        for child in children:
             made = self._field(child, name)
             if any(made.name == other.name for other in fields):
                 raise self._error(child, f"field {made.name} stands twice", "remove or rename one")
@@ -139,12 +155,12 @@ class _Reader:
         value = node.attributes.get(name, "").strip()
         if not value:
             return otherwise
-        if not value.isdecimal():
-            raise self._error(node, f"{name} is '{value}'", "write a whole number")
+        if not _WHOLE.fullmatch(value):
+            raise self._error(node, f"{name} is '{value[:40]}'", "write a whole number")
         return int(value)
 
     def _field(self, node: XmlElement, object_name: str) -> FieldDefinition:
-        name = self._need(node, "name")
+        name = self._name(node)
         clone = node.attributes.get("cloneof", "").strip()
         if clone:
             made = replace(self._related(node, clone, object_name), name=name)
@@ -153,14 +169,20 @@ class _Reader:
         description = node.attributes.get("description", "") or "".join(
             child.text for child in node.all("description")
         )
-        defaults = _texts(node, "defaultvalue", "defaultvalues")
         return replace(
             made,
-            defaults=tuple(parse_default(text, made.type) for text in defaults),
+            defaults=self._defaults(node, made.type),
             limits=node.attributes.get("limits", made.limits),
             units=node.attributes.get("units", made.units).strip(),
             description=" ".join(description.split()),
         )
+
+    def _defaults(self, node: XmlElement, kind: FieldType) -> tuple[float | int | str, ...]:
+        try:
+            texts = _texts(node, "defaultvalue", "defaultvalues")
+            return tuple(parse_default(text, kind) for text in texts)
+        except OverflowError as error:
+            raise self._error(node, f"the default {error}", "write a smaller one") from None
 
     def _plain_field(self, node: XmlElement, name: str, object_name: str) -> FieldDefinition:
         try:
@@ -170,8 +192,8 @@ class _Reader:
             raise self._error(node, str(error), f"write one of {known}") from None
         element_names = _texts(node, "elementnames", "elementname")
         elements = len(element_names) or self._count(node, "elements", 1)
-        if not 1 <= elements <= 255:
-            raise self._error(node, f"{name} has {elements} elements", "write 1 to 255")
+        if not 1 <= elements <= _MOST:
+            raise self._error(node, f"{name} has {elements} elements", f"write 1 to {_MOST}")
         options: tuple[str, ...] = ()
         numbers: tuple[int, ...] = ()
         if field_type is FieldType.ENUM:
@@ -189,6 +211,9 @@ class _Reader:
         self, node: XmlElement, name: str, object_name: str
     ) -> tuple[tuple[str, ...], tuple[int, ...]]:
         options = _texts(node, "options", "option")
+        if len(options) > _MOST or not all(map(_is_latin, options)):
+            remedy = f"write 1 to {_MOST} options in Latin letters"
+            raise self._error(node, f"{name} has options that no firmware can have", remedy)
         parent_name = node.attributes.get("parent", "").strip()
         if parent_name:
             parent = self._related(node, parent_name, object_name)
@@ -223,4 +248,10 @@ def _texts(node: XmlElement, name: str, child_tag: str) -> tuple[str, ...]:
     group = node.one(name)
     if group is not None and group.children:
         return tuple(child.text for child in group.all(child_tag))
-    return tuple(part.strip() for part in node.attributes.get(name, "").split(",") if part)
+    parts = node.attributes.get(name, "").split(",", _MOST + 1)
+    return tuple(part.strip() for part in parts if part)
+
+
+def _is_latin(text: str) -> bool:
+    """Whether the id, a hash over such letters, can be computed."""
+    return all(character <= "\xff" for character in text)

@@ -1,14 +1,16 @@
 """A small XML file from anywhere as a tree. It is data: it may declare nothing and load nothing.
 
 A document type without content, which the peers write, is fine. Entities of its own, an outer
-definition, an endless depth or an enormous size are refused.
+definition, an endless depth, an enormous size or very many elements are refused.
 """
 
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
 _DEEPEST = 16
-LARGEST_BYTES = 16 << 20
+_MOST_ELEMENTS = 100_000
+LARGEST_BYTES = 4 << 20
+"""All settings of a board are 70 kB."""
 
 
 class XmlError(ValueError):
@@ -62,6 +64,8 @@ class _Builder:
     def __init__(self, parser: expat.XMLParserType) -> None:
         self.top = XmlElement("", {}, 1)
         self._path = [self.top]
+        self._texts: list[list[str]] = [[]]
+        self._left = _MOST_ELEMENTS
         self._parser = parser
         parser.buffer_text = True
         parser.StartDoctypeDeclHandler = self._on_doctype
@@ -82,15 +86,19 @@ class _Builder:
     def _on_start(self, tag: str, attributes: dict[str, str]) -> None:
         if len(self._path) > _DEEPEST:
             raise self._error("it is nested too deeply")
+        self._left -= 1
+        if self._left < 0:
+            raise self._error(f"it has more than {_MOST_ELEMENTS:,} elements")
         node = XmlElement(tag, attributes, self._parser.CurrentLineNumber)
         self._path[-1].children.append(node)
         self._path.append(node)
+        self._texts.append([])
 
     def _on_end(self, _tag: str) -> None:
-        self._path.pop()
+        self._path.pop().text = "".join(self._texts.pop())
 
     def _on_text(self, text: str) -> None:
-        self._path[-1].text += text
+        self._texts[-1].append(text)
 
     def _error(self, what: str) -> XmlError:
         return XmlError(self._parser.CurrentLineNumber, what)

@@ -1,5 +1,6 @@
 """Finding definitions: by id, by name, by release, and from the user's own folders."""
 
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -157,6 +158,19 @@ def test_one_broken_file_leaves_the_others(tmp_path: Path) -> None:
     assert set(broken) == {"a.xml", "c.xml", "d.xml"}
     assert broken["a.xml"].line == 9
     assert catalogue.find("AttitudeState").name == "AttitudeState"
+
+
+@pytest.mark.parametrize("default", ["1e999", "1e300", "9" * 5000])
+def test_one_bad_default_leaves_every_look_up_working(tmp_path: Path, default: str) -> None:
+    bad = OWN.replace('name="KiteLine"', 'name="BadLine"')
+    bad = bad.replace('type="float"', f'type="float" defaultvalue="{default}"', 1)
+    (tmp_path / "bad.xml").write_text(bad, encoding="utf-8")
+    (tmp_path / "good.xml").write_text(OWN, encoding="utf-8")
+    catalogue = load_catalogue([tmp_path])
+    assert catalogue.find("AttitudeState").size == 32
+    assert catalogue.find("KiteLine").default_row() is not None
+    (warning,) = catalogue.warnings
+    assert re.search(r"bad\.xml, line \d+: the default .* is more than any field", str(warning))
 
 
 def test_threads_that_ask_at_once_all_get_the_definition(monkeypatch: pytest.MonkeyPatch) -> None:

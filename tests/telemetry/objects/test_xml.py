@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from telemetry.objects.definition import UpdateMode
+from telemetry.objects.definition import ObjectDefinition, UpdateMode
 from telemetry.objects.folder import DefinitionFolder
 from telemetry.objects.xml import DefinitionError, parse_definition, parse_definitions
 
@@ -112,6 +112,15 @@ def test_several_objects_share_a_file() -> None:
         parse_definition(text.replace("</xml>", second + "</xml>"), "two.xml")
 
 
+@pytest.mark.parametrize("name", ["../../x", "/x", "C:x", "a/b", "a\\b", ".", "", "x" * 101, "x."])
+def test_an_object_is_called_as_a_firmware_can_call_it(name: str) -> None:
+    text = wrap('<field name="A" type="int8"/>').replace('"Thing"', f'"{name}"')
+    with pytest.raises(DefinitionError, match=r"thing\.xml, line 2: .*name"):
+        parse_definition(text, "thing.xml")
+    with pytest.raises(ValueError, match="no name"):
+        ObjectDefinition(name, ())
+
+
 def test_old_files_say_that_their_bytes_stand_in_file_order() -> None:
     fields = '<field name="A" type="uint8"/><field name="B" type="float"/>'
     old = parse_definition(wrap(fields, 'fieldorder="xml"'), "old.xml")
@@ -135,6 +144,16 @@ def test_old_files_say_that_their_bytes_stand_in_file_order() -> None:
         ('<field name="A" type="int8"/>\n<field name="A" type="int8"/>', 10, "A stands twice"),
         ('<field name="A" type="int8"></fiel>', 9, "not well-formed XML"),
         ("", 2, "Thing has no fields"),
+        ('<field name="../A" type="int8"/>', 9, "'../A' is no name"),
+        ('<field name="A B" type="int8"/>', 9, "'A B' is no name"),
+        ('<field name="A" type="float" defaultvalue="1e999"/>', 9, "1e999 is more than"),
+        ('<field name="A" type="float" defaultvalue="1e300"/>', 9, "1e300 is more than"),
+        ('<field name="A" type="uint8" defaultvalue="1e999"/>', 9, "1e999 is more than"),
+        (f'<field name="A" type="uint8" defaultvalue="{"9" * 5000}"/>', 9, "is more than"),
+        (f'<field name="A" type="int8" elements="{"9" * 5000}"/>', 9, "elements is '999"),
+        ('<field name="A" type="enum" options="Aus,Ан"/>', 9, "no firmware can have"),
+        (f'<field name="A" type="enum" options="{",".join(map(str, range(256)))}"/>', 9, "no firm"),
+        ("".join(f'<field name="A{n}" type="int8"/>' for n in range(256)), 2, "256 fields"),
     ],
 )
 def test_an_error_says_where_what_and_what_to_do(fields: str, line: int, what: str) -> None:
@@ -169,3 +188,23 @@ def test_a_definition_file_may_not_declare_entities() -> None:
     bomb = '<!DOCTYPE xml [<!ENTITY a "aaaaaaaa">]>' + wrap('<field name="&a;" type="int8"/>')
     with pytest.raises(DefinitionError, match="document type of its own"):
         parse_definition(bomb, "thing.xml")
+
+
+def test_files_that_wait_for_each_other_in_a_long_chain_end(tmp_path: Path) -> None:
+    for number in range(400):
+        text = wrap(f'<field name="A" cloneof="Thing{number + 1}.A"/>')
+        (tmp_path / f"{number}.xml").write_text(text.replace('Thing"', f'Thing{number}"'))
+    folder = DefinitionFolder(tmp_path, "test")
+    assert folder.all() == ()
+    assert len(folder.errors) == 400
+
+
+def test_a_file_that_is_large_or_no_text_is_told(tmp_path: Path) -> None:
+    (tmp_path / "bytes.xml").write_bytes(b"\xff\xfe")
+    with (tmp_path / "large.xml").open("wb") as file:
+        file.truncate(5 << 20)
+    folder = DefinitionFolder(tmp_path, "test")
+    assert folder.all() == ()
+    text, large = sorted(str(error) for error in folder.errors)
+    assert "large.xml, line 0: the file cannot be read: it is larger than 4 MB" in large
+    assert "bytes.xml" in text
