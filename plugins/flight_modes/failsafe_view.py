@@ -53,8 +53,9 @@ class FailsafeView(QWidget):
         )
         self._channel_captions = {name: heading(name) for name in _CHANNELS}
         self._about = caption(
-            "Where the sticks are taken to be while the receiver is lost; −100 % of the throttle "
-            "is off. They count in modes that are flown by hand."
+            "Where the sticks are taken to be while the receiver is lost, in every mode; −100 % of "
+            "the throttle is off. Arming goes by them too: one on the side that disarms stops the "
+            "motors while it lands or comes home."
         )
         self._about.setWordWrap(True)
         self._lay_out()

@@ -26,11 +26,12 @@ from widgets.theme import Theme, ThemedWidget
 
 _JUDGED = (
     *("FlightModeSettings", "ManualControlSettings", "StabilizationSettings", "SystemSettings"),
-    *("RevoSettings", "HwSettings"),
+    *("RevoSettings", "HwSettings", "VtolPathFollowerSettings"),
 )
 _ARMED_BY = (
     *("FlightStatus", "ManualControlCommand", "SystemAlarms", "MixerSettings"),
     *("ActuatorSettings", "FlightModeSettings", "ManualControlSettings", "SystemSettings"),
+    "VtolPathFollowerSettings",
 )
 _GUIDED = (
     *("ReturnToBaseAltitudeOffset", "ReturnToBaseVelocity", "ReturnToBaseNextCommand"),

@@ -9,7 +9,12 @@ from plugins.receiver.setup_view import SetupView
 from plugins.receiver.virtual import VirtualTransmitter
 from telemetry.configuration.receiver.controls import COMMAND, SETTINGS, Control, read_controls
 from telemetry.configuration.receiver.machine import ReceiverSetupStep, receiver_setup_of
-from telemetry.configuration.receiver.rules import check_channels, check_controls, is_ground_vehicle
+from telemetry.configuration.receiver.rules import (
+    check_channels,
+    check_controls,
+    is_ground_vehicle,
+    thrust_control,
+)
 from telemetry.vehicle.update_rates import UpdateRates
 from widgets.parts import PAGE_MARGINS, STRETCH, make_column, make_heading, make_label
 from widgets.settings.findings import FindingsView
@@ -93,8 +98,10 @@ class ReceiverPage(QWidget):
         self._controls = read_controls(settings.definition(SETTINGS), settings.values(SETTINGS))
         self.table.refresh(self._controls)
         receiver, system = settings.values(SETTINGS), settings.values("SystemSettings")
-        missing = check_channels(receiver, system)
-        found = check_controls(self._controls, is_ground_vehicle(system))
+        follower = settings.values("VtolPathFollowerSettings")
+        missing = check_channels(receiver, system, follower)
+        is_ground = is_ground_vehicle(system, follower)
+        found = check_controls(self._controls, is_ground, thrust_control(system))
         found = found if missing is None else (missing, *found)
         is_free = (
             self.setup.step is ReceiverSetupStep.OFF

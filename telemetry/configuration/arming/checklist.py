@@ -5,15 +5,21 @@ words. They stand in a fixed order, so that a list of them stays in place while 
 What is judged by settings alone is judged by the rules that the pages show.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from telemetry.alarms import Alarm, read_alarms
 from telemetry.configuration.flight_modes.arming_check import check_arming_mode, check_method
-from telemetry.configuration.flight_modes.gestures import Gesture, gesture_of
+from telemetry.configuration.flight_modes.gestures import Gesture, arming_control, gesture_of
 from telemetry.configuration.flight_modes.setup import Position, Values, keeper_of, read_setup
 from telemetry.configuration.outputs.output import read_outputs
-from telemetry.configuration.receiver.rules import check_channels, is_ground_vehicle
+from telemetry.configuration.receiver.controls import Control, read_controls
+from telemetry.configuration.receiver.rules import (
+    check_channels,
+    check_mode_number,
+    check_pulses,
+    is_ground_vehicle,
+)
 from telemetry.configuration.settings.slots import read_values, whole_fields
 from telemetry.finding import Finding, Level
 from telemetry.recording.sample import Sample, Value
@@ -58,6 +64,7 @@ def arming_checklist(read: Read) -> Checklist:
         return Checklist((), "Armed. Motors may turn.", is_armed=True)
     checks = (
         replace(_method(seen), code="method", title="Arming method"),
+        *_switch(seen, str(armed)),
         replace(_receiver(seen), code="receiver", title="Receiver"),
         replace(_throttle(seen), code="throttle", title="Throttle"),
         replace(_mode(seen), code="mode", title="Flight mode"),
@@ -96,6 +103,39 @@ class _Seen:
         return str(self.value(keeper_of("Arming", self.values), "Arming") or "")
 
     @property
+    def is_ground(self) -> bool:
+        """Whether it drives."""
+        return is_ground_vehicle(
+            self.values("SystemSettings"), self.values("VtolPathFollowerSettings")
+        )
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether sticks arrive."""
+        return self.value("ManualControlCommand", "Connected") == "True"
+
+    @property
+    def controls(self) -> tuple[Control, ...]:
+        """The controls of its receiver."""
+        sample = self.read("ManualControlSettings")
+        return (
+            read_controls(sample.definition, self.values("ManualControlSettings")) if sample else ()
+        )
+
+    @property
+    def pulses(self) -> list[int]:
+        """The pulses of these controls, in their order."""
+        command = self.values("ManualControlCommand")
+        return [int(value) for path, value in command.items() if path.startswith("Channel.")]
+
+    def stick(self, name: str) -> float:
+        """Where a stick or an accessory is, -1 to 1; 0 where it is not known."""
+        for control, pulse in zip(self.controls, self.pulses, strict=False):
+            if control.name == name and name.startswith("Accessory"):
+                return control.scale(pulse) if control.is_assigned else 0.0
+        return float(self.value("ManualControlCommand", name) or 0.0)
+
+    @property
     def gesture(self) -> Gesture | None:
         """What has to be done to arm."""
         return gesture_of(self.method) if self.method else None
@@ -128,16 +168,38 @@ def _method(seen: _Seen) -> Finding:
     return found or _ok(seen.method)
 
 
+def _switch(seen: _Seen, armed: str) -> Iterator[Finding]:
+    """Arming needs an edge: what was on already, while something forbade arming, does nothing."""
+    arming = arming_control(seen.gesture) if seen.gesture is not None else None
+    if arming is None or armed != "Disarmed" or not seen.is_connected:
+        return
+    control, side, least = arming
+    if side * seen.stick(control) >= least:
+        what = "switch" if control.startswith("Accessory") else f"{control.lower()} stick"
+        yield Finding(
+            Level.ERROR,
+            "switch",
+            f"The {what} is on the side that arms already; only moving it there arms.",
+            "Let it go, and once nothing else stands in the way arm again.",
+            title="Arming switch",
+        )
+
+
 def _receiver(seen: _Seen) -> Finding:
     connected = seen.value("ManualControlCommand", "Connected")
     if connected is None:
         return _unknown()
-    if connected == "True":
+    if seen.is_connected:
         return _ok("Sticks arrive.")
-    settings = seen.values("ManualControlSettings")
-    missing = check_channels(settings, seen.values("SystemSettings"))
-    if missing is not None:
-        return missing
+    settings, system = seen.values("ManualControlSettings"), seen.values("SystemSettings")
+    positions = len(read_setup(seen.values).positions)
+    wrong = (
+        (check_mode_number(settings, positions) if positions else None)
+        or check_channels(settings, system, seen.values("VtolPathFollowerSettings"))
+        or check_pulses(seen.controls, seen.pulses, seen.is_ground)
+    )
+    if wrong is not None:
+        return wrong
     groups = {value for path, value in settings.items() if path.startswith("ChannelGroups.")}
     if groups and groups <= {"GCS", "None"}:
         return _blocks(
@@ -151,10 +213,10 @@ def _receiver(seen: _Seen) -> Finding:
 
 
 def _throttle(seen: _Seen) -> Finding:
-    if seen.value("ManualControlCommand", "Connected") != "True":
+    if not seen.is_connected:
         return _unknown("Not known without a receiver.")
     throttle = float(seen.value("ManualControlCommand", "Throttle") or 0.0)
-    if is_ground_vehicle(seen.values("SystemSettings")):
+    if seen.is_ground:
         is_low, wanted = abs(throttle) < _NEAR_MIDDLE, "in its middle"
     else:
         is_low, wanted = throttle < 0.0, "at its lowest"
@@ -171,10 +233,15 @@ def _mode(seen: _Seen) -> Finding:
     mode = seen.value("FlightStatus", "FlightMode")
     if mode is None:
         return _unknown()
+    if seen.value("ManualControlCommand", "Connected") == "False":
+        return _unknown("Not known without a receiver: the failsafe moves the switch.")
     name = str(mode)
     thrust = read_setup(seen.values).thrust_mode(Position(0, name))
     found = check_arming_mode(
-        name, thrust, str(seen.value("FlightStatus", "FlightModeAssist") or "")
+        name,
+        thrust,
+        str(seen.value("FlightStatus", "FlightModeAssist") or ""),
+        seen.value("FlightStatus", "AlwaysStabilizeWhenArmed") == "True",
     )
     if found is not None:
         return found

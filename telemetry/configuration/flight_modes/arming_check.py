@@ -7,12 +7,14 @@ from collections.abc import Iterator
 
 from telemetry.configuration.flight_modes.gestures import gesture_of
 from telemetry.configuration.flight_modes.modes import HEIGHT_MODES, flight_mode
-from telemetry.configuration.flight_modes.setup import ReadValues, Values, keeper_of
+from telemetry.configuration.flight_modes.setup import Position, ReadValues, Values, keeper_of
 from telemetry.configuration.receiver.rules import is_unassigned
 from telemetry.finding import Finding, Level
 
 _SHORTEST_MS = 200
 _STABILIZER = "AlwaysStabilizeWhenArmedSwitch"
+_AUTOMATIC = "GPSAssist"
+"""The assistance that sets the thrust too."""
 
 
 def check_method(method: str, receiver: Values) -> Finding | None:
@@ -36,11 +38,14 @@ def check_method(method: str, receiver: Values) -> Finding | None:
     return None
 
 
-def check_arming_mode(mode: str, thrust: str, assist: str = "") -> Finding | None:
+def check_arming_mode(
+    mode: str, thrust: str, assist: str = "", is_always_stabilized: bool = False
+) -> Finding | None:
     """Why firmware does not arm in a flight mode; None where it does.
 
     `thrust` is what the mode's set does with thrust. `assist` is FlightStatus.FlightModeAssist,
-    which firmware sets to GPSAssist only where thrust is automatic as well.
+    which firmware sets to GPSAssist only where thrust is automatic as well, and
+    `is_always_stabilized` FlightStatus.AlwaysStabilizeWhenArmed.
     """
     if not flight_mode(mode).is_armable:
         return Finding(
@@ -49,7 +54,15 @@ def check_arming_mode(mode: str, thrust: str, assist: str = "") -> Finding | Non
             f"It cannot be armed in {mode}.",
             "Switch to a stabilized mode to arm.",
         )
-    if thrust not in HEIGHT_MODES and assist != "GPSAssist":
+    if is_always_stabilized:
+        return Finding(
+            Level.ERROR,
+            "always-stabilized",
+            "It is kept stabilized at zero throttle (AlwaysStabilizeWhenArmed), and motors would "
+            "start at once.",
+            f"Switch off what {_STABILIZER} names, then arm.",
+        )
+    if not flight_mode(mode).is_hand_flown or not (thrust in HEIGHT_MODES or assist == _AUTOMATIC):
         return None
     why = f"thrust {thrust}" if thrust in HEIGHT_MODES else assist
     return Finding(
@@ -58,6 +71,12 @@ def check_arming_mode(mode: str, thrust: str, assist: str = "") -> Finding | Non
         f"{mode} has {why}, which would take off by itself once armed.",
         "Switch to a position with Manual thrust and no assistance to arm.",
     )
+
+
+def check_arming_position(position: Position, thrust: str) -> Finding | None:
+    """Why firmware does not arm at a position of the switch; `thrust` as above."""
+    is_automatic = position.is_assisted and thrust not in HEIGHT_MODES
+    return check_arming_mode(position.mode, thrust, _AUTOMATIC if is_automatic else "")
 
 
 def check_arming(values: ReadValues) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ before the board raises its configuration alarm, and says which position and why
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from telemetry.configuration.flight_modes.arming_check import check_arming, check_arming_mode
+from telemetry.configuration.flight_modes.arming_check import check_arming, check_arming_position
 from telemetry.configuration.flight_modes.failsafe_check import check_failsafe
 from telemetry.configuration.flight_modes.modes import HEIGHT_MODES, Need, flight_mode
 from telemetry.configuration.flight_modes.setup import (
@@ -17,7 +17,11 @@ from telemetry.configuration.flight_modes.setup import (
     read_setup,
 )
 from telemetry.configuration.receiver.controls import FLIGHT_MODE
-from telemetry.configuration.receiver.rules import check_channels
+from telemetry.configuration.receiver.rules import (
+    check_channels,
+    check_mode_number,
+    check_thrust_range,
+)
 from telemetry.finding import Finding, Level
 
 MULTIROTORS = frozenset(
@@ -36,7 +40,9 @@ _WITHOUT_POSITION = frozenset(
 _THRUST_ONLY = HEIGHT_MODES | {"CruiseControl"}
 _THRUST_MODES = _THRUST_ONLY | {"Manual"}
 _LEVELLING = frozenset({"Attitude", "Rattitude"})
-_NEVER_FLOWN = ("POI", "AutoCruise")
+_UNFINISHED = ("POI", "AutoCruise")
+_ASSISTABLE = frozenset({"PositionHold", "VelocityRoam", "Land", "AutoTakeoff"})
+"""Modes that fly by themselves and may have GPS assistance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +55,7 @@ class Equipment:
     has_barometer: bool | None = None
     waypoints: int | None = None
     is_position_supplied: bool = False
+    is_copter_control: bool = False
 
 
 def check_flight_modes(values: ReadValues, equipment: Equipment) -> list[Finding]:
@@ -78,6 +85,11 @@ def _is_multirotor(values: ReadValues) -> bool:
     return values("SystemSettings").get("AirframeType") in MULTIROTORS
 
 
+def _is_other_airframe(values: ReadValues) -> bool:
+    """Whether it is known to be no multirotor."""
+    return "AirframeType" in values("SystemSettings") and not _is_multirotor(values)
+
+
 def _position(
     position: Position, setup: FlightModeSetup, values: ReadValues, equipment: Equipment
 ) -> Iterator[Finding]:
@@ -88,10 +100,10 @@ def _position(
             f"{where} would leave a multirotor without stabilization, and the board does not arm.",
             "Choose a stabilized mode.",
         )
-    if position.mode in _NEVER_FLOWN:
-        yield _danger(
+    if position.mode in _UNFINISHED:
+        yield _warning(
             "unfinished-mode",
-            f"{where} is a mode that firmware offers but does not fly.",
+            f"{where} is a mode that firmware takes but whose makers do not offer it.",
             "Choose another mode.",
         )
     if Need.HEIGHT in needs and equipment.has_barometer is False:
@@ -105,6 +117,7 @@ def _position(
     if Need.AUTOTUNE in needs:
         yield from _autotune(where, values)
     if position.is_assisted:
+        yield from _assist_refused(position, where, values, equipment)
         yield from _assist(position, where, setup)
 
 
@@ -121,6 +134,13 @@ def _lacks_position(
         return
     one = len(needing) == 1
     who = f"Position {needing[0]} needs" if one else f"Positions {_list(needing)} need"
+    if equipment.is_copter_control:
+        yield _danger(
+            "no-navigation",
+            f"{who} a position, which a CopterControl never has; the board does not arm.",
+            "Choose modes that are flown by hand.",
+        )
+        return
     fusion = values("RevoSettings").get("FusionAlgorithm")
     if fusion in _WITHOUT_POSITION and not equipment.is_position_supplied:
         yield _danger(
@@ -147,6 +167,31 @@ def _autotune(where: str, values: ReadValues) -> Iterator[Finding]:
             f"{where} needs the AutoTune module, which is off; the board does not arm.",
             "Enable AutoTune in HwSettings.OptionalModules, or choose another mode.",
         )
+    if _is_other_airframe(values):
+        yield _danger(
+            "autotune-airframe",
+            f"{where} is for multirotors only; the board does not arm.",
+            "Choose another mode.",
+        )
+
+
+def _assist_refused(
+    position: Position, where: str, values: ReadValues, equipment: Equipment
+) -> Iterator[Finding]:
+    """Where GPS assistance keeps the board from arming, whatever the axes do."""
+    if equipment.is_copter_control:
+        why = "a CopterControl has no GPS"
+    elif _is_other_airframe(values):
+        why = "only multirotors can brake and hold"
+    elif position.set_number or position.mode in _ASSISTABLE:
+        return
+    else:
+        why = f"{position.mode} cannot be assisted"
+    yield _danger(
+        "assist-refused",
+        f"{where} has {position.assist}, but {why}; the board does not arm.",
+        f"Set FlightModeAssistMap of {position.title.lower()} to None.",
+    )
 
 
 def _assist(position: Position, where: str, setup: FlightModeSetup) -> Iterator[Finding]:
@@ -199,7 +244,7 @@ def _sets(setup: FlightModeSetup, values: ReadValues, equipment: Equipment) -> I
             )
         if thrust in HEIGHT_MODES and equipment.has_barometer is False:
             yield _no_barometer(f"{name} (thrust {thrust})")
-        if thrust == "CruiseControl" and "Acro+" in turning.values():
+        if thrust == "CruiseControl" and "Acro+" in (turning.get("Roll"), turning.get("Pitch")):
             yield _danger(
                 "cruise-with-acro",
                 f"{name} has CruiseControl with Acro+, whose attitude it cannot trust; the board "
@@ -217,16 +262,14 @@ def _no_barometer(where: str) -> Finding:
 
 
 def _switch(setup: FlightModeSetup, values: ReadValues) -> Iterator[Finding]:
-    said = int(values("ManualControlSettings").get("FlightModeNumber", setup.count))
-    if said > len(setup.positions):
-        yield _warning(
-            "too-many-positions",
-            f"The switch is said to have {said} positions; the board keeps {len(setup.positions)}.",
-            f"Set FlightModeNumber to {len(setup.positions)} or less.",
-        )
     receiver, system = values("ManualControlSettings"), values("SystemSettings")
-    if (missing := check_channels(receiver, system, [FLIGHT_MODE])) is not None:
-        yield missing
+    follower = values("VtolPathFollowerSettings")
+    found = (
+        check_mode_number(receiver, len(setup.positions)),
+        check_channels(receiver, system, follower, [FLIGHT_MODE]),
+        check_thrust_range(receiver, system),
+    )
+    yield from (finding for finding in found if finding is not None)
     if setup.used and not any(_can_arm(p, setup) for p in setup.used):
         yield _danger(
             "no-arming-position",
@@ -236,7 +279,7 @@ def _switch(setup: FlightModeSetup, values: ReadValues) -> Iterator[Finding]:
 
 
 def _can_arm(position: Position, setup: FlightModeSetup) -> bool:
-    return check_arming_mode(position.mode, setup.thrust_mode(position)) is None
+    return check_arming_position(position, setup.thrust_mode(position)) is None
 
 
 def _list(words: list[str]) -> str:

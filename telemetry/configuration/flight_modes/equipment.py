@@ -25,12 +25,19 @@ class Reads(Protocol):
 def equipment_of(aircraft: Reads) -> Equipment:
     """What is known; nothing is concluded from what has not arrived yet."""
     return Equipment(
-        _has_barometer(aircraft), _waypoints(aircraft), _is_position_supplied(aircraft)
+        _has_barometer(aircraft),
+        _waypoints(aircraft),
+        _is_position_supplied(aircraft),
+        _is_copter_control(aircraft),
     )
 
 
+def _is_copter_control(aircraft: Reads) -> bool:
+    return aircraft.board >> 8 == _COPTER_CONTROL
+
+
 def _has_barometer(aircraft: Reads) -> bool | None:
-    if aircraft.board >> 8 == _COPTER_CONTROL:
+    if _is_copter_control(aircraft):
         return False
     return True if any(aircraft.sample(name) for name in _BAROMETERS) else None
 

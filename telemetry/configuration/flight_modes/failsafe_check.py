@@ -1,9 +1,21 @@
-"""What happens when the receiver or the battery fails: does it bring the aircraft down safely?"""
+"""What happens when the receiver or the battery fails: does it bring the aircraft down safely?
+
+While the receiver is lost its failsafe sets all sticks and accessories, in every mode (receiver.c),
+and arming goes by them as it does by a pilot's (armhandler.c).
+"""
 
 from collections.abc import Iterator
 
+from telemetry.configuration.flight_modes.gestures import arming_control, gesture_of
 from telemetry.configuration.flight_modes.modes import flight_mode
-from telemetry.configuration.flight_modes.setup import FlightModeSetup, Position, ReadValues, Values
+from telemetry.configuration.flight_modes.setup import (
+    FlightModeSetup,
+    Position,
+    ReadValues,
+    Values,
+    keeper_of,
+)
+from telemetry.configuration.receiver.rules import is_ground_vehicle, is_unassigned
 from telemetry.finding import Finding, Level
 
 _FAILSAFE = "FailsafeFlightModeSwitchPosition"
@@ -15,7 +27,12 @@ def check_failsafe(setup: FlightModeSetup, values: ReadValues) -> Iterator[Findi
     """What does not fit, in the order of the page."""
     receiver = values("ManualControlSettings")
     if _FAILSAFE in receiver:
-        yield from _lost_receiver(setup, receiver)
+        is_ground = is_ground_vehicle(values("SystemSettings"), values("VtolPathFollowerSettings"))
+        if not is_ground:  # what drives stands still with its throttle in the middle
+            yield from _lost_receiver(setup, receiver)
+            yield from _disarmed(setup, values)
+        yield from _armed(setup, values, is_ground)
+        yield from _position(setup, int(receiver[_FAILSAFE]))
     modes, hardware = values("FlightModeSettings"), values("HwSettings")
     for level in ("Warning", "Critical"):
         path = f"{_BATTERY}.{level}"
@@ -23,13 +40,22 @@ def check_failsafe(setup: FlightModeSetup, values: ReadValues) -> Iterator[Findi
             yield from _battery(level, int(modes[path]), setup, hardware)
 
 
-def _lost_receiver(setup: FlightModeSetup, receiver: Values) -> Iterator[Finding]:
-    index = int(receiver[_FAILSAFE])
-    position = _at(setup, index)
-    throttle = float(receiver.get("FailsafeChannel.Throttle", -1.0))
-    if index >= 0 and position is None:
+def _position(setup: FlightModeSetup, index: int) -> Iterator[Finding]:
+    if index >= 0 and _at(setup, index) is None:
         yield _beyond("The failsafe", index, setup)
-        return
+    if index < 0 and setup.count > 1:
+        yield Finding(
+            Level.INFO,
+            "failsafe-keeps-mode",
+            "When the receiver is lost the flight mode stays as it is; what happens then depends "
+            "on where the switch was.",
+            "Choose a position for the failsafe.",
+        )
+
+
+def _lost_receiver(setup: FlightModeSetup, receiver: Values) -> Iterator[Finding]:
+    position = _failsafe_position(setup, receiver)
+    throttle = _failsafe(receiver, "Throttle")
     if position is not None and position.mode == "Manual":
         yield Finding(
             Level.ERROR,
@@ -46,22 +72,75 @@ def _lost_receiver(setup: FlightModeSetup, receiver: Values) -> Iterator[Finding
             f"When the receiver is lost the throttle stays at {throttle:.0%} with nobody flying.",
             "Set FailsafeChannel.Throttle to -1 (off), or a failsafe position that lands.",
         )
-    leaning = [a for a in _LEVEL if float(receiver.get(f"FailsafeChannel.{a}", 0.0)) != 0.0]
-    if is_by_hand and leaning:
+    acting = _LEVEL if is_by_hand else ("Yaw",)
+    leaning = [axis for axis in acting if _failsafe(receiver, axis) != 0.0]
+    if leaning:
         yield Finding(
             Level.WARNING,
             "failsafe-leaning",
             f"When the receiver is lost {', '.join(leaning)} are not let go but held aside.",
             "Set them to 0 in FailsafeChannel, unless it is to circle down.",
         )
-    if index < 0:
+
+
+def _disarmed(setup: FlightModeSetup, values: ReadValues) -> Iterator[Finding]:
+    """Whether the failsafe itself disarms, which it does in the air as well."""
+    receiver = values("ManualControlSettings")
+    control, asked = _asked_of_arming(values)
+    is_switch = control.startswith("Accessory")
+    is_cut = _failsafe(receiver, "Throttle") < 0.0
+    if asked >= 0 or not (is_switch or is_cut):
+        return  # without its switch it is disarmed by low throttle only
+    position = _failsafe_position(setup, receiver)
+    is_falling = position is not None and flight_mode(position.mode).is_hand_flown and is_cut
+    mode = position.mode if position is not None else "Land and ReturnToBase"
+    yield Finding(
+        Level.WARNING if is_falling else Level.ERROR,
+        "failsafe-disarms",
+        f"When the receiver is lost FailsafeChannel.{control} disarms: after DisarmingSequenceTime "
+        f"the motors stop in the air, in {mode} too.",
+        f"Set FailsafeChannel.{control} to 0.",
+    )
+
+
+def _armed(setup: FlightModeSetup, values: ReadValues, is_ground: bool) -> Iterator[Finding]:
+    """Whether the failsafe itself arms an aircraft that stands on the ground."""
+    receiver = values("ManualControlSettings")
+    control, asked = _asked_of_arming(values)
+    is_low = is_ground or _failsafe(receiver, "Throttle") < 0.0
+    position = _failsafe_position(setup, receiver)
+    can_arm = position is None or flight_mode(position.mode).is_armable
+    if asked > 0 and is_low and can_arm:
         yield Finding(
-            Level.INFO,
-            "failsafe-keeps-mode",
-            "When the receiver is lost the flight mode stays as it is; what happens then depends "
-            "on where the switch was.",
-            "Choose a position for the failsafe.",
+            Level.ERROR,
+            "failsafe-arms",
+            f"With the transmitter off FailsafeChannel.{control} arms: the motors may start with "
+            "nobody at the sticks.",
+            f"Set FailsafeChannel.{control} to 0.",
         )
+
+
+def _asked_of_arming(values: ReadValues) -> tuple[str, int]:
+    """The control that arms, and what the failsafe asks by it: 1 to arm, -1 to disarm, else 0."""
+    receiver, kept = values("ManualControlSettings"), values(keeper_of("Arming", values))
+    arming = arming_control(gesture_of(str(kept.get("Arming", ""))))
+    if arming is None:
+        return "", 0
+    control, side, least = arming
+    if is_unassigned(receiver, control) and control.startswith("Accessory"):
+        return control, 0  # the failsafe leaves it alone
+    value = side * _failsafe(receiver, control)
+    return control, (1 if value >= least else -1 if value <= -least else 0)
+
+
+def _failsafe(receiver: Values, control: str) -> float:
+    """Where the failsafe takes a control to be."""
+    return float(receiver.get(f"FailsafeChannel.{control}", -1.0 if control == "Throttle" else 0.0))
+
+
+def _failsafe_position(setup: FlightModeSetup, receiver: Values) -> Position | None:
+    """Where the failsafe moves the switch; None where it leaves it."""
+    return _at(setup, int(receiver[_FAILSAFE]))
 
 
 def _battery(level: str, index: int, setup: FlightModeSetup, hardware: Values) -> Iterator[Finding]:

@@ -21,6 +21,7 @@ _SIDES = {
     "Forward": ("Aft", 1),
     "Aft": ("Forward", -1),
 }
+_SWITCH, _STICK = 0.2, 0.8
 _WORDS = {
     "Left": "to the left",
     "Right": "to the right",
@@ -74,6 +75,18 @@ def gesture_of(option: str) -> Gesture:
             ((first, sign),),
         )
     return Gesture("unknown", f"{option}: this station has no words for it.", "")
+
+
+def arming_control(gesture: Gesture) -> tuple[str, int, float] | None:
+    """The control that arms, as ManualControlCommand and FailsafeChannel call it, the sign of the
+    side that arms, and how far over counts (armhandler.c); the other side disarms. None where no
+    single control does."""
+    if gesture.accessory.startswith("Accessory"):
+        return gesture.accessory, 1, _SWITCH
+    if gesture.kind != "stick":
+        return None
+    control, way = gesture.moves[0]
+    return control, -way if control == "Pitch" else way, _STICK  # pitch pulled back is positive
 
 
 def stick_places(gesture: Gesture, mode: StickMode) -> tuple[Place, Place]:

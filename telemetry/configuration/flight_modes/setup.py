@@ -88,7 +88,7 @@ def read_setup(values: ReadValues) -> FlightModeSetup:
         for index, mode in enumerate(modes)
     )
     said = values("ManualControlSettings").get("FlightModeNumber", len(positions))
-    count = min(int(said), len(positions))
+    count = min(max(int(said), 0), len(positions))
     sets = {number: _axis_modes(kept, number) for number in range(1, _MOST_SETS + 1)}
     return FlightModeSetup(positions, count, {number: s for number, s in sets.items() if s})
 

@@ -1,6 +1,10 @@
-"""What does not fit in the assignment of the controls, in words and with a remedy."""
+"""What does not fit in the assignment of the controls, in words and with a remedy.
+
+The rules are those of receiver.c and, for the range of the thrust, of sanitycheck.c.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from telemetry.configuration.receiver.controls import (
@@ -13,6 +17,7 @@ from telemetry.configuration.receiver.controls import (
     YAW,
     Control,
     title_of,
+    why_no_pulse,
 )
 from telemetry.finding import Finding, Level
 from telemetry.recording.sample import Value
@@ -22,11 +27,29 @@ Values = Mapping[str, Value]
 _SHORTEST_US: Final = 300
 _THROTTLE_SHARE: Final = 0.2
 _NO_STICK: Final = ("FlightMode", "Rssi")
+_CUSTOM: Final = ("Custom", "VTOL")
+_BEYOND_RANGE_US: Final = 250
+_CODES_FROM: Final = 65533
+"""Pulses from here on are codes that say why there is none."""
+_UNKNOWN: Final[Values] = MappingProxyType({})
 
 
-def is_ground_vehicle(system: Values) -> bool:
-    """Whether SystemSettings, by path, says that it drives: its throttle rests in the middle."""
-    return str(system.get("AirframeType", "")).startswith("Ground")
+def is_ground_vehicle(system: Values, follower: Values = _UNKNOWN) -> bool:
+    """Whether it drives: its throttle rests in the middle.
+
+    By path: `system` is SystemSettings, `follower` VtolPathFollowerSettings, which says what a
+    custom airframe is to be treated as.
+    """
+    airframe = str(system.get("AirframeType", ""))
+    if airframe in _CUSTOM:
+        return follower.get("TreatCustomCraftAs") == "Ground"
+    return airframe.startswith("Ground")
+
+
+def thrust_control(system: Values) -> str:
+    """The control that is the thrust, "None" if none is; `system` is SystemSettings by path."""
+    usual = COLLECTIVE if system.get("AirframeType") == "HeliCP" else THROTTLE
+    return str(system.get("ThrustControl", usual))
 
 
 def is_unassigned(receiver: Values, control: str) -> bool:
@@ -36,7 +59,10 @@ def is_unassigned(receiver: Values, control: str) -> bool:
 
 
 def check_channels(
-    receiver: Values, system: Values, among: Sequence[str] | None = None
+    receiver: Values,
+    system: Values,
+    follower: Values = _UNKNOWN,
+    among: Sequence[str] | None = None,
 ) -> Finding | None:
     """The controls (of those in `among`, else of all) that lack a channel they need.
 
@@ -44,15 +70,14 @@ def check_channels(
     and LibrePilot): the flight mode counts only if there are several, the collective only where
     it is the thrust; what drives steers by yaw and throttle.
     """
-    is_ground = is_ground_vehicle(system)
-    usual_thrust = COLLECTIVE if system.get("AirframeType") == "HeliCP" else THROTTLE
+    is_ground = is_ground_vehicle(system, follower)
     needed = {
         THROTTLE: True,
         ROLL: not is_ground,
         PITCH: not is_ground,
         YAW: True,
         FLIGHT_MODE: not is_ground and int(receiver.get("FlightModeNumber", 2)) > 1,
-        COLLECTIVE: system.get("ThrustControl", usual_thrust) == COLLECTIVE,
+        COLLECTIVE: thrust_control(system) == COLLECTIVE,
     }
     missing = [
         title_of(name)
@@ -70,9 +95,71 @@ def check_channels(
     )
 
 
-def check_controls(controls: Sequence[Control], is_ground: bool = False) -> tuple[Finding, ...]:
-    """What does not fit in the controls that are assigned."""
-    ranges = (f for control in controls if control.is_assigned for f in _range(control, is_ground))
+def check_mode_number(receiver: Values, most: int) -> Finding | None:
+    """Whether the switch has a number of positions that firmware takes, `most` at the most."""
+    said = int(receiver.get("FlightModeNumber", 1))
+    if 1 <= said <= most:
+        return None
+    return Finding(
+        Level.ERROR,
+        "mode-number",
+        f"The switch is said to have {said} positions and the board keeps {most}, so the receiver "
+        "counts as not connected and the aircraft does not arm.",
+        f"Set FlightModeNumber to 1 to {most}.",
+    )
+
+
+def check_thrust_range(receiver: Values, system: Values) -> Finding | None:
+    """Whether the control that is the thrust has the range that the board asks for."""
+    control = thrust_control(system)
+    low, high = (receiver.get(f"Channel{end}.{control}") for end in ("Min", "Max"))
+    if low is None or high is None or is_unassigned(receiver, control):
+        return None
+    span = abs(int(high) - int(low))
+    return _no_thrust_range(control, span) if span <= _SHORTEST_US else None
+
+
+def check_pulses(
+    controls: Sequence[Control], pulses: Sequence[int], is_ground: bool
+) -> Finding | None:
+    """The controls that keep the input from being valid, though others are.
+
+    `pulses` are those of ManualControlCommand, in the order of `controls`. One assigned control
+    outside its range is enough; the mode switch may be anywhere, roll and pitch of what drives too.
+    """
+    free = {FLIGHT_MODE, *((ROLL, PITCH) if is_ground else ())}
+    judged = [
+        (control, pulse)
+        for control, pulse in zip(controls, pulses, strict=False)
+        if control.group != NO_GROUP and control.name not in free
+    ]
+    wrong = [(control, pulse) for control, pulse in judged if not _can_be(control, pulse)]
+    if not wrong or len(wrong) == len(judged):
+        return None
+    control, pulse = wrong[0]
+    why = why_no_pulse(control, pulse) or (
+        f"{pulse} µs, its range being {control.minimum} to {control.maximum}"
+    )
+    return Finding(
+        Level.ERROR,
+        "pulse-outside",
+        f"{control.title} reads {why}: one such control, and the whole receiver counts as lost.",
+        f"Put {control.title} on a channel that it has, or take it off; measure its ends.",
+    )
+
+
+def _can_be(control: Control, pulse: int) -> bool:
+    low, high = sorted((control.minimum, control.maximum))
+    is_near = low - _BEYOND_RANGE_US <= pulse <= high + _BEYOND_RANGE_US
+    return is_near and 0 < pulse < _CODES_FROM
+
+
+def check_controls(
+    controls: Sequence[Control], is_ground: bool = False, thrust: str = THROTTLE
+) -> tuple[Finding, ...]:
+    """What does not fit in the controls that are assigned; `thrust` is the one that lifts."""
+    assigned = [control for control in controls if control.is_assigned]
+    ranges = (f for control in assigned for f in _range(control, is_ground, thrust))
     return (*_twice(controls), *ranges)
 
 
@@ -91,10 +178,22 @@ def _twice(controls: Sequence[Control]) -> Iterator[Finding]:
             )
 
 
-def _range(control: Control, is_ground: bool) -> Iterator[Finding]:
+def _no_thrust_range(control: str, span: int) -> Finding:
+    return Finding(
+        Level.ERROR,
+        "thrust-range",
+        f"{control} goes over {span} µs only, and the board does not arm with {_SHORTEST_US} µs or "
+        "less.",
+        "Measure its ends with the set-up on the Receiver page.",
+    )
+
+
+def _range(control: Control, is_ground: bool, thrust: str) -> Iterator[Finding]:
     low, high = sorted((control.minimum, control.maximum))
     span = high - low
-    if span < _SHORTEST_US:
+    if control.name == thrust and span <= _SHORTEST_US:
+        yield _no_thrust_range(control.title, span)
+    elif span < _SHORTEST_US:
         yield Finding(
             Level.WARNING,
             "short-range",

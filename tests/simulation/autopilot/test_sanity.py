@@ -1,6 +1,6 @@
 """Configurations that nobody should fly, found before the start."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
@@ -11,6 +11,7 @@ from simulation.autopilot.sanity import Sanity
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.metadata import Metadata
 from telemetry.objects.values import pack_values, row_of
+from tests.firmware_rules import MULTIROTORS, OTHERS, POSITIONS, PositionCase
 
 
 def write(board: SimulatedBoard, name: str, **values: Any) -> None:
@@ -63,102 +64,8 @@ def test_switched_off_checks_warn_of_nothing_too(board: SimulatedBoard) -> None:
     assert Sanity(board).fault() == ("Warning", "None", 0)
 
 
-# The rows of "The configuration check" of design/firmware-rules.md; all of them from
-# flight/libraries/sanitycheck.c of LibrePilot. Each stands beside what is accepted.
-
-QUAD, TRI, WING, HELICOPTER, CAR, CUSTOM = (
-    *("QuadX", "Tri", "FixedWing", "HeliCP", "GroundVehicleCar", "Custom"),
-)
-NAVIGATION = "GPS Navigation (INS13)"
-WITHOUT = "Basic (Complementary)"
-LEVEL = ("Attitude", "Attitude", "Rate", "Manual")
-
-
-class Case(NamedTuple):
-    """One position of the switch on one aircraft."""
-
-    mode: str
-    is_sane: bool
-    airframe: str = QUAD
-    assist: str = "None"
-    fusion: str = NAVIGATION
-    axes: tuple[str, ...] = LEVEL
-
-
-HOVERING = ("PositionHold", "VelocityRoam", "Land", "AutoTakeoff")
-TRAVELLING = (
-    *("PathPlanner", "CourseLock", "HomeLeash", "AbsolutePosition"),
-    *("POI", "ReturnToBase", "AutoCruise"),
-)
-CASES = (
-    # Any GPS assist: not a multirotor, or a fusion without navigation.
-    Case("Stabilized1", True, assist="GPSAssist"),
-    Case("Stabilized1", True, TRI, assist="GPSAssist"),
-    *(Case("Stabilized1", False, frame, "GPSAssist") for frame in (WING, HELICOPTER, CAR, CUSTOM)),
-    *(Case("Stabilized1", True, frame) for frame in (WING, HELICOPTER, CAR, CUSTOM)),
-    Case("Stabilized1", False, assist="GPSAssist", fusion=WITHOUT),
-    Case("Stabilized1", True, fusion=WITHOUT),
-    # Manual: GPS assist; multirotor.
-    Case("Manual", False),
-    Case("Manual", False, TRI),
-    *(Case("Manual", True, frame) for frame in (WING, HELICOPTER, CAR, CUSTOM)),
-    Case("Manual", False, WING, assist="GPSAssist"),
-    # Stabilized n.
-    *(
-        Case("Stabilized1", is_sane, frame, axes=axes)
-        for frame, is_sane in ((QUAD, False), (WING, True))
-        for axes in (
-            ("Manual", "Attitude", "Rate", "Manual"),
-            ("Attitude", "Manual", "Rate", "Manual"),
-            ("Attitude", "Attitude", "Manual", "Manual"),
-        )
-    ),
-    *(
-        Case("Stabilized1", is_sane, assist="GPSAssist", axes=(roll, pitch, "Rate", "Manual"))
-        for roll, pitch, is_sane in (
-            ("Rattitude", "Attitude", True),
-            ("Rate", "Attitude", False),
-            ("Attitude", "Rate", False),
-            ("Attitude", "AxisLock", False),
-        )
-    ),
-    *(
-        Case("Stabilized1", False, WING, axes=axes)
-        for height in ("AltitudeHold", "AltitudeVario")
-        for axes in (
-            (height, "Attitude", "Rate", "Manual"),
-            ("Attitude", height, "Rate", "Manual"),
-            ("Attitude", "Attitude", height, "Manual"),
-        )
-    ),
-    *(
-        Case("Stabilized1", True, axes=(*LEVEL[:3], thrust))
-        for thrust in ("Manual", "AltitudeHold", "AltitudeVario", "CruiseControl")
-    ),
-    *(
-        Case("Stabilized1", False, axes=(*LEVEL[:3], thrust))
-        for thrust in ("Rate", "Attitude", "Rattitude", "Acro+", "SystemIdent")
-    ),
-    Case("Stabilized1", False, axes=("Acro+", "Attitude", "Rate", "CruiseControl")),
-    Case("Stabilized1", False, axes=("Attitude", "Acro+", "Rate", "CruiseControl")),
-    Case("Stabilized1", True, axes=("Attitude", "Attitude", "Acro+", "CruiseControl")),
-    Case("Stabilized1", True, axes=("Acro+", "Acro+", "Rate", "Manual")),
-    # Modes that fly by themselves: no navigation; some of them GPS assist too.
-    *(Case(mode, True) for mode in (*HOVERING, *TRAVELLING)),
-    *(Case(mode, True, CAR) for mode in (*HOVERING, *TRAVELLING)),
-    *(Case(mode, False, fusion=WITHOUT) for mode in (*HOVERING, *TRAVELLING)),
-    *(Case(mode, True, assist="GPSAssist") for mode in HOVERING),
-    *(Case(mode, False, assist="GPSAssist") for mode in TRAVELLING),
-    # AutoTune: GPS assist; not a multirotor.
-    Case("AutoTune", True),
-    Case("AutoTune", True, fusion=WITHOUT),
-    Case("AutoTune", False, assist="GPSAssist"),
-    *(Case("AutoTune", False, frame) for frame in (WING, HELICOPTER, CAR, CUSTOM)),
-)
-
-
-@pytest.mark.parametrize("case", CASES, ids=lambda case: "-".join(map(str, case)))
-def test_a_position_of_the_switch(board: SimulatedBoard, case: Case) -> None:
+@pytest.mark.parametrize("case", POSITIONS, ids=lambda case: case.title)
+def test_a_position_of_the_switch(board: SimulatedBoard, case: PositionCase) -> None:
     write(board, "SystemSettings", AirframeType=case.airframe)
     write(board, "RevoSettings", FusionAlgorithm=case.fusion)
     write(board, "StabilizationSettings", FlightModeAssistMap=[case.assist, *["None"] * 5])
@@ -182,17 +89,6 @@ def test_a_mode_that_there_is_not_is_refused(board: SimulatedBoard) -> None:
 def test_the_first_wrong_position_is_named(board: SimulatedBoard) -> None:
     modes(board, "Stabilized1", "Manual", "Manual")
     assert Sanity(board).fault() == ("Critical", "FlightMode", 1)
-
-
-MULTIROTORS = (
-    *("QuadX", "QuadP", "Hexa", "HexaX", "HexaH", "HexaCoax", "Tri"),
-    *("Octo", "OctoX", "OctoV", "OctoCoaxP", "OctoCoaxX"),
-)
-OTHERS = (
-    *("FixedWing", "FixedWingElevon", "FixedWingVtail", "HeliCP", "VTOL", "Custom"),
-    *("GroundVehicleCar", "GroundVehicleDifferential", "GroundVehicleMotorcycle"),
-    *("GroundVehicleBoat", "GroundVehicleDifferentialBoat"),
-)
 
 
 @pytest.mark.parametrize("airframe", [*MULTIROTORS, *OTHERS])

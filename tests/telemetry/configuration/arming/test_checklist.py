@@ -10,6 +10,7 @@ from telemetry.finding import Level
 from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue
 from telemetry.objects.values import pack_values
 from telemetry.recording.recording import Recording
+from tests.firmware_rules import ARMING, FORBIDDING, TOLERATED, ArmingCase
 
 QUIET = {f"Alarm.{name}": "OK" for name in ("Attitude", "Receiver", "SystemConfiguration")}
 READY: dict[str, dict[str, Any]] = {
@@ -19,6 +20,7 @@ READY: dict[str, dict[str, Any]] = {
     "ManualControlSettings": {"ChannelGroups.Throttle": "PPM"},
     "SystemAlarms": QUIET,
     "SystemSettings": {"AirframeType": "QuadX"},
+    "VtolPathFollowerSettings": {},
     "MixerSettings": {"Mixer1Type": "Motor"},
     "ActuatorSettings": {"ChannelMax.0": 1900},
 }
@@ -140,6 +142,135 @@ def test_a_ground_vehicle_arms_with_the_throttle_in_its_middle(catalogue: Catalo
     assert not judged(catalogue, SystemSettings=car).is_ready
     found = judged(catalogue, SystemSettings=car, ManualControlCommand={"Throttle": 0.0})
     assert found.is_ready
+
+
+@pytest.mark.parametrize(("treated", "is_ready"), [("Ground", True), ("VTOL", False)])
+def test_a_custom_airframe_is_what_it_is_treated_as(
+    catalogue: Catalogue, treated: str, is_ready: bool
+) -> None:
+    found = judged(
+        catalogue,
+        SystemSettings={"AirframeType": "Custom"},
+        VtolPathFollowerSettings={"TreatCustomCraftAs": treated},
+        ManualControlCommand={"Throttle": 0.0},
+    )
+    assert found.is_ready is is_ready
+
+
+# The rows of "Arming" of design/firmware-rules.md, from armhandler.c of LibrePilot.
+
+
+@pytest.mark.parametrize("alarm", [*FORBIDDING, *TOLERATED])
+@pytest.mark.parametrize("severity", ["Warning", "Critical", "Error"])
+def test_alarms_that_forbid_arming(catalogue: Catalogue, alarm: str, severity: str) -> None:
+    forbids = severity != "Warning" and alarm in FORBIDDING
+    found = judged(catalogue, SystemAlarms={f"Alarm.{alarm}": severity})
+    assert found.is_ready is not forbids
+
+
+@pytest.mark.parametrize("case", ARMING, ids=lambda case: "-".join(map(str, case)))
+def test_a_mode_to_arm_in(catalogue: Catalogue, case: ArmingCase) -> None:
+    sets = {f"Stabilization{n}Settings.Thrust": case.thrust for n in range(1, 7)}
+    found = judged(
+        catalogue,
+        FlightModeSettings=sets,
+        FlightStatus={
+            "FlightMode": case.mode,
+            "FlightModeAssist": case.assist,
+            "AlwaysStabilizeWhenArmed": str(case.is_always_stabilized),
+        },
+    )
+    assert found.is_ready is case.may_arm
+
+
+@pytest.mark.parametrize(
+    ("throttle", "is_low"), [(-1.0, True), (-0.001, True), (0.0, False), (0.5, False)]
+)
+def test_low_throttle(catalogue: Catalogue, throttle: float, is_low: bool) -> None:
+    found = judged(catalogue, ManualControlCommand={"Throttle": throttle})
+    assert found.is_ready is is_low
+
+
+@pytest.mark.parametrize(
+    ("throttle", "is_low"),
+    [(0.0, True), (0.009, True), (-0.009, True), (0.011, False), (-1.0, False)],
+)
+def test_low_throttle_of_a_car(catalogue: Catalogue, throttle: float, is_low: bool) -> None:
+    car = {"AirframeType": "GroundVehicleCar"}
+    found = judged(catalogue, SystemSettings=car, ManualControlCommand={"Throttle": throttle})
+    assert found.is_ready is is_low
+
+
+@pytest.mark.parametrize(
+    ("arming", "sticks", "is_on"),
+    [
+        ("Yaw Right", {"Yaw": 0.8}, True),
+        ("Yaw Right", {"Yaw": 0.79}, False),
+        ("Yaw Right", {"Yaw": -1.0}, False),
+        ("Yaw Left", {"Yaw": -0.9}, True),
+        ("Roll Left", {"Roll": -0.9}, True),
+        ("Roll Right", {"Roll": 0.9}, True),
+        ("Pitch Forward", {"Pitch": -0.9}, True),
+        ("Pitch Aft", {"Pitch": 0.9}, True),
+        ("Accessory 2", {"Channel.8": 1600}, True),  # 0.2 of the way up
+        ("Accessory 2", {"Channel.8": 1599}, False),
+        ("Accessory 2", {"Channel.8": 1000}, False),
+    ],
+)
+def test_arming_needs_an_edge(
+    catalogue: Catalogue, arming: str, sticks: dict[str, float], is_on: bool
+) -> None:
+    """What is on already while it is disarmed has to be let go first."""
+    found = judged(
+        catalogue,
+        FlightModeSettings={"Arming": arming},
+        ManualControlSettings={
+            "ChannelGroups.Accessory2": "PPM",
+            "ChannelNumber.Accessory2": 6,
+        },
+        ManualControlCommand=sticks,
+    )
+    assert [check.code for check in found.blocking] == (["switch"] if is_on else [])
+
+
+def test_while_it_arms_the_switch_is_meant_to_be_on(catalogue: Catalogue) -> None:
+    found = judged(catalogue, FlightStatus={"Armed": "Arming"}, ManualControlCommand={"Yaw": 1.0})
+    assert not found.blocking
+    assert found.summary == "Arming: keep holding."
+
+
+ALL_CHANNELS = {
+    **{f"ChannelGroups.{name}": "S.Bus" for name in ("Throttle", "Roll", "Pitch", "Yaw")},
+    **{f"ChannelNumber.{name}": 1 for name in ("Throttle", "Roll", "Pitch", "Yaw")},
+    "FlightModeNumber": 1,
+    "ChannelGroups.Accessory1": "S.Bus",
+    "ChannelNumber.Accessory1": 9,
+}
+GOOD_PULSES = {f"Channel.{i}": 1500 for i in range(11)}
+
+
+@pytest.mark.parametrize(
+    ("settings", "pulse", "text"),
+    [
+        ({}, 2251, "Accessory1 reads 2251 µs"),
+        ({}, 749, "Accessory1 reads 749 µs"),
+        ({}, 65534, "Accessory1 reads No port"),
+        ({}, 2250, "The board gets no valid signal"),
+        ({"ChannelGroups.Accessory1": "None"}, 2251, "The board gets no valid signal"),
+        ({"FlightModeNumber": 0}, 1500, "The switch is said to have 0 positions"),
+        ({"FlightModeNumber": 7}, 1500, "The switch is said to have 7 positions"),
+    ],
+)
+def test_why_the_receiver_is_not_connected(
+    catalogue: Catalogue, settings: dict[str, Any], pulse: int, text: str
+) -> None:
+    """receiver.c: one assigned control outside its range is enough."""
+    found = judged(
+        catalogue,
+        ManualControlSettings={**ALL_CHANNELS, **settings},
+        ManualControlCommand={"Connected": "False", **GOOD_PULSES, "Channel.7": pulse},
+    )
+    assert found.blocking[0].text.startswith(text)
 
 
 def test_what_is_not_known_is_not_claimed(catalogue: Catalogue) -> None:

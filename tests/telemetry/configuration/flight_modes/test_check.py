@@ -1,6 +1,5 @@
 """What is found in flight modes, arming and failsafe, by what is wrong in a sound aircraft."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -10,52 +9,12 @@ from telemetry.configuration.flight_modes.setup import Values, read_setup
 from telemetry.configuration.settings.slots import default_values
 from telemetry.finding import Level
 from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue
-
-SOUND: dict[str, dict[str, Any]] = {
-    "FlightModeSettings": {
-        "Arming": "Yaw Right",
-        "FlightModePosition.2": "PositionHold",
-        "Stabilization2Settings.Thrust": "AltitudeVario",
-    },
-    "ManualControlSettings": {
-        "ChannelGroups.FlightMode": "PPM",
-        "ChannelNumber.FlightMode": 5,
-        "FailsafeFlightModeSwitchPosition": 0,
-    },
-    "RevoSettings": {"FusionAlgorithm": "GPS Navigation (INS13)"},
-    "HwSettings": {"OptionalModules.GPS": "Enabled", "OptionalModules.Battery": "Enabled"},
-    "SystemSettings": {"AirframeType": "QuadX"},
-    "StabilizationSettings": {},
-}
-HAS_ALL = Equipment(has_barometer=True, waypoints=3)
+from tests.telemetry.configuration.flight_modes.sound import HAS_ALL, Settings, codes
 
 
 @pytest.fixture(scope="module")
 def catalogue() -> Catalogue:
     return load_catalogue()
-
-
-class Settings:
-    """A sound aircraft with some settings changed."""
-
-    def __init__(self, catalogue: Catalogue, **changed: Mapping[str, Any]) -> None:
-        self._values = {
-            name: {
-                **default_values(catalogue.find(name, DEFAULT_RELEASE)),
-                **sound,
-                **changed.get(name, {}),
-            }
-            for name, sound in SOUND.items()
-        }
-
-    def __call__(self, name: str) -> Values:
-        return self._values.get(name, {})
-
-
-def codes(
-    catalogue: Catalogue, equipment: Equipment = HAS_ALL, **changed: Mapping[str, Any]
-) -> set[str]:
-    return {f.code for f in check_flight_modes(Settings(catalogue, **changed), equipment)}
 
 
 def test_a_sound_aircraft_has_no_findings(catalogue: Catalogue) -> None:
@@ -77,7 +36,8 @@ WRONG = [
     (MODES, {f"{SET}.Thrust": "AltitudeHold"}, "no-arming-position"),
     (GAINS, {"FlightModeAssistMap.0": "GPSAssist"}, "assist-manual-thrust"),
     (RECEIVER, {"ChannelGroups.FlightMode": "None"}, "not-assigned"),
-    (RECEIVER, {"FlightModeNumber": 9}, "too-many-positions"),
+    (RECEIVER, {"FlightModeNumber": 9}, "mode-number"),
+    (RECEIVER, {"FlightModeNumber": 0}, "mode-number"),
     (RECEIVER, {"FailsafeFlightModeSwitchPosition": -1}, "failsafe-keeps-mode"),
     (RECEIVER, {"FailsafeFlightModeSwitchPosition": 4}, "position-beyond-switch"),
     (RECEIVER, {"FailsafeChannel.Throttle": 0.4}, "failsafe-throttle"),

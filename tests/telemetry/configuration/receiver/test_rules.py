@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from telemetry.configuration.receiver.controls import Control, read_controls, why_no_pulse
-from telemetry.configuration.receiver.rules import check_channels, check_controls
+from telemetry.configuration.receiver.rules import check_channels, check_controls, check_pulses
 from telemetry.configuration.settings.slots import default_values
 from telemetry.objects.catalogue import load_catalogue
 
@@ -60,6 +60,7 @@ def test_what_fits_is_fine() -> None:
         ("Roll", {"maximum": 1200, "neutral": 1100}, "short-range"),
         ("Roll", {"neutral": 2100}, "neutral-outside"),
         ("Throttle", {"neutral": 1500}, "throttle-neutral"),
+        ("Throttle", {"maximum": 1300}, "thrust-range"),
     ],
 )
 def test_each_rule_finds_its_fault(name: str, changes: dict[str, object], code: str) -> None:
@@ -107,6 +108,36 @@ def test_channels_are_needed_as_firmware_needs_them(
 ) -> None:
     found = check_channels({**RECEIVER, **changes}, system)
     assert (found.text.split(":")[0] if found else "") == missing
+
+
+@pytest.mark.parametrize(("treated", "missing"), [("Ground", ""), ("VTOL", "Roll, Pitch")])
+def test_a_custom_airframe_needs_what_it_is_treated_as(treated: str, missing: str) -> None:
+    sticks = {"ChannelGroups.Roll": "None", "ChannelGroups.Pitch": "None"}
+    custom, follower = {"AirframeType": "Custom"}, {"TreatCustomCraftAs": treated}
+    found = check_channels({**RECEIVER, **sticks}, custom, follower)
+    assert (found.text.split(":")[0] if found else "") == missing
+
+
+@pytest.mark.parametrize(
+    ("name", "is_ground", "counts"),
+    [
+        ("Throttle", False, True),
+        ("Roll", False, True),
+        ("Roll", True, False),
+        ("Yaw", True, True),
+        ("FlightMode", False, False),
+    ],
+)
+def test_which_pulses_have_to_be_in_range(name: str, is_ground: bool, counts: bool) -> None:
+    """As receiver.c judges its input; 250 us beyond an end still count."""
+    for pulse, is_out in ((2250, False), (2251, True), (750, False), (749, True)):
+        pulses = [pulse if control.name == name else 1500 for control in ALL]
+        found = check_pulses(ALL, pulses, is_ground)
+        assert (found is not None) is (counts and is_out)
+
+
+def test_a_silent_receiver_is_not_one_controls_fault() -> None:
+    assert check_pulses(ALL, [0] * len(ALL), is_ground=False) is None
 
 
 def test_nothing_is_said_of_channels_that_are_not_known() -> None:
