@@ -119,7 +119,7 @@ def recording_to_pixel() -> Walk:
     """One refresh of the flight display after a new sample, painting included."""
     application = _application()
     from plugins.flight_display.panel import FlightDisplayPanel
-    from tests.flights import add
+    from plugins.testing import add
 
     with _panel_context() as context:
         panel = FlightDisplayPanel(context)
@@ -195,9 +195,9 @@ def log_to_curve() -> Walk:
     """From a log file to the curve of one of its fields on screen."""
     _application()
     from plugins.plots.panel import PlotPanel
+    from plugins.testing import QuietCommands, catalogue
     from telemetry.logs.reader import read_log
     from telemetry.vehicle.vehicle import Vehicle
-    from tests.flights import QuietCommands, catalogue
     from tests.telemetry.logs.books import attitudes, saved
 
     with tempfile.TemporaryDirectory() as folder, _panel_context() as context:
@@ -237,8 +237,8 @@ def _application() -> "QCoreApplication":
 @contextmanager
 def _panel_context() -> "Iterator[PanelContext]":
     from plugins.api import PanelContext
+    from plugins.testing import live_vehicle
     from telemetry.vehicle.vehicle import Fleet
-    from tests.flights import live_vehicle
     from widgets.theme import load_theme
 
     fleet = Fleet()

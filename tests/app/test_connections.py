@@ -10,10 +10,10 @@ from app.connections import Connections
 from app.messages import Messages
 from app.preferences import PreferenceStore
 from plugins.api import Device, LinkKind
+from plugins.testing import add, live_vehicle
 from telemetry.links.link import Link, LinkError
 from telemetry.links.memory import pair
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
-from tests.flights import add, live_vehicle
 
 KINDS = (
     LinkKind("sim", "Simulator", "tests.app.test_connections:open_link",

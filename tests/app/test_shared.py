@@ -11,8 +11,8 @@ from app.tick import Tick
 from app.workspace_page import WorkspacePage
 from app.workspaces import PanelPlace, Workspace
 from plugins.plots.panel import PlotPanel
+from plugins.testing import replayed_vehicle
 from telemetry.vehicle.vehicle import Fleet
-from tests.flights import replayed_vehicle
 from widgets.plot.window import Span
 from widgets.theme import load_theme
 

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.station import Station
+from plugins.testing import live_vehicle
 from telemetry.folders import Folders
-from tests.flights import live_vehicle
 from tests.gui.conftest import MakeStation
 from tests.telemetry.logs.books import attitudes
 

@@ -10,11 +10,11 @@ from pytestqt.qtbot import QtBot
 
 from app.plugin_loader import find_plugins
 from plugins.configure.all_settings import AllSettingsPage
+from plugins.testing import QuietCommands
 from telemetry.logs.reader import read_log
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
-from tests.flights import QuietCommands
 from tests.plugins.driven import Driven
 from tests.telemetry.configuration.settings.bench import Bench, large_board
 from widgets.error_card import ErrorCard

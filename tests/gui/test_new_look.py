@@ -7,8 +7,8 @@ from PySide6.QtGui import QImage
 from app.preferences import PreferenceStore
 from app.station import Station
 from plugins.api import Panel
+from plugins.testing import replayed_vehicle
 from telemetry.folders import Folders
-from tests.flights import replayed_vehicle
 from tests.gui.conftest import MakeStation
 from tests.gui.test_station import page_of, run_ticks, run_until_painted
 from widgets.error_card import ErrorCard

@@ -29,10 +29,10 @@ from app.preferences_overlay import PreferencesOverlay
 from app.station import StartOptions, Station
 from app.workspace_page import WorkspacePage
 from plugins.api import Panel
+from plugins.testing import LENGTH_S, live_vehicle, replayed_vehicle
 from telemetry.finding import Level
 from telemetry.folders import Folders
 from telemetry.vehicle.vehicle import Vehicle
-from tests.flights import LENGTH_S, live_vehicle, replayed_vehicle
 from tests.gui.conftest import MakeStation
 from widgets.error_card import ErrorCard
 from widgets.seek_track import SeekTrack
@@ -330,7 +330,7 @@ def test_a_live_flight_is_scrubbed_back_while_it_goes_on(station: Station, qtbot
     t = vehicle.timeline.t
     assert t == pytest.approx(4.0, abs=0.1)
     assert not live.isChecked()
-    from tests.flights import add
+    from plugins.testing import add
 
     add(vehicle.recording, 25.0, "PositionState", North=1.0)
     run_ticks(station)

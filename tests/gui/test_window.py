@@ -11,9 +11,9 @@ from app.panel_dock import PanelDock
 from app.station import Station
 from app.workspace_page import WorkspacePage
 from plugins.object_browser.panel import BrowserPanel
+from plugins.testing import add, live_vehicle, replayed_vehicle
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
-from tests.flights import add, live_vehicle, replayed_vehicle
 from tests.gui.test_station import page_of, run_ticks, run_until_painted, told
 from widgets.plot.legend import PlotLegend
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from plugins.testing import add
 from telemetry.flight_state import offset_latlon, offset_m, read_flight_state
 from telemetry.recording.recording import Recording
-from tests.flights import add
 
 HOME = {"Latitude": 489_466_000, "Longitude": 94_300_000, "Altitude": 270.0, "Set": "True"}
 GPS = {"Latitude": 489_500_000, "Longitude": 94_400_000, "Altitude": 333.0, "Status": "Fix3D"}

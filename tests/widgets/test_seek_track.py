@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
+from plugins.testing import LENGTH_S, add, short_flight
 from telemetry.recording.recording import Recording
 from telemetry.timeline import Timeline
-from tests.flights import LENGTH_S, add, short_flight
 from widgets.seek_track import SeekTrack, armed_spans, column_heights
 from widgets.theme import load_theme
 

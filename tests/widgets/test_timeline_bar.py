@@ -5,9 +5,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
+from plugins.testing import live_vehicle
 from telemetry.objects.catalogue import load_catalogue
 from telemetry.vehicle.vehicle import Vehicle
-from tests.flights import live_vehicle
 from tests.telemetry.configuration.settings.bench import Bench
 from widgets.seek_track import SeekTrack
 from widgets.theme import load_theme

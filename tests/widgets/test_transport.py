@@ -2,8 +2,8 @@
 
 import pytest
 
+from plugins.testing import LENGTH_S, short_flight
 from telemetry.timeline import Timeline
-from tests.flights import LENGTH_S, short_flight
 from widgets.transport import Transport, neighbour_s
 
 

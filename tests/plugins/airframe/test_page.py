@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from plugins.airframe.page import AirframePage
+from plugins.testing import add, live_vehicle, replayed_vehicle
 from telemetry.configuration.airframe.frame import AXES, airframe_named
 from telemetry.configuration.airframe.generate import generate
 from telemetry.configuration.airframe.mixer import read_mixer
@@ -19,7 +20,6 @@ from telemetry.objects.catalogue import Catalogue
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.replay import replay_vehicle
 from telemetry.vehicle.vehicle import Vehicle
-from tests.flights import add, live_vehicle, replayed_vehicle
 from tests.telemetry.configuration.settings.bench import Bench
 
 MIXER, SYSTEM = "MixerSettings", "SystemSettings"

@@ -13,11 +13,11 @@ from plugins.assistant.airframe_step import AirframeStep
 from plugins.assistant.choice_list import ChoiceList
 from plugins.assistant.page import AssistantPage
 from plugins.assistant.summary_step import TITLE, SummaryStep
+from plugins.testing import replayed_vehicle
 from telemetry.folders import HOME_VARIABLE
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.objects.values import pack_values
 from telemetry.vehicle.vehicle import Fleet
-from tests.flights import replayed_vehicle
 from tests.plugins.driven import Driven
 from tests.telemetry.configuration.settings.bench import Bench, large_board
 

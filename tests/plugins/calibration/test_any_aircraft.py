@@ -7,14 +7,14 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from plugins.calibration.page import CalibrationPage
+from plugins.testing import catalogue as shipped
+from plugins.testing import replayed_vehicle
 from telemetry.logs.reader import read_log
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.values import pack_values
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.commands import RefusedCommands
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
-from tests.flights import catalogue as shipped
-from tests.flights import replayed_vehicle
 from tests.immediate import ImmediateJobs
 from tests.plugins.calibration.conftest import calibration_page
 from tests.plugins.calibration.rig import BE, Rig, sensor_board

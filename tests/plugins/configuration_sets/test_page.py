@@ -8,9 +8,9 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from plugins.configuration_sets.page import SetsPage
+from plugins.testing import replayed_vehicle
 from telemetry.objects.catalogue import Catalogue
 from telemetry.vehicle.vehicle import Fleet
-from tests.flights import replayed_vehicle
 from tests.plugins.driven import Driven, driving
 from tests.telemetry.configuration.settings.bench import Bench
 

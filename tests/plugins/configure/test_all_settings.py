@@ -8,11 +8,11 @@ from PySide6.QtCore import QCoreApplication
 from pytestqt.qtbot import QtBot
 
 from plugins.configure.all_settings import AllSettingsPage
+from plugins.testing import QuietCommands, add
 from telemetry.configuration.settings.slots import slots_of
 from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
-from tests.flights import QuietCommands, add
 from tests.plugins.driven import Driven
 from tests.telemetry.configuration.settings.bench import Bench
 from widgets.settings.editor import SettingEditor

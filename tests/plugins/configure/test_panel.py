@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from plugins.configure import actions
+from plugins.testing import replayed_vehicle
 from telemetry.objects.catalogue import Catalogue
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.live_commands import LiveCommands
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
-from tests.flights import replayed_vehicle
 from tests.plugins.driven import Driven, driving
 from tests.telemetry.configuration.settings.bench import Bench
 from widgets.forms.editors import NumberEditor

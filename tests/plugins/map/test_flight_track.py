@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from plugins.map.flight_track import FlightTrack
+from plugins.testing import add, short_flight
 from telemetry.flight_state import read_flight_state
 from telemetry.recording.recording import Recording
-from tests.flights import add, short_flight
 from widgets.map.projection import GeoPoint, project, unproject
 
 GPS = {"Status": "Fix3D", "Latitude": 489_466_000, "Longitude": 94_300_000}

@@ -8,10 +8,10 @@ from pytestqt.qtbot import QtBot
 
 from plugins.api import PanelContext
 from plugins.map.panel import MapPanel
+from plugins.testing import add, catalogue, live_vehicle, replayed_vehicle
 from telemetry.logs.reader import read_log
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import Fleet
-from tests.flights import add, catalogue, live_vehicle, replayed_vehicle
 from tests.immediate import ImmediateJobs
 from widgets.theme import load_theme
 

@@ -5,8 +5,8 @@ import pytest
 
 from plugins.map.flight_track import FlightTrack
 from plugins.map.shading import TrackShading, shading, speeds
+from plugins.testing import add, short_flight
 from telemetry.recording.recording import Recording
-from tests.flights import add, short_flight
 from widgets.map.scene import SHADES
 
 

@@ -5,8 +5,8 @@ from pytestqt.qtbot import QtBot
 
 from plugins.api import PanelContext
 from plugins.map.panel import MapPanel
+from plugins.testing import LENGTH_S, add, live_vehicle
 from telemetry.vehicle.vehicle import Fleet
-from tests.flights import LENGTH_S, add, live_vehicle
 from tests.immediate import ImmediateJobs
 from widgets.map.symbols import age_text
 from widgets.theme import load_theme

@@ -7,9 +7,9 @@ from pytestqt.qtbot import QtBot
 
 from plugins.outputs.page import OutputsPage
 from plugins.receiver.page import ReceiverPage
+from plugins.testing import QuietCommands, catalogue
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
-from tests.flights import QuietCommands, catalogue
 from tests.plugins.driven import Driven
 
 _NAMES = (

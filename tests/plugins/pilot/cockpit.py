@@ -5,6 +5,7 @@ from collections.abc import Callable
 from plugins.pilot.guide import Situation, advice, why_not
 from plugins.pilot.seat import Seat
 from plugins.pilot.transmitter import Transmitter
+from plugins.testing import QuietCommands, catalogue
 from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import load_preset
 from telemetry.flight_state import FlightState
@@ -12,7 +13,6 @@ from telemetry.recording.recording import Recording
 from telemetry.vehicle.commands import Command, Ticket
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
-from tests.flights import QuietCommands, catalogue
 from tests.simulation.bench import Bench
 
 LOOP_S = 0.02

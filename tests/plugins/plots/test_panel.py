@@ -8,9 +8,9 @@ from pytestqt.qtbot import QtBot
 
 from plugins.api import PanelContext
 from plugins.plots.panel import PlotPanel
+from plugins.testing import catalogue, live_vehicle, replayed_vehicle
 from telemetry.logs.reader import read_log
 from telemetry.vehicle.vehicle import Fleet, Vehicle
-from tests.flights import catalogue, live_vehicle, replayed_vehicle
 from tests.immediate import ImmediateJobs
 from widgets.plot.window import Span
 from widgets.theme import load_theme

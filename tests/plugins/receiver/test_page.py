@@ -7,10 +7,10 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from plugins.receiver.page import ReceiverPage
+from plugins.testing import replayed_vehicle
 from telemetry.configuration.receiver.machine import ReceiverSetupStep
 from telemetry.objects.catalogue import Catalogue
 from telemetry.vehicle.vehicle import Fleet
-from tests.flights import replayed_vehicle
 from tests.plugins.driven import Driven, driving
 from tests.telemetry.configuration.receiver.radio import CHANNELS, GROUP, MODES, SETTINGS, Radio
 

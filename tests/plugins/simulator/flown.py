@@ -9,6 +9,7 @@ from plugins.api import PanelContext
 from plugins.simulator.controls_panel import SimulatorControlsPanel
 from plugins.simulator.link import SimulatorLink
 from plugins.simulator.remote import Remote
+from plugins.testing import QuietCommands, catalogue
 from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import load_preset
 from simulation.console import Console
@@ -22,7 +23,6 @@ from telemetry.session.session import Session
 from telemetry.session.statistics import Counters
 from telemetry.vehicle.meter import LinkMeter
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
-from tests.flights import QuietCommands, catalogue
 from tests.immediate import ImmediateJobs
 from widgets.theme import load_theme
 

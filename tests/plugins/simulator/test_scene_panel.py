@@ -7,9 +7,9 @@ from pytestqt.qtbot import QtBot
 
 from plugins.api import PanelContext
 from plugins.simulator.scene_panel import ScenePanel
+from plugins.testing import add, live_vehicle
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import Fleet
-from tests.flights import add, live_vehicle
 from tests.immediate import ImmediateJobs
 from widgets.scene.scene import Scene, View
 from widgets.theme import load_theme

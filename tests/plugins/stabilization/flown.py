@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from plugins.testing import catalogue
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.autopilot.preset import load_preset
 from simulation.serving import LOOP_S
@@ -15,7 +16,6 @@ from telemetry.vehicle.live_commands import LiveCommands
 from telemetry.vehicle.original_metadata import OriginalMetadataStore
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
-from tests.flights import catalogue
 from tests.telemetry.vehicle.fakes import Clock
 
 HANDS_ON = 1

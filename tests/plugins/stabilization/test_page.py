@@ -8,12 +8,12 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from plugins.stabilization.thrust_marker import ThrustMarker
+from plugins.testing import QuietCommands, add, replayed_vehicle
+from plugins.testing import catalogue as the_catalogue
 from telemetry.configuration.settings.banks import BANKS, SHARED, bank_in_use, switch_position
 from telemetry.objects.catalogue import Catalogue
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
-from tests.flights import QuietCommands, add, replayed_vehicle
-from tests.flights import catalogue as the_catalogue
 from tests.immediate import ImmediateJobs
 from tests.plugins.stabilization.driving import Driven
 from tests.telemetry.configuration.settings.bench import Bench

@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 from plugins.stabilization.step_gains import aircraft_of, airframe_with, simulated_aircraft
 from plugins.stabilization.step_run import result_of
 from plugins.stabilization.step_view import StepTestView
+from plugins.testing import catalogue
 from telemetry.configuration.settings.banks import BANKS, SHARED
-from tests.flights import catalogue
 from tests.immediate import ImmediateJobs
 from tests.plugins.stabilization.driving import Driven
 from tests.plugins.stabilization.test_page import board_with_banks

@@ -7,11 +7,11 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from plugins.system.page import SystemPage
+from plugins.testing import replayed_vehicle
 from telemetry.configuration.board.purpose import Purpose
 from telemetry.configuration.board.restart import Stage
 from telemetry.objects.catalogue import Catalogue
 from telemetry.vehicle.vehicle import Fleet
-from tests.flights import replayed_vehicle
 from tests.plugins.driven import Driven, driving
 from tests.simulated_board import SimulatedBench
 from tests.telemetry.configuration.settings.bench import Bench

@@ -9,8 +9,8 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from plugins.testing import add
 from telemetry.recording.recording import Recording
-from tests.flights import add
 from tests.immediate import ImmediateJobs
 from widgets.plot.axes import value_levels
 from widgets.plot.marks import place_words

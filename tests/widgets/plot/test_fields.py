@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.flights import add, catalogue, short_flight
+from plugins.testing import add, catalogue, short_flight
 from widgets.plot.fields import (
     expand_paths,
     find_field,

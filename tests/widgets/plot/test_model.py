@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.flights import add, short_flight
+from plugins.testing import add, short_flight
 from widgets.plot.curve import Curve
 from widgets.plot.export import write_csv
 from widgets.plot.model import PlotFrame, PlotModel

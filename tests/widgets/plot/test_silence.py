@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from plugins.testing import add, catalogue
 from telemetry.logs.reader import read_log
 from telemetry.recording.recording import Recording
-from tests.flights import add, catalogue
 from widgets.plot.curve import Curve
 from widgets.plot.peaks import Floats
 from widgets.plot.readout import age_text

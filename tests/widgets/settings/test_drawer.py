@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
-from tests.flights import catalogue
+from plugins.testing import catalogue
 from tests.telemetry.configuration.settings.bench import Bench
 from widgets.settings.drawer import Drawer
 
