@@ -8,7 +8,7 @@ is read when it is first needed: constructing a catalogue costs next to nothing.
 
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from telemetry.objects.compact import CompactDefinitions
@@ -170,8 +170,13 @@ def load_catalogue(user_folders: Sequence[Path] = ()) -> Catalogue:
     `user_folders` hold XML definition files of the user's own firmware; each folder counts as a
     release called like the folder. Files with errors end up in `Catalogue.warnings`.
     """
-    return Catalogue(
-        [DefinitionFolder(path, path.name) for path in user_folders],
+    return Catalogue([DefinitionFolder(path, path.name) for path in user_folders], *_shipped())
+
+
+@cache
+def _shipped() -> tuple[DefinitionFolder, CompactDefinitions]:
+    """What every catalogue has: read once in a process, and never changed."""
+    return (
         DefinitionFolder(_RESOURCES / "librepilot-next", DEFAULT_RELEASE, by_file_name=True),
         CompactDefinitions(_RESOURCES / "catalogue.json.xz"),
     )

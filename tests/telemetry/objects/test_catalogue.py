@@ -21,6 +21,8 @@ from telemetry.objects.compact import CompactDefinitions
 from telemetry.objects.definition import ObjectDefinition
 
 ROOT = Path(__file__).resolve().parents[3]
+SHIPPED = ROOT / "resources" / "objects" / "librepilot-next"
+COMPACT = CompactDefinitions(ROOT / "resources" / "objects" / "catalogue.json.xz")
 
 OWN = """<xml>
   <object name="KiteLine" singleinstance="true" settings="false" category="Kite">
@@ -96,8 +98,7 @@ def test_the_definition_files_say_what_the_compact_catalogue_says(catalogue: Cat
     """Two resources hold the default release; they must not drift apart."""
     from_files = catalogue.release(DEFAULT_RELEASE)
     assert len(from_files) == 122
-    resource = ROOT / "resources" / "objects" / "catalogue.json.xz"
-    released = CompactDefinitions(resource).release(DEFAULT_RELEASE)
+    released = COMPACT.release(DEFAULT_RELEASE)
     compact = {d.object_id: d for d in released}
     for definition in from_files:
         other = compact[definition.object_id]
@@ -174,7 +175,8 @@ def test_one_bad_default_leaves_every_look_up_working(tmp_path: Path, default: s
 
 
 def test_threads_that_ask_at_once_all_get_the_definition(monkeypatch: pytest.MonkeyPatch) -> None:
-    catalogue = load_catalogue()
+    unread = folder.DefinitionFolder(SHIPPED, DEFAULT_RELEASE, by_file_name=True)
+    catalogue = Catalogue([], unread, COMPACT)
     asked_meanwhile: list[ObjectDefinition] = []
     parse = folder.parse_definitions
 
