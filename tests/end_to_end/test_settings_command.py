@@ -1,4 +1,4 @@
-"""`lapwing settings` as a process, against the simulator that a plugin brings and over TCP."""
+"""`lapwing settings` against simulators in processes of their own, and as a process itself."""
 
 import json
 import os
@@ -7,9 +7,11 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 
+from app import cli
 from tests.end_to_end.test_two_aircraft import served
 from tests.waiting import PATIENCE_S
 
@@ -18,45 +20,67 @@ pytestmark = pytest.mark.starts_simulator
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def run(home: Path, *words: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        [sys.executable, str(ROOT / "main.py"), "settings", *words],
-        env={**os.environ, "LAPWING_HOME": str(home)},
-        cwd=home,
+class Command(Protocol):
+    """Runs `lapwing settings` with these words; gives back what it printed."""
+
+    def __call__(self, *words: str) -> str: ...
+
+
+@pytest.fixture
+def command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Command:
+    monkeypatch.setenv("LAPWING_HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+
+    def run(*words: str) -> str:
+        code = cli.main(["settings", *words])
+        said = capsys.readouterr()
+        assert code == 0, said.err
+        return said.out
+
+    return run
+
+
+@pytest.mark.slow
+def test_from_export_over_a_change_back_to_what_it_was(command: Command) -> None:
+    with served("tcp:127.0.0.1:0", 1) as address:
+        command("export", address, "--out", "before.uav")
+        command("set", address, "StabilizationSettingsBank1.RollMax=41", "--save")
+        found = json.loads(command("diff", "before.uav", address, "--json"))
+        assert [(c["object"], c["field"], c["b"]) for c in found["changed"]] == [
+            ("StabilizationSettingsBank1", "RollMax", 41)
+        ]
+        applied = command("apply", "before.uav", address, "--save", "--json")
+        assert json.loads(applied)["verified"]
+        found = json.loads(command("diff", "before.uav", address, "--json"))
+        assert found["changed"] == []
+
+
+@pytest.mark.slow
+def test_the_embedded_simulator_keeps_what_is_saved(command: Command) -> None:
+    path = "StabilizationSettingsBank1.RollMax"
+    command("set", "sim:ar100b", f"{path}=41", "--save")
+    assert command("get", "sim:ar100b", path) == "41\n"
+
+
+@pytest.mark.slow
+def test_an_address_of_no_kind_is_one_sentence(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [
+            sys.executable,
+            str(ROOT / "main.py"),
+            "settings",
+            "get",
+            "smoke:signals",
+            "SystemSettings",
+        ],
+        env={**os.environ, "LAPWING_HOME": str(tmp_path)},
         capture_output=True,
         text=True,
         check=False,
         timeout=PATIENCE_S,
     )
-
-
-@pytest.mark.slow
-def test_from_export_over_a_change_back_to_what_it_was(tmp_path: Path) -> None:
-    with served("tcp:127.0.0.1:0", 1) as address:
-        assert run(tmp_path, "export", address, "--out", "before.uav").returncode == 0
-        changed = run(tmp_path, "set", address, "StabilizationSettingsBank1.RollMax=41", "--save")
-        assert changed.returncode == 0, changed.stderr
-        found = json.loads(run(tmp_path, "diff", "before.uav", address, "--json").stdout)
-        assert [(c["object"], c["field"], c["b"]) for c in found["changed"]] == [
-            ("StabilizationSettingsBank1", "RollMax", 41)
-        ]
-        applied = run(tmp_path, "apply", "before.uav", address, "--save", "--json")
-        assert applied.returncode == 0, applied.stderr
-        assert json.loads(applied.stdout)["verified"]
-        found = json.loads(run(tmp_path, "diff", "before.uav", address, "--json").stdout)
-        assert found["changed"] == []
-
-
-@pytest.mark.slow
-def test_the_embedded_simulator_keeps_what_is_saved(tmp_path: Path) -> None:
-    path = "StabilizationSettingsBank1.RollMax"
-    assert run(tmp_path, "set", "sim:ar100b", f"{path}=41", "--save").returncode == 0
-    assert run(tmp_path, "get", "sim:ar100b", path).stdout == "41\n"
-
-
-@pytest.mark.slow
-def test_an_address_of_no_kind_is_one_sentence(tmp_path: Path) -> None:
-    done = run(tmp_path, "get", "smoke:signals", "SystemSettings")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
     assert "sim:" in done.stderr
 
