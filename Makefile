@@ -20,12 +20,15 @@ test: $(VENV)/.dev-ready           ## everything CI runs
 	$(BIN)/python -m app.native
 	$(MAKE) check
 
-check:                             ## style, types, import directions, tests; needs `make test` once
+# mypy works on one core and says little: it runs beside the tests and is shown after them.
+check:                             ## style, import directions, tests, types; needs `make test` once
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
+	@types=$$(mktemp); $(BIN)/mypy > "$$types" 2>&1 & mypy=$$!; \
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal; tested=$$?; \
+	wait $$mypy; typed=$$?; echo "$(BIN)/mypy"; cat "$$types"; rm -f "$$types"; \
+	exit $$((tested | typed))
 
 quick: $(VENV)/.dev-ready          ## style, and all tests but those marked slow: a minute or so
 	$(BIN)/ruff format --check .

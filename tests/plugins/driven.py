@@ -1,15 +1,16 @@
 """The Configure view in a window of its own, for tests of its pages."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import cache
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.plugin_loader import find_plugins
-from plugins.api import PanelContext
+from plugins.api import Page, PanelContext
 from plugins.configure.panel import ConfigurePanel
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from widgets.settings.editor import SettingEditor
@@ -25,7 +26,7 @@ class Driven:
             fleet,
             load_theme("light"),
             jobs,
-            pages=find_plugins().pages,
+            pages=_pages(),
             show_message=self.messages.append,
         )
         self.panel = ConfigurePanel(self.context)
@@ -51,6 +52,12 @@ class Driven:
         """One tick of the station."""
         self.panel.refresh(0.0)
         QCoreApplication.processEvents()
+
+
+@cache
+def _pages() -> Mapping[str, Page]:
+    """Looking for plugins looks at every package that is installed."""
+    return find_plugins().pages
 
 
 @contextmanager
