@@ -42,3 +42,9 @@ def make_station(qapp: QApplication, folders: Folders) -> Iterator[MakeStation]:
 @pytest.fixture
 def station(make_station: MakeStation) -> Station:
     return make_station()
+
+
+@pytest.fixture
+def few_frames(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures for a flight that nobody looks at: painting them is most of its cost."""
+    monkeypatch.setattr("app.tick.FRAME_MS", 50)

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.station import Station
+from plugins.simulator.link import SimulatorLink
 from telemetry.flight_state import FlightState, read_flight_state
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.settings.editor import SettingEditor
@@ -46,6 +47,19 @@ class Hands:
         begin_s = self.vehicle.recording.last_s
         self.wait(lambda: self.vehicle.recording.last_s > begin_s + seconds)
         return begin_s
+
+    def hurry(self, speed: float) -> None:
+        """Have the simulator's time pass so many times as fast, as its controls do."""
+        link = self.vehicle.link
+        assert isinstance(link, SimulatorLink)
+        remote = link.remote
+        remote.ask(speed=speed)
+
+        def is_hurried() -> bool:
+            assert remote.poll() == ""
+            return remote.report is not None and remote.report.speed == speed
+
+        self.wait(is_hurried)
 
     def find(self, kind: type[_Widget], is_meant: Callable[[_Widget], bool]) -> _Widget:
         """The one visible widget of a kind that is meant, once it is there."""
