@@ -204,9 +204,17 @@ class SeekTrack(QWidget):
             self._draw_loop(painter, rail)
             self._draw_scale(painter, rail)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            for event in self._all_events():
+            for event in self._marked_events():
                 self._draw_event(painter, rail, event)
         return pixmap
+
+    def _marked_events(self) -> list[Event]:
+        """Of all that look the same at one pixel, as settings written together do, the last."""
+        backwards = reversed(self._all_events())
+        marks: dict[tuple[int, str, Level], Event] = {}
+        for event in backwards:
+            marks.setdefault((self.x_of(event.t), event.kind, event.level), event)
+        return list(reversed(marks.values()))
 
     def _draw_nothing(self, painter: QPainter, rail: QRectF) -> None:
         painter.setPen(self._theme.color("muted"))

@@ -4,9 +4,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from plugins.testing import LENGTH_S, add, short_flight
+from telemetry.finding import Level
+from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
 from telemetry.timeline import Timeline
 from widgets.seek_track import SeekTrack, armed_spans, column_heights
@@ -92,3 +95,16 @@ def test_only_the_cursor_is_painted_anew_while_playing(
     track.show_flight(recording, line, recording.last_s, ())
     track.grab()
     assert len(drawn) == 2
+
+
+def test_what_looks_the_same_at_one_pixel_is_drawn_once(qtbot: QtBot) -> None:
+    """A set-up writes a hundred settings in a second, and a live flight is drawn anew each half."""
+
+    def picture(*times: float) -> QImage:
+        track, line, _ = make_track(qtbot, short_flight())
+        marks = tuple(Event(t, "setting", Level.INFO, f"Kp {t}") for t in times)
+        track.show_flight(short_flight(), line, LENGTH_S, marks)
+        return track.grab().toImage()
+
+    assert picture(3.0, *(3.0 + n / 1e4 for n in range(100))) == picture(3.0)
+    assert picture(3.0, 4.0) != picture(3.0)
