@@ -40,8 +40,8 @@ from telemetry.configuration.airframe.setup import (
     read_setup,
     usual_setup,
 )
-from telemetry.configuration.settings.by_field import by_field, by_path, field_paths
 from telemetry.configuration.settings.configuration import Configuration
+from telemetry.configuration.settings.slots import field_paths, values_by_path, whole_fields
 from telemetry.finding import Finding
 from telemetry.objects.definition import ObjectDefinition
 
@@ -227,10 +227,10 @@ class AirframeDraft:
             self._chosen = {}
         if self.definition is None:
             return
-        values = by_field(self.definition, settings.values(MIXER))
+        values = whole_fields(self.definition, settings.values(MIXER))
         self.mixer = read_mixer(values, self.definition)
         self.curves = read_curves(values)
-        on_board = by_field(self.definition, settings.aircraft.values(MIXER))
+        on_board = whole_fields(self.definition, settings.aircraft.values(MIXER))
         self.on_board = read_mixer(on_board, self.definition) if on_board else self.mixer
         self.ends = self._ends()
         frame = self._frame()
@@ -259,7 +259,7 @@ class AirframeDraft:
         definition = self.settings.definition(ACTUATOR)
         if definition is None:
             return None
-        values = by_field(definition, self.settings.values(ACTUATOR))
+        values = whole_fields(definition, self.settings.values(ACTUATOR))
         try:
             ends = read_ends(values)
         except KeyError:
@@ -278,7 +278,7 @@ class AirframeDraft:
         definition = self.settings.definition(SYSTEM)
         if definition is None or not definition.has_field(_MEMORY):
             return ()
-        values = by_field(definition, self.settings.values(SYSTEM)).get(_MEMORY, ())
+        values = whole_fields(definition, self.settings.values(SYSTEM)).get(_MEMORY, ())
         return tuple(int(word) for word in values)
 
     def _usual_levels(self, frame: Airframe) -> Levels:
@@ -307,7 +307,7 @@ class AirframeDraft:
 
     def _stage(self, fields: Mapping[str, Any]) -> None:
         assert self.definition is not None
-        self.settings.stage_all(MIXER, by_path(self.definition, fields))
+        self.settings.stage_all(MIXER, values_by_path(self.definition, fields))
 
     def _stage_mixer(self) -> None:
         if self.definition is None:
@@ -341,7 +341,7 @@ class AirframeDraft:
             kept = remembered_outputs(
                 self.frame, self.setup.outputs, words, has_octo_x=self._has_octo_x
             )
-            self.settings.stage_all(SYSTEM, by_path(definition, {_MEMORY: kept}))
+            self.settings.stage_all(SYSTEM, values_by_path(definition, {_MEMORY: kept}))
 
     def _notice_discard(self) -> None:
         """Forget what was chosen once nothing of it is staged any more: it is sent, or dropped."""

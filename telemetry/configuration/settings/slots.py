@@ -37,6 +37,11 @@ def _slots_of_field(f: FieldDefinition) -> list[Slot]:
     return [Slot(f"{f.name}.{f.element_label(i)}", f, i) for i in range(f.elements)]
 
 
+def field_paths(f: FieldDefinition) -> tuple[str, ...]:
+    """The paths of a field's values, in order."""
+    return tuple(slot.path for slot in _slots_of_field(f))
+
+
 def slot_at(definition: ObjectDefinition, path: str) -> Slot:
     """The slot at a path; raise ValueError naming what does not exist."""
     slot = slots_of(definition).get(path)
@@ -98,7 +103,7 @@ def whole_fields(definition: ObjectDefinition, values: Mapping[str, Value]) -> d
     which a value is missing are left out."""
     found: dict[str, Any] = {}
     for f in definition.fields:
-        paths = [slot.path for slot in _slots_of_field(f)]
+        paths = field_paths(f)
         if all(path in values for path in paths):
             parts = tuple(values[path] for path in paths)
             found[f.name] = parts[0] if len(paths) == 1 else parts
@@ -106,10 +111,11 @@ def whole_fields(definition: ObjectDefinition, values: Mapping[str, Value]) -> d
 
 
 def values_by_path(definition: ObjectDefinition, fields: Mapping[str, Any]) -> dict[str, Value]:
-    """Values by field as values by path, the way back from `whole_fields`."""
+    """Values by field as values by path, the way back from `whole_fields`. Raises KeyError for a
+    field the object lacks."""
     found: dict[str, Value] = {}
     for name, value in fields.items():
-        paths = [slot.path for slot in _slots_of_field(definition.field_named(name))]
+        paths = field_paths(definition.field_named(name))
         parts = value if len(paths) > 1 else (value,)
         found |= dict(zip(paths, parts, strict=True))
     return found

@@ -12,7 +12,7 @@ from telemetry.configuration.airframe.frame import airframe_named
 from telemetry.configuration.airframe.generate import Options, generate
 from telemetry.configuration.airframe.helicopter import SwashPlate
 from telemetry.configuration.airframe.mixer import Mixer, read_mixer
-from telemetry.configuration.settings.by_field import by_field
+from telemetry.configuration.settings.slots import whole_fields
 from telemetry.vehicle.vehicle import Vehicle
 from tests.telemetry.configuration.settings.bench import Bench
 
@@ -33,7 +33,7 @@ def choose(page: AirframePage, name: str) -> None:
 def vectors(bench: Bench) -> list[tuple[int, ...]]:
     definition = bench.settings.definition(MIXER)
     assert definition is not None
-    mixer = read_mixer(by_field(definition, bench.settings.values(MIXER)), definition)
+    mixer = read_mixer(whole_fields(definition, bench.settings.values(MIXER)), definition)
     return [channel.vector for channel in mixer.channels]
 
 

@@ -12,8 +12,8 @@ from plugins.testing import add, live_vehicle, replayed_vehicle
 from telemetry.configuration.airframe.frame import AXES, airframe_named
 from telemetry.configuration.airframe.generate import generate
 from telemetry.configuration.airframe.mixer import read_mixer
-from telemetry.configuration.settings.by_field import by_field
 from telemetry.configuration.settings.configuration import Configuration, configuration_of
+from telemetry.configuration.settings.slots import whole_fields
 from telemetry.finding import Level
 from telemetry.logs.reader import read_log
 from telemetry.objects.catalogue import Catalogue
@@ -53,7 +53,7 @@ def vehicle_of(catalogue: Catalogue, release: str) -> Vehicle:
 def staged_mixer(settings: Configuration) -> list[tuple[int, str, tuple[int, ...]]]:
     definition = settings.definition(MIXER)
     assert definition is not None
-    mixer = read_mixer(by_field(definition, settings.values(MIXER)), definition)
+    mixer = read_mixer(whole_fields(definition, settings.values(MIXER)), definition)
     return [(c.output, c.type, c.vector) for c in mixer.channels]
 
 

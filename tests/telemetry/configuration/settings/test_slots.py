@@ -1,5 +1,4 @@
-from telemetry.configuration.settings.by_field import by_field, by_path
-from telemetry.configuration.settings.slots import default_values
+from telemetry.configuration.settings.slots import default_values, values_by_path, whole_fields
 from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue
 
 
@@ -8,11 +7,11 @@ def test_values_by_field_and_back() -> None:
     for name in ("MixerSettings", "SystemSettings", "ActuatorSettings"):
         definition = catalogue.find(name, DEFAULT_RELEASE)
         values = default_values(definition)
-        assert by_path(definition, by_field(definition, values)) == values
+        assert values_by_path(definition, whole_fields(definition, values)) == values
 
 
 def test_a_field_that_is_not_whole_is_left_out() -> None:
     definition = load_catalogue().find("MixerSettings", DEFAULT_RELEASE)
     values = default_values(definition)
     del values["Mixer1Vector.Yaw"]
-    assert "Mixer1Vector" not in by_field(definition, values)
+    assert "Mixer1Vector" not in whole_fields(definition, values)
