@@ -3,20 +3,20 @@
 import re
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QResizeEvent
+from PySide6.QtGui import QFont, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFormLayout,
     QFrame,
     QHBoxLayout,
     QPushButton,
     QScrollArea,
+    QSizePolicy,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from plugins.object_browser.button_grid import ButtonGrid
-from plugins.object_browser.elided_line import ElidedLine
 from plugins.object_browser.facts import Fact
 from widgets.icons import themed_icon
 from widgets.parts import make_label
@@ -266,3 +266,39 @@ class DetailPane(QWidget):
     def enable(self, names: set[str]) -> None:
         """Make exactly these buttons usable."""
         self.grid.enable(names)
+
+
+class ElidedLine(QWidget):
+    """One line of text; a long name loses its middle, so that object and element stay."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._text = ""
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def set_text(self, text: str) -> None:
+        """Show another text."""
+        if text != self._text:
+            self._text = text
+            self.setToolTip(text)
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        """As high as the type."""
+        return QSize(0, QFontMetrics(self._bold()).height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint what fits."""
+        room = self.contentsRect()
+        with QPainter(self) as painter:
+            painter.setFont(self._bold())
+            text = painter.fontMetrics().elidedText(
+                self._text, Qt.TextElideMode.ElideMiddle, room.width()
+            )
+            flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(room, flags, text)
+
+    def _bold(self) -> QFont:
+        font = self.font()
+        font.setBold(True)
+        return font

@@ -29,7 +29,7 @@ from plugins.api import Json, PanelContext
 from plugins.simulator.figure_view import FigureView
 from plugins.simulator.metric_words import number_of, range_of, title_of, unit_of
 from plugins.simulator.scenario_run import ScenarioRun, ScenarioRunResult
-from simulation.scenarios.figure_file import load_figure
+from simulation.scenarios.figure import load_figure
 from simulation.scenarios.scenario import Scenario, ScenarioError
 from simulation.scenarios.scenario_file import load_scenario, scenario_names
 from telemetry.clock import monotonic_s

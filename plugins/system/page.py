@@ -7,8 +7,7 @@ from plugins.system.fact_grid import FactGrid
 from plugins.system.restart_view import RestartView
 from plugins.system.task_table import TaskTable
 from telemetry.clock import monotonic_s
-from telemetry.configuration.board.facts import health_facts, identity_facts
-from telemetry.configuration.board.faults import board_faults
+from telemetry.configuration.board.facts import board_faults, health_facts, identity_facts
 from telemetry.configuration.board.tasks import tasks_of
 from telemetry.configuration.settings.identity import identity_of
 from telemetry.finding import Level

@@ -3,8 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from simulation.scenarios.figure import Axes, Figure
-from simulation.scenarios.figure_file import save_figure
+from simulation.scenarios.figure import Axes, Figure, save_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes as Diagram

@@ -1,10 +1,11 @@
-"""What a board is and how it does: facts with a name, a value and whether it is well."""
+"""What a board is, how it does, and what is wrong with the board itself."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from telemetry.alarms import Alarm, read_alarms
 from telemetry.configuration.settings.identity import Identity
-from telemetry.finding import Level
+from telemetry.finding import Finding, Level
 from telemetry.recording.sample import Sample
 
 _THIN = "\N{NARROW NO-BREAK SPACE}"
@@ -18,6 +19,14 @@ _TASK_BYTES = (60, 32)
 _HOT_C = (75, 90)
 _HASH_CHARACTERS = 16
 _LOST = ("EventSystemWarningID", "ObjectManagerCallbackID", "ObjectManagerQueueID")
+_OF_THE_BOARD = (
+    *("BootFault", "SystemConfiguration", "OutOfMemory", "StackOverflow", "CPUOverload"),
+    *("EventSystem", "SDCard"),
+)
+_BOOT_REMEDY = (
+    "Correct the hardware settings and save them. If the board does not start well with them, "
+    "use Safe boot below."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,3 +185,19 @@ _MEASURED: tuple[tuple[str, str, Callable[[int], str], Callable[[int], Level], s
         "A full stack crashes the firmware.",
     ),
 )
+
+
+def board_faults(alarms: Sample | None) -> list[Finding]:
+    """The board's own alarms that ask for attention, worst first."""
+    if alarms is None:
+        return []
+    active = [a for a in read_alarms(alarms) if a.name in _OF_THE_BOARD and a.is_active]
+    return sorted(map(_finding, active), key=lambda finding: -finding.level)
+
+
+def _finding(alarm: Alarm) -> Finding:
+    why = f"{alarm.title}: {alarm.detail or alarm.meaning}"
+    if alarm.detail.startswith("Settings were changed that only take effect"):
+        return Finding(alarm.level, alarm.name, why, "Restart the board below.")
+    remedy = _BOOT_REMEDY if alarm.name == "BootFault" else alarm.remedy
+    return Finding(alarm.level, alarm.name, why, remedy)

@@ -23,10 +23,10 @@ from telemetry.configuration.settings.draft import Draft, StagedKey
 from telemetry.configuration.settings.draft_store import DraftStore, Staged
 from telemetry.configuration.settings.edit import Edit
 from telemetry.configuration.settings.history import Applied, History
-from telemetry.configuration.settings.judgement import judge
 from telemetry.configuration.settings.slots import (
     default_values,
     held,
+    judge,
     read_slot,
     read_values,
     slot_at,

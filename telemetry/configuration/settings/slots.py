@@ -8,9 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from telemetry.finding import Finding, Level
 from telemetry.objects.definition import FieldDefinition, FieldType, ObjectDefinition, set_element
+from telemetry.objects.limits import limits_of
 from telemetry.objects.values import is_text, read_text
 from telemetry.recording.sample import Value, read_element
+
+_FINE = Finding(Level.OK, "fine", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +90,25 @@ def held(slot: Slot, value: Value) -> Value:
     if f.type is FieldType.FLOAT and not math.isfinite(float(kept)):
         raise ValueError(f"{f.name} takes a number, not {value}")
     return kept
+
+
+def judge(slot: Slot, value: Value, board: int = 0) -> Finding:
+    """Whether a value may be set: illegal (ERROR, never sent) or unusual (WARNING, sent if meant).
+
+    Illegal is what the field cannot hold: a number outside its type, NaN, an option that does not
+    exist. Unusual is what its definition advises against, for every board or for `board` (0x0903,
+    ...). The text is a phrase for the user, empty where the value is fine.
+    """
+    try:
+        kept = held(slot, value)
+    except ValueError as error:
+        return Finding(Level.ERROR, "illegal", str(error))
+    if slot.index is None:
+        return _FINE
+    complaint = limits_of(slot.field, slot.index, board).complaint(kept)
+    if not complaint:
+        return _FINE
+    return Finding(Level.WARNING, "unusual", f"Unusual: {complaint}")
 
 
 def read_values(definition: ObjectDefinition, row: np.void) -> dict[str, Value]:

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from telemetry.configuration.board.facts import Fact, health_facts, identity_facts
-from telemetry.configuration.board.faults import board_faults
+from telemetry.configuration.board.facts import Fact, board_faults, health_facts, identity_facts
 from telemetry.configuration.board.tasks import tasks_of
 from telemetry.configuration.settings.identity import Identity
 from telemetry.finding import Level
