@@ -21,6 +21,20 @@ from widgets.theme import Theme, ThemedWidget
 
 WIDTH_PX = 560
 _MARGIN_PX = 8
+_FINE = AlarmItem(
+    "Nothing is wrong",
+    "",
+    Level.OK,
+    "The aircraft reports no alarm.",
+    "System health lists every alarm with its state.",
+)
+_NOTHING_KNOWN = AlarmItem(
+    "Nothing is known",
+    "",
+    Level.UNKNOWN,
+    "The aircraft reports no alarms now, so nobody knows whether all is well.",
+    "Do not arm before it has reported.",
+)
 
 
 class LevelMark(ThemedWidget):
@@ -56,6 +70,7 @@ class AlarmExplanation(QFrame):
         self._theme = theme
         self._window = window
         self._items: tuple[AlarmItem, ...] = ()
+        self._is_known = False
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
@@ -71,25 +86,18 @@ class AlarmExplanation(QFrame):
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
         self._theme = theme
-        self.show_items(self._items)
+        self.show_items(self._items, is_known=self._is_known)
 
-    def show_items(self, items: Sequence[AlarmItem]) -> None:
-        """Explain `items`, or say that all is well."""
-        self._items = tuple(items)
+    def show_items(self, items: Sequence[AlarmItem], *, is_known: bool = True) -> None:
+        """Explain `items`, or say that all is well, or not `is_known`: that nobody knows."""
+        self._items, self._is_known = tuple(items), is_known
         content = QWidget()
         column = QVBoxLayout(content)
         column.setSpacing(14)
         for item in self._items:
             column.addLayout(self._row(item))
         if not self._items:
-            quiet = AlarmItem(
-                "Nothing is wrong",
-                "",
-                Level.OK,
-                "The aircraft reports no alarm, or has not reported yet.",
-                "System health lists every alarm with its state.",
-            )
-            column.addLayout(self._row(quiet))
+            column.addLayout(self._row(_FINE if is_known else _NOTHING_KNOWN))
         column.addStretch(1)
         self._scroll.setWidget(content)
         content.setAutoFillBackground(False)  # setWidget turns it on; the card's ground is wanted

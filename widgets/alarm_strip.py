@@ -108,11 +108,11 @@ class AlarmStrip(QWidget):
         shown = (words, items, quiet, behind, is_old)
         if shown == (self._words, self._items, self._quiet, self._behind, self._is_old):
             return
+        is_explained_anew = (items, quiet) != (self._items, self._quiet)
         self._words, self._quiet, self._behind, self._is_old = words, quiet, behind, is_old
-        if items != self._items:
-            self._items = items
-            if self._explanation is not None:
-                self._explanation.show_items(items)
+        self._items = items
+        if is_explained_anew and self._explanation is not None:
+            self._explain(self._explanation)
         self.setAccessibleName(f"Alarms: {self.headline()}")
         self.update()
 
@@ -143,12 +143,15 @@ class AlarmStrip(QWidget):
         if self._explanation is None:
             self._explanation = AlarmExplanation(self._theme, self.window())
             self._explanation.closed.connect(self.setFocus)
-            self._explanation.show_items(self._items)
+            self._explain(self._explanation)
         if self._explanation.isVisible():
             self._explanation.dismiss()
         else:
             self._explanation.open_below(self)
             self.opened.emit()
+
+    def _explain(self, explanation: AlarmExplanation) -> None:
+        explanation.show_items(self._items, is_known=self._quiet.token == "ok")
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton:

@@ -119,9 +119,11 @@ def test_a_click_explains_in_place_and_esc_closes(
 def test_it_opens_by_keyboard_and_follows_new_alarms(
     qtbot: QtBot, window: QWidget, strip: AlarmStrip
 ) -> None:
-    strip.show_state(FLIGHT, CONNECTED, ())
+    strip.show_state(FLIGHT, CONNECTED, None)
     qtbot.keyClick(strip, Qt.Key.Key_Return)
     popup = explanation(window)
+    assert any(label.text() == "Nothing is known" for label in popup.findChildren(QLabel))
+    strip.show_state(FLIGHT, CONNECTED, ())
     assert any(label.text() == "Nothing is wrong" for label in popup.findChildren(QLabel))
     strip.show_state(FLIGHT, CONNECTED, (alarm("Battery", "Warning"),))
     assert any(label.text() == "Battery: warning" for label in popup.findChildren(QLabel))
