@@ -21,6 +21,8 @@ from telemetry.recording.track import Track
 from widgets.map.projection import Floats, GeoPoint, project_many, unproject
 
 _GAP_S = 5.0
+_RESTART_TOLD_S = 3.0
+"""Within so long a restart is heard of: SystemStats comes once a second."""
 _NO_FIX = ("NoGPS", "NoFix")
 _NOWHERE = ((-np.inf, 0.0, 0.0),)
 
@@ -55,6 +57,7 @@ class FlightTrack:
         self._position = _Reader(object_names("PositionState"))
         self._gps = _Reader(object_names("GPSPositionSensor"))
         self._ground_m: float | None = None
+        self._broken = 0
         self.is_relative = False
         self.times: Floats = np.empty(0)
         self.heights_m: Floats = np.empty(0)
@@ -73,6 +76,7 @@ class FlightTrack:
             self._restart(homes)
         self.is_relative = not has_fix
         self._append(_merged(self._measured(), self._estimated()))
+        self._break_at_restarts()
 
     def past(self, t: float) -> int:
         """How many points lie at or before `t`."""
@@ -92,6 +96,22 @@ class FlightTrack:
         self.x = np.concatenate((self.x, x))
         self.y = np.concatenate((self.y, y))
         self.heights_m = np.concatenate((self.heights_m, heights))
+
+    def _break_at_restarts(self) -> None:
+        """Do not join where an aircraft ended to where a restarted one begins. A restart is heard
+        of a little after the first places that follow it: the widest step before it is the leap.
+        """
+        restarts = [event.t for event in self.recording.events() if event.kind == "reboot"]
+        for restarted_s in restarts[self._broken :]:
+            first = int(self.times.searchsorted(restarted_s - _RESTART_TOLD_S))
+            stop = self.past(restarted_s)
+            if stop - first < 2:
+                continue
+            steps = np.hypot(np.diff(self.x[first:stop]), np.diff(self.y[first:stop]))
+            if np.isfinite(steps).any():
+                self.x[first + 1 + int(np.nanargmax(steps))] = np.nan
+                self._restarts += 1
+        self._broken = len(restarts)
 
     def _read_homes(self) -> Homes:
         track = self.recording.track("HomeLocation")

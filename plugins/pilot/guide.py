@@ -13,6 +13,7 @@ ACTIONS = ("Take off", "Hold", "Land", "Fly by hand")
 NO_POSITION = (
     "No switch position selects {mode}. Give it one in FlightModeSettings.FlightModePosition."
 )
+CRASHED = "Crashed. Start anew to fly again."
 _MODE_NAMES = {"Take off": "AutoTakeoff", "Hold": "PositionHold", "Land": "Land"}
 _HELP = {
     "Take off": "Climbs to FlightModeSettings.AutoTakeOffHeight and stays there.",

@@ -1,15 +1,18 @@
 """The pilot's panel: it joins the seat of the vehicle shown and lets the pilot use it."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from plugins.api import Json, PanelContext
-from plugins.pilot.guide import Situation, advice, why_deaf
+from plugins.pilot.guide import CRASHED, Situation, advice, why_deaf
 from plugins.pilot.seat import Seat, seat_of
 from plugins.pilot.stop_key import StopKey
 from plugins.pilot.view import ControlsView
 from telemetry.flight_state import FlightState
+from telemetry.links.link import Restartable, restartable
 from telemetry.vehicle.vehicle import Vehicle
 
 _KEY_NAMES = {
@@ -60,6 +63,8 @@ class ControlsPanel(QWidget):
             self._view.say("No aircraft. Connect to one, or to the simulator.")
             return
         flight, situation = self._seat.look(t)
+        if self._wreck() is not None:
+            situation = replace(situation, refusal=CRASHED)
         self._view.show_situation(situation)
         springs = self._seat.request.throttle == "spring"
         self._view.show_sticks(self._seat.state.sticks, springs)
@@ -99,6 +104,7 @@ class ControlsPanel(QWidget):
         view.arm_held.connect(self._arm)
         view.disarm_pressed.connect(self._disarm)
         view.action_pressed.connect(self._act)
+        view.anew_pressed.connect(self._start_anew)
         view.source_chosen.connect(self._take_source)
         view.left.moved.connect(self._drag_left)
         view.right.moved.connect(self._drag_right)
@@ -141,6 +147,17 @@ class ControlsPanel(QWidget):
         if self._seat is not None and self._seat.request.source != self._view.source:
             self._seat.take_source(self._view.source)
             self.setFocus()
+
+    def _wreck(self) -> Restartable | None:
+        """The link to the simulated aircraft shown, if that has crashed."""
+        vehicle = self._context.vehicle
+        link = restartable(vehicle.link) if vehicle is not None else None
+        return link if link is not None and link.has_crashed() else None
+
+    def _start_anew(self) -> None:
+        wreck = self._wreck()
+        if wreck is not None:
+            wreck.start_anew()
 
     def _drag_left(self, x: float, y: float) -> None:
         if self._seat is not None:

@@ -12,7 +12,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from plugins.pilot.guide import ACTIONS, Situation, help_for, why_deaf, why_not, why_not_arm
+from plugins.pilot.guide import (
+    ACTIONS,
+    CRASHED,
+    Situation,
+    help_for,
+    why_deaf,
+    why_not,
+    why_not_arm,
+)
 from plugins.pilot.transmitter import Source
 from telemetry.vehicle.sticks import Sticks
 from widgets.hold_button import HoldButton
@@ -27,6 +35,7 @@ SOURCES: tuple[tuple[Source, str], ...] = (
     ("keyboard", "Keyboard"),
     ("gamepad", "Game controller"),
 )
+START_ANEW = "Start anew"
 STOP_HELP = "Motors off at once. Also Ctrl+Shift+Backspace, held for 0.7 s."
 NO_STICKS = "There is no room for the sticks: make this panel higher, or choose another input."
 _SHORT_ACTIONS = {"Fly by hand": "By hand"}
@@ -42,6 +51,7 @@ class ControlsView(QWidget):
     arm_held = Signal()
     disarm_pressed = Signal()
     action_pressed = Signal(str)
+    anew_pressed = Signal()
     source_chosen = Signal()
 
     def __init__(self) -> None:
@@ -53,6 +63,11 @@ class ControlsView(QWidget):
         self._disarm.clicked.connect(self.disarm_pressed)
         self._stop = HoldButton(STOP_WORDS[0], "danger")
         self._stop.held.connect(self.disarm_pressed)
+        self._anew = QPushButton(START_ANEW)
+        self._anew.setProperty("role", "primary")
+        self._anew.setMinimumHeight(40)
+        self._anew.setToolTip("A whole aircraft at the start, with a full battery.")
+        self._anew.clicked.connect(self.anew_pressed)
         self._actions = {name: self._action_button(name) for name in ACTIONS}
         self._sources = QComboBox()
         self._sources.setAccessibleName("Input for flying by hand")
@@ -94,8 +109,10 @@ class ControlsView(QWidget):
     def show_situation(self, situation: Situation) -> None:
         """Offer what is possible; a tool tip says why the rest is not."""
         is_armed = situation.armed == "Armed"
-        self._arm.setVisible(not is_armed)
-        self._disarm.setVisible(is_armed)
+        has_crashed = situation.refusal == CRASHED
+        self._anew.setVisible(has_crashed)
+        self._arm.setVisible(not is_armed and not has_crashed)
+        self._disarm.setVisible(is_armed and not has_crashed)
         refusal = why_not_arm(situation)
         self._arm.setEnabled(refusal is None)
         self._arm.setToolTip(refusal or "Hold for 0.7 s. The motors may turn after that.")
@@ -143,9 +160,10 @@ class ControlsView(QWidget):
         for column, button in enumerate((self._arm, *self._actions.values())):
             buttons.addWidget(button, 0, column)
             buttons.setColumnStretch(column, 1)
-        buttons.addWidget(self._disarm, 0, 0)
-        self._disarm.hide()
-        for button in (self._arm, self._disarm, *self._actions.values()):
+        for other in (self._disarm, self._anew):
+            buttons.addWidget(other, 0, 0)
+            other.hide()
+        for button in (self._arm, self._disarm, self._anew, *self._actions.values()):
             button.setProperty("dense", True)
             button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         middle = QVBoxLayout()

@@ -131,6 +131,15 @@ class SimulatorLink:
         """See `Link.write`; before the process listens, words go nowhere."""
         self._server.write(data)
 
+    def has_crashed(self) -> bool:
+        """See `Restartable`; as the newest report says."""
+        report = self.remote.look()
+        return report is not None and report.has_crashed
+
+    def start_anew(self) -> None:
+        """See `Restartable`."""
+        self.remote.ask(reset=True)
+
     def close(self) -> None:
         """End the process and wait for its end."""
         self._server.close()

@@ -6,7 +6,7 @@
 Links know nothing of frames or objects.
 """
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 
 class LinkError(Exception):
@@ -43,6 +43,23 @@ class Link(Protocol):
 
     def close(self) -> None:
         """Let go of the device. Closing twice is fine."""
+
+
+@runtime_checkable
+class Restartable(Protocol):
+    """What the link to a simulated aircraft can do besides passing bytes; for one thread, which
+    need not be the link's."""
+
+    def has_crashed(self) -> bool:
+        """Whether the aircraft is a wreck, and stays one until it is started anew."""
+
+    def start_anew(self) -> None:
+        """Begin again with a whole aircraft at the start."""
+
+
+def restartable(link: object) -> Restartable | None:
+    """The link as one that can be started anew; None where it cannot, or there is none."""
+    return link if isinstance(link, Restartable) else None
 
 
 def progress_of(link: Link) -> str:

@@ -187,7 +187,7 @@ def test_a_log_is_not_called_the_past(station: Station) -> None:
     vehicle = replayed_vehicle()
     station.fleet.add(vehicle)
     run_ticks(station)
-    vehicle.timeline.seek(6.0)
+    vehicle.timeline.seek(2.0)
     station.window.show_alarms(vehicle)
     assert station.window.alarm_strip.headline() == "No alarms"
 

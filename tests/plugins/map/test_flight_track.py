@@ -152,3 +152,26 @@ def test_heights_are_those_above_home() -> None:
     track = FlightTrack(recording)
     track.update()
     assert list(track.heights_m) == [5.0, 7.0]
+
+
+def test_the_line_does_not_join_a_wreck_and_home() -> None:
+    """The first place of the aircraft started anew is heard before its SystemStats are."""
+    recording = Recording()
+    add(recording, 0.0, "HomeLocation", Set="True", Latitude=489_466_000, Longitude=94_300_000)
+    track = FlightTrack(recording)
+    for step in range(30):
+        t = 0.2 * (step + 1)
+        if step % 5 == 0:
+            add(recording, t, "SystemStats", FlightTime=60_000 + round(1000 * t))
+        add(recording, t, "PositionState", North=2.0 * step)
+        track.update()
+    assert np.isfinite(track.x).all()
+    key = track.key
+    for step in range(10):
+        t = 6.1 + 0.2 * step
+        add(recording, t, "PositionState", North=0.0)
+        if step % 5 == 4:
+            add(recording, t, "SystemStats", FlightTime=1000)
+        track.update()
+    assert np.flatnonzero(np.isnan(track.x)).tolist() == [30]
+    assert track.key != key, "what was drawn already is drawn anew"

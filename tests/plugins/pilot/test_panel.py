@@ -2,15 +2,17 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from queue import SimpleQueue
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QPushButton
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from plugins.api import PanelContext
 from plugins.pilot.panel import ControlsPanel
+from telemetry.links.memory import MemoryLink
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import Fleet
 from tests.plugins.pilot.fakes import POSITIONS, Ground
@@ -309,3 +311,35 @@ def test_flying_by_keyboard(cockpit: Cockpit, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: (ground.commands.sticks[-1] or Sticks()).roll > 0.2)
     QTest.keyRelease(cockpit.panel, Qt.Key.Key_Right)
     cockpit.wait_for(Sticks(throttle=0.25, arm=True))
+
+
+class WreckedLink(MemoryLink):
+    """A simulated aircraft that has crashed until it is started anew."""
+
+    def __init__(self) -> None:
+        super().__init__("sim:quad", SimpleQueue(), SimpleQueue())
+        self.is_wreck = True
+
+    def has_crashed(self) -> bool:
+        return self.is_wreck
+
+    def start_anew(self) -> None:
+        self.is_wreck = False
+
+
+def test_after_a_crash_it_says_so_and_offers_to_start_anew(cockpit: Cockpit) -> None:
+    ground = cockpit.ground
+    ground.settings()
+    ground.status(0.0, "Disarmed")
+    ground.vehicle.link = link = WreckedLink()
+    cockpit.refresh(0.0)
+    assert any("Crashed." in label.text() for label in cockpit.panel.findChildren(QLabel))
+    enabled = [b.text() for b in cockpit.panel.findChildren(QPushButton) if b.isEnabled()]
+    visible = [b.text() for b in cockpit.panel.findChildren(QPushButton) if b.isVisible()]
+    assert "Start anew" in visible
+    assert not {"Hold to arm", "Take off"} & (set(enabled) & set(visible))
+    cockpit.button("Start anew").click()
+    assert not link.is_wreck
+    cockpit.refresh(0.1)
+    assert not cockpit.button("Start anew").isVisible()
+    assert cockpit.button("Hold to arm").isEnabled()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from plugins.simulator.link import SimulatorLink, open_simulator, simulated_aircraft
-from telemetry.links.link import LinkClosed, LinkError
+from telemetry.links.link import LinkClosed, LinkError, Restartable
 from telemetry.wire.decoder import FrameDecoder
 from tests.waiting import PATIENCE_S
 
@@ -27,6 +27,10 @@ def test_every_aircraft_on_offer_has_an_address_and_a_name() -> None:
     offered = {device.address: device.title for device in simulated_aircraft()}
     assert offered["sim:ar100b"] == "AR100B quadrotor"
     assert offered["sim:ar100b?erased"] == "AR100B quadrotor, without settings"
+
+
+def test_who_flies_it_can_start_it_anew() -> None:
+    assert issubclass(SimulatorLink, Restartable)
 
 
 def test_an_unknown_aircraft_is_refused_in_one_sentence() -> None:
