@@ -1,12 +1,23 @@
-"""The motor test on screen: what stands against it, how hard, and how to end it."""
+"""The motor test on screen: what stands against it, how hard, its buttons, and how to end it."""
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QLineEdit
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QWidget
 
 from telemetry.configuration.actuator_test.machine import ActuatorTest, Phase
 from telemetry.configuration.actuator_test.prerequisites import PASSWORD
 from telemetry.configuration.actuator_test.pulses import LEAST_SHARE, MOST_SHARE, USUAL_SHARE
-from widgets.parts import STRETCH, make_button, make_column, make_heading, make_label, make_row
+from telemetry.configuration.outputs.output import Output
+from widgets.hold_button import HoldButton
+from widgets.parts import (
+    STRETCH,
+    clear_layout,
+    make_button,
+    make_column,
+    make_heading,
+    make_label,
+    make_row,
+)
+from widgets.settings.form import reveal
 from widgets.value_slider import ValueSlider
 
 _ABOUT = (
@@ -19,21 +30,64 @@ _TONES = {
     Phase.TAKING: "muted",
     Phase.READY: "ok",
     Phase.SPINNING: "caution",
+    Phase.RAISED: "danger",
     Phase.STOPPING: "caution",
 }
 
 
+_BUTTONS_A_ROW = 4
+
+
+class HoldButtons(QWidget):
+    """A held button for each output that drives something."""
+
+    begun = Signal(int)
+    ended = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.buttons: dict[int, HoldButton] = {}
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._shown: tuple[tuple[int, str], ...] = ()
+
+    def show_outputs(self, outputs: tuple[Output, ...]) -> None:
+        """Offer the outputs in use, by what they drive."""
+        used = [output for output in outputs if output.is_used]
+        shown = tuple((output.number, _hold_words(output)) for output in used)
+        if shown == self._shown:
+            return
+        self._shown = shown
+        clear_layout(self._grid)
+        self.buttons = {}
+        for place, (number, words) in enumerate(shown):
+            button = self.buttons[number] = HoldButton(words, hold_s=None)
+            button.setAccessibleName(f"Move output {number} while held")
+            button.begun.connect(lambda number=number: self.begun.emit(number))
+            button.ended.connect(self.ended)
+            self._grid.addWidget(button, *divmod(place, _BUTTONS_A_ROW))
+
+    def let_go(self, why: str) -> None:
+        """Let go of whatever is held."""
+        for button in self.buttons.values():
+            button.let_go(why)
+
+
 class TestCard(QFrame):
-    """Begins and ends the test for `owner`; the held buttons stand beside the outputs."""
+    """Begins and ends the test for `owner`. The focus stays in it: it can take it itself, so that
+    a button which goes out of sight does not hand it to one that moves something."""
 
     __test__ = False
     order_wanted = Signal()
+    calibration_wanted = Signal()
 
     def __init__(self, test: ActuatorTest, owner: object) -> None:
         super().__init__()
         self._test = test
         self._owner = owner
         self.setProperty("card", "plain")
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.hold = HoldButtons()
         title = make_heading("Motor test")
         about = make_label(_ABOUT, tone="muted", wraps=True)
         self.message = make_label(wraps=True)
@@ -55,8 +109,10 @@ class TestCard(QFrame):
         self.begin = make_button("Begin the test", self._begin)
         self.end = make_button("End the test", self._end, "danger")
         self.order = make_button("Find the motor order…", self.order_wanted.emit)
-        buttons = make_row(self.password, self.begin, self.end, self.order, STRETCH)
-        parts = (title, about, self.message, buttons, self.strength)
+        self.calibrate = make_button("Calibrate speed controllers…", self.calibration_wanted.emit)
+        more = (self.order, self.calibrate, STRETCH)
+        buttons = make_row(self.password, self.begin, self.end, *more)
+        parts = (title, about, self.message, buttons, self.strength, self.hold)
         self.setLayout(make_column(*parts, margins=(12, 10, 12, 10), spacing=6))
         self.refresh()
 
@@ -77,14 +133,18 @@ class TestCard(QFrame):
         self.begin.setEnabled(not why_not)
         self.begin.setToolTip(why_not)
         self.end.setVisible(is_mine)
-        self.order.setEnabled(is_mine)
-        self.strength.setEnabled(is_mine)
+        for part in (self.order, self.calibrate, self.strength, self.hold):
+            part.setEnabled(is_mine)
+        self.hold.setVisible(is_mine)
+        can_press = test.phase in (Phase.READY, Phase.SPINNING, Phase.STOPPING)
+        for button in self.hold.buttons.values():
+            button.setEnabled(is_mine and can_press)
 
     def _words(self, why_not: str) -> str:
         test = self._test
         if why_not:
             return f"{test.message} {why_not}".strip() if why_not not in test.message else why_not
-        if test.phase is Phase.SPINNING:
+        if test.phase in (Phase.SPINNING, Phase.RAISED):
             return f"{test.message} {test.left_s:.0f} s left."
         return test.message or "Ready to begin."
 
@@ -100,13 +160,20 @@ class TestCard(QFrame):
     def _take_password(self, text: str) -> None:
         if self._test.confirm_propellers(text):
             self.password.clear()
+            self.setFocus()
             self.refresh()
-            self.begin.setFocus()
 
     def _begin(self) -> None:
         self._test.begin(self._owner)
         self.refresh()
+        reveal(self)
 
     def _end(self) -> None:
+        self.setFocus()
         self._test.end(self._owner)
         self.refresh()
+
+
+def _hold_words(output: Output) -> str:
+    act = "Hold to move" if output.is_servo else "Hold to spin"
+    return f"{act} {output.number} {output.place}".rstrip()

@@ -1,27 +1,22 @@
-"""One output in the table: what it drives, its live pulse, its ends, and its test button."""
+"""One output in the table: what it drives, its live pulse and its ends."""
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QWidget
 
 from telemetry.configuration.outputs.output import Output
 from telemetry.configuration.settings.configuration import Configuration
-from widgets.hold_button import HoldButton
 from widgets.pulse_bar import PulseBar, PulseSpan
 from widgets.settings.editor import SettingEditor
 
 OBJECT = "ActuatorSettings"
 _PULSE_PX = 100
 ENDS = ("ChannelMin", "ChannelNeutral", "ChannelMax")
-COLUMNS = ("", "Drives", "Bank", "Pulse now", "Min", "Neutral", "Max", "Rev.", "")
+COLUMNS = ("", "Drives", "Bank", "Pulse now", "Min", "Neutral", "Max", "Rev.")
 EDITED = (4, 5, 6)
 """Which columns have bound editors."""
 
 
 class OutputRow(QWidget):
     """Puts its parts into a row of a grid; this widget itself stays out of sight."""
-
-    begun = Signal(int)
-    ended = Signal(str)
 
     def __init__(self, settings: Configuration, number: int, label: str) -> None:
         super().__init__()
@@ -39,10 +34,6 @@ class OutputRow(QWidget):
         self.reverse.setAccessibleName(f"Output {number} reversed")
         self.reverse.setToolTip("Swap minimum and maximum, so that a servo moves the other way.")
         self.reverse.clicked.connect(self._swap)
-        self.spin = HoldButton("Hold", hold_s=None)
-        self.spin.setAccessibleName(f"Move output {number} while held")
-        self.spin.begun.connect(self._begin)
-        self.spin.ended.connect(self.ended)
         self._parts: list[QWidget] = [
             QLabel(f"{number}"),
             self.title,
@@ -50,7 +41,6 @@ class OutputRow(QWidget):
             self.bar,
             *self.editors.values(),
             self.reverse,
-            self.spin,
         ]
         self.hide()
 
@@ -62,9 +52,9 @@ class OutputRow(QWidget):
         self.hide()
 
     def show_row(self, is_shown: bool) -> None:
-        """Show or hide the whole row; the test button has a mind of its own."""
+        """Show or hide the whole row."""
         self.is_shown = is_shown
-        for part in self._parts[:-1]:
+        for part in self._parts:
             part.setVisible(is_shown)
 
     def show_output(self, output: Output) -> None:
@@ -76,7 +66,6 @@ class OutputRow(QWidget):
         is_servo = output.is_servo or not output.is_used
         can_swap = is_servo and output.minimum != output.maximum
         self.reverse.setEnabled(can_swap and not self._settings.aircraft.is_log)
-        self.spin.setText("Hold to move" if output.is_servo else "Hold to spin")
         for editor in self.editors.values():
             editor.refresh()
 
@@ -84,9 +73,6 @@ class OutputRow(QWidget):
         """Show the live pulse."""
         span = PulseSpan(output.minimum, output.neutral, output.maximum, output.rest)
         self.bar.show_pulse(pulse, span, note)
-
-    def _begin(self) -> None:
-        self.begun.emit(self.number)
 
     def _swap(self) -> None:
         """Stage the two ends exchanged."""

@@ -1,6 +1,5 @@
 """All outputs of an aircraft as rows, with what they are told now."""
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout
 
 from plugins.outputs.output_row import COLUMNS, EDITED, OBJECT, OutputRow
@@ -15,14 +14,10 @@ from widgets.theme import Theme, ThemedWidget
 
 _BAR_COLUMN = COLUMNS.index("Pulse now")
 _COMMAND = "ActuatorCommand"
-_BEGIN_FIRST = "Begin the motor test first."
 
 
 class OutputTable(ThemedWidget):
     """Rows of outputs; those that drive nothing are folded away."""
-
-    begun = Signal(int)
-    ended = Signal(str)
 
     def __init__(self, settings: Configuration, theme: Theme) -> None:
         super().__init__()
@@ -70,19 +65,6 @@ class OutputTable(ThemedWidget):
             known = output.number <= len(pulses)
             row.show_pulse(pulses[output.number - 1] if known else None, output, note)
 
-    def let_test(self, numbers: frozenset[int], is_ready: bool) -> None:
-        """Offer a button for these outputs; pressing does something once all is ready."""
-        for row in self.rows:
-            is_offered = row.number in numbers and row.is_shown
-            row.spin.setVisible(row.is_shown)
-            row.spin.setEnabled(is_offered and is_ready)
-            row.spin.setToolTip("" if is_ready else _BEGIN_FIRST)
-
-    def let_go(self, why: str) -> None:
-        """Let go of whatever is held."""
-        for row in self.rows:
-            row.spin.let_go(why)
-
     def show_setting(self, path: str) -> SettingEditor | None:
         """The editor of a path, in sight."""
         for row in self.rows:
@@ -107,8 +89,6 @@ class OutputTable(ThemedWidget):
             row = OutputRow(self._settings, number, label_text)
             row.add_to(self._grid, number)
             row.bar.apply_theme(self._theme)
-            row.begun.connect(self.begun)
-            row.ended.connect(self.ended)
             self.rows.append(row)
         self._show_rows()
 

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QWidget
 
 from plugins.api import PageContext
 from plugins.outputs.bank_table import BankTable
+from plugins.outputs.esc_calibration_view import EscCalibrationView
 from plugins.outputs.motor_test_card import TestCard
 from plugins.outputs.order_view import OrderView
 from plugins.outputs.output_table import OutputTable
@@ -46,14 +47,22 @@ class OutputsPage(QWidget):
         self.table = OutputTable(settings, context.theme)
         self.card = TestCard(self.test, self)
         self.order = OrderView(settings)
+        self.calibration = EscCalibrationView(self.test, self)
         self.habits = ObjectForm(settings, _ACTUATORS, _HABITS)
         self.stabilize = ObjectForm(settings, _MODES, _STABILIZE)
-        for held in (self.table, self.order):
+        for held in (self.card.hold, self.order):
             held.begun.connect(self._hold)
             held.ended.connect(self._release)
         self.card.order_wanted.connect(self.order.start)
+        self.card.calibration_wanted.connect(self.calibration.start)
         parts = (self.missing, self.findings, make_heading("Outputs"), self.table)
-        test = (self.card, self.order, make_heading("Rates and protocols"), self.banks)
+        test = (
+            self.card,
+            self.order,
+            self.calibration,
+            make_heading("Rates and protocols"),
+            self.banks,
+        )
         habits = (make_heading("While armed"), self.habits, self.stabilize)
         all_parts = (*parts, *test, *habits, STRETCH)
         self.setLayout(make_column(*all_parts, margins=PAGE_MARGINS, spacing=8))
@@ -94,6 +103,7 @@ class OutputsPage(QWidget):
         settings = self._settings
         self._outputs = outputs_shown(settings)
         self.table.show_outputs(self._outputs)
+        self.card.hold.show_outputs(self._outputs)
         self.findings.show_findings(check_outputs(self._outputs, self._config_alarm()))
         text = "" if settings.has(_ACTUATORS) else self._why_no_outputs()
         self.missing.setText(text)
@@ -107,14 +117,14 @@ class OutputsPage(QWidget):
 
     def _show_test(self) -> None:
         is_mine = self.test.is_owned_by(self)
-        used = frozenset(output.number for output in self._outputs if output.is_used)
         can_press = self.test.phase in (Phase.READY, Phase.SPINNING, Phase.STOPPING)
-        self.table.let_test(used if is_mine else frozenset(), is_mine and can_press)
         self.order.let_test(is_mine and can_press)
+        self.calibration.refresh()
         if is_mine and not self.test.spinning:
             self._let_go("")
-        elif not is_mine and self.order.isVisible():
+        elif not is_mine:
             self.order.close_view()
+            self.calibration.close_view()
 
     def _hold(self, number: int) -> None:
         self.test.hold(self, number, self.card.share)
@@ -126,7 +136,7 @@ class OutputsPage(QWidget):
 
     def _let_go(self, why: str) -> None:
         """The test has stopped by itself: the button must be pressed anew."""
-        self.table.let_go(why)
+        self.card.hold.let_go(why)
         self.order.spin.let_go(why)
 
     def _config_alarm(self) -> str:

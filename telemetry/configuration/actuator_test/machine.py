@@ -5,6 +5,7 @@
     test.begin(self)                    # takes ActuatorCommand over, by its metadata
     test.hold(self, output=3)           # it turns while poll() is called, ten seconds at most
     test.release(self)                  # told to stop several times, and read back
+    test.raise_motors(self)             # all at their maximum, for speed controllers that learn it
     test.end(self)                      # the board has its outputs again
 
 Nothing here waits or draws: `poll` is called at 20 Hz. Whoever stops calling it stops the motor,
@@ -21,10 +22,16 @@ from telemetry.configuration.actuator_test.prerequisites import (
     COMMAND,
     PASSWORD,
     why_not_at_all,
+    why_not_calibrate,
     why_not_now,
     why_not_output,
 )
-from telemetry.configuration.actuator_test.pulses import USUAL_SHARE, pulses_with, rest_pulses
+from telemetry.configuration.actuator_test.pulses import (
+    USUAL_SHARE,
+    pulses_with,
+    raised_pulses,
+    rest_pulses,
+)
 from telemetry.configuration.actuator_test.stopping import Stop
 from telemetry.configuration.outputs.output import Output
 from telemetry.configuration.outputs.reading import outputs_on_board, stamp_on_board
@@ -32,11 +39,13 @@ from telemetry.configuration.settings.configuration import Configuration, config
 from telemetry.objects.metadata import Metadata
 from telemetry.vehicle.exclusive import Exclusive, exclusive_of
 from telemetry.vehicle.metadata_change import MetadataChange
-from telemetry.vehicle.output_drive import OutputDrive
+from telemetry.vehicle.output_drive import OutputDrive, Pulses
 from telemetry.vehicle.vehicle import Vehicle
 
 LONGEST_S: Final = 10.0
 """A motor turns no longer than this for one press."""
+LONGEST_RAISED_S: Final = 60.0
+"""So long a battery can be plugged in and the speed controllers be listened to."""
 HUNG_S: Final = 0.25
 IDLE_S: Final = 60.0
 """Nobody presses a button for so long: the board gets its outputs back."""
@@ -50,16 +59,18 @@ class Phase(Enum):
     TAKING = "taking over"
     READY = "ready"
     SPINNING = "spinning"
+    RAISED = "raised"
     STOPPING = "stopping"
 
 
 @dataclass(frozen=True, slots=True)
 class _Press:
-    """One press of a button."""
+    """One press of a button. `number` is 0 where all motors are raised."""
 
     number: int
     drive: OutputDrive
     since_s: float
+    longest_s: float
 
 
 class ActuatorTest:
@@ -91,7 +102,7 @@ class ActuatorTest:
     def left_s(self) -> float:
         """How much longer the output may move."""
         press = self._press
-        return max(0.0, press.since_s + LONGEST_S - self._clock()) if press else 0.0
+        return max(0.0, press.since_s + press.longest_s - self._clock()) if press else 0.0
 
     @property
     def is_stop_doubtful(self) -> bool:
@@ -147,19 +158,31 @@ class ActuatorTest:
         output = next((output for output in outputs if output.number == number), None)
         if not self.is_owned_by(owner) or output is None:
             return False
-        why = why_not_now(self._settings) or why_not_output(output)
-        if self.phase is Phase.STOPPING and not self.is_stop_doubtful:
-            why = why or "The last one is still being stopped."
-        elif self.phase is not Phase.READY:
-            why = why or self.message
-        if why:
-            self.message = why
+        self.message = self._why_not_move() or why_not_output(output)
+        if self.message:
             return False
-        drive = OutputDrive(pulses_with(outputs, number, share), rest_pulses(outputs))
-        now = self._polled_s = self._clock()
-        self._press = _Press(number, drive, now)
-        self._vehicle.commands.drive_outputs(drive)
+        self._drive(number, pulses_with(outputs, number, share), LONGEST_S)
         self._go(Phase.SPINNING, f"Output {number} is moved while you hold the button.")
+        return True
+
+    def raise_motors(self, owner: object) -> bool:
+        """Hold all motors at their maximum until they are released, a minute at most.
+
+        Speed controllers that get power meanwhile take it for the end of their range, and the rest
+        that follows for its beginning. False, and why in `message`, if that cannot be.
+        """
+        outputs = self.outputs()
+        if not self.is_owned_by(owner):
+            return False
+        self.message = self._why_not_move() or why_not_calibrate(self._settings, outputs)
+        if self.message:
+            return False
+        self._drive(0, raised_pulses(outputs), LONGEST_RAISED_S)
+        self._go(
+            Phase.RAISED,
+            "All motors are told to give full power. Plug the battery in, wait for the beeps "
+            "of the speed controllers, then lower at once.",
+        )
         return True
 
     def release(self, owner: object, why: str = "") -> None:
@@ -183,7 +206,7 @@ class ActuatorTest:
             self._hand_back(f"The motor test has ended. {why}")
         elif self.phase is Phase.TAKING:
             self._wait_for_outputs(now)
-        elif self.phase is Phase.SPINNING:
+        elif self.phase in (Phase.SPINNING, Phase.RAISED):
             self._keep_going(now, silence_s)
         elif self.phase is Phase.STOPPING:
             self._wait_for_stop(now)
@@ -193,6 +216,18 @@ class ActuatorTest:
             )
 
     # Inside
+
+    def _why_not_move(self) -> str:
+        why = why_not_now(self._settings)
+        if self.phase is Phase.STOPPING and not self.is_stop_doubtful:
+            return why or "The last one is still being stopped."
+        return why or ("" if self.phase is Phase.READY else self.message)
+
+    def _drive(self, number: int, pulses: Pulses, longest_s: float) -> None:
+        drive = OutputDrive(pulses, rest_pulses(self.outputs()))
+        now = self._polled_s = self._clock()
+        self._press = _Press(number, drive, now, longest_s)
+        self._vehicle.commands.drive_outputs(drive)
 
     def _go(self, phase: Phase, message: str) -> None:
         self.phase, self.message = phase, message
@@ -213,8 +248,8 @@ class ActuatorTest:
         assert press is not None
         if silence_s > HUNG_S:
             self._let_go(f"Stopped: the window did not answer for {silence_s:.1f} s.")
-        elif now - press.since_s >= LONGEST_S:
-            self._let_go(f"Stopped after {LONGEST_S:.0f} s. Let go and press again.")
+        elif now - press.since_s >= press.longest_s:
+            self._let_go(f"Stopped after {press.longest_s:.0f} s. Let go and press again.")
         else:
             self._vehicle.commands.drive_outputs(press.drive)
 

@@ -2,13 +2,15 @@
 
 from typing import Final
 
-from telemetry.configuration.outputs.output import Output
+from telemetry.configuration.outputs.output import DSHOT, Output
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.finding import Level, level_of_alarm
 
 PASSWORD: Final = "propellers off"
 """What is typed once per session, by somebody who has looked."""
 COMMAND: Final = "ActuatorCommand"
+_CONNECTED_V: Final = 2.5
+"""No battery that flies is below it."""
 
 
 def why_not_now(settings: Configuration) -> str:
@@ -51,6 +53,21 @@ def why_not_output(output: Output) -> str:
     if output.is_motor and output.is_reversed:
         return f"Output {output.number} has its minimum above its maximum. Swap them first."
     return ""
+
+
+def why_not_calibrate(settings: Configuration, outputs: tuple[Output, ...]) -> str:
+    """What stands against teaching the speed controllers their range; empty if nothing."""
+    motors = [output for output in outputs if output.is_motor]
+    if not motors:
+        return "No output drives a motor."
+    if any(output.mode == DSHOT for output in motors):
+        return "These speed controllers are digital (DShot): they need no calibration."
+    wrong = next((why_not_output(o) for o in motors if why_not_output(o)), "")
+    battery = settings.aircraft.sample("FlightBatteryState")
+    volts = float(battery["Voltage"]) if battery is not None else 0.0
+    if volts > _CONNECTED_V:
+        return f"The battery is connected ({volts:.1f} V). Unplug it: it comes later."
+    return wrong
 
 
 def _actuator_alarm(settings: Configuration) -> str:

@@ -23,6 +23,11 @@ def trial_pulse(output: Output, share: float) -> int:
     return round(start + share * (output.maximum - start))
 
 
+def raised_pulses(outputs: Sequence[Output]) -> tuple[int, ...]:
+    """Every motor at its maximum, all else at rest."""
+    return tuple(output.maximum if output.is_motor else output.rest for output in outputs)
+
+
 def pulses_with(outputs: Sequence[Output], number: int, share: float) -> tuple[int, ...]:
     """All outputs at rest but one, numbered from 1."""
     return tuple(

@@ -16,6 +16,7 @@ from telemetry.objects.catalogue import Catalogue
 from telemetry.vehicle.vehicle import Fleet
 from tests.plugins.driven import Driven, driving
 from tests.telemetry.configuration.actuator_test.shop import REST, Shop
+from widgets.hold_button import HoldButton
 
 PAGE, SETTINGS = "outputs.outputs", "ActuatorSettings"
 
@@ -56,6 +57,9 @@ class Hand:
         self.page.card.begin.click()
         self.wait(1.0)
         assert self.page.test.phase is Phase.READY
+
+    def button(self, number: int) -> HoldButton:
+        return self.page.card.hold.buttons[number]
 
     def row(self, number: int) -> OutputRow:
         return self.page.table.rows[number - 1]
@@ -108,13 +112,13 @@ def test_equal_ends_do_not_tick_reverse_by_themselves(hand: Hand) -> None:
 @pytest.mark.slow
 def test_no_button_works_before_somebody_has_looked_at_the_propellers(hand: Hand) -> None:
     assert not hand.page.card.begin.isEnabled()
-    assert not any(row.spin.isEnabled() for row in hand.page.table.rows)
+    assert not any(button.isEnabled() for button in hand.page.card.hold.buttons.values())
 
 
 @pytest.mark.slow
 def test_a_motor_turns_while_the_mouse_is_down(qtbot: QtBot, hand: Hand) -> None:
     hand.begin()
-    button = hand.row(2).spin
+    button = hand.button(2)
     qtbot.mousePress(button, Qt.MouseButton.LeftButton)
     hand.wait(0.3)
     assert hand.shop.pulses()[1] == 1090
@@ -126,7 +130,7 @@ def test_a_motor_turns_while_the_mouse_is_down(qtbot: QtBot, hand: Hand) -> None
 @pytest.mark.slow
 def test_the_space_key_holds_too(qtbot: QtBot, hand: Hand) -> None:
     hand.begin()
-    button = hand.row(3).spin
+    button = hand.button(3)
     qtbot.keyPress(button, Qt.Key.Key_Space)
     hand.wait(0.3)
     assert hand.shop.pulses()[2] == 1090
@@ -138,7 +142,7 @@ def test_the_space_key_holds_too(qtbot: QtBot, hand: Hand) -> None:
 @pytest.mark.slow
 def test_moving_off_the_button_stops(qtbot: QtBot, hand: Hand) -> None:
     hand.begin()
-    button = hand.row(2).spin
+    button = hand.button(2)
     qtbot.mousePress(button, Qt.MouseButton.LeftButton)
     hand.wait(0.3)
     beside = QPointF(button.width() + 20.0, 5.0)
@@ -159,7 +163,7 @@ def test_moving_off_the_button_stops(qtbot: QtBot, hand: Hand) -> None:
 @pytest.mark.slow
 def test_losing_the_focus_stops(qtbot: QtBot, hand: Hand) -> None:
     hand.begin()
-    button = hand.row(1).spin
+    button = hand.button(1)
     button.setFocus()
     qtbot.keyPress(button, Qt.Key.Key_Space)
     hand.wait(0.3)
@@ -175,7 +179,7 @@ def test_leaving_the_page_stops_and_gives_the_outputs_back(
     qtbot: QtBot, hand: Hand, other: str
 ) -> None:
     hand.begin()
-    qtbot.mousePress(hand.row(1).spin, Qt.MouseButton.LeftButton)
+    qtbot.mousePress(hand.button(1), Qt.MouseButton.LeftButton)
     hand.wait(0.3)
     assert hand.shop.pulses()[0] == 1090
     hand.driven.panel.show_page(other)
@@ -188,10 +192,40 @@ def test_leaving_the_page_stops_and_gives_the_outputs_back(
 @pytest.mark.slow
 def test_ten_seconds_need_a_new_press(qtbot: QtBot, hand: Hand) -> None:
     hand.begin()
-    qtbot.mousePress(hand.row(1).spin, Qt.MouseButton.LeftButton)
+    qtbot.mousePress(hand.button(1), Qt.MouseButton.LeftButton)
     hand.wait(12.0)
     assert hand.shop.pulses() == REST
-    assert not hand.row(1).spin.is_held
+    assert not hand.button(1).is_held
+
+
+@pytest.mark.slow
+def test_the_focus_stays_in_the_card_and_on_no_button(hand: Hand) -> None:
+    hand.page.card.password.setFocus()
+    hand.begin()
+    assert hand.page.focusWidget() is hand.page.card
+    hand.page.card.end.setFocus()
+    hand.page.card.end.click()
+    hand.wait(1.0)
+    assert hand.page.focusWidget() is hand.page.card
+
+
+@pytest.mark.slow
+def test_speed_controllers_get_full_power_and_then_none(qtbot: QtBot, hand: Hand) -> None:
+    hand.begin()
+    hand.page.card.calibrate.click()
+    view = hand.page.calibration
+    hand.wait(0.1)
+    assert not view.raise_all.isEnabled(), "the battery was not said to be unplugged"
+    view.unplugged.setChecked(True)
+    view.raise_all.held.emit()
+    hand.wait(0.3)
+    assert hand.shop.pulses() == (1900,) * 4 + REST[4:]
+    assert "Plug the battery in" in view.words.text()
+    qtbot.mouseClick(view.lower_all, Qt.MouseButton.LeftButton)
+    hand.wait(1.5)
+    assert hand.shop.pulses() == REST
+    assert "unplug" in view.words.text()
+    assert not view.unplugged.isChecked()
 
 
 @pytest.mark.slow

@@ -18,10 +18,10 @@ REST = (1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000)
 _MORE = ("ActuatorCommand", "SystemAlarms", "ActuatorSettings")
 
 
-def quad_board(catalogue: Catalogue) -> MemoryBoard:
+def quad_board(catalogue: Catalogue, more: tuple[str, ...] = ()) -> MemoryBoard:
     """A firmware with all settings of a QuadX and what a motor test needs."""
     names = [d.name for d in large_board(catalogue, 100).definitions.values()]
-    names += [name for name in _MORE if name not in names]
+    names += [name for name in (*_MORE, *more) if name not in names]
     board = MemoryBoard(catalogue.find(name, DEFAULT_RELEASE) for name in names)
     mixer = board.named("MixerSettings")
     put(board, "MixerSettings", write_mixer(generate(airframe_named("QuadX")), mixer))
@@ -42,12 +42,16 @@ class Shop:
     """A motor test with somebody polling it, and what the board sees of it."""
 
     def __init__(
-        self, catalogue: Catalogue, originals: OriginalMetadataStore | None = None
+        self,
+        catalogue: Catalogue,
+        originals: OriginalMetadataStore | None = None,
+        more: tuple[str, ...] = (),
     ) -> None:
-        self.bench = Bench(catalogue, quad_board(catalogue), originals)
+        """`more` names objects that this firmware has besides."""
+        self.bench = Bench(catalogue, quad_board(catalogue, more), originals)
         self.test = ActuatorTest(self.bench.vehicle, self.bench.clock)
         self.is_watched = True
-        for name in ("FlightStatus", "ActuatorCommand", "SystemAlarms"):
+        for name in ("FlightStatus", "ActuatorCommand", "SystemAlarms", *more):
             self.bench.aircraft.flight.publish(self.bench.named(name).object_id)
         self.run(0.2)
 

@@ -2,7 +2,9 @@
 
 import pytest
 
-from telemetry.configuration.actuator_test.machine import LONGEST_S, Phase
+from telemetry.configuration.actuator_test.machine import LONGEST_RAISED_S, LONGEST_S, Phase
+from telemetry.configuration.actuator_test.prerequisites import why_not_calibrate
+from telemetry.configuration.outputs.output import Output
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.vehicle.original_metadata import OriginalMetadataStore
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
@@ -202,3 +204,34 @@ def test_leaving_the_station_stops_the_motor_first(shop: Shop) -> None:
     shop.bench.leave()
     assert shop.pulses() == REST
     assert not shop.metadata.flight_readonly
+
+
+def test_all_motors_are_raised_for_a_minute_at_most_and_servos_are_not(shop: Shop) -> None:
+    shop.ready(ME)
+    assert shop.test.raise_motors(ME), shop.test.message
+    shop.run(LONGEST_RAISED_S - 2.0)
+    assert shop.pulses() == (1900,) * 4 + REST[4:]
+    assert not shop.test.hold(ME, 1), "one thing at a time"
+    shop.run(3.0)
+    assert shop.pulses() == REST
+
+
+def test_a_hung_window_lowers_all_motors(shop: Shop) -> None:
+    shop.ready(ME)
+    assert shop.test.raise_motors(ME)
+    shop.run(1.0)
+    shop.is_watched = False
+    shop.run(1.0)
+    assert shop.pulses() == REST
+
+
+def test_a_connected_battery_and_digital_controllers_are_refused(catalogue: Catalogue) -> None:
+    shop = Shop(catalogue, more=("FlightBatteryState",))
+    shop.ready(ME)
+    shop.bench.put("FlightBatteryState", "Voltage", 11.1)
+    shop.run(1.0)
+    assert not shop.test.raise_motors(ME)
+    assert "11.1 V" in shop.test.message
+    assert "digital" in why_not_calibrate(
+        shop.bench.settings, (Output(1, "Motor", 0, 0, 2000, mode="DShot"),)
+    )
