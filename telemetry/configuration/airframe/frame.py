@@ -26,6 +26,8 @@ MOTOR: Final = "Motor"
 REVERSABLE_MOTOR: Final = "ReversableMotor"
 SERVO: Final = "Servo"
 
+_ALSO_MULTIROTOR: Final = "QuadH"
+"""An option of OpenPilot 14.10 alone; what its mixer is, is not known here."""
 FRAMES_FOLDER: Final = Path(__file__).resolve().parents[3] / "resources" / "frames"
 _FAMILIES: Final = (MULTIROTOR, FIXED_WING, HELICOPTER, GROUND, CUSTOM)
 
@@ -117,6 +119,13 @@ def airframe_named(name: str) -> Airframe:
     near = difflib.get_close_matches(name.casefold(), folded, 1)
     hint = f" (did you mean {folded[near[0]]}?)" if near else ""
     raise AirframeError(f"There is no airframe '{name}'{hint}; there are: {', '.join(names)}.")
+
+
+def is_multirotor(airframe_type: object) -> bool:
+    """Whether a value of SystemSettings.AirframeType is a multirotor's."""
+    return airframe_type == _ALSO_MULTIROTOR or any(
+        frame.name == airframe_type and frame.family == MULTIROTOR for frame in all_airframes()
+    )
 
 
 def load_family(family: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ before the board raises its configuration alarm, and says which position and why
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from telemetry.configuration.airframe.frame import is_multirotor
 from telemetry.configuration.flight_modes.arming_check import check_arming, check_arming_position
 from telemetry.configuration.flight_modes.failsafe_check import check_failsafe
 from telemetry.configuration.flight_modes.modes import HEIGHT_MODES, Need, flight_mode
@@ -16,6 +17,7 @@ from telemetry.configuration.flight_modes.setup import (
     ReadValues,
     read_setup,
 )
+from telemetry.configuration.hardware.check import has_gps_port
 from telemetry.configuration.receiver.controls import FLIGHT_MODE
 from telemetry.configuration.receiver.rules import (
     check_channels,
@@ -24,12 +26,6 @@ from telemetry.configuration.receiver.rules import (
 )
 from telemetry.finding import Finding, Level
 
-MULTIROTORS = frozenset(
-    {
-        *("QuadX", "QuadP", "QuadH", "Hexa", "HexaX", "HexaH", "HexaCoax", "Tri"),
-        *("Octo", "OctoX", "OctoV", "OctoCoaxP", "OctoCoaxX"),
-    }
-)
 _WITHOUT_POSITION = frozenset(
     {
         *("None", "Complementary", "Basic (Complementary)", "Complementary+Mag"),
@@ -49,13 +45,15 @@ _ASSISTABLE = frozenset({"PositionHold", "VelocityRoam", "Land", "AutoTakeoff"})
 class Equipment:
     """What is known about the aircraft beside its settings; None where it is not known.
 
-    `is_position_supplied`: a station supplies the position, as for hardware in the loop.
+    `is_position_supplied`: a station supplies the position, as for hardware in the loop. `board`
+    is type and revision (0x0903, …), 0 while unknown.
     """
 
     has_barometer: bool | None = None
     waypoints: int | None = None
     is_position_supplied: bool = False
     is_copter_control: bool = False
+    board: int = 0
 
 
 def check_flight_modes(values: ReadValues, equipment: Equipment) -> list[Finding]:
@@ -82,7 +80,7 @@ def _warning(code: str, text: str, remedy: str) -> Finding:
 
 
 def _is_multirotor(values: ReadValues) -> bool:
-    return values("SystemSettings").get("AirframeType") in MULTIROTORS
+    return is_multirotor(values("SystemSettings").get("AirframeType"))
 
 
 def _is_other_airframe(values: ReadValues) -> bool:
@@ -150,9 +148,8 @@ def _lacks_position(
             "Set RevoSettings.FusionAlgorithm to one with GPS, or choose other modes.",
         )
     hardware = values("HwSettings")
-    ports = [v for p, v in hardware.items() if p.endswith("Port")]
     is_off = hardware.get("OptionalModules.GPS") == "Disabled"
-    if is_off and not any("GPS" in str(role) for role in ports):
+    if is_off and not has_gps_port(equipment.board, hardware):
         yield _warning(
             "no-gps",
             f"{who} a GPS receiver, but no port is given to one and its module is off.",

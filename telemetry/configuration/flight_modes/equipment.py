@@ -29,6 +29,7 @@ def equipment_of(aircraft: Reads) -> Equipment:
         _waypoints(aircraft),
         _is_position_supplied(aircraft),
         _is_copter_control(aircraft),
+        aircraft.board,
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from telemetry.configuration.hardware.boards import BoardKind
+from telemetry.configuration.hardware.boards import BoardKind, board_kind
 from telemetry.finding import Finding, Level
 from telemetry.recording.sample import Value
 
@@ -18,9 +18,21 @@ def check_hardware(kind: BoardKind | None, values: Callable[[str], Values]) -> l
     if not hardware or kind is None:
         return []
     roles = {port.title: str(hardware[port.field]) for port in kind.ports if port.field in hardware}
-    found = [*_ports(roles), *_gps(roles, hardware), *_battery(hardware, values)]
+    found = [*_ports(roles), *_gps(kind, hardware), *_battery(hardware, values)]
     found += _modules(hardware, values)
     return sorted(found, key=lambda finding: -finding.level)
+
+
+def has_gps_port(board: int, hardware: Values) -> bool:
+    """Whether HwSettings, by path, gives a port to a GPS receiver, alone or beside others
+    ("PPM+GPS"). Only the ports of `board` (0x0903, …) count, where those are known: each firmware
+    has the port fields of all boards, and some say GPS by default."""
+    kind = board_kind(board)
+    if kind is None:
+        ports = [path for path in hardware if path.endswith("Port")]
+    else:
+        ports = [port.field for port in kind.ports if port.field in hardware]
+    return any("GPS" in str(hardware[port]).split("+") for port in ports)
 
 
 def _ports(roles: Mapping[str, str]) -> Iterator[Finding]:
@@ -46,8 +58,8 @@ def _ports(roles: Mapping[str, str]) -> Iterator[Finding]:
         taken[role] = title
 
 
-def _gps(roles: Mapping[str, str], hardware: Values) -> Iterator[Finding]:
-    has_port = "GPS" in roles.values()
+def _gps(kind: BoardKind, hardware: Values) -> Iterator[Finding]:
+    has_port = has_gps_port(kind.type << 8, hardware)
     is_on = hardware.get("OptionalModules.GPS") == "Enabled"
     if is_on and not has_port:
         yield Finding(

@@ -10,6 +10,7 @@ from telemetry.configuration.airframe.frame import (
     airframe_named,
     airframe_names,
     all_airframes,
+    is_multirotor,
 )
 from telemetry.configuration.airframe.generate import Options, generate
 from telemetry.objects.catalogue import Catalogue
@@ -134,6 +135,13 @@ OTHERS = {
 
 def _row(text: str) -> tuple[int, ...]:
     return tuple(int(number) for number in text.strip().split("/"))
+
+
+def test_multirotors_are_those_of_the_firmware(catalogue: Catalogue) -> None:
+    """GetCurrentFrameType of sanitycheck.c, and the option that only OpenPilot 14.10 has."""
+    releases = [catalogue.find("SystemSettings", name) for name in catalogue.release_names]
+    options = {o for found in releases for o in found.field_named("AirframeType").options}
+    assert {option for option in options if is_multirotor(option)} == {*MULTIROTORS, "QuadH"}
 
 
 @pytest.mark.parametrize("name", MULTIROTORS)

@@ -118,6 +118,15 @@ def test_positions_the_switch_does_not_have_are_not_judged(catalogue: Catalogue)
     assert codes(catalogue, FlightModeSettings={"FlightModePosition.3": "Manual"}) == set()
 
 
+def test_a_port_that_the_board_has_not_got_carries_no_gps(catalogue: Catalogue) -> None:
+    """RV_GPSPort is GPS by default in the settings of every board."""
+    off = {"OptionalModules.GPS": "Disabled"}
+    revolution = Equipment(has_barometer=True, waypoints=3, board=0x0903)
+    assert codes(catalogue, revolution, HwSettings=off) == {"no-gps"}
+    shared = {**off, "RM_RcvrPort": "PPM+GPS"}
+    assert codes(catalogue, revolution, HwSettings=shared) == set()
+
+
 def test_gps_assistance_takes_levelling(catalogue: Catalogue) -> None:
     found = check_flight_modes(
         Settings(

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from telemetry.configuration.hardware.boards import board_kind
-from telemetry.configuration.hardware.check import check_hardware
+from telemetry.configuration.hardware.check import check_hardware, has_gps_port
 from telemetry.configuration.settings.slots import default_values
 from telemetry.finding import Level
 from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
@@ -47,6 +47,22 @@ def test_what_does_not_fit_is_found(
 
 def test_gps_with_its_port_and_module_is_fine(catalogue: Catalogue) -> None:
     assert codes(catalogue, RM_FlexiPort="GPS", OptionalModules__GPS="Enabled") == []
+
+
+def test_gps_may_share_the_receiver_port(catalogue: Catalogue) -> None:
+    """PPM+GPS is an option of RM_RcvrPort since LibrePilot 16.09."""
+    shared = {"RM_RcvrPort": "PPM+GPS"}
+    assert codes(catalogue, OptionalModules__GPS="Enabled", **shared) == []
+    assert codes(catalogue, **shared) == ["gps-not-enabled"]
+
+
+def test_a_port_of_another_board_is_no_port(catalogue: Catalogue) -> None:
+    """RV_GPSPort, of the Revolution's prototype, is GPS by default in the definitions."""
+    hardware = default_values(catalogue.find("HwSettings", DEFAULT_RELEASE))
+    assert hardware["RV_GPSPort"] == "GPS"
+    assert not has_gps_port(0x0903, hardware)
+    assert has_gps_port(0x0903, hardware | {"RM_MainPort": "GPS"})
+    assert has_gps_port(0, hardware)  # whose ports are not known
 
 
 def test_the_worst_comes_first(catalogue: Catalogue) -> None:
