@@ -84,6 +84,10 @@ def _hold(simulator: "Simulator", value: float) -> None:
         simulator.put_down()
 
 
+def _delay_alarms(simulator: "Simulator", value: float) -> None:
+    simulator.alarms_clear_s = value
+
+
 def _mounted(axis: int) -> Callable[["Simulator", float], None]:
     return lambda simulator, value: simulator.mount_board(axis, value)
 
@@ -113,6 +117,7 @@ def _axis_errors(number: "np.integer[Any]", unit: str, most: float, step: float)
 _Rows = Iterator[SimulatorControl]
 _FLAG, _SHARE, _FACTOR = (0.0, 1.0, 0.0, 1.0), (0.0, 1.0, 0.0, 0.01), (0.0, 100.0, 1.0, 0.1)
 _SPEED, _TURN, _JUMP = (-20.0, 20.0, 0.0, 0.5), (-180.0, 180.0, 0.0, 1.0), (-1e3, 1e3, 0.0, 1.0)
+_START = (0.0, 120.0, 0.0, 1.0)
 _WIND, _GUST, _GPS, _SENSORS = ("Wind", "m/s"), ("Gust", "m/s"), ("GPS", ""), ("Sensors", "")
 _BENCH, _BOARD = ("On the bench", "°"), ("Board", "°")
 CONTROLS: Final[tuple[SimulatorControl, ...]] = (
@@ -160,6 +165,7 @@ CONTROLS: Final[tuple[SimulatorControl, ...]] = (
     _row(
         "bench_tumble_dps", "Turned about", ("On the bench", "°/s"), (0, 180, 0, 1), "bench_tumble"
     ),
+    _row("alarms_clear_s", "Alarms clear after", ("Board", "s"), _START, _delay_alarms),
     _row("board_roll_deg", "Board rolled", _BOARD, _TURN, _mounted(0)),
     _row("board_pitch_deg", "Board pitched", _BOARD, _TURN, _mounted(1)),
     _row("board_yaw_deg", "Board yawed", _BOARD, _TURN, _mounted(2)),

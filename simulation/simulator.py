@@ -100,6 +100,8 @@ class Simulator:
         self._seed = seed
         self._take: Callable[[np.void], object] | None = None
         self._every = 1
+        self.alarms_clear_s = 0.0
+        """So long after power-up the estimation of a board that flies it is not ready."""
         self._set_home()
         self.reset()
 

@@ -183,6 +183,7 @@ class Autopilot:
         self._battery.update()
         self._home.update(now_us)
         self._system.is_connected = self._receiver.is_station_heard = self.session.is_connected
+        self._system.is_starting = now_us < self.simulator.alarms_clear_s * 1e6
         self._system.update()
 
     def _run_pilot_modules(self, now_us: int) -> None:

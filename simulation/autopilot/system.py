@@ -16,6 +16,8 @@ _HEALTHY = (
     "EventSystem",
     "I2C",
 )
+_READY_LAST = ("Attitude", "Stabilization")
+"""What takes longest after power-up on real boards."""
 _ENDURANCE_WARNING_S = 60.0
 _ENDURANCE_CRITICAL_S = 30.0
 _NOTHING = ConfigurationFault("OK", "None")
@@ -53,6 +55,7 @@ class System:
         self.stabilization = "OK"
         self.boot = "OK"
         self.is_connected = False
+        self.is_starting = False
         self._alarms.set_all(dict.fromkeys(_HEALTHY, "OK"))
 
     def update(self) -> None:
@@ -72,6 +75,8 @@ class System:
             "FlightTime": self._flight_time(),
             "GPS": self._gps_severity(),
         }
+        if self.is_starting:
+            severities |= dict.fromkeys(_READY_LAST, "Critical")
         shown = configuration or _NOTHING
         self._alarms.explain_configuration(shown.status, shown.detail)
         self._alarms.set_all(severities)

@@ -19,6 +19,7 @@ from simulation.simulator import Diverged, Simulator
 from telemetry.board_store import board_key
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.values import Value, read_value, row_of
+from telemetry.recording.sample import Sample
 from telemetry.session.config import Role, SessionConfig, SessionState
 from telemetry.session.events import ObjectReceived, Rebooted, SessionEvent, StateChanged
 from telemetry.session.session import Session
@@ -123,11 +124,16 @@ class HitlFlight:
 
     def value(self, name: str, field: str) -> Value | tuple[Value, ...] | None:
         """What the board told last of a field; None if nothing."""
+        sample = self.sample(name)
+        return None if sample is None else read_value(sample.definition, sample.row, field)
+
+    def sample(self, name: str) -> Sample | None:
+        """What the board told last of an object; None if nothing. Its time is not kept."""
         definition = self.session.definition_named(name)
         payload = self._latest.get(name)
         if definition is None or payload is None:
             return None
-        return read_value(definition, row_of(definition, payload), field)
+        return Sample(0.0, definition, 0, row_of(definition, payload))
 
     # What the owner asks for
 

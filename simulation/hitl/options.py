@@ -155,9 +155,7 @@ def _add_pilot(options: argparse.Namespace, bridge: "HitlBridge", catalogue: "Ca
     check_flyable(scenario)
 
     def make(flight: HitlFlight, simulator: Simulator) -> HitlPilot:
-        positions = flight.value("FlightModeSettings", "FlightModePosition")
-        names = [str(name) for name in positions] if isinstance(positions, tuple) else []
-        return HitlPilot(scenario, catalogue, names, simulator)
+        return HitlPilot(scenario, catalogue, flight.sample, simulator)
 
     bridge.make_pilot = make
 

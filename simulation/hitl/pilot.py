@@ -4,6 +4,7 @@ from simulation.scenarios.pilot import Pilot
 from simulation.scenarios.scenario import Scenario, ScenarioError
 from simulation.scenarios.scripted_world import ScriptedWorld
 from simulation.simulator import Simulator
+from telemetry.configuration.arming.checklist import Read
 from telemetry.objects.catalogue import Catalogue
 
 
@@ -11,10 +12,10 @@ class HitlPilot:
     """Flies by GCSReceiver; what a scenario changes in the world is changed in the simulator."""
 
     def __init__(
-        self, scenario: Scenario, catalogue: Catalogue, positions: list[str], simulator: Simulator
+        self, scenario: Scenario, catalogue: Catalogue, settings: Read, simulator: Simulator
     ) -> None:
-        """`positions` are the flight modes of the board's mode switch."""
-        self._pilot = Pilot(scenario, catalogue, positions)
+        """`settings` gives the board's settings objects."""
+        self._pilot = Pilot(scenario, catalogue, settings)
         self._simulator = simulator
         self._world = ScriptedWorld(simulator, scenario.world)
 
@@ -25,9 +26,8 @@ class HitlPilot:
 
     @property
     def failure(self) -> str:
-        """Which step took too long, as a sentence; "" if none did."""
-        step = self._pilot.failed_step
-        return f"The pilot's step {step} took too long." if step is not None else ""
+        """Which step could not be done, and why, as a sentence; "" if none failed."""
+        return self._pilot.failure
 
     def hear(self, data: bytes) -> None:
         """Take what the board sent."""

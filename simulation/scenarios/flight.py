@@ -20,6 +20,7 @@ from simulation.scenarios.scenario import Scenario, ScenarioStep
 from simulation.scenarios.scripted_world import ScriptedWorld
 from simulation.scenarios.track import OutputTrack
 from telemetry.objects.catalogue import Catalogue
+from telemetry.recording.sample import Sample
 from telemetry.wire.dialect import Dialect
 
 Record = Callable[[float, bytes], None]
@@ -46,10 +47,7 @@ class Flight:
         self._hash = hashlib.sha256()
         self._world = ScriptedWorld(self.autopilot.simulator, scenario.world if scenario else {})
         if scenario is not None:
-            settings = self.autopilot.board["FlightModeSettings"]
-            count = settings.definition.field_named("FlightModePosition").elements
-            positions = [settings.option("FlightModePosition", i) for i in range(count)]
-            self.pilot = Pilot(scenario, catalogue, positions)
+            self.pilot = Pilot(scenario, catalogue, self._settings)
 
     @property
     def steps(self) -> Sequence[ScenarioStep]:
@@ -111,10 +109,18 @@ class Flight:
 
     def script_failure(self) -> str:
         """Which step could not be done, as a sentence; empty if all went to plan."""
-        if self.pilot is None or (self.is_done and self.pilot.failed_step is None):
+        if self.pilot is None or (self.is_done and not self.pilot.failure):
             return ""
-        step = self.pilot.failed_step
-        return f"Step {step} took too long." if step else "The script did not come to its end."
+        return self.pilot.failure or "The script did not come to its end."
+
+    def _settings(self, name: str) -> Sample | None:
+        """What a station would have fetched before it flies."""
+        try:
+            entry = self.autopilot.board[name]
+        except KeyError:
+            return None
+        is_fetched = entry.definition.settings
+        return Sample(0.0, entry.definition, 0, entry.row) if is_fetched else None
 
 
 def fly(flight: Flight, duration_s: float | None, record: Record | None, pace: Pace | None) -> None:

@@ -1,57 +1,71 @@
 """A scripted pilot on the ground: flies by GCSReceiver and knows only what telemetry tells.
 
 It speaks UAVTalk like any station, so a flight by it exercises the whole path from sticks to
-published states.
+published states. It arms and takes off by the procedure that the station's window uses.
 """
 
-import numpy as np
-
+from simulation.scenarios.heard_objects import HeardObjects
 from simulation.scenarios.scenario import Scenario, ScenarioError, ScenarioStep, Until, Upload
+from telemetry.configuration.arming.by_sticks import (
+    AUTO_TAKEOFF,
+    gesture_on_board,
+    gesture_sticks,
+    values_of,
+)
+from telemetry.configuration.arming.checklist import Read
+from telemetry.configuration.arming.procedure import ArmingProcedure, ArmingStage
+from telemetry.configuration.flight_modes.setup import read_setup
 from telemetry.objects.catalogue import Catalogue, UnknownObjectError
 from telemetry.objects.definition import ObjectDefinition
-from telemetry.objects.values import pack_values, read_path, read_value
+from telemetry.objects.values import pack_values, read_path
 from telemetry.vehicle.sticks import Sticks, channels_us
-from telemetry.wire.decoder import FrameDecoder
 from telemetry.wire.dialect import Dialect
-from telemetry.wire.frame import DATA_TYPES, Frame, FrameType
+from telemetry.wire.frame import FrameType
 
 _STICKS_PERIOD_US = 40_000
-_TAKEOFF_THROTTLE = 0.6
 _MID_THROTTLE = 0.5
 _TAKEN_OFF_SHARE = 0.9
 _DEFAULT_TAKEOFF_HEIGHT_M = 2.5
+_HEARD = (
+    "FlightStatus",
+    "ManualControlCommand",
+    "PositionState",
+    "StatusVtolAutoTakeoff",
+    "SystemAlarms",
+)
+_MOVES_NO_STICK = ("wait", "set", "upload")
+_ARMS = ("arm", "takeoff")
 
 
 class Pilot:
     """Flies a scenario, step by step."""
 
-    def __init__(self, scenario: Scenario, catalogue: Catalogue, positions: list[str]) -> None:
-        """`positions` are the flight modes of the mode switch, first position first.
+    def __init__(self, scenario: Scenario, catalogue: Catalogue, settings: Read) -> None:
+        """`settings` gives what a station has fetched: the aircraft's settings objects.
 
         Raises ScenarioError for modes that are not on the switch and for unknown objects.
         """
         self._steps = scenario.steps
-        self._positions = positions
+        self._positions = [p.mode for p in read_setup(values_of(settings)).used]
         self._dialect = Dialect()
-        self._decoder = FrameDecoder()
         self._receiver = catalogue.find("GCSReceiver")
         self._pulses = self._receiver.default_row()
         self._catalogue = catalogue
-        heard = {"FlightStatus", "PositionState"}
-        heard |= {step.until.object for step in self._steps if step.until is not None}
-        self._objects = {d.object_id: d for d in map(self._definition, sorted(heard))}
+        heard = {*_HEARD, *(step.until.object for step in self._steps if step.until is not None)}
+        self._heard = HeardObjects(map(self._definition, sorted(heard)), settings)
         self._check()
-        self._rows: dict[str, np.void] = {}
         self._index = -1
         self._since_us = 0
         self._sent_us = -_STICKS_PERIOD_US
         self._ground_down_m = 0.0
+        self._arming: ArmingProcedure | None = None
         self._sticks: Sticks | None = Sticks()
         self._said: Sticks | None = None
         self._words = b""  # how these sticks are said
         self._is_switched_on = False
         self._uploads = b""
-        self.failed_step: str | None = None
+        self.failure = ""
+        """Which step could not be done, and why, as a sentence; empty while all goes to plan."""
 
     @property
     def step(self) -> ScenarioStep | None:
@@ -66,7 +80,7 @@ class Pilot:
     @property
     def is_done(self) -> bool:
         """Whether all steps were done, or one has failed."""
-        return self._index >= len(self._steps) or self.failed_step is not None
+        return self._index >= len(self._steps) or bool(self.failure)
 
     @property
     def armed(self) -> str:
@@ -80,21 +94,22 @@ class Pilot:
 
     def hear(self, data: bytes) -> None:
         """Take what the aircraft sent."""
-        for frame in self._decoder.feed(data):
-            if frame.object_id in self._objects and frame.type in DATA_TYPES:
-                self._take(frame)
+        self._heard.hear(data)
 
     def update(self, now_us: int) -> bytes:
         """Go on with the script and return what is to be sent."""
         if self._index < 0:
             self._start_next(now_us)
+        if self._arming is not None:
+            self._arming.update(now_us / 1e6, self._heard.read)
+            self._sticks = self._arming.sticks
         step = self.step
         if step is not None and not self.is_done:
             elapsed_s = (now_us - self._since_us) / 1e6
             if self._is_complete(step, elapsed_s):
                 self._start_next(now_us)
-            elif not _is_timed(step) and elapsed_s > step.timeout_s:
-                self.failed_step = f"{self._index + 1}: {step.do}"
+            elif not _is_timed(step):
+                self._check_progress(step, elapsed_s)
         return self._talk(now_us)
 
     # The script -------------------------------------------------------------------------
@@ -103,29 +118,49 @@ class Pilot:
         self._index += 1
         self._since_us = now_us
         step = self.step
-        if step is not None:
+        if step is None:
+            return
+        self._uploads += b"".join(map(self._upload_frame, step.objects))
+        if step.do == "takeoff":
+            self._ground_down_m = self._down_m()
+        if step.do in _ARMS:
+            self._arm(step, now_us / 1e6)
+        elif step.do not in _MOVES_NO_STICK:
+            self._arming = None
             self._sticks = self._sticks_for(step)
-            if step.do == "takeoff":
-                self._ground_down_m = self._down_m()
-            self._uploads += b"".join(map(self._upload_frame, step.objects))
+
+    def _arm(self, step: ScenarioStep, now: float) -> None:
+        """Begin to arm, or raise the throttle if the step before has armed it for that."""
+        self._is_switched_on = True
+        takes_off = step.do == "takeoff"
+        if takes_off and self._arming is not None and self._arming.stage is ArmingStage.ARMED:
+            self._arming.take_off(now, self._heard.read)
+            return
+        mode = AUTO_TAKEOFF if self._takes_off_next() else step.mode
+        self._arming = ArmingProcedure(mode if mode in self._positions else "", takes_off)
+
+    def _takes_off_next(self) -> bool:
+        """Whether what is flown after this step is the take-off, which has to be armed for."""
+        later = (step.do for step in self._steps[self._index + 1 :])
+        return next((do for do in later if do not in _MOVES_NO_STICK), "") == "takeoff"
 
     def _sticks_for(self, step: ScenarioStep) -> Sticks | None:
         if step.do == "silence":
             return None
-        if step.do in ("wait", "set", "upload"):
-            return self._sticks
-        if step.do in ("arm", "disarm"):
-            self._is_switched_on = step.do == "arm"
+        if step.do == "disarm":
+            self._is_switched_on = False
         mode, throttle = {
-            "arm": ("Stabilized1", 0.0),
             "disarm": ("Stabilized1", 0.0),
-            "takeoff": ("AutoTakeoff", _TAKEOFF_THROTTLE),
             "hold": ("PositionHold", _MID_THROTTLE),
             "land": ("Land", _MID_THROTTLE),
             "return": ("ReturnToBase", _MID_THROTTLE),
         }.get(step.do, (step.mode, step.throttle))
         position = self._positions.index(mode) if mode in self._positions else 0
-        return Sticks(step.roll, step.pitch, step.yaw, throttle, position, self._is_switched_on)
+        sticks = Sticks(step.roll, step.pitch, step.yaw, throttle, position, self._is_switched_on)
+        gesture = gesture_on_board(values_of(self._heard.read))
+        if step.do == "disarm" and gesture is not None:
+            return gesture_sticks(gesture, sticks, arms=False)
+        return sticks
 
     def _is_complete(self, step: ScenarioStep, elapsed_s: float) -> bool:
         if step.do in ("set", "upload"):
@@ -135,11 +170,20 @@ class Pilot:
         if step.seconds:
             return elapsed_s >= step.seconds
         if step.do == "arm":
-            return self.armed == "Armed"
+            return self._arming is not None and self._arming.is_armed
         if step.do == "takeoff":
             climbed = self._ground_down_m - self._down_m()
             return climbed > _TAKEN_OFF_SHARE * _DEFAULT_TAKEOFF_HEIGHT_M
         return self.armed == "Disarmed"
+
+    def _check_progress(self, step: ScenarioStep, elapsed_s: float) -> None:
+        """Give up what was refused, or takes too long."""
+        arming = self._arming if step.do in _ARMS else None
+        why = f" {arming.reason}" if arming is not None and arming.reason else ""
+        if arming is not None and arming.stage is ArmingStage.REFUSED:
+            self.failure = f"Step {self._index + 1}: {step.do} was refused.{why}"
+        elif elapsed_s > step.timeout_s:
+            self.failure = f"Step {self._index + 1}: {step.do} took too long.{why}"
 
     # The conversation -------------------------------------------------------------------
 
@@ -154,7 +198,7 @@ class Pilot:
         return uploads + self._words
 
     def _stick_frame(self, sticks: Sticks) -> bytes:
-        self._pulses["Channel"] = channels_us(sticks, mode_positions=len(self._positions))
+        self._pulses["Channel"] = channels_us(sticks, mode_positions=max(1, len(self._positions)))
         object_id, payload = self._receiver.object_id, self._pulses.tobytes()
         return self._dialect.encode(FrameType.OBJ, object_id, 0, True, payload)
 
@@ -200,29 +244,19 @@ class Pilot:
             raise ScenarioError(f"A step waits for what never comes: {error}.") from None
 
     def _says(self, until: Until) -> bool:
-        row = self._rows.get(until.object)
-        if row is None:
+        sample = self._heard.read(until.object)
+        if sample is None:
             return False
-        definition = self._definition(until.object)
-        return read_path(definition, row, until.field) == until.value
-
-    def _take(self, frame: Frame) -> None:
-        definition = self._objects[frame.object_id]
-        parts = self._dialect.split(frame, definition.size, definition.single_instance)
-        if parts is not None:
-            row = np.frombuffer(parts.payload, definition.dtype)[0]
-            self._rows[definition.name] = row
+        value: object = read_path(sample.definition, sample.row, until.field)
+        return value == until.value
 
     def _text(self, field: str, default: str) -> str:
-        row = self._rows.get("FlightStatus")
-        if row is None:
-            return default
-        definition = next(d for d in self._objects.values() if d.name == "FlightStatus")
-        return str(read_value(definition, row, field))
+        sample = self._heard.read("FlightStatus")
+        return default if sample is None else str(sample[field])
 
     def _down_m(self) -> float:
-        row = self._rows.get("PositionState")
-        return float(row["Down"]) if row is not None else 0.0
+        sample = self._heard.read("PositionState")
+        return float(sample["Down"]) if sample is not None else 0.0
 
 
 def _is_timed(step: ScenarioStep) -> bool:

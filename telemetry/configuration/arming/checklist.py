@@ -20,7 +20,7 @@ from telemetry.configuration.receiver.rules import (
     check_pulses,
     is_ground_vehicle,
 )
-from telemetry.configuration.settings.slots import read_values, whole_fields
+from telemetry.configuration.settings.slots import values_of_sample, whole_fields
 from telemetry.finding import Finding, Level
 from telemetry.recording.sample import Sample, Value
 
@@ -85,7 +85,7 @@ class _Seen:
         """All values of an object; none where it is not known."""
         if name not in self._values:
             sample = self.read(name)
-            self._values[name] = read_values(sample.definition, sample.row) if sample else {}
+            self._values[name] = values_of_sample(sample) if sample else {}
         return self._values[name]
 
     def value(self, name: str, path: str) -> Value | None:

@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from telemetry.finding import Finding, Level
 from telemetry.objects.definition import FieldDefinition, FieldType, ObjectDefinition, set_element
 from telemetry.objects.limits import limits_of
 from telemetry.objects.values import is_text, read_text
-from telemetry.recording.sample import Value, read_element
+from telemetry.recording.sample import Sample, Value, read_element
 
 _FINE = Finding(Level.OK, "fine", "")
 
@@ -114,6 +115,17 @@ def judge(slot: Slot, value: Value, board: int = 0) -> Finding:
 def read_values(definition: ObjectDefinition, row: np.void) -> dict[str, Value]:
     """All values of a row by path."""
     return {path: read_slot(row, slot) for path, slot in slots_of(definition).items()}
+
+
+def values_of_sample(sample: Sample) -> Mapping[str, Value]:
+    """The same of a sample; remembered, because views ask for the same one many times a second."""
+    return _values(sample.definition, sample.row.tobytes())
+
+
+@lru_cache(maxsize=64)
+def _values(definition: ObjectDefinition, payload: bytes) -> Mapping[str, Value]:
+    row = np.frombuffer(payload, definition.dtype)[0]
+    return MappingProxyType(read_values(definition, row))
 
 
 def default_values(definition: ObjectDefinition) -> dict[str, Value]:

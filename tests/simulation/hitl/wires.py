@@ -47,9 +47,7 @@ class Wires:
         scenario = Scenario("test", "Test", steps=steps)
 
         def make(flight: HitlFlight, simulator: Simulator) -> HitlPilot:
-            positions = flight.value("FlightModeSettings", "FlightModePosition")
-            assert isinstance(positions, tuple)
-            return HitlPilot(scenario, self.catalogue, [str(p) for p in positions], simulator)
+            return HitlPilot(scenario, self.catalogue, flight.sample, simulator)
 
         self.flight = HitlFlight(
             plan(**changes),

@@ -1,0 +1,40 @@
+"""What a pilot on the ground has heard of an aircraft: the newest value of some objects."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from telemetry.configuration.arming.checklist import Read
+from telemetry.objects.definition import ObjectDefinition
+from telemetry.recording.sample import Sample
+from telemetry.wire.decoder import FrameDecoder
+from telemetry.wire.dialect import Dialect
+from telemetry.wire.frame import DATA_TYPES, Frame
+
+
+class HeardObjects:
+    """Listens for the objects given; of what was not heard, settings above all, `known` tells."""
+
+    def __init__(self, definitions: Iterable[ObjectDefinition], known: Read) -> None:
+        self._known = known
+        self._dialect = Dialect()
+        self._decoder = FrameDecoder()
+        self._objects = {definition.object_id: definition for definition in definitions}
+        self._samples: dict[str, Sample] = {}
+
+    def hear(self, data: bytes) -> None:
+        """Take what the aircraft sent."""
+        for frame in self._decoder.feed(data):
+            if frame.object_id in self._objects and frame.type in DATA_TYPES:
+                self._take(frame)
+
+    def read(self, name: str) -> Sample | None:
+        """The newest value of an object, None while there is none. Its time is not kept."""
+        return self._samples.get(name) or self._known(name)
+
+    def _take(self, frame: Frame) -> None:
+        definition = self._objects[frame.object_id]
+        parts = self._dialect.split(frame, definition.size, definition.single_instance)
+        if parts is not None:
+            row = np.frombuffer(parts.payload, definition.dtype)[0]
+            self._samples[definition.name] = Sample(0.0, definition, 0, row)

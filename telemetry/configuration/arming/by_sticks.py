@@ -1,0 +1,146 @@
+"""What a station's sticks have to do to arm this aircraft, and why they cannot where they cannot.
+
+Firmware's rules are in armhandler.c and manualcontrol.c of LibrePilot (module ManualControl).
+"""
+
+from dataclasses import replace
+
+from telemetry.configuration.arming.checklist import Read
+from telemetry.configuration.flight_modes.arming_check import (
+    check_arming_mode,
+    check_arming_position,
+    check_method,
+)
+from telemetry.configuration.flight_modes.gestures import Gesture, gesture_of
+from telemetry.configuration.flight_modes.modes import flight_mode
+from telemetry.configuration.flight_modes.setup import (
+    FlightModeSetup,
+    Position,
+    ReadValues,
+    Values,
+    keeper_of,
+    read_setup,
+)
+from telemetry.configuration.settings.slots import values_of_sample
+from telemetry.finding import Finding, Level
+from telemetry.vehicle.sticks import ARM_SWITCH, Sticks
+
+AUTO_TAKEOFF = "AutoTakeoff"
+NOT_KNOWN = "not-known"
+_STATION = "GCS"
+
+
+def values_of(read: Read) -> ReadValues:
+    """Values of objects by path; none of an object that the aircraft has not sent."""
+
+    def values(name: str) -> Values:
+        sample = read(name)
+        return values_of_sample(sample) if sample is not None else {}
+
+    return values
+
+
+def gesture_on_board(values: ReadValues) -> Gesture | None:
+    """How it is armed; None while the aircraft has not said."""
+    method = values(keeper_of("Arming", values)).get("Arming")
+    return None if method is None else gesture_of(str(method))
+
+
+def gesture_sticks(gesture: Gesture, resting: Sticks, arms: bool) -> Sticks:
+    """`resting` sticks that make the gesture: the one that arms, or the one that disarms."""
+    side = 1.0 if arms else -1.0
+    moves = {control: side * towards for control, towards in gesture.moves}
+    return replace(
+        resting,
+        roll=moves.get("Roll", 0.0),
+        pitch=-moves.get("Pitch", 0.0),  # gestures count forward positive, sticks count it negative
+        yaw=moves.get("Yaw", 0.0),
+        throttle=0.0,
+        arm=arms,
+    )
+
+
+def position_of(mode: str, setup: FlightModeSetup) -> Position | None:
+    """The first position of the switch that selects `mode`."""
+    return next((position for position in setup.used if position.mode == mode), None)
+
+
+def position_by_hand(setup: FlightModeSetup) -> Position | None:
+    """The first position that can be armed in and leaves throttle and attitude to the pilot; one
+    that stabilizes before one that does not."""
+    fit = [p for p in setup.used if flight_mode(p.mode).is_hand_flown and _is_armable(p, setup)]
+    return min(fit, key=lambda position: position.mode == "Manual", default=None)
+
+
+def check_arming_by_sticks(read: Read) -> Finding | None:
+    """Why a station's sticks cannot arm it, whatever else holds; None where they can."""
+    values = values_of(read)
+    gesture = gesture_on_board(values)
+    status = values("FlightStatus")
+    if gesture is None or "Armed" not in status:
+        return _refused(NOT_KNOWN, "The aircraft has not sent its settings yet.", "Wait.")
+    found = _check_gesture(gesture, values)
+    if found is not None:
+        return found
+    if status["Armed"] == "Armed":
+        return _refused(
+            "armed-already",
+            "It is armed already, and firmware ignores a change to AutoTakeoff while armed.",
+            "Disarm it first.",
+        )
+    is_stabilized = status.get("AlwaysStabilizeWhenArmed") == "True"
+    return check_arming_mode(AUTO_TAKEOFF, "", is_always_stabilized=is_stabilized)
+
+
+def check_take_off(read: Read) -> Finding | None:
+    """Why it cannot be armed and taken off by AutoTakeoff; None where it can."""
+    found = check_arming_by_sticks(read)
+    if found is None and position_of(AUTO_TAKEOFF, read_setup(values_of(read))) is None:
+        return _refused(
+            "no-auto-takeoff",
+            "No position of the flight mode switch selects AutoTakeoff.",
+            "Give it one in FlightModeSettings.FlightModePosition.",
+        )
+    return found
+
+
+def _check_gesture(gesture: Gesture, values: ReadValues) -> Finding | None:
+    kept, receiver = values(keeper_of("Arming", values)), values("ManualControlSettings")
+    if gesture.kind == "never":
+        return _refused(
+            "never-arms",
+            "It is set never to arm (Always Disarmed).",
+            "Choose a stick gesture or a switch under Arming.",
+        )
+    found = check_method(str(kept["Arming"]), receiver)
+    if found is not None:
+        return found
+    if gesture.kind in ("corners", "unknown"):
+        return _refused(
+            "gesture-not-known",
+            f"This station cannot make the gesture that arms it ({kept['Arming']}).",
+            "Choose a switch or a stick to one side under Arming.",
+        )
+    return _check_switch(gesture.accessory, receiver) if gesture.accessory else None
+
+
+def _check_switch(accessory: str, receiver: Values) -> Finding | None:
+    """Whether the arming switch is where the station sends its own."""
+    group = receiver.get(f"ChannelGroups.{accessory}", _STATION)
+    number = receiver.get(f"ChannelNumber.{accessory}", ARM_SWITCH + 1)
+    if group == _STATION and number == ARM_SWITCH + 1:
+        return None
+    return _refused(
+        "other-switch",
+        f"It is armed by {accessory} on {group} channel {number}; the station's arming switch is "
+        f"{_STATION} channel {ARM_SWITCH + 1}.",
+        f"Put {accessory} there on the Receiver page, or choose a stick gesture under Arming.",
+    )
+
+
+def _is_armable(position: Position, setup: FlightModeSetup) -> bool:
+    return check_arming_position(position, setup.thrust_mode(position)) is None
+
+
+def _refused(code: str, text: str, remedy: str) -> Finding:
+    return Finding(Level.ERROR, code, text, remedy)

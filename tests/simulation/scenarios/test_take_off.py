@@ -1,0 +1,64 @@
+"""Arming and taking off by a script, as a board that follows firmware's rules demands it."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from simulation.autopilot.preset import Preset
+from simulation.scenarios.experiment import Experiment
+from simulation.scenarios.report import run_scenario
+from simulation.scenarios.scenario import ScenarioStep
+from simulation.scenarios.scenario_file import load_scenario
+from telemetry.objects.catalogue import Catalogue
+from tests.simulation.scenarios.test_flight import changed, flown
+
+pytestmark = pytest.mark.slow
+WAIT = ScenarioStep("wait", seconds=4.0)
+BY_HAND = ScenarioStep("fly", seconds=1.0, mode="Stabilized1")
+
+
+def test_it_takes_off_when_the_boards_alarms_have_cleared(catalogue: Catalogue) -> None:
+    """22 s from power-up were seen on real firmware; what forbids arming does so until then."""
+    scenario = load_scenario("takeoff-hold-land", {"alarms_clear_s": 22.0})
+    report = run_scenario(Experiment(scenario, 1, scenario.aircraft, catalogue))
+    assert report.passed, report.failures
+    assert report.outcome.duration_s > 60.0
+
+
+def test_armed_in_another_mode_it_is_refused_and_stays_on_the_ground(
+    preset: Preset, catalogue: Catalogue
+) -> None:
+    """Firmware ignores a change to AutoTakeoff while armed (manualcontrol.c)."""
+    steps = (WAIT, ScenarioStep("arm"), BY_HAND, ScenarioStep("takeoff"))
+    flight = flown(preset, catalogue, *steps, ScenarioStep("hold", seconds=5.0))
+    assert flight.metrics()["max_altitude_m"] < 0.1
+    assert flight.script_failure().startswith("Step 4: takeoff was refused. It is armed already")
+
+
+@pytest.mark.parametrize("arming", ["Yaw Right", "Roll Left", "Pitch Forward"])
+def test_a_stick_gesture_arms_and_takes_off(
+    preset: Preset, catalogue: Catalogue, arming: str
+) -> None:
+    gesture = changed(preset, FlightModeSettings={"Arming": arming})
+    flight = flown(gesture, catalogue, WAIT, ScenarioStep("takeoff"), ScenarioStep("land"))
+    assert flight.script_failure() == ""
+    assert flight.metrics()["max_altitude_m"] > 2.0
+    assert not flight.has_crashed
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"Arming": "Always Disarmed"}, "It is set never to arm"),
+        ({"Arming": "Always Armed"}, "Always Armed: motors may start"),
+        ({"FlightModePosition": ["Stabilized1"] * 6}, "No position of the flight mode switch"),
+    ],
+)
+def test_where_it_cannot_work_the_report_says_why(
+    preset: Preset, catalogue: Catalogue, settings: dict[str, Any], reason: str
+) -> None:
+    spoilt = changed(preset, FlightModeSettings=settings)
+    flight = flown(spoilt, catalogue, WAIT, replace(ScenarioStep("takeoff"), timeout_s=5.0))
+    assert f"Step 2: takeoff was refused. {reason}" in flight.script_failure()
+    assert flight.metrics()["max_altitude_m"] < 0.1
