@@ -27,7 +27,7 @@ from telemetry.folders import Folders
 from widgets.parts import PAGE_MARGINS, STRETCH, make_button, make_column, make_label, make_row
 from widgets.stamp import Stamp
 
-_FILTER = f"Settings (*.uav *.xml *{SUFFIX});;All files (*)"
+_FILTER = f"Settings (*.uav *.xml *.optmpl *{SUFFIX});;All files (*)"
 _WRITE_FILTER = f"Lapwing settings (*{SUFFIX});;UAV settings of other stations (*.uav)"
 
 

@@ -1,4 +1,4 @@
-"""Settings files of either kind: `.uav` of the peers, `.settings.toml` of our own."""
+"""Settings files: `.uav` and templates of the peers, `.settings.toml` of our own."""
 
 from pathlib import Path
 
@@ -8,18 +8,20 @@ from telemetry.configuration.settings.settings_file import (
     read_settings_file,
     write_settings_file,
 )
+from telemetry.configuration.settings.template_file import read_template
 from telemetry.configuration.settings.uav_file import read_uav, write_uav
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.xml_tree import LARGEST_BYTES
 from telemetry.safe_files import replace_file
 
 _PEERS = (".uav", ".xml")
+_TEMPLATES = (".optmpl",)
 _OWN = (".toml",)
 
 
 def is_settings_file(path: Path) -> bool:
     """Whether a name says that settings are in the file."""
-    return path.suffix.lower() in (*_PEERS, *_OWN)
+    return path.suffix.lower() in (*_PEERS, *_TEMPLATES, *_OWN)
 
 
 def read_settings(path: Path, catalogue: Catalogue) -> SettingsDocument:
@@ -27,9 +29,11 @@ def read_settings(path: Path, catalogue: Catalogue) -> SettingsDocument:
     data = read_bytes(path)
     if path.suffix.lower() in _PEERS:
         return read_uav(data, path.name, catalogue)
+    if path.suffix.lower() in _TEMPLATES:
+        return read_template(data, path.name, catalogue)
     if path.suffix.lower() in _OWN:
         return read_settings_file(data, path.name, catalogue)
-    raise SettingsError(f"{path.name} ends neither with .uav nor with {SUFFIX}; rename it.")
+    raise SettingsError(f"{path.name} ends with none of .uav, {SUFFIX} and .optmpl; rename it.")
 
 
 def read_bytes(path: Path) -> bytes:
