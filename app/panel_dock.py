@@ -19,7 +19,7 @@ from app.panel_title import PanelTitle
 from app.shortcuts import take_over
 from app.tick import Tick
 from app.workspaces import PanelPlace
-from plugins.api import Page, Panel, PanelContext, resolve
+from plugins.api import NO_VEHICLE, Page, Panel, PanelContext, resolve
 from telemetry.finding import Level
 from telemetry.vehicle.vehicle import Fleet
 from widgets.theme import Theme, hand_theme
@@ -73,6 +73,7 @@ class PanelDock(QDockWidget):
         self._settings: dict[str, Any] = dict(place.settings)
         self._context: PanelContext | None = None
         self._is_open = False
+        self._is_waiting = False
         self._is_showing = False
         self.setObjectName(place.key)
         self.setWindowTitle(self.title)
@@ -121,18 +122,29 @@ class PanelDock(QDockWidget):
         """Let the user type a new name where the title stands."""
         self._bar.edit(self.rename)
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the panel says that there is no vehicle, which it needs."""
+        return self._is_waiting
+
     def open(self) -> None:
-        """Build the panel's widget and begin to refresh it while it shows."""
+        """Build the panel's widget, if it can be there, and begin to refresh it while it shows."""
+        needs_vehicle = self._panel is not None and self._panel.needs_vehicle
+        if needs_vehicle and self._services.fleet.active is None:
+            self._wait_for_vehicle()
+            return
         if self._is_open:
             return
-        self._is_open = True
+        had_changed = self.has_changed()
+        self._is_open, self._is_waiting = True, False
         if self._panel is None:
             self._host.fail(
                 f"There is no panel {self.panel_id!r}. Its plugin is missing or did not load; "
                 "install it, or close this panel."
             )
         elif self._open(self._panel):
-            self._opened_as = self.place()
+            if not had_changed:
+                self._opened_as = self.place()
             self._on_command("hint")
 
     def start_search(self) -> bool:
@@ -217,7 +229,7 @@ class PanelDock(QDockWidget):
 
     def _open(self, panel: Panel) -> bool:
         """Build the panel's widget in a context of its own; False if it failed."""
-        context = PanelContext(
+        context = panel.context(
             fleet=self._services.fleet,
             theme=self._services.theme,
             jobs=self._services.jobs,
@@ -246,6 +258,15 @@ class PanelDock(QDockWidget):
             context.close()
 
         return self._host.open(make, close)
+
+    def _wait_for_vehicle(self) -> None:
+        """Close the panel until there is a vehicle again, and keep how it was."""
+        if self._is_waiting:
+            return
+        self._is_open, self._is_waiting = False, True
+        kept = self.place().settings
+        self._host.show_text(NO_VEHICLE)
+        self._settings = kept
 
     def _try_again(self) -> None:
         self._is_open = False

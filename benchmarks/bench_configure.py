@@ -24,7 +24,7 @@ def run() -> list[BenchmarkResult]:
     from PySide6.QtWidgets import QApplication
 
     from app.plugin_loader import find_plugins
-    from plugins.api import PanelContext
+    from plugins.api import VehicleContext
     from plugins.configure.panel import ConfigurePanel
     from widgets.theme import apply_theme, load_theme
 
@@ -35,7 +35,7 @@ def run() -> list[BenchmarkResult]:
     fleet = Fleet()
     fleet.add(large_vehicle())
     with ThreadPoolExecutor(1) as jobs:
-        context = PanelContext(fleet, theme, jobs, pages=find_plugins().pages)
+        context = VehicleContext(fleet, theme, jobs, pages=find_plugins().pages)
         panel = ConfigurePanel(context)
         panel.resize(*_SIZE)
         panel.show()

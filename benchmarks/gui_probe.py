@@ -51,7 +51,10 @@ def start(started_s: float) -> dict[str, float]:
         station.start()
         page = station.window.stack.current_page
         assert page is not None
-        _until(lambda: bool(watch.at_s) and all(dock.view for dock in page.docks), 20)
+        _until(
+            lambda: bool(watch.at_s) and all(dock.view or dock.is_waiting for dock in page.docks),
+            20,
+        )
         station.app.processEvents()
         return {"first_pixel_s": watch.at_s - started_s, "usable_s": time.monotonic() - started_s}
 

@@ -23,7 +23,7 @@ from tests.telemetry.configuration.settings.bench import Bench
 if TYPE_CHECKING:
     from PySide6.QtCore import QCoreApplication
 
-    from plugins.api import PanelContext
+    from plugins.api import VehicleContext
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("app", "plugins", "widgets", "telemetry", "simulation")
@@ -235,8 +235,8 @@ def _application() -> "QCoreApplication":
 
 
 @contextmanager
-def _panel_context() -> "Iterator[PanelContext]":
-    from plugins.api import PanelContext
+def _panel_context() -> "Iterator[VehicleContext]":
+    from plugins.api import VehicleContext
     from plugins.testing import live_vehicle
     from telemetry.vehicle.vehicle import Fleet
     from widgets.theme import load_theme
@@ -244,6 +244,6 @@ def _panel_context() -> "Iterator[PanelContext]":
     fleet = Fleet()
     fleet.add(live_vehicle())
     with ThreadPoolExecutor(1) as jobs:
-        context = PanelContext(fleet, load_theme("light"), jobs)
+        context = VehicleContext(fleet, load_theme("light"), jobs)
         yield context
         context.close()

@@ -23,14 +23,18 @@ if TYPE_CHECKING:
 
 Undo = Callable[[], None]
 Json = dict[str, Any]
+NO_VEHICLE = "No aircraft and no log.\nConnect to an aircraft, start the simulator or open a log."
+"""What stands in the place of a panel that needs a vehicle while there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
     """A view that can be opened, several times over, in any workspace.
 
-    `widget` names a QWidget class called with one PanelContext (see PanelWidget). `rate_hz` is
-    how often `refresh` is wanted at most while the panel is visible.
+    `widget` names a QWidget class called with one VehicleContext (see PanelWidget). `rate_hz` is
+    how often `refresh` is wanted at most while the panel is visible. The widget is built when
+    there is a vehicle and closed when there is none. A panel that is of use without one says
+    `needs_vehicle=False`: it stands always, and is called with a PanelContext.
     """
 
     id: str
@@ -38,6 +42,12 @@ class Panel:
     widget: str
     rate_hz: int = 20
     help: str = ""
+    needs_vehicle: bool = True
+
+    @property
+    def context(self) -> "type[PanelContext]":
+        """What its widget is called with."""
+        return VehicleContext if self.needs_vehicle else PanelContext
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,15 +212,15 @@ class PanelContext:
             self._undos.pop()()
 
 
-class PageContext(PanelContext):
-    """What a page of the Configure view receives: its vehicle never changes and never goes."""
+class VehicleContext(PanelContext):
+    """What a panel that needs a vehicle receives: it stands only while there is one."""
 
     @property
     def vehicle(self) -> Vehicle:
-        """The vehicle whose pages these are."""
+        """The vehicle shown."""
         vehicle = super().vehicle
         if vehicle is None:
-            raise LookupError("there is no page without an aircraft or a log")
+            raise LookupError(NO_VEHICLE)
         return vehicle
 
     @property
@@ -227,6 +237,10 @@ class PageContext(PanelContext):
     def configuration(self) -> Configuration:
         """Its settings, shared by everything that configures it."""
         return configuration_of(self.vehicle)
+
+
+class PageContext(VehicleContext):
+    """What a page of the Configure view receives: its vehicle never changes."""
 
 
 class PanelWidget(Protocol):

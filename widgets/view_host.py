@@ -5,9 +5,11 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from widgets.error_card import ErrorCard
+from widgets.parts import make_label
 
 
 def _nothing() -> None:
@@ -71,6 +73,14 @@ class ViewHost(QWidget):
         """Put a card with this text in the place of the view."""
         self.close_view()
         self._column.addWidget(ErrorCard(text, details, self._try_again))
+
+    def show_text(self, text: str) -> None:
+        """Put a sentence in the place of the view: why there is none, and what to do."""
+        self.close_view()
+        label = make_label(text, tone="muted", wraps=True)
+        label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        label.setMargin(12)
+        self._column.addWidget(label)
 
     def close_view(self) -> None:
         """End what the view began and free it. Closing twice is fine."""

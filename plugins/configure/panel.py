@@ -1,19 +1,18 @@
 """The Configure view: list of pages, the page, and the drawer of pending changes."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QApplication, QSplitter, QWidget
 
-from plugins.api import Json, PanelContext
+from plugins.api import Json, VehicleContext
 from plugins.configure.page_list import PageList
 from plugins.configure.page_stack import PageStack
 from plugins.configure.search import Found, find_settings
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.vehicle.vehicle import Vehicle
-from widgets.parts import make_column, make_label
+from widgets.parts import make_column
 from widgets.settings.drawer import Drawer
 from widgets.skeleton import Skeleton
 
-NO_AIRCRAFT = "No aircraft and no log.\nConnect to an aircraft to set it up, or open a log to read."
 _ALL = "configure.all_settings"
 _LIST_PX = 210
 
@@ -21,7 +20,7 @@ _LIST_PX = 210
 class ConfigurePanel(QWidget):
     """Pages for the vehicle shown; another vehicle gets pages of its own."""
 
-    def __init__(self, context: PanelContext) -> None:
+    def __init__(self, context: VehicleContext) -> None:
         super().__init__()
         self._context = context
         self._vehicle: Vehicle | None = None
@@ -34,8 +33,6 @@ class ConfigurePanel(QWidget):
         self.list.chosen.connect(self.show_page)
         self.list.searched.connect(self._search)
         self.list.found_chosen.connect(self._show_found)
-        self._empty = make_label(NO_AIRCRAFT, tone="muted")
-        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._pages = QWidget()
         self.skeleton = Skeleton()
         self._column = make_column((self.skeleton, 1), spacing=0)
@@ -46,17 +43,15 @@ class ConfigurePanel(QWidget):
         splitter.setStretchFactor(1, 1)
         splitter.setChildrenCollapsible(False)
         splitter.setSizes([_LIST_PX, 1000])
-        self._all = QStackedWidget()
-        self._all.addWidget(self._empty)
-        self._all.addWidget(splitter)
-        self.setLayout(make_column(self._all))
+        self.setLayout(make_column(splitter))
         context.on_close(self._close_pages)
 
     def refresh(self, t: float) -> None:
         """Follow the vehicle, its page and what is staged."""
         vehicle = self._context.vehicle
         if vehicle is not self._vehicle:
-            self._take_vehicle(vehicle)
+            self._close_pages()
+            self._vehicle, self._unsent_of = vehicle, None
         if self.stack is None:
             self._open_pages()
         if self.stack is None or self.drawer is None:
@@ -94,24 +89,13 @@ class ConfigurePanel(QWidget):
 
     def _name_page(self) -> None:
         """What is edited from now on is said to come from the page that shows."""
-        page, settings = self._context.pages.get(self._wanted), self._settings
-        if page is not None and settings is not None:
-            settings.page = page.title
-
-    @property
-    def _settings(self) -> Configuration | None:
-        return self._context.configuration
-
-    def _take_vehicle(self, vehicle: Vehicle | None) -> None:
-        self._close_pages()
-        self._vehicle, self._unsent_of = vehicle, None
-        self._all.setCurrentIndex(0 if vehicle is None else 1)
+        page = self._context.pages.get(self._wanted)
+        if page is not None:
+            self._context.configuration.page = page.title
 
     def _open_pages(self) -> None:
         """Open the pages once the settings are known: until then they would show what is not so."""
-        vehicle, settings = self._vehicle, self._settings
-        if vehicle is None or settings is None:
-            return
+        vehicle, settings = self._context.vehicle, self._context.configuration
         if not settings.aircraft.is_complete and settings.baseline is None:
             status = vehicle.status
             self.skeleton.show_text(f"{status.word}. {status.reason}".strip())
@@ -136,13 +120,13 @@ class ConfigurePanel(QWidget):
         self.skeleton.show()
 
     def _show_states(self) -> None:
-        settings, stack = self._settings, self.stack
-        if settings is None or stack is None:
+        if self.stack is None:
             return
+        settings = self._context.configuration
         if settings.draft.version != self._unsent_of:
             self._unsent_of = settings.draft.version
             self._unsent = self._pages_touched(settings)
-        self.list.show_states(self._unsent, stack.incomplete())
+        self.list.show_states(self._unsent, self.stack.incomplete())
 
     def _pages_touched(self, settings: Configuration) -> tuple[str, ...]:
         """The pages that edit something that is staged."""
@@ -153,7 +137,7 @@ class ConfigurePanel(QWidget):
 
     def _search(self, text: str) -> None:
         vehicle = self._context.vehicle
-        if vehicle is not None and text.strip():
+        if text.strip():
             self.list.show_found(find_settings(vehicle.recording, vehicle.catalogue, text))
 
     def _show_found(self, found: Found) -> None:

@@ -12,6 +12,7 @@ PLUGIN = Plugin(
             title="Map",
             widget="plugins.map.panel:MapPanel",
             rate_hz=30,
+            needs_vehicle=False,
             help=(
                 "Drag to pan, turn the wheel to zoom at the pointer, double click to show the "
                 "whole track. F follows the aircraft, + and - zoom, 0 fits, Ctrl with an arrow "

@@ -44,7 +44,6 @@ class ButtonGrid(QWidget):
         erase.setToolTip(_ERASE_TIP)
         erase.held.connect(self._asker("erase"))
         self.buttons["erase"] = erase
-        self._erase = erase
         for button in self.buttons.values():
             button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             button.setStyleSheet(_TIGHT)
@@ -52,7 +51,6 @@ class ButtonGrid(QWidget):
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours and sizes."""
-        self._erase.apply_theme(theme)
         for button in self.buttons.values():
             button.setMinimumHeight(theme.target_px())
         self._fit()

@@ -54,7 +54,6 @@ class DetailPane(QWidget):
         self.undo.clicked.connect(lambda: self.asked.emit("undo"))
         self._build()
         self.apply_theme(theme)
-        self._arrange()
 
     @property
     def buttons(self) -> dict[str, QPushButton]:
@@ -113,7 +112,6 @@ class DetailPane(QWidget):
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours and sizes."""
         self._theme = theme
-        self.grid.apply_theme(theme)
         side, icon_px = theme.target_px(), round(18 * theme.scale)
         self._disclosure.setMaximumSize(side, side)
         self._disclosure.setIconSize(QSize(icon_px, icon_px))

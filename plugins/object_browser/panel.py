@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QItemSelectionModel, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from plugins.api import Json, PanelContext
+from plugins.api import Json, VehicleContext
 from plugins.object_browser.actions import RowActions
 from plugins.object_browser.describe import Describer
 from plugins.object_browser.detail import DetailPane
@@ -29,7 +29,6 @@ _ASIDE_PX = 340
 _DRAWER_SHARE = 0.58
 _LEAST_PX = (160, 160)
 
-NO_AIRCRAFT = "No aircraft and no log.\nConnect to an aircraft, or open a log, to see its objects."
 NO_OBJECTS = "Waiting for the first object.\nWhat the aircraft sends will be listed here."
 NOTHING_FOUND = "Nothing is called so.\nSearch for part of an object, a field or a unit."
 
@@ -37,7 +36,7 @@ NOTHING_FOUND = "Nothing is called so.\nSearch for part of an object, a field or
 class BrowserPanel(QWidget):
     """Lists the objects of the vehicle shown. Edits stay drafts until they are sent."""
 
-    def __init__(self, context: PanelContext, clock: Callable[[], float] = monotonic_s) -> None:
+    def __init__(self, context: VehicleContext, clock: Callable[[], float] = monotonic_s) -> None:
         super().__init__()
         self._context = context
         self._clock = clock
@@ -57,7 +56,6 @@ class BrowserPanel(QWidget):
         self._describer = Describer(self.detail, context.jobs)
         self._build()
         self._connect()
-        self.apply_theme(context.theme)
         if context.settings:
             self.restore_state(context.settings)
 
@@ -69,7 +67,7 @@ class BrowserPanel(QWidget):
         self._splitter.setStretchFactor(1, 0)
         self._splitter.setChildrenCollapsible(False)
         self._splitter.setSizes([700, _ASIDE_PX])
-        self.empty = make_label(NO_AIRCRAFT, tone="muted")
+        self.empty = make_label(NO_OBJECTS, tone="muted")
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setWordWrap(True)
         self.empty.setMargin(12)
@@ -133,9 +131,6 @@ class BrowserPanel(QWidget):
         """Take over new colours."""
         self._theme = theme
         self.model.apply_theme(theme)
-        self.tree.apply_theme(theme)
-        self.detail.apply_theme(theme)
-        self.bar.apply_theme(theme)
         self.tree.viewport().update()
         self._arrange()
 
@@ -170,7 +165,7 @@ class BrowserPanel(QWidget):
 
     # Following the vehicle
 
-    def _take_vehicle(self, vehicle: Vehicle | None) -> None:
+    def _take_vehicle(self, vehicle: Vehicle) -> None:
         fleet = self._context.fleet.vehicles
         self._by_vehicle = {v: kept for v, kept in self._by_vehicle.items() if v in fleet}
         self._vehicle = vehicle
@@ -180,11 +175,6 @@ class BrowserPanel(QWidget):
             self._column.removeWidget(self.drawer)
             self.drawer.deleteLater()
             self.drawer = None
-        if vehicle is None:
-            self._viewed = self.row_actions.viewed = None
-            self.tree.show_groups((), set())
-            self._show_empty(NO_AIRCRAFT)
-            return
         if vehicle not in self._by_vehicle:
             self._by_vehicle[vehicle] = Viewed(vehicle, self._context.jobs)
         self._viewed = self.row_actions.viewed = self._by_vehicle[vehicle]

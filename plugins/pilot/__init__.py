@@ -12,6 +12,7 @@ PLUGIN = Plugin(
             title="Controls",
             widget="plugins.pilot.panel:ControlsPanel",
             rate_hz=30,
+            needs_vehicle=False,
             help=(
                 "Hold Arm for a moment, then Take off. Hold keeps the place, Land comes down. "
                 "Fly by hand takes over in stabilized mode with the on-screen sticks, the keyboard "

@@ -12,6 +12,7 @@ PLUGIN = Plugin(
             title="Plot",
             widget="plugins.plots.panel:PlotPanel",
             rate_hz=20,
+            needs_vehicle=False,
             help=(
                 "Press A or + to add fields, or drag them from the object browser. The wheel "
                 "zooms time at the pointer, with Shift the values; drag pans, double click fits. "

@@ -12,6 +12,7 @@ PLUGIN = Plugin(
             title="Simulator controls",
             widget="plugins.simulator.controls_panel:SimulatorControlsPanel",
             rate_hz=5,
+            needs_vehicle=False,
             help="Pause, slow down or speed up time, start anew, set wind, faults and a poor radio "
             "link. A double click on a name puts its default back. It works on a simulator that "
             "this station runs.",
@@ -30,6 +31,7 @@ PLUGIN = Plugin(
             title="Scenarios",
             widget="plugins.simulator.scenarios_panel:ScenariosPanel",
             rate_hz=5,
+            needs_vehicle=False,
             help="Named experiments, flown as fast as this machine can, each with the figures "
             "that have to come out. Choose one, change its parameters, fly it, and open its "
             "recording.",

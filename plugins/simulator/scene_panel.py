@@ -8,7 +8,7 @@ import math
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from plugins.api import Json, PanelContext
+from plugins.api import Json, VehicleContext
 from plugins.simulator.link import SimulatorLink
 from plugins.simulator.shapes import shape_of
 from telemetry.recording.recording import Recording
@@ -33,7 +33,7 @@ _TRAIL_POINTS = 600
 class ScenePanel(QWidget):
     """The panel "simulator.scene"."""
 
-    def __init__(self, context: PanelContext) -> None:
+    def __init__(self, context: VehicleContext) -> None:
         super().__init__()
         self._context = context
         self._scene = Scene(context.theme, EMPTY)
@@ -43,9 +43,8 @@ class ScenePanel(QWidget):
     def refresh(self, t: float) -> None:
         """Show the aircraft as it was at `t`."""
         vehicle = self._context.vehicle
-        if not self._seen.has_changed((vehicle, t, vehicle.recording.version) if vehicle else None):
-            return
-        self._scene.show_view(_view(vehicle, t) if vehicle else None)
+        if self._seen.has_changed(vehicle, t, vehicle.recording.version):
+            self._scene.show_view(_view(vehicle, t))
 
     def save_state(self) -> Json:
         """From where one looks."""

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from plugins.api import PanelContext
+from plugins.api import VehicleContext
 from plugins.system_health.explanation import ExplanationCard
 from plugins.system_health.history import EventHistory
 from plugins.system_health.link_figures import LinkFigures
@@ -19,7 +19,6 @@ from plugins.system_health.tiles import AlarmTiles
 from telemetry.alarms import Alarm, all_alarms
 from telemetry.finding import Level
 from telemetry.freshness import read_freshness
-from telemetry.vehicle.vehicle import LinkStatus
 from widgets.alarm_items import seconds_text
 from widgets.parts import make_column, make_label
 from widgets.stamp import Stamp
@@ -28,7 +27,6 @@ from widgets.theme import Theme
 SIDE_BY_SIDE_PX = 640
 UNDER_TILES_PX, LOW_BELOW_PX = 400, 200
 _LEAST_PX = (240, 96)
-_NO_AIRCRAFT = "No aircraft\n\nConnect one, start the simulator or open a log to see its health."
 _NO_ALARMS = (
     "No alarms received yet\n\nThe aircraft has not sent SystemAlarms up to this moment. "
     "It is fetched after connecting; in a log, move the timeline on."
@@ -38,7 +36,7 @@ _NO_ALARMS = (
 class SystemHealthPanel(QWidget):
     """The panel "system_health.health"."""
 
-    def __init__(self, context: PanelContext) -> None:
+    def __init__(self, context: VehicleContext) -> None:
         super().__init__()
         self._context = context
         self._theme = context.theme
@@ -49,7 +47,7 @@ class SystemHealthPanel(QWidget):
         self._card = ExplanationCard(context.theme)
         self._history = EventHistory(context.theme)
         self._figures = LinkFigures()
-        self._empty = QLabel(_NO_AIRCRAFT)
+        self._empty = QLabel(_NO_ALARMS)
         self._age = make_label(tone="muted", wraps=True)
         self._build()
         self._tiles.looked_at.connect(self._explain)
@@ -60,13 +58,7 @@ class SystemHealthPanel(QWidget):
     def refresh(self, t: float) -> None:
         """Show the alarms as they were at `t`, what happened in the flight, and the link now."""
         vehicle = self._context.vehicle
-        status = vehicle.status if vehicle else LinkStatus()
-        self._figures.show_status(status)
-        if vehicle is None:
-            self._show_empty(_NO_AIRCRAFT)
-            self._history.show_events((), t)
-            self._seen.forget()
-            return
+        self._figures.show_status(vehicle.status)
         recording = vehicle.recording
         if not self._seen.has_changed(id(recording), recording.version, t):
             return
@@ -82,7 +74,6 @@ class SystemHealthPanel(QWidget):
         """Take over new colours."""
         self._theme = theme
         self._tiles.show_alarms(self._alarms, theme)
-        self._explain(self._chosen)
         self._arrange()
 
     def minimumSizeHint(self) -> QSize:
@@ -155,18 +146,8 @@ class SystemHealthPanel(QWidget):
         self.setLayout(self._outer)
         self._place_card(is_short=True)  # so that the panel can be made low from the start
 
-    def _show_empty(self, text: str) -> None:
-        self._alarms = ()
-        self._card.show_alarm(None, is_known=False)
-        if self._empty.text() != text:
-            self._empty.setText(text)
-        self._stack.setCurrentIndex(0)
-
     def _show_alarms(self, alarms: tuple[Alarm, ...]) -> None:
-        if not alarms:
-            self._show_empty(_NO_ALARMS)
-            return
-        self._stack.setCurrentIndex(1)
+        self._stack.setCurrentIndex(1 if alarms else 0)
         if alarms == self._alarms:
             return
         self._alarms = alarms
@@ -190,10 +171,8 @@ class SystemHealthPanel(QWidget):
         self._card.show_alarm(found or _worst(self._alarms), is_known=is_known)
 
     def _seek(self, t: float) -> None:
-        timeline = self._context.timeline
-        if timeline is not None:
-            timeline.pause()
-            timeline.seek(t)
+        self._context.timeline.pause()
+        self._context.timeline.seek(t)
 
 
 def _worst(alarms: tuple[Alarm, ...]) -> Alarm | None:

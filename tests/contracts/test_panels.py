@@ -1,5 +1,6 @@
 """Every panel of every plugin keeps the published contract, in the dock that the station opens."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -7,7 +8,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QWidget
 
 from app.messages import Messages
 from app.panel_dock import PanelDock, PanelServices
@@ -15,7 +16,8 @@ from app.plugin_loader import find_plugins
 from app.tick import Tick
 from app.workspaces import PanelPlace
 from plugins import testing
-from plugins.api import Json, Panel
+from plugins.api import NO_VEHICLE, Json, Panel
+from plugins.configure.panel import ConfigurePanel
 from plugins.testing import live_vehicle, replayed_vehicle
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from widgets.theme import Theme, apply_theme, hand_theme, load_theme
@@ -108,6 +110,70 @@ def services(qapp: QApplication) -> Iterator[PanelServices]:
 
 @pytest.mark.slow
 @every_panel
+def test_a_panel_waits_for_the_vehicle_it_needs(services: PanelServices, panel_id: str) -> None:
+    """It comes with the first vehicle, goes with the last, and comes back as it was."""
+    dock = PanelDock(PanelPlace("one", panel_id, "", {}), services, lambda _command: None)
+    dock.resize(480, 360)
+    dock.show()
+    needs_vehicle = PANELS[panel_id].needs_vehicle
+    vehicle = replayed_vehicle()
+    dock.refresh()
+    assert is_waiting(dock) == needs_vehicle
+    services.fleet.add(vehicle)
+    dock.refresh()
+    assert not is_waiting(dock)
+    kept = dock.place()
+    services.fleet.remove(vehicle)
+    dock.refresh()
+    assert is_waiting(dock) == needs_vehicle
+    if needs_vehicle:
+        assert dock.place() == kept
+    services.fleet.add(vehicle)
+    dock.refresh()
+    assert not is_waiting(dock)
+    if needs_vehicle:
+        assert dock.place() == kept
+    dock.dispose()
+
+
+def is_waiting(dock: PanelDock) -> bool:
+    """Whether it says in the place of the panel that there is no vehicle."""
+    assert dock.is_waiting == (dock.view is None)
+    if dock.is_waiting:
+        assert NO_VEHICLE in [label.text() for label in dock.findChildren(QLabel)]
+    return dock.is_waiting
+
+
+@pytest.mark.slow
+@every_panel
+def test_every_widget_takes_new_colours_once(services: PanelServices, panel_id: str) -> None:
+    services.fleet.add(replayed_vehicle())
+    dock = PanelDock(PanelPlace("one", panel_id, "", {}), services, lambda _command: None)
+    dock.resize(480, 360)
+    dock.show()
+    dock.refresh()
+    for page_id in PLUGINS.pages if isinstance(dock.view, ConfigurePanel) else ():
+        dock.view.show_page(page_id)
+        dock.refresh()
+    taken: Counter[QWidget] = Counter()
+    for widget in dock.findChildren(QWidget):
+        if hasattr(widget, "apply_theme"):
+            widget.apply_theme = partial(_count, taken, widget, widget.apply_theme)
+    hand_theme(dock, load_theme("dark", 1.5))
+    assert taken
+    assert [(widget, times) for widget, times in taken.items() if times > 1] == []
+    dock.dispose()
+
+
+def _count(
+    taken: Counter[QWidget], widget: QWidget, take: Callable[[Theme], None], theme: Theme
+) -> None:
+    taken[widget] += 1
+    take(theme)
+
+
+@pytest.mark.slow
+@every_panel
 @pytest.mark.parametrize("make_vehicle", [live_vehicle, replayed_vehicle])
 def test_a_panel_shows_a_flight(
     services: PanelServices, panel_id: str, make_vehicle: Callable[[], Vehicle]
@@ -115,11 +181,18 @@ def test_a_panel_shows_a_flight(
     testing.check_shows_a_flight(partial(DockedPanel, services, panel_id), make_vehicle())
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("panel_id", sorted(i for i in PANELS if not PANELS[i].needs_vehicle))
+def test_a_panel_that_needs_no_vehicle_stands_without(
+    services: PanelServices, panel_id: str
+) -> None:
+    testing.check_needs_no_aircraft(partial(DockedPanel, services, panel_id))
+
+
 @every_panel
 @pytest.mark.parametrize(
     "check",
     [
-        testing.check_needs_no_aircraft,
         testing.check_survives_odd_settings,
         pytest.param(testing.check_restores_its_state, marks=pytest.mark.slow),
         pytest.param(testing.check_leaves_nothing, marks=pytest.mark.slow),

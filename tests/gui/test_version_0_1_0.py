@@ -71,7 +71,7 @@ def docks(station: Station, qtbot: QtBot) -> list[PanelDock]:
 
     def is_open() -> bool:
         shown = [dock for dock in page.docks if dock.is_showing()]
-        return bool(shown) and all(dock.view is not None for dock in shown)
+        return bool(shown) and all(dock.view is not None or dock.is_waiting for dock in shown)
 
     qtbot.waitUntil(is_open)
     return page.docks

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.plugin_loader import find_plugins
-from plugins.api import Page, PanelContext
+from plugins.api import Page, VehicleContext
 from plugins.configure.panel import ConfigurePanel
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from widgets.settings.editor import SettingEditor
@@ -22,7 +22,7 @@ class Driven:
 
     def __init__(self, qtbot: QtBot, fleet: Fleet, jobs: ThreadPoolExecutor) -> None:
         self.messages: list[str] = []
-        self.context = PanelContext(
+        self.context = VehicleContext(
             fleet,
             load_theme("light"),
             jobs,

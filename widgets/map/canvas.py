@@ -136,8 +136,6 @@ class MapCanvas(QWidget):
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours."""
         self._theme = theme
-        for button in self._buttons:
-            button.apply_theme(theme)
         self._ground.forget()
         self._tracks.forget()
         self._place_buttons()
@@ -416,10 +414,9 @@ class MapCanvas(QWidget):
         )
 
     def _place_buttons(self) -> None:
-        y = 8
-        for button in self._buttons:
-            button.move(self.width() - button.width() - 8, y)
-            y += button.height() + 4
+        side = self._theme.target_px()
+        for number, button in enumerate(self._buttons):
+            button.move(self.width() - side - 8, 8 + number * (side + 4))
 
     def _centre_on_aircraft(self) -> None:
         mark = self._scene.active

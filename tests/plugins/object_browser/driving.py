@@ -5,7 +5,7 @@ from typing import Literal
 from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 from pytestqt.qtbot import QtBot
 
-from plugins.api import PanelContext
+from plugins.api import VehicleContext
 from plugins.object_browser.model import ObjectModel
 from plugins.object_browser.nodes import SourceNode
 from plugins.object_browser.panel import BrowserPanel
@@ -21,10 +21,10 @@ class Browser:
     """A panel on a recording, or in a context of its own, with shorthands for what a user looks at
     and does."""
 
-    def __init__(self, qtbot: QtBot, on: Recording | PanelContext | None) -> None:
+    def __init__(self, qtbot: QtBot, on: Recording | VehicleContext) -> None:
         self.clock = Clock()
         self.commands = FakeCommands()
-        if isinstance(on, PanelContext):
+        if isinstance(on, VehicleContext):
             self.context = on
         else:
             self.context, self.commands = make_context(on)
@@ -42,8 +42,7 @@ class Browser:
     def refresh(self, t: float | None = None) -> None:
         """One tick of the station."""
         self.t = self.t if t is None else t
-        if self.context.configuration is not None:
-            self.context.configuration.poll()
+        self.context.configuration.poll()
         self.panel.refresh(self.t)
 
     def node(self, key: str) -> ValueNode:
@@ -92,6 +91,6 @@ class Browser:
 
     def _let_read(self) -> None:
         settings = self.context.configuration
-        while settings is not None and settings.is_busy and self.commands.is_reading:
+        while settings.is_busy and self.commands.is_reading:
             self.commands.finish("done")
             self.refresh()

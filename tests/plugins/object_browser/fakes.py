@@ -3,7 +3,7 @@
 from concurrent.futures import Executor, Future
 from typing import Any, Literal
 
-from plugins.api import PanelContext
+from plugins.api import VehicleContext
 from telemetry.objects.catalogue import DEFAULT_RELEASE, load_catalogue
 from telemetry.objects.metadata import Metadata, metaobject
 from telemetry.objects.values import pack_values
@@ -123,12 +123,11 @@ def make_recording() -> Recording:
     return recording
 
 
-def make_context(recording: Recording | None) -> tuple[PanelContext, FakeCommands]:
-    """A context with one live vehicle, or with none."""
+def make_context(recording: Recording) -> tuple[VehicleContext, FakeCommands]:
+    """A context with one live vehicle."""
     fleet = Fleet()
     commands = FakeCommands(recording)
-    if recording is not None:
-        vehicle = Vehicle("test", recording, CATALOGUE, commands)
-        vehicle.status = LinkStatus(state=LinkState.CONNECTED, release=DEFAULT_RELEASE)
-        fleet.add(vehicle)
-    return PanelContext(fleet, load_theme("light"), DirectJobs()), commands
+    vehicle = Vehicle("test", recording, CATALOGUE, commands)
+    vehicle.status = LinkStatus(state=LinkState.CONNECTED, release=DEFAULT_RELEASE)
+    fleet.add(vehicle)
+    return VehicleContext(fleet, load_theme("light"), DirectJobs()), commands

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 
-from plugins.api import PanelContext
+from plugins.api import VehicleContext
 from plugins.simulator.scene_panel import ScenePanel
 from plugins.testing import add, live_vehicle
 from telemetry.recording.recording import Recording
@@ -24,8 +24,8 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[View | None]:
 
 
 @pytest.fixture
-def context() -> Iterator[PanelContext]:
-    context = PanelContext(Fleet(), load_theme("dark"), ImmediateJobs())
+def context() -> Iterator[VehicleContext]:
+    context = VehicleContext(Fleet(), load_theme("dark"), ImmediateJobs())
     yield context
     context.close()
 
@@ -47,7 +47,7 @@ def two_flights() -> Recording:
 
 
 def test_truth_and_estimate_are_those_of_the_moment(
-    qtbot: QtBot, context: PanelContext, shown: list[View | None]
+    qtbot: QtBot, context: VehicleContext, shown: list[View | None]
 ) -> None:
     panel = ScenePanel(context)
     qtbot.addWidget(panel)
@@ -65,7 +65,7 @@ def test_truth_and_estimate_are_those_of_the_moment(
 
 
 def test_a_trail_begins_with_its_flight(
-    qtbot: QtBot, context: PanelContext, shown: list[View | None]
+    qtbot: QtBot, context: VehicleContext, shown: list[View | None]
 ) -> None:
     panel = ScenePanel(context)
     qtbot.addWidget(panel)
@@ -84,7 +84,7 @@ def test_a_trail_begins_with_its_flight(
 
 
 def test_a_log_without_a_truth_shows_the_estimate(
-    qtbot: QtBot, context: PanelContext, shown: list[View | None]
+    qtbot: QtBot, context: VehicleContext, shown: list[View | None]
 ) -> None:
     panel = ScenePanel(context)
     qtbot.addWidget(panel)
@@ -98,7 +98,7 @@ def test_a_log_without_a_truth_shows_the_estimate(
     assert len(shown) == 2
 
 
-def test_from_where_one_looks_is_remembered(qtbot: QtBot, context: PanelContext) -> None:
+def test_from_where_one_looks_is_remembered(qtbot: QtBot, context: VehicleContext) -> None:
     panel = ScenePanel(context)
     qtbot.addWidget(panel)
     panel.restore_state({"azimuth_deg": 90.0, "elevation_deg": 200.0, "distance_m": 40.0})
