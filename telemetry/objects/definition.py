@@ -75,7 +75,8 @@ class UpdatePolicy:
 
 @dataclass(frozen=True)
 class FieldDefinition:
-    """One field of an object: `elements` values of one type. Raises ValueError unless `is_name`.
+    """One field of an object: `elements` values of one type. Raises ValueError unless `is_name`;
+    a form for people, which is never on the wire, may have spaces in its names.
 
     `option_values` are the numbers that stand for `options` on the wire; they are not always
     0, 1, 2, ... (Tau Labs and dRonin inherit options from a parent field with gaps).
@@ -95,7 +96,7 @@ class FieldDefinition:
     description: str = ""
 
     def __post_init__(self) -> None:
-        _check_name(self.name)
+        _check_name(self.name.replace(" ", "_"))
 
     @cached_property
     def dtype(self) -> tuple[Any, ...]:

@@ -83,7 +83,7 @@ class Spoilt(ErrorCard):
 
 def test_a_panel_that_fails_at_new_colours_gets_an_error_card(station: Station) -> None:
     station.services.panels["test.spoilt"] = Panel(
-        "test.spoilt", "Spoilt", "tests.gui.test_new_look:Spoilt"
+        "test.spoilt", "Spoilt", "tests.gui.test_new_look:Spoilt", needs_vehicle=False
     )
     dock = page_of(station).add_panel("test.spoilt")
     run_ticks(station)

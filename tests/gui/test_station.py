@@ -213,7 +213,9 @@ def test_a_new_workspace_is_made_and_deleted(station: Station, qtbot: QtBot) -> 
 def test_a_failing_panel_becomes_a_card_and_the_rest_goes_on(
     station: Station, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    station.services.panels["bad.panel"] = Panel("panel", "Bad", f"{__name__}:Failing")
+    station.services.panels["bad.panel"] = Panel(
+        "panel", "Bad", f"{__name__}:Failing", needs_vehicle=False
+    )
     page = page_of(station)
     bad = page.add_panel("bad.panel")
     run_ticks(station)
