@@ -6,7 +6,7 @@ files, the definition files of `DEFAULT_RELEASE`, and the compact resource of al
 is read when it is first needed: constructing a catalogue costs next to nothing.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from functools import cache, cached_property
 from pathlib import Path
@@ -17,11 +17,23 @@ from telemetry.objects.folder import DefinitionFolder
 from telemetry.objects.xml import DefinitionError
 
 DEFAULT_RELEASE = "LibrePilot-next-2019-02"
+_LONGEST_WORD = 100
 _RESOURCES = Path(__file__).resolve().parents[2] / "resources" / "objects"
 
 
 class UnknownObjectError(ValueError):
-    """No definition has the name or id that was asked for."""
+    """No definition has the name or id that was asked for.
+
+    What may have been meant is looked for when the text is read, which takes long: a file may
+    name thousands of objects that nobody knows.
+    """
+
+    def __init__(self, what: str, near: Callable[[], str] = str) -> None:
+        super().__init__(what)
+        self._near = near
+
+    def __str__(self) -> str:
+        return f"{self.args[0]}{self._near()}"
 
 
 class Catalogue:
@@ -82,12 +94,15 @@ class Catalogue:
         object_id = _parse_id(name_or_id)
         found = self.get(object_id) if object_id is not None else None
         if found is None:
-            names = (definition.name for definition in self._default.all())
             raise UnknownObjectError(
-                f"no object has the name or id '{name_or_id}'"
-                f"{_near(name_or_id, names) or '; `lapwing objects list` shows all'}"
+                f"no object has the name or id '{name_or_id[:_LONGEST_WORD]}'",
+                lambda: self._near(name_or_id),
             )
         return found
+
+    def _near(self, name: str) -> str:
+        names = (definition.name for definition in self._default.all())
+        return _near(name, names) or "; `lapwing objects list` shows all"
 
     def _find_in(self, name_or_id: str, release: str) -> ObjectDefinition:
         object_id = _parse_id(name_or_id)
@@ -191,5 +206,5 @@ def _parse_id(text: str) -> int | None:
 
 def _near(word: str, known: Iterable[str]) -> str:
     """The end of a refusal: what may have been meant."""
-    near = get_close_matches(word, known, n=3, cutoff=0.5)
+    near = get_close_matches(word[:_LONGEST_WORD], known, n=3, cutoff=0.5)
     return f"; is it {' or '.join(near)}?" if near else ""

@@ -4,11 +4,16 @@ A document type without content, which the peers write, is fine. Entities of its
 definition, an endless depth, an enormous size or very many elements are refused.
 """
 
+import re
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
 _DEEPEST = 16
 _MOST_ELEMENTS = 100_000
+_ENCODING = re.compile(rb"""<\?xml[^>]{1,100}?\sencoding\s*=\s*["']([A-Za-z0-9._:-]{1,40})["']""")
+_KNOWN_ENCODINGS = ("utf-8", "utf-16", "iso-8859-1", "us-ascii")
+_NO_ENCODINGS = ("idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined")
+"""Codecs of Python that are no encodings of files, and take long."""
 LARGEST_BYTES = 4 << 20
 """All settings of a board are 70 kB."""
 
@@ -45,6 +50,8 @@ def parse_tree(data: bytes | str) -> XmlElement:
     """The root element; raise XmlError. A text is taken as it is, whatever encoding it names."""
     if len(data) > LARGEST_BYTES:
         raise XmlError(1, f"it is larger than {LARGEST_BYTES >> 20} MB")
+    if isinstance(data, bytes):
+        data = _decoded(data)
     parser = expat.ParserCreate()
     builder = _Builder(parser)
     try:
@@ -53,9 +60,27 @@ def parse_tree(data: bytes | str) -> XmlElement:
         reason = expat.ErrorString(error.code)
         what = f"the XML ends or breaks here: this is not well-formed XML ({reason})"
         raise XmlError(error.lineno, what) from None
-    except LookupError as error:
-        raise XmlError(1, f"its encoding is not known ({error})") from None
+    except XmlError:
+        raise
+    except (LookupError, ValueError) as error:
+        raise XmlError(1, f"its encoding cannot be read ({error})") from None
     return builder.top.children[0]
+
+
+def _decoded(data: bytes) -> bytes | str:
+    """What the parser takes: it knows few encodings, and Python many."""
+    declared = _ENCODING.match(data)
+    encoding = declared[1].decode() if declared else ""
+    if not encoding or encoding.lower() in _KNOWN_ENCODINGS:
+        return data
+    if encoding.lower().replace("-", "_") in _NO_ENCODINGS:
+        raise XmlError(1, f"its encoding is not known ({encoding})")
+    try:
+        return data.decode(encoding)
+    except LookupError:
+        raise XmlError(1, f"its encoding is not known ({encoding})") from None
+    except ValueError as error:
+        raise XmlError(1, f"it is not written in {encoding}, as it says ({error})") from None
 
 
 class _Builder:

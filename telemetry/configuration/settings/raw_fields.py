@@ -8,14 +8,20 @@ What no definition knows is kept as text, since the board that it meets may know
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from telemetry.configuration.settings.document import SettingsError
 from telemetry.configuration.settings.slots import Slot, slots_of
 from telemetry.configuration.settings.snapshot import Address, ObjectValues, Skipped
-from telemetry.configuration.settings.value_text import value_from_plain
+from telemetry.configuration.settings.value_text import short, value_from_plain
 from telemetry.objects.catalogue import Catalogue, UnknownObjectError
-from telemetry.objects.definition import ObjectDefinition
+from telemetry.objects.definition import MAX_INSTANCES, ObjectDefinition
 from telemetry.recording.sample import Value
 
 RawField = Sequence[object] | Mapping[str, object] | str
+
+MOST_ELEMENTS = 255
+"""Their number is a byte in every release."""
+_MOST_OBJECTS = 5_000
+_MOST_COMPLAINTS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,27 +35,64 @@ class RawObject:
 
 
 def read_objects(
-    raw: Sequence[RawObject], catalogue: Catalogue
+    title: str, raw: Sequence[RawObject], catalogue: Catalogue
 ) -> tuple[dict[Address, ObjectValues], list[Skipped]]:
-    """The settings in a file, sorted, and what had to be left out."""
-    definitions = _definitions(raw, catalogue)
+    """The settings in the file `title`, sorted, and the first that had to be left out.
+
+    Raises SettingsError for more objects than any board has.
+    """
+    if len(raw) > _MOST_OBJECTS:
+        raise SettingsError(
+            f"{title} has {len(raw):,} objects, and no board has {_MOST_OBJECTS:,}. "
+            "Nothing was taken from it."
+        )
     found: dict[Address, ObjectValues] = {}
-    skipped: list[Skipped] = []
-    for entry, definition in zip(raw, definitions, strict=True):
-        instance = entry.instance if entry.instance is not None else 0
+    complaints = _Complaints()
+    for entry, definition in zip(raw, _definitions(raw, catalogue), strict=True):
         if definition is not None and not definition.settings:
-            skipped.append(Skipped(entry.name, "not a settings object"))
+            complaints.add(entry.name, "not a settings object")
             continue
-        if (entry.name, instance) in found:
-            if entry.instance is None and definition and not definition.single_instance:
-                instance = 1 + max(i for name, i in found if name == entry.name)
-            else:
-                skipped.append(Skipped(entry.name, "it stands there twice; the first one counts"))
-                continue
-        values, complaints = _read_fields(entry, definition)
-        skipped += [Skipped(entry.name, why) for why in complaints]
+        instance = _instance(entry, definition, found)
+        if instance is None:
+            complaints.add(entry.name, "it stands there twice; the first one counts")
+            continue
+        values = _read_fields(entry, definition, complaints)
         found[entry.name, instance] = ObjectValues(entry.name, instance, values, definition)
-    return dict(sorted(found.items())), skipped
+    return dict(sorted(found.items())), complaints.skipped()
+
+
+class _Complaints:
+    """What had to be left out: the first sentences, and how many more there were.
+
+    A sentence is made of `why` only if it is one of the first.
+    """
+
+    def __init__(self) -> None:
+        self._first: list[Skipped] = []
+        self._more = 0
+
+    def add(self, name: str, why: object) -> None:
+        if len(self._first) < _MOST_COMPLAINTS:
+            self._first.append(Skipped(short(name), str(why)))
+        else:
+            self._more += 1
+
+    def skipped(self) -> list[Skipped]:
+        more = Skipped("More", f"{self._more:,} further values do not fit")
+        return [*self._first, more] if self._more else self._first
+
+
+def _instance(
+    entry: RawObject, definition: ObjectDefinition | None, found: Mapping[Address, ObjectValues]
+) -> int | None:
+    """Which instance an object of a file is; None if it stands there already."""
+    if entry.instance is not None or (entry.name, 0) not in found:
+        instance = entry.instance or 0
+        return None if (entry.name, instance) in found else instance
+    if definition is None or definition.single_instance:
+        return None
+    free = (i for i in range(1, MAX_INSTANCES) if (entry.name, i) not in found)
+    return next(free, None)
 
 
 def _definitions(
@@ -84,21 +127,25 @@ def _by_name(name: str, catalogue: Catalogue, release: str | None) -> ObjectDefi
 
 
 def _read_fields(
-    entry: RawObject, definition: ObjectDefinition | None
-) -> tuple[dict[str, Value], list[str]]:
+    entry: RawObject, definition: ObjectDefinition | None, complaints: _Complaints
+) -> dict[str, Value]:
     values: dict[str, Value] = {}
-    complaints: list[str] = []
     for name, raw in entry.fields.items():
+        if not isinstance(raw, str) and len(raw) > MOST_ELEMENTS:
+            complaints.add(entry.name, f"{short(name)} has more elements than any field")
+            continue
         if definition is None or not definition.has_field(name):
             values |= _unjudged(name, raw)
             continue
         slots = [slot for slot in slots_of(definition).values() if slot.field.name == name]
-        for slot, value in _pair(slots, raw, complaints):
+        for complaint in _complaints_about(slots, raw):
+            complaints.add(entry.name, complaint)
+        for slot, value in _pair(slots, raw):
             try:
                 values[slot.path] = value_from_plain(slot, value)
             except ValueError as error:
-                complaints.append(str(error))
-    return values, complaints
+                complaints.add(entry.name, error)
+    return values
 
 
 def _unjudged(name: str, raw: RawField) -> dict[str, Value]:
@@ -112,23 +159,30 @@ def _unjudged(name: str, raw: RawField) -> dict[str, Value]:
     return {f"{name}.{index}": str(value) for index, value in enumerate(raw)}
 
 
-def _pair(
-    slots: Sequence[Slot], raw: RawField, complaints: list[str]
-) -> Iterable[tuple[Slot, object]]:
+def _pair(slots: Sequence[Slot], raw: RawField) -> Iterable[tuple[Slot, object]]:
     """Each slot of a field with what the file has for it."""
     f = slots[0].field
     if slots[0].index is None:
         return [(slots[0], _text(raw, f.elements))]
     if isinstance(raw, Mapping):
         labels = {f.element_label(slot.index or 0): slot for slot in slots}
-        unknown = [label for label in raw if label not in labels]
-        if unknown:
-            complaints.append(f"{f.name} has no element {', '.join(unknown)}")
         return [(labels[label], value) for label, value in raw.items() if label in labels]
-    items = [raw] if isinstance(raw, str) else raw
-    if len(items) != len(slots):
-        complaints.append(f"{f.name} has {len(slots)} elements, and the file {len(items)}")
-    return list(zip(slots, items, strict=False))
+    return list(zip(slots, [raw] if isinstance(raw, str) else raw, strict=False))
+
+
+def _complaints_about(slots: Sequence[Slot], raw: RawField) -> Iterable[str]:
+    """What in a field has no slot, and how many elements are missing."""
+    f = slots[0].field
+    if slots[0].index is None:
+        return
+    if isinstance(raw, Mapping):
+        labels = {f.element_label(slot.index or 0) for slot in slots}
+        if unknown := [label for label in raw if label not in labels]:
+            yield f"{f.name} has no element {short(', '.join(unknown))}"
+        return
+    count = 1 if isinstance(raw, str) else len(raw)
+    if count != len(slots):
+        yield f"{f.name} has {len(slots)} elements, and the file {count}"
 
 
 def _text(raw: RawField, size: int) -> object:

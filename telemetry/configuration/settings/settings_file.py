@@ -57,7 +57,7 @@ def read_settings_file(data: bytes, title: str, catalogue: Catalogue) -> Setting
             raw.append(_raw_object(key, table, title))
         else:
             skipped.append(Skipped(key, "it is not a table of fields"))
-    objects, left_out = read_objects(raw, catalogue)
+    objects, left_out = read_objects(title, raw, catalogue)
     return _about(content, Snapshot(title, objects, (*skipped, *left_out)))
 
 

@@ -33,7 +33,7 @@ def read_template(data: bytes, title: str, catalogue: Catalogue) -> SettingsDocu
         raise SettingsError(
             f"{title} is no set-up template that can be read: {why}. Nothing was taken from it."
         ) from None
-    objects, skipped = read_objects(raw, catalogue)
+    objects, skipped = read_objects(title, raw, catalogue)
     parts = [f"{key} {content[key]}" for key in _MADE_OF if content.get(key)]
     return SettingsDocument(
         Snapshot(title, objects, tuple(skipped)),

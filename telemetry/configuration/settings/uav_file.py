@@ -18,7 +18,12 @@ from xml.sax.saxutils import quoteattr
 
 from telemetry.configuration.settings.document import SettingsDocument, SettingsError, aircraft_name
 from telemetry.configuration.settings.identity import Identity
-from telemetry.configuration.settings.raw_fields import RawField, RawObject, read_objects
+from telemetry.configuration.settings.raw_fields import (
+    MOST_ELEMENTS,
+    RawField,
+    RawObject,
+    read_objects,
+)
 from telemetry.configuration.settings.slots import slots_of
 from telemetry.configuration.settings.snapshot import ObjectValues, Skipped, Snapshot
 from telemetry.configuration.settings.value_text import text_of
@@ -41,7 +46,7 @@ def read_uav(data: bytes, title: str, catalogue: Catalogue) -> SettingsDocument:
         raise SettingsError(
             f"{title} is no settings file that can be read: {error}. Nothing was taken from it."
         ) from None
-    objects, skipped = read_objects(raw, catalogue)
+    objects, skipped = read_objects(title, raw, catalogue)
     flight_data = [node for data_node in root.all("data") for node in data_node.all("object")]
     if flight_data:
         skipped.append(Skipped("data", f"{len(flight_data)} objects are flight data, not settings"))
@@ -111,7 +116,7 @@ def _values_text(node: XmlElement) -> str:
 
 
 def _split(text: str) -> Sequence[str]:
-    return [part.strip() for part in text.split(",")]
+    return [part.strip() for part in text.split(",", MOST_ELEMENTS)]
 
 
 def _instance(node: XmlElement) -> int | None:

@@ -11,6 +11,25 @@ from telemetry.objects.definition import FieldDefinition, FieldType
 from telemetry.recording.sample import Value
 
 _MOST_OPTIONS = 12
+_LONGEST_WORD = 100
+
+
+class OptionError(ValueError):
+    """A word that is none of a field's options.
+
+    What is like it is looked for when the text is read, which takes long.
+    """
+
+    def __init__(self, f: FieldDefinition, word: str) -> None:
+        super().__init__(f, word)
+
+    def __str__(self) -> str:
+        f, word = self.args
+        hint = near(word, f.options)
+        if not hint:
+            shown = ", ".join(f.options[:_MOST_OPTIONS])
+            hint = f"; it takes {shown}" + (", …" if len(f.options) > _MOST_OPTIONS else "")
+        return f"'{short(word)}' is not an option of {f.name}{hint}"
 
 
 def value_from_text(slot: Slot, text: str) -> Value:
@@ -37,7 +56,7 @@ def value_from_plain(slot: Slot, value: object) -> Value:
     if isinstance(value, int | float) and slot.field.type is FieldType.ENUM:
         return _option(slot.field, str(value))  # true is the option True
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError(f"{slot.field.name} takes a single value, not {value}")
+        raise ValueError(f"{slot.field.name} takes a single value, not {short(value)}")
     if slot.field.type is FieldType.FLOAT:
         return _float(slot.field, value)
     if not math.isfinite(value):
@@ -60,8 +79,14 @@ def shortest(value: float) -> float:
 def near(word: str, known: Sequence[str]) -> str:
     """The end of a refusal: what may have been meant; empty if nothing is like it."""
     by_fold = {name.casefold(): name for name in known}
-    found = get_close_matches(word.casefold(), by_fold, n=3, cutoff=0.5)
+    found = get_close_matches(word.casefold()[:_LONGEST_WORD], by_fold, n=3, cutoff=0.5)
     return f"; is it {' or '.join(by_fold[name] for name in found)}?" if found else ""
+
+
+def short(value: object) -> str:
+    """A value from elsewhere as a sentence can hold it."""
+    text = str(value)
+    return text if len(text) <= _LONGEST_WORD else f"{text[:_LONGEST_WORD]}…"
 
 
 def _option(f: FieldDefinition, word: str) -> str:
@@ -70,13 +95,9 @@ def _option(f: FieldDefinition, word: str) -> str:
     folded = [option for option in f.options if option.casefold() == word.casefold()]
     if len(folded) == 1:
         return folded[0]
-    if word.isdecimal() and int(word) <= 0xFF:
+    if word.isdecimal() and len(word) < _LONGEST_WORD and int(word) <= 0xFF:
         return f.option_text(int(word))
-    hint = near(word, f.options)
-    if not hint:
-        shown = ", ".join(f.options[:_MOST_OPTIONS])
-        hint = f"; it takes {shown}" + (", …" if len(f.options) > _MOST_OPTIONS else "")
-    raise ValueError(f"'{word}' is not an option of {f.name}{hint}")
+    raise OptionError(f, word)
 
 
 def _float(f: FieldDefinition, number: float) -> float:
@@ -93,11 +114,11 @@ def _number(f: FieldDefinition, word: str) -> float | int:
     try:
         number = float(int(word, 16)) if is_hex else float(word)
     except ValueError:
-        raise ValueError(f"{f.name} takes a number, not '{word}'") from None
+        raise ValueError(f"{f.name} takes a number, not '{short(word)}'") from None
     except OverflowError:
         number = math.inf
     if f.type is FieldType.FLOAT:
         return number
     if not math.isfinite(number):
-        raise ValueError(f"{f.name} takes a whole number, not '{word}'")
+        raise ValueError(f"{f.name} takes a whole number, not '{short(word)}'")
     return int(number) if number == int(number) else number

@@ -181,8 +181,8 @@ def test_a_suffix_that_says_nothing_is_refused(tmp_path: Path) -> None:
 def test_an_enormous_file_is_not_even_read(tmp_path: Path) -> None:
     path = tmp_path / "x.uav"
     with path.open("wb") as file:
-        file.truncate(17 << 20)
-    with pytest.raises(SettingsError, match="larger than 16 MB"):
+        file.truncate(5 << 20)
+    with pytest.raises(SettingsError, match="larger than 4 MB"):
         read_settings(path, CATALOGUE)
 
 

@@ -216,3 +216,53 @@ def test_files_that_are_none_are_refused_with_the_line(
 def test_other_encodings_are_read(catalogue: Catalogue) -> None:
     text = '<?xml version="1.0" encoding="UTF-16"?>' + field("AirSpeedMax", "11").partition("\n")[2]
     assert read(text.encode("utf-16"), catalogue).snapshot.objects
+
+
+def declared(encoding: str, name: str = "") -> str:
+    body = field("AirSpeedMax", "11").partition("\n")[2].replace("<settings>", f"<settings>{name}")
+    return f'<?xml version="1.0" encoding="{encoding}"?>{body}'
+
+
+@pytest.mark.parametrize(
+    ("encoding", "name"),
+    [
+        ("gb2312", "云雀"),
+        ("shift_jis", "ひばり"),
+        ("utf-7", "Käuzchen"),
+        ("euc-kr", "종다리"),
+        ("windows-1251", "Чибис"),
+        ("cp037", "Lapwing"),
+    ],
+)
+def test_an_encoding_that_python_knows_is_read(
+    catalogue: Catalogue, encoding: str, name: str
+) -> None:
+    text = declared(encoding, f'<object name="Own"><field name="Name" values="{name}"/></object>')
+    data = text.encode(encoding)
+    if encoding == "cp037":  # EBCDIC: nobody can read there what it says
+        with pytest.raises(SettingsError, match="Nothing was taken"):
+            read(data, catalogue)
+        return
+    objects = read(data, catalogue).snapshot.objects
+    assert objects["Own", 0].values == {"Name": name}
+    assert objects["SystemSettings", 0].values == {"AirSpeedMax": 11.0}
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (declared("gb2312").encode() + b"\xff\xff", "it is not written in gb2312"),
+        (declared("utf-7").encode() + b"+2AA-", "its encoding cannot be read"),  # half a character
+        (declared("punycode").encode(), "its encoding is not known (punycode)"),
+        (declared("idna").encode(), "its encoding is not known (idna)"),
+        (declared("unicode_escape").encode(), "its encoding is not known (unicode_escape)"),
+        (declared("base64").encode(), "its encoding is not known (base64)"),
+        (declared("utf-16").encode(), "breaks here"),
+    ],
+)
+def test_an_encoding_that_nobody_reads_is_a_sentence(
+    catalogue: Catalogue, data: bytes, why: str
+) -> None:
+    with pytest.raises(SettingsError, match="Nothing was taken from it") as refused:
+        read(data, catalogue)
+    assert why in str(refused.value)
