@@ -53,7 +53,9 @@ class WorkspaceStack(QStackedWidget):
         if workspace_id not in self.ids or workspace_id == self.current_id:
             return
         self.keep()
-        self.setCurrentWidget(self._page(workspace_id))
+        page = self._page(workspace_id)
+        self.setCurrentWidget(page)
+        page.setFocus()  # else Qt gives it to the first control there, which may be one that flies
         self._tell_problems()
         self._services.tick.wake()
         self.on_change()

@@ -32,11 +32,13 @@ _WING_HELP = {
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What the buttons depend on. `refusal` is why nothing can be sent at all, if so."""
+    """What the buttons depend on. `refusal` is why nothing can be sent at all, if so;
+    `is_link_lost`: because nothing is heard of the aircraft."""
 
     refusal: str | None
     switches: Switches
     armed: str | None
+    is_link_lost: bool = False
     is_flying: bool = False
     is_fixed_wing: bool = False
 
@@ -44,6 +46,12 @@ class Situation:
 def why_deaf(situation: Situation) -> str | None:
     """Why the aircraft would not listen to anything sent from here, or None."""
     return situation.refusal or situation.switches.refusal
+
+
+def can_stop(situation: Situation) -> bool:
+    """Whether an emergency stop may reach the aircraft: a lost link is no reason not to try."""
+    is_reachable = situation.refusal is None or situation.is_link_lost
+    return situation.armed == "Armed" and is_reachable and situation.switches.refusal is None
 
 
 def why_not_arm(situation: Situation) -> str | None:

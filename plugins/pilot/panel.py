@@ -2,29 +2,23 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from plugins.api import Json, PanelContext
-from plugins.pilot.guide import CRASHED, Situation, advice, why_deaf
+from plugins.pilot.guide import CRASHED, Situation, advice, can_stop, why_deaf
+from plugins.pilot.held_keys import HeldKeys
 from plugins.pilot.seat import Seat, seat_of
 from plugins.pilot.stop_key import StopKey
+from plugins.pilot.transmitter import PilotRequest
 from plugins.pilot.view import ControlsView
 from telemetry.flight_state import FlightState
 from telemetry.links.link import Restartable, restartable
 from telemetry.vehicle.vehicle import Vehicle
 
-_KEY_NAMES = {
-    Qt.Key.Key_Left: "Left",
-    Qt.Key.Key_Right: "Right",
-    Qt.Key.Key_Up: "Up",
-    Qt.Key.Key_Down: "Down",
-    Qt.Key.Key_A: "A",
-    Qt.Key.Key_D: "D",
-    Qt.Key.Key_W: "W",
-    Qt.Key.Key_S: "S",
-}
+KEYBOARD_FLIES = "Keyboard flies, Esc releases."
+STOPPING = "Emergency stop: it is sent again and again until the aircraft says that it is disarmed."
 
 
 class ControlsPanel(QWidget):
@@ -39,7 +33,8 @@ class ControlsPanel(QWidget):
         self._context = context
         self._seats: dict[Vehicle, Seat] = {}
         self._seat: Seat | None = None
-        self._pressed: frozenset[str] = frozenset()
+        self._wants_keys = False
+        self._keys = HeldKeys(self._press, self._release_keys, self)
         self._t = 0.0
         self._view = ControlsView()
         layout = QVBoxLayout(self)
@@ -69,7 +64,8 @@ class ControlsPanel(QWidget):
         springs = self._seat.request.throttle == "spring"
         self._view.show_sticks(self._seat.state.sticks, springs)
         self._view.say(self._sentence(self._seat, situation, flight))
-        self._stop_key.watch(situation.armed == "Armed" and why_deaf(situation) is None)
+        self._stop_key.watch(can_stop(situation))
+        self._follow_keys()
 
     def save_state(self) -> Json:
         """The chosen input."""
@@ -79,25 +75,10 @@ class ControlsPanel(QWidget):
         """Take over what `save_state` returned."""
         self._view.choose_source(state.get("source"))
 
-    def event(self, event: QEvent) -> bool:
-        """Claim the flying keys before the window's shortcuts see them."""
-        asked = event.type() == QEvent.Type.ShortcutOverride
-        if asked and isinstance(event, QKeyEvent) and self._flying_key(event):
-            event.accept()
-            return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if not self._take_key(event, is_down=True):
-            super().keyPressEvent(event)
-
-    def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        if not self._take_key(event, is_down=False):
-            super().keyReleaseEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self._press(frozenset())
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nobody sees any more that the keyboard flies."""
+        super().hideEvent(event)
+        self._release_keys()
 
     def _connect_view(self) -> None:
         view = self._view
@@ -126,6 +107,7 @@ class ControlsPanel(QWidget):
     def _leave_all(self) -> None:
         self._stop_key.watch(False)
         self._seat = None
+        self._release_keys()
         while self._seats:
             self._seats.popitem()[1].leave()
 
@@ -141,12 +123,12 @@ class ControlsPanel(QWidget):
         if self._seat is not None:
             self._seat.act(action, self._seat.look(self._t)[1])
         if action == "Fly by hand":
-            self.setFocus()
+            self._hold_keys()
 
     def _take_source(self) -> None:
         if self._seat is not None and self._seat.request.source != self._view.source:
             self._seat.take_source(self._view.source)
-            self.setFocus()
+            self._hold_keys()
 
     def _wreck(self) -> Restartable | None:
         """The link to the simulated aircraft shown, if that has crashed."""
@@ -168,28 +150,30 @@ class ControlsPanel(QWidget):
             self._seat.drag_right(roll=x, pitch=-y)
 
     def _press(self, keys: frozenset[str]) -> None:
-        self._pressed = keys
         if self._seat is not None:
             self._seat.press(keys)
 
-    def _flying_key(self, event: QKeyEvent) -> str:
-        """The name of a key that moves the sticks now, else an empty text."""
-        plain = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        if self._view.source != "keyboard" or plain:
-            return ""
-        return _KEY_NAMES.get(Qt.Key(event.key()), "")
+    def _hold_keys(self) -> None:
+        """Begin to fly by keyboard, if that is the input chosen."""
+        self._wants_keys = self._view.source == "keyboard"
+        self._follow_keys()
 
-    def _take_key(self, event: QKeyEvent, is_down: bool) -> bool:
-        # A key that went down is let go whatever modifier or input has come meanwhile.
-        held = _KEY_NAMES.get(Qt.Key(event.key()), "")
-        name = self._flying_key(event) if is_down else held
-        if not name or (not is_down and name not in self._pressed):
-            return False
-        if not event.isAutoRepeat():
-            self._press(self._pressed | {name} if is_down else self._pressed - {name})
-        return True
+    def _release_keys(self) -> None:
+        """Give the keys back to the window; the sticks spring to the middle."""
+        self._wants_keys = False
+        self._follow_keys()
+
+    def _follow_keys(self) -> None:
+        """Hold the keys as long as the keyboard flies the aircraft shown."""
+        request = self._seat.request if self._seat is not None else PilotRequest()
+        flies = request.transmitting and request.throttle in ("stick", "spring")
+        self._wants_keys = self._wants_keys and flies and request.source == "keyboard"
+        self._keys.hold(self._wants_keys)
+        self._view.show_keyboard(KEYBOARD_FLIES if self._wants_keys else "")
 
     def _sentence(self, seat: Seat, situation: Situation, flight: FlightState) -> str:
+        if situation.armed == "Armed" and seat.is_stopping:
+            return STOPPING
         refusal = why_deaf(situation)
         if refusal:
             return refusal

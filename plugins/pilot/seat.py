@@ -15,7 +15,7 @@ from telemetry.configuration.arming.checklist import arming_checklist
 from telemetry.flight_state import FlightState, read_flight_state
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.sticks import Sticks
-from telemetry.vehicle.vehicle import Vehicle
+from telemetry.vehicle.vehicle import LinkState, Vehicle
 
 FLYING_THRUST = 0.15
 FLYING_MPS, FLYING_M = 3.0, 5.0
@@ -75,6 +75,12 @@ class Seat:
         """Whether arming was asked for and has not come about yet."""
         return self._asked_to_arm_s is not None
 
+    @property
+    def is_stopping(self) -> bool:
+        """Whether motors off is what is being sent."""
+        request = self.request
+        return request.transmitting and not request.arm and request.throttle == "cut"
+
     def look(self, t: float) -> tuple[FlightState, Situation]:
         """The aircraft now, or at `t` in a replay, and what that allows."""
         vehicle = self._vehicle
@@ -85,6 +91,7 @@ class Seat:
             refusal=vehicle.commands.refusal(),
             switches=read_switches(vehicle.recording, now),
             armed=flight.armed,
+            is_link_lost=vehicle.status.state in (LinkState.LOST, LinkState.RECONNECTING),
             is_flying=flight.is_armed
             and (
                 _is_moving(flight)

@@ -143,6 +143,9 @@ class Transmitter:
         )
 
     def _why_stopped(self, request: PilotRequest, gamepad: Sticks | None) -> str:
+        """Why nothing may be sent that flies; motors off goes out whatever else is amiss."""
+        if request.throttle == "cut" and not request.arm:
+            return ""
         if request.source == "gamepad" and gamepad is None:
             return "The game controller is gone: nothing is sent, the aircraft's failsafe acts."
         hanging = self._clock() - self._beat_s > STALE_WINDOW_S

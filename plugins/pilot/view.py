@@ -16,6 +16,7 @@ from plugins.pilot.guide import (
     ACTIONS,
     CRASHED,
     Situation,
+    can_stop,
     help_for,
     why_deaf,
     why_not,
@@ -74,6 +75,8 @@ class ControlsView(QWidget):
         for source, title in SOURCES:
             self._sources.addItem(title, source)
         self._sources.currentIndexChanged.connect(self.source_chosen)
+        self._keyboard = make_label(tone="selected", wraps=True)
+        self._keyboard.hide()
         self._note = make_label(wraps=True)
         self._note.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._note.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
@@ -101,6 +104,11 @@ class ControlsView(QWidget):
         """Show what is going on."""
         self._note.setText(sentence)
 
+    def show_keyboard(self, text: str) -> None:
+        """Say that the keyboard flies; empty while it does not."""
+        self._keyboard.setText(text)
+        self._keyboard.setVisible(bool(text))
+
     def show_unavailable(self) -> None:
         """There is nothing to fly."""
         for button in (self._arm, self._stop, *self._actions.values()):
@@ -108,6 +116,17 @@ class ControlsView(QWidget):
 
     def show_situation(self, situation: Situation) -> None:
         """Offer what is possible; a tool tip says why the rest is not."""
+        focused = self._focused_action()
+        self._offer(situation)
+        if self._focused_action() is not focused:  # Qt hands the focus of what goes to the next
+            self.setFocus()
+
+    def _focused_action(self) -> QPushButton | None:
+        """The button that has the focus, of those that make the aircraft do something."""
+        buttons = (self._arm, self._disarm, self._anew, self._stop, *self._actions.values())
+        return next((button for button in buttons if button.hasFocus()), None)
+
+    def _offer(self, situation: Situation) -> None:
         is_armed = situation.armed == "Armed"
         has_crashed = situation.refusal == CRASHED
         self._anew.setVisible(has_crashed)
@@ -122,8 +141,9 @@ class ControlsView(QWidget):
         self._disarm.setToolTip(
             "Land first, or hold Emergency stop." if situation.is_flying else on_ground
         )
-        self._stop.setEnabled(is_armed and deaf is None)
-        self._stop.setToolTip(deaf or STOP_HELP)
+        may_stop = can_stop(situation)
+        self._stop.setEnabled(may_stop)
+        self._stop.setToolTip(STOP_HELP if may_stop or deaf is None else deaf)
         for name, button in self._actions.items():
             refusal = why_not(name, situation)
             if name == "Fly by hand" and refusal is None and not self._has_input:
@@ -169,6 +189,7 @@ class ControlsView(QWidget):
         middle = QVBoxLayout()
         middle.setSpacing(6)
         middle.addWidget(self._sources)
+        middle.addWidget(self._keyboard)
         middle.addWidget(self._note, 1)
         middle.addWidget(self._stop)
         sticks = QHBoxLayout()

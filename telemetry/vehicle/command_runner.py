@@ -79,8 +79,15 @@ class CommandRunner:
                 ticket.finish("done", change.text)
 
     def stream_sticks(self, sticks: Sticks) -> None:
-        """Send one reading of the sticks, unacknowledged."""
+        """Send one reading of the sticks, unacknowledged.
+
+        Over a link that was opened anew and has not answered yet, the aircraft is taken for the one
+        that was flown before: an emergency stop does not wait.
+        """
         receiver = self._session.definition_named(_RECEIVER)  # may change with the firmware
+        known = self._recording.track(_RECEIVER)
+        if receiver is None and known is not None:
+            receiver = known.definition
         if receiver is None:
             return
         count = receiver.field_named("Channel").elements

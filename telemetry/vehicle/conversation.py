@@ -170,7 +170,7 @@ class Conversation:
             self._runner.run(command, ticket)
         if now >= self._next_sticks_s:
             sticks = commands.fresh_sticks(now)
-            if sticks is not None and self.was_connected:
+            if sticks is not None and (self.was_connected or sticks.stops_motors):
                 self._next_sticks_s = now + _STICKS_PERIOD_S
                 self._runner.stream_sticks(sticks)
         pulses = self._dead_man.due(commands.fresh_drive(now), now)

@@ -28,6 +28,11 @@ class Sticks:
     flight_mode_position: int = 0
     arm: bool = False
 
+    @property
+    def stops_motors(self) -> bool:
+        """Whether they ask for motors off and nothing else."""
+        return not self.arm and self.throttle == 0.0
+
 
 def channels_us(sticks: Sticks, mode_positions: int = 3, channel_count: int = 8) -> tuple[int, ...]:
     """The pulse widths of GCSReceiver.Channel, in microseconds, 1000..2000.

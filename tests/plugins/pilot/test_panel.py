@@ -7,14 +7,14 @@ from queue import SimpleQueue
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from plugins.api import PanelContext
 from plugins.pilot.panel import ControlsPanel
 from telemetry.links.memory import MemoryLink
 from telemetry.vehicle.sticks import Sticks
-from telemetry.vehicle.vehicle import Fleet
+from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus
 from tests.plugins.pilot.fakes import POSITIONS, Ground
 from widgets.hold_button import HoldButton
 from widgets.stick_view import StickView
@@ -225,6 +225,86 @@ def test_letting_go_of_the_focus_ends_a_hold(cockpit: Cockpit) -> None:
     arm.hide()
     assert arm.progress == 0.0
     QTest.keyRelease(arm, Qt.Key.Key_Space)
+
+
+def fly_by_keyboard(cockpit: Cockpit) -> QLineEdit:
+    """Flying by hand with the focus in a field elsewhere in the window."""
+    cockpit.ground.settings()
+    cockpit.panel.restore_state({"source": "keyboard"})
+    cockpit.ground.status(0.0, "Armed", "PositionHold", thrust=0.5)
+    cockpit.refresh(0.0)
+    cockpit.button("Fly by hand").click()
+    field = QLineEdit()
+    cockpit.qtbot.addWidget(field)
+    field.show()
+    field.setFocus()
+    return field
+
+
+def last_sticks(cockpit: Cockpit) -> Sticks:
+    return next((s for s in reversed(cockpit.ground.commands.sticks) if s), Sticks())
+
+
+def shown_words(cockpit: Cockpit) -> list[str]:
+    return [label.text() for label in cockpit.panel.findChildren(QLabel) if label.isVisible()]
+
+
+def test_the_keyboard_holds_its_keys_in_the_whole_window(cockpit: Cockpit, qtbot: QtBot) -> None:
+    field = fly_by_keyboard(cockpit)
+    assert "Keyboard flies, Esc releases." in shown_words(cockpit)
+    QTest.keyPress(field, Qt.Key.Key_D)
+    qtbot.waitUntil(lambda: last_sticks(cockpit).yaw > 0.1)
+    assert field.text() == ""
+    QTest.keyClick(field, Qt.Key.Key_Escape)
+    assert "Keyboard flies, Esc releases." not in shown_words(cockpit)
+    qtbot.waitUntil(lambda: last_sticks(cockpit).yaw == 0)
+    QTest.keyClick(field, Qt.Key.Key_D)
+    assert field.text() == "d"
+
+
+@pytest.mark.parametrize("end", ["Hold", "hide", "source"])
+def test_the_keys_are_given_back_when_the_keyboard_flies_no_more(
+    cockpit: Cockpit, end: str
+) -> None:
+    field = fly_by_keyboard(cockpit)
+    if end == "hide":
+        cockpit.panel.hide()
+    elif end == "source":
+        cockpit.panel.restore_state({"source": "screen"})
+    else:
+        cockpit.button(end).click()
+        cockpit.refresh(0.1)
+    QTest.keyClick(field, Qt.Key.Key_W)
+    assert field.text() == "w"
+
+
+def test_the_focus_does_not_go_from_an_action_to_the_next(cockpit: Cockpit) -> None:
+    """Space pressed once more would take off."""
+    ground = cockpit.ground
+    ground.settings()
+    ground.status(0.0, "Disarmed")
+    cockpit.refresh(0.0)
+    cockpit.panel.activateWindow()
+    cockpit.button("Hold to arm").setFocus()
+    ground.status(1.0, "Armed")
+    cockpit.refresh(1.0)
+    focused = QApplication.focusWidget()
+    assert not isinstance(focused, QPushButton), focused
+
+
+def test_emergency_stop_stays_pressable_while_the_link_is_lost(cockpit: Cockpit) -> None:
+    ground = cockpit.ground
+    ground.settings()
+    ground.status(0.0, "Armed", "PositionHold", thrust=0.5)
+    ground.vehicle.status = LinkStatus(state=LinkState.LOST)
+    ground.commands.why_not = "Not sent: link lost."
+    cockpit.refresh(0.0)
+    assert not cockpit.button("Land").isEnabled()
+    cockpit.hold("Emergency stop (hold)")
+    del ground.commands.sticks[:]
+    cockpit.qtbot.waitUntil(lambda: ground.commands.sticks[:3] == [Sticks()] * 3)
+    cockpit.refresh(0.1)
+    assert any(words.startswith("Emergency stop:") for words in shown_words(cockpit))
 
 
 @pytest.mark.slow

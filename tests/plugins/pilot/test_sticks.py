@@ -7,7 +7,7 @@ import pytest
 
 from plugins.pilot.gamepad import Gamepads, load_sdl, shape_axis
 from plugins.pilot.keyboard import FULL_DEFLECTION, step_keyboard
-from plugins.pilot.transmitter import STALE_WINDOW_S, Transmitter
+from plugins.pilot.transmitter import STALE_WINDOW_S, PilotRequest, Transmitter
 from telemetry.vehicle.sticks import Sticks
 
 
@@ -115,11 +115,16 @@ def test_manual_stream_ends_when_the_window_hangs_but_a_guided_one_goes_on() -> 
 def test_losing_the_controller_stops_the_stream() -> None:
     sent: list[Sticks | None] = []
     transmitter = _transmitter(sent, Clock())
-    transmitter.request = replace(transmitter.request, transmitting=True, source="gamepad")
+    asked = PilotRequest(transmitting=True, arm=True, throttle="middle", source="gamepad")
+    transmitter.request = asked
     transmitter.step(0.02, Sticks(roll=0.5), "Pad")
-    assert sent == [Sticks(roll=0.5)]
+    assert sent == [Sticks(roll=0.5, throttle=0.5, arm=True)]
     transmitter.step(0.02, None, "")
     assert sent[-1] is None
+    transmitter.request = replace(asked, arm=False, throttle="cut")
+    transmitter.step(0.02, None, "")
+    assert sent[-1] is not None, "motors off goes out whatever else is amiss"
+    assert sent[-1].stops_motors
 
 
 def test_stopping_the_thread_ends_the_stream() -> None:

@@ -21,15 +21,19 @@ class Flight:
 
     def __init__(self, catalogue: Catalogue, can_write: bool = True) -> None:
         self.clock = Clock()
+        self.catalogue = catalogue
         self.board = small_board(catalogue)
         self.link = AircraftLink(self.clock, catalogue, self.board, can_write)
         self.recording = Recording("test")
         self.commands = LiveCommands(lambda: None, self.clock)
         self.reports: list[Report] = []
-        setup = ConversationSetup(
+        self._setup = ConversationSetup(
             catalogue, self.recording, self.commands, self.clock, self.clock.now, SessionConfig()
         )
-        self.conversation = Conversation(self.link, setup, self.reports.append)
+        self.conversation = self.converse(self.link)
+
+    def converse(self, link: AircraftLink) -> Conversation:
+        return Conversation(link, self._setup, self.reports.append)
 
     def run(self, seconds: float) -> None:
         end = self.clock.now + seconds
@@ -162,6 +166,33 @@ def test_sticks_stream_while_fresh_and_stop_by_themselves(flight: Flight) -> Non
     assert track.sample(track.count - 1)["Channel"][0] == 1500
     receiver = flight.board.named("GCSReceiver")
     assert flight.board.values[(receiver.object_id, 0)][:2] == (1500).to_bytes(2, "little")
+
+
+def streamed(link: AircraftLink, flight: Flight) -> int:
+    receiver_id = flight.board.named("GCSReceiver").object_id
+    return sum(frame.object_id == receiver_id for frame in FrameDecoder().feed(link.written))
+
+
+@pytest.mark.parametrize(("sticks", "least"), [(Sticks(), 10), (Sticks(arm=True), 0)])
+def test_an_emergency_stop_goes_on_over_a_link_that_does_not_answer(
+    flight: Flight, sticks: Sticks, least: int
+) -> None:
+    """Silent, lost, and opened anew; what flies is not sent before the aircraft answers."""
+    flight.commands.set_sticks(Sticks(throttle=0.5, arm=True))
+    flight.run(2.0)
+    reopened = AircraftLink(flight.clock, flight.catalogue, flight.board)
+    reopened.is_silent = True
+    conversation = flight.converse(reopened)
+    end = flight.clock.now + 1.0
+
+    def is_over() -> bool:
+        flight.commands.set_sticks(sticks)
+        return flight.clock.now >= end
+
+    conversation.run(is_over, lambda _seconds: None)
+    sent = streamed(reopened, flight)
+    assert sent >= least
+    assert least or not sent
 
 
 def test_without_sticks_nothing_is_streamed(flight: Flight) -> None:
