@@ -23,7 +23,8 @@ from telemetry.alarm_texts import (
 )
 from telemetry.finding import Level, level_of_alarm
 from telemetry.objects.definition import ObjectDefinition
-from telemetry.recording.recording import Recording, Sample
+from telemetry.recording.recording import Recording
+from telemetry.recording.sample import Sample
 
 _DETAILS: dict[str, tuple[str, Mapping[str, str]]] = {
     "SystemConfiguration": ("ConfigError", CONFIG_ERROR_TEXTS),

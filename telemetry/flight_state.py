@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from telemetry.earth.shape import EQUATOR_M
 from telemetry.objects.definition import FieldType
-from telemetry.recording.recording import Recording, Sample
+from telemetry.recording.recording import Recording
+from telemetry.recording.sample import Sample
 
 ATTITUDE = ("AttitudeState", "AttitudeActual")
 POSITION = ("PositionState", "PositionActual")

@@ -12,7 +12,8 @@ import numpy as np
 
 from telemetry.flight_state import ATTITUDE, newest
 from telemetry.objects.definition import UpdateMode
-from telemetry.recording.recording import Recording, Sample
+from telemetry.recording.recording import Recording
+from telemetry.recording.sample import Sample
 from telemetry.recording.track import Track
 
 OLD_S = 3.0

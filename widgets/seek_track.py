@@ -26,8 +26,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from telemetry.finding import Level
+from telemetry.recording.activity import BIN_S
 from telemetry.recording.events import Event
-from telemetry.recording.recording import BIN_S, Recording
+from telemetry.recording.recording import Recording
 from telemetry.timeline import Timeline, format_time
 from widgets.level_mark import LEVEL_TOKENS
 from widgets.theme import Theme

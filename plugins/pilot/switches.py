@@ -7,7 +7,8 @@ exactly as with a radio. Read from the recording; nothing is kept.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from telemetry.recording.recording import Recording, Sample
+from telemetry.recording.recording import Recording
+from telemetry.recording.sample import Sample
 
 _POSITION_OBJECTS = ("FlightModeSettings", "ManualControlSettings")
 _GUIDED = {"Take off": "AutoTakeoff", "Hold": "PositionHold", "Land": "Land"}

@@ -15,7 +15,7 @@ from PySide6.QtGui import QFontMetrics, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView
 
 from telemetry.finding import Level
-from telemetry.recording.recording import Event
+from telemetry.recording.events import Event
 from widgets.level_mark import draw_level_mark
 from widgets.theme import Theme
 

@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from telemetry.objects.definition import FieldDefinition, FieldType, ObjectDefinition
-from telemetry.recording.recording import Recording, Track
+from telemetry.recording.recording import Recording
+from telemetry.recording.track import Track
 
 _ROWS_PER_BLOCK = 50_000
 

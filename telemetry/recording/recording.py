@@ -20,8 +20,6 @@ from telemetry.recording.events import Event, find_events
 from telemetry.recording.sample import Key, Sample
 from telemetry.recording.track import Track
 
-__all__ = ["BIN_S", "Event", "Key", "Recording", "Sample", "Track"]
-
 _PATH = re.compile(r"(?P<name>\w+)(\[(?P<instance>\d+)\])?\.(?P<field>\w+)(\.(?P<element>.+))?")
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from telemetry.recording.recording import Event, Recording
+from telemetry.recording.events import Event
+from telemetry.recording.recording import Recording
 from widgets.plot.curve import Curve
 from widgets.plot.peaks import Floats
 from widgets.plot.silence import common_silences

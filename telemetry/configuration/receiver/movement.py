@@ -37,13 +37,10 @@ class MovementWatch:
         if channel != self.candidate:
             self.candidate, self._times, self._since_s = channel, 0, now
         self._times += 1
-        self._decide(now)
+        self.wait(now)
 
     def wait(self, now: float) -> None:
         """Nothing new was said up to `now`."""
-        self._decide(now)
-
-    def _decide(self, now: float) -> None:
         is_steady = now - self._since_s >= STEADY_S
         if self.moved is None and self.candidate and (self._times >= TIMES or is_steady):
             self.moved = self.candidate

@@ -21,8 +21,8 @@ from telemetry.finding import Level
 from telemetry.logs.reader import read_log
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.objects.values import pack_values
-from telemetry.recording.events import Kind
-from telemetry.recording.recording import Event, Recording
+from telemetry.recording.events import Event, Kind
+from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
 from widgets.theme import hand_theme, load_theme
 

@@ -1,7 +1,8 @@
 import numpy as np
 
 from telemetry.finding import Level
-from telemetry.recording.recording import Event, Recording
+from telemetry.recording.events import Event
+from telemetry.recording.recording import Recording
 from tests.telemetry.recording.flights import ALARMS, COUNTER, STATS, STATUS, counted, packed
 
 

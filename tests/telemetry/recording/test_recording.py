@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from telemetry.objects.definition import FieldDefinition, FieldType, ObjectDefinition
-from telemetry.recording.recording import Key, Recording
+from telemetry.recording.recording import Recording
+from telemetry.recording.sample import Key
 from tests.telemetry.recording.flights import (
     ALARMS,
     ATTITUDE,
