@@ -38,7 +38,7 @@ class AirframeView(ThemedWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def sizeHint(self) -> QSize:
-        return QSize(330, 310)
+        return QSize(330, 280)
 
     @property
     def drawing(self) -> Drawing:

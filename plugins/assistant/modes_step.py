@@ -28,7 +28,7 @@ class ModesStep(AssistantStepView):
     def __init__(self, state: AssistantState) -> None:
         super().__init__(
             state,
-            "These are safe to begin with. The first position is the one to arm in.",
+            "How it flies, how it is armed, and what it does without a transmitter.",
         )
         self.keep = QCheckBox("Leave modes, arming and failsafe as they are on board")
         self.keep.clicked.connect(self._keep)
@@ -53,6 +53,8 @@ class ModesStep(AssistantStepView):
         self._choices = QWidget()
         grid = QGridLayout(self._choices)
         grid.setContentsMargins(0, 0, 0, 0)
+        about = "These are safe to begin with. The first position is the one to arm in."
+        grid.addWidget(muted(about), 0, 2)
         grid.addWidget(QLabel("Positions of the switch"), 0, 0)
         grid.addWidget(self.count, 0, 1)
         for row, box in enumerate(self.positions):
