@@ -71,7 +71,8 @@ class Simulator:
 
     `world` is what the aircraft meets, changed through `simulation.controls`; `filter` is what
     its estimator remembers. The records are views that stay the same objects for the simulator's
-    life; `output` and `filter` are only to be read.
+    life; `output` and `filter` are only to be read. `record` is all of it, FLIGHT, for experiments
+    that reach inside.
     The flight depends on the aircraft, the place, the seed, and on what was written before which
     step, not on the number of steps per call. It starts on the ground or in its thrower's hand,
     disarmed, facing north, the battery full. All settings are zero, so it cannot fly before they
@@ -89,14 +90,14 @@ class Simulator:
         self.aircraft = aircraft
         self.place = place
         self._array = np.zeros(1, FLIGHT) if memory is None else memory
-        self._flight: Any = self._array[0]
+        self.record: Any = self._array[0]
         self._reference = reference_to(self._array)
-        self.settings = self._flight["settings"]
-        self.command = self._flight["command"]
-        self.output = self._flight["output"]
-        self.world = self._flight["world"]
-        self.filter = self._flight["filter"]
-        self._state = self._flight["state"]
+        self.settings = self.record["settings"]
+        self.command = self.record["command"]
+        self.output = self.record["output"]
+        self.world = self.record["world"]
+        self.filter = self.record["filter"]
+        self._state = self.record["state"]
         self._seed = seed
         self._take: Callable[[np.void], object] | None = None
         self._every = 1
@@ -119,7 +120,7 @@ class Simulator:
         """Back to time 0. Wind, faults and command start anew; settings stay."""
         if seed is not None:
             self._seed = seed
-        flight = self._flight
+        flight = self.record
         settings = self.settings.copy()
         self._array.view(np.uint8)[:] = 0
         flight["settings"] = settings
@@ -193,7 +194,7 @@ class Simulator:
     def take_in_hands(self) -> None:
         """Lift it off the ground to hold it as `world` says (`bench_attitude`, `bench_tumble`)."""
         self.world["bench_held"] = 1
-        clear = float(self._flight["parameters"]["contact_reach"]) + _BENCH_M
+        clear = float(self.record["parameters"]["contact_reach"]) + _BENCH_M
         self._state["motion"][POSITION + 2] = -clear
 
     def put_down(self) -> None:
@@ -204,7 +205,7 @@ class Simulator:
         motion = self._state["motion"]
         attitude = motion[ATTITUDE : ATTITUDE + 4]
         set_euler(attitude, 0.0, 0.0, euler_of(attitude)[2])
-        motion[POSITION + 2] = -_start_height(self._flight["parameters"])
+        motion[POSITION + 2] = -_start_height(self.record["parameters"])
         motion[VELOCITY : VELOCITY + 3] = motion[RATES : RATES + 3] = 0.0
 
     def set_turbulence(self, w20: float) -> None:
@@ -227,13 +228,13 @@ class Simulator:
     @property
     def charge(self) -> float:
         """What is left of the battery's charge, 0..1."""
-        used = float(self._flight["state"]["charge_used"])
-        return max(1.0 - used / float(self._flight["parameters"]["capacity_as"]), 0.0)
+        used = float(self.record["state"]["charge_used"])
+        return max(1.0 - used / float(self.record["parameters"]["capacity_as"]), 0.0)
 
     def set_charge(self, share: float) -> None:
         """Set the battery's charge, 0..1."""
-        used = (1.0 - share) * self._flight["parameters"]["capacity_as"]
-        self._flight["state"]["charge_used"] = used
+        used = (1.0 - share) * self.record["parameters"]["capacity_as"]
+        self.record["state"]["charge_used"] = used
 
     def snapshot(self) -> bytes:
         """The whole state of the flight; equal bytes mean equal flights."""

@@ -2,7 +2,6 @@
 
 import math
 from functools import cache
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +22,7 @@ def parked(seed: int = 1, name: str = "ar100b") -> Simulator:
     """An aircraft on the ground, or in its thrower's hand, as it leaves the factory; at time 0."""
     pattern = _as_built(name)
     simulator = Simulator(pattern.aircraft, seed)
-    record(simulator)["settings"] = pattern.settings
+    simulator.record["settings"] = pattern.settings
     return simulator
 
 
@@ -31,11 +30,6 @@ def parked(seed: int = 1, name: str = "ar100b") -> Simulator:
 def _as_built(name: str) -> Simulator:
     """Never flown, only copied: some tests need aircraft by the hundred."""
     return factory_simulator(load_preset(name), load_catalogue())
-
-
-def record(simulator: Simulator) -> Any:
-    """The whole FLIGHT record, for tests that reach inside."""
-    return simulator._flight
 
 
 def thrown(
@@ -46,7 +40,7 @@ def thrown(
     roll_deg: float = 0.0,
 ) -> Simulator:
     """Put it into the air with this NED velocity, body rates in rad/s and roll."""
-    motion = record(simulator)["state"]["motion"]
+    motion = simulator.record["state"]["motion"]
     motion[POSITION + 2] = -height_m
     motion[VELOCITY : VELOCITY + 3] = velocity
     motion[RATES : RATES + 3] = rates

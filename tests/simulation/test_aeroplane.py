@@ -16,7 +16,6 @@ from simulation.interface import VERTICAL_LAND
 from simulation.records import ATTITUDE, POSITION, VELOCITY
 from simulation.simulator import Simulator
 from tests.simulation.aeroplanes import air_velocity, by_hand, cruising, held, launch
-from tests.simulation.flights import record
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -61,13 +60,13 @@ def test_is_thrown_with_25_metres_per_second_squared_for_0_4_s() -> None:
     # 25 m/s2, the propeller and the weight that the hand carries; afterwards the propeller alone
     assert 25.0 < forces[moving[0] + 100] < 40.0
     assert forces[let_go + 20] < 7.0
-    assert record(simulator)["state"]["launch_phase"] == 0
+    assert simulator.record["state"]["launch_phase"] == 0
 
 
 def test_without_a_throw_it_does_not_fly() -> None:
     """Negative control: the motor alone does not get it off the hand before it is on the grass."""
     simulator = held()
-    record(simulator)["parameters"]["launch_acceleration"] = 0.0
+    simulator.record["parameters"]["launch_acceleration"] = 0.0
     simulator.advance(6000)
     by_hand(simulator, 0.85, 18.0)
     simulator.advance(3000)
@@ -79,7 +78,7 @@ def test_without_a_throw_it_does_not_fly() -> None:
 
 def motor_current(simulator: Simulator) -> float:
     """What the motor takes at its voltage and speed."""
-    p, state = simulator.aircraft.parameters, record(simulator)["state"]
+    p, state = simulator.aircraft.parameters, simulator.record["state"]
     speed = float(simulator.output["rotor_speed"][0])
     return (float(state["voltage"][0]) - float(p["psi"]) * speed) / float(p["resistance"])
 
@@ -87,7 +86,7 @@ def motor_current(simulator: Simulator) -> float:
 def peak_current(limit_a: float) -> float:
     """The highest current of the motor while it spins up on a battery without resistance."""
     simulator = held()
-    parameters = record(simulator)["parameters"]
+    parameters = simulator.record["parameters"]
     parameters["cell_resistance"] = parameters["cell_rc_resistance"] = 0.0
     parameters["current_limit"] = limit_a
     parameters["launch_delay"] = 100_000
@@ -108,7 +107,7 @@ def test_speed_controller_keeps_its_limit() -> None:
 def climb_after(cell_v: float) -> tuple[float, float]:
     """Airspeed and rotor speed after 10 s of full throttle, level, with such a battery."""
     simulator = cruising()
-    record(simulator)["parameters"]["cell_ocv"][:] = cell_v
+    simulator.record["parameters"]["cell_ocv"][:] = cell_v
     by_hand(simulator, 1.0, 0.0)
     simulator.advance(10_000)
     return air_velocity(simulator.output)[0], float(simulator.output["rotor_speed"][0])
@@ -245,7 +244,7 @@ def test_without_a_flare_it_hits_the_ground() -> None:
 
 def test_a_dive_into_the_ground_breaks_it() -> None:
     simulator = held()
-    state = record(simulator)["state"]
+    state = simulator.record["state"]
     simulator.advance(1)
     state["launch_phase"] = 0
     motion = state["motion"]

@@ -3,7 +3,7 @@
 import pytest
 
 from simulation.physics.battery import open_circuit_voltage
-from tests.simulation.flights import parked, record, take_off
+from tests.simulation.flights import parked, take_off
 
 
 def test_open_circuit_voltage_follows_the_table() -> None:
@@ -32,8 +32,8 @@ def test_it_sags_under_load_and_recovers() -> None:
 def test_voltage_is_that_of_the_circuit() -> None:
     """V = OCV - R0 I - V1 with V1 approaching R1 I at the time constant of the pair."""
     simulator = parked()
-    state, p = record(simulator)["state"], simulator.aircraft.parameters
-    record(simulator)["parameters"]["avionics_power"] = 200.0
+    state, p = simulator.record["state"], simulator.aircraft.parameters
+    simulator.record["parameters"]["avionics_power"] = 200.0
     simulator.advance(int(1000 * p["cell_rc_tau"]))
     current, cells = float(state["battery_current"]), float(p["cells"])
     assert current > 15.0
@@ -57,7 +57,7 @@ def test_at_3_volts_per_cell_it_does_not_hover(cell_voltage: float, flies: bool)
     """Under load that is below the cut-off (compare ArduPilot issue 20702)."""
     simulator = parked()
     take_off(simulator, 10.0)
-    record(simulator)["parameters"]["cell_ocv"] = cell_voltage
+    simulator.record["parameters"]["cell_ocv"] = cell_voltage
     simulator.advance(15_000)
     assert bool(simulator.output["true_position"][2] < -8.0) is flies
 
@@ -67,7 +67,7 @@ def test_thrust_sags_with_the_voltage() -> None:
     speeds = []
     for cell_voltage in (3.2, 4.2):
         simulator = parked()
-        record(simulator)["parameters"]["cell_ocv"] = cell_voltage
+        simulator.record["parameters"]["cell_ocv"] = cell_voltage
         simulator.advance(1000)
         simulator.command["external"] = 1
         simulator.output["actuator_command"] = 2000.0

@@ -25,7 +25,6 @@ from telemetry.objects.definition import UpdateMode, UpdatePolicy
 from telemetry.objects.metadata import Metadata, metaobject
 from telemetry.objects.values import read_path, row_of
 from tests.simulation.bench import Bench
-from tests.simulation.flights import record
 from tests.telemetry.configuration.calibration.fits.sensors import BARE, with_settings
 
 SETTINGS = {
@@ -124,7 +123,7 @@ def test_six_sides_on_the_bench_correct_the_accelerometer(station: _Station) -> 
     station.set(accel_x_bias=0.098, accel_y_bias=-0.12, accel_z_bias=0.15, bench_hold=1.0)
     station.set(accel_x_scale=0.01, accel_y_scale=-0.01, accel_z_scale=0.015)
     # What wanders from minute to minute cannot be calibrated.
-    record(station.bench.autopilot.simulator)["state"]["drift_kick"][ACCEL] = 0.0
+    station.bench.autopilot.simulator.record["state"]["drift_kick"][ACCEL] = 0.0
     capture, t = SixPoseCapture(hold_s=6.0, least=120), 0.0
     for roll, pitch in POSES:
         station.set(bench_roll_deg=float(roll), bench_pitch_deg=float(pitch))

@@ -6,7 +6,7 @@ import pytest
 from benchmarks.free_flight import drift_per_minute
 from simulation.physics.invariants import angular_momentum
 from simulation.simulator import Simulator
-from tests.simulation.flights import parked, record, thrown
+from tests.simulation.flights import parked, thrown
 
 DRIFT = 1e-6
 """Relative, per minute: the issue's bar."""
@@ -21,7 +21,7 @@ def test_a_minute_of_tumbling_keeps_energy_and_momentum() -> None:
 def weightless_rotors() -> Simulator:
     """Tumbling in a vacuum while the motors speed up and slow down, each in its own way."""
     simulator = thrown(parked(), 400.0, rates=(1.0, -2.0, 0.5))
-    parameters = record(simulator)["parameters"]
+    parameters = simulator.record["parameters"]
     for name in ("drag_force", "drag_moment", "alpha", "beta", "c_t1", "c_t2", "k_t", "gamma"):
         parameters[name] = 0.0
     simulator.command["external"] = 1
@@ -31,7 +31,7 @@ def weightless_rotors() -> Simulator:
 
 def turned(simulator: Simulator) -> float:
     """How much the total angular momentum changes in a second, relative to the rotors' own."""
-    flight = record(simulator)
+    flight = simulator.record
     motion, parameters = flight["state"]["motion"], flight["parameters"]
     before = angular_momentum(parameters, motion)
     simulator.advance(1000)
@@ -49,7 +49,7 @@ def test_rotors_take_their_momentum_from_the_body() -> None:
 def test_air_takes_momentum_away(member: str) -> None:
     """Negative control: the measure sees a moment from outside."""
     simulator = weightless_rotors()
-    parameters = record(simulator)["parameters"]
+    parameters = simulator.record["parameters"]
     parameters["alpha"] = 1e-5 if member == "k_t" else 0.0
     parameters[member] = 0.02
     assert turned(simulator) > 1e-3

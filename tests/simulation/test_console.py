@@ -14,7 +14,6 @@ from telemetry.links.link import LinkClosed
 from telemetry.links.memory import pair
 from telemetry.objects.catalogue import Catalogue
 from telemetry.wire.decoder import FrameDecoder
-from tests.simulation.flights import record
 
 
 class OperatedFlight:
@@ -187,4 +186,4 @@ def test_the_aircraft_is_held_and_put_down_by_the_operator(operated: OperatedFli
     operated.ask('{"reset": true}')
     assert operated.world("bench_held") == 1
     operated.ask('{"set": {"bench_hold": 0}}')
-    assert record(operated.flight.autopilot.simulator)["state"]["motion"][2] > -0.5
+    assert operated.flight.autopilot.simulator.record["state"]["motion"][2] > -0.5

@@ -20,7 +20,7 @@ from simulation.interface import (
     VERTICAL_TAKEOFF,
 )
 from simulation.simulator import Simulator
-from tests.simulation.flights import parked, record
+from tests.simulation.flights import parked
 
 ROOT = Path(__file__).parents[2]
 STEPS = 1400
@@ -40,7 +40,7 @@ def standing(case: str) -> Simulator:
     simulator.settings["fusion_algorithm"] = fusion
     simulator.set_wind(3.0, -2.0)
     simulator.set_turbulence(5.0)
-    record(simulator)["parameters"]["gps_first_fix"] = 400
+    simulator.record["parameters"]["gps_first_fix"] = 400
     return simulator
 
 
@@ -129,6 +129,6 @@ def test_a_snapshot_of_another_program_is_refused() -> None:
     before = simulator.snapshot()
     with pytest.raises(ValueError, match="another version"):
         simulator.restore(before[:-1])
-    record(simulator)["state"]["code"] += 1
+    simulator.record["state"]["code"] += 1
     with pytest.raises(ValueError, match="other equations"):
         simulator.restore(simulator.snapshot())

@@ -21,7 +21,7 @@ from simulation.serving import RealTimeFlight
 from simulation.simulator import Diverged, Simulator
 from telemetry.links.memory import pair
 from telemetry.objects.catalogue import Catalogue
-from tests.simulation.flights import parked, record, thrown
+from tests.simulation.flights import parked, thrown
 
 
 def no_number(simulator: Simulator) -> None:
@@ -41,7 +41,7 @@ def no_number(simulator: Simulator) -> None:
 )
 @pytest.mark.parametrize("value", [math.nan, -math.inf, 1e7])
 def test_what_cannot_be_is_named(row: int, what: int, value: float) -> None:
-    flight = record(thrown(parked(), 50.0))
+    flight = thrown(parked(), 50.0).record
     state, scratch = flight["state"], flight["scratch"]
     keep_motion(state, scratch)
     before = state["motion"].copy()
@@ -65,12 +65,12 @@ def test_it_stops_and_says_when_and_why() -> None:
 def test_the_last_good_state_stands_until_reset() -> None:
     simulator = thrown(parked(), 50.0, velocity=(3.0, 0.0, 0.0))
     simulator.advance(100)
-    before = record(simulator)["state"]["motion"].copy()
+    before = simulator.record["state"]["motion"].copy()
     no_number(simulator)
     for _ in range(2):
         with pytest.raises(Diverged) as caught:
             simulator.advance(100)
-        assert (record(simulator)["state"]["motion"] == before).all()
+        assert (simulator.record["state"]["motion"] == before).all()
         assert caught.value.output["true_position"] == pytest.approx(before[:3])
     simulator.reset()
     simulator.advance(100)

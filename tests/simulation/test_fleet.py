@@ -8,7 +8,7 @@ import pytest
 from simulation.aircraft import load_aircraft
 from simulation.fleet import SimulatedFleet
 from simulation.simulator import Diverged, Simulator
-from tests.simulation.flights import parked, record
+from tests.simulation.flights import parked
 
 SIZE = 7
 SEED = 40
@@ -16,7 +16,7 @@ SEED = 40
 
 def prepare(simulator: Simulator) -> None:
     """Sensors run, the autopilot's settings are there, the air moves."""
-    record(simulator)["settings"] = parked().settings
+    simulator.record["settings"] = parked().settings
     simulator.set_wind(3.0, -2.0)
 
 

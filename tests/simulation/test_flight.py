@@ -16,7 +16,7 @@ from simulation.interface import (
     VERTICAL_MANUAL,
 )
 from simulation.simulator import Simulator
-from tests.simulation.flights import READY_STEPS, parked, record, take_off, track
+from tests.simulation.flights import READY_STEPS, parked, take_off, track
 
 _PROFILE = profile(10.0, 0.03)
 """The wind at the height of these flights relative to that at 6.1 m."""
@@ -210,4 +210,4 @@ def test_the_seed_decides_the_flight_and_reset_repeats_it() -> None:
     simulator.reset(2)
     simulator.advance(1000)
     assert hashlib.sha256(simulator.snapshot()).hexdigest() != first
-    assert record(simulator)["state"]["seed"] == 2
+    assert simulator.record["state"]["seed"] == 2

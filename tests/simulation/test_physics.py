@@ -10,12 +10,12 @@ from simulation.environment.earth import GRAVITY
 from simulation.physics import rigid_body
 from simulation.physics.contact import apply_ground
 from simulation.records import ATTITUDE, RATES
-from tests.simulation.flights import parked, record, thrown
+from tests.simulation.flights import parked, thrown
 
 
 def test_falls_freely_without_air() -> None:
     simulator = thrown(parked(), 200.0)
-    record(simulator)["parameters"]["drag_force"] = 0.0
+    simulator.record["parameters"]["drag_force"] = 0.0
     simulator.advance(1000)
     assert simulator.output["true_velocity"][2] == pytest.approx(GRAVITY, rel=1e-9)
     assert simulator.output["true_position"][2] == pytest.approx(-200.0 + GRAVITY / 2, rel=1e-9)
@@ -25,7 +25,7 @@ def test_falls_no_faster_than_drag_allows() -> None:
     simulator = thrown(parked(), 500.0)
     simulator.advance(20_000)
     altitude = float(simulator.output["true_altitude_m"])
-    parameters = record(simulator)["parameters"]
+    parameters = simulator.record["parameters"]
     drag = parameters["drag_force"][2] * density(altitude) / 1.225
     expected = math.sqrt(parameters["mass"] * GRAVITY / drag)
     assert simulator.output["true_velocity"][2] == pytest.approx(expected, rel=0.01)
@@ -33,10 +33,10 @@ def test_falls_no_faster_than_drag_allows() -> None:
 
 def test_tumbling_keeps_angular_momentum_and_energy() -> None:
     simulator = thrown(parked(), 500.0, rates=(6.0, 0.2, 3.0))
-    parameters = record(simulator)["parameters"]
+    parameters = simulator.record["parameters"]
     parameters["drag_moment"] = 0.0
     parameters["inertia"] = (0.02, 0.03, 0.04)
-    motion = record(simulator)["state"]["motion"]
+    motion = simulator.record["state"]["motion"]
 
     def momentum_and_energy() -> tuple[np.ndarray, float]:
         w, x, y, z = motion[ATTITUDE : ATTITUDE + 4]
@@ -71,7 +71,7 @@ def test_rests_on_the_ground_without_creeping() -> None:
 def test_the_farthest_tip_stops_at_the_ground_however_long_it_is() -> None:
     """Banked by 80 degrees an arm of 5 m touches while the centre is still 4.9 m up."""
     simulator = thrown(parked(), 5.5, roll_deg=80.0)
-    parameters = record(simulator)["parameters"]
+    parameters = simulator.record["parameters"]
     parameters["point"][4:8] = 0.0
     parameters["point"][4] = (0.0, 5.0, 0.0)
     parameters["contact_reach"] = 5.0
@@ -83,7 +83,7 @@ def test_the_farthest_tip_stops_at_the_ground_however_long_it_is() -> None:
 
 def test_slides_where_friction_cannot_hold_it() -> None:
     simulator = parked()
-    record(simulator)["parameters"]["friction"] = 0.01
+    simulator.record["parameters"]["friction"] = 0.01
     simulator.set_wind(6.0, 3.0)
     simulator.advance(5000)
     assert simulator.output["true_position"][0] > 0.1
@@ -113,7 +113,7 @@ def test_contact_is_stable_up_to_4_ms(
     """simulation.md 3.2 f: at rest without creep under a side wind."""
     monkeypatch.setattr(rigid_body, "STEP_S", dt)
     simulator = parked()
-    flight = record(simulator)
+    flight = simulator.record
     p, s, o, scratch = (flight[part] for part in ("parameters", "state", "output", "scratch"))
     s["air_density_ratio"] = 1.0
     s["wind"][1] = 4.0

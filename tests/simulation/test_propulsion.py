@@ -30,7 +30,7 @@ from simulation.records import (
     STATE,
     VELOCITY,
 )
-from tests.simulation.flights import parked, record, thrown
+from tests.simulation.flights import parked, thrown
 
 _TUNNEL = {"alpha": 1.538e-5, "beta": 0.0, "c_t1": -2.5224e-4, "c_t2": 1.3077e-2}
 
@@ -258,7 +258,7 @@ def test_vortex_ring_is_told_while_sinking_into_the_wake(
 
 def test_vortex_ring_is_shown_in_flight() -> None:
     simulator = thrown(parked(), 200.0, velocity=(0.0, 0.0, 5.0))
-    record(simulator)["state"]["motion"][ROTOR : ROTOR + 4] = 300.0
+    simulator.record["state"]["motion"][ROTOR : ROTOR + 4] = 300.0
     simulator.advance(1)
     assert simulator.output["vortex_ring"] == 1
 

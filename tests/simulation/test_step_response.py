@@ -9,7 +9,7 @@ from simulation.simulator import Simulator
 from telemetry.analysis.oscillation import Oscillation, find_oscillation
 from telemetry.analysis.series import Series
 from telemetry.analysis.step_response import StepResponse, estimate_step_response
-from tests.simulation.flights import parked, record, take_off
+from tests.simulation.flights import parked, take_off
 
 Array = npt.NDArray[np.float64]
 READ_S = 0.02
@@ -19,7 +19,7 @@ def _hovering(attitude_gain: float) -> Simulator:
     """In attitude mode at 20 m, with the outer loop's gain of roll and pitch times this."""
     simulator = parked()
     take_off(simulator, 20.0)
-    record(simulator)["settings"]["attitude_pi"][:2, :1] *= attitude_gain
+    simulator.record["settings"]["attitude_pi"][:2, :1] *= attitude_gain
     command = simulator.command
     command["horizontal_mode"] = HORIZONTAL_NONE
     command["axis_mode"][:2] = AXIS_ATTITUDE

@@ -16,7 +16,6 @@ from tests.immediate import ImmediateJobs
 from tests.plugins.calibration.conftest import calibration_page
 from tests.plugins.calibration.simulated import SimulatedBench
 from tests.plugins.driven import Driven
-from tests.simulation.flights import record
 
 DESK = {
     RestPose.LEVEL: (0.0, 0.0),
@@ -95,7 +94,7 @@ def test_the_gyro_is_calibrated_where_it_stands(person: Person) -> None:
 
 @pytest.mark.slow
 def test_six_drawn_poses_calibrate_the_accelerometer(person: Person) -> None:
-    record(person.bench.autopilot.simulator)["state"]["drift_kick"][ACCEL] = 0.0
+    person.bench.autopilot.simulator.record["state"]["drift_kick"][ACCEL] = 0.0
     person.bench.set(accel_x_bias=0.1, accel_y_bias=-0.12, accel_z_bias=0.15, bench_hold=1.0)
     person.bench.set(accel_x_scale=0.01, accel_y_scale=-0.01, accel_z_scale=0.015)
     person.start("accelerometer")

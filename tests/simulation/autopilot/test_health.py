@@ -15,7 +15,6 @@ from simulation.records import ATTITUDE, VELOCITY
 from simulation.rotation import set_euler
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.values import pack_values
-from tests.simulation.flights import record
 
 
 @pytest.fixture
@@ -152,7 +151,7 @@ def test_an_algorithm_chosen_in_flight_waits_and_says_so(autopilot: Autopilot) -
 
 def test_the_filters_variance_is_told(autopilot: Autopilot) -> None:
     variance = _read(autopilot, "EKFStateVariance")["P"].tolist()
-    covariance = np.diag(record(autopilot.simulator)["filter"]["ekf"]["p"])
+    covariance = np.diag(autopilot.simulator.record["filter"]["ekf"]["p"])
     assert variance[:6] == pytest.approx(covariance[:6])
     assert variance[10:] == pytest.approx(covariance[9:12])
     assert sum(variance[6:10]) == pytest.approx(0.25 * covariance[6:9].sum(), rel=1e-4)
@@ -164,7 +163,7 @@ def test_truth_is_told_in_the_objects_units_and_frames(autopilot: Autopilot) -> 
     west of 2 m/s: the air comes from below and from the left."""
     simulator = autopilot.simulator
     simulator.set_wind(0.0, 2.0)
-    motion = record(simulator)["state"]["motion"]
+    motion = simulator.record["state"]["motion"]
     motion[2] = -6.1
     set_euler(motion[ATTITUDE : ATTITUDE + 4], 0.0, math.radians(10.0), 0.0)
     motion[VELOCITY : VELOCITY + 3] = (10.0, 0.0, 0.0)

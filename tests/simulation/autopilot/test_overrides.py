@@ -11,7 +11,6 @@ from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.metadata import metaobject
 from telemetry.objects.values import pack_values
 from tests.simulation.bench import Bench
-from tests.simulation.flights import record
 
 _SUPPLIED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "GyroSensor": ({"x": 1.5, "y": -2.5, "z": 30.0}, {"gyro": [1.5, -2.5, 30.0]}),
@@ -42,7 +41,7 @@ _SUPPLIED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 @pytest.fixture
 def autopilot(catalogue: Catalogue) -> Autopilot:
     autopilot = Autopilot(AutopilotConfig(load_preset("ar100b")), catalogue)
-    record(autopilot.simulator)["parameters"]["gps_first_fix"] = 0
+    autopilot.simulator.record["parameters"]["gps_first_fix"] = 0
     _run(autopilot, 75)
     return autopilot
 

@@ -19,7 +19,7 @@ from simulation.interface import (
     VERTICAL_VARIO,
 )
 from simulation.simulator import Simulator
-from tests.simulation.flights import parked, record, thrown, track
+from tests.simulation.flights import parked, thrown, track
 
 ROLL = 0
 
@@ -162,7 +162,7 @@ def test_the_integral_waits_while_a_motor_is_at_its_limit(flying: Simulator) -> 
     settings["rate_pid"][ROLL] = (0.0, 0.5, 0.0, 1.0)
     flying.command["thrust"] = 1.0  # all motors are at their limit
     roll(flying, AXIS_RATE, 100.0, 1.0)
-    assert abs(record(flying)["control"]["rate_integral"][ROLL]) < 0.2
+    assert abs(flying.record["control"]["rate_integral"][ROLL]) < 0.2
 
 
 @pytest.mark.parametrize(

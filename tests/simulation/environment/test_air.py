@@ -26,7 +26,7 @@ from simulation.environment.wind_table import (
 from simulation.noise import gaussian_pair
 from simulation.records import WIND_ROWS
 from simulation.simulator import Simulator
-from tests.simulation.flights import parked, record, thrown
+from tests.simulation.flights import parked, thrown
 
 Array = npt.NDArray[np.float64]
 
@@ -54,8 +54,7 @@ def test_weather_changes_air_for_motor_and_barometer_alike() -> None:
     for simulator in (standard, warm, low):
         simulator.advance(40)
     normal, thin, thinner = (
-        float(record(simulator)["state"]["air_density_ratio"])
-        for simulator in (standard, warm, low)
+        float(simulator.record["state"]["air_density_ratio"]) for simulator in (standard, warm, low)
     )
     assert thin / normal == pytest.approx(286.4 / 296.4, rel=2e-3)
     assert thinner / normal == pytest.approx(1.0 - 1000.0 / 101325.0, rel=1e-6)
@@ -182,7 +181,7 @@ def test_hovering_in_calm_air_still_meets_turbulence() -> None:
     """Without a least speed the filters would stand still."""
     simulator, found = parked(), []
     simulator.set_turbulence(10.0)
-    record(simulator)["world"]["roughness"] = 0.0
+    simulator.record["world"]["roughness"] = 0.0
     for _ in range(60):
         for _ in range(2):
             simulator.advance(20)

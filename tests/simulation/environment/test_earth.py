@@ -9,7 +9,7 @@ from simulation.autopilot.preset import load_preset
 from simulation.environment.earth import FIELD_NEAR_BACKNANG, WorldOrigin, metres_per_degree
 from telemetry.earth.magnetic_model import field_nt
 from telemetry.earth.shape import EQUATOR_M, FLATTENING
-from tests.simulation.flights import parked, record, thrown
+from tests.simulation.flights import parked, thrown
 
 _PRESETS = Path(__file__).parents[3] / "resources" / "airframes"
 
@@ -46,7 +46,7 @@ def test_compass_follows_the_model_when_the_aircraft_moves(
     """Within 1 nT of the full model 20 km away."""
     simulator = parked()
     north, east, down = (1000.0 * km for km in move)
-    world, place = record(simulator)["world"], simulator.place
+    world, place = simulator.record["world"], simulator.place
     scale = metres_per_degree(place.latitude_deg)
     there = WorldOrigin(
         place.latitude_deg + north / scale[0],
@@ -79,7 +79,7 @@ def test_projection_agrees_with_the_geodesic() -> None:
 
 def test_position_on_the_map_is_that_of_the_world() -> None:
     simulator = thrown(parked(), 10.0, velocity=(20.0, -10.0, 0.0))
-    record(simulator)["parameters"]["drag_force"] = 0.0
+    simulator.record["parameters"]["drag_force"] = 0.0
     simulator.advance(1000)
     output, start = simulator.output, simulator.place
     there = (float(output["true_latitude_deg"]), float(output["true_longitude_deg"]))

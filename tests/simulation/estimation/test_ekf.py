@@ -16,7 +16,7 @@ from simulation.sensor_table import ACCEL, GYRO
 from simulation.simulator import Simulator
 from telemetry.objects.catalogue import Catalogue
 from tests.simulation.estimation.circling import Circling
-from tests.simulation.flights import parked, record, take_off
+from tests.simulation.flights import parked, take_off
 
 
 def _away_m(simulator: Simulator) -> float:
@@ -74,7 +74,7 @@ def test_biases_converge_to_those_of_the_sensors() -> None:
     for yaw in (60.0, -60.0):
         simulator.command["axis_setpoint"][2] = yaw
         simulator.advance(12_000)
-    state, output = record(simulator)["state"], simulator.output
+    state, output = simulator.record["state"], simulator.output
     gyro, accel = (state["offset"][m][:3] + state["drift"][m][:3] for m in (GYRO, ACCEL))
     assert min(np.abs(gyro).max(), np.abs(accel).max()) > 0.1  # there was something to find
     deviation = np.degrees(np.sqrt(output["estimate_variance"][3]))
@@ -134,7 +134,7 @@ def test_indoors_it_has_no_position_but_height_and_attitude() -> None:
 def test_a_covariance_that_is_no_number_starts_anew() -> None:
     simulator = parked()
     simulator.advance(6000)
-    record(simulator)["filter"]["ekf"]["p"][4, 4] = math.nan
+    simulator.record["filter"]["ekf"]["p"][4, 4] = math.nan
     simulator.advance(5000)
     assert simulator.output["estimate_resets"] >= 1
     assert np.isfinite(simulator.output["position"]).all()
@@ -145,7 +145,7 @@ def test_a_covariance_that_is_no_number_starts_anew() -> None:
 def test_an_attitude_gone_astray_is_found_again() -> None:
     simulator = parked(2)
     take_off(simulator, 30.0)
-    turn(record(simulator)["filter"]["ekf"]["q"], math.radians(10.0), 0.0, 0.0)
+    turn(simulator.record["filter"]["ekf"]["q"], math.radians(10.0), 0.0, 0.0)
     simulator.advance(20)
     assert _attitude_error_deg(simulator) > 8.0
     simulator.advance(10_000)

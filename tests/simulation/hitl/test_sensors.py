@@ -18,7 +18,7 @@ from simulation.sensor_table import AIRSPEED
 from simulation.simulator import Simulator
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.values import read_value, row_of
-from tests.simulation.flights import parked, record, thrown
+from tests.simulation.flights import parked, thrown
 
 STEPS = 6000
 
@@ -68,7 +68,7 @@ def test_older_firmware_gets_the_fields_it_has(catalogue: Catalogue) -> None:
 
 def test_true_airspeed_is_faster_than_calibrated_in_thin_air() -> None:
     simulator = thrown(Simulator(load_aircraft("sea-vixen")), 2000.0)
-    state = record(simulator)["state"]
+    state = simulator.record["state"]
     simulator.world["sensor_noise"][AIRSPEED] = 0.0
     while simulator.output["airspeed_count"] < 2:
         state["launch_phase"] = 0  # out of the hand

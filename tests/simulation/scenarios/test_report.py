@@ -30,7 +30,6 @@ from simulation.simulator import Diverged
 from telemetry.logs.opl_writer import OplWriter
 from telemetry.logs.reader import read_log
 from telemetry.objects.catalogue import Catalogue
-from tests.simulation.flights import record
 
 BARE = Scenario(
     "bare",
@@ -101,7 +100,7 @@ def test_a_diverging_experiment_is_reported_with_its_last_good_state(ran: Any) -
     def run(experiment: Experiment) -> RunOutcome:
         simulator = experiment.simulator()
         simulator.advance(10)
-        record(simulator)["state"]["motion"][VELOCITY] = math.nan
+        simulator.record["state"]["motion"][VELOCITY] = math.nan
         simulator.advance(10)
         raise AssertionError("it has not diverged")
 

@@ -5,7 +5,7 @@ import pytest
 
 from simulation import controls
 from tests.simulation.aeroplanes import cruising, held
-from tests.simulation.flights import parked, record
+from tests.simulation.flights import parked
 
 
 def pressures(wind_mps: float, count: int = 1500) -> np.ndarray:
@@ -33,7 +33,7 @@ def test_reads_half_rho_v_squared_of_what_comes_from_ahead() -> None:
         simulator.advance(20)
         samples.append(float(output["airspeed_pressure_pa"]))
     speed = float(np.linalg.norm(output["true_velocity"] - output["true_wind"]))
-    density = 1.225 * float(record(simulator)["state"]["air_density_ratio"])
+    density = 1.225 * float(simulator.record["state"]["air_density_ratio"])
     assert np.mean(samples) == pytest.approx(0.5 * density * speed**2, rel=0.06)
 
 

@@ -10,7 +10,7 @@ from simulation.records import TURN_ON
 from simulation.sensor_table import GPS, GPS_VELOCITY
 from simulation.sensors.gps import dilution
 from simulation.simulator import Simulator
-from tests.simulation.flights import parked, record, thrown
+from tests.simulation.flights import parked, thrown
 
 Array = npt.NDArray[np.float64]
 
@@ -67,7 +67,7 @@ def test_fewer_satellites_make_it_worse() -> None:
 def test_velocity_error_is_what_the_position_error_grows_by() -> None:
     """e_p' = -e_p / tau + e_v from second to second, noise apart; a wrong sign would not fit."""
     simulator = parked(5)
-    record(simulator)["parameters"]["sensor_error"][[GPS, GPS_VELOCITY], 0] = 0.0
+    simulator.record["parameters"]["sensor_error"][[GPS, GPS_VELOCITY], 0] = 0.0
     simulator.advance(5000)
     rows = []
     for _ in range(600):
@@ -83,19 +83,19 @@ def test_velocity_error_is_what_the_position_error_grows_by() -> None:
 
 def test_offset_of_the_run_is_felt() -> None:
     simulator = parked()
-    record(simulator)["parameters"]["sensor_error"][GPS_VELOCITY] = (0, 0, 1, 0, 500, 1e-3)
-    record(simulator)["parameters"]["sensor_error"][GPS_VELOCITY][TURN_ON] = 3.0
+    simulator.record["parameters"]["sensor_error"][GPS_VELOCITY] = (0, 0, 1, 0, 500, 1e-3)
+    simulator.record["parameters"]["sensor_error"][GPS_VELOCITY][TURN_ON] = 3.0
     simulator.advance(5000)
     assert np.abs(simulator.output["gps_velocity"]).max() > 0.5
 
 
 def test_a_fix_tells_where_it_was_150_ms_ago() -> None:
     simulator = parked()
-    record(simulator)["parameters"]["sensor_error"][[GPS, GPS_VELOCITY]] = (0, 0, 1, 0, 1e9, 1e-3)
-    record(simulator)["parameters"]["gps_first_fix"] = 0
+    simulator.record["parameters"]["sensor_error"][[GPS, GPS_VELOCITY]] = (0, 0, 1, 0, 1e9, 1e-3)
+    simulator.record["parameters"]["gps_first_fix"] = 0
     simulator.advance(401)
     thrown(simulator, 100.0, velocity=(10.0, 0.0, 0.0))
-    record(simulator)["parameters"]["drag_force"] = 0.0
+    simulator.record["parameters"]["drag_force"] = 0.0
     fixes: list[float] = []
     count = int(simulator.output["gps_count"])
     while len(fixes) < 4:
@@ -116,7 +116,7 @@ def _with_fix() -> Simulator:
 def _settled(seed: int, satellites: float) -> Simulator:
     """With errors as they are after a long time."""
     simulator = parked(seed)
-    parameters = record(simulator)["parameters"]
+    parameters = simulator.record["parameters"]
     parameters["gps_first_fix"] = 0
     parameters["sensor_period"][:] = 0
     parameters["sensor_period"][GPS] = 1000
@@ -133,5 +133,5 @@ def _place(simulator: Simulator) -> Array:
         float(output["gps_latitude_deg"]) - origin.latitude_deg,
         float(output["gps_longitude_deg"]) - origin.longitude_deg,
     )
-    scale: Array = record(simulator)["world"]["metres_per_degree"]
+    scale: Array = simulator.record["world"]["metres_per_degree"]
     return np.array(degrees) * scale

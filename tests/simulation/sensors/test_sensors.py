@@ -11,7 +11,7 @@ from simulation.rotation import to_body
 from simulation.sensor_table import ACCEL, AIRSPEED, BARO, BATTERY, GYRO, MAG, ROTOR_SPEED
 from simulation.sensors.error_model import quantise
 from simulation.simulator import Simulator
-from tests.simulation.flights import parked, record, take_off, thrown, track
+from tests.simulation.flights import parked, take_off, thrown, track
 
 
 def test_rates_and_counters() -> None:
@@ -83,8 +83,8 @@ def test_accelerometer_away_from_the_centre_feels_the_turning() -> None:
     """10 rad/s about z at 0.1 m ahead: 10 m/s2 inwards; and none in the centre."""
     for ahead_m, expected in ((0.1, -10.0), (0.0, 0.0)):
         simulator = thrown(_exact(parked(), ACCEL), 100.0, rates=(0.0, 0.0, 10.0))
-        record(simulator)["parameters"]["imu_position"] = (ahead_m, 0.0, 0.0)
-        record(simulator)["parameters"]["drag_moment"] = 0.0
+        simulator.record["parameters"]["imu_position"] = (ahead_m, 0.0, 0.0)
+        simulator.record["parameters"]["drag_moment"] = 0.0
         simulator.advance(4)
         assert simulator.output["accel"][0] == pytest.approx(expected, abs=0.05)
 
@@ -107,7 +107,7 @@ def test_compass_feels_the_iron_and_the_currents_of_the_aircraft() -> None:
     found = []
     for iron, ampere in ((0.0, 0.0), (50.0, 0.0), (0.0, 10.0)):
         simulator = _exact(parked(), MAG)
-        p = record(simulator)["parameters"]
+        p = simulator.record["parameters"]
         p["hard_iron"] = (0.0, iron, 0.0)
         p["field_per_ampere"] = (0.0, ampere, 0.0)
         p["avionics_power"] = 25.0
@@ -120,7 +120,7 @@ def test_compass_feels_the_iron_and_the_currents_of_the_aircraft() -> None:
 
 def test_barometer_reads_the_standard_atmosphere_and_its_noise() -> None:
     simulator = parked()
-    record(simulator)["parameters"]["sensor_error"][BARO][1] = 0.0  # no weather
+    simulator.record["parameters"]["sensor_error"][BARO][1] = 0.0  # no weather
     altitude = track(simulator, 20.0, "baro_altitude_m")
     assert altitude.mean() == pytest.approx(270.155, abs=0.02)
     assert np.diff(altitude).std() == pytest.approx(0.1 * np.sqrt(2), rel=0.1)
@@ -141,7 +141,7 @@ def test_barometer_is_off_by_the_weather_and_steady_within_a_flight() -> None:
 
 def test_barometer_can_feel_the_wind() -> None:
     simulator = _exact(parked(), BARO)
-    record(simulator)["parameters"]["ram_share"] = 0.5
+    simulator.record["parameters"]["ram_share"] = 0.5
     simulator.set_wind(0.0, 5.0)
     simulator.world["roughness"] = 0.0
     simulator.advance(40)
@@ -166,19 +166,19 @@ def test_airspeed_is_the_dynamic_pressure_of_the_air_ahead() -> None:
 
 def test_rotor_speeds_are_measured() -> None:
     simulator = parked()
-    motion = record(simulator)["state"]["motion"]
+    motion = simulator.record["state"]["motion"]
     motion[ROTOR : ROTOR + 4] = (100.0, 200.0, 300.0, 400.0)
     simulator.advance(1)
     found = simulator.output["rotor_speed_measured"][:4]
     assert found == pytest.approx((100.0, 200.0, 300.0, 400.0), abs=10.0)
     assert found.tolist() == [round(x) for x in found]
-    resolution = record(simulator)["parameters"]["sensor_error"][ROTOR_SPEED][RESOLUTION]
+    resolution = simulator.record["parameters"]["sensor_error"][ROTOR_SPEED][RESOLUTION]
     assert resolution == 1.0
 
 
 def test_battery_monitor_counts_charge_in_coarse_steps() -> None:
     simulator = parked()
-    record(simulator)["parameters"]["avionics_power"] = 60.0
+    simulator.record["parameters"]["avionics_power"] = 60.0
     simulator.advance(60_000)
     used = (1.0 - float(simulator.output["true_charge"])) * simulator.aircraft.capacity_mah
     assert simulator.output["battery_consumed_mah"] == pytest.approx(used, rel=0.02)
@@ -219,7 +219,7 @@ def test_noise_grows_by_the_factor_asked_for() -> None:
 
 def test_values_arrive_after_the_sensor_s_delay() -> None:
     simulator = _exact(parked(), GYRO)
-    record(simulator)["parameters"]["sensor_delay"][GYRO] = 10
+    simulator.record["parameters"]["sensor_delay"][GYRO] = 10
     simulator.advance(100)
     thrown(simulator, 50.0, rates=(0.0, 0.0, 1.0))
     seen = []
@@ -233,7 +233,7 @@ def test_values_arrive_after_the_sensor_s_delay() -> None:
 def test_no_sensor_disturbs_another(seed: int) -> None:
     """Each has its own numbers: without sonar and battery monitor all others stay the same."""
     whole, bare = parked(seed), parked(seed)
-    record(bare)["parameters"]["sensor_period"][[5, BATTERY]] = 0
+    bare.record["parameters"]["sensor_period"][[5, BATTERY]] = 0
     for simulator in (whole, bare):
         simulator.advance(500)
     for member in ("gyro", "accel", "mag", "baro_altitude_m", "gps_velocity"):
@@ -244,7 +244,7 @@ def test_no_sensor_disturbs_another(seed: int) -> None:
 def test_a_second_value_is_sampled_with_its_sensor_whatever_periods_say() -> None:
     """GPS velocity and battery current have rows of their own, for their error models."""
     simulator = parked()
-    record(simulator)["parameters"]["sensor_period"] = 10
+    simulator.record["parameters"]["sensor_period"] = 10
     simulator.advance(1000)
     assert simulator.output["battery_count"] == simulator.output["mag_count"]
 
@@ -252,10 +252,10 @@ def test_a_second_value_is_sampled_with_its_sensor_whatever_periods_say() -> Non
 def _exact(simulator: Simulator, *models: Whole) -> Simulator:
     """Without errors and of fine resolution."""
     for model in models:
-        record(simulator)["parameters"]["sensor_error"][model] = (0.0, 0.0, 1.0, 0.0, 1e9, 1e-6)
-        record(simulator)["parameters"]["vibration"] = 0.0
+        simulator.record["parameters"]["sensor_error"][model] = (0.0, 0.0, 1.0, 0.0, 1e9, 1e-6)
+        simulator.record["parameters"]["vibration"] = 0.0
     return simulator
 
 
 def _density_ratio(simulator: Simulator) -> float:
-    return float(record(simulator)["state"]["air_density_ratio"])
+    return float(simulator.record["state"]["air_density_ratio"])

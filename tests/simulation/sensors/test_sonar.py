@@ -5,7 +5,7 @@ import math
 import pytest
 
 from simulation.sensor_table import SONAR
-from tests.simulation.flights import parked, record, thrown
+from tests.simulation.flights import parked, thrown
 
 
 @pytest.mark.parametrize("height", [0.5, 2.0, 5.0])
@@ -48,7 +48,7 @@ def test_its_noise_is_2_cm() -> None:
 
 def _range(height_m: float, roll_deg: float, rays: int = 9) -> float:
     simulator = parked()
-    parameters = record(simulator)["parameters"]
+    parameters = simulator.record["parameters"]
     parameters["sensor_error"][SONAR] = (0.0, 0.0, 1.0, 0.0, 6.0, 1e-3)
     parameters["sonar_rays"] = rays
     thrown(simulator, height_m, roll_deg=roll_deg)
