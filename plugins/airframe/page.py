@@ -173,9 +173,7 @@ class AirframePage(QWidget):
         draft = self.draft
         is_known = draft.settings.aircraft.is_complete
         if draft.definition is None:
-            if draft.settings.aircraft.is_log:
-                return f"The log has no {MIXER} up to its cursor."
-            return f"This aircraft has no {MIXER}." if is_known else "Not received yet."
+            return draft.settings.aircraft.why_absent(MIXER)
         if draft.frame_name and draft.frame_name not in airframe_names():
             return (
                 f"This firmware calls the frame {draft.frame_name}, which is not known here. "

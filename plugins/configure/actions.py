@@ -7,27 +7,20 @@ from telemetry.configuration.settings.configuration import Configuration
 def undo(context: PanelContext) -> None:
     """Take back on board what was applied last, on whichever page."""
     settings = _ready(context)
-    if settings is None:
-        return
-    last = settings.history.undo_next
-    if last is None:
-        context.show_message("Nothing to undo: no settings were applied since connecting.")
-        return
-    settings.undo()
-    context.show_message(f"Taking back on board: {last.title}.")
+    if settings is not None:
+        last = settings.history.undo_next
+        settings.undo()
+        none = "Nothing to undo: no settings were applied since connecting."
+        context.show_message(f"Taking back on board: {last.title}." if last else none)
 
 
 def redo(context: PanelContext) -> None:
     """Do again what was taken back last."""
     settings = _ready(context)
-    if settings is None:
-        return
-    last = settings.history.redo_next
-    if last is None:
-        context.show_message("Nothing to redo.")
-        return
-    settings.redo()
-    context.show_message(f"Applying again: {last.title}.")
+    if settings is not None:
+        last = settings.history.redo_next
+        settings.redo()
+        context.show_message(f"Applying again: {last.title}." if last else "Nothing to redo.")
 
 
 def _ready(context: PanelContext) -> Configuration | None:

@@ -25,8 +25,7 @@ _PULSES_MS = 100
 _ACTUATORS, _MODES = "ActuatorSettings", "FlightModeSettings"
 _HABITS = ("MotorsSpinWhileArmed", "LowThrottleZeroAxis")
 _STABILIZE = ("AlwaysStabilizeWhenArmedSwitch", "AlwaysStabilizeWhenArmedThrottleThreshold")
-_NOT_IN_LOG = "The log has no ActuatorSettings up to its cursor."
-_ABSENT = "This aircraft has no ActuatorSettings, so its outputs cannot be set up here."
+_SO = ", so its outputs cannot be set up here"
 _LEFT = "The page was left, so the board has its outputs again."
 
 
@@ -105,15 +104,10 @@ class OutputsPage(QWidget):
         self.table.show_outputs(self._outputs)
         self.card.hold.show_outputs(self._outputs)
         self.findings.show_findings(check_outputs(self._outputs, self._config_alarm()))
-        text = "" if settings.has(_ACTUATORS) else self._why_no_outputs()
+        is_known = settings.has(_ACTUATORS)
+        text = "" if is_known else settings.aircraft.why_absent(_ACTUATORS, _SO)
         self.missing.setText(text)
         self.missing.setVisible(bool(text))
-
-    def _why_no_outputs(self) -> str:
-        aircraft = self._settings.aircraft
-        if aircraft.is_log:
-            return _NOT_IN_LOG
-        return _ABSENT if aircraft.is_complete else "Not received yet."
 
     def _show_test(self) -> None:
         is_mine = self.test.is_owned_by(self)

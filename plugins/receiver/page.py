@@ -27,8 +27,7 @@ _OLD = (
     "This firmware keeps its channels in a way of its own: set them up in All settings, under "
     "ManualControlSettings."
 )
-_NOT_IN_LOG = "The log has no ManualControlSettings up to its cursor."
-_ABSENT = "This aircraft has no ManualControlSettings, so its receiver cannot be set up here."
+_SO = ", so its receiver cannot be set up here"
 
 
 class ReceiverPage(QWidget):
@@ -114,6 +113,4 @@ class ReceiverPage(QWidget):
     def _why_no_controls(self) -> str:
         if self._settings.has(SETTINGS):
             return _OLD
-        if self._settings.aircraft.is_log:
-            return _NOT_IN_LOG
-        return _ABSENT if self._settings.aircraft.is_complete else "Not received yet."
+        return self._settings.aircraft.why_absent(SETTINGS, _SO)

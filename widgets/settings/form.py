@@ -101,8 +101,7 @@ class ObjectForm(QWidget):
     def _show_note(self) -> None:
         definition = self._definition
         if definition is None:
-            is_known = self._settings.aircraft.is_complete
-            text = f"This aircraft has no {self.name}." if is_known else "Not received yet."
+            text = self._settings.aircraft.why_absent(self.name)
         else:
             missing = [name for name in self._fields if not definition.has_field(name)]
             text = f"Not in this firmware: {', '.join(missing)}." if missing else ""

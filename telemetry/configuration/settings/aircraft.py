@@ -104,6 +104,13 @@ class Aircraft:
             is_locked = Metadata.unpack(meta.row.tobytes()).gcs_readonly
         return f"{name} is read-only for ground stations." if is_locked else ""
 
+    def why_absent(self, name: str, so: str = "") -> str:
+        """Why no values of an object are known, as a sentence. `so` is what it means where the
+        aircraft lacks it (", so …")."""
+        if self.is_log:
+            return f"The log has no {name} up to its cursor."
+        return f"This aircraft has no {name}{so}." if self.is_complete else "Not received yet."
+
     # Asking and telling
 
     def refusal(self) -> str | None:

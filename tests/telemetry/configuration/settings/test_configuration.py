@@ -9,6 +9,7 @@ from telemetry.configuration.settings.transfer import EditOutcome
 from telemetry.finding import Level
 from telemetry.links.faulty import Faults
 from telemetry.objects.catalogue import Catalogue
+from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from tests.telemetry.configuration.settings.bench import Bench, large_board, stage_numbers
 from tests.telemetry.session.fakes import small_board
 
@@ -27,6 +28,17 @@ def test_what_is_staged_is_not_on_board_before_apply(bench: Bench) -> None:
     assert bench.on_board(BANK, GAIN) == before
     assert bench.settings.value(BANK, GAIN) == pytest.approx(0.004)
     assert [edit.name for edit in bench.settings.staged()] == [BANK]
+
+
+def test_why_an_object_is_not_known_is_told(bench: Bench) -> None:
+    aircraft = bench.settings.aircraft
+    assert aircraft.why_absent("Nonsense", ", so it is quiet") == (
+        "This aircraft has no Nonsense, so it is quiet."
+    )
+    bench.vehicle.status = LinkStatus(state=LinkState.FETCHING)
+    assert aircraft.why_absent("Nonsense") == "Not received yet."
+    bench.vehicle.status = LinkStatus(state=LinkState.REPLAY)
+    assert aircraft.why_absent("Nonsense") == "The log has no Nonsense up to its cursor."
 
 
 def test_apply_writes_reads_back_and_empties_the_draft(bench: Bench) -> None:
