@@ -141,6 +141,7 @@ SENSORS: Final = (
                 "baro_temperature_c": ("Temperature",),
                 "baro_pressure_kpa": ("Pressure",),
             },
+            per_unit={"Pressure": 1000.0},
         ),
     ),
     SimulatedSensor(

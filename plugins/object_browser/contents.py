@@ -1,5 +1,7 @@
 """Which objects the browser lists: those recorded so far, and those the release has besides."""
 
+from operator import is_
+
 from plugins.object_browser.nodes import ObjectEntry
 from plugins.object_browser.sources import ObjectSource
 from telemetry.objects.definition import ObjectDefinition
@@ -11,7 +13,7 @@ class Contents:
 
     def __init__(self, recording: Recording) -> None:
         self._recording = recording
-        self._tracks_seen = -1
+        self._seen: list[ObjectDefinition] = []
         self._sources: dict[int, dict[int, ObjectSource]] = {}
         self._metadata: dict[int, ObjectSource] = {}
         self._definitions: dict[int, ObjectDefinition] = {}
@@ -33,21 +35,29 @@ class Contents:
         return tuple(self._definitions)
 
     def take_in(self) -> bool:
-        """Look for objects and instances that are new; True if there are any."""
-        tracks = self._recording.tracks()
-        if len(tracks) == self._tracks_seen:
+        """Look for objects and instances that are new, or defined anew since it turned out which
+        release this is; True if there are any."""
+        tracks = [t for t in self._recording.tracks() if t.definition.meta_of is None]
+        definitions = [track.definition for track in tracks]
+        if len(tracks) == len(self._seen) and all(map(is_, definitions, self._seen)):
             return False
-        self._tracks_seen = len(tracks)
-        before = sum(len(instances) for instances in self._sources.values())
+        self._seen = definitions
+        before = self._count_sources()
+        known = {definition.object_id: definition for definition in definitions}
+        anew = [i for i, old in self._definitions.items() if i in known and old != known[i]]
+        for object_id in anew:
+            self._sources.pop(object_id, None)
+            self._metadata.pop(object_id, None)
+        self._definitions |= known
         for track in tracks:
-            definition = track.definition
-            if definition.meta_of is None:
-                self._definitions.setdefault(definition.object_id, definition)
-                instances = self._sources.setdefault(definition.object_id, {})
-                instances.setdefault(
-                    track.instance, ObjectSource(definition, track.instance, False)
-                )
-        return before != sum(len(instances) for instances in self._sources.values())
+            object_id = track.definition.object_id
+            instances = self._sources.setdefault(object_id, {})
+            source = ObjectSource(known[object_id], track.instance, is_metadata=False)
+            instances.setdefault(track.instance, source)
+        return bool(anew) or before != self._count_sources()
+
+    def _count_sources(self) -> int:
+        return sum(len(instances) for instances in self._sources.values())
 
     def sources(self) -> tuple[ObjectSource, ...]:
         """Everything that follows the recording."""

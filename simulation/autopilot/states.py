@@ -7,6 +7,7 @@ telemetry rate and no more.
 
 from collections.abc import Callable
 from itertools import islice
+from operator import mul
 
 from simulation.autopilot.board import BoardObject, SimulatedBoard
 from simulation.autopilot.truth import attitude_simulated, ground_truth
@@ -78,7 +79,11 @@ class States:
     def _publisher(self, mapping: ObjectMapping) -> Callable[[BoardObject], None]:
         """For an object that a sensor's values fill completely."""
         members = [self._output[name] for name in mapping.fields]
-        return lambda entry: entry.fill(*(value for member in members for value in member.flat))
+        fields = (name for names in mapping.fields.values() for name in names)
+        scales = [mapping.per_unit.get(name, 1.0) for name in fields]
+        return lambda entry: entry.fill(
+            *map(mul, (value for member in members for value in member.flat), scales)
+        )
 
     def _inertial(self, entry: BoardObject, member: str) -> None:
         entry.fill(*self._output[member].tolist(), self._output["board_temperature_c"])

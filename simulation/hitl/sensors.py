@@ -1,7 +1,7 @@
 """The simulated sensors as the objects in which a board keeps its own.
 
 Each sensor is one object, under the name that the board's firmware gives it. Fields that a
-firmware does not have are left out. Units are those of the definitions, which `OUTPUT` shares.
+firmware does not have are left out. Units are those of the board's definitions.
 """
 
 import math
@@ -12,8 +12,8 @@ import numpy as np
 
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY, density_of
 from simulation.sensor_table import SUPPLIED_SENSORS, ObjectMapping
-from telemetry.objects.definition import ObjectDefinition
-from telemetry.objects.values import pack_values
+from telemetry.objects.definition import FieldDefinition, FieldType, ObjectDefinition
+from telemetry.objects.values import Value, pack_values
 
 _ZERO_CELSIUS_K = 273.15
 Values = dict[str, Any]
@@ -63,8 +63,7 @@ def object_values(mapping: ObjectMapping, output: Any) -> Values:
     values: Values = {}
     for member, fields in mapping.fields.items():
         for field, value in zip(fields, np.atleast_1d(output[member]).tolist(), strict=True):
-            scale = mapping.per_unit.get(field)
-            values[field] = value if scale is None else round(value * scale)
+            values[field] = value * mapping.per_unit.get(field, 1.0)
     more = _MORE.get(mapping.names[0])
     return values | more(output) if more is not None else values
 
@@ -100,6 +99,16 @@ class SensorFeed:
         self._count = count
         known = self.definition
         values = {
-            k: v for k, v in object_values(self._mapping, output).items() if known.has_field(k)
+            name: _held_in(known.field_named(name), value)
+            for name, value in object_values(self._mapping, output).items()
+            if known.has_field(name)
         }
         return pack_values(known, values)
+
+
+def _held_in(f: FieldDefinition, value: Value) -> Value:
+    """A value in our units as a field of a board has it: firmware until 2014 takes kilopascal."""
+    if not isinstance(value, float):
+        return value
+    value = value * 1e-3 if f.units == "kPa" else value
+    return value if f.type is FieldType.FLOAT else round(value)

@@ -59,8 +59,13 @@ def read_log(path: Path, catalogue: Catalogue, compiled: bool | None = None) -> 
         recording = Recording(source=str(path))
         tally = ColumnFiller(records.stream, frames, arrival, catalogue, recording).fill()
         warnings.append("The log's times are microseconds, as older stations wrote; converted.")
+    # Not by what was asked for: a station asks for much that an aircraft does not have.
+    ids = (track.definition.object_id for track in recording.tracks())
+    release = catalogue.best_release(ids, recording.firmware_tag)
+    recording.take_definitions(lambda object_id: catalogue.get(object_id, release or ""))
+    warnings += [track.unit_note for track in recording.tracks() if track.unit_note]
     span = (float(times_ms[0]) / 1000, float(times_ms[-1]) / 1000)
-    info = _describe(records, frames, tally, recording, catalogue, span)
+    info = _describe(records, frames, tally, recording, release, span)
     return LogReading(recording, info, tuple(_damage(records, frames, info) + warnings))
 
 
@@ -110,7 +115,7 @@ def _describe(
     frames: FrameTable,
     tally: Tally,
     recording: Recording,
-    catalogue: Catalogue,
+    release: str | None,
     span: tuple[float, float],
 ) -> LogInfo:
     detector = tally.detector
@@ -123,8 +128,7 @@ def _describe(
         objects=len(tally.counts),
         first_s=span[0],
         last_s=span[1],
-        # Not by what was asked for: a station asks for much that an aircraft does not have.
-        release=catalogue.best_release(t.definition.object_id for t in recording.tracks()),
+        release=release,
         wire=WireInfo(detector.instance_id, detector.metadata_bytes),
         reboots=tuple(event.t for event in recording.events() if event.kind == "reboot"),
         per_object=_per_object(tally, span[1] - span[0]),

@@ -1,12 +1,14 @@
 """The catalogue: object id -> definition, for every version of every release side by side.
 
 An id is a hash of the definition, so versions never clash and no firmware release is built in.
+It hashes neither defaults nor units, limits and names of elements: in these, releases differ
+under one id, so whoever knows which release an aircraft runs asks by id and release.
 Definitions come from three places, asked in this order: folders of the user's own definition
 files, the definition files of `DEFAULT_RELEASE`, and the compact resource of all releases. Each
 is read when it is first needed: constructing a catalogue costs next to nothing.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache, cached_property
 from pathlib import Path
@@ -49,6 +51,7 @@ class Catalogue:
         self._default = default
         self._compact = compact
         self._by_id: dict[int, ObjectDefinition] = {}
+        self._by_release: dict[str, Mapping[int, ObjectDefinition]] = {}
         self._unread: list[DefinitionFolder | CompactDefinitions] = [
             *self._user_folders,
             default,
@@ -66,13 +69,24 @@ class Catalogue:
         own = (folder.name for folder in self._user_folders)
         return tuple(dict.fromkeys((*own, *self._compact.release_names)))
 
-    def get(self, object_id: int) -> ObjectDefinition | None:
-        """The data or settings object with this id (metaobjects: `metadata.metaobject`)."""
-        found = self._by_id.get(object_id)
+    def get(self, object_id: int, release: str = "") -> ObjectDefinition | None:
+        """The data or settings object with this id (metaobjects: `metadata.metaobject`).
+
+        As `release` says it, where that has it; else as the user's definitions, the default
+        release or the newest one does.
+        """
+        found = self._in_release(release).get(object_id) if release else None
+        found = found or self._by_id.get(object_id)
         while found is None and self._unread:
             self._read_next()
             found = self._by_id.get(object_id)
         return found
+
+    def _in_release(self, release: str) -> Mapping[int, ObjectDefinition]:
+        if release not in self._by_release:
+            known = self.release(release) if release in self.release_names else ()
+            self._by_release[release] = {d.object_id: d for d in known}
+        return self._by_release[release]
 
     def _read_next(self) -> None:
         """Index one more source. Two threads may do so at once: both arrive at the same."""
@@ -121,12 +135,13 @@ class Catalogue:
                 yield definition
         yield from self._compact.versions(name)
 
-    def named(self, name: str, ids: Iterable[int]) -> ObjectDefinition | None:
-        """The version of object `name` whose id is among `ids` (what an aircraft has)."""
+    def named(self, name: str, ids: Iterable[int], release: str = "") -> ObjectDefinition | None:
+        """The version of object `name` whose id is among `ids` (what an aircraft has), as
+        `release` says it."""
         wanted = set(ids)
         for definition in self._versions(name):
             if definition.object_id in wanted:
-                return definition
+                return self.get(definition.object_id, release)
         return None
 
     def explain(self, object_name: str, f: FieldDefinition) -> str:
@@ -156,27 +171,33 @@ class Catalogue:
 
     @cached_property
     def _release_ids(self) -> dict[str, frozenset[int]]:
-        return {
-            name: frozenset(definition.object_id for definition in self.release(name))
-            for name in self.release_names
-        }
+        return {name: frozenset(self._in_release(name)) for name in self.release_names}
 
     def releases_with(self, object_id: int) -> tuple[str, ...]:
         """The releases that have this version of an object."""
         return tuple(name for name, ids in self._release_ids.items() if object_id in ids)
 
-    def best_release(self, object_ids: Iterable[int]) -> str | None:
-        """The release that has most of these ids and, of equals, the fewest others.
+    def best_release(self, object_ids: Iterable[int], tag: str = "") -> str | None:
+        """The release that has most of these ids; of equals the one that the firmware's `tag`
+        ("RELEASE-14.06-RC3") names, and then the one that has the fewest others.
 
         Ids of metaobjects count for their object. None if no release has any of them.
         """
         seen = {object_id & 0xFFFFFFFE for object_id in object_ids}
-        best, best_score = None, (0, 0)
+        best, best_score = None, (0, 0, 0)
         for name, ids in self._release_ids.items():
-            score = (len(seen & ids), -len(ids - seen))
+            score = (len(seen & ids), likeness(tag, name), -len(ids - seen))
             if score[0] and (best is None or score > best_score):
                 best, best_score = name, score
         return best
+
+
+def likeness(tag: str, release: str) -> int:
+    """How well the tag or branch of a firmware ("RELEASE-14.06-RC3", "next-dirty") names a release:
+    2 if entirely, 1 if a part of it, else 0."""
+    told = tag.casefold().removeprefix("release-").removesuffix("-dirty")
+    version = release.partition("-")[2].casefold()
+    return (2 if version == told else version.startswith(f"{told}-")) if told else 0
 
 
 def load_catalogue(user_folders: Sequence[Path] = ()) -> Catalogue:

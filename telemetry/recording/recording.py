@@ -6,7 +6,7 @@ when they grow.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any
 
@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from telemetry.finding import Level
 from telemetry.objects.definition import ObjectDefinition
+from telemetry.objects.firmware import OBJECT_NAME, read_description
 from telemetry.recording.activity import BIN_S, Activity, Counts
 from telemetry.recording.events import Event, find_events
 from telemetry.recording.sample import Key, Sample
@@ -41,6 +42,7 @@ class Recording:
         self._tracks: dict[Key, Track] = {}
         self._by_name: dict[str, tuple[Track, ...]] = {}
         self._events: tuple[Event, ...] = ()
+        self._added_events: tuple[Event, ...] = ()
         self._activity = Activity()
         self._gaps: tuple[int, tuple[tuple[float, float], ...]] = (-1, ())
         self._merged: tuple[tuple[object, int], tuple[Event, ...]] = ((None, -1), ())
@@ -57,6 +59,8 @@ class Recording:
         if track is None or track.definition.size != definition.size:
             track = self._add_track(definition, instance)
         track.append(t, payload)
+        if track.is_unit_doubtful:
+            track.judge_unit()
         self._activity.add(t)
         self._derive_events(track, track.count - 1)
         self._cover(t, t)
@@ -80,14 +84,28 @@ class Recording:
             track = self._add_track(definition, instance)
         start = track.count
         track.extend(times, rows)
+        if track.is_unit_doubtful:
+            track.judge_unit()
         self._activity.add_many(times)
         self._derive_events(track, start)
         self._cover(float(times[0]), float(times[-1]))
 
     def add_event(self, event: Event) -> None:
         """Add an event that the samples do not tell: a marker, the link lost or back."""
+        self._added_events = (*self._added_events, event)
         self._add_events([event])
         self.version += 1
+
+    def take_definitions(self, define: Callable[[int], ObjectDefinition | None]) -> None:
+        """Read everything by the definitions that `define` has for the same ids: it has turned out
+        which release this is, and releases differ in defaults, units, limits and element names.
+        """
+        changed = [track for track in self._tracks.values() if track.take_definition(define)]
+        if changed:
+            derived = [event for track in self._tracks.values() for event in find_events(track, 0)]
+            self._events = ()
+            self._add_events([*self._added_events, *derived])
+            self.version += 1
 
     def _add_track(self, definition: ObjectDefinition, instance: int) -> Track:
         track = Track(definition, instance)
@@ -130,6 +148,15 @@ class Recording:
         if len(found) > 1:
             return max(found, key=_newest)
         return found[0] if found else None
+
+    @property
+    def firmware_tag(self) -> str:
+        """What the firmware last heard of calls itself: a release's tag or a branch; "" unknown."""
+        track = self.track(OBJECT_NAME)
+        if track is None or not track.count or not track.definition.has_field("Description"):
+            return ""
+        found = read_description(track.rows[-1]["Description"].tobytes())
+        return found.tag if found is not None else ""
 
     def instances(self, name_or_id: str | int) -> tuple[int, ...]:
         """The recorded instance numbers of an object, sorted."""

@@ -1,5 +1,6 @@
 """The samples of one object instance over time, as two columns: times and packed rows."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -7,6 +8,7 @@ import numpy.typing as npt
 
 from telemetry.objects.definition import ObjectDefinition
 from telemetry.recording.sample import Sample
+from telemetry.recording.units import has_doubtful_unit, true_unit, with_unit
 
 Times = npt.NDArray[np.float64]
 Rows = npt.NDArray[Any]
@@ -24,6 +26,10 @@ class Track:
 
     def __init__(self, definition: ObjectDefinition, instance: int) -> None:
         self.definition = definition
+        self.is_unit_doubtful = has_doubtful_unit(definition)
+        """Whether what was recorded so far does not show if the definition's unit is true."""
+        self.unit_note = ""
+        """Where that unit is false: what is so, as a sentence."""
         self.instance = instance
         self.count = 0
         self._size = definition.size
@@ -88,6 +94,24 @@ class Track:
         times[:count] = self._columns[0][:count]
         rows[:count] = self._columns[1][:count]
         self._allocate(times, rows)
+
+    def take_definition(self, define: Callable[[int], ObjectDefinition | None]) -> bool:
+        """Use what `define` says of this id (writer thread only); True if it is something else."""
+        said = define(self.definition.object_id)
+        if said is None or said.dtype != self.definition.dtype:
+            return False
+        before, self.definition = self.definition, said
+        self.is_unit_doubtful = has_doubtful_unit(said)
+        if self.is_unit_doubtful:
+            self.judge_unit()
+        return self.definition != before
+
+    def judge_unit(self) -> None:
+        """See by the newest sample in which unit it really is (writer thread only)."""
+        unit = true_unit(self.rows[-1]) if self.count else ""
+        if unit:
+            self.definition, self.unit_note = with_unit(self.definition, unit)
+            self.is_unit_doubtful = False
 
     def index_at(self, t: float) -> int:
         """The last sample at or before `t`; -1 if there is none."""

@@ -79,6 +79,12 @@ class Codec:
             self.misfits += 1
         return parts
 
+    def define_anew(self) -> None:
+        """`define` says other things than before of the same ids: another release answers."""
+        for object_id, known in self._entries.items():
+            if known is not None and not known.is_meta:
+                known.definition = self._define(object_id) or known.definition
+
     def learn_anew(self) -> None:
         """The other side may speak another dialect from now on."""
         self._detector = DialectDetector()

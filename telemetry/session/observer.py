@@ -89,6 +89,7 @@ class Observer:
         release = detect_release(self._catalogue, self._seen, frozenset())
         if release != self.release:
             self.release = release
+            self._codec.define_anew()
             self.events.append(ReleaseDetected(release))
 
     def _watch_reboot(self, entry: KnownObject, payload: bytes) -> None:

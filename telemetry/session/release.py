@@ -2,14 +2,14 @@
 
 from collections.abc import Set
 
-from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
+from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue, likeness
 
 
-def detect_release(catalogue: Catalogue, seen: Set[int], refused: Set[int]) -> str:
+def detect_release(catalogue: Catalogue, seen: Set[int], refused: Set[int], tag: str = "") -> str:
     """The release that fits best; the default one as long as nothing speaks against it.
 
     Most ids seen decide; of equals, fewest ids refused, because firmware builds leave objects
-    out; then the fewest other objects.
+    out; then what the firmware's `tag` says; then the fewest other objects.
     """
     default_ids = _ids(catalogue, DEFAULT_RELEASE)
     if seen <= default_ids and not refused & default_ids:
@@ -18,7 +18,13 @@ def detect_release(catalogue: Catalogue, seen: Set[int], refused: Set[int]) -> s
     for name in catalogue.release_names:
         ids = _ids(catalogue, name)
         is_default = name == DEFAULT_RELEASE
-        scores[name] = (len(seen & ids), -len(refused & ids), is_default, -len(ids))
+        scores[name] = (
+            len(seen & ids),
+            -len(refused & ids),
+            likeness(tag, name),
+            is_default,
+            -len(ids),
+        )
     return max(scores, key=lambda name: scores[name])
 
 

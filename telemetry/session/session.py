@@ -45,7 +45,11 @@ class Session:
             self._codec = Codec(board.definition, config.dialect, learns=False)
             self._side: StationSide | FlightSide | Observer = FlightSide(self._codec, board, config)
         else:
-            self._codec = Codec(catalogue.get, config.dialect, learns=True)
+            self._codec = Codec(
+                lambda object_id: catalogue.get(object_id, self._side.release),
+                config.dialect,
+                learns=True,
+            )
             make = StationSide if role is Role.GCS else Observer
             self._side = make(self._codec, catalogue, config)
 

@@ -2,6 +2,8 @@
 
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.definition import ObjectDefinition
+from telemetry.objects.firmware import OBJECT_NAME as FIRMWARE
+from telemetry.objects.firmware import read_description
 from telemetry.objects.metadata import metaobject
 from telemetry.objects.values import read_value, row_of
 from telemetry.session.codec import Codec, KnownObject, check
@@ -61,6 +63,7 @@ class StationSide:
         self._latest: dict[Address, bytes] = {}
         self._seen: set[int] = set()
         self._release_ids: set[int] = set()
+        self._tag = ""
         self._reboot = RebootWatch()
         self._pair_index = 0
         self._tries = 0
@@ -70,6 +73,7 @@ class StationSide:
         self._watched = {
             "FlightTelemetryStats": self._on_flight_stats,
             "SystemStats": self._on_system_stats,
+            FIRMWARE: self._on_firmware,
             OBJECT_NAME: self._on_persistence_report,
         }
 
@@ -131,7 +135,7 @@ class StationSide:
 
     def definition_named(self, name: str) -> ObjectDefinition | None:
         """This aircraft's version of an object: one it sent, else its release's."""
-        seen = self._catalogue.named(name, self._seen)
+        seen = self._catalogue.named(name, self._seen, self.release)
         if seen is not None or not self.release:
             return seen
         release = self._catalogue.release(self.release)
@@ -312,6 +316,12 @@ class StationSide:
         else:
             self._next_stats = self._last_stats + _STATS_GAP_S
 
+    def _on_firmware(self, definition: ObjectDefinition, payload: bytes, now: float) -> None:
+        """Its tag tells releases with the same objects from each other."""
+        if definition.has_field("Description"):
+            found = read_description(row_of(definition, payload)["Description"].tobytes())
+            self._tag = found.tag if found is not None else ""
+
     def _on_system_stats(self, definition: ObjectDefinition, payload: bytes, now: float) -> None:
         if self._reboot.has_rebooted(definition, payload):
             self.events.append(Rebooted())
@@ -340,9 +350,10 @@ class StationSide:
             self._codec.dialect = dialect
 
     def _choose_release(self) -> None:
-        release = detect_release(self._catalogue, self._seen, self._fetch.refused)
+        release = detect_release(self._catalogue, self._seen, self._fetch.refused, self._tag)
         if release != self.release:
             self.release = release
+            self._codec.define_anew()
             self.events.append(ReleaseDetected(release))
         definitions = self._catalogue.release(release)
         self._release_ids = {definition.object_id for definition in definitions}

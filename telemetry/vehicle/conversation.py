@@ -5,6 +5,7 @@ All of this runs in the connection's worker thread.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 from telemetry.finding import Level
 from telemetry.links.link import Link, LinkError, progress_of
@@ -16,6 +17,7 @@ from telemetry.session.events import (
     ObjectReceived,
     ObjectSent,
     PersistenceFinished,
+    ReleaseDetected,
     SessionEvent,
     StateChanged,
     TransactionFinished,
@@ -146,6 +148,9 @@ class Conversation:
         for event in events:
             if isinstance(event, ObjectReceived | ObjectSent):
                 recording.append(t, event.definition, event.instance, event.payload)
+            elif isinstance(event, ReleaseDetected):
+                define = partial(self._setup.catalogue.get, release=event.release)
+                recording.take_definitions(define)
             elif isinstance(event, TransactionFinished | PersistenceFinished):
                 self._runner.finish(event)
             elif isinstance(event, StateChanged):

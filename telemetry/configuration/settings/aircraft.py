@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from telemetry.configuration.settings.identity import OBJECT_NAME, Identity, identity_of
+from telemetry.configuration.settings.identity import Identity, identity_of
 from telemetry.configuration.settings.slots import read_slot, read_values, slots_of
 from telemetry.objects.definition import FieldDefinition, ObjectDefinition
+from telemetry.objects.firmware import OBJECT_NAME
 from telemetry.objects.metadata import Metadata
 from telemetry.recording.sample import Sample, Value
 from telemetry.vehicle.commands import Ticket

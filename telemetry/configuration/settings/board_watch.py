@@ -2,7 +2,7 @@
 
 from telemetry.board_store import board_key
 from telemetry.configuration.settings.aircraft import Aircraft
-from telemetry.configuration.settings.identity import OBJECT_NAME
+from telemetry.objects.firmware import OBJECT_NAME
 from telemetry.session.reboot import RebootWatch
 
 _STATISTICS = "SystemStats"

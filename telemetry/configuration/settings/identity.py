@@ -1,17 +1,12 @@
 """Who an aircraft is: its board, its serial number and its firmware, from FirmwareIAPObj."""
 
-import struct
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 
+from telemetry.objects.firmware import OBJECT_NAME, read_description
 from telemetry.recording.recording import Recording
 from telemetry.recording.sample import Sample
 
-OBJECT_NAME = "FirmwareIAPObj"
-
-_HEAD = struct.Struct("<4s4sIBB26s20s20s")
-_MAGIC_END = b"Fw"
-"""The families write OpFw, TlFw and the like."""
 _BLANK: tuple[set[str], ...] = (set(), {"00"}, {"ff"})
 
 # Type and revision in one number. 0x1001 is also what firmware built for a PC answers with.
@@ -81,19 +76,18 @@ def identity_of(sample: Sample | None) -> Identity:
     """Read FirmwareIAPObj of any release; nothing is known without a sample."""
     if sample is None:
         return Identity()
-    description = _bytes(sample, "Description")
+    description = read_description(_bytes(sample, "Description"))
     board = (int(sample["BoardType"]) << 8) | (int(sample["BoardRevision"]) & 0xFF)
     serial = _bytes(sample, "CPUSerial").hex()
-    if len(description) < _HEAD.size or description[2:4] != _MAGIC_END:
+    if description is None:
         return Identity(board, serial)
-    _, commit, seconds, _, _, tag, _, uavo = _HEAD.unpack_from(description)
     return Identity(
         board,
         serial,
-        firmware=tag.split(b"\0")[0].decode("latin-1"),
-        firmware_date=datetime.fromtimestamp(seconds, UTC),
-        firmware_hash=commit[::-1].hex(),
-        uavo_hash=uavo.hex(),
+        firmware=description.tag,
+        firmware_date=description.date,
+        firmware_hash=description.commit,
+        uavo_hash=description.uavo_hash,
     )
 
 

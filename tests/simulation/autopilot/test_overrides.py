@@ -17,7 +17,7 @@ _SUPPLIED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "AccelSensor": ({"x": 0.5, "y": 0.25, "z": -9.0}, {"accel": [0.5, 0.25, -9.0]}),
     "MagSensor": ({"x": 100.0, "y": 20.0, "z": 400.0}, {"mag": [100.0, 20.0, 400.0]}),
     "BaroSensor": (
-        {"Altitude": 300.0, "Temperature": 12.0, "Pressure": 97.5},
+        {"Altitude": 300.0, "Temperature": 12.0, "Pressure": 97500.0},
         {"baro_altitude_m": 300.0, "baro_temperature_c": 12.0, "baro_pressure_kpa": 97.5},
     ),
     "GPSPositionSensor": (

@@ -50,6 +50,20 @@ def test_positions_are_whole_ten_millionths_of_degrees(catalogue: Catalogue) -> 
 
 
 @pytest.mark.slow
+def test_the_barometer_is_in_the_units_of_the_firmware(catalogue: Catalogue) -> None:
+    """Pa on LibrePilot next, kPa on OpenPilot 14.01, under one id (interface facts of the
+    releases, and the flight of 14.06-RC3, which has 99.7)."""
+    simulator = parked()
+    simulator.advance(STEPS)
+    for release, unit in (("LibrePilot-next-2019-02", 1.0), ("OpenPilot-14.01", 1000.0)):
+        definition = catalogue.find("BaroSensor", release)
+        payload = SensorFeed(SUPPLIED_SENSORS["baro"], definition).payload(simulator.output)
+        assert payload is not None
+        pressure = float(row_of(definition, payload)["Pressure"])
+        assert pressure * unit == pytest.approx(98_000.0, abs=500.0)
+
+
+@pytest.mark.slow
 def test_a_value_is_handed_out_once(catalogue: Catalogue) -> None:
     simulator = parked()
     simulator.advance(STEPS)

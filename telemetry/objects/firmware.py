@@ -1,0 +1,35 @@
+"""What a firmware says of itself in FirmwareIAPObj.Description, alike in all families."""
+
+import struct
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+OBJECT_NAME = "FirmwareIAPObj"
+
+_LAYOUT = struct.Struct("<4s4sIBB26s20s20s")
+_MAGIC_END = b"Fw"
+"""The families write OpFw, TlFw and the like."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirmwareDescription:
+    """`tag` is that of a release or the name of a branch; `commit` and `uavo_hash` are
+    hexadecimal."""
+
+    tag: str
+    date: datetime
+    commit: str
+    uavo_hash: str
+
+
+def read_description(data: bytes) -> FirmwareDescription | None:
+    """Read the bytes of Description; None if there is none."""
+    if len(data) < _LAYOUT.size or data[2:4] != _MAGIC_END:
+        return None
+    _, commit, seconds, _, _, tag, _, uavo = _LAYOUT.unpack_from(data)
+    return FirmwareDescription(
+        tag.split(b"\0")[0].decode("latin-1"),
+        datetime.fromtimestamp(seconds, UTC),
+        commit[::-1].hex(),
+        uavo.hex(),
+    )
