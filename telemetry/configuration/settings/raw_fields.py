@@ -140,11 +140,11 @@ def _read_fields(
         slots = [slot for slot in slots_of(definition).values() if slot.field.name == name]
         for complaint in _complaints_about(slots, raw):
             complaints.add(entry.name, complaint)
-        for slot, value in _pair(slots, raw):
-            try:
-                values[slot.path] = value_from_plain(slot, value)
-            except ValueError as error:
-                complaints.add(entry.name, error)
+        try:
+            pairs = _pair(slots, raw)
+            values |= {slot.path: value_from_plain(slot, value) for slot, value in pairs}
+        except ValueError as error:  # half a field would be neither theirs nor ours
+            complaints.add(entry.name, error)
     return values
 
 
@@ -160,29 +160,28 @@ def _unjudged(name: str, raw: RawField) -> dict[str, Value]:
 
 
 def _pair(slots: Sequence[Slot], raw: RawField) -> Iterable[tuple[Slot, object]]:
-    """Each slot of a field with what the file has for it."""
+    """Each slot of a field with what the file has for it. Raises ValueError where values in order
+    are not as many as the field has elements: nobody knows then which is which."""
     f = slots[0].field
     if slots[0].index is None:
         return [(slots[0], _text(raw, f.elements))]
     if isinstance(raw, Mapping):
         labels = {f.element_label(slot.index or 0): slot for slot in slots}
         return [(labels[label], value) for label, value in raw.items() if label in labels]
-    return list(zip(slots, [raw] if isinstance(raw, str) else raw, strict=False))
+    items = [raw] if isinstance(raw, str) else raw
+    if len(items) != len(slots):
+        raise ValueError(f"{f.name} has {len(slots)} elements, and the file {len(items)}")
+    return list(zip(slots, items, strict=True))
 
 
 def _complaints_about(slots: Sequence[Slot], raw: RawField) -> Iterable[str]:
-    """What in a field has no slot, and how many elements are missing."""
+    """What in a field has no slot."""
     f = slots[0].field
-    if slots[0].index is None:
+    if slots[0].index is None or not isinstance(raw, Mapping):
         return
-    if isinstance(raw, Mapping):
-        labels = {f.element_label(slot.index or 0) for slot in slots}
-        if unknown := [label for label in raw if label not in labels]:
-            yield f"{f.name} has no element {short(', '.join(unknown))}"
-        return
-    count = 1 if isinstance(raw, str) else len(raw)
-    if count != len(slots):
-        yield f"{f.name} has {len(slots)} elements, and the file {count}"
+    labels = {f.element_label(slot.index or 0) for slot in slots}
+    if unknown := [label for label in raw if label not in labels]:
+        yield f"{f.name} has no element {short(', '.join(unknown))}"
 
 
 def _text(raw: RawField, size: int) -> object:

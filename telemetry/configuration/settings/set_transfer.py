@@ -27,6 +27,8 @@ class SetTransfer:
         self._faulty: set[str] = set()
         for entry in wanted.skipped:
             self._complain(entry.name, entry.why)
+        for entry in self._wanted.skipped[len(wanted.skipped) :]:
+            self._note(entry.name, entry.why)
         self._stage()
 
     def run(self) -> None:

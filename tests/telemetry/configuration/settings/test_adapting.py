@@ -28,6 +28,17 @@ def test_elements_without_names_go_by_their_place(catalogue: Catalogue) -> None:
     assert [values[f"RollRatePID.{name}"] for name in ("Kp", "Ki", "Kd", "ILimit")] == [0, 1, 2, 3]
 
 
+def test_a_field_of_another_length_is_left_out_as_a_whole(catalogue: Catalogue) -> None:
+    """Of eight numbers nobody knows which are the four gains; four of them used to be staged."""
+    paths = {f"RollRatePID.{i}": str(i) for i in range(8)}
+    wanted = Snapshot("x", {(BANK, 0): ObjectValues(BANK, 0, {**paths, "PitchMax": "41"})})
+    bench = Bench(catalogue)
+    skipped = bench.settings.stage_snapshot(wanted)
+    (edit,) = bench.settings.staged()
+    assert dict(edit.after) == {"PitchMax": 41}
+    assert "RollRatePID has 4 elements here, and 8 there" in [entry.why for entry in skipped]
+
+
 def test_what_the_other_release_does_not_know_stays(catalogue: Catalogue) -> None:
     raw = ObjectValues(BANK, 0, {"Foo": "1", "RollMax": "fast"})
     strange = ObjectValues("Strange", 0, {"A": "1"})

@@ -375,6 +375,20 @@ def test_values_that_cannot_be_fail_their_object_and_the_rest_arrives(at: Termin
     assert at.value(f"{BANK}.PitchMax") == 41
 
 
+@pytest.mark.parametrize("values", ["9,9,9,9,9,9,9,9", "0.001,0.002", "0.001,0.002,many,0.4"])
+def test_a_field_that_does_not_fit_is_left_out_as_a_whole(at: Terminal, values: str) -> None:
+    """RollRatePID has four elements; half of a field would be neither theirs nor ours."""
+    Path("x.uav").write_text(
+        f'<uavobjects><settings><object name="{BANK}"><field name="PitchMax" values="41"/>'
+        f'<field name="RollRatePID" values="{values}"/></object></settings></uavobjects>'
+    )
+    before = at.value(f"{BANK}.RollRatePID")
+    assert at.run("apply", "x.uav", AT) == 1
+    assert "left out: RollRatePID" in at.err
+    assert at.value(f"{BANK}.RollRatePID") == before
+    assert at.value(f"{BANK}.PitchMax") == 41
+
+
 def test_fields_that_the_board_lacks_are_told_and_no_failure(at: Terminal) -> None:
     Path("x.uav").write_text(
         f'<uavobjects><settings><object name="{BANK}"><field name="Foo" values="1"/></object>'
