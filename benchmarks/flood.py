@@ -9,7 +9,7 @@ import threading
 
 from telemetry.clock import monotonic_s
 from telemetry.links.link import Link
-from telemetry.links.tcp import serve_tcp
+from telemetry.links.tcp_server import serve_tcp
 from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue
 from telemetry.objects.definition import ObjectDefinition
 from telemetry.objects.values import pack_values
@@ -55,7 +55,7 @@ def _frame(definition: ObjectDefinition) -> bytes:
 def main() -> None:
     """Serve one flood."""
     address, seconds = sys.argv[1], float(sys.argv[2])
-    link = serve_tcp(address)
+    link = serve_tcp(address, monotonic_s)
     while not link.read(1.0):
         pass  # a station says hello as soon as it has connected
     print(send_flood(link, load_catalogue(), seconds), flush=True)

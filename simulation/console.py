@@ -26,6 +26,7 @@ from simulation.serving import FASTEST, RealTimeFlight
 from telemetry.links.faulty import Faults, FaultyLink
 from telemetry.links.link import Link
 from telemetry.objects.catalogue import Catalogue
+from telemetry.text_formats import FormatError, parse_json
 
 _LONGEST_LINE = 65_536
 _REPEAT_S = 0.4
@@ -126,8 +127,8 @@ class Console:
 
 def _parsed(line: bytes) -> Mapping[str, Any]:
     try:
-        return _mapping("A request", json.loads(line))
-    except (UnicodeDecodeError, json.JSONDecodeError):
+        return _mapping("A request", parse_json(line, _LONGEST_LINE, takes_nan=True))
+    except FormatError:
         raise ValueError("A request must be one JSON object on one line.") from None
 
 

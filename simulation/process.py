@@ -1,10 +1,12 @@
 """The simulator as a process of its own: `python -m simulation.process --connect ADDRESS`.
 
 Started by the station it dials back to the station's loopback port and ends with that
-connection, so it never outlives its parent. `lapwing sim --serve` waits for stations instead.
+connection, so it never outlives its parent. It begins with the token that the station has put into
+its environment, which no other user can read. `lapwing sim --serve` waits for stations instead.
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -20,7 +22,8 @@ from telemetry.clock import monotonic_s
 from telemetry.links.address import AddressError, scheme_of
 from telemetry.links.faulty import Faults, FaultyLink
 from telemetry.links.link import Link, LinkClosed, LinkError
-from telemetry.links.tcp import open_tcp, serve_tcp
+from telemetry.links.tcp import open_tcp
+from telemetry.links.tcp_server import TOKEN_VARIABLE, serve_tcp
 from telemetry.links.udp import serve_udp
 from telemetry.objects.catalogue import load_catalogue
 
@@ -30,7 +33,8 @@ def open_server(address: str) -> Link:
     scheme = scheme_of(address)
     if scheme not in ("tcp", "udp"):
         raise AddressError(f"'{address}' cannot be served; write tcp:HOST:PORT or udp:HOST:PORT.")
-    return serve_udp(address) if scheme == "udp" else serve_tcp(address)
+    serve_at = serve_udp if scheme == "udp" else serve_tcp
+    return serve_at(address, monotonic_s)
 
 
 def power_up_with(config: AutopilotConfig) -> Callable[[], Autopilot]:
@@ -96,9 +100,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(storage.problem, file=sys.stderr, flush=True)
         config = AutopilotConfig(preset, options.seed, storage=storage)
         with ending_on_request():
-            link = open_tcp(options.connect)
+            token = os.environ.pop(TOKEN_VARIABLE, "")
+            link = _call(options.connect, token)
             if options.console:
-                serve_operated(config, link, open_tcp(options.console))
+                serve_operated(config, link, _call(options.console, token))
             else:
                 serve(config, link)
     except (LinkError, ValueError) as error:
@@ -107,6 +112,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 0
     return 0
+
+
+def _call(address: str, token: str) -> Link:
+    """Dial to the station and show that it has started this process."""
+    link = open_tcp(address)
+    if token:
+        link.write(f"{token}\n".encode())
+    return link
 
 
 if __name__ == "__main__":

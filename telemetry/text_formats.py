@@ -39,8 +39,11 @@ def read_limited(path: Path, largest_bytes: int = LARGEST_BYTES) -> bytes:
     return data
 
 
-def parse_json(data: bytes | str, largest_bytes: int = LARGEST_BYTES) -> Any:
-    """What a JSON text in UTF-8 says: numbers are finite, whole ones have at most 64 bits.
+def parse_json(
+    data: bytes | str, largest_bytes: int = LARGEST_BYTES, *, takes_nan: bool = False
+) -> Any:
+    """What a JSON text in UTF-8 says: whole numbers have at most 64 bits, others are finite unless
+    it `takes_nan`.
 
     Raises FormatError.
     """
@@ -51,7 +54,7 @@ def parse_json(data: bytes | str, largest_bytes: int = LARGEST_BYTES) -> Any:
         raise FormatError("it is nested too deeply") from None
     except ValueError as error:  # no UTF-8, no JSON, a number of thousands of digits
         raise FormatError(str(error)) from None
-    _check_values(value, takes_nan=False)
+    _check_values(value, takes_nan=takes_nan)
     return value
 
 

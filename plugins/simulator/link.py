@@ -1,11 +1,13 @@
 """The link to a simulator process: it is started with the link and ends with it.
 
-The station listens on a free loopback port and the process dials back to it. When either side
-dies the connection breaks and the other side notices, so no process is ever orphaned.
+The station listens on a free loopback port and the process dials back to it, with a token that it
+finds in its environment: whoever else calls is hung up on. When either side dies the connection
+breaks and the other side notices, so no process is ever orphaned.
 """
 
 import os
 import re
+import secrets
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -22,7 +24,7 @@ from telemetry.clock import monotonic_s
 from telemetry.folders import Folders
 from telemetry.links.address import AddressError
 from telemetry.links.link import LinkClosed, LinkError
-from telemetry.links.tcp import TcpServerLink, serve_tcp
+from telemetry.links.tcp_server import TOKEN_VARIABLE, TcpServerLink, serve_tcp
 
 _ERASED = "?erased"
 _STARTING = "Starting the simulator."
@@ -53,8 +55,9 @@ def open_simulator(address: str) -> "SimulatorLink":
         )
     store = None if name != wanted else _store(name)
     notice = Storage(store).problem  # moved aside here, where its user is told
-    server = serve_tcp("tcp:127.0.0.1:0")
-    remote = Remote(serve_tcp("tcp:127.0.0.1:0"))
+    token = secrets.token_hex(16)
+    server = serve_tcp("tcp:127.0.0.1:0", monotonic_s, token)
+    remote = Remote(serve_tcp("tcp:127.0.0.1:0", monotonic_s, token))
     errors = TemporaryFile()  # noqa: SIM115 - closed with the link
     command = [sys.executable, "-m", "simulation.process"]
     command += ["--aircraft", name, "--connect", server.address, "--console", remote.address]
@@ -63,6 +66,7 @@ def open_simulator(address: str) -> "SimulatorLink":
         process = subprocess.Popen(
             command,
             cwd=_ROOT,
+            env={**os.environ, TOKEN_VARIABLE: token},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=errors,

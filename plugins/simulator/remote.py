@@ -8,13 +8,15 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from simulation.report import SimulatorReport
+from simulation.report import SimulatorReport, report_from
 from telemetry.clock import monotonic_s
 from telemetry.links.link import LinkClosed
-from telemetry.links.tcp import TcpServerLink
+from telemetry.links.tcp_server import TcpServerLink
+from telemetry.text_formats import parse_json
 
 _MOST_UNANSWERED = 25
 """Requests a simulator that does not answer may pile up before it is left alone."""
+_LONGEST_LINE = 65_536
 _STALE_S = 0.3
 """When nobody has polled for so long, whoever looks does."""
 
@@ -55,12 +57,7 @@ class Remote:
         refusal, self._refusal = self._refusal, ""
         try:
             for line in self._lines():
-                words = json.loads(line)
-                if "error" in words:
-                    refusal = str(words["error"])
-                else:
-                    self.report = SimulatorReport(**words)
-                    self._unanswered = 0
+                refusal = self._take(line) or refusal
             self._request()
         except LinkClosed:
             self.report = None
@@ -79,10 +76,24 @@ class Remote:
         """Let go of the connection."""
         self._server.close()
 
+    def _take(self, line: bytes) -> str:
+        """Take over a report. Returns why a request was refused, or what is wrong, or ""."""
+        try:
+            words = parse_json(line, _LONGEST_LINE, takes_nan=True)
+            if isinstance(words, dict) and isinstance(words.get("error"), str):
+                return str(words["error"])
+            self.report = report_from(words)
+        except ValueError as error:
+            return f"What the simulator says cannot be read: {error}."
+        self._unanswered = 0
+        return ""
+
     def _lines(self) -> list[bytes]:
         """Whole lines that have arrived. The first reading takes the call, the next ones words."""
         data = self._server.read(0.0) or self._server.read(0.0)
         *lines, self._rest = (self._rest + data).split(b"\n")
+        if len(self._rest) > _LONGEST_LINE:
+            self._rest = b""
         return lines
 
     def _request(self) -> None:

@@ -1,7 +1,8 @@
-"""UDP: a client that talks to one address, and a server that answers whoever spoke last."""
+"""UDP: a client that talks to one address, and a server that answers who speaks to it."""
 
 import socket
 import sys
+from collections.abc import Callable
 
 from telemetry.links.address import NetworkAddress, parse_network
 from telemetry.links.errors import listening_failed, opening_failed
@@ -10,6 +11,7 @@ from telemetry.links.link import LinkClosed, LinkError
 _DATAGRAM_BYTES = 65_536
 _SEND_BYTES = 1_200  # fits every usual network without being cut
 _RECEIVE_BUFFER_BYTES = 1 << 20
+_SILENT_S = 3.0
 _MOST_AT_ONCE = 256  # a flood must not keep a read from ending
 
 
@@ -22,10 +24,10 @@ def open_udp(address: str) -> "UdpLink":
     except OSError as error:
         connected.close()
         raise LinkError(opening_failed(parsed, error)) from error
-    return UdpLink(parsed, connected, is_server=False)
+    return UdpLink(parsed, connected)
 
 
-def serve_udp(address: str) -> "UdpLink":
+def serve_udp(address: str, clock: Callable[[], float]) -> "UdpLink":
     """Wait at "udp:HOST:PORT" (port 0: any free one) for somebody who speaks."""
     parsed = parse_network(address, "udp")
     bound = _socket(parsed)
@@ -35,31 +37,38 @@ def serve_udp(address: str) -> "UdpLink":
         bound.close()
         raise LinkError(listening_failed(parsed, error)) from error
     port = int(bound.getsockname()[1])
-    return UdpLink(NetworkAddress("udp", parsed.host, port), bound, is_server=True)
+    return UdpLink(NetworkAddress("udp", parsed.host, port), bound, clock)
 
 
 class UdpLink:
-    """A datagram socket: a client has one peer, a server answers the one heard last."""
+    """A datagram socket. A client has one peer; a server, which has a clock, takes the first one
+    who speaks, and another one only once that was silent for three seconds."""
 
     can_write = True
 
-    def __init__(self, address: NetworkAddress, datagrams: socket.socket, is_server: bool) -> None:
+    def __init__(
+        self,
+        address: NetworkAddress,
+        datagrams: socket.socket,
+        clock: Callable[[], float] | None = None,
+    ) -> None:
         self.name = f"{address.host}:{address.port}"
         self.address = str(address)
         self._socket = datagrams
-        self._is_server = is_server
-        self._heard_from: tuple[str, int] | None = None
+        self._clock = clock
+        self._peer: tuple[str, int] | None = None
+        self._heard_s = 0.0
 
     def read(self, timeout_s: float) -> bytes:
         """The datagrams that have arrived, joined; see `Link.read`."""
         chunks: list[bytes] = []
         wait_s = timeout_s
         try:
-            while len(chunks) < _MOST_AT_ONCE:
+            for _ in range(_MOST_AT_ONCE):
                 self._socket.settimeout(wait_s)
                 data, sender = self._socket.recvfrom(_DATAGRAM_BYTES)
-                self._heard_from = sender
-                chunks.append(data)
+                if self._listens_to(sender):
+                    chunks.append(data)
                 wait_s = 0.0
         except (TimeoutError, BlockingIOError, ConnectionError):
             pass  # a refusal means that nobody listens there yet, which may change
@@ -78,10 +87,19 @@ class UdpLink:
             raise LinkClosed(f"{self.name} cannot be reached: {error.strerror}.") from error
 
     def _send(self, datagram: bytes) -> None:
-        if not self._is_server:
+        if self._clock is None:
             self._socket.send(datagram)
-        elif self._heard_from is not None:
-            self._socket.sendto(datagram, self._heard_from)
+        elif self._peer is not None:
+            self._socket.sendto(datagram, self._peer)
+
+    def _listens_to(self, sender: tuple[str, int]) -> bool:
+        if self._clock is None:
+            return True
+        now_s = self._clock()
+        if sender != self._peer and self._peer is not None and now_s - self._heard_s < _SILENT_S:
+            return False
+        self._peer, self._heard_s = sender, now_s
+        return True
 
     def close(self) -> None:
         """Close the socket."""

@@ -115,6 +115,9 @@ def test_a_station_hears_that_the_aircraft_is_there_while_time_stands_still(
     ("line", "reason"),
     [
         ("{", "one JSON object"),
+        ("[" * 60_000, "one JSON object"),
+        ('{"speed": ' + "9" * 4000 + "}", "one JSON object"),
+        ('{"speed": 1e999}', "speed must be a number"),
         ("[1]", "must be an object"),
         ('{"seed": 3}', "Unknown request: seed"),
         ('{"speed": -1}', "from 0 to 50"),

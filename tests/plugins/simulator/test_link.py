@@ -1,5 +1,6 @@
 """The simulator's process is started with the link and ends with it."""
 
+import re
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -100,6 +101,8 @@ def test_frames_arrive_and_closing_ends_the_process(
     link: SimulatorLink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "Starting the simulator" in link.progress
+    command = " ".join(link.process.args)  # type: ignore[arg-type]
+    assert not re.search("[0-9a-f]{16}", command), "the token is nothing for others to read"
     decoder = FrameDecoder()
     while decoder.frames < 10:
         decoder.feed(link.read(0.5))

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from plugins.simulator.remote import Remote
-from telemetry.links.tcp import TcpLink, open_tcp, serve_tcp
+from telemetry.clock import monotonic_s
+from telemetry.links.tcp import TcpLink, open_tcp
+from telemetry.links.tcp_server import serve_tcp
 
 REPORT = {
     **dict.fromkeys(
@@ -39,7 +41,7 @@ class Process:
 
 @pytest.fixture
 def remote() -> Iterator[Remote]:
-    remote = Remote(serve_tcp("tcp:127.0.0.1:0"))
+    remote = Remote(serve_tcp("tcp:127.0.0.1:0", monotonic_s))
     yield remote
     remote.close()
 
@@ -112,7 +114,7 @@ def test_a_silent_simulator_is_left_alone_in_time(remote: Remote) -> None:
 
 def test_who_only_looks_polls_while_the_controls_are_hidden() -> None:
     now_s = [0.0]
-    remote = Remote(serve_tcp("tcp:127.0.0.1:0"), lambda: now_s[0])
+    remote = Remote(serve_tcp("tcp:127.0.0.1:0", monotonic_s), lambda: now_s[0])
     process = joined(remote)
     process.link.read(0.01)
     remote.look()
@@ -130,3 +132,34 @@ def test_who_only_looks_polls_while_the_controls_are_hidden() -> None:
     assert remote.poll() == ""
     process.link.close()
     remote.close()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"5",
+        b"[]",
+        b"{}",
+        b"\xff\xfe",
+        b"[" * 60_000,
+        b'{"error": 5}',
+        b'{"time_s": 1}',
+        json.dumps({**REPORT, "speed": "fast"}).encode(),
+        json.dumps({**REPORT, "values": {"a": []}}).encode(),
+        json.dumps({**REPORT, "more": 1}).encode(),
+        b'{"speed": ' + b"9" * 5000 + b"}",
+    ],
+    ids=lambda line: line[:16].decode("latin-1"),
+)
+def test_a_line_that_is_no_report_is_said_and_the_last_report_stays(
+    remote: Remote, line: bytes
+) -> None:
+    process = joined(remote)
+    process.link.write(line + b"\n")
+    said = ""
+    for _ in range(100):
+        said = said or remote.poll()
+    assert said.startswith("What the simulator says cannot be read: ")
+    assert remote.report is not None
+    assert remote.report.speed == 0.0
+    process.link.close()

@@ -15,7 +15,7 @@ from simulation.autopilot.preset import Preset
 from simulation.serving import RealTimeFlight
 from telemetry.clock import monotonic_s
 from telemetry.links.link import LinkClosed
-from telemetry.links.tcp import TcpServerLink, serve_tcp
+from telemetry.links.tcp_server import TcpServerLink, serve_tcp
 from telemetry.objects.catalogue import Catalogue
 from tests.simulation.hitl.wires import metadata_of
 from tests.simulation.test_sim_command import call
@@ -50,7 +50,7 @@ class RunningBoard:
 
     def __init__(self, config: AutopilotConfig, catalogue: Catalogue) -> None:
         self.autopilot = Autopilot(config, catalogue)
-        self.link: TcpServerLink = serve_tcp("tcp:127.0.0.1:0")
+        self.link: TcpServerLink = serve_tcp("tcp:127.0.0.1:0", monotonic_s)
         self._started_s = monotonic_s()
         self._flight = RealTimeFlight(lambda: self.autopilot, self.link, monotonic_s)
         self._end = threading.Event()

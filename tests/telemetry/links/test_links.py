@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from telemetry.clock import monotonic_s
 from telemetry.links.link import Link, LinkClosed
 from telemetry.links.memory import pair
 from telemetry.links.serial import open_serial
-from telemetry.links.tcp import open_tcp, serve_tcp
+from telemetry.links.tcp import open_tcp
+from telemetry.links.tcp_server import serve_tcp
 from telemetry.links.udp import open_udp, serve_udp
 
 Ends = tuple[Link, Link]
@@ -44,14 +46,14 @@ def memory_ends() -> Ends:
 
 
 def tcp_ends() -> Ends:
-    server = serve_tcp("tcp:127.0.0.1:0")
+    server = serve_tcp("tcp:127.0.0.1:0", monotonic_s)
     client = open_tcp(server.address)
     assert server.read(1.0) == b""  # lets the client in
     return client, server
 
 
 def udp_ends() -> Ends:
-    server = serve_udp("udp:127.0.0.1:0")
+    server = serve_udp("udp:127.0.0.1:0", monotonic_s)
     client = open_udp(server.address)
     client.write(b"hello")
     assert server.read(1.0) == b"hello"  # now the server knows whom to answer
