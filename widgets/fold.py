@@ -1,6 +1,7 @@
 """A group that folds away: a heading one presses, and what stands below it."""
 
-from typing import Final
+from collections.abc import Callable
+from typing import Final, Generic, TypeVar
 
 from PySide6.QtWidgets import QCheckBox, QWidget
 
@@ -8,6 +9,8 @@ from widgets.parts import make_column, make_label, make_row
 
 FOLD_MARGINS: Final = (26, 0, 0, 8)
 """Around what stands in a fold, in pixels: its left side below the heading's text."""
+
+_View = TypeVar("_View", bound=QWidget)
 
 
 class Fold(QWidget):
@@ -44,3 +47,28 @@ class Fold(QWidget):
         """Say something beside the title, "" for nothing."""
         if text != self._note.text():
             self._note.setText(text)
+
+
+class LazyFold(Generic[_View]):
+    """A fold whose view is made when asked for, so that opening the page takes no time."""
+
+    def __init__(self, title: str, make: Callable[[], _View], is_open: bool = True) -> None:
+        self.built: _View | None = None
+        self._make = make
+        self._column = make_column()
+        body = QWidget()
+        body.setLayout(self._column)
+        self.fold = Fold(title, body, is_open)
+
+    @property
+    def view(self) -> _View:
+        """The view, made now if it was not before."""
+        if self.built is None:
+            self.built = self._make()
+            self._column.addWidget(self.built)
+        return self.built
+
+    @property
+    def is_due(self) -> bool:
+        """Whether it is to be seen and still empty."""
+        return self.built is None and self.fold.is_open and not self.fold.isHidden()

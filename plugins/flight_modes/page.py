@@ -6,7 +6,6 @@ from plugins.api import PageContext
 from plugins.flight_modes.arming_view import ArmingView
 from plugins.flight_modes.failsafe_view import FailsafeView
 from plugins.flight_modes.grid import caption
-from plugins.flight_modes.part import LazyFold
 from plugins.flight_modes.positions_view import PositionsView
 from plugins.flight_modes.sets_view import SetsView
 from telemetry.configuration.arming.checklist import arming_checklist
@@ -16,7 +15,7 @@ from telemetry.configuration.flight_modes.setup import read_setup
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.finding import Level
 from widgets.checklist_view import ChecklistView
-from widgets.fold import FOLD_MARGINS, Fold
+from widgets.fold import FOLD_MARGINS, Fold, LazyFold
 from widgets.parts import PAGE_MARGINS, STRETCH, make_column
 from widgets.settings.editor import SettingEditor
 from widgets.settings.findings import FindingsView
