@@ -1,6 +1,6 @@
 """Choosing two sources, seeing what differs, and staging what is ticked."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox, QLabel, QWidget
@@ -10,7 +10,7 @@ from plugins.configuration_sets.comparing import Comparing, Comparison
 from plugins.configuration_sets.sources import BOARD, CompareSource
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.difference import Difference
-from telemetry.configuration.settings.snapshot import Skipped
+from telemetry.configuration.settings.snapshot import Address, Skipped
 from widgets.parts import make_button, make_column, make_label, make_row
 from widgets.settings.difference_table import DifferenceTable
 
@@ -27,6 +27,7 @@ class SettingsCompareView(QWidget):
         self._comparing = Comparing(context.jobs)
         self._sources: dict[str, CompareSource] = {}
         self._shown: Comparison | None = None
+        self._is_outdated = False
         self.a, self.b = QComboBox(), QComboBox()
         self.a.setAccessibleName("Compare")
         self.b.setAccessibleName("With")
@@ -80,16 +81,30 @@ class SettingsCompareView(QWidget):
         self._comparing.begin(a, b)
 
     def refresh(self) -> None:
-        """Take over a comparison that has been made."""
+        """Take over a comparison that has been made, and make it anew where it is of another
+        board than the one that answers now."""
+        self._renew()
         result = self._comparing.result()
         if result is None:
             return
         self._shown = result
         found = result.found or Difference((), 0, (), (), ())
-        self.table.show_difference(found, result.a.title, result.b.title)
-        self.text.setText(result.problem or _sentence(found))
+        bound = result.bound() if result.a.key == BOARD else {}
+        self.table.show_difference(found, result.a.title, result.b.title, bound)
+        sentences = [result.problem or _sentence(found), _whose(result, bound)]
+        self.text.setText(" ".join(sentence for sentence in sentences if sentence))
         self.text.setToolTip("\n".join(f"{s.name}: {s.why}" for s in found.skipped))
         self._enable()
+
+    def _renew(self) -> None:
+        shown, aircraft = self._shown, self._settings.aircraft
+        if shown is not None and shown.serial not in (None, aircraft.serial):
+            self._shown, self._is_outdated = None, True  # nothing of it may be staged here
+            self.text.setText("Another board answers now. Its settings are compared anew.")
+            self._enable()
+        if self._is_outdated and aircraft.is_complete:
+            self._is_outdated = False
+            self.compare()
 
     def _all(self) -> list[CompareSource]:
         return list(self._sources.values())
@@ -114,6 +129,17 @@ class SettingsCompareView(QWidget):
             if is_board
             else "Choose On board on the left, with an aircraft connected."
         )
+
+
+def _whose(result: Comparison, bound: Mapping[tuple[Address, str], str]) -> str:
+    """A warning that the right side is of another aircraft, and what is left unticked for that."""
+    if result.a.key != BOARD or not result.owner:
+        return ""
+    told = f"These are the settings of another aircraft: {result.owner}."
+    if bound:
+        kinds = ", ".join(sorted(set(bound.values())))
+        told += f" What belongs to it is not ticked: {kinds}."
+    return told
 
 
 def _concerning(skipped: Sequence[Skipped], names: set[str]) -> list[Skipped]:

@@ -3,11 +3,12 @@
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 
-from plugins.configuration_sets.sources import CompareSource
+from plugins.configuration_sets.sources import BOARD, CompareSource
 from telemetry.configuration.settings.adapting import adapted
 from telemetry.configuration.settings.difference import Difference, difference
-from telemetry.configuration.settings.document import SettingsError
-from telemetry.configuration.settings.snapshot import Snapshot
+from telemetry.configuration.settings.document import SettingsDocument, SettingsError
+from telemetry.configuration.settings.ownership import bound_to_board, is_of_another, owner_of
+from telemetry.configuration.settings.snapshot import Address, Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,9 +18,33 @@ class Comparison:
 
     a: CompareSource
     b: CompareSource
+    ours: SettingsDocument | None = None
+    theirs: SettingsDocument | None = None
     wanted: Snapshot | None = None
     found: Difference | None = None
     problem: str = ""
+
+    @property
+    def serial(self) -> str | None:
+        """The serial number of the board that was compared; None if it was not."""
+        sides = ((self.a, self.ours), (self.b, self.theirs))
+        boards = (document for side, document in sides if side.key == BOARD)
+        board = next(boards, None)
+        return board.identity.serial if board is not None else None
+
+    @property
+    def owner(self) -> str:
+        """Whose settings b are, where they are of another aircraft than a."""
+        ours, theirs = self.ours, self.theirs
+        if ours is None or theirs is None or not is_of_another(theirs.identity, ours.identity):
+            return ""
+        return owner_of(theirs)
+
+    def bound(self) -> dict[tuple[Address, str], str]:
+        """What differs and belongs to the other aircraft only, with what it is."""
+        changed = self.found.changed if self.found is not None and self.owner else ()
+        what = {((c.name, c.instance), c.path): bound_to_board(c.name, c.path) for c in changed}
+        return {key: words for key, words in what.items() if words}
 
 
 class Comparing:
@@ -52,4 +77,4 @@ def _compare(a: CompareSource, b: CompareSource) -> Comparison:
     except SettingsError as error:
         return Comparison(a, b, problem=str(error))
     wanted = adapted(theirs.snapshot, ours.snapshot)
-    return Comparison(a, b, wanted, difference(ours.snapshot, wanted))
+    return Comparison(a, b, ours, theirs, wanted, difference(ours.snapshot, wanted))

@@ -1,6 +1,6 @@
 """Two sets of settings side by side: what differs, with a tick per row."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem
@@ -29,8 +29,14 @@ class DifferenceTable(QTreeWidget):
         header.setStretchLastSection(False)
         self.itemChanged.connect(self._take_tick)
 
-    def show_difference(self, found: Difference, a_title: str, b_title: str) -> None:
-        """Show what differs, all rows ticked."""
+    def show_difference(
+        self,
+        found: Difference,
+        a_title: str,
+        b_title: str,
+        unticked: Collection[tuple[Address, str]] = (),
+    ) -> None:
+        """Show what differs, all rows ticked but for some."""
         self.setHeaderLabels(["Setting", a_title, b_title])
         self.blockSignals(True)
         self.clear()
@@ -39,7 +45,12 @@ class DifferenceTable(QTreeWidget):
             address = change.name, change.instance
             if address not in parents:
                 parents[address] = self._add_object(address)
-            parents[address].addChild(_row(change))
+            row = _row(change)
+            if (address, change.path) in unticked:
+                row.setCheckState(0, _UNCHECKED)
+            parents[address].addChild(row)
+        for parent in parents.values():
+            self._show_state(parent)
         self.expandAll()
         self.blockSignals(False)
         self.ticked_changed.emit()

@@ -16,6 +16,7 @@ from telemetry.configuration.settings.difference import difference
 from telemetry.configuration.settings.document import SettingsDocument, SettingsError
 from telemetry.configuration.settings.files import check_suffix, write_settings
 from telemetry.configuration.settings.headless import PATIENCE_S, Headless
+from telemetry.configuration.settings.ownership import is_of_another, owner_of, without_bound
 from telemetry.configuration.settings.report import (
     ObjectResult,
     difference_json,
@@ -30,7 +31,7 @@ from telemetry.configuration.settings.report import (
 )
 from telemetry.configuration.settings.set_transfer import SetTransfer, chosen
 from telemetry.configuration.settings.sets import ConfigurationSets
-from telemetry.configuration.settings.snapshot import setting_name
+from telemetry.configuration.settings.snapshot import Snapshot, setting_name
 from telemetry.configuration.settings.sources import SET, Sources, is_address, read_board
 from telemetry.configuration.settings.value_text import text_of
 from telemetry.configuration.settings.words import (
@@ -83,6 +84,11 @@ def add_commands(subparsers: "Subparsers") -> None:
     apply.add_argument("file", metavar="FILE", help="settings file, log or set:NAME")
     apply.add_argument("address", metavar="ADDRESS")
     apply.add_argument("--only", default="", metavar="OBJECT,...", help="these objects only")
+    apply.add_argument(
+        "--all",
+        action="store_true",
+        help="of another aircraft, its calibration, ports and name too",
+    )
     _add_writing(apply)
     _finish(apply, _apply)
 
@@ -218,6 +224,8 @@ def _set(call: _Invocation) -> int:
             definition = settings.definition(target.name)
             if definition is None:
                 raise ValueError(f"{target.name} is not on this board")
+            if not definition.settings:
+                raise ValueError(f"{target.name} is measured or commanded, not a setting")
             values = values_for(definition, target, text)
             assigned += [(target.name, target.instance, path, v) for path, v in values.items()]
         for name, instance, path, value in assigned:
@@ -259,7 +267,8 @@ def _apply(call: _Invocation) -> int:
     wanted = chosen(document.snapshot, only)
     with call.reach(arguments.address) as remote:
         remote.fetch_all()
-        _warn_if_other(remote, document)
+        if is_of_another(document.identity, remote.settings.aircraft.identity):
+            wanted = _for_another(document, wanted, with_all=arguments.all)
         _warn_if_armed(remote)
         transfer = SetTransfer(remote, wanted, save=arguments.save)
         _confirm(remote.settings, arguments)
@@ -294,15 +303,16 @@ def _say_interrupted(results: Sequence[ObjectResult], arguments: argparse.Namesp
     return INTERRUPTED
 
 
-def _warn_if_other(remote: Headless, document: SettingsDocument) -> None:
-    """A set may well go to another board, but calibrations belong to one."""
-    theirs, ours = document.identity, remote.settings.aircraft.identity
-    if theirs.has_serial and theirs.serial != ours.serial:
-        here = f"serial {ours.serial}" if ours.has_serial else "one without a serial number"
-        _warn(
-            f"These settings are of another board (serial {theirs.serial}, here {here}); "
-            "calibrations in them do not fit this one."
-        )
+def _for_another(document: SettingsDocument, wanted: Snapshot, *, with_all: bool) -> Snapshot:
+    """What of another aircraft's settings may go to this one; says whose they are."""
+    told = f"These are the settings of another aircraft: {owner_of(document)}."
+    free, kinds = without_bound(wanted)
+    if kinds and with_all:
+        told += f" What belongs to it is sent, too: {', '.join(kinds)}."
+    elif kinds:
+        told += f" What belongs to it is left out: {', '.join(kinds)}; --all sends that, too."
+    _warn(told)
+    return wanted if with_all else free
 
 
 def _warn_if_armed(remote: Headless) -> None:

@@ -6,6 +6,7 @@
 
     [about]
     aircraft = "Blue quad"
+    airframe = "QuadX"
     board = "0x0903"
     serial = "1b0035001147333231343239"
     firmware = "RELEASE-14.06-RC3"
@@ -32,6 +33,7 @@ import tomli_w
 
 from telemetry.configuration.settings.document import SettingsDocument, SettingsError
 from telemetry.configuration.settings.identity import Identity
+from telemetry.configuration.settings.ownership import airframe_of
 from telemetry.configuration.settings.raw_fields import RawField, RawObject, read_objects
 from telemetry.configuration.settings.slots import slots_of
 from telemetry.configuration.settings.snapshot import ObjectValues, Skipped, Snapshot
@@ -75,6 +77,7 @@ def write_settings_file(document: SettingsDocument) -> bytes:
     who = document.identity
     about = {
         "aircraft": document.aircraft,
+        "airframe": airframe_of(document),
         "board": f"0x{who.board:04X}" if who.board else "",
         "board_name": who.board_name if who.board else "",
         "serial": who.serial,

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from plugins.configuration_sets.page import SetsPage
 from plugins.testing import replayed_vehicle
 from telemetry.objects.catalogue import Catalogue
+from telemetry.objects.values import pack_values, row_of
 from telemetry.vehicle.vehicle import Fleet
 from tests.plugins.driven import Driven, driving
 from tests.telemetry.configuration.settings.bench import Bench
@@ -85,6 +86,58 @@ def test_a_kept_set_brings_ticked_rows_back(
     bench.finish()
     assert bench.on_board(BANK, GAIN) == before
     assert bench.on_board(BANK, "RollMax") == 40
+
+
+def set_serial(bench: Bench, number: int) -> None:
+    """Another board answers behind the link."""
+    path = "CPUSerial"
+    definition = bench.named("FirmwareIAPObj")
+    row = bench.board.values[definition.object_id, 0]
+    payload = pack_values(definition, {path: [number] * 12}, row_of(definition, row))
+    bench.board.values[definition.object_id, 0] = payload
+    bench.aircraft.flight.publish(definition.object_id)
+    bench.pass_time(0.2)
+
+
+@pytest.mark.slow
+def test_settings_of_another_aircraft_say_so_and_leave_what_belongs_to_it_unticked(
+    qtbot: QtBot, driven: Driven, page: SetsPage, bench: Bench
+) -> None:
+    set_serial(bench, 0xA1)
+    bench.put("SystemSettings", "VehicleName", "Red quad")
+    keep(page, "Of red")
+    set_serial(bench, 0xB2)
+    detune(bench)
+    bench.put("SystemSettings", "VehicleName", "Blue quad")
+    page.refresh(0.0)
+    entry = page.table.chosen
+    assert entry is not None
+    page.compare.choose(f"set:{entry.board}/Of red")
+    compared(qtbot, driven, page, "3 differ")
+    said = page.compare.text.text()
+    assert "These are the settings of another aircraft: Red quad, " in said
+    assert f"serial number {'a1' * 12}" in said
+    assert "What belongs to it is not ticked: its name." in said
+    assert sorted(path for _, path in page.compare.table.ticked()) == ["RollMax", GAIN]
+
+
+@pytest.mark.slow
+def test_a_comparison_is_made_anew_when_another_board_answers(
+    qtbot: QtBot, driven: Driven, page: SetsPage, bench: Bench
+) -> None:
+    set_serial(bench, 0xA1)
+    keep(page, "Of the first")
+    entry = page.table.chosen
+    assert entry is not None
+    detune(bench)
+    page.compare.choose(f"set:{entry.board}/Of the first")
+    compared(qtbot, driven, page, "2 differ")
+    set_serial(bench, 0xB2)
+    bench.put(BANK, "RollMax", 55)
+    page.compare.refresh()
+    assert not page.compare.stage.isEnabled()
+    compared(qtbot, driven, page, "1 differ")
+    assert "of another aircraft" in page.compare.text.text()
 
 
 @pytest.mark.parametrize("name", ["board.uav", "board.settings.toml"])

@@ -354,10 +354,41 @@ def test_a_log_of_another_board_and_release_says_what_does_not_fit(
     assert at.run("apply", log, AT, "--json") == 1
     outcomes = {r["object"]: r["outcome"] for r in at.json["results"]}
     assert outcomes[BANK] == "written"
-    assert outcomes["HwSettings"] == "not on this board"
+    assert outcomes["EKFConfiguration"] == "not on this board"
     assert not at.json["verified"]
-    assert "Warning: These settings are of another board (serial 1b0035001147333231343239" in at.err
-    assert "HwSettings is not on this board; nothing was sent for it." in at.err
+    assert "EKFConfiguration is not on this board; nothing was sent for it." in at.err
+
+
+@pytest.mark.slow
+def test_what_belongs_to_another_aircraft_is_left_out_and_told(at: Terminal) -> None:
+    at.put("FirmwareIAPObj", CPUSerial=[0xA1] * 12, BoardType=9, BoardRevision=3)
+    at.put("SystemSettings", VehicleName="Red quad", AirframeType="HexaX")
+    file = exported(at)
+    assert 'airframe = "HexaX"' in Path(file).read_text()
+    at.put("FirmwareIAPObj", CPUSerial=[0xB2] * 12)
+    at.put("SystemSettings", VehicleName="Blue quad", AirframeType="QuadX")
+    assert at.run("apply", file, AT) == 0
+    assert at.err.startswith(
+        "Warning: These are the settings of another aircraft: Red quad, HexaX, Revolution, "
+        f"serial number {'a1' * 12}. What belongs to it is left out: its name; --all"
+    )
+    assert at.value("SystemSettings.AirframeType") == "HexaX"
+    assert name_of(at) == "Blue quad"
+    assert at.run("apply", file, AT, "--all") == 0
+    assert name_of(at) == "Red quad"
+
+
+def name_of(at: Terminal) -> str:
+    letters = at.value("SystemSettings.VehicleName")
+    assert isinstance(letters, tuple)
+    return bytes(int(letter) for letter in letters).rstrip(b"\0").decode()
+
+
+def test_only_settings_can_be_set(at: Terminal) -> None:
+    before = at.value("FlightStatus.Armed")
+    assert at.run("set", AT, "FlightStatus.Armed=Armed") == 1
+    assert "FlightStatus is measured or commanded, not a setting" in at.err
+    assert at.value("FlightStatus.Armed") == before
 
 
 def test_values_that_cannot_be_fail_their_object_and_the_rest_arrives(at: Terminal) -> None:
