@@ -9,14 +9,12 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.plugin_loader import find_plugins
-from plugins.configure.all_settings import AllSettingsPage
 from plugins.testing import QuietCommands
 from telemetry.logs.reader import read_log
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
 from tests.plugins.driven import Driven
-from tests.telemetry.configuration.settings.bench import Bench, large_board
 from widgets.error_card import ErrorCard
 from widgets.settings.editor import SettingEditor
 
@@ -69,29 +67,3 @@ def test_every_page_shows_the_log_of_2014_and_lets_nothing_be_changed(
         assert [e.path for e in editors if e.editor is not None and e.editor.isEnabled()] == []
         assert driven.context.configuration is not None
         assert driven.context.configuration.staged() == ()
-
-
-@pytest.fixture(scope="module")
-def bench(catalogue: Catalogue) -> Bench:
-    return Bench(catalogue, large_board(catalogue, 200))
-
-
-@pytest.mark.slow
-def test_every_settings_object_opens_with_all_its_fields(qtbot: QtBot, bench: Bench) -> None:
-    for driven in drive(qtbot, bench.vehicle):
-        page = driven.page("configure.all_settings")
-        assert isinstance(page, AllSettingsPage)
-        names = [page.objects.itemText(row) for row in range(page.objects.count())]
-        known = [d.name for d in bench.board.definitions.values() if d.settings]
-        assert sorted(names) == sorted(known)
-        assert len(names) > 40
-        for name in names:
-            page.objects.setCurrentText(name)
-            driven.refresh()
-            editors = [e for e in page.findChildren(SettingEditor) if e.name == name]
-            assert {e.path for e in editors} >= set(bench.settings.values(name)), name
-            for editor in editors:
-                is_read_only = bool(bench.settings.aircraft.why_read_only(name))
-                assert editor.editor is not None, f"{name}.{editor.path}"
-                assert editor.editor.isEnabled() or is_read_only, f"{name}.{editor.path}"
-        assert driven.panel.findChildren(ErrorCard) == []

@@ -21,6 +21,8 @@ class Aircraft:
 
     def __init__(self, vehicle: Vehicle) -> None:
         self._vehicle = vehicle
+        self._identity = Identity()
+        self._identity_stamp: object = None
 
     @property
     def is_log(self) -> bool:
@@ -75,8 +77,15 @@ class Aircraft:
 
     @property
     def identity(self) -> Identity:
-        """Board, serial number and firmware, as far as they are known."""
-        return identity_of(self.sample(OBJECT_NAME))
+        """Board, serial number and firmware, as far as they are known.
+
+        Every editor of a form asks for the board, so it is kept while it stays the same.
+        """
+        stamp = self.stamp(OBJECT_NAME)
+        if stamp != self._identity_stamp:
+            self._identity_stamp = stamp
+            self._identity = identity_of(self.sample(OBJECT_NAME))
+        return self._identity
 
     @property
     def board(self) -> int:

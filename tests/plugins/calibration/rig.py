@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from telemetry.configuration.calibration.fits.correction import correction_from
-from telemetry.configuration.calibration.fits.on_board import settings_at
+from telemetry.configuration.calibration.fits.correction import Correction, correction_from
+from telemetry.configuration.calibration.fits.on_board import SETTINGS_OBJECTS, settings_at
 from telemetry.configuration.calibration.fits.poses import RestPose
 from telemetry.configuration.calibration.fits.result import Array
 from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
@@ -56,6 +56,7 @@ class Rig:
         self.pressure_kpa = 100.0
         self.attitude = (0.0, 0.0, 0.0)
         self._steps = 0
+        self._settings_counts: list[int] = []
         self._rng = np.random.default_rng(7)
 
     def lie(self, pose: RestPose, seconds: float) -> None:
@@ -73,7 +74,7 @@ class Rig:
         true = felt / length * G if length else felt
         raw = true / self.accel_scale + self.accel_bias + self._noise(0.03)
         gyro = rates + self.gyro_bias + self._noise(0.05)
-        board = correction_from(settings_at(self.bench.vehicle.recording, np.inf))
+        board = self._correction()
         self._publish("AccelSensor", board.accel(raw[None], self.temperature)[0])
         self._publish("GyroSensor", board.gyro(gyro[None], self.temperature)[0])
         mag = self.mag_iron @ (np.array(BE) if field is None else field) + self.mag_bias
@@ -105,6 +106,16 @@ class Rig:
 
     def _publish(self, name: str, reading: Array) -> None:
         self.publish(name, {**_named(reading), "temperature": self.temperature})
+
+    def _correction(self) -> Correction:
+        """What the board makes of raw readings, worked out anew when its settings have changed."""
+        recording = self.bench.vehicle.recording
+        tracks = [recording.track(name) for name in SETTINGS_OBJECTS]
+        counts = [track.count if track is not None else 0 for track in tracks]
+        if counts != self._settings_counts:
+            self._settings_counts = counts
+            self._board = correction_from(settings_at(recording, np.inf))
+        return self._board
 
     def _noise(self, size: float) -> Array:
         return self._rng.normal(size=3) * size * self.noise
