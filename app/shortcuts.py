@@ -1,7 +1,8 @@
 """Who gets a key: the station's one-key shortcuts, or the control that has the focus.
 
 Space plays and the arrows step, but somebody who walks through a tree with the arrows, or has
-moved to a button with Tab and presses Space, means the control.
+moved to a button with Tab and presses Space, means the control. A view in which text is typed has
+the property `KEEPS_LETTERS`: single letters do nothing but that there, whatever has the focus.
 """
 
 from PySide6.QtCore import QEvent, Qt
@@ -13,10 +14,12 @@ from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QApplication,
     QComboBox,
+    QMainWindow,
     QTabBar,
     QWidget,
 )
 
+KEEPS_LETTERS = "keepsLetters"
 _Key = Qt.Key
 _MOVES = {_Key.Key_Left, _Key.Key_Right, _Key.Key_Up, _Key.Key_Down, _Key.Key_Home, _Key.Key_End}
 _PRESSES = {_Key.Key_Space, _Key.Key_Return, _Key.Key_Enter}
@@ -46,6 +49,8 @@ def keeps_key(widget: QWidget, event: QKeyEvent) -> bool:
     if not plain:
         return False
     key = event.key()
+    if event.text().isprintable() and event.text().strip() and _expects_text(widget):
+        return True
     if isinstance(widget, QAbstractItemView | QComboBox | QAbstractSpinBox):
         return key in _MOVES or key in _PRESSES
     if isinstance(widget, QAbstractSlider | QTabBar):
@@ -54,3 +59,16 @@ def keeps_key(widget: QWidget, event: QKeyEvent) -> bool:
         by_keyboard = widget.window().testAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)
         return key in _PRESSES and by_keyboard
     return False
+
+
+def _expects_text(focused: QWidget) -> bool:
+    """Whether the focus is in a view that keeps letters, or such a view shows where it is."""
+    widget: QWidget | None = focused
+    while widget is not None:
+        if widget.property(KEEPS_LETTERS):
+            return True
+        widget = widget.parentWidget()
+    if not isinstance(focused, QMainWindow):
+        return False
+    shown = (child for child in focused.findChildren(QWidget) if child.property(KEEPS_LETTERS))
+    return any(child.isVisible() for child in shown)

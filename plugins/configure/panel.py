@@ -22,6 +22,7 @@ class ConfigurePanel(QWidget):
 
     def __init__(self, context: VehicleContext) -> None:
         super().__init__()
+        self.setProperty("keepsLetters", True)  # values are typed here: no letter moves the cursor
         self._context = context
         self._vehicle: Vehicle | None = None
         self._wanted = next(iter(context.pages), _ALL)

@@ -29,6 +29,7 @@ from app.preferences_overlay import PreferencesOverlay
 from app.station import StartOptions, Station
 from app.workspace_page import WorkspacePage
 from plugins.api import Panel
+from plugins.configure.panel import ConfigurePanel
 from plugins.testing import LENGTH_S, live_vehicle, replayed_vehicle
 from telemetry.finding import Level
 from telemetry.folders import Folders
@@ -287,6 +288,27 @@ def test_letters_go_into_a_text_field(station: Station, qtbot: QtBot) -> None:
     assert field.text() == "jkl m"
     assert line.mode == "paused"
     assert field.cursorPosition() == 4
+
+
+@pytest.mark.slow
+def test_letters_typed_in_configure_do_not_drive_the_timeline(
+    station: Station, qtbot: QtBot
+) -> None:
+    line = replay(station).timeline
+    line.seek(5.0)
+    station.window.stack.show_workspace("configure")
+    run_ticks(station)
+    (panel,) = station.window.findChildren(ConfigurePanel)
+    tried = [station.window, *panel.findChildren(QListWidget), *panel.findChildren(QPushButton)]
+    for widget in (tried[0], tried[1], next(b for b in tried[2:] if b.isVisible())):
+        widget.setFocus()
+        qtbot.keyClick(widget, Qt.Key.Key_J)
+        assert line.mode == "paused", widget
+    qtbot.keyClick(station.window, Qt.Key.Key_T)
+    assert station.appearance.theme.name == "light"
+    station.window.stack.show_workspace("fly")
+    qtbot.keyClick(station.window, Qt.Key.Key_J)
+    assert line.mode == "playing"
 
 
 @pytest.mark.slow
