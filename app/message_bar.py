@@ -52,8 +52,9 @@ class MessageBar(QFrame):
         return tuple(self._messages)
 
     def add(self, message: Message) -> None:
-        """Show a message. One that already stands there is not repeated."""
-        self._messages = [m for m in self._messages if m.text != message.text][-_LIMIT:]
+        """Show a message. One that already stands there is not repeated, nor its topic."""
+        others = [m for m in self._messages if m.text != message.text]
+        self._messages = [m for m in others if not m.topic or m.topic != message.topic][-_LIMIT:]
         self._messages.append(message)
         self._show()
 

@@ -11,7 +11,8 @@ from telemetry.finding import Level
 class Message:
     """Sentences for the user. `details` (a traceback, say) are shown on demand; `remedy_title`
     and `remedy` are a button that helps, if there is one; `refusal_title` is a button that
-    closes the message, where the small cross does not say enough.
+    closes the message, where the small cross does not say enough. A message replaces an earlier
+    one on the same `topic`, if it has one.
     """
 
     text: str
@@ -20,6 +21,7 @@ class Message:
     remedy_title: str = ""
     remedy: Callable[[], None] | None = None
     refusal_title: str = ""
+    topic: str = ""
 
 
 class Messages:

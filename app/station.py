@@ -15,6 +15,8 @@ from app.armed import is_armed, objection_to_leaving
 from app.connections import Connections, make_connect
 from app.crash import watch_for_crashes
 from app.draft_keeping import DraftKeeping
+from app.hang_watch import HangWatch
+from app.incidents import Incidents
 from app.log_opening import LogOpening
 from app.main_window import MainWindow
 from app.menus.parts import MenuParts
@@ -88,6 +90,9 @@ class Station:
         self.logs = LogOpening(
             self.fleet, self.plugins.log_formats, self.catalogue, self.jobs, self.messages
         )
+        self.incidents = Incidents(self.fleet, self.messages, monotonic_s)
+        self.hang_watch = HangWatch(monotonic_s, self.incidents.take_hang)
+        self._teardown.callback(self.hang_watch.stop)
         self.tick = Tick(monotonic_s, self._begin_tick)
         self.services = self._make_services()
         self.window = self._make_window()
@@ -104,6 +109,7 @@ class Station:
         stack.show_workspace(wanted if wanted in stack.ids else stack.ids[0])
         self.window.show()
         self.tick.start()
+        self.hang_watch.start()
         self.open(self.options.target or self.connections.start_address())
 
     def open(self, target: str) -> None:
@@ -238,8 +244,10 @@ class Station:
 
     def _begin_tick(self, now: float) -> bool:
         """Move the cursors and take over what other threads have left. True if anything moved."""
+        self.hang_watch.beat(self.tick.interval_ms / 1000.0)
         self.connections.poll()
         self.logs.poll()
+        self.incidents.poll()
         self.window.take_messages(self.messages.take())
         version = self.fleet.version
         is_playing = False

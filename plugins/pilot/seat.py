@@ -45,6 +45,7 @@ class Seat:
         self._sitting += 1
         if self._transmitter is None:
             self._transmitter = self._make_transmitter(self._vehicle.commands.set_sticks)
+            self._transmitter.on_stop = self._vehicle.commands.stop_sticks
             self._transmitter.start()
 
     def leave(self) -> None:

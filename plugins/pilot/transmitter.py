@@ -70,6 +70,8 @@ class Transmitter:
         self.pressed: frozenset[str] = frozenset()
         self.dragged = Sticks()
         self.state = TransmitterState()
+        self.on_stop: Callable[[str], None] = lambda _why: send(None)
+        """Called with the reason in the place of `send(None)`."""
         self._send = send
         self._clock = clock
         self._find_gamepads = find_gamepads
@@ -105,7 +107,10 @@ class Transmitter:
         sticks = self._blend(request, gamepad, dt_s)
         self.state = TransmitterState(sticks, name, stopped)
         if request.transmitting:
-            self._send(None if stopped else sticks)
+            if stopped:
+                self.on_stop(stopped)
+            else:
+                self._send(sticks)
 
     def _run(self) -> None:
         gamepads = self._find_gamepads()
@@ -118,7 +123,7 @@ class Transmitter:
             self.step(now - last, pad, gamepads.name if gamepads else "")
             last = now
         if self.request.transmitting:
-            self._send(None)
+            self.on_stop("Nobody flies from this station any more.")
         if gamepads:
             gamepads.close_pad()
 

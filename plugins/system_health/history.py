@@ -28,6 +28,9 @@ _KINDS = {
     "marker": "Marker",
     "gap": "Gap",
     "setting": "Setting",
+    "failsafe": "Failsafe",
+    "sticks": "Sticks",
+    "hang": "Window",
 }
 _COLUMNS = ("Time", "Kind", "What happened")
 _Index = QModelIndex | QPersistentModelIndex

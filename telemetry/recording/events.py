@@ -9,7 +9,19 @@ import numpy as np
 from telemetry.finding import Level, level_of_alarm
 from telemetry.recording.track import Track
 
-Kind = Literal["arming", "mode", "alarm", "reboot", "link", "marker", "gap", "setting"]
+Kind = Literal[
+    "arming",
+    "mode",
+    "alarm",
+    "reboot",
+    "link",
+    "marker",
+    "gap",
+    "setting",
+    "failsafe",
+    "sticks",
+    "hang",
+]
 
 _FLIGHT_TIME_SLACK_MS = 1000
 
@@ -27,8 +39,8 @@ class Event:
 def find_events(track: Track, start: int) -> list[Event]:
     """Events in the samples of `track` from position `start` on, each against the one before.
 
-    Looks at FlightStatus (arming, mode), SystemAlarms and SystemStats (restarts, which show as
-    a flight time that falls); other objects have none.
+    Looks at FlightStatus (arming, mode), SystemAlarms, SystemStats (restarts, which show as a
+    flight time that falls) and ManualControlCommand (failsafes); other objects have none.
     """
     finder = _FINDERS.get(track.definition.name)
     return list(finder(track, max(0, start - 1))) if finder and track.count > 1 else []
@@ -74,7 +86,14 @@ def _reboot_events(track: Track, start: int) -> Iterator[Event]:
         yield Event(float(times[index + 1]), "reboot", Level.ERROR, "The aircraft restarted")
 
 
+def _failsafe_events(track: Track, start: int) -> Iterator[Event]:
+    for t, _, before, after in _changes(track, "Connected", start):
+        if (before.upper(), after.upper()) == ("TRUE", "FALSE"):
+            yield Event(t, "failsafe", Level.ERROR, "The failsafe acts: no sticks are received")
+
+
 _FINDERS = {
+    "ManualControlCommand": _failsafe_events,
     "FlightStatus": _flight_status_events,
     "SystemAlarms": _alarm_events,
     "SystemStats": _reboot_events,

@@ -43,9 +43,11 @@ class Recording:
         self._by_name: dict[str, tuple[Track, ...]] = {}
         self._events: tuple[Event, ...] = ()
         self._added_events: tuple[Event, ...] = ()
+        self._notes: tuple[Event, ...] = ()
         self._activity = Activity()
         self._gaps: tuple[int, tuple[tuple[float, float], ...]] = (-1, ())
-        self._merged: tuple[tuple[object, int], tuple[Event, ...]] = ((None, -1), ())
+        self._merged: tuple[tuple[tuple[Event, ...], int, tuple[Event, ...]], tuple[Event, ...]]
+        self._merged = (((), -1, ()), ())
 
     # Writing: one thread only.
 
@@ -106,6 +108,10 @@ class Recording:
             self._events = ()
             self._add_events([*self._added_events, *derived])
             self.version += 1
+
+    def add_note(self, event: Event) -> None:
+        """Add an event that only a user interface can tell: that it hung. For its thread alone."""
+        self._notes = (*self._notes, event)
 
     def _add_track(self, definition: ObjectDefinition, instance: int) -> Track:
         track = Track(definition, instance)
@@ -208,15 +214,16 @@ class Recording:
         return track.times[start:stop], values
 
     def events(self) -> tuple[Event, ...]:
-        """All events in order of time: derived, added, and silences of more than two seconds."""
-        state = (self._events, self._activity.busy_bins)
+        """All events in order of time: derived, added, noted, silences of over two seconds."""
+        state = (self._events, self._activity.busy_bins, self._notes)
         cached_state, merged = self._merged
-        if cached_state[0] is not state[0] or cached_state[1] != state[1]:
+        is_same = cached_state[0] is state[0] and cached_state[2] is state[2]
+        if not is_same or cached_state[1] != state[1]:
             gaps = [
                 Event(start, "gap", Level.WARNING, f"No data for {length:.0f} s")
                 for start, length in self._activity.gaps()
             ]
-            merged = tuple(sorted((*state[0], *gaps), key=_event_time))
+            merged = tuple(sorted((*state[0], *state[2], *gaps), key=_event_time))
             self._merged = (state, merged)
         return merged
 

@@ -159,6 +159,10 @@ class Commands(ABC):
         Call at 20 Hz or more; None stops the stream at once.
         """
 
+    def stop_sticks(self, why: str) -> None:
+        """End the stream of sticks; `why`, a sentence, is told in the flight if it was armed."""
+        self.set_sticks(None)
+
     def drive_outputs(self, drive: OutputDrive | None) -> None:  # noqa: B027 - as above
         """Move outputs: the worker streams ActuatorCommand while this is fresh (younger than
         250 ms), then tells the board to rest, several times over.

@@ -30,6 +30,7 @@ from telemetry.vehicle.metadata_changes import MetadataChanges
 from telemetry.vehicle.meter import LinkMeter, LinkRates
 from telemetry.vehicle.original_metadata import OriginalMetadataStore
 from telemetry.vehicle.output_drive import DeadMan
+from telemetry.vehicle.sticks import Sticks
 
 _POLL_S = 0.02
 _SHORTEST_WAIT_S = 0.001
@@ -89,6 +90,7 @@ class Conversation:
         self._next_status_s = self._opened_s
         self._next_sticks_s = self._opened_s
         self._dead_man = DeadMan()
+        self._flown: Sticks | None = None
         self._was_lost = False
         self.was_connected = False
 
@@ -178,9 +180,19 @@ class Conversation:
             if sticks is not None and (self.was_connected or sticks.stops_motors):
                 self._next_sticks_s = now + _STICKS_PERIOD_S
                 self._runner.stream_sticks(sticks)
+            if sticks is None and self._flown is not None and self._flown.arm:
+                self._tell_sticks_stopped(now)
+            self._flown = sticks
         pulses = self._dead_man.due(commands.fresh_drive(now), now)
         if pulses is not None:
             self._runner.stream_outputs(pulses)
+
+    def _tell_sticks_stopped(self, now: float) -> None:
+        """The aircraft was left to its failsafe with the arming switch on."""
+        why = self._setup.commands.why_no_sticks or "Nothing new came from the station for 0.1 s."
+        text = f"The stick stream stopped. {why}".rstrip(".")
+        t = now - self._setup.started_s
+        self._setup.recording.add_event(Event(t, "sticks", Level.ERROR, text))
 
     def _report(self, now: float) -> None:
         self._next_status_s = now + _STATUS_PERIOD_S

@@ -16,6 +16,8 @@ class LiveCommands(Commands):
         self._clock = clock
         self._posted: SimpleQueue[tuple[Command, Ticket]] = SimpleQueue()
         self._sticks: tuple[Sticks, float] | None = None
+        self.why_no_sticks = ""
+        """Why the stream of sticks ended, where somebody said so."""
         self._drive: tuple[OutputDrive, float] | None = None
 
     def refusal(self) -> str | None:
@@ -34,7 +36,13 @@ class LiveCommands(Commands):
 
     def set_sticks(self, sticks: Sticks | None) -> None:
         """See `Commands.set_sticks`."""
+        self.why_no_sticks = ""
         self._sticks = (sticks, self._clock()) if sticks is not None else None
+
+    def stop_sticks(self, why: str) -> None:
+        """See `Commands.stop_sticks`."""
+        self.why_no_sticks = why
+        self._sticks = None
 
     def drive_outputs(self, drive: OutputDrive | None) -> None:
         """See `Commands.drive_outputs`."""

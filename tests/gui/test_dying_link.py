@@ -10,6 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from app.station import Station
+from plugins.testing import catalogue
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.definition import ObjectDefinition
 from telemetry.recording.recording import Recording
@@ -18,7 +19,6 @@ from telemetry.vehicle.conversation import Conversation, ConversationSetup, Repo
 from telemetry.vehicle.link_status import link_status
 from telemetry.vehicle.live_commands import LiveCommands
 from telemetry.vehicle.vehicle import Vehicle
-from tests.flights import catalogue
 from tests.telemetry.session.fakes import SMALL, MemoryBoard, frames_of
 from tests.telemetry.vehicle.fakes import FLIGHT_STATS_ID, AircraftLink, Clock
 

@@ -21,6 +21,9 @@ _EVENT_FIELDS = {
     "arming": "FlightStatus.Armed",
     "mode": "FlightStatus.FlightMode",
     "reboot": "",
+    "failsafe": "",
+    "sticks": "",
+    "hang": "",
     "link": "",
     "marker": "",
 }

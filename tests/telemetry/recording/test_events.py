@@ -1,5 +1,6 @@
 import numpy as np
 
+from plugins.testing import add
 from telemetry.finding import Level
 from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
@@ -91,3 +92,23 @@ def test_asking_again_costs_nothing_while_nothing_happens() -> None:
     recording = Recording()
     recording.append(0.0, COUNTER, 0, counted(0))
     assert recording.events() is recording.events()
+
+
+def test_a_receiver_that_loses_its_sticks_is_a_failsafe() -> None:
+    recording = Recording()
+    for t, connected in enumerate(["False", "True", "True", "False", "False", "True"]):
+        add(recording, float(t), "ManualControlCommand", Connected=connected)
+    assert [(t, kind, level) for t, kind, level, _ in kinds(recording)] == [
+        (3.0, "failsafe", Level.ERROR)
+    ]
+
+
+def test_notes_of_the_window_stand_among_the_events() -> None:
+    recording = Recording()
+    for t, flight_ms in enumerate([5000, 300]):
+        recording.append(float(t), STATS, 0, packed(STATS, FlightTime=flight_ms))
+    before = recording.events()
+    recording.add_note(Event(0.5, "hang", Level.WARNING, "It hung"))
+    assert [event.kind for event in recording.events()] == ["hang", "reboot"]
+    assert recording.events() is recording.events()
+    assert recording.events() is not before

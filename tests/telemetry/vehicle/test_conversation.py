@@ -195,6 +195,36 @@ def test_an_emergency_stop_goes_on_over_a_link_that_does_not_answer(
     assert least or not sent
 
 
+def fly(flight: Flight, until_s: float, *, arm: bool) -> None:
+    sticks = Sticks(throttle=0.5, arm=arm)
+    for step in range(round(until_s / 0.05)):
+        flight.at(step * 0.05, lambda: flight.commands.set_sticks(sticks))
+
+
+def stick_events(flight: Flight) -> list[tuple[float, str]]:
+    return [(round(e.t, 1), e.text) for e in flight.recording.events() if e.kind == "sticks"]
+
+
+def test_a_stick_stream_that_stops_in_flight_is_an_event_with_its_cause(flight: Flight) -> None:
+    fly(flight, 2.0, arm=True)
+    flight.at(2.0, lambda: flight.commands.stop_sticks("The window does not answer."))
+    flight.run(3.0)
+    assert stick_events(flight) == [(2.0, "The stick stream stopped. The window does not answer")]
+
+
+def test_a_stick_stream_that_dries_up_is_an_event(flight: Flight) -> None:
+    fly(flight, 2.0, arm=True)
+    flight.run(3.0)
+    ((t, text),) = stick_events(flight)
+    assert (t, text.endswith("Nothing new came from the station for 0.1 s")) == (2.1, True)
+
+
+def test_sticks_put_down_after_disarming_are_no_event(flight: Flight) -> None:
+    fly(flight, 2.0, arm=False)
+    flight.run(3.0)
+    assert stick_events(flight) == []
+
+
 def test_without_sticks_nothing_is_streamed(flight: Flight) -> None:
     flight.at(1.0, lambda: flight.commands.set_sticks(Sticks(throttle=0.5)))
     flight.at(1.01, lambda: flight.commands.set_sticks(None))
