@@ -19,7 +19,7 @@ from telemetry.objects.firmware import OBJECT_NAME, read_description
 from telemetry.recording.activity import BIN_S, Activity, Counts
 from telemetry.recording.events import Event, find_events
 from telemetry.recording.sample import Key, Sample
-from telemetry.recording.track import Track
+from telemetry.recording.track import Allocate, Track
 
 _PATH = re.compile(r"(?P<name>\w+)(\[(?P<instance>\d+)\])?\.(?P<field>\w+)(\.(?P<element>.+))?")
 
@@ -30,15 +30,22 @@ class Recording:
     Times are seconds from the start of the recording. `version` rises with every change;
     `first_s` and `last_s` span the samples and are both 0 while there is none. `started_at` is
     the wall time of second 0, where it is known; `source` says where the data comes from.
+    `allocate` makes the arrays that columns grow into (see disk_columns).
     """
 
-    def __init__(self, source: str = "", started_at: datetime | None = None) -> None:
+    def __init__(
+        self,
+        source: str = "",
+        started_at: datetime | None = None,
+        allocate: Allocate = np.empty,
+    ) -> None:
         self.source = source
         self.started_at = started_at
         self.version = 0
         self.first_s = 0.0
         self.last_s = 0.0
         self._is_empty = True
+        self._allocate = allocate
         self._tracks: dict[Key, Track] = {}
         self._by_name: dict[str, tuple[Track, ...]] = {}
         self._events: tuple[Event, ...] = ()
@@ -114,7 +121,7 @@ class Recording:
         self._notes = (*self._notes, event)
 
     def _add_track(self, definition: ObjectDefinition, instance: int) -> Track:
-        track = Track(definition, instance)
+        track = Track(definition, instance, self._allocate)
         key = Key(definition.object_id, instance)
         self._tracks = {**self._tracks, key: track}
         named = tuple(t for t in self._tracks.values() if t.definition.name == definition.name)

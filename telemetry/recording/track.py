@@ -12,6 +12,8 @@ from telemetry.recording.units import has_doubtful_unit, true_unit, with_unit
 
 Times = npt.NDArray[np.float64]
 Rows = npt.NDArray[Any]
+Allocate = Callable[[int, npt.DTypeLike], npt.NDArray[Any]]
+"""Makes an array of so many items of a type, filled with anything."""
 
 _FIRST_CAPACITY = 4
 
@@ -24,7 +26,9 @@ class Track:
     serves as the version that tells a panel whether to repaint.
     """
 
-    def __init__(self, definition: ObjectDefinition, instance: int) -> None:
+    def __init__(
+        self, definition: ObjectDefinition, instance: int, allocate: Allocate = np.empty
+    ) -> None:
         self.definition = definition
         self.is_unit_doubtful = has_doubtful_unit(definition)
         """Whether what was recorded so far does not show if the definition's unit is true."""
@@ -33,6 +37,7 @@ class Track:
         self.instance = instance
         self.count = 0
         self._size = definition.size
+        self._make = allocate
         self._allocate(np.empty(_FIRST_CAPACITY), np.empty(_FIRST_CAPACITY, definition.dtype))
 
     def _allocate(self, times: Times, rows: Rows) -> None:
@@ -90,7 +95,8 @@ class Track:
 
     def _grow(self, capacity: int) -> None:
         count = self.count
-        times, rows = np.empty(capacity), np.empty(capacity, self.definition.dtype)
+        times = self._make(capacity, np.float64)
+        rows = self._make(capacity, self.definition.dtype)
         times[:count] = self._columns[0][:count]
         rows[:count] = self._columns[1][:count]
         self._allocate(times, rows)

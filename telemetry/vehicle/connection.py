@@ -15,13 +15,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from telemetry import clock
 from telemetry.finding import Level
 from telemetry.links.address import AddressError
 from telemetry.links.link import Link, LinkError
 from telemetry.objects.catalogue import Catalogue
+from telemetry.recording.disk_columns import DiskColumns
 from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
+from telemetry.recording.track import Allocate
 from telemetry.session.config import SessionConfig
 from telemetry.vehicle.conversation import Conversation, ConversationSetup, Report
 from telemetry.vehicle.link_status import link_status
@@ -75,7 +79,7 @@ class Connection:
         self._address = address
         self._open_link = open_link
         self._recorder = recorder
-        recording = Recording(source=address, started_at=clock.wall_now())
+        recording = Recording(address, clock.wall_now(), _columns_beside(recorder))
         commands = LiveCommands(self._why_not, clock.monotonic_s)
         self.vehicle = Vehicle(
             address,
@@ -212,3 +216,8 @@ class Connection:
         if status.state in _WRITABLE and not self._stopping.is_set():
             return None
         return f"Not sent: {status.word.lower()}. {status.reason}".strip()
+
+
+def _columns_beside(recorder: Recorder) -> Allocate:
+    """Long columns on the disk that the flight is recorded on; in memory if it is not."""
+    return DiskColumns(recorder.folder).allocate if recorder.folder is not None else np.empty

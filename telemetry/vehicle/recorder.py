@@ -29,7 +29,8 @@ class ChunkWriter(Protocol):
 
 
 class Recorder:
-    """The recording file of one connection. `error` tells why nothing is written any more."""
+    """The recording file of one connection, in `folder`; None records nothing. `error` tells why
+    nothing is written any more."""
 
     def __init__(
         self,
@@ -39,7 +40,7 @@ class Recorder:
         make_writer: Callable[[Path], ChunkWriter] = OplWriter,
     ) -> None:
         self.error = ""
-        self._folder = folder
+        self.folder = folder
         self._name = f"{started_at:%Y-%m-%d_%H-%M-%S}_{re.sub(r'[^A-Za-z0-9.-]+', '-', address)}"
         self._make_writer = make_writer
         self._writer: ChunkWriter | None = None
@@ -51,13 +52,13 @@ class Recorder:
 
     def open(self) -> None:
         """Create the file, the first time; called when a link is there to be recorded."""
-        if self._folder is None or self._writer is not None or self.error:
+        if self.folder is None or self._writer is not None or self.error:
             return
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            self._writer = self._make_writer(_free_path(self._folder, self._name))
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self._writer = self._make_writer(_free_path(self.folder, self._name))
         except OSError as error:
-            self.error = f"Not recorded: {self._folder} cannot be used ({error.strerror})."
+            self.error = f"Not recorded: {self.folder} cannot be used ({error.strerror})."
         except WriteFailed as error:
             self.error = str(error)
 
