@@ -1,7 +1,7 @@
 """A station offscreen at 1366x768, measured from inside. Each probe prints one JSON object.
 
-Run by bench_gui in a process of its own: `python -m benchmarks.gui_probe PROBE`, PROBE being
-start, fly, flood, idle or seek.
+Run by bench_gui and bench_memory in a process of its own: `python -m benchmarks.gui_probe PROBE`,
+PROBE being start, fly, flood, idle, seek, cycles or hour.
 """
 
 import json
@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from app.station import Station
+    from telemetry.vehicle.vehicle import LinkState, Vehicle
 
 SIZE = (1366, 768)
 FLY_S = 15.0
@@ -30,6 +32,11 @@ _HEARTBEAT_MS = 5
 FLIGHT_S = 1800.0
 _WARM_UP_S = 6.0
 _CONNECT_S = 90.0
+CYCLES = 500
+_WARM_UP_CYCLES = 30
+HOUR_S = 3600.0
+HOUR_SPEED = 10
+_SETTLED_S = 600.0
 
 
 def start(started_s: float) -> dict[str, float]:
@@ -160,6 +167,70 @@ def seek() -> dict[str, float]:
         return {"median_ms": median(taken_ms), "worst_ms": max(taken_ms)}
 
 
+def cycles() -> dict[str, float]:
+    """Connect to a simulated aircraft, fetch all, and close it, again and again."""
+    from telemetry.vehicle.vehicle import LinkState
+
+    address = f"tcp:127.0.0.1:{_free_port()}"
+    command = [sys.executable, "-m", "lapwing", "sim", "--serve", address]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as simulator, _station() as station:
+        try:
+            station.start()
+            before_mb = 0.0
+            for number in range(_WARM_UP_CYCLES + CYCLES):
+                if number == _WARM_UP_CYCLES:
+                    before_mb = _private_mb()
+                vehicle = station.connections.open(address)
+                assert vehicle is not None
+                _until(partial(_is_in_state, vehicle, LinkState.CONNECTED), _CONNECT_S)
+                _wait(0.05)
+                station.connections.forget(vehicle)
+            return {"grown_mb": _private_mb() - before_mb, "cycles": CYCLES}
+        finally:
+            simulator.terminate()
+
+
+def hour() -> dict[str, float]:
+    """An hour of simulated flight in Fly, ten times as fast: what the process grows by."""
+    from plugins.simulator.link import SimulatorLink
+    from telemetry.vehicle.vehicle import LinkState
+
+    with _station(connect="automatic") as station:
+        station.start()
+        fleet = station.fleet
+        _until(
+            lambda: fleet.active is not None and fleet.active.status.state is LinkState.CONNECTED,
+            _CONNECT_S,
+        )
+        assert fleet.active is not None
+        vehicle = fleet.active
+        assert isinstance(vehicle.link, SimulatorLink)
+        vehicle.link.remote.ask(speed=HOUR_SPEED)
+        _wait(_SETTLED_S / HOUR_SPEED)
+        before_mb, began_s = _private_mb(), time.monotonic()
+        _wait((HOUR_S - _SETTLED_S) / HOUR_SPEED)
+        flown_h = (time.monotonic() - began_s) * HOUR_SPEED / 3600.0
+        return {
+            "grown_mb_per_h": (_private_mb() - before_mb) / flown_h,
+            "samples": sum(track.count for track in vehicle.recording.tracks()),
+        }
+
+
+def _is_in_state(vehicle: "Vehicle", state: "LinkState") -> bool:
+    return vehicle.status.state is state
+
+
+def _private_mb() -> float:
+    """What this process alone holds in memory: not what stands in files, nor shared libraries."""
+    import gc
+
+    gc.collect()
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return next(
+        int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("RssAnon")
+    )
+
+
 class _station:  # noqa: N801 - reads as a function in a with statement
     """A station in a folder of its own."""
 
@@ -232,6 +303,7 @@ def main() -> None:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     name, *rest = sys.argv[1:]
     probes = {"fly": fly, "flood": flood, "idle": idle, "seek": seek}
+    probes |= {"cycles": cycles, "hour": hour}
     print(json.dumps(start(float(rest[0])) if name == "start" else probes[name]()))
 
 
