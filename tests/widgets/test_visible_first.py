@@ -3,10 +3,24 @@
 import pytest
 import shiboken6
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QPaintEvent, QRegion
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from widgets.visible_first import VisibleFirst
+
+
+class Ground(QWidget):
+    """A large widget; `painted` is what of it was painted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.painted = QRegion()
+        QWidget(self).setGeometry(20, 20, 300, 100)
+        QWidget(self).setGeometry(20, 180, 300, 100)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self.painted = self.painted.united(event.region())
 
 
 @pytest.fixture
@@ -73,4 +87,20 @@ def test_a_hidden_part_is_visited_when_it_shows(
     assert "second" not in visited
     hidden.show()
     assert "second" in visited
+    walk.deleteLater()
+
+
+def test_a_large_widget_is_painted_between_its_parts_too(qapp: QApplication, qtbot: QtBot) -> None:
+    """Only on a real display: a window that is grabbed is painted whole in any case."""
+    ground = Ground()
+    qtbot.addWidget(ground)
+    ground.resize(340, 300)
+    ground.show()
+    qtbot.waitUntil(lambda: not ground.painted.isEmpty())
+    ground.painted = QRegion()
+    walk = VisibleFirst(qapp)
+    walk.start(lambda: None, lambda _: None, lambda _: None)
+    qtbot.waitUntil(lambda: not walk.is_busy)
+    qapp.processEvents()
+    assert ground.painted == QRegion(ground.rect())
     walk.deleteLater()
