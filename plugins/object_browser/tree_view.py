@@ -68,10 +68,12 @@ class ObjectTree(QTreeView):
     def apply_theme(self, theme: Theme) -> None:
         """Take over sizes; colours come with the model."""
         factor = theme.scale / self._theme.scale
-        self._widths = {column: round(px * factor) for column, px in self.full_widths().items()}
         self._theme = theme
-        self._level = ""
         self._delegate.apply_theme(theme)
+        if factor == 1.0:
+            return
+        self._widths = {column: round(px * factor) for column, px in self.full_widths().items()}
+        self._level = ""
         self._fit_columns()
         self.scheduleDelayedItemsLayout()
 
