@@ -93,6 +93,7 @@ def test_a_new_theme_reaches_the_ground_of_a_plots_legend(station: Station) -> N
 
 @pytest.mark.slow
 def test_ctrl_f_searches_wherever_the_focus_is(station: Station, qtbot: QtBot) -> None:
+    station.fleet.add(replayed_vehicle())
     station.window.stack.show_workspace("objects")
     run_ticks(station)
     station.window.setFocus()
