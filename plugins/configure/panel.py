@@ -12,6 +12,7 @@ from telemetry.vehicle.vehicle import Vehicle
 from widgets.parts import make_column
 from widgets.settings.drawer import Drawer
 from widgets.skeleton import Skeleton
+from widgets.theme import Theme
 
 _ALL = "configure.all_settings"
 _LIST_PX = 210
@@ -38,12 +39,13 @@ class ConfigurePanel(QWidget):
         self.skeleton = Skeleton()
         self._column = make_column((self.skeleton, 1), spacing=0)
         self._pages.setLayout(self._column)
-        splitter = QSplitter(Qt.Orientation.Horizontal)
+        self._scale = context.theme.scale
+        splitter = self._splitter = QSplitter(Qt.Orientation.Horizontal)
         splitter.addWidget(self.list)
         splitter.addWidget(self._pages)
         splitter.setStretchFactor(1, 1)
         splitter.setChildrenCollapsible(False)
-        splitter.setSizes([_LIST_PX, 1000])
+        splitter.setSizes([round(_LIST_PX * self._scale), 1000])
         self.setLayout(make_column(splitter))
         context.on_close(self._close_pages)
 
@@ -63,6 +65,14 @@ class ConfigurePanel(QWidget):
         self.stack.refresh(t)
         self.drawer.refresh()
         self._show_states()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Give the list of pages the room that its text takes."""
+        factor, self._scale = theme.scale / self._scale, theme.scale
+        if factor != 1.0:
+            listed, pages = self._splitter.sizes()
+            wanted = round(listed * factor)
+            self._splitter.setSizes([wanted, listed + pages - wanted])
 
     def start_search(self) -> None:
         """Go to the search box."""

@@ -73,6 +73,7 @@ class SettingEditor(QWidget):
         self._is_shown = False
         self._refused = ""
         self._metadata = f"{name}Meta"
+        self._fixed_px = 0
         self._narrowest_px = _NARROWEST_PX
         self._mark = make_label(_MARK, tone="selected")
         self._mark.setFixedWidth(_MARK_PX)
@@ -102,7 +103,17 @@ class SettingEditor(QWidget):
     def fix_width(self, width_px: int) -> None:
         """Take so much room with the mark, for tables with many columns. A larger text takes more
         in proportion."""
-        width_px = round(width_px * max(1.0, self.fontInfo().pixelSize() / _TEXT_PX))
+        self._fixed_px = width_px
+        self._fit_width()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Make room for another size of text."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange and self._fixed_px:
+            self._fit_width()
+
+    def _fit_width(self) -> None:
+        width_px = round(self._fixed_px * max(1.0, self.fontInfo().pixelSize() / _TEXT_PX))
         self.setFixedWidth(width_px)
         self._narrowest_px = width_px - MARK_PX
         if self._editor is not None:

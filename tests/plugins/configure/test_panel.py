@@ -16,6 +16,7 @@ from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
 from tests.plugins.driven import Driven, driving
 from tests.telemetry.configuration.settings.bench import Bench
 from widgets.forms.editors import NumberEditor
+from widgets.theme import hand_theme, load_theme
 
 BANK, GAIN = "StabilizationSettingsBank1", "RollRatePID.Kp"
 
@@ -84,9 +85,12 @@ def test_a_log_is_read_only(qtbot: QtBot, jobs: ThreadPoolExecutor) -> None:
     driven.context.close()
 
 
-def test_without_an_aircraft_it_says_what_to_do(qtbot: QtBot, jobs: ThreadPoolExecutor) -> None:
-    driven = Driven(qtbot, Fleet(), jobs)
-    assert driven.panel.stack is None
+def test_the_list_of_pages_takes_the_room_that_its_text_needs(driven: Driven) -> None:
+    before = driven.panel.list.width()
+    hand_theme(driven.panel, load_theme("dark", 1.5))
+    assert driven.panel.list.width() == pytest.approx(before * 1.5, abs=2)
+    hand_theme(driven.panel, load_theme("dark", 1.0))
+    assert driven.panel.list.width() == pytest.approx(before, abs=2)
 
 
 def test_undo_and_redo_by_key_say_what_they_do(driven: Driven, bench: Bench) -> None:

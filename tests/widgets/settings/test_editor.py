@@ -88,3 +88,13 @@ def test_what_is_refused_is_said_and_not_shown(qtbot: QtBot, bench: Bench) -> No
     assert shown.editor.value() == 55
     shown.stage(40)
     assert "not 300" not in shown.tip()
+
+
+def test_a_fixed_width_grows_and_shrinks_with_the_text(qtbot: QtBot, bench: Bench) -> None:
+    shown = make(qtbot, bench, GAIN)
+    shown.fix_width(100)
+    font = shown.font()
+    for text_px, width_px in ((14, 100), (21, 150), (14, 100)):
+        font.setPixelSize(text_px)
+        shown.setFont(font)
+        assert shown.width() == width_px
