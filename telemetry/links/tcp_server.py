@@ -54,18 +54,19 @@ def serve_tcp(address: str, clock: Callable[[], float], token: str = "") -> "Tcp
 
 @dataclass(slots=True)
 class _Caller:
-    """Somebody who has connected and not begun rightly yet."""
+    """Somebody who has connected and is not served yet, or waits because another one is."""
 
     link: TcpLink
     since_s: float
     said: bytes = b""
+    begins_rightly: bool = False
 
 
 class TcpServerLink:
     """Serves one client at a time. Without one, writing goes nowhere, as on a wire.
 
-    Another one is served only once the first has gone or was silent for SILENT_S, and is hung up
-    on until then.
+    Another one is served once the first has gone or was silent for SILENT_S, and is hung up on
+    after waiting for as long.
     """
 
     can_write = True
@@ -92,20 +93,13 @@ class TcpServerLink:
         if self._is_closed:
             raise LinkClosed(f"{self.name} is closed.")
         ready = self._ready(timeout_s)
+        data = self._read_client(ready)
         if self._listener in ready:
             self._accept()
             ready = self._ready(0.0)
-        said = b"".join([self._hear(c) for c in list(self._callers) if c.link.socket in ready])
-        self._hang_up_on_the_silent()
-        if said or self._client is None or self._client.socket not in ready:
-            return said
-        try:
-            data = self._client.read(0.0)
-        except LinkClosed:
-            self._drop_client()
-            return b""
-        self._heard_s = self._clock()
-        return data
+        for caller in [c for c in self._callers if c.link.socket in ready]:
+            self._hear(caller)
+        return data or self._serve_next()
 
     def write(self, data: bytes) -> None:
         """Send to the client, if there is one, or to who may become it."""
@@ -129,43 +123,56 @@ class TcpServerLink:
     # Who calls
 
     def _ready(self, timeout_s: float) -> list[socket.socket]:
-        sockets = [self._listener, *(caller.link.socket for caller in self._callers)]
+        unheard = [c.link.socket for c in self._callers if not c.begins_rightly]
+        sockets = [self._listener, *unheard]
         if self._client is not None:
             sockets.append(self._client.socket)
         return select.select(sockets, [], [], timeout_s)[0]
+
+    def _read_client(self, ready: list[socket.socket]) -> bytes:
+        if self._client is None or self._client.socket not in ready:
+            return b""
+        try:
+            data = self._client.read(0.0)
+        except LinkClosed:
+            self._drop_client()
+            return b""
+        self._heard_s = self._clock()
+        return data
 
     def _accept(self) -> None:
         with contextlib.suppress(OSError):  # the caller may have gone again meanwhile
             connected, peer = self._listener.accept()
             link = TcpLink(NetworkAddress("tcp", str(peer[0]), int(peer[1])), connected)
-            if self._is_served():
-                link.close()
-                return
             self._callers.append(_Caller(link, self._clock()))
             if len(self._callers) > _MOST_CALLERS:
                 self._hang_up(self._callers[0])
 
-    def _is_served(self) -> bool:
-        """Whether there is a client who keeps its place."""
-        return self._client is not None and self._clock() - self._heard_s < SILENT_S
-
-    def _hear(self, caller: _Caller) -> bytes:
-        """Hear how a caller begins. Return what the one who becomes the client has said."""
+    def _hear(self, caller: _Caller) -> None:
+        """Hear how a caller begins."""
         try:
             caller.said += caller.link.read(0.0)
         except LinkClosed:
             self._hang_up(caller)
-            return b""
-        begins_rightly = self._judge(caller.said)
-        if begins_rightly is None:
-            return b""
-        if not begins_rightly or self._is_served():
+            return
+        verdict = self._judge(caller.said)
+        if verdict is False:
             self._hang_up(caller)
-            return b""
-        self._callers.remove(caller)
-        self._drop_client()
-        self._client, self._heard_s = caller.link, self._clock()
-        return caller.said.removeprefix(self._token)
+        caller.begins_rightly = verdict is True
+
+    def _serve_next(self) -> bytes:
+        """Give the place of the client to who waits for it, if it is free; return what he said."""
+        now_s = self._clock()
+        is_taken = self._client is not None and now_s - self._heard_s < SILENT_S
+        for caller in [c for c in self._callers if c.begins_rightly and not is_taken]:
+            self._callers.remove(caller)
+            self._drop_client()
+            self._client, self._heard_s = caller.link, now_s
+            return caller.said.removeprefix(self._token)
+        if self._token or self._client is not None:  # else who says nothing may listen
+            for caller in [c for c in self._callers if now_s - c.since_s > SILENT_S]:
+                self._hang_up(caller)
+        return b""
 
     def _judge(self, said: bytes) -> bool | None:
         """Whether somebody who begins so may be the client; None while that cannot be told."""
@@ -176,13 +183,6 @@ class TcpServerLink:
         if said.startswith(_METHODS):
             return False
         return None if any(method.startswith(said) for method in _METHODS) else True
-
-    def _hang_up_on_the_silent(self) -> None:
-        """Who wants the place of a client, or has no token, must say so soon."""
-        if self._token or self._client is not None:
-            for caller in list(self._callers):
-                if self._clock() - caller.since_s > SILENT_S:
-                    self._hang_up(caller)
 
     def _write_to_caller(self, caller: _Caller, data: bytes) -> None:
         try:

@@ -95,8 +95,20 @@ def test_a_second_station_is_hung_up_on(port: Port) -> None:
     port.call(b"<first")
     assert port.heard() == b"<first"
     second = port.call(b"<second")
-    assert port.heard() == b""
+    for _ in range(5):
+        port.now_s += 1.0
+        port.callers[0].write(b"<on")
+        assert port.heard() == b"<on"
     assert is_hung_up_on(second)
+
+
+def test_a_second_station_is_served_when_the_first_has_gone(port: Port) -> None:
+    first = port.call(b"<first")
+    assert port.heard() == b"<first"
+    first.write(b"<bye")
+    first.close()
+    port.call(b"<second")
+    assert port.heard() == b"<bye<second"
 
 
 def test_a_second_station_takes_the_place_of_a_silent_one(port: Port) -> None:
