@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, fields
 from pathlib import Path
-from typing import Any, ClassVar, Final, NoReturn, get_origin
+from typing import Any, ClassVar, Final, NoReturn, Self, get_origin
 
 _MOST_DIGITS: Final = 30
 """Whole numbers may have any length in JSON."""
@@ -20,6 +20,22 @@ class CheckedJson:
     def __init__(self, path: Path, text: str) -> None:
         self.path = path
         self._text = text
+
+    @classmethod
+    def open(cls, path: Path, name: str, kind: str, known: Callable[[], Sequence[str]]) -> Self:
+        """Read a file asked for as `name`, of a `kind` ("scenario"); `known` are the names of those
+        there are, for somebody who has named another."""
+        try:
+            return cls(path, path.read_text(encoding="utf-8-sig"))
+        except FileNotFoundError:
+            names = ", ".join(known())
+            raise cls.error(f"There is no {kind} '{name}'; there are: {names}.") from None
+        except UnicodeDecodeError:
+            raise cls.error(f"The {kind} {path} is no text; give a JSON file in UTF-8.") from None
+        except OSError as error:
+            raise cls.error(
+                f"The {kind} {path} cannot be read ({error.strerror}); check its path."
+            ) from None
 
     def fail(self, what: str, key: str = "") -> NoReturn:
         """Raise an error about `key`, whose first mention gives the line."""

@@ -57,7 +57,7 @@ def load_preset(name: str) -> Preset:
             "which names it as its 'aircraft'."
         )
     path = Path(name) if name.endswith(".json") else _FOLDER / f"{name}.json"
-    reader = _Reader.of(path)
+    reader = _Reader.open(path, path.stem, "aircraft", preset_names)
     content = reader.laid_over_base(())
     for key in ("name", "title", "aircraft", "objects"):
         if key not in content:
@@ -91,21 +91,6 @@ class _Reader(CheckedJson):
 
     error = PresetError
 
-    @classmethod
-    def of(cls, path: Path) -> "_Reader":
-        """Open a file."""
-        try:
-            return cls(path, path.read_text(encoding="utf-8-sig"))
-        except FileNotFoundError:
-            known = ", ".join(preset_names())
-            raise PresetError(f"There is no aircraft '{path.stem}'; there are: {known}.") from None
-        except UnicodeDecodeError:
-            raise PresetError(f"The airframe {path} is no text; give a JSON file.") from None
-        except OSError as error:
-            raise PresetError(
-                f"The airframe {path} cannot be read ({error.strerror}); check its path."
-            ) from None
-
     def laid_over_base(self, above: tuple[Path, ...]) -> dict[str, Any]:
         """What the file says, over what its base does; `above` are those it is the base of."""
         if self.path.resolve() in above:
@@ -115,7 +100,9 @@ class _Reader(CheckedJson):
             return content
         named = content["base"]
         path = self.path.parent / named if named.endswith(".json") else _FOLDER / f"{named}.json"
-        base = _Reader.of(path).laid_over_base((*above, self.path.resolve()))
+        base = _Reader.open(path, path.stem, "aircraft", preset_names).laid_over_base(
+            (*above, self.path.resolve())
+        )
         objects = dict(base.get("objects", {}))
         for key, values in content.get("objects", {}).items():
             old = objects.get(key)

@@ -40,18 +40,7 @@ def load_scenario(name: str, changes: Mapping[str, float] | None = None) -> Scen
     `changes` may also name live controls, which then hold from time 0. Raises ScenarioError.
     """
     path = Path(name) if name.endswith(".json") else FOLDER / f"{name}.json"
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        known = ", ".join(scenario_names())
-        raise ScenarioError(f"There is no scenario '{name}'; there are: {known}.") from None
-    except UnicodeDecodeError:
-        raise ScenarioError(f"The scenario {path} is no text; give a JSON file in UTF-8.") from None
-    except OSError as error:
-        raise ScenarioError(
-            f"The scenario {path} cannot be read ({error.strerror}); check its path."
-        ) from None
-    return _Reader(path, text).read(changes or {})
+    return _Reader.open(path, name, "scenario", scenario_names).read(changes or {})
 
 
 class _Reader(CheckedJson):
