@@ -14,7 +14,8 @@ PLUGIN = Plugin(
             rate_hz=30,
             needs_vehicle=False,
             help=(
-                "Hold Arm for a moment, then Take off. Hold keeps the place, Land comes down. "
+                "Hold Arm and take off for a moment: it selects AutoTakeoff, arms and climbs. Hold "
+                "keeps the place, Land comes down. Arm is for taking off by hand. "
                 "Fly by hand takes over in stabilized mode with the on-screen sticks, the keyboard "
                 "(arrows: roll and pitch, A D: yaw, W S: throttle) or a game controller."
             ),

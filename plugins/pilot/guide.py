@@ -8,22 +8,28 @@ from dataclasses import dataclass, replace
 
 from plugins.pilot.switches import Switches
 from plugins.pilot.transmitter import PilotRequest, Throttle
+from telemetry.configuration.arming.by_sticks import ARMED_ALREADY
+from telemetry.configuration.arming.procedure import ArmingStage
+from telemetry.finding import Finding
+from telemetry.vehicle.sticks import Sticks
 
-ACTIONS = ("Take off", "Hold", "Land", "Fly by hand")
+TAKE_OFF = "Arm and take off"
+ACTIONS = ("Hold", "Land", "Fly by hand")
 NO_POSITION = (
     "No switch position selects {mode}. Give it one in FlightModeSettings.FlightModePosition."
 )
 CRASHED = "Crashed. Start anew to fly again."
-_MODE_NAMES = {"Take off": "AutoTakeoff", "Hold": "PositionHold", "Land": "Land"}
+_MODE_NAMES = {"Hold": "PositionHold", "Land": "Land"}
 _HELP = {
-    "Take off": "Climbs to FlightModeSettings.AutoTakeOffHeight and stays there.",
+    TAKE_OFF: "Hold for 0.7 s. Selects AutoTakeoff, arms, raises the throttle, climbs to "
+    "FlightModeSettings.AutoTakeOffHeight and stays there.",
     "Hold": "Stays where it is.",
     "Land": "Comes down where it is, and disarms.",
     "Fly by hand": "Stabilized flight by the sticks.",
 }
 _WING_HELP = {
-    "Take off": "Full throttle; it is thrown, climbs to FlightModeSettings.AutoTakeOffHeight and "
-    "circles.",
+    TAKE_OFF: "Hold for 0.7 s. Selects AutoTakeoff and arms: from then on the motor may run full. "
+    "It is thrown, climbs to FlightModeSettings.AutoTakeOffHeight and circles.",
     "Hold": "Circles where it is: an aeroplane cannot stand.",
     "Land": "Circles down, glides in on the heading of the throw with its motor off, and disarms.",
     "Fly by hand": "Sticks bank and pitch it. Before the throw, full throttle has it thrown.",
@@ -32,8 +38,13 @@ _WING_HELP = {
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What the buttons depend on. `refusal` is why nothing can be sent at all, if so;
-    `is_link_lost`: because nothing is heard of the aircraft."""
+    """What the buttons depend on.
+
+    `refusal` is why nothing can be sent at all; `is_link_lost`: because nothing is heard of the
+    aircraft. While it is disarmed `not_armed_by` is why its sticks cannot arm it and
+    `not_taken_off_by` why it cannot take off by itself; None where they can. `stage` is how far
+    arming and taking off are, while that goes on.
+    """
 
     refusal: str | None
     switches: Switches
@@ -41,6 +52,9 @@ class Situation:
     is_link_lost: bool = False
     is_flying: bool = False
     is_fixed_wing: bool = False
+    not_armed_by: Finding | None = None
+    not_taken_off_by: Finding | None = None
+    stage: ArmingStage | None = None
 
 
 def why_deaf(situation: Situation) -> str | None:
@@ -56,14 +70,21 @@ def can_stop(situation: Situation) -> bool:
 
 def why_not_arm(situation: Situation) -> str | None:
     """Why Arm cannot be used now, or None."""
-    refusal = why_deaf(situation)
-    if refusal:
-        return refusal
     if situation.armed == "Armed":
-        return "The aircraft is armed."
-    if situation.switches.stabilized is None:
+        return why_deaf(situation) or "The aircraft is armed."
+    if situation.switches.stabilized is None and not why_deaf(situation):
         return NO_POSITION.format(mode="a stabilized mode")
-    return None
+    return _why_not_begin(situation, situation.not_armed_by)
+
+
+def why_not_take_off(situation: Situation) -> str | None:
+    """Why it cannot be armed and taken off now, or None."""
+    if situation.armed == "Armed":
+        said = f"{ARMED_ALREADY.text} {ARMED_ALREADY.remedy}"
+        return why_deaf(situation) or (
+            "The aircraft is flying already." if situation.is_flying else said
+        )
+    return _why_not_begin(situation, situation.not_taken_off_by)
 
 
 def why_not(action: str, situation: Situation) -> str | None:
@@ -75,11 +96,18 @@ def why_not(action: str, situation: Situation) -> str | None:
         return NO_POSITION.format(mode=_MODE_NAMES.get(action, "a stabilized mode"))
     if situation.armed != "Armed":
         return "Arm the aircraft first."
-    if action == "Take off" and situation.is_flying:
-        return "The aircraft is flying already."
+    if situation.stage is not None:
+        return "The aircraft is taking off and does not fly yet."
     if action in ("Hold", "Land") and not situation.is_flying:
         return "The aircraft is not flying. Take off first."
     return None
+
+
+def _why_not_begin(situation: Situation, found: Finding | None) -> str | None:
+    if situation.stage is not None:
+        return "It is being done already."
+    sentence = None if found is None else f"{found.text} {found.remedy}"
+    return why_deaf(situation) or sentence
 
 
 def help_for(action: str, situation: Situation) -> str:
@@ -91,14 +119,14 @@ def advice(situation: Situation, mode: str) -> str:
     """What goes on in flight mode `mode` and what can be done about it. The aircraft listens."""
     wing = situation.is_fixed_wing
     if situation.armed != "Armed":
-        return "Hold the arm button to let the motors turn."
+        return "Hold a button: arm and take off, or arm to fly by hand. Motors turn after that."
     if not situation.is_flying:
         if wing:
-            return "Armed. Take off has it thrown; or by hand: full throttle."
-        return "Armed. Take off, or fly by hand."
+            return "Armed. By hand: full throttle has it thrown. Or disarm, then take off."
+        return "Armed. Fly by hand; or disarm, then take off."
     if mode == "Land":
         return f"{mode}. It glides in and disarms." if wing else f"{mode}. It disarms when down."
-    if wing and mode in _MODE_NAMES.values():
+    if wing and mode in ("AutoTakeoff", *_MODE_NAMES.values()):
         return f"{mode}. It circles when it is there. Land when done."
     return f"{mode}. Land when done."
 
@@ -124,25 +152,36 @@ def _is_thrown_by_hand(situation: Situation) -> bool:
     return situation.is_fixed_wing and not situation.is_flying
 
 
-def arm(request: PilotRequest, switches: Switches) -> PilotRequest:
-    """Ask for arming: throttle down, a mode that may be armed, switch on."""
+def make(request: PilotRequest, sticks: Sticks) -> PilotRequest:
+    """Send just these sticks, whatever the input says: a procedure moves them."""
+    return replace(request, transmitting=True, fixed=sticks)
+
+
+def let_go(request: PilotRequest, sticks: Sticks) -> PilotRequest:
+    """A procedure has ended: its switches stay. A throttle that was raised goes to the middle, as
+    guided modes want it: cut, the aircraft would fall."""
     return replace(
         request,
-        transmitting=True,
-        arm=True,
-        flight_mode_position=switches.stabilized or 0,
-        throttle="cut",
+        fixed=None,
+        arm=sticks.arm,
+        flight_mode_position=sticks.flight_mode_position,
+        throttle="middle" if sticks.throttle > 0.0 else "cut",
     )
 
 
-def disarm(request: PilotRequest, switches: Switches) -> PilotRequest:
+def disarm(request: PilotRequest, situation: Situation) -> PilotRequest:
     """Ask for motors off, now.
 
     Firmware takes about a second to disarm; until then a stabilized mode with the throttle down
     stops the motors at once, which a guided mode would not.
     """
+    position = situation.switches.stabilized or 0
     return replace(
-        request, arm=False, flight_mode_position=switches.stabilized or 0, throttle="cut"
+        request,
+        arm=False,
+        flight_mode_position=position,
+        throttle="cut",
+        fixed=situation.switches.disarming(position),
     )
 
 
@@ -151,6 +190,7 @@ def choose(request: PilotRequest, action: str, situation: Situation) -> PilotReq
     return replace(
         request,
         transmitting=True,
+        fixed=None,
         flight_mode_position=position_for(action, situation) or 0,
         throttle=throttle_for(action, situation),
     )

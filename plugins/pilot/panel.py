@@ -82,6 +82,7 @@ class ControlsPanel(QWidget):
 
     def _connect_view(self) -> None:
         view = self._view
+        view.take_off_held.connect(self._take_off)
         view.arm_held.connect(self._arm)
         view.disarm_pressed.connect(self._disarm)
         view.action_pressed.connect(self._act)
@@ -110,6 +111,10 @@ class ControlsPanel(QWidget):
         self._release_keys()
         while self._seats:
             self._seats.popitem()[1].leave()
+
+    def _take_off(self) -> None:
+        if self._seat is not None:
+            self._seat.take_off(self._seat.look(self._t)[1])
 
     def _arm(self) -> None:
         if self._seat is not None:
@@ -179,8 +184,8 @@ class ControlsPanel(QWidget):
             return refusal
         if seat.state.stopped:
             return seat.state.stopped
-        if situation.armed != "Armed" and seat.is_arming:
-            return "Arming."
+        if seat.progress:
+            return seat.progress
         flies_by_pad = self._view.source == "gamepad" and seat.state.gamepad
         if situation.is_flying and flies_by_pad:
             return f"{flight.flight_mode}. Input: {seat.state.gamepad}."

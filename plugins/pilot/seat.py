@@ -11,9 +11,11 @@ from plugins.pilot import guide
 from plugins.pilot.guide import Situation
 from plugins.pilot.switches import read_switches
 from plugins.pilot.transmitter import PilotRequest, Source, Transmitter, TransmitterState
-from telemetry.configuration.arming.checklist import arming_checklist
+from telemetry.configuration.arming.by_sticks import check_arming_by_sticks, check_take_off
+from telemetry.configuration.arming.procedure import ArmingProcedure
 from telemetry.flight_state import FlightState, read_flight_state
 from telemetry.recording.recording import Recording
+from telemetry.recording.sample import Sample
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 
@@ -21,8 +23,8 @@ FLYING_THRUST = 0.15
 FLYING_MPS, FLYING_M = 3.0, 5.0
 """An aeroplane flies when it moves so fast, or is so high above home: its motor may run before
 the throw, and rests in a glide."""
-ARMING_PATIENCE_S = 4.0
-REFUSED = "Not armed: the aircraft refused. The alarms in the strip above say why."
+ARMING_PATIENCE_S = 10.0
+"""So long it is asked to arm: whoever held the button still stands where motors may turn."""
 
 Send = Callable[[Sticks | None], None]
 
@@ -38,7 +40,8 @@ class Seat:
         self._transmitter: Transmitter | None = None
         self._sitting = 0
         self._armed_before: str | None = None
-        self._asked_to_arm_s: float | None = None
+        self._procedure: ArmingProcedure | None = None
+        self._asked_s = 0.0
 
     def join(self) -> None:
         """Sit down. The first one starts the transmitter."""
@@ -59,7 +62,7 @@ class Seat:
         if self._transmitter is not None:
             self._transmitter.stop()
         self._transmitter, self._sitting = None, 0
-        self._armed_before = self._asked_to_arm_s = None
+        self._armed_before = self._procedure = None
 
     @property
     def state(self) -> TransmitterState:
@@ -72,14 +75,22 @@ class Seat:
         return self._transmitter.request if self._transmitter else PilotRequest()
 
     @property
-    def is_arming(self) -> bool:
-        """Whether arming was asked for and has not come about yet."""
-        return self._asked_to_arm_s is not None
+    def progress(self) -> str:
+        """How far arming and taking off are, and what stands in the way; empty if neither is under
+        way."""
+        procedure = self._procedure
+        if procedure is None:
+            return ""
+        stage = procedure.stage.value
+        why = f": {procedure.reason}" if procedure.reason else "."
+        return f"{stage[0].upper()}{stage[1:]}{why}"
 
     @property
     def is_stopping(self) -> bool:
         """Whether motors off is what is being sent."""
         request = self.request
+        if self._procedure is not None:
+            return False
         return request.transmitting and not request.arm and request.throttle == "cut"
 
     def look(self, t: float) -> tuple[FlightState, Situation]:
@@ -88,59 +99,59 @@ class Seat:
         now = vehicle.end_s if vehicle.is_live else t
         flight = read_flight_state(vehicle.recording, now)
         is_fixed_wing = _is_fixed_wing(vehicle.recording, now)
+        not_armed_by = not_taken_off_by = None
+        if not flight.is_armed:
+            not_armed_by = check_arming_by_sticks(self._read)
+            not_taken_off_by = not_armed_by or check_take_off(self._read)
         situation = Situation(
             refusal=vehicle.commands.refusal(),
             switches=read_switches(vehicle.recording, now),
             armed=flight.armed,
             is_link_lost=vehicle.status.state in (LinkState.LOST, LinkState.RECONNECTING),
-            is_flying=flight.is_armed
-            and (
-                _is_moving(flight)
-                if is_fixed_wing
-                else _thrust(vehicle.recording, now) > FLYING_THRUST
-            ),
+            is_flying=self._is_flying(flight, is_fixed_wing),
             is_fixed_wing=is_fixed_wing,
+            not_armed_by=not_armed_by,
+            not_taken_off_by=not_taken_off_by,
+            stage=self._procedure.stage if self._procedure is not None else None,
         )
         return flight, situation
 
     def follow(self, flight: FlightState, situation: Situation) -> str:
-        """Give a sign of life; turn the arming switch off once the aircraft has disarmed itself,
-        or did not arm. Returns what the pilot must be told, or "".
+        """Give a sign of life; go on arming and taking off; turn the arming switch off once the
+        aircraft has disarmed itself. Returns what the pilot must be told, or "".
         """
         transmitter = self._transmitter
         if transmitter is None:
             return ""
         transmitter.beat()
+        if self._procedure is not None:
+            return self._go_on(transmitter, self._procedure, situation)
         if flight.armed is None:
             return ""
-        landed = self._armed_before == "Armed" and flight.armed == "Disarmed"
-        refused = flight.armed == "Disarmed" and self._waited_s(flight.t) > ARMING_PATIENCE_S
-        if flight.armed == "Armed" or refused:
-            self._asked_to_arm_s = None
-        if landed or refused:
-            transmitter.request = guide.disarm(transmitter.request, situation.switches)
+        request = transmitter.request
+        if self._armed_before == "Armed" and flight.armed == "Disarmed":
+            request = guide.disarm(request, situation)
+        if flight.armed == "Disarmed":
+            request = replace(request, fixed=None)  # a gesture that disarms is made
+        transmitter.request = request
         self._armed_before = flight.armed
-        return self._why_refused() if refused else ""
-
-    def _why_refused(self) -> str:
-        """What the arming checklist finds in the way, the first of it."""
-        recording, now = self._vehicle.recording, self._vehicle.end_s
-        blocking = arming_checklist(lambda name: recording.latest(name, now)).blocking
-        if not blocking:
-            return REFUSED
-        first = blocking[0]
-        return f"Not armed. {first.title}: {first.text} Configure, Flight modes, says what to do."
+        return ""
 
     def arm(self, situation: Situation) -> None:
-        """Ask for arming, if it is possible."""
-        if self._transmitter is not None and guide.why_not_arm(situation) is None:
-            self._transmitter.request = guide.arm(self.request, situation.switches)
-            self._asked_to_arm_s = self._vehicle.end_s
+        """Ask for arming, to fly by hand, if it is possible."""
+        if guide.why_not_arm(situation) is None:
+            self._begin(ArmingProcedure())
+
+    def take_off(self, situation: Situation) -> None:
+        """Ask for arming and taking off, if it is possible."""
+        if guide.why_not_take_off(situation) is None:
+            self._begin(ArmingProcedure(takes_off=True))
 
     def disarm(self, situation: Situation) -> None:
         """Ask for motors off, now, whoever armed them."""
+        self._procedure = None
         if self._transmitter is not None:
-            request = guide.disarm(self.request, situation.switches)
+            request = guide.disarm(self.request, situation)
             self._transmitter.request = replace(request, transmitting=True)
 
     def act(self, action: str, situation: Situation) -> None:
@@ -176,8 +187,46 @@ class Seat:
         if self._transmitter is not None:
             self._transmitter.dragged = replace(self._transmitter.dragged, roll=roll, pitch=pitch)
 
-    def _waited_s(self, now: float) -> float:
-        return 0.0 if self._asked_to_arm_s is None else now - self._asked_to_arm_s
+    def _begin(self, procedure: ArmingProcedure) -> None:
+        if self._transmitter is not None:
+            self._procedure, self._asked_s = procedure, self._vehicle.end_s
+            self._transmitter.request = guide.make(self.request, procedure.sticks)
+
+    def _go_on(
+        self, transmitter: Transmitter, procedure: ArmingProcedure, situation: Situation
+    ) -> str:
+        """Take what it asks for over; say why, if it has come to nothing."""
+        now = self._vehicle.end_s
+        procedure.update(now, self._read)
+        transmitter.request = guide.make(transmitter.request, procedure.sticks)
+        is_given_up = not procedure.is_armed and now - self._asked_s > ARMING_PATIENCE_S
+        if procedure.is_under_way and not is_given_up:
+            return ""
+        self._procedure = None
+        if procedure.is_armed:
+            transmitter.request = guide.let_go(transmitter.request, procedure.sticks)
+            self._armed_before = "Armed"
+            return ""
+        transmitter.request = guide.disarm(transmitter.request, situation)
+        return _refusal(procedure)
+
+    def _read(self, name: str) -> Sample | None:
+        return self._vehicle.recording.latest(name, self._vehicle.end_s)
+
+    def _is_flying(self, flight: FlightState, is_fixed_wing: bool) -> bool:
+        """As far as is known. While it takes off it counts as standing until it surely climbs."""
+        if not flight.is_armed or self._procedure is not None:
+            return False
+        if is_fixed_wing:
+            return _is_moving(flight)
+        return _thrust(self._vehicle.recording, flight.t) > FLYING_THRUST
+
+
+def _refusal(procedure: ArmingProcedure) -> str:
+    """What stands in the way, in the checklist's words."""
+    remedy = procedure.obstacle.remedy if procedure.obstacle is not None else ""
+    what = "Not taken off" if procedure.has_armed else "Not armed"
+    return f"{what}. {procedure.reason} {remedy}".rstrip()
 
 
 def seat_of(vehicle: Vehicle) -> Seat:

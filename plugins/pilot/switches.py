@@ -7,28 +7,37 @@ exactly as with a radio. Read from the recording; nothing is kept.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from telemetry.configuration.arming.by_sticks import (
+    gesture_on_board,
+    gesture_sticks,
+    values_of,
+)
+from telemetry.configuration.flight_modes.gestures import Gesture
 from telemetry.recording.recording import Recording
 from telemetry.recording.sample import Sample
+from telemetry.vehicle.sticks import Sticks
 
 _POSITION_OBJECTS = ("FlightModeSettings", "ManualControlSettings")
-_GUIDED = {"Take off": "AutoTakeoff", "Hold": "PositionHold", "Land": "Land"}
+_GUIDED = {"Hold": "PositionHold", "Land": "Land"}
 _NOT_GCS = (
     "This aircraft takes its sticks from {source}, not from the station. "
     "Set ManualControlSettings.ChannelGroups to GCS to fly it from here."
 )
-_NEEDED_CHANNELS = ("Throttle", "Roll", "Pitch", "Yaw", "FlightMode", "Accessory0")
+_NEEDED_CHANNELS = ("Throttle", "Roll", "Pitch", "Yaw", "FlightMode")
 
 
 @dataclass(frozen=True, slots=True)
 class Switches:
     """The flight mode switch: `modes[i]` is the flight mode of position i.
 
-    `vario` is the first position in which the middle of the throttle holds the height, if any.
-    `refusal` is a sentence if the aircraft would not listen to the station's sticks.
+    `vario` is the first position in which the middle of the throttle holds the height, if any;
+    `gesture` how it is armed and disarmed. `refusal` is a sentence if the aircraft would not
+    listen to the station's sticks.
     """
 
     modes: tuple[str, ...] = ()
     vario: int | None = None
+    gesture: Gesture | None = None
     refusal: str | None = "Waiting for the aircraft's settings."
 
     def position_of(self, mode: str) -> int | None:
@@ -52,8 +61,14 @@ class Switches:
         """
         return self.stabilized if self.vario is None else self.vario
 
+    def disarming(self, position: int) -> Sticks | None:
+        """The sticks that disarm, where that is a gesture of theirs."""
+        if self.gesture is None or not self.gesture.moves:
+            return None
+        return gesture_sticks(self.gesture, Sticks(flight_mode_position=position), arms=False)
+
     def guided(self, action: str) -> int | None:
-        """The position for "Take off", "Hold" or "Land"."""
+        """The position for "Hold" or "Land"."""
         return self.position_of(_GUIDED[action])
 
 
@@ -69,7 +84,9 @@ def read_switches(recording: Recording, t: float) -> Switches:
         else len(modes)
     )
     modes = tuple(modes[:count])
-    return Switches(modes, _vario(recording, t, modes), _channel_refusal(manual))
+    gesture = gesture_on_board(values_of(lambda name: recording.latest(name, t)))
+    refusal = _channel_refusal(manual, gesture.accessory if gesture is not None else "")
+    return Switches(modes, _vario(recording, t, modes), gesture, refusal)
 
 
 def _modes(recording: Recording, t: float) -> Sequence[str]:
@@ -93,11 +110,11 @@ def _vario(recording: Recording, t: float, modes: Sequence[str]) -> int | None:
     return None
 
 
-def _channel_refusal(manual: Sample) -> str | None:
+def _channel_refusal(manual: Sample, arming_switch: str) -> str | None:
     if not manual.definition.has_field("ChannelGroups"):
         return "This firmware has no ManualControlSettings.ChannelGroups to fly it from a station."
     names = manual.definition.field_named("ChannelGroups").element_names
-    for channel in _NEEDED_CHANNELS:
+    for channel in (*_NEEDED_CHANNELS, arming_switch):
         if channel in names:
             source = str(manual[f"ChannelGroups.{channel}"])
             if source != "GCS":

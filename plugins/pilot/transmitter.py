@@ -33,7 +33,8 @@ class PilotRequest:
 
     `throttle` follows the stick, which stays where it is left or springs back to the middle where
     that holds the height; or whatever the stick says it stays in the middle, as guided modes want
-    it, or is cut, as arming and stopping want it.
+    it, or is cut, as stopping wants it. `fixed` sticks are sent as they are: a gesture, or a step
+    of taking off.
     """
 
     transmitting: bool = False
@@ -41,6 +42,7 @@ class PilotRequest:
     flight_mode_position: int = 0
     throttle: Throttle = "cut"
     source: Source = "screen"
+    fixed: Sticks | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +141,8 @@ class Transmitter:
             self._manual = step_keyboard(self._manual, self.pressed, dt_s, springs)
         else:
             self._manual = self.dragged
+        if request.fixed is not None:
+            return request.fixed
         forced = {"middle": 0.5, "cut": 0.0}
         return replace(
             self._manual,
@@ -154,6 +158,7 @@ class Transmitter:
         if request.source == "gamepad" and gamepad is None:
             return "The game controller is gone: nothing is sent, the aircraft's failsafe acts."
         hanging = self._clock() - self._beat_s > STALE_WINDOW_S
-        if hanging and request.source != "gamepad" and request.throttle in ("stick", "spring"):
+        by_hand = request.fixed is None and request.throttle in ("stick", "spring")
+        if hanging and request.source != "gamepad" and by_hand:
             return "The window does not answer: nothing is sent, the aircraft's failsafe acts."
         return ""

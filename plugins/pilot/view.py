@@ -15,12 +15,14 @@ from PySide6.QtWidgets import (
 from plugins.pilot.guide import (
     ACTIONS,
     CRASHED,
+    TAKE_OFF,
     Situation,
     can_stop,
     help_for,
     why_deaf,
     why_not,
     why_not_arm,
+    why_not_take_off,
 )
 from plugins.pilot.transmitter import Source
 from telemetry.vehicle.sticks import Sticks
@@ -29,6 +31,7 @@ from widgets.parts import make_label
 from widgets.stick_view import StickView
 from widgets.theme import Theme
 
+TAKE_OFF_WORDS = (TAKE_OFF, "Take off")
 ARM_WORDS = ("Hold to arm", "Arm")
 STOP_WORDS = ("Emergency stop (hold)", "Stop (hold)")
 SOURCES: tuple[tuple[Source, str], ...] = (
@@ -37,6 +40,7 @@ SOURCES: tuple[tuple[Source, str], ...] = (
     ("gamepad", "Game controller"),
 )
 START_ANEW = "Start anew"
+ARM_HELP = "Hold for 0.7 s. Arms to fly by hand; the motors may turn after that."
 STOP_HELP = "Motors off at once. Also Ctrl+Shift+Backspace, held for 0.7 s."
 NO_STICKS = "There is no room for the sticks: make this panel higher, or choose another input."
 _SHORT_ACTIONS = {"Fly by hand": "By hand"}
@@ -49,6 +53,7 @@ _STICKS_FROM_LINES = 11
 class ControlsView(QWidget):
     """Buttons, sticks and words. It decides nothing: what is pressed is emitted."""
 
+    take_off_held = Signal()
     arm_held = Signal()
     disarm_pressed = Signal()
     action_pressed = Signal(str)
@@ -57,6 +62,8 @@ class ControlsView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self._take_off = HoldButton(TAKE_OFF_WORDS[0], "caution")
+        self._take_off.held.connect(self.take_off_held)
         self._arm = HoldButton(ARM_WORDS[0], "caution")
         self._arm.held.connect(self.arm_held)
         self._disarm = QPushButton("Disarm")
@@ -82,6 +89,7 @@ class ControlsView(QWidget):
         self._note.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self.left = StickView("Yaw", "Throttle", keeps_y=True)
         self.right = StickView("Roll", "Pitch")
+        self._buttons = QGridLayout()
         self._lay_out()
 
     @property
@@ -111,45 +119,54 @@ class ControlsView(QWidget):
 
     def show_unavailable(self) -> None:
         """There is nothing to fly."""
-        for button in (self._arm, self._stop, *self._actions.values()):
+        for button in (self._take_off, self._arm, self._stop, *self._actions.values()):
             button.setEnabled(False)
 
     def show_situation(self, situation: Situation) -> None:
         """Offer what is possible; a tool tip says why the rest is not."""
         focused = self._focused_action()
-        self._offer(situation)
+        self._show_arming(situation)
+        self._show_actions(situation)
         if self._focused_action() is not focused:  # Qt hands the focus of what goes to the next
             self.setFocus()
 
     def _focused_action(self) -> QPushButton | None:
         """The button that has the focus, of those that make the aircraft do something."""
-        buttons = (self._arm, self._disarm, self._anew, self._stop, *self._actions.values())
+        begins_or_ends = (self._take_off, self._arm, self._disarm, self._anew, self._stop)
+        buttons = (*begins_or_ends, *self._actions.values())
         return next((button for button in buttons if button.hasFocus()), None)
 
-    def _offer(self, situation: Situation) -> None:
-        is_armed = situation.armed == "Armed"
-        has_crashed = situation.refusal == CRASHED
-        self._anew.setVisible(has_crashed)
-        self._arm.setVisible(not is_armed and not has_crashed)
-        self._disarm.setVisible(is_armed and not has_crashed)
-        refusal = why_not_arm(situation)
-        self._arm.setEnabled(refusal is None)
-        self._arm.setToolTip(refusal or "Hold for 0.7 s. The motors may turn after that.")
-        deaf = why_deaf(situation)
-        self._disarm.setEnabled(not situation.is_flying and deaf is None)
-        on_ground = deaf or "Motors off."
-        self._disarm.setToolTip(
-            "Land first, or hold Emergency stop." if situation.is_flying else on_ground
-        )
-        may_stop = can_stop(situation)
-        self._stop.setEnabled(may_stop)
-        self._stop.setToolTip(STOP_HELP if may_stop or deaf is None else deaf)
+    def _show_actions(self, situation: Situation) -> None:
         for name, button in self._actions.items():
             refusal = why_not(name, situation)
             if name == "Fly by hand" and refusal is None and not self._has_input:
                 refusal = NO_STICKS
             button.setEnabled(refusal is None)
             button.setToolTip(refusal or help_for(name, situation))
+
+    def _show_arming(self, situation: Situation) -> None:
+        """What begins and what ends a flight: two buttons each share a place."""
+        is_armed, has_crashed = situation.armed == "Armed", situation.refusal == CRASHED
+        is_begun = is_armed or situation.stage is not None
+        self._anew.setVisible(has_crashed)
+        self._take_off.setVisible(not has_crashed)
+        self._arm.setVisible(not is_begun)
+        self._disarm.setVisible(is_begun)
+        self._disarm.setText("Disarm" if is_armed else "Cancel")
+        offers = ((self._take_off, why_not_take_off, help_for(TAKE_OFF, situation)),)
+        for button, why_not_now, help_text in (*offers, (self._arm, why_not_arm, ARM_HELP)):
+            refusal = why_not_now(situation)
+            button.setEnabled(refusal is None)
+            button.setToolTip(refusal or help_text)
+        deaf = why_deaf(situation)
+        self._disarm.setEnabled(not situation.is_flying and deaf is None)
+        on_ground = deaf or ("Motors off." if is_armed else "Do not arm.")
+        self._disarm.setToolTip(
+            "Land first, or hold Emergency stop." if situation.is_flying else on_ground
+        )
+        may_stop = can_stop(situation)
+        self._stop.setEnabled(may_stop)
+        self._stop.setToolTip(STOP_HELP if may_stop or deaf is None else deaf)
 
     def show_sticks(self, sticks: Sticks, throttle_springs: bool) -> None:
         """Put the knobs where the sticks are."""
@@ -175,15 +192,15 @@ class ControlsView(QWidget):
         return button
 
     def _lay_out(self) -> None:
-        buttons = QGridLayout()
+        buttons = self._buttons
         buttons.setSpacing(6)
-        for column, button in enumerate((self._arm, *self._actions.values())):
+        row = (self._take_off, self._arm, *self._actions.values())
+        for column, button in enumerate(row):
             buttons.addWidget(button, 0, column)
-            buttons.setColumnStretch(column, 1)
-        for other in (self._disarm, self._anew):
-            buttons.addWidget(other, 0, 0)
+        for other, place in ((self._disarm, self._arm), (self._anew, self._take_off)):
+            buttons.addWidget(other, 0, row.index(place))
             other.hide()
-        for button in (self._arm, self._disarm, self._anew, *self._actions.values()):
+        for button in (*row, self._disarm, self._anew):
             button.setProperty("dense", True)
             button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         middle = QVBoxLayout()
@@ -204,13 +221,17 @@ class ControlsView(QWidget):
 
     def _fit(self) -> None:
         """Say less where there is little width, and leave the sticks out of a low panel."""
-        row: dict[QPushButton, tuple[str, str]] = {self._arm: ARM_WORDS}
+        row: dict[QPushButton, tuple[str, str]] = {self._take_off: TAKE_OFF_WORDS}
+        row[self._arm] = ARM_WORDS
         row |= {self._actions[name]: (name, _SHORT_ACTIONS.get(name, name)) for name in ACTIONS}
-        room_px = (self.width() - _MARGINS_PX) / len(row) - _BUTTON_PADDING_PX
         text_px = self.fontMetrics().horizontalAdvance
-        is_wide = all(text_px(long) <= room_px for long, _ in row.values())
-        for button, (long, short) in {**row, self._stop: STOP_WORDS}.items():
+        wide_px = sum(text_px(long) + 2 * _BUTTON_PADDING_PX for long, _ in row.values())
+        is_wide = wide_px <= self.width() - _MARGINS_PX
+        for column, (button, (long, short)) in enumerate(row.items()):
             button.setText(long if is_wide else short)
+            share_px = text_px(button.text()) + 2 * _BUTTON_PADDING_PX
+            self._buttons.setColumnStretch(column, share_px)
+        self._stop.setText(STOP_WORDS[0] if is_wide else STOP_WORDS[1])
         is_low = self.height() < _STICKS_FROM_LINES * self.fontMetrics().height()
         for view in (self.left, self.right):
             view.setVisible(not is_low)

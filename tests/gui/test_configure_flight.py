@@ -60,8 +60,7 @@ def set_up(hands: Hands) -> None:
 
 def take_off(hands: Hands) -> None:
     hands.open_workspace("Fly")
-    hands.hold("Hold to arm", lambda: hands.state().is_armed)
-    hands.press("Take off")
+    hands.hold("Arm and take off", lambda: hands.state().is_armed)
     hands.wait(lambda: (hands.state().height_m or 0.0) > 2.0)
 
 

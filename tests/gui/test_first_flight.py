@@ -31,8 +31,7 @@ def test_arm_take_off_hold_land_and_replay(
     hands = Hands(station, vehicle, qtbot)
     hands.hurry(2.0)
 
-    hands.hold("Hold to arm", lambda: hands.state().is_armed)
-    hands.press("Take off")
+    hands.hold("Arm and take off", lambda: hands.state().is_armed)
     hands.wait(lambda: (hands.state().height_m or 0.0) > 2.0)
     hands.press("Hold")
     hands.wait(lambda: hands.state().flight_mode == "PositionHold")

@@ -27,6 +27,12 @@ from telemetry.vehicle.sticks import ARM_SWITCH, Sticks
 
 AUTO_TAKEOFF = "AutoTakeoff"
 NOT_KNOWN = "not-known"
+ARMED_ALREADY = Finding(
+    Level.ERROR,
+    "armed-already",
+    "It is armed already, and firmware ignores a change to AutoTakeoff while armed.",
+    "Disarm it first.",
+)
 _STATION = "GCS"
 
 
@@ -83,11 +89,7 @@ def check_arming_by_sticks(read: Read) -> Finding | None:
     if found is not None:
         return found
     if status["Armed"] == "Armed":
-        return _refused(
-            "armed-already",
-            "It is armed already, and firmware ignores a change to AutoTakeoff while armed.",
-            "Disarm it first.",
-        )
+        return ARMED_ALREADY
     is_stabilized = status.get("AlwaysStabilizeWhenArmed") == "True"
     return check_arming_mode(AUTO_TAKEOFF, "", is_always_stabilized=is_stabilized)
 

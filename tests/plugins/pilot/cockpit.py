@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from plugins.pilot.guide import Situation, advice, why_not
+from plugins.pilot.guide import Situation, advice, why_not, why_not_take_off
 from plugins.pilot.seat import Seat
 from plugins.pilot.transmitter import Transmitter
 from plugins.testing import QuietCommands, catalogue
@@ -89,6 +89,12 @@ class Cockpit:
         self.stay(8.0)  # until its filter knows where it is
         self.seat.arm(self.look()[1])
         self.wait(lambda flight: flight.is_armed, 5.0)
+
+    def take_off(self) -> None:
+        self.stay(8.0)
+        situation = self.look()[1]
+        assert why_not_take_off(situation) is None
+        self.seat.take_off(situation)
 
     def act(self, action: str) -> None:
         situation = self.look()[1]

@@ -18,7 +18,7 @@ POSITIONS = (
     "Land",
     "ReturnToBase",
 )
-CHANNELS = ("Throttle", "Roll", "Pitch", "Yaw", "FlightMode", "Accessory0")
+CHANNELS = {"Throttle": 1, "Roll": 2, "Pitch": 3, "Yaw": 4, "FlightMode": 5, "Accessory0": 7}
 
 
 class NotingCommands(Commands):
@@ -56,8 +56,11 @@ class Ground:
     def settings(self, source: str = "GCS", positions: tuple[str, ...] = POSITIONS) -> None:
         """Record settings under which the aircraft listens to `source`."""
         groups = {f"ChannelGroups.{channel}": source for channel in CHANNELS}
-        self.say(0.0, "ManualControlSettings", {**groups, "FlightModeNumber": len(positions)})
-        self.say(0.0, "FlightModeSettings", {"FlightModePosition": list(positions)})
+        numbers = {f"ChannelNumber.{name}": number for name, number in CHANNELS.items()}
+        manual = {**groups, **numbers, "FlightModeNumber": len(positions)}
+        self.say(0.0, "ManualControlSettings", manual)
+        modes = {"FlightModePosition": list(positions), "Arming": "Accessory 0"}
+        self.say(0.0, "FlightModeSettings", modes)
 
     def status(self, t: float, armed: str, mode: str = "Stabilized1", thrust: float = 0.0) -> None:
         """Record arming, mode and thrust."""

@@ -12,9 +12,7 @@ from tests.plugins.pilot.cockpit import Cockpit
 def flown() -> Cockpit:
     """Thrown, sent into a circle, landed; every loop between was flying."""
     cockpit = Cockpit("sea-vixen")
-    cockpit.arm()
-    assert why_not("Hold", cockpit.look()[1]) == "The aircraft is not flying. Take off first."
-    cockpit.act("Take off")
+    cockpit.take_off()
     cockpit.wait(lambda flight: (flight.height_m or 0.0) > 35.0, 30.0)
     cockpit.act("Hold")
     cockpit.stay(15.0)
@@ -44,7 +42,6 @@ def test_a_glide_with_its_motor_off_is_flying(flown: Cockpit) -> None:
 
 
 def test_what_is_said_fits_an_aeroplane(flown: Cockpit) -> None:
-    assert "Armed. Take off has it thrown; or by hand: full throttle." in flown.said
     assert "PositionHold. It circles when it is there. Land when done." in flown.said
     assert "Land. It glides in and disarms." in flown.said
     situation = flown.look()[1]
@@ -82,7 +79,7 @@ def test_a_motor_that_runs_before_the_throw_is_not_flying() -> None:
     cockpit.stay(4.0)
     _, situation = cockpit.look()
     assert not situation.is_flying
-    assert why_not("Take off", situation) is None
+    assert why_not("Hold", situation) == "The aircraft is not flying. Take off first."
 
 
 @pytest.mark.slow
@@ -90,8 +87,10 @@ def test_a_quadrotor_is_spoken_to_as_before() -> None:
     cockpit = Cockpit("ar100b")
     cockpit.arm()
     situation = cockpit.look()[1]
-    assert advice(situation, "Stabilized1") == "Armed. Take off, or fly by hand."
-    cockpit.act("Take off")
+    assert advice(situation, "Stabilized1") == "Armed. Fly by hand; or disarm, then take off."
+    cockpit.seat.disarm(situation)
+    cockpit.wait(lambda flight: not flight.is_armed, 5.0)
+    cockpit.take_off()
     cockpit.wait(lambda flight: (flight.height_m or 0.0) > 1.5, 20.0)
     assert "Land when done" in advice(cockpit.look()[1], "AutoTakeoff")
     assert "Stays where it is" in help_for("Hold", cockpit.look()[1])

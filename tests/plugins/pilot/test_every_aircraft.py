@@ -10,8 +10,7 @@ from tests.plugins.pilot.cockpit import Cockpit
 @pytest.mark.parametrize("name", sorted(set(preset_names()) - {"sea-vixen"}))
 def test_takes_off_holds_flies_by_hand_and_lands(name: str) -> None:
     cockpit = Cockpit(name)
-    cockpit.arm()
-    cockpit.act("Take off")
+    cockpit.take_off()
     cockpit.wait(lambda flight: (flight.height_m or 0.0) > 1.5, 30.0)
     cockpit.act("Hold")
     cockpit.stay(5.0)

@@ -49,6 +49,19 @@ class Cockpit:
             QTest.mousePress(button, Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
         QTest.mouseRelease(button, Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
 
+    def hold_and_wait_for_the_edge(self, text: str, mode: str, position: int) -> None:
+        """Hold a button that arms; the aircraft selects `mode` and stands there disarmed."""
+        self.hold(text)
+        self.refresh(0.0)
+        for t in (0.1, 0.2, 0.4):
+            self.ground.status(t, "Disarmed", mode)
+            self.refresh(t)
+        self.wait_for(Sticks(arm=True, flight_mode_position=position))
+
+    def arm(self) -> None:
+        """Until the arming switch is on."""
+        self.hold_and_wait_for_the_edge("Hold to arm", "Stabilized1", 0)
+
     def wait_for(self, wanted: Sticks) -> None:
         self.qtbot.waitUntil(lambda: self.ground.commands.sticks[-1:] == [wanted])
 
@@ -64,7 +77,7 @@ def cockpit(qtbot: QtBot) -> Iterator[Cockpit]:
 def test_without_settings_nothing_can_be_pressed(cockpit: Cockpit) -> None:
     cockpit.refresh(0.0)
     assert not cockpit.button("Hold to arm").isEnabled()
-    assert not cockpit.button("Take off").isEnabled()
+    assert not cockpit.button("Arm and take off").isEnabled()
 
 
 def test_an_aircraft_with_its_own_receiver_is_left_alone(cockpit: Cockpit) -> None:
@@ -105,7 +118,7 @@ def test_two_panels_share_one_seat(cockpit: Cockpit, qtbot: QtBot) -> None:
     second = ControlsPanel(context)
     qtbot.addWidget(second)
     second.refresh(0.0)
-    cockpit.hold("Hold to arm")
+    cockpit.arm()
     ground.status(1.0, "Armed", "PositionHold", thrust=0.5)
     second.refresh(1.0)
     (land,) = [b for b in second.findChildren(QPushButton) if b.text() == "Land"]
@@ -125,7 +138,7 @@ def test_choosing_another_aircraft_leaves_the_first_flying(cockpit: Cockpit) -> 
     ground.settings()
     ground.status(0.0, "Disarmed")
     cockpit.refresh(0.0)
-    cockpit.hold("Hold to arm")
+    cockpit.arm()
     other = Ground()
     cockpit.fleet.add(other.vehicle)
     cockpit.refresh(0.0)
@@ -158,24 +171,27 @@ def test_a_short_press_does_not_arm(cockpit: Cockpit, qtbot: QtBot) -> None:
 
 
 @pytest.mark.slow
-def test_arm_take_off_hold_land(cockpit: Cockpit, qtbot: QtBot) -> None:
+def test_take_off_hold_land(cockpit: Cockpit, qtbot: QtBot) -> None:
     ground = cockpit.ground
     ground.settings()
     ground.status(0.0, "Disarmed")
     cockpit.refresh(0.0)
-    cockpit.hold("Hold to arm")
-    cockpit.wait_for(Sticks(arm=True))
-
-    ground.status(1.0, "Armed")
-    cockpit.refresh(1.0)
-    assert not cockpit.button("Land").isEnabled()  # on the ground
-    qtbot.mouseClick(cockpit.button("Take off"), Qt.MouseButton.LeftButton)
     takeoff = POSITIONS.index("AutoTakeoff")
-    cockpit.wait_for(Sticks(throttle=0.5, flight_mode_position=takeoff, arm=True))
+    cockpit.hold_and_wait_for_the_edge("Arm and take off", "AutoTakeoff", takeoff)
+    assert {sticks.throttle for sticks in ground.commands.sticks if sticks} == {0.0}
 
+    ground.status(1.0, "Armed", "AutoTakeoff")
+    cockpit.refresh(1.0)
+    cockpit.wait_for(Sticks(throttle=0.6, flight_mode_position=takeoff, arm=True))
+    assert not cockpit.button("Land").isEnabled()  # still on the ground
+    assert cockpit.button("Disarm").isEnabled()
+
+    ground.say(2.0, "StatusVtolAutoTakeoff", {"State": "Takeoff"})
     ground.status(2.0, "Armed", "AutoTakeoff", thrust=0.5)
     cockpit.refresh(2.0)
-    assert not cockpit.button("Take off").isEnabled()
+    cockpit.wait_for(Sticks(throttle=0.5, flight_mode_position=takeoff, arm=True))
+    cockpit.refresh(2.1)
+    assert not cockpit.button("Arm and take off").isEnabled()
     assert not cockpit.button("Disarm").isEnabled()  # motors off in the air is Emergency stop
     qtbot.mouseClick(cockpit.button("Land"), Qt.MouseButton.LeftButton)
     land = POSITIONS.index("Land")
@@ -187,12 +203,69 @@ def test_arm_take_off_hold_land(cockpit: Cockpit, qtbot: QtBot) -> None:
 
 
 @pytest.mark.slow
+def test_another_mode_before_it_climbs_cuts_the_throttle_and_is_told(
+    cockpit: Cockpit, qtbot: QtBot
+) -> None:
+    told: list[str] = []
+    cockpit.context.show_message = told.append
+    ground = cockpit.ground
+    ground.settings()
+    ground.status(0.0, "Disarmed")
+    cockpit.refresh(0.0)
+    takeoff = POSITIONS.index("AutoTakeoff")
+    cockpit.hold_and_wait_for_the_edge("Arm and take off", "AutoTakeoff", takeoff)
+    ground.status(1.0, "Armed", "AutoTakeoff")
+    cockpit.refresh(1.0)
+    cockpit.wait_for(Sticks(throttle=0.6, flight_mode_position=takeoff, arm=True))
+    ground.status(1.5, "Armed", "Stabilized1")
+    cockpit.refresh(1.5)
+    cockpit.wait_for(Sticks())
+    (sentence,) = told
+    assert sentence.startswith("Not taken off. The flight mode became Stabilized1")
+
+
+@pytest.mark.slow
+def test_what_was_begun_can_be_cancelled(cockpit: Cockpit, qtbot: QtBot) -> None:
+    ground = cockpit.ground
+    ground.settings()
+    ground.status(0.0, "Disarmed")
+    cockpit.refresh(0.0)
+    cockpit.arm()
+    cockpit.refresh(0.5)
+    qtbot.mouseClick(cockpit.button("Cancel"), Qt.MouseButton.LeftButton)
+    cockpit.wait_for(Sticks())
+    cockpit.refresh(0.6)
+    assert cockpit.button("Hold to arm").isVisible()
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"Arming": "Always Armed"}, "Always Armed"),
+        ({"Arming": "Always Disarmed"}, "never to arm"),
+        ({"FlightModePosition": ["Stabilized1"] * 6, "Arming": "Accessory 0"}, "AutoTakeoff"),
+    ],
+)
+def test_take_off_is_refused_where_it_cannot_work(
+    cockpit: Cockpit, settings: dict[str, object], reason: str
+) -> None:
+    ground = cockpit.ground
+    ground.settings()
+    ground.say(0.0, "FlightModeSettings", {"FlightModePosition": list(POSITIONS), **settings})
+    ground.status(0.0, "Disarmed")
+    cockpit.refresh(0.0)
+    button = cockpit.button("Arm and take off")
+    assert not button.isEnabled()
+    assert reason in button.toolTip()
+
+
+@pytest.mark.slow
 def test_emergency_stop_must_be_held(cockpit: Cockpit, qtbot: QtBot) -> None:
     ground = cockpit.ground
     ground.settings()
     ground.status(0.0, "Disarmed")
     cockpit.refresh(0.0)
-    cockpit.hold("Hold to arm")
+    cockpit.arm()
     ground.status(1.0, "Armed", "PositionHold", thrust=0.5)
     cockpit.refresh(1.0)
     qtbot.mouseClick(cockpit.button("Emergency stop (hold)"), Qt.MouseButton.LeftButton)
@@ -328,7 +401,7 @@ def test_the_stop_key_acts_from_anywhere_once_it_is_held(cockpit: Cockpit, qtbot
     ground.settings()
     ground.status(0.0, "Disarmed")
     cockpit.refresh(0.0)
-    cockpit.hold("Hold to arm")
+    cockpit.arm()
     ground.status(1.0, "Armed", "PositionHold", thrust=0.5)
     cockpit.refresh(1.0)
     elsewhere = QLineEdit("typing")
@@ -350,12 +423,13 @@ def test_flying_by_hand_prefers_a_mode_that_holds_the_height(
     ground.settings()
     vario = {
         "FlightModePosition": list(POSITIONS),
+        "Arming": "Accessory 0",
         "Stabilization2Settings.Thrust": "AltitudeVario",
     }
     ground.say(0.0, "FlightModeSettings", vario)
     ground.status(0.0, "Disarmed")
     cockpit.refresh(0.0)
-    cockpit.hold("Hold to arm")
+    cockpit.arm()
     ground.status(1.0, "Armed", "PositionHold", thrust=0.4)
     cockpit.refresh(1.0)
     qtbot.mouseClick(cockpit.button("Fly by hand"), Qt.MouseButton.LeftButton)
@@ -382,7 +456,7 @@ def test_flying_by_keyboard(cockpit: Cockpit, qtbot: QtBot) -> None:
     ground.status(0.0, "Disarmed")
     cockpit.panel.restore_state({"source": "keyboard"})
     cockpit.refresh(0.0)
-    cockpit.hold("Hold to arm")
+    cockpit.arm()
     ground.status(1.0, "Armed", "PositionHold", thrust=0.25)
     cockpit.refresh(1.0)
     qtbot.mouseClick(cockpit.button("Fly by hand"), Qt.MouseButton.LeftButton)
@@ -417,7 +491,7 @@ def test_after_a_crash_it_says_so_and_offers_to_start_anew(cockpit: Cockpit) -> 
     enabled = [b.text() for b in cockpit.panel.findChildren(QPushButton) if b.isEnabled()]
     visible = [b.text() for b in cockpit.panel.findChildren(QPushButton) if b.isVisible()]
     assert "Start anew" in visible
-    assert not {"Hold to arm", "Take off"} & (set(enabled) & set(visible))
+    assert not {"Hold to arm", "Arm and take off"} & (set(enabled) & set(visible))
     cockpit.button("Start anew").click()
     assert not link.is_wreck
     cockpit.refresh(0.1)
