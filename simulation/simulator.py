@@ -29,6 +29,7 @@ from simulation.program import reference_to
 from simulation.records import ATTITUDE, FLIGHT, POSITION, RATES, VELOCITY
 from simulation.rotation import euler_of, set_euler, to_body
 from simulation.sensor_knowledge import know_sensors
+from telemetry.number_text import significant
 
 _ROUGHNESS_M = 0.03  # short grass
 _GUST_LENGTH_M = 60.0
@@ -63,7 +64,7 @@ class Diverged(RuntimeError):  # noqa: N818 - reads as what has happened
 
 
 def _numbers(values: Any) -> str:
-    return "(" + ", ".join(f"{float(value):.4g}" for value in values) + ")"
+    return "(" + ", ".join(significant(float(value), 4) for value in values) + ")"
 
 
 class Simulator:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy
 
+from telemetry.number_text import significant
 from widgets.theme import Theme, ThemedWidget
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 62.0, 12.0, 26.0, 38.0
@@ -96,14 +97,14 @@ class XyChart(ThemedWidget):
             painter.drawLine(QPointF(x, field.top()), QPointF(x, field.bottom()))
             painter.setPen(words)
             below = QRectF(x - 30.0, field.bottom() + 2.0, 60.0, 16.0)
-            painter.drawText(below, Qt.AlignmentFlag.AlignHCenter, f"{value:.6g}")
+            painter.drawText(below, Qt.AlignmentFlag.AlignHCenter, significant(value, 6))
         for value in ticks(*spans[1]):
             y = _up(field, spans[1], value)
             painter.setPen(grid)
             painter.drawLine(QPointF(field.left(), y), QPointF(field.right(), y))
             painter.setPen(words)
             beside = QRectF(0.0, y - 8.0, _LEFT - 5.0, 16.0)
-            painter.drawText(beside, Qt.AlignmentFlag.AlignRight, f"{value:.6g}")
+            painter.drawText(beside, Qt.AlignmentFlag.AlignRight, significant(value, 6))
 
 
 _Span = tuple[float, float]

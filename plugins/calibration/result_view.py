@@ -17,6 +17,7 @@ from telemetry.configuration.calibration.fits.result import Calibration
 from telemetry.configuration.calibration.procedures.recipe import CalibrationChange
 from telemetry.configuration.calibration.procedures.run import Run, RunState
 from telemetry.configuration.calibration.procedures.warming import WarmingRecipe
+from telemetry.number_text import significant
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
 from widgets.sphere_view import SphereView
 from widgets.theme import Theme
@@ -121,7 +122,7 @@ def _found(calibration: Calibration) -> str:
 def _numbers(values: list[float]) -> str:
     """Without the noise in those that are next to nothing beside the others."""
     least = _NEXT_TO_NOTHING * max(abs(value) for value in values)
-    return ", ".join(f"{value if abs(value) > least else 0.0:.4g}" for value in values)
+    return ", ".join(significant(value if abs(value) > least else 0.0, 4) for value in values)
 
 
 def _line(text: str) -> QLabel:

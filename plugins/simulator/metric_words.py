@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 from simulation.scenarios.scenario import Band
+from telemetry.number_text import significant
 
 _UNITS = {
     "m": "m",
@@ -48,7 +49,7 @@ def number_of(value: Any, unit: str) -> str:
     """A value with its unit, as precise as an experiment is; a dash for none."""
     if value is None:
         return "–"
-    number = f"{value:.0f}" if abs(value) >= 1000.0 else f"{value:.3g}"
+    number = significant(value, 3)
     return f"{number}{_THIN_SPACE if unit != '°' else ''}{unit}" if unit else number
 
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
 
 from telemetry.configuration.settings.banks import bank_title, compare_banks
 from telemetry.configuration.settings.configuration import Configuration
+from telemetry.number_text import significant
 from telemetry.recording.sample import Value
 from widgets.parts import make_button, make_column, make_row
 
@@ -91,4 +92,4 @@ class BankCompareView(QFrame):
 def _text(value: Value | None) -> str:
     if value is None:
         return "–"
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+    return significant(value, 6) if isinstance(value, float) else str(value)

@@ -16,6 +16,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from telemetry.number_text import significant
+
 Column = npt.NDArray[np.float64]
 
 _TURN = 2.0 * math.pi
@@ -106,8 +108,8 @@ def _table(path: Path, points: Column, names: Sequence[str]) -> BenchTable:
         )
     if points[:, 0].max() < _SLOWEST_RADPS:
         raise BenchError(
-            f"{path.name}: no point is faster than {points[:, 0].max():.3g} rad/s. Check the unit "
-            "of speed, and that no comma separates thousands."
+            f"{path.name}: no point is faster than {significant(points[:, 0].max(), 3)} rad/s. "
+            "Check the unit of speed, and that no comma separates thousands."
         )
     torque = points[:, 2] if "torque" in names else None
     return BenchTable(points[:, 0], points[:, 1], torque)

@@ -12,6 +12,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from telemetry.number_text import significant
+
 if TYPE_CHECKING:
     from simulation.fitting.curves import Fit, FittedCurves
     from simulation.scenarios.figure import Axes, Figure
@@ -102,7 +104,7 @@ def _as_text(curves: "FittedCurves") -> str:
     ):
         if fit is None:
             continue
-        lines.append(f"{title}: R2 {fit.r2:.5f}, residuals {fit.rms:.3g} {unit} rms")
+        lines.append(f"{title}: R2 {fit.r2:.5f}, residuals {significant(fit.rms, 3)} {unit} rms")
         lines += [
             f"  {name:11} {value:.5g} +- {fit.errors[name]:.2g}"
             for name, value in fit.values.items()

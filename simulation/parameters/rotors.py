@@ -15,6 +15,7 @@ from simulation.parameter_file import (
 )
 from simulation.performance import static_thrust
 from simulation.records import MOTOR_DC, MOTOR_LAG, MOTOR_LAG_ROOT
+from telemetry.number_text import significant
 
 _LEAST_LIFT = 1.05
 """Below this thrust to weight an aircraft could not be controlled even if it hovered."""
@@ -79,7 +80,8 @@ def check_lift(file: ParameterFile, p: np.void) -> None:
         raise file.error(
             "body",
             "mass_kg",
-            f"With a full battery the rotors lift {lift:.3g} N, but it weighs {weight:.3g} N.",
+            f"With a full battery the rotors lift {significant(lift, 3)} N, but it weighs "
+            f"{significant(weight, 3)} N.",
             "Lower 'mass_kg', or give more thrust ('alpha_ns2') or voltage ('cells').",
         )
 

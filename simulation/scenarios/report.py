@@ -18,6 +18,7 @@ from simulation.scenarios.scenario import (
     ScenarioError,
 )
 from simulation.simulator import Diverged
+from telemetry.number_text import significant
 from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.objects.values import pack_values
 
@@ -144,7 +145,7 @@ def _missed(metric: str, value: float, band: Band) -> str:
     if not math.isfinite(value):
         return f"{metric} was not measured ({band} is wanted)."
     by = band.low - value if value < band.low else value - band.high
-    return f"{metric} is {value:.4g}, outside of {band} by {by:.4g}."
+    return f"{metric} is {significant(value, 4)}, outside of {band} by {significant(by, 4)}."
 
 
 def _check_settings(scenario: Scenario, catalogue: Catalogue) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from telemetry.analysis.series import Array, Inconclusive, Series, pair_up
+from telemetry.number_text import significant
 
 _LOWEST_HZ = 1.0
 """Slower than this an error is lag or wind."""
@@ -70,7 +71,8 @@ def find_oscillation(
     amplitude = float(np.sqrt(2.0 * mine) / np.sinc(min(frequency * pair.dt, 0.5)) ** 2)
     is_oscillating = share >= _SHARE and amplitude >= smallest
     verdict = (
-        f"Oscillates at {frequency:.1f} Hz by ± {amplitude:.2g}: lower the gains of this axis."
+        f"Oscillates at {frequency:.1f} Hz by ± {significant(amplitude, 2)}: "
+        "lower the gains of this axis."
         if is_oscillating
         else "No steady oscillation."
     )

@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from telemetry.number_text import significant
+
 _NAME = re.compile("[A-Za-z_][A-Za-z0-9_]{0,99}")
 ALL_INSTANCES = 0xFFFF
 MAX_INSTANCES = 1000
@@ -273,7 +275,7 @@ def _fitting(f: FieldDefinition, number: float | int) -> float | int:
             raise ValueError(f"{f.name} takes numbers up to 3.4e38, not {number:g}")
         return float(number)
     if number != int(number):
-        raise ValueError(f"{f.name} takes whole numbers, not {number:g}")
+        raise ValueError(f"{f.name} takes whole numbers, not {significant(number, 6)}")
     info = np.iinfo(f.type.code)
     if not info.min <= number <= info.max:
         raise ValueError(f"{f.name} takes {info.min} to {info.max}, not {int(number)}")

@@ -8,6 +8,7 @@ round; the reading in which no element gets two rules for the same board is the 
 from dataclasses import dataclass
 from functools import lru_cache
 
+from telemetry.number_text import significant
 from telemetry.objects.definition import FieldDefinition
 
 
@@ -27,9 +28,9 @@ class Limits:
                 return f"{value} is not for this element or board"
             return ""
         if self.minimum is not None and value < self.minimum:
-            return f"less than {self.minimum:g}"
+            return f"less than {significant(self.minimum, 6)}"
         if self.maximum is not None and value > self.maximum:
-            return f"more than {self.maximum:g}"
+            return f"more than {significant(self.maximum, 6)}"
         return ""
 
 

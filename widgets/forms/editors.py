@@ -10,6 +10,7 @@ from PySide6.QtCore import QRegularExpression
 from PySide6.QtGui import QRegularExpressionValidator, QValidator
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLineEdit, QWidget
 
+from telemetry.number_text import significant
 from telemetry.objects.definition import FieldDefinition, FieldType
 from telemetry.objects.limits import Limits, limits_of
 from telemetry.objects.values import is_text
@@ -49,11 +50,11 @@ def range_text(f: FieldDefinition, element: int = 0) -> str:
     suffix = f"{THIN_SPACE}{units}" if units else ""
     low, high = limits.minimum, limits.maximum
     if low is not None and high is not None:
-        return f"{low:g} to {high:g}{suffix}"
+        return f"{significant(low, 6)} to {significant(high, 6)}{suffix}"
     if low is not None:
-        return f"{low:g} or more{suffix}"
+        return f"{significant(low, 6)} or more{suffix}"
     if high is not None:
-        return f"{high:g} or less{suffix}"
+        return f"{significant(high, 6)} or less{suffix}"
     if f.type is FieldType.FLOAT:
         return f"any number{suffix}"
     type_low, type_high = type_range(f)
@@ -121,7 +122,7 @@ class NumberEditor(QDoubleSpinBox):
         return int(typed) if self._is_whole else typed
 
     def textFromValue(self, value: float) -> str:
-        return f"{value:.0f}" if self._is_whole else f"{value:.7g}"
+        return f"{value:.0f}" if self._is_whole else significant(value, 7)
 
     def valueFromText(self, text: str) -> float:
         try:

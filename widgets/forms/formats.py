@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 
+from telemetry.number_text import significant
 from telemetry.objects.definition import FieldDefinition, FieldType
 from telemetry.objects.values import is_text
 
@@ -31,7 +32,7 @@ def format_value(f: FieldDefinition, value: Value, *, is_measured: bool = False)
     if isinstance(value, str):
         return value
     if f.type is FieldType.FLOAT:
-        return _measured(float(value)) if is_measured else f"{value:.7g}"
+        return _measured(float(value)) if is_measured else significant(value, 7)
     if is_hex(f):
         return f"0x{int(value) & (256**f.type.size - 1):0{2 * f.type.size}X}"
     return str(int(value))
@@ -80,4 +81,4 @@ def _measured(value: float) -> str:
     low, high = _PLAIN_FLOATS
     if value == 0 or low <= size < high:
         return f"{value:.4f}"
-    return f"{value:.4g}"
+    return significant(value, 4)

@@ -3,6 +3,7 @@
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 
+from telemetry.number_text import significant
 from widgets.map.graticule import distance_text, place_text, scale_bar
 from widgets.map.projection import GeoPoint, Viewport, bearing_deg, distance_m
 from widgets.map.scene import SHADES, MapScene, Shading
@@ -54,7 +55,9 @@ def paint_shading(painter: QPainter, view: Viewport, theme: Theme, shading: Shad
     painter.setFont(theme.font("small"))
     metrics = QFontMetrics(painter.font(), painter.device())
     height, step = metrics.height(), max(6, round(metrics.height() / 2))
-    low, high = (f"{number:g}\u2009{shading.unit}" for number in (shading.low, shading.high))
+    low, high = (
+        f"{significant(number, 6)}\u2009{shading.unit}" for number in (shading.low, shading.high)
+    )
     bar = step * SHADES
     width = max(bar, metrics.horizontalAdvance(f"{shading.title}  {low}  {high}")) + 2 * _PAD_PX
     scale_top = view.height - _EDGE_PX - height - 12

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from telemetry.number_text import significant
 from widgets.parts import make_button, make_label
 from widgets.plot.curve import Statistics
 
@@ -73,7 +74,9 @@ def _row(label: str, color: QColor, unit: str, figures: Statistics | None) -> st
     if figures is None:
         return f"<tr>{name}<td colspan='5' align='right'>no samples here</td></tr>"
     numbers = (figures.minimum, figures.maximum, figures.mean, figures.deviation)
-    cells = "".join(f"<td align='right'>&nbsp;&nbsp;{number:.4g}</td>" for number in numbers)
+    cells = "".join(
+        f"<td align='right'>&nbsp;&nbsp;{significant(number, 4)}</td>" for number in numbers
+    )
     return f"<tr>{name}{cells}<td align='right'>&nbsp;&nbsp;{figures.count}</td></tr>"
 
 

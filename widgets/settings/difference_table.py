@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from telemetry.configuration.settings.difference import Change, Difference
 from telemetry.configuration.settings.snapshot import Address
+from telemetry.number_text import significant
 
 _ROLE = Qt.ItemDataRole.UserRole
 _CHECKED, _UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
@@ -117,4 +118,4 @@ def _row(change: Change) -> QTreeWidgetItem:
 
 
 def _text(value: float | int | str) -> str:
-    return f"{value:.7g}" if isinstance(value, float) else str(value)
+    return significant(value, 7) if isinstance(value, float) else str(value)

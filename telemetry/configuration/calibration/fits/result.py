@@ -6,6 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from telemetry.number_text import significant
+
 Array = npt.NDArray[np.float64]
 Values = Mapping[str, Mapping[str, float]]
 """Object -> path of a field's element ("accel_bias.X") -> value, as Commands.send takes them."""
@@ -34,7 +36,9 @@ class Quality:
     @property
     def text(self) -> str:
         """Both figures in words, or the one where they cannot differ."""
-        before, after = (f"{figure:.2g} {self.unit}" for figure in (self.before, self.after))
+        before, after = (
+            f"{significant(figure, 2)} {self.unit}" for figure in (self.before, self.after)
+        )
         if self.before == self.after:
             return f"{self.what}: {after}"
         return f"{self.what}: {before} before, {after} after"

@@ -25,6 +25,7 @@ from telemetry.configuration.calibration.fits.result import (
 )
 from telemetry.configuration.calibration.fits.robust import robust_fit
 from telemetry.configuration.calibration.fits.thermal_capture import LEAST_SPAN_DEG_C
+from telemetry.number_text import significant
 
 _LEAST = 50
 _GYRO_DEGREE, _ACCEL_DEGREE, _BARO_DEGREE = 2, 1, 3
@@ -137,8 +138,8 @@ def _judged(
     wandered, left = _wandering(t, before), _wandering(t, after)
     is_good = left < 0.5 * wandered
     verdict = (
-        f"Between {t.min():.0f} and {t.max():.0f} deg C the {what} wanders by {left:.3g} {unit} "
-        f"instead of {wandered:.3g}."
+        f"Between {t.min():.0f} and {t.max():.0f} deg C the {what} wanders by "
+        f"{significant(left, 3)} {unit} instead of {significant(wandered, 3)}."
         + ("" if is_good else " It hardly depends on temperature: keep what is on board.")
     )
     quality = Quality(f"The {what} wanders with temperature by", wandered, left, unit)

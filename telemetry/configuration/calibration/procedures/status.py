@@ -10,6 +10,7 @@ from telemetry.configuration.calibration.procedures.kinds import KINDS, Calibrat
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.difference import is_same
 from telemetry.configuration.settings.slots import default_values
+from telemetry.number_text import significant
 from telemetry.recording.recording import Recording
 from telemetry.recording.sample import Value
 
@@ -114,7 +115,9 @@ def _against(what: str, length: float | None, expected: float, unit: str) -> str
     if length is None or expected <= 0.0:
         return ""
     off = round(100.0 * (length / expected - 1.0), 1) + 0.0
-    return f"{what} {length:.4g} of {expected:.4g} {unit} now ({off:+.1f} %)."
+    return (
+        f"{what} {significant(length, 4)} of {significant(expected, 4)} {unit} now ({off:+.1f} %)."
+    )
 
 
 def _signed(angle_deg: float) -> str:
@@ -176,4 +179,4 @@ def _summary(kind: CalibrationKind, changed: list[str], settings: Configuration)
 
 
 def _numbers(values: list[Value]) -> str:
-    return ", ".join(f"{float(value):.4g}" for value in values if not isinstance(value, str))
+    return ", ".join(significant(float(value), 4) for value in values if not isinstance(value, str))
