@@ -285,7 +285,7 @@ class SeekTrack(QWidget):
             painter.drawRect(QRectF(x - 1, top - 10, 2, rail.height() + 12))
         elif event.kind == "gap":
             return  # the empty rail says it
-        elif event.kind in ("reboot", "link", "failsafe", "sticks", "hang"):
+        elif event.kind in ("reboot", "link", "failsafe", "sticks", "hang", "recording"):
             painter.drawRect(QRectF(x - 4, top - 9, 8, 8))
             painter.drawRect(QRectF(x - 1, top, 2, rail.height() + 2))
         elif event.kind == "alarm" and event.level >= Level.WARNING:

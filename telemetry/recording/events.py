@@ -21,6 +21,7 @@ Kind = Literal[
     "failsafe",
     "sticks",
     "hang",
+    "recording",
 ]
 
 _FLIGHT_TIME_SLACK_MS = 1000

@@ -100,6 +100,7 @@ class Connection:
         )
         self._was_connected = False
         self._can_write = True
+        self._unrecorded = ""
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f"connection {address}")
 
@@ -190,8 +191,19 @@ class Connection:
             recording_error=self._recorder.error,
         )
 
+    def _note_recording(self) -> None:
+        """Have in the flight itself when its file stopped, and in which one it goes on."""
+        error = self._recorder.error
+        if error == self._unrecorded:
+            return
+        text = error or f"Recording goes on in {Path(self._recorder.file).name}"
+        level = Level.ERROR if error else Level.INFO
+        self._setup.recording.add_event(Event(self._elapsed_s(), "recording", level, text))
+        self._unrecorded = error
+
     def _show(self, report: Report) -> None:
         """Replace the vehicle's status."""
+        self._note_recording()
         status = link_status(
             report, self._setup.config.link_loss_s, was_connected=self._was_connected
         )

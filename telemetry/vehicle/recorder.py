@@ -1,17 +1,23 @@
 """Keeps every byte of a connection in an `.opl` file; the flight goes on when the file cannot.
 
 One recorder serves all links that a connection opens one after the other, so the whole flight
-with its interruptions is one file with one time axis.
+with its interruptions is one file with one time axis. A file that takes no more, of a full disk,
+is followed by another one with the same time axis as soon as there is room.
 """
 
 import re
+import shutil
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 from telemetry.links.link import Link, progress_of
 from telemetry.logs.opl_writer import OplWriter, WriteFailed
+
+RETRY_S: Final = 5.0
+LEAST_FREE_BYTES: Final = 16 << 20
+"""Room for minutes of any link: with less, many short files would be made."""
 
 
 class ChunkWriter(Protocol):
@@ -29,8 +35,10 @@ class ChunkWriter(Protocol):
 
 
 class Recorder:
-    """The recording file of one connection, in `folder`; None records nothing. `error` tells why
-    nothing is written any more."""
+    """The recording file of one connection, and those that follow it, in `folder`; None records
+    nothing. `error` tells why nothing is written now; it is empty while something is.
+    `free_bytes` raises OSError.
+    """
 
     def __init__(
         self,
@@ -38,46 +46,76 @@ class Recorder:
         address: str,
         started_at: datetime,
         make_writer: Callable[[Path], ChunkWriter] = OplWriter,
+        free_bytes: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free,
     ) -> None:
         self.error = ""
         self.folder = folder
         self._name = f"{started_at:%Y-%m-%d_%H-%M-%S}_{re.sub(r'[^A-Za-z0-9.-]+', '-', address)}"
         self._make_writer = make_writer
+        self._free_bytes = free_bytes
         self._writer: ChunkWriter | None = None
+        self._is_closed = False
+        self._failed_s = 0.0
 
     @property
     def file(self) -> str:
         """Where bytes are being written; empty while they are not."""
-        return str(self._writer.path) if self._writer and not self.error else ""
+        return str(self._writer.path) if self._writer else ""
 
     def open(self) -> None:
         """Create the file, the first time; called when a link is there to be recorded."""
-        if self.folder is None or self._writer is not None or self.error:
+        if self._writer is None and not self.error:
+            self._begin()
+
+    def write(self, t_s: float, data: bytes, sent: bool) -> None:
+        """Keep bytes that passed `t_s` seconds after the recording's start."""
+        if self.error and t_s - self._failed_s >= RETRY_S and not self._is_closed:
+            self._failed_s = t_s
+            if self._has_room():
+                self._begin()
+        if self._writer is None:
+            return
+        try:
+            self._writer.write(t_s, data, sent)
+        except WriteFailed as error:
+            self._failed_s = t_s
+            self._end(str(error))
+
+    def close(self) -> None:
+        """Finish the file. Closing twice is fine."""
+        self._is_closed = True
+        self._end(self.error)
+
+    def _begin(self) -> None:
+        """Create a file, the first one or the next."""
+        if self.folder is None:
             return
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             self._writer = self._make_writer(_free_path(self.folder, self._name))
+            self.error = ""
         except OSError as error:
             self.error = f"Not recorded: {self.folder} cannot be used ({error.strerror})."
         except WriteFailed as error:
             self.error = str(error)
 
-    def write(self, t_s: float, data: bytes, sent: bool) -> None:
-        """Keep bytes that passed `t_s` seconds after the recording's start."""
-        if self._writer is None or self.error:
-            return
-        try:
-            self._writer.write(t_s, data, sent)
-        except WriteFailed as error:
-            self.error = str(error)
-
-    def close(self) -> None:
-        """Finish the file. Closing twice is fine."""
-        if self._writer is not None:
+    def _end(self, error: str) -> None:
+        """Finish the present file, because of an error if there is one."""
+        writer, self._writer, self.error = self._writer, None, error
+        if writer is not None:
             try:
-                self._writer.close()
-            except WriteFailed as error:
-                self.error = self.error or str(error)
+                writer.close()
+            except WriteFailed as failure:
+                self.error = self.error or str(failure)
+
+    def _has_room(self) -> bool:
+        """Whether a file begun now would not end at once. A missing folder is made anew."""
+        assert self.folder is not None
+        try:
+            there = next(path for path in (self.folder, *self.folder.parents) if path.exists())
+            return self._free_bytes(there) >= LEAST_FREE_BYTES
+        except OSError:
+            return False
 
 
 class RecordingLink:

@@ -15,20 +15,22 @@ from telemetry.clock import monotonic_s
 from telemetry.links.address import AddressError
 from telemetry.links.link import Link, LinkError
 from telemetry.links.memory import MemoryLink, pair
-from telemetry.logs.opl_writer import WriteFailed
+from telemetry.logs.opl_writer import OplWriter, WriteFailed
 from telemetry.logs.reader import read_log
 from telemetry.objects.catalogue import Catalogue
 from telemetry.session.config import Role, SessionState
 from telemetry.session.session import Session
 from telemetry.session.statistics import Counters
 from telemetry.vehicle import connection as connection_module
+from telemetry.vehicle import recorder as recorder_module
 from telemetry.vehicle.connection import Connection, connect
 from telemetry.vehicle.conversation import Report
 from telemetry.vehicle.link_status import reason_for
 from telemetry.vehicle.metadata_change import sent_every
 from telemetry.vehicle.meter import LinkRates
-from telemetry.vehicle.recorder import Recorder
+from telemetry.vehicle.recorder import LEAST_FREE_BYTES, RETRY_S, ChunkWriter, Recorder
 from telemetry.vehicle.vehicle import LinkState, Vehicle
+from tests.telemetry.logs.books import attitude
 from tests.telemetry.session.fakes import MemoryBoard, small_board
 from tests.telemetry.vehicle.fakes import FLIGHT_STATS_ID
 from tests.waiting import wait_until
@@ -212,7 +214,7 @@ class SmallDisk:
 def test_a_full_disk_ends_the_recording_but_not_the_flight(
     aircraft: Aircraft, catalogue: Catalogue, tmp_path: Path
 ) -> None:
-    recorder = Recorder(tmp_path, "test:quad", START, make_writer=SmallDisk)
+    recorder = Recorder(tmp_path, "test:quad", START, make_writer=SmallDisk, free_bytes=lambda _: 0)
     connection = Connection("test:quad", aircraft.open, catalogue, recorder)
     connection.start()
     vehicle = connection.vehicle
@@ -223,6 +225,92 @@ def test_a_full_disk_ends_the_recording_but_not_the_flight(
     ticket = vehicle.commands.request("MixerSettings")
     wait_until(lambda: ticket.is_finished)
     assert ticket.state == "done"
+    vehicle.close()
+
+
+class Disk:
+    """A disk that is full while `is_full`."""
+
+    def __init__(self) -> None:
+        self.is_full = False
+
+    def free_bytes(self, _folder: Path) -> int:
+        return 0 if self.is_full else LEAST_FREE_BYTES
+
+    def make_writer(self, path: Path) -> ChunkWriter:
+        writer = OplWriter(path)
+        write = writer.write
+
+        def write_if_there_is_room(t_s: float, chunk: bytes, sent: bool = False) -> None:
+            if self.is_full:
+                raise WriteFailed(f"Recording stopped, {path.name} takes no more: disk full.")
+            write(t_s, chunk, sent)
+
+        writer.write = write_if_there_is_room  # type: ignore[method-assign]
+        return writer
+
+
+def test_recording_goes_on_in_a_new_file_when_there_is_room(
+    tmp_path: Path, catalogue: Catalogue
+) -> None:
+    disk = Disk()
+    recorder = Recorder(
+        tmp_path, "test:quad", START, make_writer=disk.make_writer, free_bytes=disk.free_bytes
+    )
+    recorder.open()
+    frames = {0.0: attitude(1), 1.0: attitude(2), 4.0: attitude(3), 9.0: attitude(4)}
+    frames |= {20.0: attitude(5), 21.0: attitude(6)}
+    for t_s, frame in frames.items():
+        disk.is_full = 1.0 <= t_s <= 10.0
+        recorder.write(t_s, frame, sent=False)
+        assert bool(recorder.error) == disk.is_full
+        assert bool(recorder.file) != disk.is_full
+    recorder.close()
+    first, second = sorted(tmp_path.glob("*.opl"), key=lambda path: len(path.name))
+    assert second.name.endswith("_2.opl")
+    rolls = [
+        read_log(path, catalogue).recording.series("AttitudeState.Roll") for path in (first, second)
+    ]
+    assert [(t.tolist(), roll.tolist()) for t, roll in rolls] == [
+        ([0.0], [1.0]),
+        ([20.0, 21.0], [5.0, 6.0]),
+    ]
+
+
+def test_a_folder_that_was_away_is_used_again(tmp_path: Path) -> None:
+    (tmp_path / "stick").write_text("in the way")
+    recorder = Recorder(tmp_path / "stick", "test:quad", START)
+    recorder.open()
+    assert recorder.error
+    (tmp_path / "stick").unlink()
+    recorder.write(1.0, attitude(1), sent=False)
+    assert recorder.error, "not tried again and again"
+    recorder.write(RETRY_S, attitude(1), sent=False)
+    assert recorder.error == ""
+    recorder.close()
+    assert len(list((tmp_path / "stick").glob("*.opl"))) == 1
+
+
+def test_when_a_file_stopped_and_where_it_goes_on_stands_in_the_flight(
+    aircraft: Aircraft, catalogue: Catalogue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recorder_module, "RETRY_S", 0.05)
+    disk = Disk()
+    recorder = Recorder(
+        tmp_path, "test:quad", START, make_writer=disk.make_writer, free_bytes=disk.free_bytes
+    )
+    connection = Connection("test:quad", aircraft.open, catalogue, recorder)
+    connection.start()
+    vehicle = connection.vehicle
+    wait_until(lambda: vehicle.status.recording_file)
+    disk.is_full = True
+    wait_until(lambda: vehicle.status.recording_error)
+    disk.is_full = False
+    wait_until(lambda: vehicle.status.recording_file)
+    assert vehicle.status.recording_error == ""
+    texts = [event.text for event in vehicle.recording.events() if event.kind == "recording"]
+    assert "takes no more" in texts[0]
+    assert texts[1].startswith("Recording goes on in 2026-05-04")
     vehicle.close()
 
 
