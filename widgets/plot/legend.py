@@ -12,6 +12,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QResizeEvent,
+    QWheelEvent,
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -20,7 +21,8 @@ from widgets.theme import Theme
 _SWATCH_PX = 11
 _GAP_PX = 5
 _BETWEEN_PX = 8
-_MOST_ROWS = 4
+_ROW_GAP_PX = 3
+_NO_LIMIT_PX = 10_000
 _NARROWEST_PX = 130
 _SHORTEST_LABEL_PX = 54
 _WIDEST_AGE = "  88\u2009min old"
@@ -46,7 +48,8 @@ class LegendEntry:
 class PlotLegend(QWidget):
     """Entries side by side in cells of constant width. Click shows and hides a curve.
 
-    `entries` are what is shown, `cells` where, in pixels.
+    `entries` are what is shown, `cells` where, in pixels. Rows for which there is no room are
+    reached with the wheel: what counts is the plot below.
     """
 
     toggled = Signal(str)
@@ -60,6 +63,8 @@ class PlotLegend(QWidget):
         self.cells: list[QRect] = []
         self._has_title = False
         self._aged: set[str] = set()
+        self._most_px = _NO_LIMIT_PX
+        self._scrolled = 0
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setToolTip("Click a curve's name to hide or show it; right click for more")
 
@@ -84,9 +89,31 @@ class PlotLegend(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """As high as the rows that the entries need."""
-        rows = max((cell.bottom() + 1 for cell in self.cells), default=0)
-        return QSize(100, max(rows, self._theme.target_px()))
+        """As high as the rows that the entries need, or as many of them as may stand there."""
+        row = self._row_px
+        fitting = max(self._most_px, self._theme.target_px()) // row * row
+        return QSize(100, max(min(self._content_px, fitting), self._theme.target_px()))
+
+    def limit_height(self, most_px: int) -> None:
+        """Take no more than so much, and at least one row."""
+        if most_px != self._most_px:
+            self._most_px = most_px
+            self._lay_out()
+
+    @property
+    def hidden(self) -> tuple[LegendEntry, ...]:
+        """The entries below those that show."""
+        pairs = zip(self.entries, self.cells, strict=False)
+        return tuple(entry for entry, cell in pairs if cell.bottom() >= self.height())
+
+    @property
+    def _row_px(self) -> int:
+        return QFontMetrics(self._theme.font("small")).height() + _ROW_GAP_PX
+
+    @property
+    def _content_px(self) -> int:
+        lowest = max((cell.bottom() + 1 for cell in self.cells), default=0)
+        return lowest + self._scrolled * self._row_px
 
     def entry_at(self, position: QPoint) -> LegendEntry | None:
         """The curve under a pixel."""
@@ -101,6 +128,7 @@ class PlotLegend(QWidget):
 
     def _lay_out(self) -> None:
         """Give every entry a cell: in one row, without the title if need be, else in columns."""
+        self._scrolled = 0
         metrics = QFontMetrics(self._theme.font("small"))
         title_px = metrics.horizontalAdvance(self._title) + _BETWEEN_PX if self._title else 0
         widths = [self._cell_width(metrics, entry) for entry in self.entries]
@@ -118,9 +146,19 @@ class PlotLegend(QWidget):
             least = max((self._least_width(metrics, entry) for entry in self.entries), default=0)
             if width > room // 2 >= max(_NARROWEST_PX, least):
                 width = room // 2  # two columns, long names cut
-            self.cells = _columns(width, len(widths), room, metrics.height() + 3)
+            self.cells = _columns(width, len(widths), room, self._row_px)
+        self._scroll_to(0)
         if self.sizeHint().height() != self.height():
             self.updateGeometry()
+        self.update()
+
+    def _scroll_to(self, row: int) -> None:
+        """Let the rows begin with this one, or with the last that leaves no room empty."""
+        rows_out = self._content_px - self.sizeHint().height()
+        row = max(0, min(row, -(-rows_out // self._row_px)))
+        for cell in self.cells:
+            cell.translate(0, (self._scrolled - row) * self._row_px)
+        self._scrolled = row
         self.update()
 
     def _cell_width(self, metrics: QFontMetrics, entry: LegendEntry) -> int:
@@ -152,6 +190,15 @@ class PlotLegend(QWidget):
                 painter.drawText(box, _LEFT, self._title)
             for entry, cell in zip(self.entries, self.cells, strict=False):
                 self._paint_entry(painter, metrics, entry, cell)
+            if self.hidden:
+                self._paint_more(painter, metrics, f"▾ {len(self.hidden)} more")
+
+    def _paint_more(self, painter: QPainter, metrics: QFontMetrics, text: str) -> None:
+        width = metrics.horizontalAdvance(text) + 2 * _GAP_PX
+        corner = QRect(self.width() - width, self.height() - self._row_px, width, self._row_px)
+        painter.fillRect(corner, self._theme.color("plot_background"))
+        painter.setPen(self._theme.color("muted"))
+        painter.drawText(corner, Qt.AlignmentFlag.AlignCenter, text)
 
     def _paint_entry(
         self, painter: QPainter, metrics: QFontMetrics, entry: LegendEntry, cell: QRect
@@ -181,6 +228,12 @@ class PlotLegend(QWidget):
         if entry is not None and event.button() == Qt.MouseButton.LeftButton:
             self.toggled.emit(entry.path)
 
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Bring other rows into sight, where not all of them are."""
+        before = self._scrolled
+        self._scroll_to(before + (-1 if event.angleDelta().y() > 0 else 1))
+        event.setAccepted(self._scrolled != before)
+
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Have the owner say what can be done with the curve."""
         entry = self.entry_at(event.pos())
@@ -193,14 +246,13 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 def _columns(width: int, count: int, room: int, height: int) -> list[QRect]:
-    """Cells of equal width, row after row; what finds no room is not shown."""
+    """Cells of equal width, row after row."""
     per_row = max(1, room // max(1, width))
     width = min(width, room)
-    cells = [
+    return [
         QRect(_GAP_PX + index % per_row * width, index // per_row * height, width, height)
         for index in range(count)
     ]
-    return cells[: per_row * _MOST_ROWS]
 
 
 def _unit(entry: LegendEntry) -> str:

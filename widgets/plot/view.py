@@ -41,6 +41,7 @@ from widgets.plot.window import Span
 from widgets.theme import Theme
 
 _STATISTICS_EVERY = 10
+_LEGEND_SHARE = 0.4
 
 
 class PlotView(QWidget):
@@ -360,8 +361,9 @@ class PlotView(QWidget):
         return QSize(480, 260)
 
     def resizeEvent(self, _event: QResizeEvent) -> None:
-        """Keep what lies over the curves in place."""
+        """Keep what lies over the curves in place, and most of the height for the curves."""
         self._notice.place()
+        self.legend.limit_height(round(_LEGEND_SHARE * self.height()))
         self.touch()
 
     # Inside

@@ -345,3 +345,54 @@ def test_labels_of_large_values_stay_short() -> None:
     assert axis_label(20_000, 10_000, 0) == "20k"
     assert axis_label(0.0, 10_000, 0) == "0"
     assert axis_label(-0.25, 0.05, 2) == "-0.25"
+
+
+FIVE = [
+    *(f"AttitudeState.{axis}" for axis in ("Roll", "Pitch", "Yaw")),
+    *(f"PositionState.{axis}" for axis in ("North", "East")),
+]
+
+
+@pytest.mark.parametrize("size", [(400, 180), (420, 120), (640, 220)])
+def test_measuring_five_curves_leaves_most_of_the_height_to_the_plot(
+    view: PlotView, size: tuple[int, int]
+) -> None:
+    view.resize(*size)
+    view.add_paths(FIVE)
+    show(view)
+    view.model.time.measure(5.0, 12.0)
+    show(view)
+    show(view)
+    assert view.canvas.height() >= 0.6 * size[1]
+    legend = view.legend
+    seen = {entry.path for entry in legend.entries if entry not in legend.hidden}
+    for _ in FIVE:
+        QApplication.sendEvent(legend, wheel_on_legend(view, -120))
+        seen |= {entry.path for entry in legend.entries if entry not in legend.hidden}
+    assert seen == set(FIVE), "what finds no room is reached with the wheel"
+    assert not legend.hidden
+
+
+def wheel_on_legend(view: PlotView, delta: int) -> QWheelEvent:
+    at = QPointF(5, 5)
+    turned = QPoint(0, delta)
+    phase = Qt.ScrollPhase.NoScrollPhase
+    return QWheelEvent(
+        at, view.legend.mapToGlobal(at), QPoint(), turned, NO_BUTTON, NO_KEY, phase, False
+    )
+
+
+def test_colours_follow_the_theme_although_no_point_has_changed(view: PlotView) -> None:
+    view.add_paths(["AttitudeState.Roll", "AttitudeState.Pitch"])
+    show(view)
+    for name in ("dark", "light", "sunlight"):
+        theme = load_theme(name)
+        for part in (view, view.canvas, view.legend):
+            part.apply_theme(theme)
+        show(view)
+        assert [entry.color for entry in view.legend.entries] == [theme.series(0), theme.series(1)]
+        image = view.canvas.viewport().grab().toImage()
+        assert len(columns_with(image, theme.series(0))) > 100
+        assert theme.series(0) == load_theme("light").series(0) or not len(
+            columns_with(image, load_theme("light").series(0))
+        )
