@@ -4,11 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDoubleSpinBox, QFormLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QFormLayout, QLabel, QLineEdit, QWidget
 
 from app.overlay import Overlay
 from app.preferences import AUTOMATIC, LINK_LOSS_RANGE_S, SCALE_RANGE, Preferences
-from widgets.forms.spin_boxes import indent_text
+from widgets.forms.spin_boxes import NumberBox
 from widgets.parts import make_button, make_heading, make_label
 
 
@@ -58,9 +58,8 @@ class PreferencesOverlay(Overlay):
         )
 
 
-def _number(value: float, limits: tuple[float, float], step: float, suffix: str) -> QDoubleSpinBox:
-    box = QDoubleSpinBox()
-    indent_text(box)
+def _number(value: float, limits: tuple[float, float], step: float, suffix: str) -> NumberBox:
+    box = NumberBox()
     box.setRange(*limits)
     box.setDecimals(1)
     box.setSingleStep(step)

@@ -3,7 +3,6 @@
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QDoubleSpinBox,
     QGridLayout,
     QLabel,
     QSizePolicy,
@@ -11,7 +10,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from widgets.forms.spin_boxes import indent_text
+from widgets.forms.spin_boxes import NumberBox
 
 _NO_BREAK_SPACE = "\u202f"
 _LONG_TITLE = 24
@@ -150,9 +149,8 @@ def _slider(title: str, ticks: int) -> QSlider:
     return slider
 
 
-def _box(title: str, unit: str, span: tuple[float, float], step: float) -> QDoubleSpinBox:
-    box = QDoubleSpinBox()
-    indent_text(box)
+def _box(title: str, unit: str, span: tuple[float, float], step: float) -> NumberBox:
+    box = NumberBox()
     box.setAccessibleName(title)
     box.setDecimals(decimals_of(step))
     box.setRange(*span)

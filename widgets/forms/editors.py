@@ -6,7 +6,7 @@ and says in its tool tip what the field is for and which values it takes.
 
 import math
 
-from PySide6.QtCore import QRegularExpression
+from PySide6.QtCore import QRegularExpression, Signal
 from PySide6.QtGui import QRegularExpressionValidator, QValidator
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLineEdit, QWidget
 
@@ -21,6 +21,7 @@ from widgets.forms.formats import (
     is_hex,
     shown_units,
 )
+from widgets.forms.refusal import say_refused
 from widgets.forms.spin_boxes import indent_text
 from widgets.forms.tips import field_tip
 
@@ -85,8 +86,11 @@ class OptionEditor(QComboBox):
 class NumberEditor(QDoubleSpinBox):
     """A number, whole or not; steps follow the size of the number.
 
-    It takes what the limits advise, or with `takes_unusual` all that the type can hold.
+    It takes what the limits advise, or with `takes_unusual` all that the type can hold. What else
+    is typed is refused with a sentence; `refused` tells it too.
     """
+
+    refused = Signal(str)
 
     def __init__(
         self,
@@ -144,6 +148,23 @@ class NumberEditor(QDoubleSpinBox):
         is_good = is_inside and (not self._is_whole or number == int(number))
         state = QValidator.State.Acceptable if is_good else QValidator.State.Intermediate
         return (state, text, position)
+
+    def fixup(self, text: str) -> str:
+        """Somebody has finished typing what cannot be taken."""
+        sentence = self._refusal(text.strip().replace(",", "."))
+        say_refused(self, sentence)
+        self.refused.emit(sentence)
+        return self.textFromValue(super().value())
+
+    def _refusal(self, plain: str) -> str:
+        try:
+            number = float(plain)
+        except ValueError:
+            return f"Not taken: “{plain}” is not a number."
+        if self._is_whole and math.isfinite(number) and number != int(number):
+            return f"Not taken: {plain} is not a whole number."
+        low, high = (self.textFromValue(limit) for limit in (self.minimum(), self.maximum()))
+        return f"Not taken: {plain} is out of range. It takes {low} to {high}."
 
     def stepBy(self, steps: int) -> None:
         number = super().value()

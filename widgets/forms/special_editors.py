@@ -7,13 +7,13 @@ wire's terms. `entered` is emitted once the user has set something.
 from collections.abc import Mapping
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from widgets.forms.formats import THIN_SPACE, Value
-from widgets.forms.spin_boxes import indent_text
+from widgets.forms.spin_boxes import NumberBox
 
 
-class ScaledEditor(QDoubleSpinBox):
+class ScaledEditor(NumberBox):
     """A number shown `factor` times as large as on the wire, with units of its own."""
 
     entered = Signal()
@@ -28,7 +28,6 @@ class ScaledEditor(QDoubleSpinBox):
     ) -> None:
         """`span` is what can be entered, in the units shown."""
         super().__init__(parent)
-        indent_text(self)
         self._factor = factor
         self.setDecimals(decimals)
         self.setRange(*span)

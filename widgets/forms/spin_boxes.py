@@ -1,11 +1,49 @@
-"""What all boxes for numbers have in common and a style sheet cannot say."""
+"""Boxes for numbers: what they have in common and a style sheet cannot say."""
 
-from PySide6.QtWidgets import QAbstractSpinBox
+import re
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QValidator
+from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QWidget
+
+from widgets.forms.refusal import say_refused
 
 _INDENT_PX = 6
+_NUMBER = re.compile(r"[+-]?\d*[.]?\d*")
 
 
 def indent_text(box: QAbstractSpinBox) -> None:
     """Have the text begin where that of other editors does, and not on the border: padding of
     the box or of the line in it is ignored where the arrows are styled."""
     box.lineEdit().setTextMargins(_INDENT_PX, 0, 0, 0)
+
+
+class NumberBox(QDoubleSpinBox):
+    """A number in a range. One beyond it can be typed and is refused with a sentence, which
+    `refused` tells, too; Qt swallows its digits or puts the old number back without a word.
+    """
+
+    refused = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        indent_text(self)
+
+    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
+        """Let a number be typed to its end."""
+        state, text, position = super().validate(text, position)
+        if state is QValidator.State.Invalid and _NUMBER.fullmatch(self._typed(text)):
+            state = QValidator.State.Intermediate
+        return (state, text, position)
+
+    def fixup(self, text: str) -> str:
+        """Somebody has finished typing what cannot be taken."""
+        low, high = (self.textFromValue(limit) for limit in (self.minimum(), self.maximum()))
+        takes = f"It takes {low} to {high}{self.suffix()}."
+        sentence = f"Not taken: {self._typed(text)} is out of range. {takes}"
+        say_refused(self, sentence)
+        self.refused.emit(sentence)
+        return f"{self.textFromValue(self.value())}{self.suffix()}"
+
+    def _typed(self, text: str) -> str:
+        return text.removesuffix(self.suffix()).strip().replace(",", ".")

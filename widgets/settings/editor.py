@@ -198,6 +198,8 @@ class SettingEditor(QWidget):
             editor.entered.connect(self._take)
         else:
             editor = _editor_of(slot, self._settings.aircraft.board, self._take)
+        if isinstance(editor, NumberEditor | ScaledEditor):
+            editor.refused.connect(self._take_refusal)
         editor.setAccessibleName(f"{self.name} {self.path}")
         editor.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         editor.installEventFilter(self)
@@ -210,6 +212,9 @@ class SettingEditor(QWidget):
             self.stage(self._editor.number())
         elif self._editor is not None:
             self.stage(editor_value(self._editor))
+
+    def _take_refusal(self, sentence: str) -> None:
+        self._refused = sentence.removesuffix(".")
 
     def _show(self) -> None:
         editor = self._editor

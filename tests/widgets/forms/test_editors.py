@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QValidator
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractSpinBox
 from pytestqt.qtbot import QtBot
 
 from telemetry.objects.catalogue import load_catalogue
@@ -18,6 +20,7 @@ from widgets.forms.editors import (
     make_editor,
     range_text,
 )
+from widgets.forms.special_editors import ScaledEditor
 
 
 def number(type_: FieldType, limits: str = "", units: str = "") -> FieldDefinition:
@@ -128,3 +131,42 @@ def test_a_tool_tip_says_what_for_and_how_much_in_short_lines(qtbot: QtBot) -> N
     assert " ".join(lines[:-1]) == words
     assert lines[-1] == "0 to 1"
     assert max(map(len, lines)) < 70
+
+
+def typed_into(box: QAbstractSpinBox, text: str) -> None:
+    line = box.lineEdit()
+    line.selectAll()
+    QTest.keyClicks(line, text)
+    QTest.keyClick(line, Qt.Key.Key_Return)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("300", "300 is out of range. It takes 0 to 255."), ("4.5", "4.5 is not a whole number.")],
+)
+def test_what_the_type_cannot_hold_is_refused_with_a_sentence(
+    qtbot: QtBot, text: str, words: str
+) -> None:
+    editor = NumberEditor(FieldDefinition("RollMax", FieldType.UINT8), 0, takes_unusual=True)
+    qtbot.addWidget(editor)
+    editor.set_value(55)
+    editor.show()
+    said: list[str] = []
+    editor.refused.connect(said.append)
+    typed_into(editor, text)
+    assert said == [f"Not taken: {words}"]
+    assert words[:20] in editor.toolTip().replace("\n", " ")
+    assert editor.number() == 55
+    typed_into(editor, "70")
+    assert (editor.number(), len(said)) == (70, 1)
+
+
+def test_a_box_with_a_unit_refuses_with_a_sentence(qtbot: QtBot) -> None:
+    box = ScaledEditor(0.001, "s", (0.0, 60.0))
+    qtbot.addWidget(box)
+    box.set_value(5000)
+    said: list[str] = []
+    box.refused.connect(said.append)
+    typed_into(box, "300")
+    assert said == ["Not taken: 300 is out of range. It takes 0.0 to 60.0\u202fs."]
+    assert box.number() == 5000
