@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QAction, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QMainWindow,
@@ -22,6 +22,7 @@ from widgets.parts import make_button, make_heading
 
 _SEPARATOR_PX = 5
 _FINAL_MS = 50
+_MOST_REMEMBERED = 20
 _AREA = Qt.DockWidgetArea.LeftDockWidgetArea
 _QT = {"horizontal": Qt.Orientation.Horizontal, "vertical": Qt.Orientation.Vertical}
 
@@ -43,7 +44,10 @@ class WorkspacePage(QMainWindow):
         self._is_settled = False
         self._is_final = False
         self._is_touched = False
+        self._is_disposed = False
         self._handled: set[PanelDock] = set()
+        self.before: list[Workspace] = []
+        """How the panels stood before each change by the user, the newest last."""
         self._floating_hidden: list[PanelDock] = []
         self.docks: list[PanelDock] = []
         self._arrangement = QTimer(self)
@@ -92,6 +96,7 @@ class WorkspacePage(QMainWindow):
         self, panel_id: str, settings: dict[str, Any] | None = None, title: str = ""
     ) -> PanelDock:
         """Open one more panel at the right of the others."""
+        self.remember()
         keys = [dock.key for dock in self.docks]
         key = unused(panel_id.rpartition(".")[2], keys)
         dock = self._make_dock(PanelPlace(key, panel_id, title, settings or {}))
@@ -111,8 +116,9 @@ class WorkspacePage(QMainWindow):
         return dock
 
     def close_panel(self, dock: PanelDock) -> None:
-        """Close a panel for good."""
+        """Close a panel; `before` knows how it stood."""
         if dock in self.docks:
+            self.remember()
             self._is_touched = True
             self.docks.remove(dock)
             self._handled.discard(dock)
@@ -120,6 +126,24 @@ class WorkspacePage(QMainWindow):
             dock.dispose()
             self._show_empty_state()
             self._arrangement.start()
+
+    def remember(self) -> None:
+        """The user is about to change how the panels stand."""
+        if self._is_settled and not self._is_disposed:
+            self.before = [*self.before, self.describe()][-_MOST_REMEMBERED:]
+
+    def take_back(self) -> Workspace | None:
+        """How the panels stood before the last change, with what they show now; None if nothing
+        was changed. Changes after which all stands as before do not count.
+        """
+        now = self.describe()
+        while self.before:
+            earlier = self.before.pop()
+            if _arrangement_of(earlier) != _arrangement_of(now):
+                present = {place.key: place for place in now.panels}
+                panels = tuple(present.get(place.key, place) for place in earlier.panels)
+                return replace(earlier, panels=panels, title=now.title)
+        return None
 
     def describe(self) -> Workspace:
         """The workspace as it stands on screen now, to be kept."""
@@ -153,6 +177,7 @@ class WorkspacePage(QMainWindow):
 
     def dispose(self) -> None:
         """Close all panels."""
+        self._is_disposed = True
         for dock in list(self.docks):
             self.close_panel(dock)
         self.deleteLater()
@@ -161,7 +186,14 @@ class WorkspacePage(QMainWindow):
         """Notice that the user takes hold of a border between panels."""
         if event.type() is QEvent.Type.MouseButtonPress:
             self._is_touched = True
+            self.remember()
         return super().event(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A panel's title is pressed: it may be dragged elsewhere."""
+        if event.type() is QEvent.Type.MouseButtonPress:
+            self.remember()
+        return super().eventFilter(watched, event)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Bring back the panels in windows of their own."""
@@ -193,7 +225,7 @@ class WorkspacePage(QMainWindow):
             ("Duplicate", lambda: self._duplicate(dock)),
             (
                 "Put back" if dock.isFloating() else "Move to own window",
-                lambda: _toggle_float(dock),
+                lambda: self._toggle_float(dock),
             ),
         ]
         for text, run in entries:
@@ -224,6 +256,7 @@ class WorkspacePage(QMainWindow):
 
         dock = PanelDock(place, self._services, on_command, self._shared)
         dock.setParent(self)
+        dock.titleBarWidget().installEventFilter(self)
         dock.topLevelChanged.connect(self._take_touch)
         dock.visibilityChanged.connect(self._arrangement.start)
         self.docks.append(dock)
@@ -232,6 +265,10 @@ class WorkspacePage(QMainWindow):
     def _duplicate(self, dock: PanelDock) -> None:
         place = dock.place()
         self.add_panel(place.panel, dict(place.settings), place.title)
+
+    def _toggle_float(self, dock: PanelDock) -> None:
+        self.remember()
+        dock.setFloating(not dock.isFloating())
 
     def _place(self, area: Layout) -> None:
         first = self._known(layout.first_key(area))
@@ -372,5 +409,6 @@ def _pinner(dock: PanelDock, name: str) -> Callable[[], None]:
     return lambda: dock.pin_vehicle(name)
 
 
-def _toggle_float(dock: PanelDock) -> None:
-    dock.setFloating(not dock.isFloating())
+def _arrangement_of(workspace: Workspace) -> object:
+    """What of a workspace is how its panels stand."""
+    return (workspace.layout, workspace.floating, {place.key for place in workspace.panels})

@@ -3,13 +3,16 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
-from app.messages import Messages
+from app.messages import Message, Messages
 from app.panel_dock import PanelServices
 from app.workspace_page import WorkspacePage
 from app.workspaces import Workspace, WorkspaceStore
 from telemetry.finding import Level
+
+_LEAVES_MS = 1000
 
 
 class WorkspaceStack(QStackedWidget):
@@ -24,6 +27,7 @@ class WorkspaceStack(QStackedWidget):
         self._services = services
         self._messages = messages
         self._pages: dict[str, WorkspacePage] = {}
+        self._leaving: list[WorkspacePage] = []
         self._titles: dict[str, str] = {}  # of those that were not shown yet
         self.on_change: Callable[[], None] = lambda: None
         self.ids: list[str] = list(store.ids())
@@ -89,19 +93,50 @@ class WorkspaceStack(QStackedWidget):
 
     def reset(self) -> None:
         """Bring the workspace that shows back to how it was delivered."""
-        workspace_id = self.current_id
-        if not workspace_id:
+        page = self.current_page
+        if page is None:
             return
-        old = self._pages.pop(workspace_id)
-        self.removeWidget(old)
-        old.dispose()
+        before = page.describe()
         try:
-            self._store.reset(workspace_id)
+            self._store.reset(page.workspace_id)
         except OSError as error:
             self._messages.report(f"The workspace file stays as it is: {error}.", Level.WARNING)
-        self.setCurrentWidget(self._page(workspace_id))
+        self._exchange(self._store.load(page.workspace_id), [*page.before, before])
+        self._offer_undo(f"{before.title} is as it was delivered.", self.undo_layout)
+
+    def undo_layout(self) -> None:
+        """Have the panels of the workspace that shows stand as before the last change."""
+        page = self.current_page
+        earlier = page.take_back() if page is not None else None
+        if page is None or earlier is None:
+            self._messages.tell("Nothing was changed here that could be taken back.")
+            return
+        self._exchange(earlier, page.before)
+        self._save(earlier)
+
+    def _exchange(self, workspace: Workspace, before: list[Workspace]) -> None:
+        """Show a workspace in the place of its present page. That goes a little later, so that what
+        both hold, the pilot's seat above all, is never let go.
+        """
+        old = self._pages.pop(workspace.id)
+        page = WorkspacePage(workspace, self._services, self._ask_for_panel)
+        page.before = before
+        self._pages[workspace.id] = page
+        self.addWidget(page)
+        self.setCurrentWidget(page)
+        page.setFocus()
+        self.removeWidget(old)
+        self._leaving.append(old)
+        QTimer.singleShot(_LEAVES_MS, self, self._dispose_leaving)
         self._services.tick.wake()
         self.on_change()
+
+    def _dispose_leaving(self) -> None:
+        while self._leaving:
+            self._leaving.pop().dispose()
+
+    def _offer_undo(self, text: str, undo: Callable[[], None]) -> None:
+        self._messages.put(Message(text, remedy_title="Undo", remedy=undo, topic="workspace"))
 
     def delete(self) -> None:
         """Remove the workspace that shows, if it is the user's own."""
@@ -109,7 +144,8 @@ class WorkspaceStack(QStackedWidget):
         if page is None or page.is_shipped:
             self._messages.tell("A shipped workspace cannot be deleted; reset it instead.")
             return
-        workspace_id = page.workspace_id
+        workspace_id, index = page.workspace_id, self.ids.index(page.workspace_id)
+        deleted = page.describe()
         self.ids.remove(workspace_id)
         del self._pages[workspace_id]
         self.removeWidget(page)
@@ -122,6 +158,17 @@ class WorkspaceStack(QStackedWidget):
             )
         self.setCurrentWidget(self._page(self.ids[0]))
         self.on_change()
+        self._offer_undo(
+            f"The workspace {deleted.title} was deleted.", lambda: self._bring_back(deleted, index)
+        )
+
+    def _bring_back(self, deleted: Workspace, index: int) -> None:
+        """Have a deleted workspace where it was."""
+        if deleted.id in self.ids:
+            deleted = replace(deleted, id=self._store.free_id(deleted.title))
+        self._save(deleted)
+        self.ids.insert(index, deleted.id)
+        self.show_workspace(deleted.id)
 
     def keep(self) -> None:
         """Save the workspace that shows as it stands, if it is not as it is stored."""
@@ -132,6 +179,7 @@ class WorkspaceStack(QStackedWidget):
     def dispose(self) -> None:
         """Keep the arrangement and close all panels."""
         self.keep()
+        self._dispose_leaving()
         for page in self._pages.values():
             self.removeWidget(page)
             page.dispose()

@@ -33,6 +33,13 @@ def workspaces_menu(parts: MenuParts) -> tuple[Command, ...]:
         Command("new-workspace", "New workspace …", partial(_ask_for_new, parts), (), "View"),
         Command("copy-workspace", "Save workspace as …", partial(_ask_for_copy, parts), (), "View"),
         Command("rename-workspace", "Rename workspace …", partial(_ask_name, parts), (), "View"),
+        Command(
+            "undo-layout",
+            "Undo the last change of layout",
+            stack.undo_layout,
+            ("Ctrl+Alt+Z",),
+            "View",
+        ),
         Command("reset-workspace", "Reset workspace", stack.reset, (), "View"),
         Command("delete-workspace", "Delete workspace", stack.delete, (), "View"),
     )
