@@ -3,11 +3,12 @@
 import argparse
 import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from telemetry.logs.export import ExportError, export_csv
-from telemetry.logs.info import LogInfo
+from telemetry.logs.info import LogInfo, ObjectInfo
 from telemetry.logs.reader import LogError, LogReading, read_log
 from telemetry.objects.cli import catalogue_for
 from telemetry.timeline import format_time, parse_time
@@ -97,10 +98,20 @@ def describe(reading: LogReading) -> str:
     ]
     lines = [f"{label:16}{text}" for label, text in facts]
     lines += [f"Note: {warning}" for warning in reading.warnings]
-    lines += ["", f"{'Object':32}{'Id':12}{'Frames':>8}{'Hz':>10}"]
-    for name, entry in info.per_object.items():
-        lines.append(f"{name:32}0x{entry.id:08X}{entry.count:10,}{entry.rate_hz:10.3f}")
+    lines += _table("Object", info.per_object)
+    if info.without_value:
+        lines += _table("Asked for, without a value", info.without_value)
     return "\n".join(lines)
+
+
+def _table(title: str, objects: Mapping[str, ObjectInfo]) -> list[str]:
+    head = f"{title:32}{'Id':12}{'Values':>8}{'Hz':>10}{'Requests':>10}{'Refusals':>10}"
+    rows = [
+        f"{name:32}0x{entry.id:08X}{entry.count:10,}{entry.rate_hz:10.3f}"
+        f"{entry.requests:10,}{entry.refusals:10,}"
+        for name, entry in objects.items()
+    ]
+    return ["", head, *rows]
 
 
 def _wire_text(info: LogInfo) -> str:

@@ -23,7 +23,7 @@ from telemetry.wire.dialect import (
     TIMESTAMP_BYTES,
     DialectDetector,
 )
-from telemetry.wire.frame import DATA_TYPES, FILE_TYPES, HEADER_BYTES, TIMESTAMPED
+from telemetry.wire.frame import DATA_TYPES, FILE_TYPES, HEADER_BYTES, TIMESTAMPED, FrameType
 from telemetry.wire.scan import Bytes, FrameTable
 
 Positions = npt.NDArray[np.int64]
@@ -35,10 +35,13 @@ _STAMPED_SHAPE = TIMESTAMPED << 8
 
 @dataclass(slots=True)
 class Tally:
-    """What the frames of a log were. `counts` and `names` are by object id, metaobjects' too."""
+    """What the frames of a log were. Counts and names are by object id, metaobjects' too:
+    `values` that came, `requests` for them and `refusals`."""
 
     unknown_frames: int = 0
-    counts: dict[int, int] = field(default_factory=dict)
+    values: dict[int, int] = field(default_factory=dict)
+    requests: dict[int, int] = field(default_factory=dict)
+    refusals: dict[int, int] = field(default_factory=dict)
     names: dict[int, str] = field(default_factory=dict)
     detector: DialectDetector = field(default_factory=DialectDetector)
 
@@ -64,18 +67,22 @@ class ColumnFiller:
     def fill(self) -> Tally:
         """Record every frame that carries a value of a known object; tally all."""
         for object_id, members in _groups(self._frames):
-            self.tally.counts[object_id] = len(members)
+            types = self._frames.types[members]
+            values = members[_IS_DATA[types]]
+            self.tally.values[object_id] = len(values)
+            self.tally.requests[object_id] = int(np.count_nonzero(types == FrameType.OBJ_REQ))
+            self.tally.refusals[object_id] = int(np.count_nonzero(types == FrameType.NACK))
             definition = self._catalogue.get(object_id & ~1)
             if definition is None:
                 self.tally.unknown_frames += len(members)
                 continue
             is_meta = object_id != definition.object_id
             self.tally.names[object_id] = definition.name + ("Meta" if is_meta else "")
-            values = members[_IS_DATA[self._frames.types[members]]]
             taken = 0
             for size in METADATA_SIZES if is_meta else (definition.size,):
                 shape = metaobject(definition, size) if is_meta else definition
                 taken += self._take_fitting(shape, values, is_meta)
+            self.tally.values[object_id] = taken
             self.tally.unknown_frames += len(values) - taken
         return self.tally
 

@@ -6,11 +6,24 @@ from typing import Any, Literal
 
 @dataclass(frozen=True, slots=True)
 class ObjectInfo:
-    """Frames of one object id, of any type; the rate is their mean over the whole log."""
+    """One object id: how many values came, their mean rate over the whole log, and how often the
+    object was asked for and refused (NACK). Acknowledgements count as nothing."""
 
     id: int
     count: int
     rate_hz: float
+    requests: int = 0
+    refusals: int = 0
+
+    def as_json(self) -> dict[str, Any]:
+        """As it stands in the dictionary of `LogInfo`."""
+        return {
+            "id": f"0x{self.id:08X}",
+            "count": self.count,
+            "rate_hz": round(self.rate_hz, 3),
+            "requests": self.requests,
+            "refusals": self.refusals,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +40,9 @@ class LogInfo:
 
     `junk_bytes` lie outside good frames, between records or within them. `unknown_frames`
     belong to objects that no known release defines, or have a length their object never has.
-    `objects` counts distinct ids, metaobjects' and unknown ones too. `reboots` are the times
-    at which the aircraft was first seen restarted.
+    `per_object` has the objects of which a value came, metaobjects and unknown ones too, and
+    `objects` is their number; `without_value` has those that were only asked for. `reboots` are
+    the times at which the aircraft was first seen restarted.
     """
 
     records: int
@@ -43,6 +57,7 @@ class LogInfo:
     wire: WireInfo
     reboots: tuple[float, ...]
     per_object: dict[str, ObjectInfo]
+    without_value: dict[str, ObjectInfo]
 
     def as_json(self) -> dict[str, Any]:
         """The dictionary that `lapwing log info --json` prints; other programs rely on it."""
@@ -61,12 +76,6 @@ class LogInfo:
                 "metadata_bytes": self.wire.metadata_bytes,
             },
             "reboots": [round(t, 3) for t in self.reboots],
-            "per_object": {
-                name: {
-                    "id": f"0x{entry.id:08X}",
-                    "count": entry.count,
-                    "rate_hz": round(entry.rate_hz, 3),
-                }
-                for name, entry in self.per_object.items()
-            },
+            "per_object": {name: entry.as_json() for name, entry in self.per_object.items()},
+            "without_value": {name: entry.as_json() for name, entry in self.without_value.items()},
         }

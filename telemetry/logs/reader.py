@@ -119,31 +119,39 @@ def _describe(
     span: tuple[float, float],
 ) -> LogInfo:
     detector = tally.detector
+    found = _by_name(tally, span[1] - span[0])
+    per_object = {name: entry for name, entry in found.items() if entry.count}
     return LogInfo(
         records=len(records),
         frames=len(frames),
         crc_errors=frames.crc_errors,
         junk_bytes=frames.junk_bytes + records.garbage_bytes,
         unknown_frames=tally.unknown_frames,
-        objects=len(tally.counts),
+        objects=len(per_object),
         first_s=span[0],
         last_s=span[1],
         release=release,
         wire=WireInfo(detector.instance_id, detector.metadata_bytes),
         reboots=tuple(event.t for event in recording.events() if event.kind == "reboot"),
-        per_object=_per_object(tally, span[1] - span[0]),
+        per_object=per_object,
+        without_value={
+            name: entry
+            for name, entry in found.items()
+            if not entry.count and (entry.requests or entry.refusals)
+        },
     )
 
 
-def _per_object(tally: Tally, duration_s: float) -> dict[str, ObjectInfo]:
+def _by_name(tally: Tally, duration_s: float) -> dict[str, ObjectInfo]:
     """Counts by name; unknown objects, and further versions of a name, by their id."""
     found: dict[str, ObjectInfo] = {}
-    for object_id, count in tally.counts.items():
+    for object_id, count in sorted(tally.values.items(), key=lambda entry: not entry[1]):
         name = tally.names.get(object_id, "")
         if not name or name in found:
             name = f"{name}@0x{object_id:08X}" if name else f"0x{object_id:08X}"
         rate_hz = count / duration_s if duration_s > 0 else 0.0
-        found[name] = ObjectInfo(object_id, count, rate_hz)
+        requests, refusals = tally.requests[object_id], tally.refusals[object_id]
+        found[name] = ObjectInfo(object_id, count, rate_hz, requests, refusals)
     return dict(sorted(found.items()))
 
 

@@ -6,7 +6,16 @@ from pathlib import Path
 import pytest
 
 from telemetry.logs.cli import add_commands
-from tests.telemetry.logs.books import ATTITUDE, WAYPOINT, attitudes, frame, record, saved
+from telemetry.wire.frame import FrameType, encode
+from tests.telemetry.logs.books import (
+    ATTITUDE,
+    STATS,
+    WAYPOINT,
+    attitudes,
+    frame,
+    record,
+    saved,
+)
 
 
 def run(*words: str) -> int:
@@ -52,8 +61,44 @@ def test_info_as_json_is_one_object_with_the_promised_keys(
         "wire",
         "reboots",
         "per_object",
+        "without_value",
     ]
-    assert info["per_object"]["Waypoint"] == {"id": "0xD23852DC", "count": 2, "rate_hz": 1.0}
+    assert info["per_object"]["Waypoint"] == {
+        "id": "0xD23852DC",
+        "count": 2,
+        "rate_hz": 1.0,
+        "requests": 0,
+        "refusals": 0,
+    }
+
+
+@pytest.mark.slow
+def test_requests_and_refusals_are_no_values(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = [
+        record(2000, encode(kind, definition.object_id, instance=0))
+        for definition in (ATTITUDE, WAYPOINT)
+        for kind in (FrameType.OBJ_REQ, FrameType.OBJ_REQ, FrameType.NACK, FrameType.ACK)
+    ]
+    acked = record(2000, encode(FrameType.ACK, STATS.object_id, instance=0))
+    path = saved(tmp_path, *attitudes(20), *asked, acked)
+    assert run("info", str(path), "--json") == 0
+    info = json.loads(capsys.readouterr().out)
+    counts = {"requests": 2, "refusals": 1}
+    assert info["objects"] == 1
+    assert info["per_object"] == {
+        "AttitudeState": {"id": "0x7421C7BA", "count": 20, "rate_hz": 10.0, **counts}
+    }
+    assert info["without_value"] == {
+        "Waypoint": {"id": "0xD23852DC", "count": 0, "rate_hz": 0.0, **counts}
+    }
+    assert run("info", str(path)) == 0
+    lines = capsys.readouterr().out.splitlines()
+    (row,) = [line.split() for line in lines if line.startswith("AttitudeState")]
+    assert row == ["AttitudeState", "0x7421C7BA", "20", "10.000", "2", "1"]
+    assert lines[-2].startswith("Asked for, without a value")
+    assert lines[-1].split() == ["Waypoint", "0xD23852DC", "0", "0.000", "2", "1"]
 
 
 @pytest.mark.slow

@@ -45,8 +45,15 @@ def test_a_whole_log_is_read_without_a_word(tmp_path: Path, compiled: bool) -> N
     assert reading.warnings == ()
     info = reading.info.as_json()
     assert info.pop("per_object") == {
-        "AttitudeState": {"id": "0x7421C7BA", "count": 20, "rate_hz": 10.526}
+        "AttitudeState": {
+            "id": "0x7421C7BA",
+            "count": 20,
+            "rate_hz": 10.526,
+            "requests": 0,
+            "refusals": 0,
+        }
     }
+    assert info.pop("without_value") == {}
     assert info == {
         "records": 20,
         "frames": 20,
