@@ -10,6 +10,7 @@ from dataclasses import replace
 from threading import Event
 
 from simulation.hitl.flight import HitlFlight, HitlPhase, MakePilot
+from simulation.hitl.pilot import HitlPilot
 from simulation.hitl.plan import HitlPlan, HitlResult
 from simulation.serving import Record
 from telemetry.links.link import Link, LinkClosed, LinkError
@@ -51,6 +52,11 @@ class HitlBridge:
         self._began = clock()
         self.pausing = Event()
         """Set to retry without a pause."""
+
+    @property
+    def pilot(self) -> HitlPilot | None:
+        """Who flew by GCSReceiver, if somebody did."""
+        return self.flight.pilot if self.flight is not None else None
 
     def run(self) -> HitlResult:
         """Fly to the end. Raises LinkError if the board cannot be reached at all,

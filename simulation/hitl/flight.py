@@ -16,7 +16,9 @@ from simulation.hitl.plan import HitlPlan, HitlResult
 from simulation.hitl.sensors import SensorFeed
 from simulation.hitl.takeover import ACTUATORS, take_over
 from simulation.simulator import Diverged, Simulator
+from telemetry.alarms import read_alarms
 from telemetry.board_store import board_key
+from telemetry.configuration.arming.checklist import arming_checklist
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.values import Value, read_value, row_of
 from telemetry.recording.sample import Sample
@@ -75,7 +77,7 @@ class HitlFlight:
         self._latest: dict[str, bytes] = {}
         self._temporary: TemporaryMetadata | None = None
         self._feeds: list[SensorFeed] = []
-        self._pilot: HitlPilot | None = None
+        self.pilot: HitlPilot | None = None
         self._pilots_words = bytearray()
         self._asked_at: float | None = None
         self._next_send = 0.0
@@ -97,8 +99,8 @@ class HitlFlight:
 
     def receive(self, data: bytes, now: float) -> None:
         """Take what the link delivered. Raises OriginalMetadataError."""
-        if self._pilot is not None:
-            self._pilot.hear(data)
+        if self.pilot is not None:
+            self.pilot.hear(data)
         self._take(self.session.receive(data, now), now)
 
     def tick(self, now: float) -> None:
@@ -141,6 +143,8 @@ class HitlFlight:
         """End the flight and restore everything; `tick` on until the phase is DONE."""
         if problem:
             self.result.note(problem)
+        if self.phase is HitlPhase.FLYING:
+            self._note_state()
         if self._temporary is None or self.phase is HitlPhase.DONE:
             self._finish(now)
         elif self.phase is not HitlPhase.RESTORING:
@@ -148,6 +152,8 @@ class HitlFlight:
 
     def end(self, now: float, problem: str) -> None:
         """The link has ended, or waiting has: what is not restored stays on disk."""
+        if self.phase is HitlPhase.FLYING:
+            self._note_state()
         self.result.note(problem)
         self._finish(now)
 
@@ -190,7 +196,9 @@ class HitlFlight:
             self.end(now, "The board is armed: disarm it, take the propellers off, start again.")
         else:
             self._note_restored(temporary)
-            self._feeds = take_over(self._plan, self.session, temporary, self.result)
+            self._feeds = take_over(
+                self._plan, self.session, temporary, self.result, told=self._latest
+            )
             self.phase = HitlPhase.TAKING_OVER
 
     def _wait_for_takeover(self, now: float) -> None:
@@ -208,7 +216,7 @@ class HitlFlight:
             return
         self.aircraft = DrivenAircraft(self._plan.aircraft, self._plan.seed, self._place(), now)
         if self._make_pilot is not None:
-            self._pilot = self._make_pilot(self, self.aircraft.simulator)
+            self.pilot = self._make_pilot(self, self.aircraft.simulator)
         self._next_send = self._next_truth = now
         self.phase = HitlPhase.FLYING
 
@@ -225,8 +233,8 @@ class HitlFlight:
         self.result.flown_s = aircraft.simulator.time_us / 1e6
         self.result.crashed = bool(aircraft.output["crashed"])
         self._send_sensors(aircraft)
-        if self._pilot is not None:
-            self._pilots_words += self._pilot.update()
+        if self.pilot is not None:
+            self._pilots_words += self.pilot.update()
         if now >= self._next_truth:
             self._next_truth = now + _TRUTH_PERIOD_S
             dialect = self.session.status.dialect
@@ -235,9 +243,9 @@ class HitlFlight:
             self.stop(now)
 
     def _is_over(self) -> bool:
-        if self._pilot is not None and self._pilot.is_done:
-            if self._pilot.failure:
-                self.result.note(self._pilot.failure)
+        if self.pilot is not None and self.pilot.is_done:
+            if self.pilot.failure:
+                self.result.note(self.pilot.failure)
             return True
         limit_s = self._plan.duration_s
         return limit_s is not None and self.result.flown_s >= limit_s
@@ -279,6 +287,7 @@ class HitlFlight:
                     self.aircraft.drive(row["Channel"], now)
             elif isinstance(event, StateChanged) and event.state is SessionState.LOST:
                 if self.phase in (HitlPhase.TAKING_OVER, HitlPhase.FLYING):
+                    self._note_state()
                     self.result.note("The board fell silent.")
                     self.phase = HitlPhase.SILENT
             elif isinstance(event, Rebooted) and self._temporary is not None:
@@ -306,6 +315,13 @@ class HitlFlight:
     def _number(self, name: str, field: str) -> float:
         value: Any = self.value(name, field)
         return float(value)
+
+    def _note_state(self) -> None:
+        """What the board says of itself when the flight ends, which may be why."""
+        alarms = self.sample("SystemAlarms")
+        if alarms is not None:
+            self.result.alarms = tuple(a for a in read_alarms(alarms) if a.is_active)
+        self.result.checklist = arming_checklist(self.sample)
 
     def _note_restored(self, temporary: TemporaryMetadata) -> None:
         entries = temporary.objects

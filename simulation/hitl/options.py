@@ -11,9 +11,11 @@ from simulation.autopilot.preset import DEFAULT_AIRCRAFT, load_preset
 from simulation.sensor_table import SUPPLIED_SENSORS
 
 if TYPE_CHECKING:
-    from simulation.hitl.bridge import HitlBridge
+    from simulation.hitl.flight import MakePilot
+    from simulation.hitl.pilot import HitlPilot
     from simulation.hitl.plan import HitlPlan, HitlResult
     from simulation.recording import RecordingFile
+    from simulation.scenarios.scenario import Scenario
     from telemetry.objects.catalogue import Catalogue
 
 _FAILED, _INCOMPLETE = 1, 2
@@ -58,6 +60,7 @@ def fly_hardware(options: argparse.Namespace) -> int:
     OriginalMetadataError."""
     from simulation.aircraft import load_aircraft
     from simulation.hitl.plan import HitlPlan
+    from simulation.hitl.report import HitlReport
     from simulation.hitl.sensors import chosen_sensors
     from simulation.recording import open_recording
 
@@ -78,25 +81,25 @@ def fly_hardware(options: argparse.Namespace) -> int:
         options.duration,
         options.restore,
     )
+    scenario = _scenario(options)
     with ExitStack() as resources:
         recording = open_recording(options.record, _tell, resources)
         if not plan.restore_only:
             _make_safe(options.propellers_removed)
-        result = _run(options, plan, recording)
-    is_judged = bool(options.scenario)
-    ended_early = result.interrupted and (is_judged or options.duration is not None)
-    went_well = not (result.problems or result.unrestored or ended_early)
-    report = {
-        "scenario": options.scenario,
-        "passed": went_well and not (is_judged and result.crashed),
-        "aircraft": preset.name,
-        "seed": options.seed,
-        "hitl": result.as_dict(),
-    }
-    print(json.dumps(report) if options.json else _as_text(result))
+        result, pilot = _run(options, plan, recording, scenario)
+    is_judged = scenario is not None and not plan.restore_only
+    report = HitlReport(
+        preset.name,
+        options.seed,
+        result,
+        scenario if is_judged else None,
+        pilot,
+        result.interrupted and (is_judged or options.duration is not None),
+    )
+    print(json.dumps(report.as_dict()) if options.json else report.as_text())
     if recording is not None and recording.failure:
         return _INCOMPLETE
-    return 0 if report["passed"] else _FAILED
+    return 0 if report.passed else _FAILED
 
 
 def _tell(sentence: str) -> None:
@@ -116,8 +119,12 @@ def _make_safe(is_confirmed: bool) -> None:
 
 
 def _run(
-    options: argparse.Namespace, plan: "HitlPlan", recording: "RecordingFile | None"
-) -> "HitlResult":
+    options: argparse.Namespace,
+    plan: "HitlPlan",
+    recording: "RecordingFile | None",
+    scenario: "Scenario | None",
+) -> "tuple[HitlResult, HitlPilot | None]":
+    """Fly to the end; what came of it, and who flew."""
     from simulation.autopilot.autopilot import AutopilotConfig
     from simulation.hitl.bridge import HitlBridge
     from simulation.warm_up import warm_up
@@ -134,42 +141,30 @@ def _run(
     originals = OriginalMetadataStore(Folders.of_user(os.environ).original_metadata)
     bridge = HitlBridge(plan, catalogue, originals, monotonic_s, open_link)
     bridge.tell, bridge.record = _tell, recording
-    _add_pilot(options, bridge, catalogue)
+    if scenario is not None:
+        bridge.make_pilot = _make_pilot(scenario, catalogue)
     try:
-        return bridge.run()
+        result = bridge.run()
     except KeyboardInterrupt:
         if bridge.flight is None:
             raise
-        return bridge.flight.result
+        result = bridge.flight.result
+    return result, bridge.pilot
 
 
-def _add_pilot(options: argparse.Namespace, bridge: "HitlBridge", catalogue: "Catalogue") -> None:
+def _scenario(options: argparse.Namespace) -> "Scenario | None":
+    """The scenario to fly, None without one. Raises ScenarioError for what no board can fly."""
     if not options.scenario:
-        return
-    from simulation.hitl.flight import HitlFlight
-    from simulation.hitl.pilot import HitlPilot, check_flyable
+        return None
+    from simulation.hitl.pilot import check_flyable
     from simulation.scenarios.scenario_file import load_scenario
-    from simulation.simulator import Simulator
 
     scenario = load_scenario(options.scenario, dict(options.changes))
     check_flyable(scenario)
-
-    def make(flight: HitlFlight, simulator: Simulator) -> HitlPilot:
-        return HitlPilot(scenario, catalogue, flight.sample, simulator)
-
-    bridge.make_pilot = make
+    return scenario
 
 
-def _as_text(result: "HitlResult") -> str:
-    lines = [f"board                 {result.board or 'unknown'}"]
-    if result.supplied:
-        lines.append(f"supplied              {', '.join(result.supplied)}")
-    if result.missing:
-        lines.append(f"not on this board     {', '.join(result.missing)}")
-    lines.append(f"flown                 {result.flown_s:.1f} s, {result.commands} commands")
-    lines.append(f"restored, verified    {', '.join(result.restored) or 'nothing'}")
-    if result.still_armed:
-        lines.append("STILL ARMED           disarm the board")
-    if result.unrestored:
-        lines.append(f"STILL CHANGED         {', '.join(result.unrestored)}")
-    return "\n".join([*lines, *result.problems])
+def _make_pilot(scenario: "Scenario", catalogue: "Catalogue") -> "MakePilot":
+    from simulation.hitl.pilot import HitlPilot
+
+    return lambda flight, simulator: HitlPilot(scenario, catalogue, flight.sample, simulator)

@@ -1,8 +1,11 @@
 """A scenario flown on a real board: its pilot's sticks to the board, its weather to our world."""
 
+from simulation.scenarios.experiment import RunOutcome
+from simulation.scenarios.flight_measures import measure
 from simulation.scenarios.pilot import Pilot
 from simulation.scenarios.scenario import Scenario, ScenarioError
 from simulation.scenarios.scripted_world import ScriptedWorld
+from simulation.scenarios.track import OutputTrack
 from simulation.simulator import Simulator
 from telemetry.configuration.arming.checklist import Read
 from telemetry.objects.catalogue import Catalogue
@@ -16,6 +19,9 @@ class HitlPilot:
     ) -> None:
         """`settings` gives the board's settings objects."""
         self._pilot = Pilot(scenario, catalogue, settings)
+        self.scenario = scenario
+        self.track = OutputTrack()
+        """How the aircraft really moved."""
         self._simulator = simulator
         self._world = ScriptedWorld(simulator, scenario.world)
 
@@ -37,7 +43,20 @@ class HitlPilot:
         """Go on with the script; return what is to be sent."""
         words = self._pilot.update(self._simulator.time_us)
         self._world.follow(self._pilot)
+        self.track.add(self._simulator.output, self._pilot.step_index)
         return words
+
+    def outcome(self) -> RunOutcome:
+        """What was measured on the flight so far, and what went wrong with the script."""
+        scenario = self.scenario
+        metrics = {}
+        if len(self.track):
+            metrics = {m.metric: measure(m, self.track, scenario.steps) for m in scenario.measures}
+        return RunOutcome(
+            metrics,
+            crashed=bool(self._simulator.output["crashed"]),
+            script=self.failure or ("" if self.is_done else "The script did not come to its end."),
+        )
 
 
 def check_flyable(scenario: Scenario) -> None:

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from simulation.aircraft import AircraftParameters
+from telemetry.alarms import Alarm
+from telemetry.configuration.arming.checklist import Checklist
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,8 @@ class HitlResult:
     """What came of it; without `problems` (sentences) it went well.
 
     `supplied` and `missing` are sensors; `restored` are objects restored and verified, `unrestored`
-    those that are not as they were. `still_armed`: the board was when the flight ended.
+    those that are not as they were. `still_armed`: the board was when the flight ended. `alarms`
+    and `checklist` are what it said of itself then.
     """
 
     board: str = ""
@@ -42,6 +45,8 @@ class HitlResult:
     crashed: bool = False
     interrupted: bool = False
     still_armed: bool = False
+    alarms: tuple[Alarm, ...] = ()
+    checklist: Checklist | None = None
     problems: tuple[str, ...] = ()
 
     def note(self, problem: str) -> None:
@@ -62,5 +67,20 @@ class HitlResult:
             "crashed": self.crashed,
             "interrupted": self.interrupted,
             "still_armed": self.still_armed,
+            "alarms": [_alarm(alarm) for alarm in self.alarms],
+            "checklist": None if self.checklist is None else _checklist(self.checklist),
             "problems": list(self.problems),
         }
+
+
+def _alarm(alarm: Alarm) -> dict[str, str]:
+    text = alarm.detail or alarm.meaning
+    return {"name": alarm.name, "severity": alarm.severity, "text": text, "remedy": alarm.remedy}
+
+
+def _checklist(checklist: Checklist) -> dict[str, Any]:
+    checks = [
+        {"title": c.title, "level": c.level.name.lower(), "text": c.text, "remedy": c.remedy}
+        for c in checklist.checks
+    ]
+    return {"summary": checklist.summary, "checks": checks}

@@ -1,6 +1,6 @@
 """What is changed on a board so that our sensors are its sensors, and nothing else."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -13,15 +13,22 @@ from telemetry.session.session import Session
 from telemetry.vehicle.temporary_metadata import TemporaryMetadata
 
 ACTUATORS = "ActuatorCommand"
+TRUTH = ("AttitudeSimulated", "GroundTruth")
+"""What the log has from the physics."""
 
 
 def take_over(
-    plan: HitlPlan, session: Session, temporary: TemporaryMetadata, result: HitlResult
+    plan: HitlPlan,
+    session: Session,
+    temporary: TemporaryMetadata,
+    result: HitlResult,
+    told: Container[str] = (),
 ) -> list[SensorFeed]:
     """Begin to change what the plan needs; return the feeds of the sensors the board has.
 
     A sensor's object becomes read-only for the board (so that its own driver cannot write it) and
-    is no longer sent by it; ActuatorCommand is sent often.
+    is no longer sent by it; ActuatorCommand is sent often. `told` are the objects that the board
+    has sent: those that would say how it really moves fall silent, since only we know that.
     """
     feeds, supplied, missing = [], [], []
     for name in plan.sensors:
@@ -38,6 +45,10 @@ def take_over(
         temporary.change(actuators, partial(_sent_every, period_ms))
     else:
         result.note(f"The board has no {ACTUATORS}, so it cannot fly anything.")
+    for name in TRUTH:
+        definition = session.definition_named(name)
+        if name in told and definition is not None:
+            temporary.change(definition, _not_sent)
     result.supplied, result.missing = tuple(supplied), tuple(missing)
     return feeds
 
@@ -49,8 +60,11 @@ def _first_known(session: Session, names: Sequence[str]) -> ObjectDefinition | N
 
 
 def _supplied_by_us(metadata: Metadata) -> Metadata:
-    silent = replace(metadata.flight, mode=UpdateMode.MANUAL)
-    return replace(metadata, flight_readonly=True, flight=silent)
+    return replace(_not_sent(metadata), flight_readonly=True)
+
+
+def _not_sent(metadata: Metadata) -> Metadata:
+    return replace(metadata, flight=replace(metadata.flight, mode=UpdateMode.MANUAL))
 
 
 def _sent_every(period_ms: int, metadata: Metadata) -> Metadata:

@@ -3,6 +3,7 @@
 import hashlib
 import importlib
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -51,8 +52,7 @@ class ScenarioReport:
         report = {
             "scenario": scenario.name,
             "passed": self.passed,
-            "metrics": {k: _finite(v) for k, v in outcome.metrics.items()},
-            "bands": {k: [_finite(b.low), _finite(b.high)] for k, b in scenario.bands.items()},
+            **measured(scenario, outcome.metrics),
             "seed": self.experiment.seed,
             "log_hash": outcome.log_hash,
             "title": scenario.title,
@@ -85,19 +85,19 @@ def run_scenario(experiment: Experiment) -> ScenarioReport:
         outcome = RunOutcome({}, log_hash=last_good, diverged=str(error))
     if not outcome.duration_s:
         outcome = replace(outcome, duration_s=experiment.simulated_s)
-    return ScenarioReport(experiment, outcome, judge(experiment, outcome))
+    verdict = experiment.controller.verdict if experiment.controller is not None else ""
+    return ScenarioReport(experiment, outcome, judge(scenario, outcome, verdict))
 
 
-def judge(experiment: Experiment, outcome: RunOutcome) -> tuple[Failure, ...]:
-    """Everything that keeps a run from passing."""
-    scenario = experiment.scenario
+def judge(scenario: Scenario, outcome: RunOutcome, controller: str = "") -> tuple[Failure, ...]:
+    """Everything that keeps a run from passing; `controller` is what was wrong with a user's."""
     failures = []
     if outcome.diverged:
         failures.append(Failure(DIVERGED, outcome.diverged))
     if outcome.crashed and not scenario.may_crash:
         failures.append(Failure(CRASHED, "The aircraft crashed."))
-    if experiment.controller is not None and experiment.controller.verdict:
-        failures.append(Failure(CONTROLLER, experiment.controller.verdict))
+    if controller:
+        failures.append(Failure(CONTROLLER, controller))
     if outcome.script:
         failures.append(Failure(SCRIPT, outcome.script))
     for metric, band in scenario.bands.items():
@@ -105,6 +105,14 @@ def judge(experiment: Experiment, outcome: RunOutcome) -> tuple[Failure, ...]:
         if not band.holds(value):
             failures.append(Failure(metric, _missed(metric, value, band)))
     return tuple(failures)
+
+
+def measured(scenario: Scenario, metrics: Mapping[str, float]) -> dict[str, Any]:
+    """What was measured and the bands it has to lie in, ready for JSON."""
+    return {
+        "metrics": {name: _finite(value) for name, value in metrics.items()},
+        "bands": {k: [_finite(b.low), _finite(b.high)] for k, b in scenario.bands.items()},
+    }
 
 
 def as_text(report: ScenarioReport, wall_s: float) -> str:
@@ -115,7 +123,7 @@ def as_text(report: ScenarioReport, wall_s: float) -> str:
     changed = {**scenario.values, **scenario.world}
     settings = "".join(f", {name}={value:g}" for name, value in changed.items())
     lines.append(f"{report.experiment.aircraft}, seed {report.experiment.seed}{settings}")
-    lines += _table(outcome, scenario.bands)
+    lines += metric_lines(outcome.metrics, scenario.bands)
     lines += [failure.sentence for failure in report.failures]
     if outcome.note:
         lines.append(outcome.note)
@@ -128,12 +136,13 @@ def as_text(report: ScenarioReport, wall_s: float) -> str:
     return "\n".join(lines)
 
 
-def _table(outcome: RunOutcome, bands: Any) -> list[str]:
-    names = [*outcome.metrics, *(name for name in bands if name not in outcome.metrics)]
+def metric_lines(metrics: Mapping[str, float], bands: Mapping[str, Band]) -> list[str]:
+    """A table of every metric with its band, line by line."""
+    names = [*metrics, *(name for name in bands if name not in metrics)]
     width = max((len(name) for name in names), default=0)
     lines = []
     for name in names:
-        value = outcome.metrics.get(name, math.nan)
+        value = metrics.get(name, math.nan)
         band = bands.get(name)
         verdict = "" if band is None else ("ok" if band.holds(value) else "MISSED")
         shown = "" if band is None else str(band)

@@ -9,6 +9,7 @@ from simulation.hitl.plan import HitlPlan
 from telemetry.links.link import LinkClosed, LinkError
 from telemetry.logs.opl_writer import WriteFailed
 from telemetry.vehicle.original_metadata import OriginalMetadataError
+from telemetry.wire.decoder import FrameDecoder
 from tests.simulation.hitl.wires import ADDRESS, LOOP_S, Wires, metadata_of, plan
 
 
@@ -82,6 +83,31 @@ def test_a_flight_that_comes_to_its_end(bench: Bench) -> None:
     assert metadata_of(bench.wires.board) == before
     assert {sent for _, _, sent in recorded} == {True, False}
     assert bench.said[-1] == "Done."
+
+
+def _truths_per_s(bench: Bench) -> float:
+    """How often the log of a flight of three seconds says how it really moves."""
+    recorded: list[tuple[float, bytes]] = []
+    bench.bridge.record = lambda t_s, data, sent: None if sent else recorded.append((t_s, data))
+    assert bench.bridge.run().problems == ()
+    end_s = recorded[-1][0]
+    flying = b"".join(data for t_s, data in recorded if end_s - 2.5 < t_s < end_s - 0.5)
+    simulated = bench.wires.catalogue.find("AttitudeSimulated").object_id
+    return sum(frame.object_id == simulated for frame in FrameDecoder().feed(flying)) / 2.0
+
+
+@pytest.mark.slow
+def test_the_log_holds_the_truth_once(bench: Bench) -> None:
+    assert _truths_per_s(bench) == pytest.approx(10.0, abs=1.0)
+
+
+@pytest.mark.slow
+def test_a_board_that_goes_on_sending_would_double_it(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Negative control: real firmware may send zeros."""
+    monkeypatch.setattr("simulation.hitl.takeover.TRUTH", ())
+    assert _truths_per_s(bench) > 11.0
 
 
 def _after(bench: Bench, seconds: float, action: Callable[[], None]) -> None:

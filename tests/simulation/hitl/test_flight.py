@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from simulation.hitl.flight import HitlPhase
+from simulation.hitl.takeover import TRUTH
 from simulation.scenarios.scenario import ScenarioStep
 from simulation.sensor_table import SUPPLIED_SENSORS
 from simulation.simulator import Simulator
@@ -51,7 +52,7 @@ def test_the_board_takes_off_hovers_and_lands_by_our_sensors(wires: Wires) -> No
     assert metadata_of(wires.board) == before
     assert set(result.restored) == {
         *("GyroSensor", "AccelSensor", "MagSensor", "BaroSensor", "AirspeedSensor"),
-        *("GPSPositionSensor", "GPSVelocitySensor", "ActuatorCommand"),
+        *("GPSPositionSensor", "GPSVelocitySensor", "ActuatorCommand", *TRUTH),
     }
     assert not list(wires.folder.glob("*.json"))
 
@@ -79,7 +80,7 @@ def test_only_the_sensors_chosen_are_taken_over(wires: Wires) -> None:
     before = metadata_of(wires.board)
     wires.run_until(HitlPhase.FLYING)
     changed = {name for name, packed in metadata_of(wires.board).items() if packed != before[name]}
-    assert changed == {"BaroSensor", "GPSPositionSensor", "ActuatorCommand"}
+    assert changed == {"BaroSensor", "GPSPositionSensor", "ActuatorCommand", *TRUTH}
     now = Metadata.unpack(metadata_of(wires.board)["BaroSensor"])
     assert now.flight_readonly
     flight.stop(wires.now_s)
@@ -94,7 +95,7 @@ def test_each_sensor_can_be_taken_over_by_itself(name: str, wires: Wires) -> Non
     flight = wires.connect(sensors=(name,))
     wires.run_until(HitlPhase.FLYING)
     changed = {key for key, packed in metadata_of(wires.board).items() if packed != before[key]}
-    assert changed == {SUPPLIED_SENSORS[name].names[0], "ActuatorCommand"}
+    assert changed == {SUPPLIED_SENSORS[name].names[0], "ActuatorCommand", *TRUTH}
     flight.stop(wires.now_s)
     wires.run_until(HitlPhase.DONE)
     assert metadata_of(wires.board) == before

@@ -42,12 +42,17 @@ class Wires:
         self.truth: list[bytes] = []
         self.flight: HitlFlight | None = None
 
-    def connect(self, steps: tuple[ScenarioStep, ...] = (), **changes: Any) -> HitlFlight:
-        """A new station; with steps its pilot flies them."""
-        scenario = Scenario("test", "Test", steps=steps)
+    def connect(
+        self,
+        steps: tuple[ScenarioStep, ...] = (),
+        scenario: Scenario | None = None,
+        **changes: Any,
+    ) -> HitlFlight:
+        """A new station; with steps its pilot flies them, of that scenario."""
+        flown = scenario or Scenario("test", "Test", steps=steps)
 
         def make(flight: HitlFlight, simulator: Simulator) -> HitlPilot:
-            return HitlPilot(scenario, self.catalogue, flight.sample, simulator)
+            return HitlPilot(flown, self.catalogue, flight.sample, simulator)
 
         self.flight = HitlFlight(
             plan(**changes),

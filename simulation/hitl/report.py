@@ -1,0 +1,101 @@
+"""What came of a flight with hardware in the loop, judged and told."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from simulation.hitl.pilot import HitlPilot
+from simulation.hitl.plan import HitlResult
+from simulation.scenarios.experiment import RunOutcome
+from simulation.scenarios.report import Failure, judge, measured, metric_lines
+from simulation.scenarios.scenario import Scenario
+
+_NOT_FLOWN = RunOutcome({}, script="It was not flown.")
+
+
+@dataclass(frozen=True, slots=True)
+class HitlReport:
+    """A flight with its result; with a `scenario` it is judged by that, as simulated ones are.
+
+    `ended_early`: somebody ended what was to go on.
+    """
+
+    aircraft: str
+    seed: int
+    result: HitlResult
+    scenario: Scenario | None = None
+    pilot: HitlPilot | None = None
+    ended_early: bool = False
+
+    @property
+    def outcome(self) -> RunOutcome:
+        """What was measured; nothing where no scenario was flown."""
+        return self.pilot.outcome() if self.pilot is not None else _NOT_FLOWN
+
+    @property
+    def failures(self) -> tuple[Failure, ...]:
+        """What keeps the scenario from having passed."""
+        return () if self.scenario is None else judge(self.scenario, self.outcome)
+
+    @property
+    def passed(self) -> bool:
+        """Whether it went well: the board is as it was, and the scenario passed."""
+        result = self.result
+        went_well = not (result.problems or result.unrestored or self.ended_early)
+        return went_well and not self.failures
+
+    def as_dict(self) -> dict[str, Any]:
+        """The report, ready for JSON."""
+        scenario, failures = self.scenario, self.failures
+        report: dict[str, Any] = {
+            "scenario": None if scenario is None else scenario.name,
+            "passed": self.passed,
+            "aircraft": self.aircraft,
+            "seed": self.seed,
+            "hitl": self.result.as_dict(),
+        }
+        if scenario is not None:
+            report |= measured(scenario, self.outcome.metrics)
+            report["parameters"] = dict(scenario.values)
+        if failures:
+            report["failed"] = [failure.metric for failure in failures]
+            report["reason"] = " ".join(failure.sentence for failure in failures)
+        return report
+
+    def as_text(self) -> str:
+        """The report for people."""
+        result = self.result
+        lines = [*_facts(result), *_state(result)]
+        if self.scenario is not None:
+            lines += metric_lines(self.outcome.metrics, self.scenario.bands)
+        sentences = [*result.problems, *(failure.sentence for failure in self.failures)]
+        lines += dict.fromkeys(sentences)
+        if self.scenario is not None:
+            lines.append("PASSED" if self.passed else "FAILED")
+        return "\n".join(lines)
+
+
+def _facts(result: HitlResult) -> list[str]:
+    lines = [f"board                 {result.board or 'unknown'}"]
+    if result.supplied:
+        lines.append(f"supplied              {', '.join(result.supplied)}")
+    if result.missing:
+        lines.append(f"not on this board     {', '.join(result.missing)}")
+    lines.append(f"flown                 {result.flown_s:.1f} s, {result.commands} commands")
+    lines.append(f"restored, verified    {', '.join(result.restored) or 'nothing'}")
+    if result.still_armed:
+        lines.append("STILL ARMED           disarm the board")
+    if result.unrestored:
+        lines.append(f"STILL CHANGED         {', '.join(result.unrestored)}")
+    return lines
+
+
+def _state(result: HitlResult) -> list[str]:
+    """The board's alarms, and what stands in the way of arming, when the flight ended."""
+    if result.checklist is None:
+        return []
+    alarms = [f"{alarm.title}: {alarm.severity}" for alarm in result.alarms]
+    lines = [f"alarms at the end     {', '.join(alarms) or 'none'}"]
+    if not result.checklist.is_armed:
+        lines.append(f"arming                {result.checklist.summary}")
+        lines += [f"  {c.title}: {c.text} {c.remedy}" for c in result.checklist.blocking]
+    return lines
