@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QWidget
 
 from plugins.api import PageContext
 from plugins.configuration_sets.compare_view import SettingsCompareView
@@ -18,6 +18,7 @@ from plugins.configuration_sets.sources import (
     vehicle_sources,
 )
 from telemetry.clock import local_now
+from telemetry.configuration.settings.defaults import only_not_default
 from telemetry.configuration.settings.document import SettingsDocument, SettingsError
 from telemetry.configuration.settings.files import write_settings
 from telemetry.configuration.settings.identity import identity_in
@@ -58,6 +59,8 @@ class SetsPage(QWidget):
         self.take_back.hide()
         self.open_file = make_button("Compare with a file…", self._ask_file)
         self.export = make_button("Export…", self._ask_export)
+        self.not_default = QCheckBox("Only what differs from the default")
+        self.not_default.setToolTip("Export only what the firmware does not start with by itself.")
         self.table.currentItemChanged.connect(self._choose)
         self._lay_out()
         self._read_sets()
@@ -104,6 +107,8 @@ class SetsPage(QWidget):
         def write() -> None:
             catalogue = self._vehicle.catalogue
             document = self._sets.load(entry, catalogue) if entry else self._document()
+            if self.not_default.isChecked():
+                document = replace(document, snapshot=only_not_default(document.snapshot))
             try:
                 write_settings(path, document)
             except OSError as error:
@@ -116,7 +121,14 @@ class SetsPage(QWidget):
 
     def _lay_out(self) -> None:
         buttons = make_row(
-            self.keep, self.edit, self.delete, self.take_back, STRETCH, self.open_file, self.export
+            self.keep,
+            self.edit,
+            self.delete,
+            self.take_back,
+            STRETCH,
+            self.open_file,
+            self.not_default,
+            self.export,
         )
         parts = (self.who, self.table, buttons, self.form, self.text, (self.compare, 1))
         self.setLayout(make_column(*parts, margins=PAGE_MARGINS, spacing=8))

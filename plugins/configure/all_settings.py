@@ -7,6 +7,8 @@ from PySide6.QtWidgets import (
 )
 
 from plugins.api import PageContext
+from telemetry.configuration.settings.defaults import fields_not_default
+from telemetry.objects.definition import ObjectDefinition
 from widgets.parts import PAGE_MARGINS, STRETCH, make_button, make_column, make_label, make_row
 from widgets.settings.form import ObjectForm
 from widgets.stamp import Stamp
@@ -28,10 +30,13 @@ class AllSettingsPage(QWidget):
         self.with_data = QCheckBox("Data objects too")
         self.with_data.setToolTip("List what is measured and commanded as well, to read.")
         self.with_data.toggled.connect(self._list_anew)
+        self.not_default = QCheckBox("Only what differs from the default")
+        self.not_default.setToolTip("List only what this firmware does not start with by itself.")
+        self.not_default.toggled.connect(self._list_anew)
         self.defaults = make_button("Stage defaults", self._stage_defaults)
         self.defaults.setToolTip("Stage what the definition says a board starts with.")
         self._about = make_label(tone="muted", wraps=True)
-        top = make_row((self.objects, 1), self.with_data, self.defaults)
+        top = make_row((self.objects, 1), self.not_default, self.with_data, self.defaults)
         self._column = make_column(top, self._about, STRETCH, margins=PAGE_MARGINS)
         self.setLayout(self._column)
 
@@ -48,6 +53,7 @@ class AllSettingsPage(QWidget):
         definition = self._settings.definition(name)
         if definition is not None and not definition.settings:
             self.with_data.setChecked(True)
+        self.not_default.setChecked(False)
         self.refresh(0.0)
         self.objects.setCurrentText(name)
         if self._form is not None:
@@ -61,26 +67,39 @@ class AllSettingsPage(QWidget):
         for name, definition in definitions:
             if definition is None or definition.meta_of is not None:
                 continue
-            if definition.settings or self.with_data.isChecked():
+            if self._lists(name, definition):
                 self.objects.addItem(name)
         self.objects.setCurrentText(chosen or self.objects.itemText(0))
         self.objects.blockSignals(False)
         if self.objects.currentText() != chosen:
             self._open(self.objects.currentText())
 
+    def _lists(self, name: str, definition: ObjectDefinition) -> bool:
+        if self.not_default.isChecked():
+            return definition.settings and bool(self._fields_not_default(name, definition))
+        return definition.settings or self.with_data.isChecked()
+
+    def _fields_not_default(self, name: str, definition: ObjectDefinition) -> tuple[str, ...]:
+        return fields_not_default(definition, self._settings.values(name))
+
     def _list_anew(self) -> None:
         self._known.forget()
         self.refresh(0.0)
+        self._open(self.objects.currentText())
 
     def _open(self, name: str) -> None:
         if self._form is not None:
             self._form.deleteLater()
             self._form = None
         definition = self._settings.definition(name)
-        self._about.setText(definition.description if definition is not None else "")
+        nothing = "Nothing differs from the defaults of this firmware."
+        about = nothing if self.not_default.isChecked() and not name else ""
+        self._about.setText(definition.description if definition is not None else about)
         self.defaults.setEnabled(definition is not None and definition.settings)
         if definition is not None:
-            self._form = ObjectForm(self._settings, name)
+            is_part = self.not_default.isChecked()
+            fields = self._fields_not_default(name, definition) if is_part else ()
+            self._form = ObjectForm(self._settings, name, fields)
             self._column.insertWidget(2, self._form)
 
     def _stage_defaults(self) -> None:

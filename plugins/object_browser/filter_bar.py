@@ -17,7 +17,7 @@ from widgets.theme import Theme
 
 _ICON_PX = 18
 _LEAST_SEARCH_PX = 80
-_MENU_BELOW_PX, _COUNT_FROM_PX, _RELEASE_FROM_PX = 520, 680, 960
+_MENU_BELOW_PX, _COUNT_FROM_PX, _RELEASE_FROM_PX = 610, 770, 1050
 
 
 class SearchLine(QLineEdit):
@@ -56,6 +56,9 @@ class FilterBar(QWidget):
             "All of release",
             "Also list the objects of this release that were not received, in grey",
         )
+        self.not_default = self._option(
+            "Not default", "List only settings that differ from the defaults of this firmware"
+        )
         self.expand_all = QAction("Expand all", self)
         self.collapse_all = QAction("Collapse all", self)
         self.menu = self._build_menu()
@@ -76,7 +79,7 @@ class FilterBar(QWidget):
         self._count_entry = menu.addAction("")
         self._count_entry.setEnabled(False)
         menu.addSeparator()
-        menu.addActions([self.metadata, self.categories, self.absent])
+        menu.addActions([self.metadata, self.categories, self.absent, self.not_default])
         menu.addSeparator()
         menu.addActions([self.expand_all, self.collapse_all])
         return menu
@@ -87,7 +90,7 @@ class FilterBar(QWidget):
         row.setSpacing(6)
         row.addWidget(self.search, 1)
         self._buttons: list[QToolButton] = []
-        for action in (self.metadata, self.categories, self.absent):
+        for action in (self.metadata, self.categories, self.absent, self.not_default):
             button = QToolButton()
             button.setDefaultAction(action)
             button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)

@@ -31,6 +31,7 @@ _LEAST_PX = (160, 160)
 
 NO_OBJECTS = "Waiting for the first object.\nWhat the aircraft sends will be listed here."
 NOTHING_FOUND = "Nothing is called so.\nSearch for part of an object, a field or a unit."
+ALL_DEFAULT = "No setting known here differs from the defaults of this firmware."
 
 
 class BrowserPanel(QWidget):
@@ -46,6 +47,7 @@ class BrowserPanel(QWidget):
         self._by_vehicle: dict[Vehicle, Viewed] = {}
         self._search = Search()
         self._needs_rebuild = True
+        self._not_default: dict[int, frozenset[str]] = {}
         self._stamp: tuple[object, ...] = ()
         self.model = ObjectModel(context.theme, self)
         self.tree = ObjectTree(self.model, context.theme)
@@ -120,9 +122,11 @@ class BrowserPanel(QWidget):
             return
         self._stamp = stamp
         clock_s = self._clock()
+        self._needs_rebuild |= viewed.contents.take_in()
         viewed.follow(t, clock_s)
         self.model.refusal = refusal
-        if (viewed.contents.take_in() or self._needs_rebuild) and not self.tree.is_editing:
+        self._needs_rebuild |= self._lists_other_settings(viewed)
+        if self._needs_rebuild and not self.tree.is_editing:
             self._rebuild(viewed)
             viewed.follow(t, clock_s)
         self._repaint()
@@ -143,6 +147,7 @@ class BrowserPanel(QWidget):
             "metadata": self.bar.metadata.isChecked(),
             "categories": self.bar.categories.isChecked(),
             "not_received": self.bar.absent.isChecked(),
+            "not_default": self.bar.not_default.isChecked(),
             "detail": self.detail.is_open,
         }
 
@@ -152,6 +157,7 @@ class BrowserPanel(QWidget):
             (self.bar.metadata, "metadata"),
             (self.bar.categories, "categories"),
             (self.bar.absent, "not_received"),
+            (self.bar.not_default, "not_default"),
         ):
             option.setChecked(bool(state.get(name, option.isChecked())))
         self.detail.set_open(bool(state.get("detail", self.detail.is_open)))
@@ -202,13 +208,21 @@ class BrowserPanel(QWidget):
         if viewed.learn_release():
             self._needs_rebuild = True
 
+    def _lists_other_settings(self, viewed: Viewed) -> bool:
+        """Whether other fields differ from their defaults than are listed, where only those are."""
+        if not self.bar.not_default.isChecked():
+            return False
+        return viewed.not_default(self._search).fields != self._not_default
+
     def _rebuild(self, viewed: Viewed) -> None:
         self._needs_rebuild = False
         by_category = self.bar.categories.isChecked()
         entries = viewed.entries(
             with_metadata=self.bar.metadata.isChecked(), with_absent=self.bar.absent.isChecked()
         )
-        groups = build_groups(entries, self._search, by_category=by_category)
+        found = viewed.not_default(self._search) if self.bar.not_default.isChecked() else None
+        self._not_default = found.fields if found is not None else {}
+        groups = build_groups(entries, found or self._search, by_category=by_category)
         self.tree.show_groups(groups, found_keys(groups, self._search, by_category=by_category))
         shown = sum(group.count for group in groups if isinstance(group, GroupNode))
         count = f"{shown} found" if self._search.is_active else f"{viewed.contents.count} objects"
@@ -216,7 +230,8 @@ class BrowserPanel(QWidget):
         if not entries:
             self._show_empty(NO_OBJECTS)
         elif not groups:
-            self._show_empty(NOTHING_FOUND)
+            is_searched = self._search.is_active or found is None
+            self._show_empty(NOTHING_FOUND if is_searched else ALL_DEFAULT)
         else:
             self._pages.setCurrentWidget(self._splitter)
 

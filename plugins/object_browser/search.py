@@ -1,6 +1,36 @@
 """Searching the tree: every word must occur in an object's name, a field, its units or elements."""
 
+from collections.abc import Iterable
+
+from plugins.object_browser.sources import ObjectSource, field_slice
 from telemetry.objects.definition import FieldDefinition, ObjectDefinition
+
+
+class NotDefault:
+    """What a search admits, and of that only fields of settings that differ from their default in
+    one of their instances."""
+
+    def __init__(self, search: "Search", sources: Iterable[ObjectSource]) -> None:
+        self._search = search
+        self.fields: dict[int, frozenset[str]] = {}
+        for source in sources:
+            object_id, form = source.definition.object_id, source.form
+            differ = (
+                f.name
+                for f in form.fields
+                if source.differs_from_default(field_slice(form, f, None))
+            )
+            known = self.fields.get(object_id, frozenset())
+            self.fields[object_id] = known.union(differ)
+
+    def admits(self, definition: ObjectDefinition) -> bool:
+        """Whether the object was found and has such a field."""
+        return any(self.admits_field(definition, f) for f in definition.fields)
+
+    def admits_field(self, definition: ObjectDefinition, f: FieldDefinition) -> bool:
+        """Whether the field was found and differs."""
+        differ = self.fields.get(definition.object_id, frozenset())
+        return f.name in differ and self._search.admits_field(definition, f)
 
 
 class Search:

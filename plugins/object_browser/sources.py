@@ -1,7 +1,7 @@
 """What the browser's rows show: one object instance, or an object's metadata, at the cursor."""
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -73,6 +73,17 @@ class ObjectSource:
         if self.key.is_metadata:
             return metadata_row(Metadata.of(self.definition))
         return default_row(self.definition)
+
+    def differs_from_default(self, part: Slice) -> bool:
+        """Whether these bytes of a setting are not what its release starts with."""
+        if not self.is_setting or self.row is None:
+            return False
+        start, stop = part
+        return self._bytes[start:stop] != self._default_bytes[start:stop]
+
+    @cached_property
+    def _default_bytes(self) -> bytes:
+        return default_row(self.definition).tobytes()
 
     def rate_hz(self, t: float) -> float:
         """How often it arrived in the last seconds before `t`; 0 if it has fallen silent."""

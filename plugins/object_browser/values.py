@@ -68,8 +68,9 @@ class ValueNode(TreeNode):
 
     @cached_property
     def default_text(self) -> str:
-        """The default, empty where none is meant."""
-        if self.source.key.is_metadata or not self.field.defaults:
+        """The default, empty where none is meant. Settings without one start at zero."""
+        is_setting = self.source.is_setting
+        if self.source.key.is_metadata or not (self.field.defaults or is_setting):
             return ""
         row = default_row(self.source.definition)
         return self._format(read_element(row, self.field, self.element))
@@ -95,11 +96,7 @@ class ValueNode(TreeNode):
         return scene.edits.get(self.source, self.field, self.element) is not None
 
     def differs_from_default(self, scene: RowContext) -> bool:
-        if not self.source.form.settings or not self.source.is_received or not self.default_text:
-            return False
-        start, stop = self._slice
-        default = default_row(self.source.definition).tobytes()[start:stop]
-        return self.source.shown_row().tobytes()[start:stop] != default
+        return self.source.differs_from_default(self._slice)
 
     def stamp(self, scene: RowContext) -> tuple[object, ...]:
         return (self.text(VALUE, scene), self.glow(scene), self.is_faint(), self.is_draft(scene))

@@ -6,6 +6,7 @@ from plugins.object_browser.contents import Contents
 from plugins.object_browser.edits import RowEdits
 from plugins.object_browser.nodes import ObjectEntry
 from plugins.object_browser.rows import RowContext
+from plugins.object_browser.search import NotDefault, Search
 from plugins.object_browser.sources import GLOW_S
 from telemetry.vehicle.vehicle import Vehicle
 
@@ -59,6 +60,10 @@ class Viewed:
         elif self._best.done():
             self.release = self._best.result() or ""
         return bool(self.release)
+
+    def not_default(self, search: Search) -> NotDefault:
+        """What a search admits of the settings that differ from their defaults."""
+        return NotDefault(search, self.contents.sources())
 
     def entries(self, *, with_metadata: bool, with_absent: bool) -> tuple[ObjectEntry, ...]:
         """The objects to list."""

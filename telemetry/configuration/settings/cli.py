@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from telemetry.configuration.settings.adapting import adapted
 from telemetry.configuration.settings.configuration import Configuration
+from telemetry.configuration.settings.defaults import defaults_of, only_not_default
 from telemetry.configuration.settings.difference import difference
 from telemetry.configuration.settings.document import SettingsDocument, SettingsError
 from telemetry.configuration.settings.files import check_suffix, write_settings
@@ -51,6 +52,7 @@ from telemetry.objects.cli import catalogue_for
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
+DEFAULTS = "defaults"
 BAD_INPUT, MACHINE, INTERRUPTED = 1, 2, 130
 
 
@@ -64,9 +66,14 @@ def add_commands(subparsers: "Subparsers") -> None:
         "--out", required=True, metavar="FILE", help=".uav, .settings.toml, set:NAME"
     )
     export.add_argument("--note", default="", help="what is to be remembered about it")
+    export.add_argument(
+        "--not-default", action="store_true", help="only what differs from the firmware's defaults"
+    )
     _finish(export, _export)
     diff = commands.add_parser("diff", help="compare boards, files, logs and configuration sets")
-    diff.add_argument("a", metavar="A", help="address, file, log (FILE@SECONDS) or set:NAME")
+    diff.add_argument(
+        "a", metavar="A", help="address, file, log (FILE@SECONDS), set:NAME, defaults"
+    )
     diff.add_argument("b", metavar="B")
     diff.add_argument("--json", action="store_true", help="print one JSON object")
     _finish(diff, _diff)
@@ -154,12 +161,15 @@ def _export(call: _Invocation) -> int:
         check_suffix(Path(out))
     with call.reach(call.arguments.address) as remote:
         document = replace(read_board(remote), note=call.arguments.note)
+    if call.arguments.not_default:
+        document = replace(document, snapshot=only_not_default(document.snapshot))
     if out.startswith(SET):
         call.sources.sets.save(out.removeprefix(SET), document)
     else:
         _write(Path(out), document)
     count = len(document.snapshot.objects)
-    print(f"{count} objects of {document.identity.board_name} written to {out}.")
+    objects = "object" if count == 1 else "objects"
+    print(f"{count} {objects} of {document.identity.board_name} written to {out}.")
     for entry in document.snapshot.skipped:
         print(f"{entry.name} is missing in it: {entry.why}.", file=sys.stderr)
     return BAD_INPUT if document.snapshot.skipped else 0
@@ -172,14 +182,24 @@ def _write(path: Path, document: SettingsDocument) -> None:
 
 
 def _diff(call: _Invocation) -> int:
-    first = call.sources.load(call.arguments.a).snapshot
-    second = adapted(call.sources.load(call.arguments.b).snapshot, first)
-    found = difference(first, second)
+    first, second = _both_sides(call)
+    found = difference(first, adapted(second, first))
     if call.arguments.json:
         print(json.dumps(difference_json(found), indent=1))
     else:
         print(difference_text(found, "A", "B"))
     return 0
+
+
+def _both_sides(call: _Invocation) -> tuple[Snapshot, Snapshot]:
+    """What is compared; defaults are those of the release of the other side."""
+    words = call.arguments.a, call.arguments.b
+    if words == (DEFAULTS, DEFAULTS):
+        raise SettingsError("Defaults are those of an aircraft; name one beside them.")
+    known = [call.sources.load(word).snapshot for word in words if word != DEFAULTS]
+    if words[0] == DEFAULTS:
+        return defaults_of(known[0]), known[0]
+    return known[0], defaults_of(known[0]) if words[1] == DEFAULTS else known[1]
 
 
 def _get(call: _Invocation) -> int:

@@ -84,3 +84,23 @@ def test_staging_defaults_stages_what_differs(driven: Driven, bench: Bench) -> N
     page.objects.setCurrentText("StabilizationSettingsBank1")
     page.defaults.click()
     assert [dict(edit.after) for edit in bench.settings.staged()] == [{"RollMax": 55}]
+
+
+@pytest.mark.slow
+def test_only_what_differs_from_the_default_is_listed(driven: Driven, bench: Bench) -> None:
+    """The board starts with the defaults of its release, which the catalogue has."""
+    page = driven.page(PAGE)
+    assert isinstance(page, AllSettingsPage)
+    page.not_default.setChecked(True)
+    assert page.objects.count() == 0
+    bench.put("StabilizationSettingsBank1", "RollMax", 40)
+    bench.put("MixerSettings", "ThrottleCurve1.50", 0.4)
+    page.not_default.setChecked(False)
+    page.not_default.setChecked(True)
+    names = [page.objects.itemText(row) for row in range(page.objects.count())]
+    assert names == ["MixerSettings", "StabilizationSettingsBank1"]
+    page.objects.setCurrentText("StabilizationSettingsBank1")
+    shown = {e.path for e in page.findChildren(SettingEditor) if e.name == names[1]}
+    assert shown == {"RollMax"}
+    page.show_setting("StabilizationSettingsBank1", "PitchMax")  # what is searched for is found
+    assert not page.not_default.isChecked()

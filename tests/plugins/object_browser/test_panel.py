@@ -7,8 +7,10 @@ from pytestqt.qtbot import QtBot
 
 from plugins.object_browser.panel import NO_OBJECTS, NOTHING_FOUND
 from plugins.object_browser.rows import AGE, DEFAULT, NAME, UNIT, VALUE
+from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.definition import UpdateMode
 from telemetry.objects.metadata import Metadata
+from telemetry.objects.values import pack_values
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
 from tests.plugins.object_browser.driving import BANK, Browser
@@ -34,6 +36,29 @@ def test_every_column_of_a_setting(browser: Browser) -> None:
     assert browser.text("SystemSettings.VehicleName") == "Lapwing"
     assert browser.text("Waypoint[2].Velocity") == "2.0000"
     assert browser.text("Waypoint") == "3 instances"
+
+
+def test_only_settings_that_differ_from_the_default_are_listed(
+    browser: Browser, catalogue: Catalogue
+) -> None:
+    browser.panel.bar.not_default.setChecked(True)
+    browser.refresh()
+    assert browser.has(f"{BANK}.RollMax")
+    assert not browser.has(f"{BANK}.PitchMax")
+    assert not browser.has("AttitudeState")
+    browser.panel.bar.search.setText("PitchMax")
+    browser.refresh()
+    assert browser.panel.empty.text() == NOTHING_FOUND
+    browser.panel.bar.search.clear()
+    definition = catalogue.find(BANK)
+    recording = browser.context.vehicle.recording if browser.context.vehicle else None
+    assert recording is not None
+    recording.append(20.0, definition, 0, pack_values(definition, {"PitchMax": 20}))
+    browser.refresh(20.0)  # another value at the cursor is another list
+    assert browser.has(f"{BANK}.PitchMax")
+    assert not browser.has(f"{BANK}.RollMax")
+    browser.refresh(10.0)
+    assert browser.has(f"{BANK}.RollMax")
 
 
 def test_a_tool_tip_explains_a_setting_in_short_lines(browser: Browser) -> None:

@@ -146,6 +146,30 @@ def test_a_difference_names_object_field_and_element(at: Terminal) -> None:
 
 
 @pytest.mark.slow
+def test_a_board_is_compared_with_the_defaults_of_its_release(at: Terminal) -> None:
+    """RollMax is 55 in LibrePilot's stabilizationsettingsbank1.xml."""
+    at.put(BANK, RollMax=41)
+    for words, sides in (((AT, "defaults"), (41, 55)), (("defaults", AT), (55, 41))):
+        assert at.run("diff", *words, "--json") == 0
+        (change,) = at.json["changed"]
+        assert (change["field"], change["a"], change["b"]) == ("RollMax", *sides)
+    assert at.run("diff", "defaults", "defaults") == 1
+    assert "name one beside them" in at.err
+
+
+@pytest.mark.slow
+def test_only_what_differs_from_the_defaults_is_exported(at: Terminal) -> None:
+    at.put(BANK, **{"RollMax": 41, "RollRatePID.Kp": 0.004})
+    assert at.run("export", AT, "--out", "x.settings.toml", "--not-default") == 0
+    assert "1 object of" in at.out
+    at.put(BANK, PitchMax=20)
+    assert at.run("apply", "x.settings.toml", AT) == 0
+    found = {name: at.value(f"{BANK}.{name}") for name in ("RollMax", "PitchMax")}
+    assert found == {"RollMax": 41, "PitchMax": 20}
+    assert at.value(f"{BANK}.RollRatePID") == pytest.approx((0.004, 0.0065, 0.000033, 0.3))
+
+
+@pytest.mark.slow
 def test_a_log_is_compared_at_its_end_or_at_a_time(at: Terminal, shared_logs: Path) -> None:
     log = str(shared_logs / "openpilot-14.06-quad-2014-07-17.opl")
     assert at.run("diff", log, f"{log}@747", "--json") == 0
