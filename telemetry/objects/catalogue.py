@@ -20,6 +20,7 @@ from telemetry.objects.xml import DefinitionError
 
 DEFAULT_RELEASE = "LibrePilot-next-2019-02"
 _LONGEST_WORD = 100
+_MANY = 1 << 16
 _RESOURCES = Path(__file__).resolve().parents[2] / "resources" / "objects"
 
 
@@ -179,14 +180,16 @@ class Catalogue:
 
     def best_release(self, object_ids: Iterable[int], tag: str = "") -> str | None:
         """The release that has most of these ids; of equals the one that the firmware's `tag`
-        ("RELEASE-14.06-RC3") names, and then the one that has the fewest others.
+        ("RELEASE-14.06-RC3") names, then the one that has the fewest others. Of releases of which
+        most was not seen, as in a log of a few objects, it is the newest.
 
         Ids of metaobjects count for their object. None if no release has any of them.
         """
         seen = {object_id & 0xFFFFFFFE for object_id in object_ids}
-        best, best_score = None, (0, 0, 0)
+        best, best_score = None, (0, 0, 0)  # the first of equals stays, which is the newest
         for name, ids in self._release_ids.items():
-            score = (len(seen & ids), likeness(tag, name), -len(ids - seen))
+            common, others = len(seen & ids), len(ids - seen)
+            score = common, likeness(tag, name), -others if common > others else -_MANY
             if score[0] and (best is None or score > best_score):
                 best, best_score = name, score
         return best

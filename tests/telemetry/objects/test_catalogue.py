@@ -94,6 +94,17 @@ def test_best_release_takes_most_ids_then_fewest_others(catalogue: Catalogue) ->
     assert catalogue.best_release([0x12345678]) is None
 
 
+def test_a_fragment_of_a_log_is_read_as_the_newest_or_as_its_firmware_says(
+    catalogue: Catalogue,
+) -> None:
+    """These four are in every release from OpenPilot 14.01 on."""
+    names = ("BaroSensor", "AccelSensor", "AccelState", "AirspeedState")
+    ids = [catalogue.find(name).object_id for name in names]
+    assert all("OpenPilot-14.01" in catalogue.releases_with(i) for i in ids)
+    assert catalogue.best_release(ids) == DEFAULT_RELEASE
+    assert catalogue.best_release(ids, "RELEASE-14.10") == "OpenPilot-14.10"
+
+
 def test_the_definition_files_say_what_the_compact_catalogue_says(catalogue: Catalogue) -> None:
     """Two resources hold the default release; they must not drift apart."""
     from_files = catalogue.release(DEFAULT_RELEASE)
