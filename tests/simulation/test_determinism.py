@@ -5,7 +5,6 @@ import json
 import os
 import subprocess
 import sys
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -73,9 +72,8 @@ def flown(case: str, block: int) -> str:
     return hashlib.sha256(simulator.snapshot()).hexdigest()
 
 
-@cache
 def interpreted() -> dict[str, str]:
-    """The hashes of all cases in plain Python, in a process of its own."""
+    """The hashes of all cases in plain Python, in a process of its own: many seconds."""
     script = (
         "import json; from tests.simulation.test_determinism import CASES, flown\n"
         f"print(json.dumps({{case: flown(case, {STEPS}) for case in CASES}}))"
@@ -98,9 +96,8 @@ def test_the_flight_does_not_depend_on_the_block_size(case: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", CASES)
-def test_compiled_and_interpreted_flights_are_bit_identical(case: str) -> None:
-    assert interpreted()[case] == flown(case, 100)
+def test_compiled_and_interpreted_flights_are_bit_identical() -> None:
+    assert interpreted() == {case: flown(case, 100) for case in CASES}
 
 
 def test_the_cases_are_different_flights() -> None:
