@@ -34,6 +34,7 @@ def test_the_folder_of_the_cache_is_named(tmp_path: Path) -> None:
     assert compiled_code_finding(tmp_path) == (Level.OK, f"kept in {folder}")
 
 
+@pytest.mark.slow
 def test_without_a_folder_that_can_be_written_it_compiles_without_cache(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -30,6 +30,7 @@ def test_take_off_hold_and_land_from_the_seat(flown: Cockpit) -> None:
     assert not flown.seat.request.arm
 
 
+@pytest.mark.slow
 def test_a_glide_with_its_motor_off_is_flying(flown: Cockpit) -> None:
     flown.vehicle.status = LinkStatus(state=LinkState.REPLAY)  # to look at any moment of it
     times, thrust = flown.recording.series("ActuatorDesired.Thrust")
@@ -41,6 +42,7 @@ def test_a_glide_with_its_motor_off_is_flying(flown: Cockpit) -> None:
         assert why_not("Hold", situation) is None, "a landing can be given up"
 
 
+@pytest.mark.slow
 def test_what_is_said_fits_an_aeroplane(flown: Cockpit) -> None:
     assert "PositionHold. It circles when it is there. Land when done." in flown.said
     assert "Land. It glides in and disarms." in flown.said

@@ -190,6 +190,7 @@ def test_a_definition_file_may_not_declare_entities() -> None:
         parse_definition(bomb, "thing.xml")
 
 
+@pytest.mark.slow
 def test_files_that_wait_for_each_other_in_a_long_chain_end(tmp_path: Path) -> None:
     for number in range(400):
         text = wrap(f'<field name="A" cloneof="Thing{number + 1}.A"/>')

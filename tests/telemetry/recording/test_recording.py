@@ -53,6 +53,7 @@ def test_samples_are_read_by_the_names_on_the_wire() -> None:
         alarms["Alarm.X"]
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(0, 100), min_size=1), st.floats(-10, 110))
 def test_the_value_at_a_time_is_the_last_one_up_to_then(times: list[float], t: float) -> None:
     recording = Recording()

@@ -206,6 +206,7 @@ def test_leaving_the_station_stops_the_motor_first(shop: Shop) -> None:
     assert not shop.metadata.flight_readonly
 
 
+@pytest.mark.slow
 def test_all_motors_are_raised_for_a_minute_at_most_and_servos_are_not(shop: Shop) -> None:
     shop.ready(ME)
     assert shop.test.raise_motors(ME), shop.test.message

@@ -54,6 +54,7 @@ def test_five_percent_outliers_do_not_bend_it(seed: int) -> None:
     assert abs(plain - BIAS[2]) > 0.003 * G
 
 
+@pytest.mark.slow
 def test_it_is_found_through_a_turned_board_that_already_corrects_something() -> None:
     settings = {
         "AttitudeSettings": {"BoardRotation.Yaw": 90.0, "BoardRotation.Roll": 180.0},
