@@ -13,6 +13,7 @@ from plugins.pilot.seat import Seat, seat_of
 from plugins.pilot.stop_key import StopKey
 from plugins.pilot.transmitter import PilotRequest
 from plugins.pilot.view import ControlsView
+from telemetry.configuration.arming.by_sticks import AUTO_TAKEOFF, NO_AUTO_TAKEOFF
 from telemetry.flight_state import FlightState
 from telemetry.links.link import Restartable, restartable
 from telemetry.vehicle.vehicle import Vehicle
@@ -64,6 +65,7 @@ class ControlsPanel(QWidget):
         springs = self._seat.request.throttle == "spring"
         self._view.show_sticks(self._seat.state.sticks, springs)
         self._view.say(self._sentence(self._seat, situation, flight))
+        self._view.offer_to_stage(self._offer(situation))
         self._stop_key.watch(can_stop(situation))
         self._follow_keys()
 
@@ -87,6 +89,7 @@ class ControlsPanel(QWidget):
         view.disarm_pressed.connect(self._disarm)
         view.action_pressed.connect(self._act)
         view.anew_pressed.connect(self._start_anew)
+        view.stage_pressed.connect(self._stage_auto_takeoff)
         view.source_chosen.connect(self._take_source)
         view.left.moved.connect(self._drag_left)
         view.right.moved.connect(self._drag_right)
@@ -145,6 +148,27 @@ class ControlsPanel(QWidget):
         wreck = self._wreck()
         if wreck is not None:
             wreck.start_anew()
+
+    def _offer(self, situation: Situation) -> str:
+        """What can be staged so that it can take off by itself; empty if nothing."""
+        found, settings = situation.not_taken_off_by, self._context.configuration
+        if found is None or found.code != NO_AUTO_TAKEOFF or why_deaf(situation):
+            return ""
+        place = self._seat.place_for_auto_takeoff() if self._seat is not None else None
+        if place is None or settings is None or settings.is_staged(place.object, place.path):
+            return ""
+        return f"Stage AutoTakeoff for {place.title.lower()}"
+
+    def _stage_auto_takeoff(self) -> None:
+        settings = self._context.configuration
+        place = self._seat.place_for_auto_takeoff() if self._seat is not None else None
+        if settings is None or place is None:
+            return
+        with settings.staging_from("Controls"):
+            settings.stage(place.object, place.path, AUTO_TAKEOFF)
+        self._context.show_message(
+            f"Staged: {place.title} selects AutoTakeoff. Apply it in Configure."
+        )
 
     def _drag_left(self, x: float, y: float) -> None:
         if self._seat is not None:

@@ -11,7 +11,12 @@ from plugins.pilot import guide
 from plugins.pilot.guide import Situation
 from plugins.pilot.switches import read_switches
 from plugins.pilot.transmitter import PilotRequest, Source, Transmitter, TransmitterState
-from telemetry.configuration.arming.by_sticks import check_arming_by_sticks, check_take_off
+from telemetry.configuration.arming.by_sticks import (
+    PositionSetting,
+    check_arming_by_sticks,
+    check_take_off,
+    position_to_give,
+)
 from telemetry.configuration.arming.procedure import ArmingProcedure
 from telemetry.flight_state import FlightState, read_flight_state
 from telemetry.recording.recording import Recording
@@ -25,6 +30,9 @@ FLYING_MPS, FLYING_M = 3.0, 5.0
 the throw, and rests in a glide."""
 ARMING_PATIENCE_S = 10.0
 """So long it is asked to arm: whoever held the button still stands where motors may turn."""
+LOOKED_AWAY_S = 2.0
+"""Without a panel in sight for so long it is asked no more."""
+OUT_OF_SIGHT = "Not armed. The controls were out of sight. Keep them in sight until it is armed."
 
 Send = Callable[[Sticks | None], None]
 
@@ -41,7 +49,7 @@ class Seat:
         self._sitting = 0
         self._armed_before: str | None = None
         self._procedure: ArmingProcedure | None = None
-        self._asked_s = 0.0
+        self._asked_s = self._followed_s = 0.0
 
     def join(self) -> None:
         """Sit down. The first one starts the transmitter."""
@@ -166,6 +174,10 @@ class Seat:
             self._transmitter.set_throttle(0.5 if springs else present)
         self._transmitter.request = guide.choose(self.request, action, situation)
 
+    def place_for_auto_takeoff(self) -> PositionSetting | None:
+        """The position of the switch that could select AutoTakeoff."""
+        return position_to_give(self._read)
+
     def take_source(self, source: Source) -> None:
         """Let the sticks come from `source`."""
         if self._transmitter is not None:
@@ -189,7 +201,8 @@ class Seat:
 
     def _begin(self, procedure: ArmingProcedure) -> None:
         if self._transmitter is not None:
-            self._procedure, self._asked_s = procedure, self._vehicle.end_s
+            self._procedure = procedure
+            self._asked_s = self._followed_s = self._vehicle.end_s
             self._transmitter.request = guide.make(self.request, procedure.sticks)
 
     def _go_on(
@@ -197,18 +210,23 @@ class Seat:
     ) -> str:
         """Take what it asks for over; say why, if it has come to nothing."""
         now = self._vehicle.end_s
-        procedure.update(now, self._read)
-        transmitter.request = guide.make(transmitter.request, procedure.sticks)
-        is_given_up = not procedure.is_armed and now - self._asked_s > ARMING_PATIENCE_S
-        if procedure.is_under_way and not is_given_up:
-            return ""
+        looked_away = now - self._followed_s > LOOKED_AWAY_S
+        self._followed_s = now
+        is_given_up = not procedure.has_armed and (
+            looked_away or now - self._asked_s > ARMING_PATIENCE_S
+        )
+        if not is_given_up:
+            procedure.update(now, self._read)
+            transmitter.request = guide.make(transmitter.request, procedure.sticks)
+            if procedure.is_under_way:
+                return ""
         self._procedure = None
         if procedure.is_armed:
             transmitter.request = guide.let_go(transmitter.request, procedure.sticks)
             self._armed_before = "Armed"
             return ""
         transmitter.request = guide.disarm(transmitter.request, situation)
-        return _refusal(procedure)
+        return OUT_OF_SIGHT if looked_away else _refusal(procedure)
 
     def _read(self, name: str) -> Sample | None:
         return self._vehicle.recording.latest(name, self._vehicle.end_s)

@@ -34,7 +34,7 @@ class PilotRequest:
     `throttle` follows the stick, which stays where it is left or springs back to the middle where
     that holds the height; or whatever the stick says it stays in the middle, as guided modes want
     it, or is cut, as stopping wants it. `fixed` sticks are sent as they are: a gesture, or a step
-    of taking off.
+    of taking off; those that arm only while the window gives signs of life.
     """
 
     transmitting: bool = False
@@ -142,7 +142,7 @@ class Transmitter:
         else:
             self._manual = self.dragged
         if request.fixed is not None:
-            return request.fixed
+            return self._released(request.fixed) if self._is_hanging else request.fixed
         forced = {"middle": 0.5, "cut": 0.0}
         return replace(
             self._manual,
@@ -151,14 +151,23 @@ class Transmitter:
             flight_mode_position=request.flight_mode_position,
         )
 
+    @property
+    def _is_hanging(self) -> bool:
+        return self._clock() - self._beat_s > STALE_WINDOW_S
+
+    def _released(self, fixed: Sticks) -> Sticks:
+        """Do not go on arming when nobody looks; a throttle that was raised stays."""
+        if fixed.arm and not fixed.throttle:
+            return Sticks(flight_mode_position=fixed.flight_mode_position)
+        return fixed
+
     def _why_stopped(self, request: PilotRequest, gamepad: Sticks | None) -> str:
         """Why nothing may be sent that flies; motors off goes out whatever else is amiss."""
         if request.throttle == "cut" and not request.arm:
             return ""
         if request.source == "gamepad" and gamepad is None:
             return "The game controller is gone: nothing is sent, the aircraft's failsafe acts."
-        hanging = self._clock() - self._beat_s > STALE_WINDOW_S
         by_hand = request.fixed is None and request.throttle in ("stick", "spring")
-        if hanging and request.source != "gamepad" and by_hand:
+        if self._is_hanging and request.source != "gamepad" and by_hand:
             return "The window does not answer: nothing is sent, the aircraft's failsafe acts."
         return ""

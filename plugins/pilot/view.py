@@ -58,6 +58,7 @@ class ControlsView(QWidget):
     disarm_pressed = Signal()
     action_pressed = Signal(str)
     anew_pressed = Signal()
+    stage_pressed = Signal()
     source_chosen = Signal()
 
     def __init__(self) -> None:
@@ -76,6 +77,9 @@ class ControlsView(QWidget):
         self._anew.setMinimumHeight(40)
         self._anew.setToolTip("A whole aircraft at the start, with a full battery.")
         self._anew.clicked.connect(self.anew_pressed)
+        self._stage = QPushButton()
+        self._stage.clicked.connect(self.stage_pressed)
+        self._stage.hide()
         self._actions = {name: self._action_button(name) for name in ACTIONS}
         self._sources = QComboBox()
         self._sources.setAccessibleName("Input for flying by hand")
@@ -111,6 +115,11 @@ class ControlsView(QWidget):
     def say(self, sentence: str) -> None:
         """Show what is going on."""
         self._note.setText(sentence)
+
+    def offer_to_stage(self, text: str) -> None:
+        """Offer a change of the settings without which it cannot take off; empty for none."""
+        self._stage.setText(text)
+        self._stage.setVisible(bool(text))
 
     def show_keyboard(self, text: str) -> None:
         """Say that the keyboard flies; empty while it does not."""
@@ -208,6 +217,7 @@ class ControlsView(QWidget):
         middle.addWidget(self._sources)
         middle.addWidget(self._keyboard)
         middle.addWidget(self._note, 1)
+        middle.addWidget(self._stage)
         middle.addWidget(self._stop)
         sticks = QHBoxLayout()
         sticks.setSpacing(8)

@@ -3,7 +3,7 @@
 Firmware's rules are in armhandler.c and manualcontrol.c of LibrePilot (module ManualControl).
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from telemetry.configuration.arming.checklist import Read
 from telemetry.configuration.flight_modes.arming_check import (
@@ -27,6 +27,7 @@ from telemetry.vehicle.sticks import ARM_SWITCH, Sticks
 
 AUTO_TAKEOFF = "AutoTakeoff"
 NOT_KNOWN = "not-known"
+NO_AUTO_TAKEOFF = "no-auto-takeoff"
 ARMED_ALREADY = Finding(
     Level.ERROR,
     "armed-already",
@@ -99,11 +100,34 @@ def check_take_off(read: Read) -> Finding | None:
     found = check_arming_by_sticks(read)
     if found is None and position_of(AUTO_TAKEOFF, read_setup(values_of(read))) is None:
         return _refused(
-            "no-auto-takeoff",
+            NO_AUTO_TAKEOFF,
             "No position of the flight mode switch selects AutoTakeoff.",
             "Give it one in FlightModeSettings.FlightModePosition.",
         )
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class PositionSetting:
+    """The setting that says what a position of the switch selects."""
+
+    object: str
+    path: str
+    title: str
+
+
+def position_to_give(read: Read) -> PositionSetting | None:
+    """Where AutoTakeoff can go where no position selects it: the last one whose mode another has
+    too, else the last one."""
+    values = values_of(read)
+    used = read_setup(values).used
+    modes = [position.mode for position in used]
+    again = [position for position in used if position.mode in modes[: position.index]]
+    chosen = next(reversed(again or used), None)
+    if chosen is None:
+        return None
+    keeper = keeper_of("FlightModePosition", values)
+    return PositionSetting(keeper, f"FlightModePosition.{chosen.index}", chosen.title)
 
 
 def _check_gesture(gesture: Gesture, values: ReadValues) -> Finding | None:

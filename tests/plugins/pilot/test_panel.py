@@ -12,6 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from plugins.api import PanelContext
 from plugins.pilot.panel import ControlsPanel
+from plugins.pilot.seat import OUT_OF_SIGHT
+from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.links.memory import MemoryLink
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus
@@ -236,6 +238,40 @@ def test_what_was_begun_can_be_cancelled(cockpit: Cockpit, qtbot: QtBot) -> None
     cockpit.wait_for(Sticks())
     cockpit.refresh(0.6)
     assert cockpit.button("Hold to arm").isVisible()
+
+
+@pytest.mark.slow
+def test_who_looks_away_while_it_is_asked_to_arm_does_not_arm_on_coming_back(
+    cockpit: Cockpit, qtbot: QtBot
+) -> None:
+    told: list[str] = []
+    cockpit.context.show_message = told.append
+    ground = cockpit.ground
+    ground.settings()
+    ground.status(0.0, "Disarmed")
+    cockpit.refresh(0.0)
+    takeoff = POSITIONS.index("AutoTakeoff")
+    cockpit.hold_and_wait_for_the_edge("Arm and take off", "AutoTakeoff", takeoff)
+    ground.status(5.0, "Armed", "AutoTakeoff")  # nothing was refreshed meanwhile
+    cockpit.refresh(5.0)
+    cockpit.wait_for(Sticks())
+    assert told == [OUT_OF_SIGHT]
+
+
+def test_autotakeoff_can_be_staged_where_no_position_selects_it(
+    cockpit: Cockpit, qtbot: QtBot
+) -> None:
+    ground = cockpit.ground
+    ground.settings(
+        positions=("Stabilized1", "Stabilized1", "PositionHold", "Land", "Land", "Manual")
+    )
+    ground.status(0.0, "Disarmed")
+    cockpit.refresh(0.0)
+    qtbot.mouseClick(cockpit.button("Stage AutoTakeoff for position 5"), Qt.MouseButton.LeftButton)
+    (edit,) = configuration_of(ground.vehicle).staged()
+    assert edit.after == {"FlightModePosition.4": "AutoTakeoff"}
+    cockpit.refresh(0.1)
+    assert not [b for b in cockpit.panel.findChildren(QPushButton) if "Stage" in b.text()]
 
 
 @pytest.mark.parametrize(

@@ -112,6 +112,22 @@ def test_manual_stream_ends_when_the_window_hangs_but_a_guided_one_goes_on() -> 
     assert sent[-1] is not None
 
 
+def test_a_window_that_hangs_arms_nothing_but_leaves_a_raised_throttle() -> None:
+    sent: list[Sticks | None] = []
+    clock = Clock()
+    transmitter = _transmitter(sent, clock)
+    arming = Sticks(flight_mode_position=5, arm=True, yaw=1.0)
+    transmitter.request = replace(transmitter.request, transmitting=True, fixed=arming)
+    transmitter.step(0.02, None, "")
+    clock.now += STALE_WINDOW_S * 1.1
+    transmitter.step(0.02, None, "")
+    assert sent == [arming, Sticks(flight_mode_position=5)]
+    climbing = Sticks(flight_mode_position=5, arm=True, throttle=0.6)
+    transmitter.request = replace(transmitter.request, fixed=climbing)
+    transmitter.step(0.02, None, "")
+    assert sent[-1] == climbing
+
+
 def test_losing_the_controller_stops_the_stream() -> None:
     sent: list[Sticks | None] = []
     transmitter = _transmitter(sent, Clock())
