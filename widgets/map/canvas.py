@@ -226,11 +226,13 @@ class MapCanvas(QWidget):
         self.update()
 
     def _take_source(self, opening: "Future[TileSource | None]") -> None:
-        try:
+        error = opening.exception()
+        if error is None:
             self._loader.set_source(opening.result())
-        except (TileSourceError, OSError) as error:
+        else:
             self._problem = "No tiles"
-            self.message.emit(str(error))
+            is_told = isinstance(error, TileSourceError | OSError)
+            self.message.emit(str(error) if is_told else f"No map tiles there: {error}.")
         self._ground.forget()
         self.update()
 

@@ -10,11 +10,15 @@ from collections.abc import Iterable
 from concurrent.futures import Executor, Future
 from http.client import HTTPException
 
-from PySide6.QtGui import QImage, QPixmap
+from PySide6.QtCore import QBuffer, QByteArray, QSize
+from PySide6.QtGui import QImage, QImageReader, QPixmap
 
 from widgets.map.tiles import TileKey, TileSource
 
-_KEPT = 400
+_KEPT_BYTES = 96 << 20
+_MOST_MISSING = 20_000
+_LARGEST_PX = 1024
+_FORMATS = ("png", "jpeg", "webp")
 _BATCH_LOCAL = 8
 _JOBS_LOCAL = 2
 _JOBS_WEB = 2
@@ -29,6 +33,7 @@ class TileLoader:
         self._jobs = jobs
         self._source: TileSource | None = None
         self._ready: OrderedDict[TileKey, QPixmap] = OrderedDict()
+        self._ready_bytes = 0
         self._missing: set[TileKey] = set()
         self._running: dict[Future[Batch], tuple[TileSource, tuple[TileKey, ...]]] = {}
         self._wanted: list[TileKey] = []
@@ -50,6 +55,7 @@ class TileLoader:
         self.close()
         self._source = source
         self._ready.clear()
+        self._ready_bytes = 0
         self._missing.clear()
         self.errors = self.received = 0
 
@@ -79,7 +85,7 @@ class TileLoader:
             source, keys = self._running.pop(job)
             if job.cancelled() or source is not self._source:
                 continue
-            changed |= self._take(job.result(), keys)
+            changed |= self._take([] if job.exception() else job.result(), keys)
         self._start_jobs()
         return changed
 
@@ -96,12 +102,16 @@ class TileLoader:
                 self._missing.add(key)
                 continue
             self._ready[key] = QPixmap.fromImage(image)
+            self._ready_bytes += _bytes_of(self._ready[key])
             self.received += 1
         failed = set(keys) - {key for key, _ in batch}
         self._missing |= failed
         self.errors += len(failed)
-        while len(self._ready) > _KEPT:
-            self._ready.popitem(last=False)
+        while self._ready_bytes > _KEPT_BYTES:
+            _, oldest = self._ready.popitem(last=False)
+            self._ready_bytes -= _bytes_of(oldest)
+        if len(self._missing) > _MOST_MISSING:
+            self._missing.clear()
         return True
 
     def _start_jobs(self) -> None:
@@ -128,7 +138,23 @@ def read_tiles(source: TileSource, keys: tuple[TileKey, ...]) -> Batch:
         if data is None:
             found.append((key, None))
             continue
-        image = QImage.fromData(data)
+        image = _picture(data)
         if not image.isNull():
             found.append((key, image.convertToFormat(QImage.Format.Format_RGB32)))
     return found
+
+
+def _picture(data: bytes) -> QImage:
+    """The picture in a file; a null one if it is none of a tile's formats and sizes."""
+    buffer = QBuffer()
+    buffer.setData(QByteArray(data))
+    reader = QImageReader(buffer)
+    is_tile = bytes(reader.format().data()).decode("latin-1") in _FORMATS
+    size = reader.size() if is_tile else QSize()
+    if not size.isValid() or max(size.width(), size.height()) > _LARGEST_PX:
+        return QImage()
+    return reader.read()
+
+
+def _bytes_of(pixmap: QPixmap) -> int:
+    return pixmap.width() * pixmap.height() * pixmap.depth() // 8

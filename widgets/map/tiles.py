@@ -13,9 +13,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from telemetry.clock import monotonic_s
+from telemetry.text_formats import read_limited
+
 USER_AGENT = "Lapwing ground control station/0.1"
 _TIMEOUT_S = 8.0
 _MAX_TILE_BYTES = 4_000_000
+_DEEPEST_ZOOM = 30
+"""Tiles of some centimetres; servers and files end at 22 or before."""
+_LONGEST_OPENING_S = 5.0
+_LONGEST_READING_S = 1.0
+_STEPS_BETWEEN_LOOKS = 1000
+_LONGEST_TEXT = 200
 
 
 class TileSourceError(Exception):
@@ -81,7 +90,7 @@ class FolderTiles:
         for suffix in (".png", ".jpg", ".jpeg", ".webp"):
             path = stem.with_name(stem.name + suffix)
             if path.is_file():
-                return path.read_bytes()
+                return read_limited(path, _MAX_TILE_BYTES)
         return None
 
 
@@ -102,11 +111,15 @@ class MBTiles:
         row = 2**key.z - 1 - key.y
         query = "SELECT tile_data FROM tiles WHERE zoom_level=? AND tile_column=? AND tile_row=?"
         try:
-            with closing(_open_readonly(self.path)) as database:
+            with closing(_open_readonly(self.path, _LONGEST_READING_S)) as database:
                 found = database.execute(query, (key.z, key.x, row)).fetchone()
         except sqlite3.Error as error:
             raise OSError(str(error)) from error
-        return bytes(found[0]) if found else None
+        if found is None:
+            return None
+        if not isinstance(found[0], bytes):
+            raise OSError(f"a tile of {self.path.name} is no picture")
+        return found[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +195,8 @@ def _open_web(spec: str, cache: Path) -> WebTiles:
 
 
 def _open_folder(spec: str, folder: Path) -> FolderTiles:
-    levels = [int(p.name) for p in folder.iterdir() if p.is_dir() and p.name.isdecimal()]
+    zooms = {str(zoom) for zoom in range(_DEEPEST_ZOOM + 1)}
+    levels = [int(p.name) for p in folder.iterdir() if p.name in zooms and p.is_dir()]
     if not levels:
         raise TileSourceError(
             f"{folder.name} holds no tiles: it needs pictures named {{z}}/{{x}}/{{y}}.png."
@@ -192,25 +206,42 @@ def _open_folder(spec: str, folder: Path) -> FolderTiles:
 
 def _open_mbtiles(spec: str, path: Path) -> MBTiles:
     try:
-        with closing(_open_readonly(path)) as database:
-            facts = dict(database.execute("SELECT name, value FROM metadata").fetchall())
-            low, high = database.execute(
-                "SELECT MIN(zoom_level), MAX(zoom_level) FROM tiles"
-            ).fetchone()
+        with closing(_open_readonly(path, _LONGEST_OPENING_S)) as database:
+            facts = {name: _fact(database, name) for name in ("name", "format", "attribution")}
+            low, high = (
+                database.execute(f"SELECT {which}(zoom_level) FROM tiles").fetchone()[0]
+                for which in ("MIN", "MAX")  # one by one, which an index answers at once
+            )
     except sqlite3.Error as error:
         raise TileSourceError(f"{path.name} is not an MBTiles file ({error}).") from error
-    if str(facts.get("format", "png")).lower() == "pbf":
+    if facts["format"].lower() == "pbf":
         raise TileSourceError(
             f"{path.name} holds vector tiles; raster tiles (PNG, JPEG) are needed."
         )
     if low is None:
         raise TileSourceError(f"{path.name} holds no tiles.")
-    title = str(facts.get("name") or path.stem)
-    return MBTiles(spec, path, title, str(facts.get("attribution", "")), int(low), int(high))
+    if not all(isinstance(zoom, int) and 0 <= zoom <= _DEEPEST_ZOOM for zoom in (low, high)):
+        raise TileSourceError(
+            f"{path.name} is not an MBTiles file: its zoom levels are not numbers from 0 to "
+            f"{_DEEPEST_ZOOM}."
+        )
+    return MBTiles(spec, path, facts["name"] or path.stem, facts["attribution"], low, high)
 
 
-def _open_readonly(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+def _fact(database: sqlite3.Connection, name: str) -> str:
+    found = database.execute("SELECT value FROM metadata WHERE name=?", (name,)).fetchone()
+    return str(found[0])[:_LONGEST_TEXT] if found and found[0] is not None else ""
+
+
+def _open_readonly(path: Path, longest_s: float) -> sqlite3.Connection:
+    """A database from anywhere: what it computes ends after a time and stays small, whatever its
+    tables are views of."""
+    database = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+    database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_TILE_BYTES)
+    end_s = monotonic_s() + longest_s
+    database.set_progress_handler(lambda: int(monotonic_s() > end_s), _STEPS_BETWEEN_LOOKS)
+    database.execute("PRAGMA trusted_schema=OFF")
+    return database
 
 
 def _keep(path: Path, data: bytes) -> None:

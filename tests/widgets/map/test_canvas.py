@@ -241,13 +241,14 @@ def test_tiles_are_painted_and_coarse_ones_stand_in(canvas: MapCanvas, tmp_path:
     assert count(picture(canvas), THEME.color("caution")) > 100_000
 
 
+@pytest.mark.parametrize("name", ["nothing", "no\0thing", "n" * 5000])
 def test_a_source_that_cannot_be_opened_is_told_quietly(
-    canvas: MapCanvas, qtbot: QtBot, tmp_path: Path
+    canvas: MapCanvas, qtbot: QtBot, tmp_path: Path, name: str
 ) -> None:
     with qtbot.waitSignal(canvas.message) as told:
-        canvas.choose_source(str(tmp_path / "nothing"))
+        canvas.choose_source(str(tmp_path / name))
         canvas.poll()
-    assert "No map tiles" in told.args[0]
+    assert "No map tiles" in told.args[0] or "too long" in told.args[0]
     assert count(picture(canvas), THEME.color("map_grid")) > 500
 
 

@@ -91,6 +91,82 @@ def test_files_that_are_no_raster_tiles_are_refused(tmp_path: Path) -> None:
         open_source(str(tmp_path / "folder"), tmp_path)
 
 
+MAKES_TILES = "CREATE TABLE tiles (zoom_level, tile_column, tile_row, tile_data)"
+ENDLESS = (
+    "CREATE VIEW {} AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+    "SELECT {} FROM n WHERE random() = i"
+)
+
+
+def make_hostile(path: Path, *statements: str) -> Path:
+    with closing(sqlite3.connect(path)) as database, database:
+        for statement in ("CREATE TABLE metadata (name, value)", MAKES_TILES):
+            if statement.split()[2] not in " ".join(statements):
+                database.execute(statement)
+        for statement in statements:
+            database.execute(statement)
+    return path
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        (MAKES_TILES, "INSERT INTO tiles VALUES ('deep', 0, 0, x'00')"),
+        (MAKES_TILES, "INSERT INTO tiles VALUES (3.5, 0, 0, x'00')"),
+        (MAKES_TILES, "INSERT INTO tiles VALUES (x'03', 0, 0, x'00')"),
+        (MAKES_TILES, "INSERT INTO tiles VALUES (-1, 0, 0, x'00')"),
+        (MAKES_TILES, "INSERT INTO tiles VALUES (1000000000, 0, 0, x'00')"),
+        ("CREATE VIEW tiles AS SELECT zeroblob(900000000) AS zoom_level",),
+    ],
+    ids=["text", "fraction", "bytes", "negative", "enormous", "large"],
+)
+def test_zoom_levels_that_are_none_are_refused(tmp_path: Path, statements: tuple[str]) -> None:
+    path = make_hostile(tmp_path / "x.mbtiles", *statements)
+    with pytest.raises(TileSourceError, match=r"x\.mbtiles is not an MBTiles file"):
+        open_source(str(path), tmp_path)
+
+
+@pytest.mark.parametrize("stored", ["4000000000", "'text'", "1.5", "NULL", "zeroblob(900000000)"])
+def test_a_tile_that_is_no_picture_is_not_read(tmp_path: Path, stored: str) -> None:
+    """A whole number as the picture took as many bytes of memory."""
+    view = f"CREATE VIEW tiles AS SELECT 3 AS zoom_level, 5 AS tile_column, 5 AS tile_row, {stored}"
+    path = make_hostile(tmp_path / "x.mbtiles", f"{view} AS tile_data")
+    source = MBTiles(str(path), path, "X", "", 3, 3)
+    with pytest.raises(OSError, match=r"no picture|too big"):
+        source.read(KEY)
+
+
+def test_a_view_that_never_ends_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("widgets.map.tiles._LONGEST_OPENING_S", 0.05)
+    monkeypatch.setattr("widgets.map.tiles._LONGEST_READING_S", 0.05)
+    names = ENDLESS.format("metadata", "i AS name, i AS value")
+    path = make_hostile(tmp_path / "names.mbtiles", names)
+    with pytest.raises(TileSourceError, match="interrupted"):
+        open_source(str(path), tmp_path)
+    rows = "3 AS zoom_level, 5 AS tile_column, i AS tile_row, i AS tile_data"
+    path = make_hostile(tmp_path / "rows.mbtiles", ENDLESS.format("tiles", rows))
+    with pytest.raises(TileSourceError, match="interrupted"):
+        open_source(str(path), tmp_path)
+    source = MBTiles(str(path), path, "Rows", "", 3, 3)
+    with pytest.raises(OSError, match="interrupted"):
+        source.read(KEY)
+
+
+def test_texts_of_a_file_are_short(tmp_path: Path) -> None:
+    path = make_mbtiles(tmp_path / "x.mbtiles", {(3, 5, 5): b"x"}, name="x" * 10_000)
+    source = open_source(str(path), tmp_path)
+    assert source is not None
+    assert len(source.title) == 200
+
+
+def test_folders_that_are_no_zoom_levels_are_passed_over(tmp_path: Path) -> None:
+    for name in ("7", "99999999", "9" * 200, "٣", "-1"):
+        (tmp_path / name).mkdir()
+    source = open_source(str(tmp_path), tmp_path)
+    assert source is not None
+    assert (source.min_zoom, source.max_zoom) == (7, 7)
+
+
 def test_web_tiles_are_kept_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 
@@ -160,6 +236,57 @@ def test_the_loader_asks_once_for_what_is_not_there(qtbot: QtBot) -> None:
     assert sorted(source.asked) == [broken, absent, damaged]
     assert loader.errors == 2
     assert all(loader.is_missing(key) for key in (broken, absent, damaged))
+
+
+def picture(side: int, kind: str = "PNG") -> bytes:
+    image = QImage(side, side, QImage.Format.Format_RGB32)
+    image.fill(load_theme("light").color("accent"))
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    image.save(buffer, kind)
+    return bytes(data.data())
+
+
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256"><rect/></svg>'
+
+
+@pytest.mark.parametrize(
+    "data",
+    [picture(8000), picture(256, "BMP"), picture(256, "XPM"), SVG],
+    ids=["8000", "b", "x", "s"],
+)
+def test_pictures_that_are_no_tiles_are_left_out(qtbot: QtBot, data: bytes) -> None:
+    loader = TileLoader(ImmediateJobs())
+    loader.set_source(Source({KEY: data}))
+    loader.want([KEY])
+    loader.collect()
+    assert loader.tile(KEY) is None
+    assert loader.errors == 1
+
+
+def test_large_tiles_are_kept_by_their_bytes(qtbot: QtBot) -> None:
+    large = picture(1024)
+    keys = [TileKey(6, x, 0) for x in range(30)]
+    loader = TileLoader(ImmediateJobs())
+    loader.set_source(Source(dict.fromkeys(keys, large)))
+    while loader.received < len(keys):
+        loader.want(keys[loader.received :])
+        loader.collect()
+    kept = [key for key in keys if loader.tile(key) is not None]
+    assert kept == keys[-24:], "96 MB"
+
+
+def test_a_source_that_fails_in_any_way_costs_its_tiles_only(qtbot: QtBot) -> None:
+    class Faulty(Source):
+        def read(self, key: TileKey) -> bytes | None:
+            raise MemoryError
+
+    loader = TileLoader(ImmediateJobs())
+    loader.set_source(Faulty({}))
+    loader.want([KEY])
+    assert loader.collect()
+    assert loader.is_missing(KEY)
 
 
 def test_what_scrolled_away_is_not_read_any_more(qtbot: QtBot) -> None:
