@@ -9,6 +9,8 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+
 from telemetry.earth.shape import EQUATOR_M
 from telemetry.objects.definition import FieldType
 from telemetry.recording.recording import Recording
@@ -39,7 +41,8 @@ class FlightState:
 
     Angles are degrees: roll right, pitch up, yaw clockwise from north, positive. `north_m`,
     `east_m` and `height_m` are relative to home (height up); `altitude_m` is above sea level.
-    Ages are seconds since the value arrived. `lateral_mps2` is the body's sideways specific
+    Ages are seconds since the value arrived. `armed_s` is how long it has been armed, or was armed
+    the last time. `lateral_mps2` is the body's sideways specific
     force (right positive), which a slip ball shows.
     """
 
@@ -82,7 +85,7 @@ class FlightState:
     desired_north_m: float | None = None
     desired_east_m: float | None = None
     desired_height_m: float | None = None
-    flight_time_s: float | None = None
+    armed_s: float | None = None
 
     @property
     def is_armed(self) -> bool:
@@ -156,7 +159,7 @@ def read_flight_state(recording: Recording, t: float) -> FlightState:
         desired_north_m=target.north_m,
         desired_east_m=target.east_m,
         desired_height_m=target.height_m,
-        flight_time_s=_seconds(_number(recording.latest("SystemStats", t), "FlightTime")),
+        armed_s=_armed_s(recording, t),
     )
 
 
@@ -217,8 +220,22 @@ def _negated(value: float | None) -> float | None:
     return None if value is None else -value
 
 
-def _seconds(milliseconds: float | None) -> float | None:
-    return None if milliseconds is None else milliseconds / 1000.0
+def _armed_s(recording: Recording, t: float) -> float | None:
+    """How long the aircraft has been armed at `t`, or was when it last was; None before it was."""
+    track = recording.track("FlightStatus")
+    if track is None or not track.definition.has_field("Armed"):
+        return None
+    stop = track.index_at(t) + 1
+    number = track.definition.field_named("Armed").option_number("Armed")
+    is_armed = track.values("Armed", None, 0, stop) == number
+    armed = np.flatnonzero(is_armed)
+    if not len(armed):
+        return None
+    last = int(armed[-1])
+    before = np.flatnonzero(~is_armed[:last])
+    times = track.times
+    began_s = float(times[int(before[-1]) + 1 if len(before) else 0])
+    return (t if last + 1 == stop else float(times[last + 1])) - began_s
 
 
 def _groundspeed_mps(north_mps: float | None, east_mps: float | None) -> float | None:

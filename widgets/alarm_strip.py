@@ -96,7 +96,7 @@ class AlarmStrip(QWidget):
         words = (
             armed_word(flight),
             Word(flight.flight_mode or "–", "text" if flight.flight_mode else "muted"),
-            _time_word(flight.flight_time_s),
+            _time_word(flight),
             gps_word(flight),
             battery_words(flight)[0],
             link_word(status),
@@ -273,8 +273,10 @@ def _behind(flight: FlightState, present: FlightState) -> str:
     return f"Looking back {seconds_text(present.t - flight.t)}{armed}"
 
 
-def _time_word(seconds: float | None) -> Word:
-    if seconds is None:
+def _time_word(flight: FlightState) -> Word:
+    """How long the aircraft has been armed; grey once it no longer is."""
+    if flight.armed_s is None:
         return Word("--:--:--", "muted")
-    whole = int(seconds)
-    return Word(f"{whole // 3600:02d}:{whole // 60 % 60:02d}:{whole % 60:02d}")
+    whole = int(flight.armed_s)
+    text = f"{whole // 3600:02d}:{whole // 60 % 60:02d}:{whole % 60:02d}"
+    return Word(text, "text" if flight.is_armed else "muted")

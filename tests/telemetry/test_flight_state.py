@@ -71,3 +71,19 @@ def test_a_battery_without_a_sensor_shows_nothing(
     add(recording, 1.0, "FlightBatteryState", **measured)
     state = read_flight_state(recording, 2.0)
     assert (state.battery_v, state.battery_percent) == pytest.approx(shown)
+
+
+@pytest.mark.parametrize(
+    ("t", "armed_s"),
+    [(9.0, None), (10.0, 0.0), (25.5, 15.5), (40.0, 30.0), (100.0, 30.0), (123.0, 3.0)],
+)
+def test_the_clock_counts_the_time_armed(t: float, armed_s: float | None) -> None:
+    """Not the time since power-up, which SystemStats tells."""
+    recording = Recording()
+    add(recording, 0.0, "SystemStats", FlightTime=600_000)
+    for at, state in (
+        *((0.0, "Disarmed"), (8.0, "Arming"), (10.0, "Armed"), (20.0, "Armed")),
+        *((40.0, "Disarmed"), (120.0, "Armed")),
+    ):
+        add(recording, at, "FlightStatus", Armed=state)
+    assert read_flight_state(recording, t).armed_s == armed_s

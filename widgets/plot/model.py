@@ -14,7 +14,7 @@ from widgets.plot.curve import Curve
 from widgets.plot.peaks import Floats
 from widgets.plot.silence import common_silences
 from widgets.plot.time_view import Moment, TimeView
-from widgets.plot.window import Span, fit_values
+from widgets.plot.window import LEAST_SPANS, Span, fit_values
 
 # Kinds of events that are marked, with the field whose curve would tell the same.
 _EVENT_FIELDS = {
@@ -210,19 +210,20 @@ class PlotModel:
             )
         else:
             self._scales = tuple(Scale() for _ in shown)
-            self._fit_values(extremes)
+            least = max((LEAST_SPANS.get(curve.unit, 0.0) for curve in shown), default=0.0)
+            self._fit_values(extremes, least)
             return tuple(points)
         return tuple(
             (x, y * scale.gain + scale.offset)
             for (x, y), scale in zip(points, self._scales, strict=True)
         )
 
-    def _fit_values(self, extremes: list[tuple[float, float]]) -> None:
+    def _fit_values(self, extremes: list[tuple[float, float]], least: float) -> None:
         if self.is_autoscaled or self.values is None:
             lows = [low for low, _ in extremes if np.isfinite(low)]
             highs = [high for _, high in extremes if np.isfinite(high)]
             low, high = (min(lows), max(highs)) if lows else (np.nan, np.nan)
-            self.values = fit_values(self.values, low, high)
+            self.values = fit_values(self.values, low, high, least)
 
     def _events(self, span: Span) -> tuple[Event, ...]:
         """Events in sight, without those that a curve already shows."""

@@ -50,8 +50,22 @@ def follow_cursor(
     return Span(start, start + window_s)
 
 
-def fit_values(shown: Span | None, low: float, high: float) -> Span:
-    """The values to show for data between `low` and `high`.
+LEAST_SPANS = {
+    "°": 4.0,
+    "°/s": 10.0,
+    "m": 2.0,
+    "m/s": 1.0,
+    "m/s²": 2.0,
+    "V": 0.5,
+    "A": 1.0,
+    "%": 10.0,
+    "°C": 4.0,
+}
+"""What an axis shows at least, by unit: less is the noise of a sensor at rest."""
+
+
+def fit_values(shown: Span | None, low: float, high: float, least: float = 0.0) -> Span:
+    """The values to show for data between `low` and `high`, at least so many of them.
 
     Room is added in round steps, and taken away only when most of it lies idle, so that the
     scale rests while a signal breathes.
@@ -59,6 +73,8 @@ def fit_values(shown: Span | None, low: float, high: float) -> Span:
     if not (math.isfinite(low) and math.isfinite(high)):
         return shown or Span(0.0, 1.0)
     length = high - low
+    if length < least:
+        low, high, length = (low + high - least) / 2, (low + high + least) / 2, least
     if length <= 1e-9 * max(1.0, abs(low), abs(high)):
         length = max(abs(high) * 0.1, 1.0)
         low, high = low - length / 2, high + length / 2

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from plugins.testing import add, short_flight
+from telemetry.recording.recording import Recording
 from widgets.plot.curve import Curve
 from widgets.plot.export import write_csv
 from widgets.plot.model import PlotFrame, PlotModel
@@ -216,3 +217,29 @@ def test_tables_hold_what_was_sent_and_nothing_between(tmp_path: Path) -> None:
     assert rows[0] == ["time_s", "AttitudeState.Yaw", "BaroSensor.Altitude"]
     assert [cell for row in rows[1:] for cell in row[2:] if cell] == ["271", "272"]
     assert [float(row[1]) for row in rows[1:]] == pytest.approx([9 + k * 0.9 for k in range(11)])
+
+
+@pytest.mark.parametrize(
+    ("path", "noise", "least"),
+    [
+        ("AttitudeState.Roll", 0.02, 4.0),
+        ("GyroState.x", 0.3, 10.0),
+        ("PositionState.Down", 0.05, 2.0),
+        ("FlightBatteryState.Voltage", 0.01, 0.5),
+    ],
+)
+def test_an_axis_does_not_show_noise_over_its_whole_height(
+    path: str, noise: float, least: float
+) -> None:
+    """The least spans are those of the interface's design: 4 deg, 10 deg/s, 2 m, 0.5 V."""
+    recording = Recording()
+    name, _, field = path.partition(".")
+    for step in range(200):
+        add(recording, step / 10, name, **{field: 11.0 + noise * math.sin(7.0 * step)})
+    model = PlotModel()
+    model.attach(recording)
+    model.add(path)
+    values = model.frame(Moment(20.0, Span(0.0, 20.0)), 400).values
+    assert values.length >= least
+    assert values.length < 2 * least
+    assert values.start < 11.0 < values.stop
