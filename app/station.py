@@ -32,6 +32,7 @@ from telemetry.clock import monotonic_s
 from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.configuration.settings.draft_store import DraftStore
 from telemetry.finding import Level
+from telemetry.flight_state import armed_spans
 from telemetry.folders import Folders
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.vehicle.vehicle import Fleet, Vehicle
@@ -122,15 +123,20 @@ class Station:
             self.connections.open(target)
 
     def open_log(self, path: Path) -> None:
-        """Open a log for replay, at the time asked for on the command line."""
-        at_s = self.options.at_s
-        self.options = replace(self.options, at_s=None)  # it was meant for the first log only
+        """Open a log for replay in *Analyse*, at the time asked for on the command line or where
+        it becomes interesting. Nobody who flies is led away from there.
+        """
+        at_s, workspace = self.options.at_s, self.options.workspace
+        # They were meant for the first log only.
+        self.options = replace(self.options, at_s=None, workspace="")
 
         def opened(vehicle: Vehicle) -> None:
             vehicle.timeline.advance(
                 monotonic_s(), vehicle.recording.first_s, vehicle.recording.last_s
             )
-            vehicle.timeline.seek(vehicle.recording.first_s if at_s is None else at_s)
+            first_look(vehicle, at_s)
+            if not workspace and not any(is_armed(other) for other in self.fleet.vehicles):
+                self.window.stack.show_workspace("analyse")
             self.messages.report(self.preferences.remember_log(str(path.resolve())), Level.WARNING)
             self.tick.wake()
 
@@ -290,6 +296,18 @@ class Station:
         self.window.stack.dispose()
         self.window.hide()
         self.window.deleteLater()
+
+
+def first_look(vehicle: Vehicle, at_s: float | None) -> None:
+    """Put the cursor of a flight from a file to `at_s`, else to the first arming, and have views
+    show the time from there to the last disarming.
+    """
+    recording, timeline = vehicle.recording, vehicle.timeline
+    armed = armed_spans(recording, recording.last_s)
+    start_s = recording.first_s
+    if armed:
+        timeline.focus = start_s, _ = (armed[0][0], max(armed[-1][1], armed[0][0] + 1.0))
+    timeline.seek(start_s if at_s is None else at_s)
 
 
 def user_folders() -> Folders:

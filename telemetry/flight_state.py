@@ -163,6 +163,21 @@ def read_flight_state(recording: Recording, t: float) -> FlightState:
     )
 
 
+def armed_spans(recording: Recording | None, end_s: float) -> list[tuple[float, float]]:
+    """When the aircraft was armed: (start, end) pairs."""
+    if recording is None:
+        return []
+    track = recording.track("FlightStatus")
+    if track is None or not track.count or not track.definition.has_field("Armed"):
+        return []
+    options = track.definition.field_named("Armed").options
+    times, values = track.times, track.values("Armed")[: len(track.times)]
+    is_armed = values == (options.index("Armed") if "Armed" in options else -1)
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], is_armed, [False])).astype(np.int8)))
+    bounds = [float(times[edge]) if edge < len(times) else end_s for edge in edges]
+    return list(zip(bounds[::2], bounds[1::2], strict=True))
+
+
 def offset_latlon(
     latitude_deg: float, longitude_deg: float, north_m: float, east_m: float
 ) -> tuple[float, float]:
@@ -222,20 +237,8 @@ def _negated(value: float | None) -> float | None:
 
 def _armed_s(recording: Recording, t: float) -> float | None:
     """How long the aircraft has been armed at `t`, or was when it last was; None before it was."""
-    track = recording.track("FlightStatus")
-    if track is None or not track.definition.has_field("Armed"):
-        return None
-    stop = track.index_at(t) + 1
-    number = track.definition.field_named("Armed").option_number("Armed")
-    is_armed = track.values("Armed", None, 0, stop) == number
-    armed = np.flatnonzero(is_armed)
-    if not len(armed):
-        return None
-    last = int(armed[-1])
-    before = np.flatnonzero(~is_armed[:last])
-    times = track.times
-    began_s = float(times[int(before[-1]) + 1 if len(before) else 0])
-    return (t if last + 1 == stop else float(times[last + 1])) - began_s
+    begun = [(start, end) for start, end in armed_spans(recording, t) if start <= t]
+    return min(begun[-1][1], t) - begun[-1][0] if begun else None
 
 
 def _groundspeed_mps(north_mps: float | None, east_mps: float | None) -> float | None:

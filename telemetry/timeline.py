@@ -27,6 +27,8 @@ class Timeline:
         self.t = 0.0
         self.rate = 1.0
         self.loop: tuple[float, float] | None = None
+        self.focus: tuple[float, float] | None = None
+        """What is worth looking at first, None for all."""
         self.markers: tuple[float, ...] = ()
         self._last_now: float | None = None
         self._first_s = 0.0

@@ -2,8 +2,8 @@
 
 Drawn from top to bottom: marks for what happened (an alarm is a triangle, a restart a square, a
 marker a flag, a changed setting a diamond, a change of mode a tick), the rail with how much was
-recorded when, gaps left empty, armed time underlined, and the time scale. The unmoving part is
-cached as a picture.
+recorded when, gaps left empty and in a log the long ones folded, armed time underlined, and the
+time scale. The unmoving part is cached as a picture.
 """
 
 import math
@@ -26,10 +26,12 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from telemetry.finding import Level
+from telemetry.flight_state import armed_spans
 from telemetry.recording.activity import BIN_S
 from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
 from telemetry.timeline import Timeline, format_time
+from widgets.folded_time import FoldedTime, Times
 from widgets.level_mark import LEVEL_TOKENS
 from widgets.theme import Theme
 
@@ -53,6 +55,7 @@ class SeekTrack(QWidget):
         self._recording: Recording | None = None
         self._markers: Sequence[Event] = ()
         self._span = (0.0, 1.0)
+        self._folded = FoldedTime(*self._span)
         self._t = 0.0
         self._loop: tuple[float, float] | None = None
         self._static: QPixmap | None = None
@@ -97,6 +100,8 @@ class SeekTrack(QWidget):
         if key != self._static_key:
             self._static_key, self._static = key, None
             self._span = span
+            is_log = recording is not None and timeline is not None and not timeline.can_live
+            self._folded = FoldedTime(*span, recording.gaps() if recording and is_log else ())
             self.update()
         elif self.x_of(t) != self.x_of(self._t):
             self.update()
@@ -151,9 +156,8 @@ class SeekTrack(QWidget):
 
     def time_at(self, x: float) -> float:
         """The time that a pixel column stands for, kept inside the flight."""
-        first, last = self._span
         share = (x - _MARGIN_PX) / max(1, self.width() - 2 * _MARGIN_PX)
-        return first + (last - first) * min(1.0, max(0.0, share))
+        return float(self._folded.times_of(np.array([min(1.0, max(0.0, share))]))[0])
 
     def tip_at(self, x: float) -> str:
         """The time under a pixel column and what happened there."""
@@ -180,8 +184,7 @@ class SeekTrack(QWidget):
 
     def x_of(self, t: float) -> int:
         """The pixel of a time, the opposite of `time_at`."""
-        first, last = self._span
-        share = min(1.0, max(0.0, (t - first) / (last - first)))
+        share = self._folded.share_of(t)
         return round(_MARGIN_PX + share * (self.width() - 2 * _MARGIN_PX))
 
     def _rail(self) -> QRectF:
@@ -205,6 +208,7 @@ class SeekTrack(QWidget):
             self._draw_loop(painter, rail)
             self._draw_scale(painter, rail)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._draw_folds(painter, rail)
             for event in self._marked_events():
                 self._draw_event(painter, rail, event)
         return pixmap
@@ -226,7 +230,8 @@ class SeekTrack(QWidget):
 
     def _draw_activity(self, painter: QPainter, rail: QRectF) -> None:
         """Fill the rail where something was recorded, higher where it was more."""
-        heights = column_heights(self._recording, self._span, int(rail.width()))
+        shares = np.linspace(0.0, 1.0, max(1, int(rail.width())) + 1)
+        heights = column_heights(self._recording, self._folded.times_of(shares))
         color = blend(self._theme.color("accent"), self._theme.color("window"), 0.45)
         painter.setPen(QPen(color, 1))
         bottom = rail.bottom()
@@ -242,6 +247,14 @@ class SeekTrack(QWidget):
         for start, end in armed_spans(self._recording, self._span[1]):
             left, right = self.x_of(start), self.x_of(end)
             painter.fillRect(QRectF(left, rail.bottom() + 1, max(1, right - left), 3), color)
+
+    def _draw_folds(self, painter: QPainter, rail: QRectF) -> None:
+        """Two strokes across the rail where a long silence was folded."""
+        painter.setPen(QPen(self._theme.color("muted"), 1.5))
+        for start, end in self._folded.folds:
+            middle = (self.x_of(start) + self.x_of(end)) / 2
+            for x in (middle - 3, middle + 2):
+                painter.drawLine(QLineF(x - 3, rail.bottom(), x + 3, rail.top()))
 
     def _draw_loop(self, painter: QPainter, rail: QRectF) -> None:
         if self._loop is None:
@@ -261,9 +274,14 @@ class SeekTrack(QWidget):
         first, last = self._span
         room = _LABEL_ROOM_PX * self._theme.scale
         fitting = max(1.0, rail.width() / room)
-        step = next((s for s in _NICE_S if (last - first) / s <= fitting), _NICE_S[-1])
+        shown_s = (last - first) - sum(b - a for a, b in self._folded.folds)
+        step = next((s for s in _NICE_S if shown_s / s <= fitting), _NICE_S[-1])
+        free_from = -room
         for number in range(math.ceil(first / step), math.floor(last / step) + 1):
             x = self.x_of(number * step)
+            if self._folded.is_folded(number * step) or x < free_from:
+                continue
+            free_from = x + 0.8 * room
             painter.setPen(self._theme.color("line"))
             painter.drawLine(QPointF(x, rail.bottom() + 4), QPointF(x, rail.bottom() + 8))
             text = format_time(number * step).rpartition(".")[0]
@@ -311,20 +329,20 @@ class SeekTrack(QWidget):
         painter.drawEllipse(QPointF(x, rail.center().y()), 5.5, 5.5)
 
 
-def column_heights(
-    recording: Recording | None, span: tuple[float, float], columns: int
-) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
+def column_heights(recording: Recording | None, edges_s: Times) -> Times:
     """How much was recorded per pixel column, 0 to 1 of the busiest; 0 only inside real gaps.
+
+    Columns lie between times `edges_s` (n + 1), ascending.
 
     Silences shorter than GAP_S are filled, so that slow links do not look broken.
     """
-    heights = np.zeros(max(1, columns))
+    heights = np.zeros(len(edges_s) - 1)
     if recording is None:
         return heights
     counts = np.asarray(recording.activity(), np.float64)
     if not len(counts):
         return heights
-    edges = np.linspace(span[0], span[1], len(heights) + 1) / BIN_S
+    edges = edges_s / BIN_S
     total = np.concatenate(([0.0], np.cumsum(counts)))
     reach = round(GAP_S / BIN_S)
     low = np.clip(np.floor(edges[:-1]).astype(int), 0, len(counts))
@@ -335,21 +353,6 @@ def column_heights(
     busiest = float(np.percentile(own[own > 0], 98)) if np.any(own > 0) else 1.0
     heights = np.clip(own / busiest, 0.0, 1.0)
     return np.where((heights <= 0) & (wide > 0), 0.02, heights)
-
-
-def armed_spans(recording: Recording | None, end_s: float) -> list[tuple[float, float]]:
-    """When the aircraft was armed: (start, end) pairs."""
-    if recording is None:
-        return []
-    track = recording.track("FlightStatus")
-    if track is None or not track.count or not track.definition.has_field("Armed"):
-        return []
-    options = track.definition.field_named("Armed").options
-    times, values = recording.series("FlightStatus.Armed")
-    is_armed = np.asarray(values) == (options.index("Armed") if "Armed" in options else -1)
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], is_armed, [False])).astype(np.int8)))
-    ends = [*times.tolist(), end_s]
-    return [(float(ends[a]), float(ends[b])) for a, b in zip(edges[::2], edges[1::2], strict=True)]
 
 
 def blend(over: QColor, under: QColor, share: float) -> QColor:

@@ -42,7 +42,8 @@ class PlotPanel(QWidget):
             return
         flight = Span(recording.first_s, max(recording.last_s, recording.first_s + 1e-3))
         is_live = timeline.mode == "live"
-        moment = Moment(t, flight, is_live, timeline.can_live, timeline.markers)
+        focus = Span(*timeline.focus) if timeline.focus else None
+        moment = Moment(t, flight, is_live, timeline.can_live, timeline.markers, focus)
         self.view.show_moment(recording, moment)
 
     def save_state(self) -> Json:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from plugins.testing import add
-from telemetry.flight_state import offset_latlon, offset_m, read_flight_state
+from plugins.testing import LENGTH_S, add, short_flight
+from telemetry.flight_state import armed_spans, offset_latlon, offset_m, read_flight_state
 from telemetry.recording.recording import Recording
 
 HOME = {"Latitude": 489_466_000, "Longitude": 94_300_000, "Altitude": 270.0, "Set": "True"}
@@ -87,3 +87,12 @@ def test_the_clock_counts_the_time_armed(t: float, armed_s: float | None) -> Non
     ):
         add(recording, at, "FlightStatus", Armed=state)
     assert read_flight_state(recording, t).armed_s == armed_s
+
+
+def test_armed_time_is_found() -> None:
+    assert armed_spans(short_flight(), LENGTH_S) == [(5.0, 18.0)]
+    still = Recording()
+    add(still, 1.0, "FlightStatus", Armed="Armed")
+    assert armed_spans(still, 9.0) == [(1.0, 9.0)]
+    assert armed_spans(Recording(), 9.0) == []
+    assert armed_spans(None, 9.0) == []

@@ -12,7 +12,7 @@ from telemetry.finding import Level
 from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
 from telemetry.timeline import Timeline
-from widgets.seek_track import SeekTrack, armed_spans, column_heights
+from widgets.seek_track import SeekTrack, column_heights
 from widgets.theme import load_theme
 
 
@@ -46,20 +46,11 @@ def test_what_happened_is_told_under_the_pointer(qtbot: QtBot) -> None:
     assert track.tip_at(track.x_of(14.0)).count("\n") == 0
 
 
-def test_armed_time_is_found() -> None:
-    assert armed_spans(short_flight(), LENGTH_S) == [(5.0, 18.0)]
-    still = Recording()
-    add(still, 1.0, "FlightStatus", Armed="Armed")
-    assert armed_spans(still, 9.0) == [(1.0, 9.0)]
-    assert armed_spans(Recording(), 9.0) == []
-    assert armed_spans(None, 9.0) == []
-
-
 def test_gaps_are_empty_and_slow_links_are_not() -> None:
     recording = Recording()
     for t in (*np.arange(0.0, 20.0, 1.0), *np.arange(40.0, 60.0, 0.1)):
         add(recording, float(t), "PositionState", North=1.0)
-    heights = column_heights(recording, (0.0, 60.0), 600)
+    heights = column_heights(recording, np.linspace(0.0, 60.0, 601))
     assert np.all(heights[:190] > 0), "one sample a second is no gap"
     assert np.all(heights[220:380] == 0)
     assert heights[450] > 0.9
@@ -108,3 +99,31 @@ def test_what_looks_the_same_at_one_pixel_is_drawn_once(qtbot: QtBot) -> None:
 
     assert picture(3.0, *(3.0 + n / 1e4 for n in range(100))) == picture(3.0)
     assert picture(3.0, 4.0) != picture(3.0)
+
+
+def interrupted() -> Recording:
+    """A minute, four minutes of silence, another minute; and ten seconds of silence in the last."""
+    recording = Recording()
+    for t in (*np.arange(0.0, 60.0, 0.5), *np.arange(300.0, 330.0, 0.5), *np.arange(340, 360, 0.5)):
+        add(recording, float(t), "PositionState", North=1.0)
+    return recording
+
+
+def test_long_silences_of_a_log_are_folded_and_short_ones_are_not(qtbot: QtBot) -> None:
+    track, _, _ = make_track(qtbot, interrupted())
+    silence_px = track.x_of(299.0) - track.x_of(60.0)
+    minute_px = track.x_of(59.5) - track.x_of(0.0)
+    assert 5 < silence_px < 20
+    assert minute_px > 250
+    assert track.x_of(340.0) - track.x_of(330.0) > 40
+    for t in (0.0, 30.0, 59.0, 301.0, 359.0):
+        assert track.time_at(track.x_of(t)) == pytest.approx(t, abs=0.5)
+
+
+def test_a_live_flight_is_not_folded(qtbot: QtBot) -> None:
+    recording = interrupted()
+    track, _, _ = make_track(qtbot, recording)
+    line = Timeline()
+    line.advance(0.0, 0.0, 360.0)
+    track.show_flight(recording, line, 360.0, (Event(1.0, "marker", Level.INFO, "M"),))
+    assert track.x_of(299.0) - track.x_of(60.0) > 300

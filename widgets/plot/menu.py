@@ -68,10 +68,15 @@ WINDOWS: tuple[tuple[str, float | None], ...] = (
 )
 
 
+ARMED = "Armed"
+
+
 def window_title(time: TimeView) -> str:
     """The window in a word: its length, or that it was moved by hand."""
     if not time.is_following:
         return "Free"
+    if time.has_focus and not time.is_window_chosen:
+        return ARMED
     window_s = time.window_s
     for title, length_s in WINDOWS:
         if length_s == window_s:
@@ -85,6 +90,10 @@ def fill_window_menu(menu: QMenu, plot: PlotActions) -> None:
     """Offer the lengths of window, the present one ticked, and to share it."""
     menu.clear()
     time = plot.model.time
+    if time.has_focus:
+        armed = menu.addAction(ARMED, time.show_focus)
+        armed.setCheckable(True)
+        armed.setChecked(time.is_following and not time.is_window_chosen)
     for title, length_s in WINDOWS:
         action = menu.addAction(title, partial(time.set_window, length_s))
         action.setCheckable(True)

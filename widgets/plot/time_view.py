@@ -8,13 +8,14 @@ from widgets.plot.window import Span, follow_cursor
 LIVE_WINDOW_S = 60.0
 _SHORTEST_S, _LONGEST_S = 0.05, 86_400.0
 _UNSET = -1.0
+_FOCUS_SHARE = 0.85  # the rest stands around it
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
     """The cursor: `is_live` while it sticks to the end, `can_live` while a link fills the end.
 
-    `markers` are the instants that the user has marked.
+    `markers` are the instants that the user has marked; `focus` is what is worth looking at first.
     """
 
     t: float
@@ -22,6 +23,7 @@ class Moment:
     is_live: bool = False
     can_live: bool = False
     markers: tuple[float, ...] = ()
+    focus: Span | None = None
 
 
 class TimeView:
@@ -35,14 +37,26 @@ class TimeView:
         self._recording: Recording | None = None
         self._can_live = False
         self._is_live = False
+        self._focus_s: float | None = None
 
     @property
     def window_s(self) -> float | None:
         """How much time is shown while following; None for all. Unless the user chose, a minute
-        of a live flight and all of a recorded one."""
+        of a live flight, and of a recorded one what is worth it, or all."""
         if self._window_s == _UNSET:
-            return LIVE_WINDOW_S if self._can_live else None
+            return LIVE_WINDOW_S if self._can_live else self._focus_s
         return self._window_s
+
+    @property
+    def has_focus(self) -> bool:
+        """Whether there is a stretch worth looking at first."""
+        return self._focus_s is not None
+
+    def show_focus(self) -> None:
+        """Show as much as is worth looking at, as when the flight was opened."""
+        self._window_s = _UNSET
+        self.is_following = True
+        self.span = None
 
     @property
     def is_window_chosen(self) -> bool:
@@ -59,6 +73,7 @@ class TimeView:
     def follow(self, moment: Moment) -> Span:
         """The time to show now. Asked again at the same moment, it is the same."""
         self._can_live, self._is_live = moment.can_live, moment.is_live
+        self._focus_s = _fitting(moment.focus, moment.flight)
         if self.is_following or self.span is None:
             self.span = follow_cursor(
                 self.span, self.window_s, moment.t, moment.flight, is_live=moment.is_live
@@ -104,3 +119,11 @@ class TimeView:
     def stop_measuring(self) -> None:
         """Show values at the cursor again."""
         self.measured = None
+
+
+def _fitting(focus: Span | None, flight: Span) -> float | None:
+    """How much time shows a stretch from its beginning on; None where that is all there is."""
+    if focus is None:
+        return None
+    window_s = focus.length / _FOCUS_SHARE
+    return window_s if window_s < flight.length else None
