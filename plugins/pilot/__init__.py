@@ -14,7 +14,7 @@ PLUGIN = Plugin(
             rate_hz=30,
             needs_vehicle=False,
             help=(
-                "Hold Arm and take off for a moment: it selects AutoTakeoff, arms and climbs. Hold "
+                "Hold Arm and take off for a moment. It selects AutoTakeoff, arms and climbs. Hold "
                 "keeps the place, Land comes down. Arm is for taking off by hand. "
                 "Fly by hand takes over in stabilized mode with the on-screen sticks, the keyboard "
                 "(arrows: roll and pitch, A D: yaw, W S: throttle) or a game controller."
