@@ -120,17 +120,9 @@ class SetsPage(QWidget):
     # Inside
 
     def _lay_out(self) -> None:
-        buttons = make_row(
-            self.keep,
-            self.edit,
-            self.delete,
-            self.take_back,
-            STRETCH,
-            self.open_file,
-            self.not_default,
-            self.export,
-        )
-        parts = (self.who, self.table, buttons, self.form, self.text, (self.compare, 1))
+        sets = make_row(self.keep, self.edit, self.delete, self.take_back, STRETCH)
+        files = make_row(self.export, self.not_default, STRETCH, self.open_file)
+        parts = (self.who, self.table, sets, files, self.form, self.text, (self.compare, 1))
         self.setLayout(make_column(*parts, margins=PAGE_MARGINS, spacing=8))
 
     def _document(self) -> SettingsDocument:

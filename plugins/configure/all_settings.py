@@ -36,8 +36,9 @@ class AllSettingsPage(QWidget):
         self.defaults = make_button("Stage defaults", self._stage_defaults)
         self.defaults.setToolTip("Stage what the definition says a board starts with.")
         self._about = make_label(tone="muted", wraps=True)
-        top = make_row((self.objects, 1), self.not_default, self.with_data, self.defaults)
-        self._column = make_column(top, self._about, STRETCH, margins=PAGE_MARGINS)
+        top = make_row((self.objects, 1), self.defaults)
+        filters = make_row(self.not_default, self.with_data, STRETCH)
+        self._column = make_column(top, filters, self._about, STRETCH, margins=PAGE_MARGINS)
         self.setLayout(self._column)
 
     def refresh(self, t: float) -> None:
@@ -83,12 +84,15 @@ class AllSettingsPage(QWidget):
         return fields_not_default(definition, self._settings.values(name))
 
     def _list_anew(self) -> None:
+        shown = self.objects.currentText()
         self._known.forget()
         self.refresh(0.0)
-        self._open(self.objects.currentText())
+        if self.objects.currentText() == shown:  # of which other fields are listed now
+            self._open(shown)
 
     def _open(self, name: str) -> None:
         if self._form is not None:
+            self._form.hide()  # it goes later, and the next one comes now
             self._form.deleteLater()
             self._form = None
         definition = self._settings.definition(name)
@@ -100,7 +104,7 @@ class AllSettingsPage(QWidget):
             is_part = self.not_default.isChecked()
             fields = self._fields_not_default(name, definition) if is_part else ()
             self._form = ObjectForm(self._settings, name, fields)
-            self._column.insertWidget(2, self._form)
+            self._column.insertWidget(self._column.count() - 1, self._form)
 
     def _stage_defaults(self) -> None:
         self._settings.stage_defaults(self.objects.currentText())

@@ -225,7 +225,8 @@ class BrowserPanel(QWidget):
         groups = build_groups(entries, found or self._search, by_category=by_category)
         self.tree.show_groups(groups, found_keys(groups, self._search, by_category=by_category))
         shown = sum(group.count for group in groups if isinstance(group, GroupNode))
-        count = f"{shown} found" if self._search.is_active else f"{viewed.contents.count} objects"
+        is_part = self._search.is_active or found is not None
+        count = f"{shown} found" if is_part else f"{viewed.contents.count} objects"
         self.bar.show_count(count if entries and groups else "", viewed.release)
         if not entries:
             self._show_empty(NO_OBJECTS)

@@ -1,24 +1,28 @@
 """Searching the tree: every word must occur in an object's name, a field, its units or elements."""
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 from plugins.object_browser.sources import ObjectSource, field_slice
 from telemetry.objects.definition import FieldDefinition, ObjectDefinition
+from telemetry.recording.sample import Value
 
 
 class NotDefault:
     """What a search admits, and of that only fields of settings that differ from their default in
-    one of their instances."""
+    one of their instances, or are staged: `sources` come with their unsent values by path."""
 
-    def __init__(self, search: "Search", sources: Iterable[ObjectSource]) -> None:
+    def __init__(
+        self, search: "Search", sources: Mapping[ObjectSource, Mapping[str, Value]]
+    ) -> None:
         self._search = search
         self.fields: dict[int, frozenset[str]] = {}
-        for source in sources:
+        for source, unsent in sources.items():
             object_id, form = source.definition.object_id, source.form
+            staged = {path.partition(".")[0] for path in unsent} if source.is_setting else set()
             differ = (
                 f.name
                 for f in form.fields
-                if source.differs_from_default(field_slice(form, f, None))
+                if f.name in staged or source.differs_from_default(field_slice(form, f, None))
             )
             known = self.fields.get(object_id, frozenset())
             self.fields[object_id] = known.union(differ)

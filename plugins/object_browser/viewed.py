@@ -62,8 +62,9 @@ class Viewed:
         return bool(self.release)
 
     def not_default(self, search: Search) -> NotDefault:
-        """What a search admits of the settings that differ from their defaults."""
-        return NotDefault(search, self.contents.sources())
+        """What a search admits of the settings that differ from their defaults, or will."""
+        sources = self.contents.sources()
+        return NotDefault(search, {source: self.edits.of(source) for source in sources})
 
     def entries(self, *, with_metadata: bool, with_absent: bool) -> tuple[ObjectEntry, ...]:
         """The objects to list."""

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from telemetry.configuration.settings.configuration import Configuration
 from telemetry.configuration.settings.draft import StagedKey
 from telemetry.configuration.settings.edit import Edit
-from telemetry.configuration.settings.snapshot import setting_name
+from telemetry.configuration.settings.report import named
 from telemetry.configuration.settings.transfer import EditOutcome, Transfer
 from telemetry.finding import Finding
 from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
@@ -126,12 +126,17 @@ class Drawer(QWidget):
         more_px = _width_of(self.stop if self._settings.is_busy else self.apply, self.save)
         room_px = self.width() - less_px - more_px - _MARGINS_PX
         is_compact = self.width() < max(less_px, more_px) + _MARGINS_PX
+        self._fit_warning()
         side, above = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
         self._line.setDirection(side if room_px >= _SENTENCE_PX else above)
         self._buttons.setDirection(side if room_px >= 0 or is_compact else above)
         self._less.setVisible(not is_compact)
         self.save.setVisible(not is_compact)
         self.more.setVisible(is_compact)
+
+    def _fit_warning(self) -> None:
+        """As high as its lines need: what is beyond its limits is never cut off."""
+        self._beyond.setMinimumHeight(self._beyond.heightForWidth(self.width()))
 
     def minimumSizeHint(self) -> QSize:
         """As narrow as the buttons that are left when most are in the menu."""
@@ -175,16 +180,21 @@ class Drawer(QWidget):
 
     def _show_warning(self, held_back: Mapping[StagedKey, Finding]) -> None:
         """Name some of what is held back, and offer to send it all the same."""
-        named = []
+        parts, last = ["Not sent by Apply:"], None
         for (name, instance, path), found in list(held_back.items())[:_MOST_NAMED]:
             address = name, instance
+            if address != last:
+                parts.append(f"{named(address)}:")
             value = self._settings.draft.get(address, path)
             shown = shown_value(self._settings, address, path, value)
-            named.append(f"{setting_name(address, path)} = {shown}. {found.text}.")
-        more = len(held_back) - len(named)
-        end = [f"And {_counted(more, 'other value')}: Show changes."] if more else []
-        self.warning.setText(" ".join(["Not sent by Apply:", *named, *end]))
+            parts.append(f"{path} = {shown}. {found.text}.")
+            last = address
+        more = len(held_back) - _MOST_NAMED
+        if more > 0:
+            parts.append(f"And {_counted(more, 'other value')}: Show changes.")
+        self.warning.setText(" ".join(parts))
         self._beyond.setVisible(bool(held_back))
+        self._fit_warning()
         self.anyway.setEnabled(not self._settings.refusal and not self._settings.is_busy)
 
     def _enable(self, has_changes: bool, *, has_sendable: bool) -> None:
