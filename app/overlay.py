@@ -170,6 +170,8 @@ def rank(typed: str, title: str) -> int | None:
     typed, title = typed.lower().strip(), title.lower()
     if not typed:
         return 0
+    if title == typed:
+        return -1
     if title.startswith(typed):
         return 0
     if all(word in title for word in typed.split()):

@@ -1,6 +1,14 @@
 """Flying from the station: arming, guided actions, on-screen sticks, keyboard, game controller."""
 
-from plugins.api import Panel, Plugin
+from plugins.api import Action, Panel, Plugin
+
+_ACTIONS = (
+    ("arm", "Arm"),
+    ("take_off", "Arm and take off"),
+    ("hold", "Hold"),
+    ("land", "Land"),
+    ("stop", "Emergency stop: motors off"),
+)
 
 PLUGIN = Plugin(
     id="pilot",
@@ -20,5 +28,9 @@ PLUGIN = Plugin(
                 "(arrows: roll and pitch, A D: yaw, W S: throttle) or a game controller."
             ),
         ),
+    ),
+    actions=tuple(
+        Action(id=name, title=title, run=f"plugins.pilot.actions:{name}", menu="Fly")
+        for name, title in _ACTIONS
     ),
 )

@@ -73,6 +73,16 @@ class Seat:
         self._armed_before = self._procedure = None
 
     @property
+    def is_taken(self) -> bool:
+        """Whether somebody sits here, looking or not."""
+        return self._transmitter is not None
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether somebody sits here and sees the aircraft now."""
+        return self._transmitter is not None and not self._transmitter.is_forgotten
+
+    @property
     def state(self) -> TransmitterState:
         """What is being sent."""
         return self._transmitter.state if self._transmitter else TransmitterState()

@@ -142,7 +142,7 @@ class Transmitter:
         else:
             self._manual = self.dragged
         if request.fixed is not None:
-            return self._released(request.fixed) if self._is_hanging else request.fixed
+            return self._released(request.fixed) if self.is_forgotten else request.fixed
         forced = {"middle": 0.5, "cut": 0.0}
         return replace(
             self._manual,
@@ -152,7 +152,8 @@ class Transmitter:
         )
 
     @property
-    def _is_hanging(self) -> bool:
+    def is_forgotten(self) -> bool:
+        """Whether the window has given no sign of life for a while: nobody is looking."""
         return self._clock() - self._beat_s > STALE_WINDOW_S
 
     def _released(self, fixed: Sticks) -> Sticks:
@@ -168,6 +169,6 @@ class Transmitter:
         if request.source == "gamepad" and gamepad is None:
             return "The game controller is gone: nothing is sent, the aircraft's failsafe acts."
         by_hand = request.fixed is None and request.throttle in ("stick", "spring")
-        if self._is_hanging and request.source != "gamepad" and by_hand:
+        if self.is_forgotten and request.source != "gamepad" and by_hand:
             return "The window does not answer: nothing is sent, the aircraft's failsafe acts."
         return ""

@@ -172,7 +172,7 @@ class PlotView(QWidget):
         self._statistics.setFont(theme.font("small"))
         side = theme.target_px()
         self._add_button.setMaximumSize(side, side)
-        self._window_button.setMaximumSize(round(side * 1.8), side)
+        self._window_button.setMaximumSize(round(side * 2.3), side)
         self._notice.place()
         self.update()
         self.model.build_anew()

@@ -1,0 +1,77 @@
+"""The pilot's verbs by name: what the buttons of *Controls* do, from the command palette.
+
+They act only while that panel is in sight, which follows the aircraft and ends what nobody sees;
+motors off goes out wherever somebody looks.
+"""
+
+from collections.abc import Callable
+
+from plugins.api import PanelContext
+from plugins.pilot import guide
+from plugins.pilot.guide import Situation
+from plugins.pilot.seat import Seat, seat_of
+
+STOPPED = "Emergency stop: motors off."
+SHOW_FLY = "workspace-1"
+_OUT_OF_SIGHT = "Nothing was sent: the Controls were not in sight. They are now; choose it again."
+
+Why = Callable[[Situation], str | None]
+
+
+def arm(context: PanelContext) -> None:
+    """Arm, to fly by hand."""
+    _do(context, guide.why_not_arm, Seat.arm, "Arming.")
+
+
+def take_off(context: PanelContext) -> None:
+    """Arm and take off."""
+    _do(context, guide.why_not_take_off, Seat.take_off, "Arming and taking off.")
+
+
+def hold(context: PanelContext) -> None:
+    """Stay in place."""
+    _act(context, "Hold")
+
+
+def land(context: PanelContext) -> None:
+    """Come down here."""
+    _act(context, "Land")
+
+
+def stop(context: PanelContext) -> None:
+    """Motors off, now."""
+    _do(context, _why_not_stop, Seat.disarm, STOPPED)
+
+
+def _why_not_stop(situation: Situation) -> str | None:
+    if guide.can_stop(situation):
+        return None
+    return guide.why_deaf(situation) or "The aircraft is not armed."
+
+
+def _act(context: PanelContext, action: str) -> None:
+    _do(
+        context,
+        lambda situation: guide.why_not(action, situation),
+        lambda seat, situation: seat.act(action, situation),
+        f"{action}.",
+    )
+
+
+def _do(
+    context: PanelContext, why_not: Why, act: Callable[[Seat, Situation], None], said: str
+) -> None:
+    vehicle = context.vehicle
+    if vehicle is None:
+        context.show_message("No aircraft. Connect to one, or to the simulator.")
+        return
+    seat = seat_of(vehicle)
+    if not (seat.is_watched or (seat.is_taken and said == STOPPED)):
+        context.run_action(SHOW_FLY)
+        context.show_message(_OUT_OF_SIGHT)
+        return
+    situation = seat.look(vehicle.timeline.t)[1]
+    refusal = why_not(situation)
+    if refusal is None:
+        act(seat, situation)
+    context.show_message(refusal or said)
