@@ -23,7 +23,8 @@ def drift_charts(recipe: WarmingRecipe, parts: Sequence[CalibrationChange]) -> l
             chart = XyChart("Pressure, Pa", _ABSCISSA)
             rows = recipe.capture.baro
             fitted = [_baro(dict(part.calibration.values["RevoSettings"]), rows[:, 1])]
-            _plot(chart, rows[:, 1], 1000.0 * rows[:, :1], [1000.0 * fitted[0]])
+            pascals = 1000.0 if recipe.pressure_unit == "kPa" else 1.0
+            _plot(chart, rows[:, 1], pascals * rows[:, :1], [pascals * fitted[0]])
         else:
             is_gyro = part.title == "Gyro"
             rows = recipe.capture.gyro if is_gyro else recipe.capture.accel

@@ -53,7 +53,7 @@ class Rig:
         self.aux_bias: Array | None = None
         self.noise = 1.0
         self.temperature = 30.0
-        self.pressure_kpa = 100.0
+        self.pressure_pa = 100_000.0
         self.attitude = (0.0, 0.0, 0.0)
         self._steps = 0
         self._settings_counts: list[int] = []
@@ -84,7 +84,7 @@ class Rig:
             self.publish("AuxMagSensor", {**_named(aux), "Status": "Ok"})
         angles = dict(zip(("Roll", "Pitch", "Yaw"), self.attitude, strict=True))
         self.publish("AttitudeState", angles)
-        warmth = {"Pressure": self.pressure_kpa, "Temperature": self.temperature}
+        warmth = {"Pressure": self.pressure_pa, "Temperature": self.temperature}
         self.publish("BaroSensor", warmth)
         self.bench.pass_time(_STEP_S)
         self._steps += 1

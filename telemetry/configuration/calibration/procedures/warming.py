@@ -41,6 +41,8 @@ class WarmingRecipe:
         self.capture = ThermalCapture()
         self.course: list[tuple[float, float]] = []
         """Seconds since the first reading and the temperature in deg C, one a second."""
+        self.pressure_unit = ""
+        """That of the barometer's readings, which releases differ in."""
         self._began_s = 0.0
 
     @property
@@ -65,6 +67,7 @@ class WarmingRecipe:
         else:
             pressure, warmth = float(sample.raw("Pressure")), float(sample.raw("Temperature"))
             self.capture.add_baro(t, pressure, warmth)
+            self.pressure_unit = sample.definition.field_named("Pressure").units
 
     def progress(self, now: float) -> CaptureProgress:
         """Where it stands at `now`."""
