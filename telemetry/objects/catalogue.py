@@ -194,6 +194,11 @@ class Catalogue:
                 best, best_score = name, score
         return best
 
+    def release_of(self, tag: str) -> str:
+        """The release that the firmware's `tag` names; empty if it names none."""
+        best = max(self.release_names, key=lambda name: likeness(tag, name))
+        return best if likeness(tag, best) else ""
+
 
 def likeness(tag: str, release: str) -> int:
     """How well the tag or branch of a firmware ("RELEASE-14.06-RC3", "next-dirty") names a release:

@@ -35,10 +35,11 @@ class RawObject:
 
 
 def read_objects(
-    title: str, raw: Sequence[RawObject], catalogue: Catalogue
+    title: str, raw: Sequence[RawObject], catalogue: Catalogue, firmware: str = ""
 ) -> tuple[dict[Address, ObjectValues], list[Skipped]]:
     """The settings in the file `title`, sorted, and the first that had to be left out.
 
+    `firmware` is its tag, as far as the file says it: names of elements belong to a release.
     Raises SettingsError for more objects than any board has.
     """
     if len(raw) > _MOST_OBJECTS:
@@ -48,7 +49,7 @@ def read_objects(
         )
     found: dict[Address, ObjectValues] = {}
     complaints = _Complaints()
-    for entry, definition in zip(raw, _definitions(raw, catalogue), strict=True):
+    for entry, definition in zip(raw, _definitions(raw, catalogue, firmware), strict=True):
         if definition is not None and not definition.settings:
             complaints.add(entry.name, "not a settings object")
             continue
@@ -96,22 +97,24 @@ def _instance(
 
 
 def _definitions(
-    raw: Iterable[RawObject], catalogue: Catalogue
+    raw: Iterable[RawObject], catalogue: Catalogue, firmware: str
 ) -> Sequence[ObjectDefinition | None]:
     entries = list(raw)
-    exact = [_by_id(entry, catalogue) for entry in entries]
+    told = catalogue.release_of(firmware)
+    exact = [_by_id(entry, catalogue, told) for entry in entries]
     if all(exact):
         return exact
     known = [definition.object_id for definition in exact if definition is not None]
-    release = catalogue.best_release(known) if known else None
+    release = told or (catalogue.best_release(known) if known else None)
     return [
         definition or _by_name(entry.name, catalogue, release)
         for entry, definition in zip(entries, exact, strict=True)
     ]
 
 
-def _by_id(entry: RawObject, catalogue: Catalogue) -> ObjectDefinition | None:
-    definition = catalogue.get(entry.object_id) if entry.object_id is not None else None
+def _by_id(entry: RawObject, catalogue: Catalogue, release: str) -> ObjectDefinition | None:
+    object_id = entry.object_id
+    definition = catalogue.get(object_id, release) if object_id is not None else None
     return definition if definition is not None and definition.name == entry.name else None
 
 

@@ -26,6 +26,7 @@ are called "Object[1]". Floats have as few digits as tell them apart at 32 bits.
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -59,8 +60,9 @@ def read_settings_file(data: bytes, title: str, catalogue: Catalogue) -> Setting
             raw.append(_raw_object(key, table, title))
         else:
             skipped.append(Skipped(key, "it is not a table of fields"))
-    objects, left_out = read_objects(title, raw, catalogue)
-    return _about(content, Snapshot(title, objects, (*skipped, *left_out)))
+    header = _about(content, Snapshot(title, {}))
+    objects, left_out = read_objects(title, raw, catalogue, header.identity.firmware)
+    return replace(header, snapshot=Snapshot(title, objects, (*skipped, *left_out)))
 
 
 def read_header(data: bytes, title: str) -> tuple[SettingsDocument, int]:

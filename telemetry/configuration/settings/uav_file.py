@@ -46,12 +46,12 @@ def read_uav(data: bytes, title: str, catalogue: Catalogue) -> SettingsDocument:
         raise SettingsError(
             f"{title} is no settings file that can be read: {error}. Nothing was taken from it."
         ) from None
-    objects, skipped = read_objects(title, raw, catalogue)
+    identity, date = _version(root.one("version"))
+    objects, skipped = read_objects(title, raw, catalogue, identity.firmware)
     flight_data = [node for data_node in root.all("data") for node in data_node.all("object")]
     if flight_data:
         skipped.append(Skipped("data", f"{len(flight_data)} objects are flight data, not settings"))
     snapshot = Snapshot(title, objects, tuple(skipped))
-    identity, date = _version(root.one("version"))
     return SettingsDocument(snapshot, identity, aircraft_name(snapshot), date)
 
 

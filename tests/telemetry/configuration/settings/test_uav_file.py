@@ -35,6 +35,26 @@ def complaints(text: str, catalogue: Catalogue) -> str:
     return "; ".join(f"{s.name}: {s.why}" for s in read(text, catalogue).snapshot.skipped)
 
 
+@pytest.mark.parametrize(
+    ("tag", "last"), [("20141026", "Geofence"), ("20150131", "Logging"), ("", "Logging")]
+)
+def test_elements_have_the_names_of_the_release_that_the_file_is_of(
+    catalogue: Catalogue, tag: str, last: str
+) -> None:
+    """ModuleSettings 50780700: Tau Labs 20141026 has UAVORelay among the modules and no Logging
+    (interface facts)."""
+    states = ",".join(["Disabled"] * 23 + ["Enabled"])
+    content = (
+        f'<uavobjects><version><firmware tag="{tag}"/></version><settings>'
+        f'<object name="ModuleSettings" id="0x50780700"><field name="AdminState" values="{states}"'
+        "/></object></settings></uavobjects>"
+    )
+    held = read_uav(content.encode(), "x.uav", catalogue).snapshot.objects["ModuleSettings", 0]
+    assert [path for path, value in held.values.items() if value == "Enabled"] == [
+        f"AdminState.{last}"
+    ]
+
+
 def test_a_file_of_a_peer(catalogue: Catalogue) -> None:
     document = read(
         """<!DOCTYPE UAVObjects>
