@@ -22,6 +22,7 @@ from widgets.stamp import Stamp
 from widgets.theme import Theme
 
 HEIGHT_PX = 40
+_RATE_FROM_PX = 800
 _TONES = {
     LinkState.DISCONNECTED: "muted",
     LinkState.CONNECTING: "accent",
@@ -136,7 +137,7 @@ class Toolbar(QWidget):
         self._link.setIcon(icon)
         self._link.setToolTip(status.reason or "Connections (Ctrl+Shift+L)")
         is_fed = vehicle is not None and vehicle.is_live
-        self._rate.setVisible(is_fed)
+        self._rate.setVisible(is_fed and self.width() >= _RATE_FROM_PX * self._theme.scale)
         self._record.setVisible(is_fed)
         self._rate.setText(f"{status.objects_per_s:.0f} obj/s")
         self._show_recording(status)

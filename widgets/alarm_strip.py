@@ -33,6 +33,8 @@ _WIDEST = (
 )
 _LEAST_ALARM_PX = 250
 _LINK = _WIDEST.index("188 of 188 objects")
+_GIVE_WAY = tuple(_WIDEST.index(w) for w in ("00:00:00", "GPS 3D diff · 12", "PositionHold"))
+"""The fields that go first where there is too little room for all."""
 _BADGES = {
     Level.ERROR: ("danger_soft", "danger", "text"),
     Level.WARNING: ("caution_soft", "attention", "text"),
@@ -169,10 +171,8 @@ class AlarmStrip(QWidget):
         with QPainter(self) as painter:
             theme, height = self._theme, self.height()
             painter.fillRect(self.rect(), theme.color("surface"))
-            room = self.width() - _LEAST_ALARM_PX
-            letters = self._body if self._fields_width(self._body) <= room else self._small
-            x = self._paint_fields(painter, letters)
-            self._paint_alarm(painter, QRectF(x, 3, self.width() - x - 6, height - 6))
+            self._paint_fields(painter)
+            self._paint_alarm(painter, self.alarm_rect())
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
             painter.setPen(QPen(theme.color("line"), theme.line_px))
             painter.drawLine(0, height - 1, self.width(), height - 1)
@@ -191,14 +191,34 @@ class AlarmStrip(QWidget):
     def _fields_width(self, letters: Letters) -> int:
         return round(sum(self._field_widths(letters)))
 
-    def _paint_fields(self, painter: QPainter, letters: Letters) -> float:
-        """Paint the fixed fields; returns where the alarm begins."""
+    def alarm_rect(self) -> QRectF:
+        """Where the alarm stands: what shows beside it leaves it its room."""
+        letters, fields = self._fields()
+        widths = self._field_widths(letters)
+        left = sum(widths[index] for index in fields)
+        return QRectF(left, 3, self.width() - left - 6, self.height() - 6)
+
+    def _fields(self) -> tuple[Letters, tuple[int, ...]]:
+        """The letters and the fields for which there is room beside the alarm."""
+        room = self.width() - _LEAST_ALARM_PX * self._theme.scale
+        everything = tuple(range(len(_WIDEST)))
+        if self._fields_width(self._body) <= room:
+            return self._body, everything
+        widths, fields = self._field_widths(self._small), list(everything)
+        for index in _GIVE_WAY:
+            if sum(widths[i] for i in fields) <= room:
+                break
+            fields.remove(index)
+        return self._small, tuple(fields)
+
+    def _paint_fields(self, painter: QPainter) -> None:
         theme, y = self._theme, self.height() / 2
         x = 0.0
         margin = round(12 * theme.scale)
-        for index, (word, width) in enumerate(
-            zip(self._words, self._field_widths(letters), strict=True)
-        ):
+        letters, fields = self._fields()
+        widths = self._field_widths(letters)
+        for index in fields:
+            word, width = self._words[index], widths[index]
             if index == 0:
                 self._paint_badge(painter, QRectF(4, 4, width - 8, self.height() - 8), word)
             else:
@@ -208,7 +228,6 @@ class AlarmStrip(QWidget):
                 letters.draw(painter, x + margin, y, text, LEFT)
                 painter.fillRect(QRectF(round(x), 8, 1, self.height() - 16), theme.color("line"))
             x += width
-        return x
 
     def _token_of(self, index: int, word: Word) -> str:
         """What is old is grey; the word of the link itself says how it stands now."""

@@ -3,6 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QComboBox,
     QGridLayout,
     QHBoxLayout,
@@ -45,6 +46,7 @@ STOP_HELP = "Motors off at once. Also Ctrl+Shift+Backspace, held for 0.7 s."
 NO_STICKS = "There is no room for the sticks: make this panel higher, or choose another input."
 _SHORT_ACTIONS = {"Fly by hand": "By hand"}
 _MARGINS_PX = 40
+_MARGIN_PX, _LOW_MARGIN_PX = 8, 2
 _BUTTON_PADDING_PX = 10
 _STICKS_FROM_LINES = 11
 """A panel that is less than so many lines of text high shows no sticks."""
@@ -94,6 +96,7 @@ class ControlsView(QWidget):
         self.left = StickView("Yaw", "Throttle", keeps_y=True)
         self.right = StickView("Roll", "Pitch")
         self._buttons = QGridLayout()
+        self._middle = QVBoxLayout()
         self._lay_out()
 
     @property
@@ -212,7 +215,7 @@ class ControlsView(QWidget):
         for button in (*row, self._disarm, self._anew):
             button.setProperty("dense", True)
             button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        middle = QVBoxLayout()
+        middle = self._middle
         middle.setSpacing(6)
         middle.addWidget(self._sources)
         middle.addWidget(self._keyboard)
@@ -224,13 +227,14 @@ class ControlsView(QWidget):
         sticks.addWidget(self.left)
         sticks.addLayout(middle, 1)
         sticks.addWidget(self.right)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(8, 8, 8, 8)
+        self._whole = whole = QVBoxLayout(self)
         whole.addLayout(buttons)
         whole.addLayout(sticks, 1)
 
     def _fit(self) -> None:
-        """Say less where there is little width, and leave the sticks out of a low panel."""
+        """Say less where there is little width; a low panel has no sticks, and the emergency stop
+        beside the input.
+        """
         row: dict[QPushButton, tuple[str, str]] = {self._take_off: TAKE_OFF_WORDS}
         row[self._arm] = ARM_WORDS
         row |= {self._actions[name]: (name, _SHORT_ACTIONS.get(name, name)) for name in ACTIONS}
@@ -245,3 +249,8 @@ class ControlsView(QWidget):
         is_low = self.height() < _STICKS_FROM_LINES * self.fontMetrics().height()
         for view in (self.left, self.right):
             view.setVisible(not is_low)
+        beside, below = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._middle.setDirection(beside if is_low else below)
+        margin = _LOW_MARGIN_PX if is_low else _MARGIN_PX
+        self._whole.setContentsMargins(_MARGIN_PX, margin, _MARGIN_PX, margin)
+        self._whole.setSpacing(margin)
