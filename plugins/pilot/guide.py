@@ -119,7 +119,7 @@ def advice(situation: Situation, mode: str) -> str:
     """What goes on in flight mode `mode` and what can be done about it. The aircraft listens."""
     wing = situation.is_fixed_wing
     if situation.armed != "Armed":
-        return "Hold a button: arm and take off, or arm to fly by hand. Motors turn after that."
+        return _advice_before_arming(situation)
     if not situation.is_flying:
         if wing:
             return "Armed. By hand: full throttle has it thrown. Or disarm, then take off."
@@ -129,6 +129,14 @@ def advice(situation: Situation, mode: str) -> str:
     if wing and mode in ("AutoTakeoff", *_MODE_NAMES.values()):
         return f"{mode}. It circles when it is there. Land when done."
     return f"{mode}. Land when done."
+
+
+def _advice_before_arming(situation: Situation) -> str:
+    if situation.not_armed_by is not None:
+        return f"{situation.not_armed_by.text} {situation.not_armed_by.remedy}"
+    if situation.not_taken_off_by is not None:
+        return f"{situation.not_taken_off_by.text} It can be armed to fly by hand."
+    return "Hold a button: arm and take off, or arm to fly by hand. Motors turn after that."
 
 
 def position_for(action: str, situation: Situation) -> int | None:
