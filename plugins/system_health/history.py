@@ -31,6 +31,7 @@ _KINDS = {
     "failsafe": "Failsafe",
     "sticks": "Sticks",
     "hang": "Window",
+    "recording": "Recording",
 }
 _COLUMNS = ("Time", "Kind", "What happened")
 _Index = QModelIndex | QPersistentModelIndex
