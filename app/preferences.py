@@ -6,12 +6,22 @@ from typing import Any
 
 from telemetry import safe_files
 
-VERSION = 1
-MIGRATIONS: tuple[safe_files.Migration, ...] = ()
+VERSION = 2
+_LINK_LOSS_OF_VERSION_1_S = 8.0
 AUTOMATIC = "automatic"
 REMEMBERED_LIMIT = 12
 SCALE_RANGE = (0.8, 2.0)
 LINK_LOSS_RANGE_S = (1.0, 60.0)
+
+
+def _forget_usual_link_loss(value: dict[str, Any]) -> dict[str, Any]:
+    """The file holds what nobody has chosen, too: what was usual then gives way to what is now."""
+    if value.get("link_loss_s") == _LINK_LOSS_OF_VERSION_1_S:
+        return {name: kept for name, kept in value.items() if name != "link_loss_s"}
+    return value
+
+
+MIGRATIONS: tuple[safe_files.Migration, ...] = (_forget_usual_link_loss,)
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,7 @@ def why_deaf(situation: Situation) -> str | None:
 
 def can_stop(situation: Situation) -> bool:
     """Whether an emergency stop may reach the aircraft: a lost link is no reason not to try."""
-    is_reachable = situation.refusal is None or situation.is_link_lost
+    is_reachable = situation.refusal in (None, CRASHED) or situation.is_link_lost
     return situation.armed == "Armed" and is_reachable and situation.switches.refusal is None
 
 

@@ -51,3 +51,16 @@ def test_a_full_disk_is_a_sentence(tmp_path: Path) -> None:
     store = PreferenceStore(tmp_path / "no-folder" / "preferences.json")
     assert store.change(theme="dark").startswith("The preferences could not be saved")
     assert store.current.theme == "dark"
+
+
+@pytest.mark.parametrize(("kept_s", "read_s"), [(8.0, 5.0), (5.0, 5.0), (12.0, 12.0)])
+def test_the_link_is_lost_after_5_s_unless_somebody_changed_it(
+    tmp_path: Path, kept_s: float, read_s: float
+) -> None:
+    """A file of version 1 holds 8 s, which was usual then, whether chosen or not."""
+    path = tmp_path / "preferences.json"
+    path.write_text(f'{{"version": 1, "theme": "dark", "link_loss_s": {kept_s}}}')
+    store = PreferenceStore(path)
+    assert (store.current.link_loss_s, store.current.theme) == (read_s, "dark")
+    store.change(link_loss_s=8.0)
+    assert PreferenceStore(path).current.link_loss_s == 8.0

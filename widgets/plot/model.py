@@ -23,7 +23,6 @@ _EVENT_FIELDS = {
     "reboot": "",
     "failsafe": "",
     "sticks": "",
-    "hang": "",
     "link": "",
     "marker": "",
 }

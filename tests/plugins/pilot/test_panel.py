@@ -529,6 +529,11 @@ def test_after_a_crash_it_says_so_and_offers_to_start_anew(cockpit: Cockpit) -> 
     enabled = [b.text() for b in cockpit.panel.findChildren(QPushButton) if b.isEnabled()]
     visible = [b.text() for b in cockpit.panel.findChildren(QPushButton) if b.isVisible()]
     assert "Start anew" in visible
+    ground.status(0.05, "Armed", "PositionHold", thrust=0.5)
+    cockpit.refresh(0.05)
+    assert cockpit.button("Emergency stop (hold)").isEnabled(), "its motors may still turn"
+    ground.status(0.06, "Disarmed")
+    cockpit.refresh(0.06)
     assert not {"Hold to arm", "Arm and take off"} & (set(enabled) & set(visible))
     cockpit.button("Start anew").click()
     assert not link.is_wreck
