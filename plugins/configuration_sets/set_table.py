@@ -51,7 +51,8 @@ class SetTable(QTreeWidget):
 
 def _row(entry: SetEntry, *, is_own: bool) -> QTreeWidgetItem:
     date = f"{entry.date:%Y-%m-%d %H:%M}" if entry.date else ""
-    whose = entry.aircraft or entry.identity.board_name
+    named = ", ".join(part for part in (entry.aircraft, entry.airframe) if part)
+    whose = named or entry.identity.board_name
     note = entry.problem or entry.note
     texts = [entry.name, entry.purpose, date, whose, entry.identity.firmware_text, note]
     item = QTreeWidgetItem(texts)

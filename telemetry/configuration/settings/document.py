@@ -22,6 +22,7 @@ class SettingsDocument:
     date: datetime | None = None
     purpose: str = ""
     note: str = ""
+    airframe: str = ""
 
 
 def aircraft_name(snapshot: Snapshot) -> str:

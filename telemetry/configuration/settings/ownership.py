@@ -83,9 +83,10 @@ def owner_of(document: SettingsDocument) -> str:
 
 
 def airframe_of(document: SettingsDocument) -> str:
-    """The AirframeType in the settings; empty where they do not say."""
+    """The AirframeType in the settings, or told beside them; empty where nobody says."""
     system = document.snapshot.objects.get(("SystemSettings", 0))
-    return str(system.values.get("AirframeType", "")) if system is not None else ""
+    own = str(system.values.get("AirframeType", "")) if system is not None else ""
+    return own or document.airframe
 
 
 def _serial(identity: Identity) -> str:

@@ -42,6 +42,7 @@ class SetEntry:
     date: datetime | None = None
     objects: int = 0
     problem: str = ""
+    airframe: str = ""
 
 
 def board_folder(identity: Identity) -> str:
@@ -154,4 +155,5 @@ def _entry(path: Path) -> SetEntry:
         header.note,
         header.date,
         objects,
+        airframe=header.airframe,
     )

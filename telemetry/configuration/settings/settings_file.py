@@ -169,7 +169,7 @@ def _about(content: Mapping[str, Any], snapshot: Snapshot) -> SettingsDocument:
     )
     return SettingsDocument(
         snapshot, identity, text("aircraft"), _date(about.get("date")), text("purpose"),
-        text("note"),
+        text("note"), text("airframe"),
     )  # fmt: skip
 
 

@@ -38,6 +38,8 @@ def test_a_set_is_listed_with_what_is_to_be_known(
     assert (entry.identity, entry.aircraft, entry.purpose, entry.note, entry.date) == (
         WHO, kept.aircraft, kept.purpose, kept.note, kept.date,
     )  # fmt: skip
+    airframe = kept.snapshot.objects["SystemSettings", 0].values["AirframeType"]
+    assert (entry.airframe, airframe) == ("QuadX", "QuadX")
     assert entry.objects == len(kept.snapshot.objects)
     found = difference(kept.snapshot, sets.load(sets.find("survey 2"), catalogue).snapshot)
     assert (found.changed, found.only_a, found.only_b, found.skipped) == ((), (), (), ())
