@@ -54,7 +54,10 @@ def test_a_board_that_does_not_arm_says_why(wires: Wires) -> None:
 
 def test_what_was_not_flown_has_not_passed(wires: Wires) -> None:
     scenario = load_scenario("takeoff-hold-land")
-    wires.board.arming.state = "Armed"
-    report = flown(wires, scenario)
+    flight = wires.connect(scenario.steps, scenario=scenario)
+    wires.run_until(HitlPhase.TAKING_OVER)
+    flight.end(wires.now_s, "The cable is out.")
+    report = HitlReport("ar100b", 1, flight.result, scenario, flight.pilot)
     assert not report.passed
-    assert "The board is armed" in report.as_text()
+    assert {failure.metric for failure in report.failures} == {"script", *scenario.bands}
+    assert "It was not flown." in report.as_text()
