@@ -68,8 +68,11 @@ def axis_signals(recording: Recording, loop: Loop, axis: str, t0: float, t1: flo
     element = _ELEMENTS[axis] if loop is Loop.RATE else axis
     actual = _first(recording, facts.actual, element, t0, t1)
     if loop is Loop.ATTITUDE and len(desired.times):
-        is_angle = np.isin(_modes(recording, axis, t0, t1).values, list(_numbers(recording, facts)))
-        desired = Series(desired.times, np.where(is_angle, desired.values, np.nan))
+        modes = _modes(recording, axis, t0, t1).values[: len(desired.times)]
+        is_angle = np.isin(modes, list(_numbers(recording, facts)))
+        known = len(modes)  # the recording may have grown in between
+        values = np.where(is_angle, desired.values[:known], np.nan)
+        desired = Series(desired.times[:known], values)
     return AxisSignals(desired, actual)
 
 

@@ -1,5 +1,8 @@
 """Where desired and actual of an axis are found, and where the stick asked for them."""
 
+from itertools import count
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -37,6 +40,25 @@ def test_angles_are_unknown_while_the_stick_asks_for_rates(recording: Recording)
     assert np.isnan(signals.desired.values[inside]).all()
     assert np.isfinite(signals.desired.values[~inside]).all()
     assert signals.actual.values[10] == pytest.approx(0.9)
+
+
+class Growing(Recording):
+    """A recording that a live flight makes longer between two readings."""
+
+    instants = count(2.0, 0.01)
+
+    def series(self, path: str, t0: float | None = None, t1: float | None = None) -> Any:
+        found = super().series(path, t0, t1)
+        put(self, next(self.instants), "StabilizationDesired", Roll=1.0)
+        return found
+
+
+def test_values_that_come_while_it_reads_do_no_harm() -> None:
+    recording = Growing("live")
+    put(recording, 1.0, "StabilizationDesired", Roll=1.0)
+    for _ in range(5):
+        desired = axis_signals(recording, Loop.ATTITUDE, "Roll", 0.0, 9.0).desired
+        assert len(desired.times) == len(desired.values) > 0
 
 
 def test_the_inner_loop_is_read_from_the_gyro(recording: Recording) -> None:
