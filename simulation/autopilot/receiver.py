@@ -46,7 +46,7 @@ class Receiver:
         self._status = board["ReceiverStatus"]
         self._timeout_us = timeout_us
         self.is_station_heard = True
-        self._is_fresh = False
+        self._is_fresh = self._is_silent = False
         self._is_connected = self._was_connected = False
         self._cycles = {True: 0, False: 0}  # with valid input and without, since the last change
         self._severity = ""
@@ -71,13 +71,8 @@ class Receiver:
             self._last_us = now_us
         if self._is_supplied():
             self._warn("Warning")
-        elif not self._is_complete:
-            self._warn("Critical")
-            self._is_connected = False
-            self._command.write(Connected=0)
-            self._command.announce()
         else:
-            self._follow(now_us, arrived, elapsed_ms)
+            self._listen(now_us, arrived, elapsed_ms)
         if self._is_connected != self._was_connected:
             self._was_connected = self._is_connected
             self._status.set(Quality=100 if self._is_connected else 0)
@@ -91,11 +86,22 @@ class Receiver:
             self._board.set_metadata(self._command, metadata)
         return True
 
-    def _follow(self, now_us: int, arrived: bool, elapsed_ms: float) -> None:
+    def _listen(self, now_us: int, arrived: bool, elapsed_ms: float) -> None:
+        is_silent = self._last_us is None or now_us - self._last_us >= self._timeout_us
         if arrived:
             self._read()
-        is_silent = self._last_us is None or now_us - self._last_us >= self._timeout_us
-        is_valid = self._is_possible and not is_silent
+        if is_silent and not self._is_silent:
+            self._command.write(Channel=self._settings.raw(None))
+        self._is_silent = is_silent
+        if self._is_complete:
+            self._follow(self._is_possible and not is_silent, arrived, elapsed_ms)
+        else:
+            self._warn("Critical")
+            self._is_connected = False
+            self._command.write(Connected=0)
+            self._command.announce()
+
+    def _follow(self, is_valid: bool, arrived: bool, elapsed_ms: float) -> None:
         self._count(is_valid)
         if not self._is_connected:
             self._warn("Warning")
@@ -127,21 +133,25 @@ class Receiver:
         self._settings = read_receiver_settings(self._board)
         self._is_complete = self._settings.is_complete
         self._pulses = []  # to be scaled anew when the next ones arrive
+        self._is_silent = False  # to be said anew
 
     def _read(self) -> None:
         """Take over the pulses of all channels, and what they mean."""
         pulses = self._source.fields["Channel"].tolist()
-        if pulses == self._pulses:
+        if pulses == self._pulses and not self._is_silent:
             return
         self._pulses = pulses
         self._said = b""
+        raw = self._settings.raw(pulses)
+        self._command.write(Channel=raw)
+        if not self._is_complete:
+            return
         channels = self._settings.channels
         self._is_possible = all(
             channels[name].can_be(channels[name].pulse(pulses)) for name in self._settings.judged
         )
         scaled = {name: channel.scale(channel.pulse(pulses)) for name, channel in channels.items()}
         self._sticks = self._scaled(scaled)
-        raw = [0 if c.index is None else pulses[c.index] for c in channels.values()]
         self._sticks["Channel"] = raw
         self._knobs = {name: scaled[name] for name in _INSTANCES if channels[name].is_assigned}
 

@@ -1,5 +1,6 @@
 """ManualControlSettings as the receiver works by them: channels, needs, dead bands, failsafe."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,8 +18,8 @@ WATCHED: Final = (
 )
 _GROUP: Final = "GCS"
 """The one receiver that this board has a driver for."""
-_NO_PULSE_US: Final = -2
-"""What a control without a channel reads (PIOS_RCVR_INVALID)."""
+_TIMED_OUT, _NO_CHANNEL, _NO_DRIVER = -1, -2, -3
+"""What is read in the place of a pulse (pios_rcvr.h)."""
 _BEYOND_RANGE_US: Final = 250
 """A pulse this far outside its range is no stick's: the input is not valid."""
 _MODE_POSITIONS: Final = 6
@@ -29,8 +30,8 @@ _LEAST_ASSISTED_PERCENT: Final = 2
 class Channel:
     """One control's place among the receiver's channels, from 0, and its range in microseconds.
 
-    `index` is None where there is nothing to read: no channel, or one of a receiver without a
-    driver. `is_assigned`: whether the settings name a receiver at all.
+    `index` is None where there is nothing to read but the code `missing`: no channel, or one of a
+    receiver without a driver. `is_assigned`: whether the settings name a receiver at all.
     """
 
     index: int | None
@@ -38,10 +39,13 @@ class Channel:
     neutral_us: int
     high_us: int
     is_assigned: bool = True
+    missing: int = _NO_CHANNEL
 
-    def pulse(self, pulses: list[int]) -> int:
-        """The control's own among the pulses of all channels."""
-        return _NO_PULSE_US if self.index is None else pulses[self.index]
+    def pulse(self, pulses: Sequence[int] | None) -> int:
+        """The control's own among the pulses of all channels; None is silence."""
+        if self.index is None:
+            return self.missing
+        return _TIMED_OUT if pulses is None else pulses[self.index]
 
     def scale(self, pulse_us: int) -> float:
         """A pulse as -1..1, 0 at neutral. A range with `low_us > high_us` is reversed."""
@@ -76,6 +80,10 @@ class ReceiverSettings:
     failsafe: dict[str, float]
     failsafe_accessories: tuple[tuple[int, float], ...]
     failsafe_position: int | None
+
+    def raw(self, pulses: Sequence[int] | None) -> list[int]:
+        """ManualControlCommand.Channel for the pulses of all channels; None is silence."""
+        return [channel.pulse(pulses) & 0xFFFF for channel in self.channels.values()]
 
     @property
     def is_complete(self) -> bool:
@@ -140,7 +148,8 @@ def _channels(settings: BoardObject, width: int) -> dict[str, Channel]:
         low, high = int(row["ChannelMin"][i]), int(row["ChannelMax"][i])
         neutral = low if name == RSSI else int(row["ChannelNeutral"][i])
         index = number - 1 if is_there else None
-        channels[name] = Channel(index, low, neutral, high, group != "None")
+        missing = _NO_CHANNEL if group in (_GROUP, "None") else _NO_DRIVER
+        channels[name] = Channel(index, low, neutral, high, group != "None", missing)
     return channels
 
 

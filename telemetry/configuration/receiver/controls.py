@@ -17,8 +17,9 @@ COLLECTIVE: Final = "Collective"
 NO_GROUP: Final = "None"
 _STATION: Final = "GCS"
 
-_TIMED_OUT, _NO_RECEIVER, _NO_CHANNEL = 0, 65534, 65535
-"""What the firmware writes where a pulse would stand."""
+_NO_PULSES_FROM: Final = 65533
+"""Codes in the place of a pulse, from -1 down as OpenPilot and LibrePilot write them: timed out, no
+such channel, no driver for the receiver. Tau Labs and dRonin begin with 0, and -1 is no channel."""
 _TITLES: Final = {FLIGHT_MODE: "Flight mode", "Rssi": "RSSI"}
 
 
@@ -89,12 +90,20 @@ def why_no_pulse(control: Control, raw: int | None) -> str:
         return "Not assigned"
     if raw is None:
         return "Not received yet"
-    if raw == _TIMED_OUT and control.group == _STATION:
+    if raw in (0, 65535) and control.group == _STATION:
         return "No signal: this station sends no sticks"
-    if raw == _TIMED_OUT:
+    if raw == 0:
         return f"No signal: is the transmitter on, and bound to {control.group}?"
-    if raw == _NO_RECEIVER:
+    if raw == 65535:
+        return (
+            f"No signal on channel {control.number}: is the transmitter on, bound to "
+            f"{control.group}, and has it so many channels?"
+        )
+    if raw == 65534:
+        return (
+            f"{control.group} has no channel {control.number}, or no port is set up for it "
+            "(Hardware)"
+        )
+    if raw == _NO_PULSES_FROM:
         return f"No port is set up for {control.group} (Hardware)"
-    if raw == _NO_CHANNEL:
-        return f"{control.group} has no channel {control.number}"
     return ""

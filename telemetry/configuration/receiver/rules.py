@@ -29,8 +29,6 @@ _THROTTLE_SHARE: Final = 0.2
 _NO_STICK: Final = ("FlightMode", "Rssi")
 _CUSTOM: Final = ("Custom", "VTOL")
 _BEYOND_RANGE_US: Final = 250
-_CODES_FROM: Final = 65533
-"""Pulses from here on are codes that say why there is none."""
 _UNKNOWN: Final[Values] = MappingProxyType({})
 
 
@@ -137,13 +135,13 @@ def check_pulses(
     if not wrong or len(wrong) == len(judged):
         return None
     control, pulse = wrong[0]
-    why = why_no_pulse(control, pulse) or (
-        f"{pulse} µs, its range being {control.minimum} to {control.maximum}"
-    )
+    why = why_no_pulse(control, pulse)
+    span = f"{control.minimum} to {control.maximum}"
+    what = f": {why}" if why else f" reads {pulse} µs, its range being {span}"
     return Finding(
         Level.ERROR,
         "pulse-outside",
-        f"{control.title} reads {why}: one such control, and the whole receiver counts as lost.",
+        f"{control.title}{what}. One such control, and the whole receiver counts as lost.",
         f"Put {control.title} on a channel that it has, or take it off; measure its ends.",
     )
 
@@ -151,7 +149,7 @@ def check_pulses(
 def _can_be(control: Control, pulse: int) -> bool:
     low, high = sorted((control.minimum, control.maximum))
     is_near = low - _BEYOND_RANGE_US <= pulse <= high + _BEYOND_RANGE_US
-    return is_near and 0 < pulse < _CODES_FROM
+    return is_near and not why_no_pulse(control, pulse)
 
 
 def check_controls(

@@ -160,6 +160,35 @@ def test_a_supplied_command_leaves_a_warning_and_ends_with_its_station(
     assert not command.is_supplied
 
 
+def test_what_stands_where_there_is_no_pulse(board: SimulatedBoard) -> None:
+    """pios_rcvr.h: -1 timed out, -2 no such channel, -3 no driver for the receiver."""
+    assign("Accessory1", 9)(board)
+    assign("Accessory2", 1, "PPM")(board)
+    receiver = Receiver(board)
+    receiver.update(0)
+    names = board["ManualControlSettings"].definition.field_named("ChannelGroups").element_names
+
+    def shown() -> dict[str, int]:
+        return dict(zip(names, board["ManualControlCommand"].row["Channel"].tolist(), strict=True))
+
+    codes = {"Collective": 65534, "Accessory1": 65534, "Accessory2": 65533}
+    assert shown() == shown() | codes | {"Throttle": 65535, "Accessory0": 65535}
+    pulses(board, *CENTRED)
+    receiver.update(CYCLE_US)
+    assert shown() == shown() | codes | {"Throttle": 1040, "Accessory0": 1000}
+    receiver.update(10_000_000)
+    assert shown() == shown() | codes | {"Throttle": 65535, "Accessory0": 65535}
+
+
+def test_pulses_are_shown_while_a_channel_is_missing(board: SimulatedBoard) -> None:
+    """The set-up of the receiver finds channels by them."""
+    change(board, "ChannelGroups", "Yaw", "None")
+    receiver = Receiver(board)
+    pulses(board, 1234, *CENTRED[1:])
+    receiver.update(0)
+    assert board["ManualControlCommand"].row["Channel"][0] == 1234
+
+
 # The rows of "Receiver and failsafe" of design/firmware-rules.md; all of them from
 # flight/modules/Receiver/receiver.c of LibrePilot.
 

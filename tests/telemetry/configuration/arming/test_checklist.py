@@ -254,7 +254,7 @@ GOOD_PULSES = {f"Channel.{i}": 1500 for i in range(11)}
     [
         ({}, 2251, "Accessory1 reads 2251 µs"),
         ({}, 749, "Accessory1 reads 749 µs"),
-        ({}, 65534, "Accessory1 reads No port"),
+        ({}, 65533, "Accessory1: No port is set up"),
         ({}, 2250, "The board gets no valid signal"),
         ({"ChannelGroups.Accessory1": "None"}, 2251, "The board gets no valid signal"),
         ({"FlightModeNumber": 0}, 1500, "The switch is said to have 0 positions"),

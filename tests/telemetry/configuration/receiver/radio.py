@@ -183,8 +183,8 @@ class Radio:
     def _raw(self, group: str, number: int) -> int:
         """The pulse of a channel, as the firmware writes it down."""
         if group != GROUP:
-            return 65534
+            return 65533
         name = next((n for n, channel in CHANNELS.items() if channel == number), "")
         if not name:
-            return 65535
-        return self.pulse(name) if self.is_on else 0
+            return 65534
+        return self.pulse(name) if self.is_on else 65535

@@ -28,7 +28,13 @@ def test_a_control_reads_its_pulse_as_the_firmware_does() -> None:
 
 @pytest.mark.parametrize(
     ("raw", "word"),
-    [(0, "transmitter on"), (65534, "Hardware"), (65535, "no channel 1"), (None, "Not received")],
+    [
+        (0, "transmitter on"),  # Tau Labs
+        (65535, "transmitter on"),  # pios_rcvr.h of LibrePilot: -1, timed out
+        (65534, "no channel 1"),  # -2, no such channel
+        (65533, "No port"),  # -3, no driver
+        (None, "Not received"),
+    ],
 )
 def test_where_there_is_no_pulse_it_is_said_why(raw: int | None, word: str) -> None:
     assert word in why_no_pulse(ROLL, raw)
