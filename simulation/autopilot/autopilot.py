@@ -87,7 +87,7 @@ class Autopilot:
         self._output = output = members_of(self.simulator.output)
         self.board = board = SimulatedBoard(catalogue, config.preset)
         self.session = Session(Role.FLIGHT, catalogue, board=board)
-        self.arming = Arming(board)
+        self.arming = Arming(board, self._check_configuration)
         self._persistence = OnBoardPersistence(board, config.storage, lambda: self.arming.is_armed)
         self._persistence.restore(except_for=_UNSAFE if config.is_safe_boot else ())
         self._firmware = Firmware(
@@ -186,13 +186,16 @@ class Autopilot:
         self._system.is_starting = now_us < self.simulator.alarms_clear_s * 1e6
         self._system.update()
 
+    def _check_configuration(self) -> None:
+        self._system.check_configuration()
+
     def _run_pilot_modules(self, now_us: int) -> None:
         self._receiver.update(now_us)
         self._activity.update(now_us)
         self._kernel_settings.update()
         self._ground.update(now_us, self.arming.is_armed)
         self._end_flight()
-        self._manual.update(now_us, self._ground.is_standing)
+        self._manual.update(now_us)
         armed = self.arming.is_armed
         if armed and not self._was_armed:
             self.path.remember_takeoff()
@@ -203,15 +206,19 @@ class Autopilot:
             self.path.leave()
         else:
             self.path.update(now_us, self._manual.mode, armed, self._ground.is_standing)
-        self._system.path_plan = self.path.alarms.path_plan
-        blind = not (self._manual.is_hand_flown or position_valid)
-        self._system.guidance = "Warning" if blind else self.path.alarms.guidance
+        self._system.guide(self._guidance_alarm(position_valid), self.path.alarms.path_plan)
         if not armed:
             self._guidance.disarm()
         elif self._manual.is_hand_flown:
             self._guidance.follow_sticks()
         else:
             self._guidance.follow_path(position_valid)
+
+    def _guidance_alarm(self, position_valid: bool) -> str:
+        """What cannot be flown without a position is a warning; Critical disarms."""
+        said = self.path.alarms.guidance
+        is_blind = not (self._manual.is_hand_flown or position_valid)
+        return "Warning" if is_blind and said == "OK" else said
 
     def _end_flight(self) -> None:
         """Disarm after touchdown, and when lying on the side or back."""

@@ -45,6 +45,10 @@ class FixedWingPathFollower(PathFollower):
         self._braking_until_us = None
         self._fastest = 0.0
 
+    def _show_nothing(self) -> None:
+        super()._show_nothing()
+        self._progress.show_takeoff("Inactive")
+
     # The modes --------------------------------------------------------------------------
 
     def _hover(self, now_us: int) -> None:
@@ -61,17 +65,17 @@ class FixedWingPathFollower(PathFollower):
         if self._phase == "climb":
             self._climb_out()
         elif self._phase == "hold":
-            self._progress.show(takeoff="Hold", land="Inactive")
+            self._progress.show_takeoff("Hold")
             self._circle(self._cruise())
         elif self._phase == "aborted":
-            self._progress.show(takeoff="ThrustOff", land="Inactive")
+            self._progress.show_takeoff("ThrustOff")
             self.send("FixedAttitude")
         else:
-            self._progress.show(takeoff="CheckState" if armed else "Inactive", land="Inactive")
+            self._progress.show_takeoff("CheckState" if armed else "Inactive")
             self.send("FixedAttitude")
 
     def _climb_out(self) -> None:
-        self._progress.show(takeoff="Takeoff", land="Inactive")
+        self._progress.show_takeoff("Takeoff")
         start = (self._target.north, self._target.east, self._target.down)
         self._line("AutoTakeoff", start, self._ahead_of(start), self._cruise())
         if self._here()[2] - self._target.down < _NEAR_M:
@@ -134,7 +138,7 @@ class FixedWingPathFollower(PathFollower):
                 self._circle(speed)
         glides = "ThrustOff" if is_standing else "AtDescentRate"
         state = glides if self._phase == "glide" else "InitAltHold"
-        self._progress.show(takeoff="Inactive", land=state if armed else "Disarmed")
+        self._progress.show_land(state if armed else "Disarmed")
 
     def _is_on_approach(self) -> bool:
         north, east, _ = self._velocity.row.tolist()

@@ -9,6 +9,7 @@ import math
 from simulation.autopilot.arming import HAND_FLOWN, Arming
 from simulation.autopilot.battery_failsafe import BatteryFailsafe
 from simulation.autopilot.board import SimulatedBoard
+from simulation.autopilot.flight_mode import FlightModeSelector, ModeStatus
 
 _AXES = ("Roll", "Pitch", "Yaw")
 _RATE_MODES = frozenset({"Rate", "RateTrainer", "AxisLock", "WeakLeveling", "Acro+"})
@@ -27,8 +28,8 @@ class ManualControl:
         self._bank = board["StabilizationBank"]
         self._desired = board["StabilizationDesired"]
         self._battery = BatteryFailsafe(board)
-        self.mode = "Manual"
-        self._shown: tuple[str, str] | None = None
+        self._selector = FlightModeSelector(board)
+        self._shown: tuple[str, ModeStatus] | None = None
         self._is_new = True
         self._written_for = ""
         self._command.subscribe(self._stick_moved)
@@ -37,46 +38,47 @@ class ManualControl:
         self._take_settings()
 
     @property
+    def mode(self) -> str:
+        """The flight mode, as FlightStatus calls it."""
+        return self._selector.status.mode
+
+    @property
     def is_hand_flown(self) -> bool:
         """Whether sticks set attitude or rates, rather than the path follower."""
-        return self.mode in HAND_FLOWN
+        return self._selector.status.is_hand_flown
 
-    def update(self, now_us: int, is_standing: bool) -> None:
-        """Run once per loop of the autopilot. `is_standing`: on the ground, by the sensors."""
+    def update(self, now_us: int) -> None:
+        """Run once per loop of the autopilot. Arming comes first: it sees the mode before."""
+        self._arming.update(now_us)
         position = int(self._command.fields["FlightModeSwitchPosition"])
         if self._arming.is_armed:
             position = self._battery.position(now_us, position)
         else:
             self._battery.reset()
-        position = min(position, len(self._positions) - 1)
-        self.mode = self._positions[position]
-        self._arming.update(now_us, self.mode, is_standing)
-        status = (self._arming.state, self.mode)
-        if status != self._shown:
-            self._shown = status
-            self._status.set(
-                Armed=self._armed_numbers[self._arming.state],
-                FlightMode=self._mode_numbers[self.mode],
-                ControlChain=(1, 0 if self.is_hand_flown else 1, 0),
-            )
-        if self.is_hand_flown:
+        mode = self._selector.update(position, self._arming.state == "Disarmed")
+        if (self._arming.state, mode) != self._shown:
+            self._shown = (self._arming.state, mode)
+            self._show(mode)
+        if mode.is_hand_flown:
             self._write_desired()
         else:
             self._written_for = ""
+
+    def _show(self, mode: ModeStatus) -> None:
+        status = self._status
+        status.set(
+            Armed=status.number("Armed", self._arming.state),
+            FlightMode=status.number("FlightMode", mode.mode),
+            FlightModeAssist=status.number("FlightModeAssist", mode.assist),
+            AlwaysStabilizeWhenArmed=int(mode.is_always_stabilized),
+            ControlChain=mode.control_chain,
+        )
 
     def _stick_moved(self) -> None:
         self._is_new = True
 
     def _take_settings(self) -> None:
         self._is_new = True
-        positions = self._settings.definition.field_named("FlightModePosition")
-        self._positions = [
-            self._settings.option("FlightModePosition", i) for i in range(positions.elements)
-        ]
-        field = self._status.definition.field_named("FlightMode")
-        self._mode_numbers = {name: field.option_number(name) for name in field.options}
-        armed = self._status.definition.field_named("Armed")
-        self._armed_numbers = {name: armed.option_number(name) for name in armed.options}
         self._axis_modes = {name: self._modes_of(name) for name in HAND_FLOWN}
         bank = self._bank.row
         self._powers = [_FULL_EXPO ** (int(e) / 100.0) for e in bank["StickExpo"]]

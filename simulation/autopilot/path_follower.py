@@ -1,8 +1,8 @@
 """PathFollower: the modes that fly by themselves. Writes PathDesired, which guidance follows.
 
 PositionHold and VelocityRoam stop the aircraft and hold it; sticks outside the deadband fly it
-with a velocity meanwhile. Land sinks where it is; AutoTakeoff climbs once the throttle is raised
-past the middle; ReturnToBase climbs, flies to where it was armed, then holds or lands.
+with a velocity meanwhile. Land sinks where it is; AutoTakeoff goes by `auto_takeoff`; ReturnToBase
+climbs, flies to where it was armed, then holds or lands.
 PathPlanner flies the flight plan, and holds position if there is none that can be flown.
 """
 
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from simulation.autopilot.auto_takeoff import AutoTakeoff
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.path_planner import PathPlanner
 from simulation.autopilot.path_progress import PathProgress
@@ -56,6 +57,7 @@ class PathFollower:
         self._limits = board["VtolPathFollowerSettings"]
         self._manual = board["ManualControlSettings"]
         self._progress = PathProgress(board)
+        self._start = AutoTakeoff(board)
         self._planner = PathPlanner(board)
         self.alarms = PathAlarms()
         self._target = _Target()
@@ -81,7 +83,7 @@ class PathFollower:
             return
         self._mode = ""
         self.alarms = PathAlarms()
-        self._progress.show(takeoff="Inactive", land="Inactive")
+        self._show_nothing()
 
     def update(self, now_us: int, mode: str, armed: bool, is_standing: bool) -> None:
         """Run once per loop while an automatic mode is chosen."""
@@ -104,16 +106,22 @@ class PathFollower:
 
     def _enter(self, now_us: int, mode: str) -> None:
         self._progress.restart(now_us)
-        self._progress.show(takeoff="Inactive", land="Inactive")
+        self._show_nothing()
         self._phase = "start"
         self._sent = ()
         self.alarms = PathAlarms()
         self._aim_here()
         if mode == "PathPlanner":
             self._planner.enter()
+        if mode == "AutoTakeoff":
+            self._start.enter(now_us)
         if mode in ("AutoTakeoff", "ReturnToBase"):
             return
         self._start_braking(now_us)
+
+    def _show_nothing(self) -> None:
+        """No mode tells of its progress. That of taking off stays as it was, as in firmware."""
+        self._progress.show_land("Inactive")
 
     def _start_braking(self, now_us: int) -> None:
         self._aim_here()
@@ -156,30 +164,22 @@ class PathFollower:
         fastest = float(self._limits.fields["VerticalVelMax"]) / 2.0
         sink = gentle + max(0.0, height_m - _HIGH_M) * _FASTER_PER_M
         sinking = "ThrustOff" if is_standing else "AtDescentRate"
-        self._progress.show(takeoff="Inactive", land=sinking if armed else "Disarmed")
+        self._progress.show_land(sinking if armed else "Disarmed")
         self.send("Land", velocity=(0.0, 0.0, min(sink, max(fastest, gentle))))
 
     def _auto_takeoff(self, now_us: int, armed: bool, is_standing: bool) -> None:
-        if self._phase == "start" and not is_standing:
-            self._phase = "hold"  # already flying: hold
-            self._start_braking(now_us)
-        elif self._phase == "start" and armed and self._is_throttle_raised():
-            self._phase = "climb"
-            self._aim_here()
-            self._target.down -= float(self._settings.fields["AutoTakeOffHeight"])
-        if self._phase == "start":
-            self._progress.show(takeoff="CheckState" if armed else "Inactive", land="Inactive")
+        start = self._start
+        start.update(now_us)
+        self.alarms = PathAlarms(guidance="Critical" if start.state == "Disarmed" else "OK")
+        north, east, down = start.place
+        self._target = _Target(north, east, down - start.height_m)
+        if start.is_motor_off:
             self.send("FixedAttitude")
-        elif self._phase == "climb":
-            self._progress.show(takeoff="Takeoff", land="Inactive")
+        elif start.is_level:
+            self.send("FixedAttitude", thrust=start.thrust)
+        else:
             climb = -float(self._settings.fields["AutoTakeOffVelocity"])
             self.send("AutoTakeoff", velocity=(0.0, 0.0, climb))
-            if self._here()[2] - self._target.down < 0.3:
-                self._phase = "hold"
-                self._braking_until_us = None
-        else:
-            self._progress.show(takeoff="Hold", land="Inactive")
-            self._hover(now_us)
 
     def return_to_base(self, armed: bool, is_standing: bool) -> None:
         """Climb, fly home and land, a step of it."""
@@ -249,16 +249,18 @@ class PathFollower:
         mode: str,
         velocity: tuple[float, float, float] = (0.0, 0.0, 0.0),
         speed: float = 0.0,
+        thrust: float = _THRUST_OFF,
     ) -> None:
-        """Say in PathDesired where to go now, and how; NED velocity and speed in m/s."""
+        """Say in PathDesired where to go now, and how; NED velocity and speed in m/s, `thrust`
+        that of FixedAttitude."""
         target = self._target
-        path = (mode, target.north, target.east, target.down, velocity, speed)
+        path = (mode, target.north, target.east, target.down, velocity, speed, thrust)
         if path == self._sent:
             return
         self._sent = path
         row = self._path.row
         row["Mode"] = self._path.number("Mode", mode)
         row["End"] = (target.north, target.east, target.down)
-        row["ModeParameters"] = (*velocity, _THRUST_OFF if mode == "FixedAttitude" else 0.0)
+        row["ModeParameters"] = (*velocity, thrust if mode == "FixedAttitude" else 0.0)
         row["StartingVelocity"] = row["EndingVelocity"] = np.float32(speed)
         self._path.announce()

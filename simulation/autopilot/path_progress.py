@@ -21,7 +21,6 @@ class PathProgress:
         self._land = board["StatusVtolLand"]
         modes = self._path.definition.field_named("Mode")
         self._mode_names = dict(zip(modes.option_values, modes.options, strict=True))
-        self._shown = ("Inactive", "Inactive")
         self._since_us = self._now_us = 0
         self._here = _NOWHERE
         self._leg: tuple[int, Path] | None = None
@@ -48,13 +47,13 @@ class PathProgress:
         self._status.refresh = self._write_status
         self._status.touch()
 
-    def show(self, takeoff: str, land: str) -> None:
-        """Publish the states of taking off and landing, when they change."""
-        if (takeoff, land) == self._shown:
-            return
-        self._shown = (takeoff, land)
-        self._takeoff.set(State=self._takeoff.number("State", takeoff))
-        self._land.set(State=self._land.number("State", land))
+    def show_takeoff(self, state: str) -> None:
+        """Publish the state of taking off."""
+        self._takeoff.set(State=self._takeoff.number("State", state))
+
+    def show_land(self, state: str) -> None:
+        """Publish the state of landing."""
+        self._land.set(State=self._land.number("State", state))
 
     def _write_status(self) -> None:
         """The direction is a unit vector along a path, and the whole way where there is only an

@@ -1,7 +1,7 @@
 """System: the alarms, the statistics, and where the board reports on itself."""
 
 from simulation.autopilot.alarms import Alarms
-from simulation.autopilot.arming import Arming, Refusal
+from simulation.autopilot.arming import Arming
 from simulation.autopilot.battery import Battery
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.health import Health
@@ -15,6 +15,7 @@ _HEALTHY = (
     "CPUOverload",
     "EventSystem",
     "I2C",
+    "ManualControl",
 )
 _READY_LAST = ("Attitude", "Stabilization")
 """What takes longest after power-up on real boards."""
@@ -48,10 +49,8 @@ class System:
         self._battery = battery
         self._stats = board["SystemStats"]
         self._gps = board["GPSSettings"]
-        self._command = board["ManualControlCommand"]
         self._stats.refresh = self._write_stats
-        self.guidance = "OK"
-        self.path_plan = "OK"
+        self._guided = ("", "")
         self.stabilization = "OK"
         self.boot = "OK"
         self.is_connected = False
@@ -61,25 +60,31 @@ class System:
     def update(self) -> None:
         """Work out every alarm; run a few times per second."""
         self._health.update()
-        configuration = self._configuration()
         severities = {
             **self._health.severities,
-            "SystemConfiguration": "OK" if configuration is None else configuration.severity,
             "BootFault": self.boot,
             "Telemetry": "OK" if self.is_connected else "Warning",
-            "ManualControl": self._manual_control(),
             "Stabilization": self.stabilization,
-            "Guidance": self.guidance,
-            "PathPlan": self.path_plan,
             "Battery": self._battery.severity,
             "FlightTime": self._flight_time(),
             "GPS": self._gps_severity(),
         }
         if self.is_starting:
             severities |= dict.fromkeys(_READY_LAST, "Critical")
-        shown = configuration or _NOTHING
-        self._alarms.explain_configuration(shown.status, shown.detail)
         self._alarms.set_all(severities)
+        self.check_configuration()
+
+    def check_configuration(self) -> None:
+        """Bring the alarm of the configuration up to date."""
+        found = self._configuration() or _NOTHING
+        self._alarms.explain_configuration(found.status, found.detail)
+        self._alarms.set(SystemConfiguration=found.severity)
+
+    def guide(self, guidance: str, path_plan: str) -> None:
+        """Take over what automatic flight says of itself, at once: it may have to disarm."""
+        if (guidance, path_plan) != self._guided:
+            self._guided = (guidance, path_plan)
+            self._alarms.set(Guidance=guidance, PathPlan=path_plan)
 
     def _configuration(self) -> ConfigurationFault | None:
         """What SystemAlarms says of the configuration, None if there is nothing amiss. It has no
@@ -87,16 +92,9 @@ class System:
         fault = self._sanity.fault()
         if fault is not None:
             return fault
-        if self._arming.refusal is Refusal.MODE:
-            return ConfigurationFault("Warning", "FlightMode")
         if self._health.is_fusion_pending:
             return ConfigurationFault("Warning", "RebootRequired")
         return None if self._health.is_fusion_supported else ConfigurationFault("Warning", "None")
-
-    def _manual_control(self) -> str:
-        if self._arming.is_armed and not self._command.fields["Connected"]:
-            return "Warning"
-        return "Warning" if self._arming.refusal is Refusal.THROTTLE else "OK"
 
     def _flight_time(self) -> str:
         endurance = self._battery.endurance_s

@@ -64,11 +64,11 @@ def arming_checklist(read: Read) -> Checklist:
         return Checklist((), "Armed. Motors may turn.", is_armed=True)
     checks = (
         replace(_method(seen), code="method", title="Arming method"),
-        *_switch(seen, str(armed)),
         replace(_receiver(seen), code="receiver", title="Receiver"),
         replace(_throttle(seen), code="throttle", title="Throttle"),
         replace(_mode(seen), code="mode", title="Flight mode"),
         *_alarms(seen),
+        *_switch(seen, str(armed)),  # after the causes that made it stay without effect
         replace(_motors(seen), code="outputs", title="Motors"),
     )
     return Checklist(checks, _summary(checks, str(armed), seen.gesture))

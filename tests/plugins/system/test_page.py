@@ -12,6 +12,7 @@ from telemetry.configuration.board.purpose import Purpose
 from telemetry.configuration.board.restart import Stage
 from telemetry.objects.catalogue import Catalogue
 from telemetry.vehicle.vehicle import Fleet
+from tests.armed_board import arm_always
 from tests.plugins.driven import Driven, driving
 from tests.simulated_board import SimulatedBench
 from tests.telemetry.configuration.settings.bench import Bench
@@ -126,7 +127,7 @@ def test_what_is_not_saved_is_counted_before_a_restart(
 def test_armed_refuses_with_the_reason(
     page: SystemPage, bench: SimulatedBench, driven: Driven
 ) -> None:
-    bench.board_link.autopilot.arming.state = "Armed"
+    arm_always(bench.board_link.autopilot.board)
     bench.run(lambda: bench.settings.aircraft.is_armed)
     driven.refresh()
     assert page.restart.refusal.text() == "The aircraft is armed. Disarm it first."
@@ -134,7 +135,7 @@ def test_armed_refuses_with_the_reason(
     page.restart.begin(Purpose.ERASE)  # as if the button had not noticed
     assert page.restart.restart is None
     bench.pass_time(1.0)
-    assert bench.settings.on_board("FlightModeSettings", "Arming") == "Accessory 0"
+    assert bench.settings.on_board("FlightModeSettings", "Arming") == "Always Armed"
 
 
 @pytest.mark.slow

@@ -32,9 +32,9 @@ def bench(catalogue: Catalogue, preset: Preset) -> Bench:
     bench = Bench(AutopilotConfig(changed), catalogue)
     bench.sticks = Sticks()
     bench.run(7)
-    fly(bench, "Stabilized1", 0.0, 3)
+    fly(bench, "AutoTakeoff", 0.0, 3)
     assert bench.autopilot.arming.is_armed
-    fly(bench, "AutoTakeoff", 0.6, 8)
+    fly(bench, "AutoTakeoff", 0.6, 11)
     return bench
 
 

@@ -15,6 +15,7 @@ from simulation.records import ATTITUDE, VELOCITY
 from simulation.rotation import set_euler
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.values import pack_values
+from tests.armed_board import arm_always
 
 
 @pytest.fixture
@@ -138,7 +139,7 @@ def test_an_estimation_it_does_not_have_falls_back_with_an_alarm(
 
 def test_an_algorithm_chosen_in_flight_waits_and_says_so(autopilot: Autopilot) -> None:
     revo = autopilot.board["RevoSettings"]
-    autopilot.arming.state = "Armed"
+    arm_always(autopilot.board)
     _run(autopilot, 0.1)
     settings, output = autopilot.simulator.settings, autopilot.simulator.output
     settings["fusion_algorithm"] = FUSION_COMPLEMENTARY

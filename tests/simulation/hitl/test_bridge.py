@@ -10,6 +10,7 @@ from telemetry.links.link import LinkClosed, LinkError
 from telemetry.logs.opl_writer import WriteFailed
 from telemetry.vehicle.original_metadata import OriginalMetadataError
 from telemetry.wire.decoder import FrameDecoder
+from tests.armed_board import arm_always
 from tests.simulation.hitl.wires import ADDRESS, LOOP_S, Wires, metadata_of, plan
 
 
@@ -152,7 +153,7 @@ def test_an_interrupted_flight_gives_back_before_it_passes_the_reason_on(
 
 @pytest.mark.slow
 def test_a_board_left_armed_is_said(bench: Bench) -> None:
-    _after(bench, 2.6, lambda: setattr(bench.wires.board.arming, "state", "Armed"))
+    _after(bench, 2.6, lambda: arm_always(bench.wires.board.board))
     assert bench.bridge.run().still_armed
 
 

@@ -12,6 +12,7 @@ from simulation.sensor_table import SUPPLIED_SENSORS
 from simulation.simulator import Simulator
 from telemetry.objects.metadata import Metadata
 from telemetry.wire.decoder import FrameDecoder
+from tests.armed_board import arm_always
 from tests.simulation.hitl.wires import Wires, metadata_of
 
 FLIGHT = (
@@ -104,7 +105,7 @@ def test_each_sensor_can_be_taken_over_by_itself(name: str, wires: Wires) -> Non
 @pytest.mark.slow
 def test_an_armed_board_is_refused_and_left_alone(wires: Wires) -> None:
     before = metadata_of(wires.board)
-    wires.board.arming.state = "Armed"
+    arm_always(wires.board.board)
     flight = wires.connect()
     wires.run_until(HitlPhase.DONE)
     assert flight.result.problems == (
@@ -164,7 +165,7 @@ def test_a_board_that_falls_silent_lets_the_aircraft_fall_and_is_restored_when_b
     before = metadata_of(wires.board)
     flight = wires.connect(FLIGHT)
     wires.run_until(HitlPhase.FLYING)
-    wires.run(15.0)
+    wires.run(18.0)
     assert _physics(wires).output["true_position"][2] < -1.0
     wires.is_cut = True
     wires.run(5.0)

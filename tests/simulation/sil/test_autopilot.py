@@ -51,6 +51,8 @@ def test_telemetry_shows_the_controllers_estimate_and_its_pulses(
     assert bench.value("SystemAlarms", "Alarm.Attitude") == "OK"
     assert abs(float(bench.value("AttitudeState", "Yaw"))) < 10.0
     assert bench.value("ActuatorCommand", "Channel")[0] == 1000
+    bench.sticks = Sticks(throttle=0.0)
+    bench.run(1.0)
     bench.sticks = Sticks(throttle=0.0, arm=True)
     bench.run(3.0)
     assert bench.value("FlightStatus", "Armed") == "Armed"

@@ -9,6 +9,7 @@ from telemetry.configuration.board.restart import Restart, Stage, why_not
 from telemetry.links.faulty import Faults
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
+from tests.armed_board import arm_always
 from tests.simulated_board import SimulatedBench
 from tests.telemetry.configuration.settings.bench import Bench
 
@@ -89,7 +90,7 @@ def test_a_safe_start_touches_the_hardware_settings_only(bench: SimulatedBench) 
 
 
 def test_never_while_armed(bench: SimulatedBench) -> None:
-    bench.board_link.autopilot.arming.state = "Armed"
+    arm_always(bench.board_link.autopilot.board)
     bench.run(lambda: bench.settings.aircraft.is_armed)
     assert why_not(bench.vehicle) == "The aircraft is armed. Disarm it first."
     with pytest.raises(RuntimeError, match="armed"):
@@ -100,7 +101,7 @@ def test_arming_in_between_ends_it(bench: SimulatedBench) -> None:
     restart = begin(bench)
     restart.poll()
     bench.pass_time(0.2)
-    bench.board_link.autopilot.arming.state = "Armed"
+    arm_always(bench.board_link.autopilot.board)
     bench.run(lambda: bench.settings.aircraft.is_armed)
     finish(bench, restart)
     assert restart.stage is Stage.FAILED
