@@ -18,7 +18,8 @@ from simulation.autopilot.receiver_settings import (
 )
 
 DEFAULT_TIMEOUT_US = 256_000
-"""One turn of the driver's supervision (pios_gcsrcvr.c: 160 ticks at 625 Hz)."""
+"""One turn of the driver's supervision (pios_gcsrcvr.c: 160 ticks at 625 Hz): with nothing heard
+in a whole turn the channels are silent, which takes one to two turns."""
 _CYCLES = 10
 """More updates than these have to say the same before the connection changes."""
 _INSTANCES = (*ACCESSORIES, RSSI)
@@ -35,8 +36,7 @@ class Receiver:
     """
 
     def __init__(self, board: SimulatedBoard, timeout_us: int = DEFAULT_TIMEOUT_US) -> None:
-        """`timeout_us`: how old the newest GCSReceiver may be before its channels count as
-        silent."""
+        """`timeout_us`: a turn without any GCSReceiver, after which its channels are silent."""
         self._board = board
         self._alarms = Alarms(board)
         self._source = board["GCSReceiver"]
@@ -46,13 +46,14 @@ class Receiver:
         self._status = board["ReceiverStatus"]
         self._timeout_us = timeout_us
         self.is_station_heard = True
-        self._is_fresh = self._is_silent = False
+        self._is_fresh = self._is_heard = False
+        self._is_silent = True
+        self._turn = 0
         self._is_connected = self._was_connected = False
         self._cycles = {True: 0, False: 0}  # with valid input and without, since the last change
         self._severity = ""
-        self._last_us: int | None = None
         self._updated_us = 0
-        self._pulses: list[int] = []
+        self._pulses: list[int] | None = []
         self._said = b""
         self._is_possible = False
         self._sticks: dict[str, Any] = {}
@@ -67,12 +68,11 @@ class Receiver:
         """Run once per loop of the autopilot."""
         elapsed_ms, self._updated_us = (now_us - self._updated_us) / 1000.0, now_us
         arrived, self._is_fresh = self._is_fresh, False
-        if arrived:
-            self._last_us = now_us
+        self._supervise(now_us, arrived)
         if self._is_supplied():
             self._warn("Warning")
         else:
-            self._listen(now_us, arrived, elapsed_ms)
+            self._listen(arrived, elapsed_ms)
         if self._is_connected != self._was_connected:
             self._was_connected = self._is_connected
             self._status.set(Quality=100 if self._is_connected else 0)
@@ -86,15 +86,23 @@ class Receiver:
             self._board.set_metadata(self._command, metadata)
         return True
 
-    def _listen(self, now_us: int, arrived: bool, elapsed_ms: float) -> None:
-        is_silent = self._last_us is None or now_us - self._last_us >= self._timeout_us
+    def _supervise(self, now_us: int, arrived: bool) -> None:
+        if arrived:
+            self._is_heard, self._is_silent = True, False
+        turn = now_us // self._timeout_us
+        if turn != self._turn:
+            self._turn = turn
+            self._is_silent |= not self._is_heard
+            self._is_heard = False
+
+    def _listen(self, arrived: bool, elapsed_ms: float) -> None:
         if arrived:
             self._read()
-        if is_silent and not self._is_silent:
+        elif self._is_silent and self._pulses is not None:
+            self._pulses = None
             self._command.write(Channel=self._settings.raw(None))
-        self._is_silent = is_silent
         if self._is_complete:
-            self._follow(self._is_possible and not is_silent, arrived, elapsed_ms)
+            self._follow(self._is_possible and not self._is_silent, arrived, elapsed_ms)
         else:
             self._warn("Critical")
             self._is_connected = False
@@ -132,13 +140,12 @@ class Receiver:
     def _take_settings(self) -> None:
         self._settings = read_receiver_settings(self._board)
         self._is_complete = self._settings.is_complete
-        self._pulses = []  # to be scaled anew when the next ones arrive
-        self._is_silent = False  # to be said anew
+        self._pulses = []  # to be taken over anew
 
     def _read(self) -> None:
         """Take over the pulses of all channels, and what they mean."""
         pulses = self._source.fields["Channel"].tolist()
-        if pulses == self._pulses and not self._is_silent:
+        if pulses == self._pulses:
             return
         self._pulses = pulses
         self._said = b""
