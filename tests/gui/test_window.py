@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QTreeView
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QTreeView
 from pytestqt.qtbot import QtBot
 
 from app.layout import Split, Tabs
@@ -15,6 +15,7 @@ from plugins.testing import add, live_vehicle, replayed_vehicle
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 from tests.gui.test_station import page_of, run_ticks, run_until_painted, told
+from widgets.hold_button import HoldButton
 from widgets.plot.legend import PlotLegend
 
 
@@ -238,3 +239,25 @@ def test_looking_back_does_not_hide_that_the_aircraft_is_armed(station: Station)
     vehicle.timeline.seek(2.0)
     station.window.show_alarms(vehicle)
     assert station.window.alarm_strip.headline() == "Looking back 3\u2009s, now ARMED"
+
+
+@pytest.mark.slow
+def test_another_workspace_never_puts_the_focus_on_an_action(
+    station: Station, qtbot: QtBot
+) -> None:
+    """Qt gives it to the control there that had it last, and Space pressed then would fly."""
+    station.fleet.add(live_vehicle())
+    stack = station.window.stack
+    run_ticks(station)
+    (stop,) = [b for b in page_of(station).findChildren(HoldButton) if "stop" in b.text()]
+    stop.setEnabled(True)
+    stop.setFocus()
+    assert stop.hasFocus()
+    stack.show_workspace("objects")
+    run_ticks(station)
+    tree = next(w for w in page_of(station).findChildren(QTreeView) if w.isVisible())
+    tree.setFocus()
+    assert tree.hasFocus()
+    stack.show_workspace("fly")
+    focused = QApplication.focusWidget()
+    assert not isinstance(focused, QPushButton), focused
