@@ -136,7 +136,7 @@ class Drawer(QWidget):
 
     def _fit_warning(self) -> None:
         """As high as its lines need: what is beyond its limits is never cut off."""
-        self._beyond.setMinimumHeight(self._beyond.heightForWidth(self.width()))
+        self._beyond.setMinimumHeight(max(0, self._beyond.heightForWidth(self.width())))
 
     def minimumSizeHint(self) -> QSize:
         """As narrow as the buttons that are left when most are in the menu."""

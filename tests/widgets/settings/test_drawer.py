@@ -92,3 +92,13 @@ def test_saving_with_nothing_staged_saves_what_was_applied(drawer: Drawer, bench
     drawer.save.click()
     bench.finish()
     assert bench.stored(BANK) == bench.held(BANK)
+
+
+def test_the_warning_has_room_for_all_its_lines(drawer: Drawer, bench: Bench) -> None:
+    for path in ("RollRatePID.Kp", "PitchRatePID.Kp", "YawRatePID.Kp"):
+        bench.settings.stage(BANK, path, -9.0)
+    drawer.refresh()
+    for width in (1300, 300):
+        place(drawer, width)
+        needed = drawer.warning.heightForWidth(drawer.warning.width())
+        assert drawer.warning.height() >= needed
