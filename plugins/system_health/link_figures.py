@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
+from widgets.alarm_items import is_poor
 from widgets.stamp import Stamp
 
 _THIN = "\u2009"
@@ -54,11 +55,11 @@ def figures(status: LinkStatus) -> list[tuple[str, str, str]]:
     quality = "–" if status.quality_percent is None else f"{status.quality_percent}{_THIN}%"
     recorded = status.recording_error or Path(status.recording_file).name or "Not recorded"
     return [
-        ("State", state, "danger" if lost else ""),
+        ("State", state, "danger" if lost else "caution" if status.is_silent else ""),
         ("Firmware", status.release or "Not known yet", ""),
         ("Receiving", f"{_rate(status.rx_bytes_per_s)}, {_objects(status.objects_per_s)}", ""),
         ("Sending", _rate(status.tx_bytes_per_s), ""),
-        ("Quality", quality, ""),
+        ("Quality", quality, "caution" if is_poor(status) else ""),
         ("CRC errors", _count(status.crc_errors), "caution" if status.crc_errors else ""),
         ("Bytes outside frames", _count(status.junk_bytes), ""),
         ("Unknown objects", _count(status.unknown_objects), ""),

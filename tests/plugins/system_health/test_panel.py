@@ -1,6 +1,7 @@
 """System health explains every alarm, lists what happened, and gives the link in figures."""
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
@@ -263,3 +264,12 @@ def test_a_real_flight_fills_it(
     assert magnetometer is not None
     assert magnetometer.is_active
     assert history(panel).events.rowCount() > 50
+
+
+def test_a_link_that_goes_bad_is_told_in_its_figures() -> None:
+    good = LinkStatus(LinkState.CONNECTED, quality_percent=98)
+    assert {tone for _, _, tone in figures(good)} == {""}
+    silent = {name: tone for name, _, tone in figures(replace(good, silent_s=4))}
+    assert silent["State"] == "caution"
+    poor = {name: tone for name, _, tone in figures(replace(good, quality_percent=79))}
+    assert poor["Quality"] == "caution"
