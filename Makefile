@@ -10,7 +10,7 @@ endif
 
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: run test check quick coverage bench lock clean
+.PHONY: run test check quick coverage bench fuzz lock clean
 
 run: $(VENV)/.run-ready            ## install and start, connected to the embedded simulator
 	$(BIN)/python -m app.native
@@ -40,6 +40,9 @@ coverage: $(VENV)/.dev-ready       ## which lines the tests run
 
 bench: $(VENV)/.dev-ready          ## speed and memory, measured against the bars
 	$(BIN)/python -m benchmarks
+
+fuzz: $(VENV)/.dev-ready           ## hours: a million damaged inputs for each parser, ten thousand for one of texts
+	$(BIN)/python -m tests.fuzz
 
 lock: $(VENV)/.dev-ready           ## renew the pinned versions; needs uv on the PATH
 	uv pip compile pyproject.toml --group build --universal --python-version 3.11 --generate-hashes \

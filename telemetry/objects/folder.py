@@ -3,7 +3,7 @@
 from functools import cached_property, partial
 from pathlib import Path
 
-from telemetry.objects.definition import FieldDefinition, ObjectDefinition
+from telemetry.objects.definition import FieldDefinition, ObjectDefinition, is_name
 from telemetry.objects.xml import DefinitionError, parse_definitions
 from telemetry.objects.xml_tree import LARGEST_BYTES
 from telemetry.text_formats import FormatError, read_limited
@@ -40,7 +40,7 @@ class DefinitionFolder:
         """The definition called `name` (letter case aside)."""
         if self._by_file_name:
             path = self.path / f"{name.lower()}.xml"
-            return self._read(path)[0] if name.isidentifier() and path.is_file() else None
+            return self._read(path)[0] if is_name(name) and path.is_file() else None
         return self._by_name.get(name.lower())
 
     @cached_property

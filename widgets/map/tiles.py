@@ -25,6 +25,8 @@ _LONGEST_OPENING_S = 5.0
 _LONGEST_READING_S = 1.0
 _STEPS_BETWEEN_LOOKS = 1000
 _LONGEST_TEXT = 200
+_DAMAGE = (sqlite3.Error, UnicodeDecodeError)
+"""What a database from anywhere raises; names in it may be no text."""
 
 
 class TileSourceError(Exception):
@@ -113,7 +115,7 @@ class MBTiles:
         try:
             with closing(_open_readonly(self.path, _LONGEST_READING_S)) as database:
                 found = database.execute(query, (key.z, key.x, row)).fetchone()
-        except sqlite3.Error as error:
+        except _DAMAGE as error:
             raise OSError(str(error)) from error
         if found is None:
             return None
@@ -212,7 +214,7 @@ def _open_mbtiles(spec: str, path: Path) -> MBTiles:
                 database.execute(f"SELECT {which}(zoom_level) FROM tiles").fetchone()[0]
                 for which in ("MIN", "MAX")  # one by one, which an index answers at once
             )
-    except sqlite3.Error as error:
+    except _DAMAGE as error:
         raise TileSourceError(f"{path.name} is not an MBTiles file ({error}).") from error
     if facts["format"].lower() == "pbf":
         raise TileSourceError(

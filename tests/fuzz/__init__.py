@@ -1,0 +1,1 @@
+"""Every parser of what comes from elsewhere, fed with damaged and hostile inputs."""

@@ -1,0 +1,35 @@
+"""Every parser with as many inputs as the bars ask for, in parallel processes: `make fuzz`."""
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+
+from tests.fuzz.campaign import run
+from tests.fuzz.parsers import PARSERS
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run; return 1 if anything was found."""
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
+    parser.add_argument("--only", metavar="A,B", default=",".join(PARSERS))
+    parser.add_argument("--share", metavar="X", type=float, default=1.0, help="of the inputs")
+    parser.add_argument("--seed", metavar="N", type=int, default=1, help="another one, others")
+    parser.add_argument("--processes", metavar="N", type=int)
+    options = parser.parse_args(arguments)
+    folder = Path(tempfile.mkdtemp(prefix="lapwing-found-"))
+    held = True
+    with ProcessPoolExecutor(options.processes, max_tasks_per_child=1) as pool:
+        names = options.only.split(",")
+        jobs = [pool.submit(run, options.share, options.seed, folder, name) for name in names]
+        for job in as_completed(jobs):
+            is_good, words = job.result()
+            print(words, flush=True)
+            held = held and is_good
+    return 0 if held else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,77 @@
+"""Feeds parsers with very many inputs, and watches time and memory."""
+
+import contextlib
+import sys
+import time
+import traceback
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from telemetry.clock import monotonic_s
+from tests.fuzz.inputs import inputs_for, smallest
+from tests.fuzz.parsers import PARSERS, Parser
+
+MOST_S: Final = 2.0
+MOST_MB: Final = 300.0
+COUNTS: Final = {True: 1_000_000, False: 10_000}
+"""Inputs for a binary parser, and for one of texts."""
+_WARM_UP: Final = 20
+
+
+class TooSlowError(AssertionError):
+    """An input took longer than any may."""
+
+
+def answer(parser: Parser, data: bytes) -> None:
+    """Give a parser one input. Passes on what it may not raise; raises TooSlowError."""
+    start_s = time.process_time()
+    with contextlib.suppress(*parser.refusals):
+        parser.read(data)
+    took_s = time.process_time() - start_s
+    if took_s > MOST_S:
+        raise TooSlowError(f"{parser.name} took {took_s:.1f} s for {len(data)} bytes")
+
+
+def run(share: float, seed: int, folder: Path, name: str) -> tuple[bool, str]:
+    """Give a parser its share of inputs, in a process of its own.
+
+    Returns whether it answered all as it should, and a line that says so. The input it did not
+    is written into `folder`.
+    """
+    parser = PARSERS[name]
+    for data in islice(inputs_for(parser, seed), _WARM_UP):
+        with contextlib.suppress(Exception):
+            answer(parser, data)  # loads what it needs, before memory is counted
+    before_mb, start_s = _peak_mb(), monotonic_s()
+    count = max(1, round(COUNTS[parser.is_binary] * share))
+    for number, data in enumerate(islice(inputs_for(parser, seed), count)):
+        try:
+            answer(parser, data)
+        except Exception as error:  # noqa: BLE001 - what it raised is what was looked for
+            path = folder / f"{name}-{seed}-{number}"
+            path.write_bytes(_smallest(parser, data, type(error)))
+            return False, f"{name}: {path} raises {traceback.format_exc()}"
+    grown_mb, took_s = _peak_mb() - before_mb, monotonic_s() - start_s
+    words = f"{name:12} {count:>9,} inputs, {took_s:7.0f} s, {grown_mb:4.0f} MB more than before"
+    return grown_mb <= MOST_MB, words
+
+
+def _smallest(parser: Parser, data: bytes, kind: type[Exception]) -> bytes:
+    def fails(other: bytes) -> bool:
+        try:
+            answer(parser, other)
+        except Exception as error:  # noqa: BLE001 - compared with the one that was found
+            return type(error) is kind
+        return False
+
+    return data if kind is TooSlowError else smallest(data, fails)
+
+
+def _peak_mb() -> float:
+    """The most memory this process ever had; 0 where the system does not say."""
+    if sys.platform == "win32":
+        return 0.0
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -1,0 +1,305 @@
+"""The parsers that are fuzzed: how each is called, what it may raise, and where its corpus lies."""
+
+import atexit
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Final
+
+from app.preferences import Preferences, PreferenceStore
+from app.workspaces import WorkspaceStore
+from plugins.simulator.remote import report_from
+from simulation.aircraft import load_aircraft
+from simulation.autopilot.preset import PresetError, load_preset
+from simulation.autopilot.storage import Storage
+from simulation.environment.wind_table import WindTableError, read_wind
+from simulation.fitting.bench_table import BenchError, read_bench_table
+from simulation.parameter_file import ParameterError
+from simulation.scenarios.scenario import ScenarioError
+from simulation.scenarios.scenario_file import load_scenario
+from telemetry.configuration.plan.answers import answer_store
+from telemetry.configuration.receiver.backup import backup_store
+from telemetry.configuration.settings.document import SettingsError
+from telemetry.configuration.settings.draft_store import DraftStore
+from telemetry.configuration.settings.files import write_settings
+from telemetry.configuration.settings.sets import ConfigurationSets
+from telemetry.configuration.settings.settings_file import SUFFIX, read_settings_file
+from telemetry.configuration.settings.template_file import read_template
+from telemetry.configuration.settings.uav_file import read_uav
+from telemetry.configuration.settings.words import parse_assignment
+from telemetry.links.address import AddressError, parse_network, parse_serial
+from telemetry.logs.export import export_csv
+from telemetry.logs.reader import LogError, read_log
+from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.objects.definition import ObjectDefinition
+from telemetry.objects.folder import DefinitionFolder
+from telemetry.objects.limits import limits_of
+from telemetry.objects.metadata import Metadata
+from telemetry.session.config import Role
+from telemetry.session.session import Session
+from telemetry.text_formats import FormatError, parse_json, parse_toml
+from telemetry.timeline import parse_time
+from telemetry.vehicle.original_metadata import OriginalMetadataError, OriginalMetadataStore
+from telemetry.wire.decoder import FrameDecoder
+from tests.telemetry.session.fakes import MemoryBoard, small_board
+from widgets.map.tile_loader import read_tiles
+from widgets.map.tiles import TileKey, TileSourceError, open_source
+
+CORPUS: Final = Path(__file__).parent / "corpus"
+BINARY, TEXT = True, False
+_CHUNK: Final = 200
+
+
+@dataclass(frozen=True)
+class Parser:
+    """`read` takes an input and raises nothing but `refusals`."""
+
+    name: str
+    is_binary: bool
+    read: Callable[[bytes], object]
+    refusals: tuple[type[Exception], ...] = ()
+
+    @cached_property
+    def corpus(self) -> dict[str, bytes]:
+        """Sound inputs, and those that were once not answered as they should be, by file name."""
+        folder = CORPUS / self.name
+        return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+@cache
+def _catalogue() -> Catalogue:
+    return load_catalogue()
+
+
+@cache
+def _folder() -> Path:
+    """An empty folder of this process."""
+    folder = Path(tempfile.mkdtemp(prefix="lapwing-fuzz-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+@cache
+def _small_firmware() -> tuple[ObjectDefinition, ...]:
+    return tuple(small_board(_catalogue()).definitions.values())
+
+
+def _file(name: str, data: bytes) -> Path:
+    path = _folder() / name
+    path.write_bytes(data)
+    return path
+
+
+def _forget(*paths: Path) -> None:
+    """What was moved aside, and the versions before."""
+    for path in paths:
+        for other in path.parent.glob(f"{path.name}*"):
+            other.unlink()
+
+
+# Binary
+
+
+def _decode(data: bytes) -> None:
+    decoder = FrameDecoder()
+    frames = decoder.feed(data) + decoder.finish()
+    assert decoder.bytes == len(data)
+    used = sum(len(frame.body) + 9 for frame in frames)
+    assert used + decoder.junk_bytes == len(data)
+
+
+def _read_log(data: bytes) -> None:
+    reading = read_log(_file("x.opl", data), _catalogue())
+    reading.info.as_json()
+    for track in reading.recording.tracks():
+        reading.recording.latest(track.definition.name, track.last_s, track.instance)
+    reading.recording.events()
+    if len(data) % 8 == 0:  # files take long
+        for path in export_csv(reading.recording, _folder() / "tables"):
+            path.unlink()
+
+
+def _converse(role: Role) -> Callable[[bytes], None]:
+    def read(data: bytes) -> None:
+        board = MemoryBoard(_small_firmware()) if role is Role.FLIGHT else None
+        session = Session(role, _catalogue(), board=board)
+        session.start(0.0)
+        for step, start in enumerate(range(0, len(data), _CHUNK)):
+            session.receive(data[start : start + _CHUNK], step * 0.7)
+            session.tick(step * 0.7)
+        session.bytes_to_send()
+
+    return read
+
+
+def _read_metadata(data: bytes) -> None:
+    Metadata.unpack(data).pack(len(data))
+
+
+def _read_tiles(data: bytes) -> None:
+    source = open_source(str(_file("x.mbtiles", data)), _folder())
+    assert source is not None
+    read_tiles(source, (TileKey(3, 5, 2), TileKey(source.min_zoom, 0, 0)))
+
+
+# Text
+
+
+def _read_definitions(data: bytes) -> None:
+    path = _file("x.xml", data)
+    folder = DefinitionFolder(_folder(), "x")
+    for definition in folder.all():
+        assert definition.name.isidentifier()
+        definition.default_row()
+        for field in definition.fields:
+            limits_of(field, 0, 0x0903).complaint(1.0)
+    for error in folder.errors:
+        assert str(path) in str(error)
+        assert "\n" not in error.what
+    path.unlink()
+
+
+def _read_settings(name: str) -> Callable[[bytes], None]:
+    read = {".uav": read_uav, SUFFIX: read_settings_file, ".optmpl": read_template}[name]
+
+    def read_and_write(data: bytes) -> None:
+        document = read(data, "x", _catalogue())
+        for suffix in (".uav", SUFFIX):
+            write_settings(_folder() / f"x{suffix}", document)
+
+    return read_and_write
+
+
+def _read_set(data: bytes) -> None:
+    path = _folder() / "sets" / "0a0b" / f"x{SUFFIX}"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    (entry,) = ConfigurationSets(_folder() / "sets").entries()
+    assert entry.problem == "" or entry.problem.startswith("x")
+
+
+def _read_preferences(data: bytes) -> None:
+    path = _file("preferences.json", data)
+    store = PreferenceStore(path)
+    assert 0.8 <= store.current.scale <= 2.0
+    assert store.change(theme="dark") == ""
+    assert PreferenceStore(path).problem == ""
+    assert Preferences.from_json({}) is not None
+    _forget(path)
+
+
+def _read_workspace(data: bytes) -> None:
+    path = _file("mine.json", data)
+    store = WorkspaceStore(_folder())
+    workspace = store.load("mine")
+    store.save(workspace)
+    assert store.load("mine") == workspace
+    _forget(path)
+
+
+def _read_drafts(data: bytes) -> None:
+    path = _file("board.json", data)
+    store = DraftStore(_folder())
+    staged = store.get("board")
+    store.put("board", {**staged, ("A", 0): {"B": 1}})
+    store.flush()
+    assert store.problem == "" or "board.json" in store.problem
+    _forget(path)
+
+
+def _read_kept(data: bytes) -> None:
+    path = _file("board.json", data)
+    backups, answers = backup_store(_folder()), answer_store(_folder())
+    backups.put("board", backups.get("board") or {})
+    answers.get("board")
+    _forget(path)
+
+
+def _read_originals(data: bytes) -> None:
+    path = _file("board.json", data)
+    try:
+        for original in OriginalMetadataStore(_folder()).of("board").values():
+            Metadata.unpack(original.metadata)
+    finally:
+        _forget(path)
+
+
+def _read_flash(data: bytes) -> None:
+    path = _file("flash.json", data)
+    storage = Storage(path)
+    assert storage.save(1, 0, b"x")
+    assert Storage(path).load(1, 0) == b"x"
+    _forget(path)
+
+
+def _read_report(data: bytes) -> None:
+    report_from(parse_json(data, 65_536, takes_nan=True))
+
+
+def _read_line(data: bytes) -> None:
+    text = data.decode("utf-8")
+    for parse in (parse_time, parse_serial):
+        try:
+            parse(text)
+        except (ValueError, AddressError):
+            continue
+    try:
+        parse_network(text, "tcp")
+    except AddressError:
+        parse_assignment(text, _catalogue())
+
+
+def _read_aircraft(data: bytes) -> None:
+    load_aircraft(_file("x.toml", data))
+
+
+def _read_preset(data: bytes) -> None:
+    load_preset(str(_file("preset.json", data)))
+
+
+def _read_scenario(data: bytes) -> None:
+    load_scenario(str(_file("scenario.json", data)))
+
+
+def _read_wind(data: bytes) -> None:
+    read_wind(_file("wind.csv", data))
+
+
+def _read_bench(data: bytes) -> None:
+    read_bench_table(_file("bench.csv", data))
+
+
+PARSERS: Final = {
+    parser.name: parser
+    for parser in (
+        Parser("frames", BINARY, _decode),
+        Parser("log", BINARY, _read_log, (LogError,)),
+        Parser("station", BINARY, _converse(Role.GCS)),
+        Parser("board", BINARY, _converse(Role.FLIGHT)),
+        Parser("metadata", BINARY, _read_metadata, (ValueError,)),
+        Parser("mbtiles", BINARY, _read_tiles, (TileSourceError, OSError)),
+        Parser("json", TEXT, parse_json, (FormatError,)),
+        Parser("toml", TEXT, parse_toml, (FormatError,)),
+        Parser("definitions", TEXT, _read_definitions),
+        Parser("uav", TEXT, _read_settings(".uav"), (SettingsError,)),
+        Parser("settings", TEXT, _read_settings(SUFFIX), (SettingsError,)),
+        Parser("template", TEXT, _read_settings(".optmpl"), (SettingsError,)),
+        Parser("set", TEXT, _read_set),
+        Parser("preferences", TEXT, _read_preferences),
+        Parser("workspace", TEXT, _read_workspace),
+        Parser("drafts", TEXT, _read_drafts),
+        Parser("kept", TEXT, _read_kept),
+        Parser("originals", TEXT, _read_originals, (OriginalMetadataError,)),
+        Parser("flash", TEXT, _read_flash),
+        Parser("report", TEXT, _read_report, (ValueError,)),
+        Parser("line", TEXT, _read_line, (ValueError, AddressError)),
+        Parser("aircraft", TEXT, _read_aircraft, (ParameterError,)),
+        Parser("preset", TEXT, _read_preset, (PresetError,)),
+        Parser("scenario", TEXT, _read_scenario, (ScenarioError,)),
+        Parser("wind", TEXT, _read_wind, (WindTableError,)),
+        Parser("bench", TEXT, _read_bench, (BenchError,)),
+    )
+}
