@@ -65,6 +65,8 @@ class HitlReport:
         """The report for people."""
         result = self.result
         lines = [*_facts(result), *_state(result)]
+        if not self.passed:
+            lines += _in_the_way(result)
         if self.scenario is not None:
             lines += metric_lines(self.outcome.metrics, self.scenario.bands)
         sentences = [*result.problems, *(failure.sentence for failure in self.failures)]
@@ -90,12 +92,17 @@ def _facts(result: HitlResult) -> list[str]:
 
 
 def _state(result: HitlResult) -> list[str]:
-    """The board's alarms, and what stands in the way of arming, when the flight ended."""
+    """The board's alarms when the flight ended."""
     if result.checklist is None:
         return []
     alarms = [f"{alarm.title}: {alarm.severity}" for alarm in result.alarms]
-    lines = [f"alarms at the end     {', '.join(alarms) or 'none'}"]
-    if not result.checklist.is_armed:
-        lines.append(f"arming                {result.checklist.summary}")
-        lines += [f"  {c.title}: {c.text} {c.remedy}" for c in result.checklist.blocking]
-    return lines
+    return [f"alarms at the end     {', '.join(alarms) or 'none'}"]
+
+
+def _in_the_way(result: HitlResult) -> list[str]:
+    """What stood in the way of arming then, where it was not armed."""
+    checklist = result.checklist
+    if checklist is None or checklist.is_armed:
+        return []
+    blocking = [f"  {c.title}: {c.text} {c.remedy}" for c in checklist.blocking]
+    return [f"arming                {checklist.summary}", *blocking]

@@ -29,6 +29,7 @@ def test_a_scenario_is_measured_and_passes(wires: Wires) -> None:
     assert 2.0 < told["metrics"]["max_altitude_m"] < 4.0
     assert not {"Attitude", "Stabilization"} & {a["name"] for a in told["hitl"]["alarms"]}
     assert report.as_text().endswith("PASSED")
+    assert "in the way" not in report.as_text()
     spoilt = replace(report, scenario=replace(scenario, bands={"max_altitude_m": Band(5.0)}))
     assert not spoilt.passed, "what stays up passed before, whatever it did"
     assert spoilt.as_dict()["failed"] == ["max_altitude_m"]
@@ -48,6 +49,7 @@ def test_a_board_that_does_not_arm_says_why(wires: Wires) -> None:
     assert problem.startswith("Step 2: arm took too long. Attitude: Critical: ")
     text = report.as_text()
     assert "Stabilization: Critical" in text
+    assert "It will not arm" in text
     assert text.count(problem) == 1
     assert text.endswith("FAILED")
 
