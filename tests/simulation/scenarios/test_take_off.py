@@ -36,6 +36,22 @@ def test_armed_in_another_mode_it_is_refused_and_stays_on_the_ground(
     assert flight.script_failure().startswith("Step 4: takeoff was refused. It is armed already")
 
 
+def test_autotakeoff_chosen_after_arming_does_not_take_off(
+    preset: Preset, catalogue: Catalogue
+) -> None:
+    """Negative control: what scripts did before. The board stays in the mode it was armed in,
+    where a raised throttle runs the motors up."""
+    chosen = ScenarioStep("fly", seconds=10.0, mode="AutoTakeoff", throttle=0.6)
+    late = flown(preset, catalogue, WAIT, ScenarioStep("arm"), BY_HAND, chosen)
+    assert late.pilot is not None
+    assert late.pilot.armed == "Armed"
+    assert late.pilot.mode == "Stabilized1"
+    before = flown(preset, catalogue, WAIT, ScenarioStep("arm", mode="AutoTakeoff"), chosen)
+    assert before.pilot is not None
+    assert before.pilot.mode == "AutoTakeoff"
+    assert before.metrics()["max_altitude_m"] > 1.0
+
+
 @pytest.mark.parametrize("arming", ["Yaw Right", "Roll Left", "Pitch Forward"])
 def test_a_stick_gesture_arms_and_takes_off(
     preset: Preset, catalogue: Catalogue, arming: str
