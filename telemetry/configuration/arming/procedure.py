@@ -6,7 +6,9 @@ comes out. The pilot's seat of the station and the scripted pilot of scenarios b
 The order is firmware's (armhandler.c, manualcontrol.c and vtolautotakeoffcontroller.cpp of
 LibrePilot): a change to AutoTakeoff is ignored while armed, so that it is selected first; arming
 is an edge, so that a switch that was on while an alarm forbade arming has to be lowered; only when
-it is armed the throttle is raised above the limit of 0.3 that starts the take-off.
+it is armed the throttle is raised above the limit of 0.3 that starts the take-off. The height to
+climb to is set when AutoTakeoff is selected (plan_setup_AutoTakeoff of plans.c), so that it is
+selected anew when the estimate of the position has had time to change since.
 """
 
 import math
@@ -28,7 +30,12 @@ from telemetry.configuration.arming.by_sticks import (
 )
 from telemetry.configuration.arming.checklist import Checklist, Read, arming_checklist
 from telemetry.configuration.flight_modes.gestures import Gesture
-from telemetry.configuration.flight_modes.setup import Position, keeper_of, read_setup
+from telemetry.configuration.flight_modes.setup import (
+    FlightModeSetup,
+    Position,
+    keeper_of,
+    read_setup,
+)
 from telemetry.finding import Finding, Level
 from telemetry.vehicle.sticks import Sticks
 
@@ -40,10 +47,15 @@ ARMING_WITHIN_S: Final = 1.0
 was held for ArmingSequenceTime, too."""
 RELEASED_S: Final = 1.0
 """So long the arming control is released between two edges."""
+SELECTED_ANEW_S: Final = 2.0
+"""AutoTakeoff that was selected earlier than so long before the edge is selected anew."""
 AIRBORNE_M: Final = 0.5
 _SEEN_RELEASED_S = 0.2
 _LOOK_EVERY_S = 0.1
 _CLIMBING = ("Takeoff", "Hold")
+_JUDGED_AT_THE_EDGE = "alarm SystemConfiguration"
+"""Firmware checks the configuration when some of its settings change, and when it is to arm
+(okToArm of armhandler.c): what was mended by others shows only then."""
 
 
 class ArmingStage(Enum):
@@ -51,6 +63,7 @@ class ArmingStage(Enum):
 
     SELECTING = "selecting the flight mode"
     WAITING = "waiting until nothing forbids arming"
+    LEAVING = "selecting the flight mode anew"
     ASKING = "arming"
     ARMING = "arming, held"
     RELEASING = "refused by the board, and trying again"
@@ -82,10 +95,13 @@ class ArmingProcedure:
         self._held_s = 0.0
         self._look_at = 0.0
         self._ground_m = math.nan
+        self._not_selected_at = -math.inf
+        self._index = self._elsewhere = 0
         self._told_before = b""
         self._steps: dict[ArmingStage, Callable[[float, Read], None]] = {
             ArmingStage.SELECTING: self._wait_for_mode,
             ArmingStage.WAITING: self._wait_for_permission,
+            ArmingStage.LEAVING: self._wait_for_another_mode,
             ArmingStage.ASKING: self._wait_for_arming,
             ArmingStage.ARMING: self._wait_for_armed,
             ArmingStage.RELEASING: self._wait_released,
@@ -135,7 +151,8 @@ class ArmingProcedure:
             self.obstacle = found
             return
         values = values_of(read)
-        position = None if found is not None else self._position(read)
+        setup = read_setup(values)
+        position = None if found is not None else self._position(setup)
         self._gesture = gesture_on_board(values)
         if position is None or self._gesture is None:
             self._refuse(found or _no_position(self._mode))
@@ -144,18 +161,23 @@ class ArmingProcedure:
         self._mode = position.mode
         held_ms = values(keeper_of("Arming", values)).get("ArmingSequenceTime", 0)
         self._held_s = float(held_ms) / 1000.0
+        self._index, self._elsewhere = position.index, _another_position(position, setup)
+        self._select(now, read)
+
+    def _select(self, now: float, read: Read) -> None:
+        self._is_selected(now, read)
         self._enter(ArmingStage.SELECTING, now)
-        self.sticks = Sticks(flight_mode_position=position.index)
+        self.sticks = Sticks(flight_mode_position=self._index)
 
     def _wait_for_mode(self, now: float, read: Read) -> None:
-        if _said(read, "FlightStatus", "FlightMode") == self._mode and _is_heard(read):
+        if self._is_selected(now, read) and _is_heard(read):
             self._enter(ArmingStage.WAITING, now)
         elif self._waited(now) > SELECTED_WITHIN_S:
             self._refuse(_not_selected(self._mode, read))
 
     def _wait_for_permission(self, now: float, read: Read) -> None:
         """Firmware judges at the instant of the edge, which therefore waits."""
-        if _said(read, "FlightStatus", "FlightMode") != self._mode:
+        if not self._is_selected(now, read):
             self._enter(ArmingStage.SELECTING, now)
             return
         if self._waited(now) < _SEEN_RELEASED_S or now < self._look_at or self._gesture is None:
@@ -164,12 +186,35 @@ class ArmingProcedure:
         checklist = arming_checklist(read)
         if checklist.is_armed:
             self._armed(now, read)
-        elif checklist.blocking:
+        elif any(found.code != _JUDGED_AT_THE_EDGE for found in checklist.blocking):
             self.obstacle = _first_cause(checklist) or self.obstacle
+        elif self._is_selected_too_early(now):
+            self._enter(ArmingStage.LEAVING, now)
+            self.sticks = self._away()
         else:
-            self.obstacle = None
+            self.obstacle = _first_cause(checklist)
             self._enter(ArmingStage.ASKING, now)
             self.sticks = gesture_sticks(self._gesture, self.sticks, arms=True)
+
+    def _is_selected(self, now: float, read: Read) -> bool:
+        """Whether the board says that the mode is selected, noting when it was not."""
+        is_selected = _said(read, "FlightStatus", "FlightMode") == self._mode
+        if not is_selected:
+            self._not_selected_at = now
+        return is_selected
+
+    def _is_selected_too_early(self, now: float) -> bool:
+        """Whether the height that AutoTakeoff climbs to is from an estimate that may be old: that
+        of an estimator that had not started may say that it has arrived on the ground."""
+        if self._mode != AUTO_TAKEOFF or self._elsewhere == self._index:
+            return False
+        return now - self._not_selected_at > SELECTED_ANEW_S
+
+    def _wait_for_another_mode(self, now: float, read: Read) -> None:
+        if not self._is_selected(now, read):
+            self._select(now, read)
+        elif self._waited(now) > SELECTED_WITHIN_S:
+            self._refuse(_not_left(self._mode))
 
     def _wait_for_arming(self, now: float, read: Read) -> None:
         armed = _said(read, "FlightStatus", "Armed")
@@ -189,7 +234,7 @@ class ArmingProcedure:
 
     def _wait_released(self, now: float, read: Read) -> None:
         if self._waited(now) > RELEASED_S:
-            self._enter(ArmingStage.WAITING, now)
+            self._select(now, read)
 
     def _wait_for_climb(self, now: float, read: Read) -> None:
         """Until it surely flies, a mode that is not AutoTakeoff has the throttle cut: a stabilized
@@ -213,7 +258,7 @@ class ArmingProcedure:
 
     def _release(self, now: float, read: Read) -> None:
         self.obstacle = _first_cause(arming_checklist(read)) or _NOT_SAID
-        self.sticks = self._at_rest()
+        self.sticks = self._away() if self._mode == AUTO_TAKEOFF else self._at_rest()
         self._enter(ArmingStage.RELEASING, now)
 
     def _refuse(self, found: Finding) -> None:
@@ -224,14 +269,17 @@ class ArmingProcedure:
     def _at_rest(self) -> Sticks:
         return Sticks(flight_mode_position=self.sticks.flight_mode_position)
 
+    def _away(self) -> Sticks:
+        """At rest in another mode."""
+        return Sticks(flight_mode_position=self._elsewhere)
+
     def _enter(self, stage: ArmingStage, now: float) -> None:
         self.stage, self._since = stage, now
 
     def _waited(self, now: float) -> float:
         return 0.0 if self._since is None else now - self._since
 
-    def _position(self, read: Read) -> Position | None:
-        setup = read_setup(values_of(read))
+    def _position(self, setup: FlightModeSetup) -> Position | None:
         return position_of(self._mode, setup) if self._mode else position_by_hand(setup)
 
     def _climbs(self, read: Read) -> bool:
@@ -243,6 +291,13 @@ class ArmingProcedure:
         state = _said(read, "StatusVtolAutoTakeoff", "State")
         aborted = _said(read, "StatusVtolAutoTakeoff", "ControlState") == "Abort"
         return is_new and state in _CLIMBING and not aborted
+
+
+def _another_position(position: Position, setup: FlightModeSetup) -> int:
+    """One that selects another mode, by hand if there is one; its own if there is none."""
+    others = [other for other in setup.used if other.mode != position.mode]
+    other = position_by_hand(setup) or next(iter(others), position)
+    return other.index
 
 
 def _first_cause(checklist: Checklist) -> Finding | None:
@@ -301,6 +356,14 @@ def _not_selected(mode: str, read: Read) -> Finding:
         "mode-not-selected",
         f"The switch selects {mode}, but the flight mode stays {present}.",
         "Disarm it; check the channel of the flight mode switch on the Receiver page.",
+    )
+
+
+def _not_left(mode: str) -> Finding:
+    return _failed(
+        "mode-not-left",
+        f"The switch selects another mode, but the flight mode stays {mode}.",
+        "Check the channel of the flight mode switch on the Receiver page.",
     )
 
 

@@ -18,6 +18,7 @@ _NEUTRAL = 0.04
 _SWITCH, _STICK = 0.2, 0.8
 _START_THROTTLE, _ABORT_THROTTLE = 0.3, 0.1
 _SLOW_START_S, _THRUST_UP_S, _CLIMB_MPS = 2.0, 1.0, 0.6
+_HEIGHT_M, _ARRIVED_M = 2.5, 0.5
 
 
 class StrictBoard:
@@ -26,9 +27,11 @@ class StrictBoard:
     def __init__(self, catalogue: Catalogue, arming: str = "Accessory 0", **settings: Any) -> None:
         self.catalogue = catalogue
         self.alarm = "OK"
+        self.configuration_alarm = "OK"
         self.mode = "Stabilized1"
         self.state = "Disarmed"
         self.height_m = 0.0
+        self.estimate_error_m = 0.0
         self.take_off = "Inactive"
         self.arming_s = 1.0
         self.is_deaf = False
@@ -50,6 +53,7 @@ class StrictBoard:
             "SystemSettings": {"AirframeType": "QuadX"},
         }
         self._level = 0.0
+        self._target_m = 0.0
         self._since_s = self._started_s = 0.0
         self._now_s = 0.0
         self._throttle = -1.0
@@ -82,15 +86,25 @@ class StrictBoard:
                 "Connected": str(not self.is_deaf),
                 "Throttle": self._throttle,
             },
-            "SystemAlarms": {"Alarm.Attitude": self.alarm},
-            "PositionState": {"Down": -self.height_m},
+            "SystemAlarms": {
+                "Alarm.Attitude": self.alarm,
+                "Alarm.SystemConfiguration": self.configuration_alarm,
+            },
+            "PositionState": {"Down": -self._estimated_m()},
             "StatusVtolAutoTakeoff": {"State": self.take_off},
         }
 
     def _select(self, mode: str) -> None:
-        """A change to AutoTakeoff is ignored while armed; Arming is not Disarmed either."""
-        if not (mode == "AutoTakeoff" and self.state != "Disarmed"):
-            self.mode = mode
+        """A change to AutoTakeoff is ignored while armed; Arming is not Disarmed either. How high
+        it will climb counts from where it is now (plan_setup_AutoTakeoff of plans.c)."""
+        if mode == "AutoTakeoff" and self.state != "Disarmed":
+            return
+        if mode == "AutoTakeoff" != self.mode:
+            self._target_m = self._estimated_m() + _HEIGHT_M
+        self.mode = mode
+
+    def _estimated_m(self) -> float:
+        return self.height_m + self.estimate_error_m
 
     def _arm(self, sticks: Sticks) -> None:
         if self.arming.startswith("Always"):
@@ -116,6 +130,7 @@ class StrictBoard:
             self.state = "Armed"
 
     def _may_arm(self) -> bool:
+        self.configuration_alarm = "OK"  # okToArm checks it first, and nothing is wrong any more
         is_fine = self.alarm != "Critical" and not self.refuses_silently
         return is_fine and self.mode in ("Stabilized1", "AutoTakeoff")
 
@@ -130,5 +145,10 @@ class StrictBoard:
             run_s = self._now_s - self._started_s
             states = ((_SLOW_START_S, "SlowStart"), (_SLOW_START_S + _THRUST_UP_S, "ThrustUp"))
             self.take_off = next((state for end_s, state in states if run_s < end_s), "Takeoff")
-            if self.take_off == "Takeoff":
+            if (
+                self.take_off == "Takeoff"
+                and abs(self._target_m - self._estimated_m()) < _ARRIVED_M
+            ):
+                self.take_off = "Hold"
+            elif self.take_off == "Takeoff":
                 self.height_m += _CLIMB_MPS * LOOP_S

@@ -5,6 +5,7 @@ LibrePilot, as written down in the design's firmware rules.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -203,13 +204,73 @@ def test_on_this_board_a_switch_that_was_on_too_early_never_arms(catalogue: Cata
 
 
 @pytest.mark.slow
+def test_auto_takeoff_is_selected_anew_when_the_estimate_has_started(catalogue: Catalogue) -> None:
+    """The height comes from the position at the instant of selecting (plans.c). Seen on running
+    firmware (LibrePilot next): selected before INS13 had started, the ground was 2.9 m above the
+    place it knew, so that it arrived at once, held on the ground and tipped over."""
+    board = StrictBoard(catalogue)
+    board.alarm = "Critical"
+    flown = take_off(board)
+    flown.run(4.0)
+    assert board.mode == "AutoTakeoff"
+    board.alarm, board.estimate_error_m = "OK", 2.9
+    flown.run(15.0, lambda: board.height_m > 1.9)
+    assert board.height_m > 1.9
+    assert len(flown.edges()) == 1
+
+
+def test_auto_takeoff_selected_too_early_holds_on_the_ground(catalogue: Catalogue) -> None:
+    """Negative control: on this board it matters when the mode was selected."""
+    board = StrictBoard(catalogue)
+    waiting = Sticks(flight_mode_position=AUTO_TAKEOFF)
+    board.advance(waiting)
+    board.estimate_error_m = 2.9
+    for sticks in (waiting, replace(waiting, arm=True), replace(waiting, arm=True, throttle=0.6)):
+        for _ in range(300):
+            board.advance(sticks)
+    assert board.take_off == "Hold"
+    assert board.height_m == 0.0
+
+
+def test_a_mode_that_was_selected_long_before_is_selected_anew(catalogue: Catalogue) -> None:
+    """As after a landing, with the switch left where it was."""
+    board = StrictBoard(catalogue)
+    flown = take_off(board)
+    board.mode = "AutoTakeoff"
+    flown.run_to(ArmingStage.LEAVING)
+    flown.run_to(ArmingStage.CLIMBING)
+
+
+def test_a_mode_that_stays_is_refused_before_anything_is_armed(catalogue: Catalogue) -> None:
+    board = StrictBoard(catalogue)
+    board.forced_mode = "AutoTakeoff"
+    board.advance(Sticks())
+    flown = take_off(board)
+    flown.run_to(ArmingStage.REFUSED)
+    assert "the flight mode stays AutoTakeoff" in flown.procedure.reason
+    assert not flown.edges()
+
+
+def test_an_alarm_that_only_the_edge_clears_is_not_waited_for(catalogue: Catalogue) -> None:
+    """SystemConfiguration is judged when SystemSettings, ManualControlSettings or
+    FlightModeSettings change, and by okToArm (manualcontrol.c, armhandler.c). Seen on running
+    firmware: FusionAlgorithm, written after the flight modes, left it Critical for ever."""
+    board = StrictBoard(catalogue)
+    board.configuration_alarm = "Critical"
+    flown = take_off(board)
+    flown.run_to(ArmingStage.CLIMBING)
+    assert len(flown.edges()) == 1
+
+
+@pytest.mark.slow
 def test_a_refused_edge_is_lowered_explained_and_made_again_a_second_later(
     catalogue: Catalogue,
 ) -> None:
     board = StrictBoard(catalogue)
     board.refuses_silently = True
     flown = take_off(board)
-    flown.run(8.0)
+    flown.run(7.0)
+    flown.run_to(ArmingStage.RELEASING)
     assert "nothing that it tells says why" in flown.procedure.reason
     spans = flown.edges()
     assert len(spans) >= 3
