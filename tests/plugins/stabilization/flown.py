@@ -91,9 +91,10 @@ class Flown:
             self._step()
 
     def take_off(self) -> None:
-        """Arm and climb to some metres in attitude mode."""
-        self.fly(3.0, Sticks(flight_mode_position=HANDS_ON))
-        self.fly(2.0, Sticks(flight_mode_position=HANDS_ON, arm=True))
+        """Arm, which takes a mode without automatic thrust, and climb to some metres in attitude
+        mode."""
+        self.fly(5.0, Sticks())
+        self.fly(2.0, Sticks(arm=True))
         self.fly(4.0, Sticks(throttle=0.95, flight_mode_position=HANDS_ON, arm=True))
         self.fly(1.0, Sticks(throttle=0.5, flight_mode_position=HANDS_ON, arm=True))
 
