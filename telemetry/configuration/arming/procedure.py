@@ -170,7 +170,7 @@ class ArmingProcedure:
         self.sticks = Sticks(flight_mode_position=self._index)
 
     def _wait_for_mode(self, now: float, read: Read) -> None:
-        if self._is_selected(now, read) and _is_heard(read):
+        if self._is_selected(now, read):
             self._enter(ArmingStage.WAITING, now)
         elif self._waited(now) > SELECTED_WITHIN_S:
             self._refuse(_not_selected(self._mode, read))

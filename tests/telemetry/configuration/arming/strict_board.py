@@ -85,6 +85,7 @@ class StrictBoard:
             "ManualControlCommand": {
                 "Connected": str(not self.is_deaf),
                 "Throttle": self._throttle,
+                **self.said.get("ManualControlCommand", {}),
             },
             "SystemAlarms": {
                 "Alarm.Attitude": self.alarm,

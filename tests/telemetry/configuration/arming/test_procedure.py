@@ -169,6 +169,18 @@ def test_a_mode_that_does_not_follow_is_refused_before_anything_is_armed(
     assert not flown.edges()
 
 
+def test_a_receiver_that_is_told_late_is_waited_for(catalogue: Catalogue) -> None:
+    """Firmware sends ManualControlCommand every two seconds; the flight mode at once."""
+    board = StrictBoard(catalogue)
+    flown = take_off(board)
+    board.said["ManualControlCommand"] = late = {"Connected": "False"}
+    flown.run(4.0)
+    assert flown.procedure.stage is ArmingStage.WAITING
+    assert flown.procedure.reason.startswith("Receiver: ")
+    late["Connected"] = "True"
+    flown.run_to(ArmingStage.CLIMBING)
+
+
 def test_a_board_that_hears_no_sticks_is_said(catalogue: Catalogue) -> None:
     board = StrictBoard(catalogue)
     flown = take_off(board)
