@@ -205,6 +205,7 @@ class WorkspaceStack(QStackedWidget):
             return self._pages[workspace_id].title
         if workspace_id not in self._titles:
             self._titles[workspace_id] = self._store.load(workspace_id).title
+            self._tell_problems()
         return self._titles[workspace_id]
 
     def _save(self, workspace: Workspace) -> None:

@@ -3,13 +3,14 @@
 import difflib
 import math
 import re
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, cast
 
 import numpy as np
+
+from telemetry.text_formats import FormatError, parse_toml, read_limited
 
 _UNITS: Final = {
     ("g", "kg"): 1e-3,
@@ -102,8 +103,8 @@ class ParameterFile:
     ) -> None:
         self.path = path
         try:
-            self._text = path.read_text(encoding="utf-8-sig")
-            self.content = tomllib.loads(self._text)
+            self._text = read_limited(path).decode("utf-8-sig")
+            self.content = parse_toml(self._text, takes_any_number=True)
         except OSError as error:
             raise ParameterError(
                 path, None, f"The file cannot be read ({error.strerror}).", "Check its path."
@@ -112,16 +113,10 @@ class ParameterFile:
             raise ParameterError(
                 path, None, "This is not a text file.", "Give a TOML file in UTF-8."
             ) from None
-        except tomllib.TOMLDecodeError as error:
+        except FormatError as error:
             found = re.search(r"line (\d+)", str(error))
             line = int(found[1]) if found else None
             raise ParameterError(path, line, f"Not valid TOML: {error}.", "Correct it.") from None
-        except ValueError:
-            what = "A number in it has thousands of digits."
-            raise ParameterError(path, None, what, "Write a smaller one.") from None
-        except RecursionError:
-            what = "The file is nested too deeply."
-            raise ParameterError(path, None, what, "Write it flat.") from None
         self._base: ParameterFile | None = None
         if "base" in self.content:
             self._base = self._open_base(folder, above)
@@ -230,7 +225,7 @@ class ParameterFile:
 
     def _says(self, section: str, key: str) -> bool:
         """Whether this file itself, not its base, has the key."""
-        table: Any = tomllib.loads(self._text)
+        table: Any = parse_toml(self._text, takes_any_number=True)
         for part in section.split(".") if section else ():
             table = table.get(part, {})
         return key in table

@@ -52,30 +52,37 @@ def parse_json(
         value = json.loads(data if isinstance(data, str) else data.decode("utf-8"))
     except RecursionError:
         raise FormatError("it is nested too deeply") from None
-    except ValueError as error:  # no UTF-8, no JSON, a number of thousands of digits
-        raise FormatError(str(error)) from None
+    except ValueError as error:
+        raise FormatError(_phrase(error)) from None
     _check_values(value, takes_nan=takes_nan)
     return value
 
 
-def parse_toml(data: bytes | str) -> dict[str, Any]:
+def parse_toml(data: bytes | str, *, takes_any_number: bool = False) -> dict[str, Any]:
     """What a TOML text in UTF-8 says, as `parse_json`; it may say `nan` and `inf` in words.
 
-    Raises FormatError.
+    Who `takes_any_number` looks at them himself. Raises FormatError.
     """
     _check_size(data, _LARGEST_TOML_BYTES)
     try:
         text = data if isinstance(data, str) else data.decode("utf-8")
         _check_toml_marks(text)
-        value = tomllib.loads(text, parse_float=_toml_float)
+        value = tomllib.loads(text, parse_float=float if takes_any_number else _toml_float)
     except RecursionError:
         raise FormatError("it is nested too deeply") from None
     except FormatError:
         raise
     except ValueError as error:
-        raise FormatError(str(error)) from None
-    _check_values(value, takes_nan=True)
+        raise FormatError(_phrase(error)) from None
+    if not takes_any_number:
+        _check_values(value, takes_nan=True)
     return value
+
+
+def _phrase(error: ValueError) -> str:
+    """What is wrong, where Python says what to do in a program."""
+    is_long = "integer string conversion" in str(error)
+    return "a number in it has thousands of digits" if is_long else str(error)
 
 
 def _check_size(data: bytes | str, largest_bytes: int) -> None:

@@ -136,6 +136,10 @@ class _Reader(CheckedJson):
         for name, period_ms in content.get("telemetry_period_ms", {}).items():
             if type(period_ms) is not int or not 0 <= period_ms <= _LONGEST_PERIOD_MS:
                 self.fail(f"the period of {name} must be 0 to {_LONGEST_PERIOD_MS} whole ms.", name)
+        for key in ("base", "aircraft"):
+            named = content.get(key, "")
+            if Path(named).name != named or not named.isprintable():
+                self.fail(f"'{key}' is {named!r}; give a name, or a file beside this one.", key)
         if content.get("aircraft", "").endswith(".toml"):
             content["aircraft"] = str(self.path.parent / content["aircraft"])
         return content

@@ -14,6 +14,7 @@ from app.station import Station
 from plugins.testing import live_vehicle
 from telemetry.folders import Folders
 from tests.gui.conftest import MakeStation
+from tests.hostile import DEEP, DIGITS
 from tests.telemetry.logs.books import attitudes
 
 
@@ -75,6 +76,34 @@ def test_a_flight_that_is_recorded_no_longer_says_so_for_good(station: Station) 
     station.fleet.add(vehicle)
     station.window.show_alarms(vehicle)
     assert station.window.alarm_strip.worst_text().startswith("Not recorded")
+
+
+@pytest.mark.slow
+def test_the_station_starts_with_damaged_files_everywhere_and_names_them(
+    folders: Folders,
+    make_station: MakeStation,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("app.connections.Connections.start_address", lambda _: "")
+    digits = f'{{"version": 1, "scale": {DIGITS}}}'
+    sizes = '{"version": 1, "layout": {"split": "vertical", "sizes": [1e999], "children": ["a"]}}'
+    folders.workspaces.mkdir(parents=True)
+    damaged = {
+        folders.config / "preferences.json": digits,
+        folders.workspaces / "fly.json": sizes,
+        folders.workspaces / "mine.json": DEEP,
+    }
+    for path, text in damaged.items():
+        path.write_text(text, encoding="utf-8")
+    station = make_station()
+    assert station.window.stack.current_page is not None
+    bar = station.window.message_bar
+    qtbot.waitUntil(lambda: len(bar.messages) >= len(damaged), timeout=20_000)
+    told = " ".join(message.text for message in bar.messages)
+    for path, text in damaged.items():
+        assert path.name in told
+        assert path.with_name(f"{path.name}.unreadable-1").read_text(encoding="utf-8") == text
 
 
 def test_a_broken_definition_file_is_a_message_and_the_others_load(

@@ -25,8 +25,9 @@ _LONGEST_OPENING_S = 5.0
 _LONGEST_READING_S = 1.0
 _STEPS_BETWEEN_LOOKS = 1000
 _LONGEST_TEXT = 200
-_DAMAGE = (sqlite3.Error, UnicodeDecodeError)
-"""What a database from anywhere raises; names in it may be no text."""
+_DAMAGE = (sqlite3.Error, UnicodeDecodeError, MemoryError)
+"""What a database from anywhere raises: names in it may be no text, and a damaged one wants more
+memory than it may have."""
 
 
 class TileSourceError(Exception):

@@ -71,6 +71,10 @@ def test_what_is_wrong_is_said_with_its_place(
         ('{"format": ' + "1" * 5000 + "}", "give a smaller one"),
         ('{"title": "\\ud800"}', "half a character"),
         ('{"name": "x", "title": "x", "objects": {}}', "'aircraft' is missing; add it."),
+        ('{"base": "../../x"}', "give a name, or a file beside this one"),
+        ('{"base": "/x.json"}', "give a name, or a file beside this one"),
+        ('{"base": "a\\u0000b"}', "give a name, or a file beside this one"),
+        ('{"aircraft": "../x.toml"}', "give a name, or a file beside this one"),
     ],
 )
 def test_what_is_no_airframe_at_all(tmp_path: Path, text: str | bytes, words: str) -> None:
