@@ -220,12 +220,10 @@ class Seat:
     ) -> str:
         """Take what it asks for over; say why, if it has come to nothing."""
         now = self._vehicle.end_s
-        looked_away = now - self._followed_s > LOOKED_AWAY_S
+        looked_away = not procedure.has_armed and now - self._followed_s > LOOKED_AWAY_S
         self._followed_s = now
-        is_given_up = not procedure.has_armed and (
-            looked_away or now - self._asked_s > ARMING_PATIENCE_S
-        )
-        if not is_given_up:
+        is_too_late = not procedure.has_armed and now - self._asked_s > ARMING_PATIENCE_S
+        if not (looked_away or is_too_late):
             procedure.update(now, self._read)
             transmitter.request = guide.make(transmitter.request, procedure.sticks)
             if procedure.is_under_way:

@@ -219,8 +219,8 @@ def test_another_mode_before_it_climbs_cuts_the_throttle_and_is_told(
     ground.status(1.0, "Armed", "AutoTakeoff")
     cockpit.refresh(1.0)
     cockpit.wait_for(Sticks(throttle=0.6, flight_mode_position=takeoff, arm=True))
-    ground.status(1.5, "Armed", "Stabilized1")
-    cockpit.refresh(1.5)
+    ground.status(4.5, "Armed", "Stabilized1")  # however long the window took to look
+    cockpit.refresh(4.5)
     cockpit.wait_for(Sticks())
     (sentence,) = told
     assert sentence.startswith("Not taken off. The flight mode became Stabilized1")
