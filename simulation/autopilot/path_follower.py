@@ -203,10 +203,11 @@ class PathFollower:
             self.send("GoToEndpoint", speed=float(self._settings.fields["ReturnToBaseVelocity"]))
 
     def _fly_plan(self, now_us: int, is_standing: bool) -> None:
-        """On the ground the plan waits, unless it begins by taking off and the throttle is up."""
+        """On the ground the plan waits, unless it begins by taking off and the throttle is up. One
+        that cannot be flown is Critical there, too, which forbids arming (pathplanner.c)."""
         taking_off = self._planner.next_mode == "AutoTakeoff" and self._is_throttle_raised()
         if self._phase == "start" and is_standing and not taking_off:
-            self.alarms = PathAlarms(path_plan="Warning")
+            self.alarms = PathAlarms(path_plan="Critical" if self._planner.problem else "OK")
             self.send("FixedAttitude")
             return
         self._phase = "fly"

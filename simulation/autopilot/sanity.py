@@ -10,13 +10,8 @@ from typing import NamedTuple
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.frame import FrameClass, frame_class
 
-_WATCHED = (
-    "FlightModeSettings",
-    "ManualControlSettings",
-    "RevoSettings",
-    "StabilizationSettings",
-    "SystemSettings",
-)
+_WATCHED = ("FlightModeSettings", "ManualControlSettings", "SystemSettings")
+"""Other settings count as well, but a change to them is not looked at before the next check."""
 _NAVIGATING = frozenset(
     {
         "Complementary+Mag+GPSOutdoor",
@@ -49,7 +44,7 @@ class ConfigurationFault(NamedTuple):
 
 
 class Sanity:
-    """Judges the settings anew when one has changed."""
+    """Judges the settings anew when some of them change, and when it is asked to."""
 
     def __init__(self, board: SimulatedBoard) -> None:
         self._board = board
@@ -61,19 +56,18 @@ class Sanity:
         self._position = board["PositionState"]
         self._fault: ConfigurationFault | None = None
         self._is_new = True
-        self._was_supplied = False
         for name in _WATCHED:
-            board[name].subscribe(self._changed)
+            board[name].subscribe(self.judge_anew)
 
     def fault(self) -> ConfigurationFault | None:
         """The first thing that is wrong, None if nothing is."""
-        if self._is_new or self._was_supplied != self._position.is_supplied:
+        if self._is_new:
             self._is_new = False
-            self._was_supplied = self._position.is_supplied
             self._fault = self._judge()
         return self._fault
 
-    def _changed(self) -> None:
+    def judge_anew(self) -> None:
+        """Have the settings looked at as they are now, as firmware does when it is to arm."""
         self._is_new = True
 
     def _judge(self) -> ConfigurationFault | None:

@@ -72,10 +72,14 @@ class System:
         if self.is_starting:
             severities |= dict.fromkeys(_READY_LAST, "Critical")
         self._alarms.set_all(severities)
-        self.check_configuration()
+        self._show_configuration()
 
     def check_configuration(self) -> None:
-        """Bring the alarm of the configuration up to date."""
+        """Judge the configuration anew, and bring its alarm up to date."""
+        self._sanity.judge_anew()
+        self._show_configuration()
+
+    def _show_configuration(self) -> None:
         found = self._configuration() or _NOTHING
         self._alarms.explain_configuration(found.status, found.detail)
         self._alarms.set(SystemConfiguration=found.severity)

@@ -131,6 +131,7 @@ def test_an_estimation_it_does_not_have_falls_back_with_an_alarm(
 ) -> None:
     revo = autopilot.board["RevoSettings"]
     revo.set(FusionAlgorithm=revo.number("FusionAlgorithm", fusion))
+    autopilot.board["FlightModeSettings"].set(ArmedTimeout=1)  # has the configuration checked
     _run(autopilot, 3.0)
     assert _alarm(autopilot, "SystemConfiguration") == severity
     assert _alarm(autopilot, "Attitude") == "Warning"

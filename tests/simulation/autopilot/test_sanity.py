@@ -49,7 +49,28 @@ def test_navigating_needs_an_estimation_with_gps_or_a_station_that_knows(
     write(board, "RevoSettings", FusionAlgorithm="Basic (Complementary)")
     assert sanity.fault() == ("Critical", "FlightMode", 2)
     board.set_metadata(board["PositionState"], Metadata(flight_readonly=True))
+    sanity.judge_anew()
     assert sanity.fault() is None
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("RevoSettings", {"FusionAlgorithm": "Basic (Complementary)"}),
+        ("StabilizationSettings", {"FlightModeAssistMap": ["None"] * 3 + ["GPSAssist"] * 3}),
+    ],
+)
+def test_a_change_to_these_settings_is_not_looked_at_before_the_next_check(
+    board: SimulatedBoard, name: str, values: dict[str, Any]
+) -> None:
+    """manualcontrol.c connects the check to SystemSettings, ManualControlSettings and
+    FlightModeSettings only; seen on running firmware (LibrePilot next)."""
+    sanity = Sanity(board)
+    assert sanity.fault() is None
+    write(board, name, **values)
+    assert sanity.fault() is None
+    write(board, "FlightModeSettings", ArmedTimeout=1000)
+    assert sanity.fault() is not None
 
 
 def test_switched_off_checks_leave_a_warning(board: SimulatedBoard) -> None:
