@@ -121,7 +121,7 @@ def _check_values(value: Any, *, takes_nan: bool) -> None:
                 if entry.bit_length() > _LONGEST_BITS:
                     raise FormatError("it has a whole number of more than 64 bits")
             elif isinstance(entry, float) and not (takes_nan or math.isfinite(entry)):
-                raise FormatError("it has a number that is infinite or none")
+                raise FormatError("it has a number that is infinite or NaN")
         if not below:
             return
         level = below

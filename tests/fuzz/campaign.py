@@ -10,7 +10,7 @@ from typing import Final
 
 from telemetry.clock import monotonic_s
 from tests.fuzz.inputs import inputs_for, smallest
-from tests.fuzz.parsers import PARSERS, Parser
+from tests.fuzz.parsers import PARSERS, Parser, remove_folder
 
 MOST_S: Final = 2.0
 MOST_MB: Final = 300.0
@@ -39,7 +39,13 @@ def run(share: float, seed: int, folder: Path, name: str) -> tuple[bool, str]:
     Returns whether it answered all as it should, and a line that says so. The input it did not
     is written into `folder`.
     """
-    parser = PARSERS[name]
+    try:
+        return _run(share, seed, folder, PARSERS[name])
+    finally:
+        remove_folder()
+
+
+def _run(share: float, seed: int, folder: Path, parser: Parser) -> tuple[bool, str]:
     for data in islice(inputs_for(parser, seed), _WARM_UP):
         with contextlib.suppress(Exception):
             answer(parser, data)  # loads what it needs, before memory is counted
@@ -49,11 +55,13 @@ def run(share: float, seed: int, folder: Path, name: str) -> tuple[bool, str]:
         try:
             answer(parser, data)
         except Exception as error:  # noqa: BLE001 - what it raised is what was looked for
-            path = folder / f"{name}-{seed}-{number}"
+            path = folder / f"{parser.name}-{seed}-{number}"
             path.write_bytes(_smallest(parser, data, type(error)))
-            return False, f"{name}: {path} raises {traceback.format_exc()}"
+            return False, f"{parser.name}: {path} raises {traceback.format_exc()}"
     grown_mb, took_s = _peak_mb() - before_mb, monotonic_s() - start_s
-    words = f"{name:12} {count:>9,} inputs, {took_s:7.0f} s, {grown_mb:4.0f} MB more than before"
+    words = (
+        f"{parser.name:12} {count:>9,} inputs, {took_s:7.0f} s, {grown_mb:4.0f} MB more than before"
+    )
     return grown_mb <= MOST_MB, words
 
 

@@ -87,6 +87,12 @@ def _small_firmware() -> tuple[ObjectDefinition, ...]:
     return tuple(small_board(_catalogue()).definitions.values())
 
 
+def remove_folder() -> None:
+    """Remove what parsers were given as files: a process of a pool does nothing at its end."""
+    shutil.rmtree(_folder(), ignore_errors=True)
+    _folder.cache_clear()
+
+
 def _file(name: str, data: bytes) -> Path:
     path = _folder() / name
     path.write_bytes(data)
