@@ -21,7 +21,6 @@ from tests.gui.hands import Hands
 from widgets.fold import Fold
 
 HOVER_S = 10.0
-SPEED = 2.0
 """So fast time passes. The board misses its pilot after half a second of its own time."""
 SPOILT = "60"
 """An attitude gain with which the AR100B swings by some degrees, and still flies."""
@@ -108,7 +107,6 @@ def test_from_an_erased_board_to_a_hover_and_to_a_crash(
     assert vehicle is not None
     qtbot.waitUntil(lambda: vehicle.status.state is LinkState.CONNECTED)
     hands = Hands(station, vehicle, qtbot)
-    hands.hurry(SPEED)
     recording = vehicle.recording
 
     set_up(hands)
