@@ -21,7 +21,6 @@ from tests.gui.hands import Hands
 from widgets.fold import Fold
 
 HOVER_S = 10.0
-"""So fast time passes. The board misses its pilot after half a second of its own time."""
 SPOILT = "60"
 """An attitude gain with which the AR100B swings by some degrees, and still flies."""
 BANK = "StabilizationSettingsBank1"
