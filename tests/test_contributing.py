@@ -83,7 +83,7 @@ def test_a_view_is_found_and_held_to_the_contract(clone: Path) -> None:
     (folder / "__init__.py").write_text(PLUGIN, encoding="utf-8")
     (folder / "panel.py").write_text(PANEL, encoding="utf-8")
     done = run(clone, "-m", "pytest", "-q", "tests/contracts", "-k", "clock")
-    assert "6 passed" in done.stdout, done.stdout + done.stderr
+    assert "7 passed" in done.stdout, done.stdout + done.stderr
 
 
 def test_an_object_is_known_by_its_file(clone: Path) -> None:

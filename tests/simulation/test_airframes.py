@@ -97,7 +97,7 @@ def test_a_wrong_base_is_named(tmp_path: Path) -> None:
     path.write_text(json.dumps({**content, "base": "nothing"}))
     with pytest.raises(PresetError, match="'nothing'"):
         load_preset(str(path))
-    path.write_text(json.dumps({**content, "base": str(path)}))
+    path.write_text(json.dumps({**content, "base": "mine.json"}))
     with pytest.raises(PresetError, match="based on"):
         load_preset(str(path))
 
