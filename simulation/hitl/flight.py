@@ -5,6 +5,7 @@ course. A link that is opened anew needs a new HitlFlight, which restores first.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from enum import Enum
 from typing import Any
@@ -34,6 +35,8 @@ WriteTruth = Callable[[bytes], None]
 _TICK_S = 0.02
 _SHORTEST_WAIT_S = 0.001
 _IDENTITY_WAIT_S = 3.0
+_DISARMING_WAIT_S = 6.0
+"""Longer than DisarmingSequenceTime is on any board of somebody who wants to stop a motor."""
 _TRUTH_PERIOD_S = 0.1
 _NEEDED = ("FirmwareIAPObj", "FlightStatus")
 
@@ -45,9 +48,14 @@ class HitlPhase(Enum):
     RESTORING_OLD = "restoring what a flight before has left changed"
     TAKING_OVER = "taking the sensors over"
     FLYING = "flying"
+    DISARMING = "disarming"
     SILENT = "waiting for the board, which fell silent"
     RESTORING = "restoring everything"
     DONE = "done"
+
+
+_OWED = (HitlPhase.TAKING_OVER, HitlPhase.FLYING, HitlPhase.DISARMING)
+"""In these a board that falls silent is waited for: it has to be restored."""
 
 
 class HitlFlight:
@@ -82,11 +90,13 @@ class HitlFlight:
         self._asked_at: float | None = None
         self._next_send = 0.0
         self._next_truth = 0.0
+        self._disarm_by = 0.0
         self._steps: dict[HitlPhase, Callable[[float], None]] = {
             HitlPhase.CONNECTING: self._connect,
             HitlPhase.RESTORING_OLD: self._restore_old,
             HitlPhase.TAKING_OVER: self._wait_for_takeover,
             HitlPhase.FLYING: self._fly,
+            HitlPhase.DISARMING: self._wait_for_disarming,
             HitlPhase.SILENT: self._wait_for_board,
             HitlPhase.RESTORING: self._wait_for_restoring,
         }
@@ -118,7 +128,8 @@ class HitlFlight:
 
     def wait_s(self, now: float) -> float:
         """How long to wait for bytes at most before the next tick."""
-        due = self._next_send if self.phase is HitlPhase.FLYING else now + _TICK_S
+        is_driven = self.phase in (HitlPhase.FLYING, HitlPhase.DISARMING)
+        due = self._next_send if is_driven else now + _TICK_S
         deadline = self.session.next_deadline()
         if deadline is not None:
             due = min(due, deadline)
@@ -140,11 +151,20 @@ class HitlFlight:
     # What the owner asks for
 
     def stop(self, now: float, problem: str = "") -> None:
-        """End the flight and restore everything; `tick` on until the phase is DONE."""
+        """End the flight, disarm and restore everything; `tick` on until the phase is DONE.
+
+        Without a pilot of ours somebody else has the sticks, and disarms. Stopping a second time
+        does not wait for it.
+        """
         if problem:
             self.result.note(problem)
         if self.phase is HitlPhase.FLYING:
             self._note_state()
+            if self.pilot is not None and self.pilot.is_armed:
+                self.pilot.disarm()
+                self._disarm_by = now + _DISARMING_WAIT_S
+                self.phase = HitlPhase.DISARMING
+                return
         if self._temporary is None or self.phase is HitlPhase.DONE:
             self._finish(now)
         elif self.phase is not HitlPhase.RESTORING:
@@ -221,26 +241,37 @@ class HitlFlight:
         self.phase = HitlPhase.FLYING
 
     def _fly(self, now: float) -> None:
+        try:
+            self._drive(now)
+        except Diverged as diverged:
+            self.stop(now, str(diverged))
+            return
+        if self._is_over():
+            self.stop(now)
+
+    def _wait_for_disarming(self, now: float) -> None:
+        """The motors of a flight that went wrong are not left turning."""
+        with suppress(Diverged):
+            self._drive(now)
+        if self.pilot is None or not self.pilot.is_armed or now > self._disarm_by:
+            self.stop(now)
+
+    def _drive(self, now: float) -> None:
+        """Advance the aircraft and send what its sensors and its pilot say. Raises Diverged."""
         aircraft = self.aircraft
         if aircraft is None or now < self._next_send:
             return
         self._next_send = max(self._next_send + 1.0 / self._plan.rate_hz, now)
-        try:
-            aircraft.advance_to(now)
-        except Diverged as diverged:
-            self.stop(now, str(diverged))
-            return
+        if self.pilot is not None:
+            self._pilots_words += self.pilot.update()
+        aircraft.advance_to(now)
         self.result.flown_s = aircraft.simulator.time_us / 1e6
         self.result.crashed = bool(aircraft.output["crashed"])
         self._send_sensors(aircraft)
-        if self.pilot is not None:
-            self._pilots_words += self.pilot.update()
         if now >= self._next_truth:
             self._next_truth = now + _TRUTH_PERIOD_S
             dialect = self.session.status.dialect
             self._write_truth(TruthFrames(self._catalogue, dialect).frames(aircraft.output))
-        if self._is_over():
-            self.stop(now)
 
     def _is_over(self) -> bool:
         if self.pilot is not None and self.pilot.is_done:
@@ -286,8 +317,9 @@ class HitlFlight:
                     row = row_of(event.definition, event.payload)
                     self.aircraft.drive(row["Channel"], now)
             elif isinstance(event, StateChanged) and event.state is SessionState.LOST:
-                if self.phase in (HitlPhase.TAKING_OVER, HitlPhase.FLYING):
-                    self._note_state()
+                if self.phase in _OWED:
+                    if self.phase is HitlPhase.FLYING:
+                        self._note_state()
                     self.result.note("The board fell silent.")
                     self.phase = HitlPhase.SILENT
             elif isinstance(event, Rebooted) and self._temporary is not None:

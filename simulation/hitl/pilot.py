@@ -22,18 +22,30 @@ class HitlPilot:
         self.scenario = scenario
         self.track = OutputTrack()
         """How the aircraft really moved."""
+        self._script_ended: bool | None = None
+        """Whether it had when it was left; None while it is followed."""
         self._simulator = simulator
         self._world = ScriptedWorld(simulator, scenario.world)
 
     @property
     def is_done(self) -> bool:
         """Whether the script has ended."""
-        return self._pilot.is_done
+        return self._pilot.is_done if self._script_ended is None else self._script_ended
 
     @property
     def failure(self) -> str:
         """Which step could not be done, and why, as a sentence; "" if none failed."""
         return self._pilot.failure
+
+    @property
+    def is_armed(self) -> bool:
+        """Whether the board's motors may turn, as last heard."""
+        return self._pilot.armed != "Disarmed"
+
+    def disarm(self) -> None:
+        """Leave the script: from now on `update` cuts the throttle and asks to disarm."""
+        self._script_ended = self._pilot.is_done
+        self._pilot.disarm()
 
     def hear(self, data: bytes) -> None:
         """Take what the board sent."""

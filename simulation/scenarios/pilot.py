@@ -112,6 +112,12 @@ class Pilot:
                 self._check_progress(step, elapsed_s)
         return self._talk(now_us)
 
+    def disarm(self) -> None:
+        """Leave the script: the throttle is cut and the aircraft asked to disarm."""
+        self._index = len(self._steps)
+        self._arming = None
+        self._sticks = self._sticks_for(ScenarioStep("disarm"))
+
     # The script -------------------------------------------------------------------------
 
     def _start_next(self, now_us: int) -> None:

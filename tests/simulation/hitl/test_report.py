@@ -54,6 +54,22 @@ def test_a_board_that_does_not_arm_says_why(wires: Wires) -> None:
     assert text.endswith("FAILED")
 
 
+def test_a_flight_that_is_stopped_does_not_leave_the_motors_turning(wires: Wires) -> None:
+    """Seen on running LibrePilot: after a script that had failed the board stayed armed."""
+    scenario = load_scenario("takeoff-hold-land")
+    flight = wires.connect(scenario.steps, scenario=scenario)
+    wires.run_until(HitlPhase.FLYING)
+    assert flight.pilot is not None
+    while not flight.pilot.is_armed:
+        wires.run(0.1)
+    flight.stop(wires.now_s, "Enough.")
+    assert flight.phase is HitlPhase.DISARMING
+    wires.run_until(HitlPhase.DONE)
+    assert not flight.result.still_armed
+    report = HitlReport("ar100b", 1, flight.result, scenario, flight.pilot)
+    assert "script" in {failure.metric for failure in report.failures}
+
+
 def test_what_was_not_flown_has_not_passed(wires: Wires) -> None:
     scenario = load_scenario("takeoff-hold-land")
     flight = wires.connect(scenario.steps, scenario=scenario)
