@@ -7,6 +7,7 @@ from telemetry.configuration.airframe.frame import GROUND
 from telemetry.configuration.plan.aircraft import PlannedAircraft, WantedValues
 from telemetry.configuration.plan.answers import Answers
 from telemetry.configuration.plan.outputs import frame_of
+from telemetry.configuration.receiver.rules import is_unassigned, needed_controls
 from telemetry.recording.sample import Value
 
 STATION: Final = "GCS"
@@ -95,16 +96,13 @@ def plan_receiver(answers: Answers, aircraft: PlannedAircraft) -> WantedValues:
 
 
 def is_assigned(choice: ReceiverChoice, aircraft: PlannedAircraft) -> bool:
-    """Whether all that the firmware asks for comes from that receiver already: the sticks (a ground
-    vehicle needs but two), and the mode switch unless there is a single mode."""
-    needed = ["Throttle", "Yaw"]
-    if not str(aircraft.value("SystemSettings", "AirframeType")).startswith("GroundVehicle"):
-        needed += ["Roll", "Pitch"]
-        needed += ["FlightMode"] if aircraft.value(_MANUAL, "FlightModeNumber") != 1 else []
+    """Whether all that the firmware asks for comes from that receiver already."""
+    manual, system = aircraft.values(_MANUAL), aircraft.values("SystemSettings")
+    follower = aircraft.values("VtolPathFollowerSettings")
     return all(
-        aircraft.value(_MANUAL, f"ChannelGroups.{control}") == choice.group
-        and bool(aircraft.value(_MANUAL, f"ChannelNumber.{control}"))
-        for control in needed
+        manual.get(f"ChannelGroups.{control}") == choice.group
+        and not is_unassigned(manual, control)
+        for control in needed_controls(manual, system, follower)
     )
 
 

@@ -56,17 +56,13 @@ def is_unassigned(receiver: Values, control: str) -> bool:
     return group == NO_GROUP or receiver.get(f"ChannelNumber.{control}") == 0
 
 
-def check_channels(
-    receiver: Values,
-    system: Values,
-    follower: Values = _UNKNOWN,
-    among: Sequence[str] | None = None,
-) -> Finding | None:
-    """The controls (of those in `among`, else of all) that lack a channel they need.
+def needed_controls(
+    receiver: Values, system: Values, follower: Values = _UNKNOWN
+) -> tuple[str, ...]:
+    """The controls that have to be on a channel (receiver.c of OpenPilot and LibrePilot).
 
-    Without one of these, firmware takes the receiver for not connected (receiver.c of OpenPilot
-    and LibrePilot): the flight mode counts only if there are several, the collective only where
-    it is the thrust; what drives steers by yaw and throttle.
+    The flight mode counts only if there are several, the collective only where it is the thrust;
+    what drives steers by yaw and throttle.
     """
     is_ground = is_ground_vehicle(system, follower)
     needed = {
@@ -77,10 +73,23 @@ def check_channels(
         FLIGHT_MODE: not is_ground and int(receiver.get("FlightModeNumber", 2)) > 1,
         COLLECTIVE: thrust_control(system) == COLLECTIVE,
     }
+    return tuple(name for name, is_needed in needed.items() if is_needed)
+
+
+def check_channels(
+    receiver: Values,
+    system: Values,
+    follower: Values = _UNKNOWN,
+    among: Sequence[str] | None = None,
+) -> Finding | None:
+    """The controls (of those in `among`, else of all) that lack a channel they need.
+
+    Without one of these, firmware takes the receiver for not connected.
+    """
     missing = [
         title_of(name)
-        for name, is_needed in needed.items()
-        if is_needed and (among is None or name in among) and is_unassigned(receiver, name)
+        for name in needed_controls(receiver, system, follower)
+        if (among is None or name in among) and is_unassigned(receiver, name)
     ]
     if not missing:
         return None
