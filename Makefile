@@ -21,14 +21,15 @@ test: $(VENV)/.dev-ready           ## everything CI runs
 	$(MAKE) check
 
 # mypy works on one core and says little: it runs beside the tests and is shown after them.
-check:                             ## style, import directions, tests, types; needs `make test` once
+check:                             ## style, import directions, tests, types, speed; needs `make test` once
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
 	@types=$$(mktemp); $(BIN)/mypy > "$$types" 2>&1 & mypy=$$!; \
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal; tested=$$?; \
 	wait $$mypy; typed=$$?; echo "$(BIN)/mypy"; cat "$$types"; rm -f "$$types"; \
-	exit $$((tested | typed))
+	$(BIN)/python -m benchmarks.gate; fast=$$?; \
+	exit $$((tested | typed | fast))
 
 quick: $(VENV)/.dev-ready          ## style, and all tests but those marked slow: a minute or so
 	$(BIN)/ruff format --check .

@@ -1,54 +1,74 @@
 """Run every benchmark and print measured numbers beside their bars: `make bench`.
 
-`python -m benchmarks gui logs` runs only those named. Each runs in a process of its own, so that
-none warms up or burdens another.
+`python -m benchmarks gui logs` runs only those named, `--runs 1` once instead of three times. Each
+run is a process of its own, so that none warms up or burdens another. Bars hold for the machine
+that `benchmarks/calibration.py` calls 1.00; figures measured while something else was running are
+not judged.
 """
 
+import argparse
 import json
 import pkgutil
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
 from importlib import import_module
 
 import benchmarks
-from benchmarks.result import BenchmarkResult, as_table
+from benchmarks.calibration import calibrate
+from benchmarks.measured import Measured, Summary, Verdict, as_table, measure, summarize
 
 _PREFIX = "bench_"
-_TIMEOUT_S = 900
+_TIMEOUT_S = 1800
+_RUNS = 3
 
 
 def main(words: Sequence[str]) -> int:
-    """Run the benchmarks named (all of them if none is); 1 when a bar was missed."""
+    """Run the benchmarks named (all of them if none is).
+
+    Returns 1 when a bar was missed, otherwise 2 when a figure could not be judged.
+    """
     if words and words[0] == "--one":
-        print(json.dumps([asdict(result) for result in import_module(words[1]).run()]))
+        print(json.dumps([one.to_json() for one in measure(import_module(words[1]).run())]))
         return 0
-    results: list[BenchmarkResult] = []
-    for name in _names(words):
-        print(f"{name} …", file=sys.stderr, flush=True)
-        results += _run_apart(name)
-    print(as_table(results))
-    return 0 if all(result.ok for result in results) else 1
+    options = _parser().parse_args(words)
+    print(f"this machine: {calibrate().slowness:.2f} (1.00 is the machine of the bars)")
+    summaries: list[Summary] = []
+    for name in options.names or _all_names():
+        summaries += _summaries(name, options.runs)
+    print(as_table(summaries))
+    verdicts = {summary.verdict for summary in summaries}
+    return 1 if Verdict.MISSED in verdicts else 2 if Verdict.NOISY in verdicts else 0
 
 
-def _names(words: Sequence[str]) -> list[str]:
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("python -m benchmarks", description=__doc__)
+    parser.add_argument("names", nargs="*", choices=[[], *_all_names()], metavar="NAME")
+    parser.add_argument("--runs", type=int, default=_RUNS)
+    return parser
+
+
+def _all_names() -> list[str]:
     found = [module.name for module in pkgutil.iter_modules(benchmarks.__path__)]
-    names = [name.removeprefix(_PREFIX) for name in found if name.startswith(_PREFIX)]
-    if unknown := sorted(set(words) - set(names)):
-        raise SystemExit(f"there is no benchmark {unknown[0]!r}; there are {', '.join(names)}")
-    return [name for name in names if not words or name in words]
+    return [name.removeprefix(_PREFIX) for name in found if name.startswith(_PREFIX)]
 
 
-def _run_apart(name: str) -> list[BenchmarkResult]:
-    module = f"benchmarks.{_PREFIX}{name}"
-    command = [sys.executable, "-m", "benchmarks", "--one", module]
+def _summaries(name: str, runs: int) -> list[Summary]:
+    measured = []
+    for number in range(runs):
+        print(f"{name}, run {number + 1} of {runs} …", file=sys.stderr, flush=True)
+        measured.append(_run_apart(name))
+    return summarize(measured)
+
+
+def _run_apart(name: str) -> list[Measured]:
+    command = [sys.executable, "-m", "benchmarks", "--one", f"benchmarks.{_PREFIX}{name}"]
     done = subprocess.run(
         command, stdout=subprocess.PIPE, text=True, check=False, timeout=_TIMEOUT_S
     )
     if done.returncode:
-        return [BenchmarkResult(f"{name} ended with code {done.returncode}", 0.0, "", "", ok=False)]
-    return [BenchmarkResult(**entry) for entry in json.loads(done.stdout.splitlines()[-1])]
+        raise SystemExit(f"the benchmark {name!r} ended with code {done.returncode}")
+    return [Measured.from_json(entry) for entry in json.loads(done.stdout.splitlines()[-1])]
 
 
 if __name__ == "__main__":

@@ -3,19 +3,18 @@
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 
-from benchmarks.result import BenchmarkResult, as_table, at_most
+from benchmarks.result import BenchmarkResult, at_most
 
 _TIMEOUT_S = 840
 
 
-def run() -> list[BenchmarkResult]:
+def run() -> Iterator[BenchmarkResult]:
     """Measure; takes about ten minutes."""
     cycles, hour = _probe("cycles"), _probe("hour")
-    return [
-        at_most("memory: grown by 500 connections", cycles["grown_mb"], "MB", 20),
-        at_most("memory: grown by an hour of Fly", hour["grown_mb_per_h"], "MB/h", 20),
-    ]
+    yield at_most("memory: grown by 500 connections", cycles["grown_mb"], "MB", 20)
+    yield at_most("memory: grown by an hour of Fly", hour["grown_mb_per_h"], "MB/h", 20)
 
 
 def _probe(name: str) -> dict[str, float]:
@@ -25,7 +24,3 @@ def _probe(name: str) -> dict[str, float]:
     )
     measured: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
     return measured
-
-
-if __name__ == "__main__":
-    print(as_table(run()))

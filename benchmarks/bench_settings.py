@@ -2,10 +2,10 @@
 
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from threading import Event
 
-from benchmarks.result import BenchmarkResult, as_table, at_least, at_most
+from benchmarks.result import BenchmarkResult, at_least, at_most
 from plugins.simulator.link import open_simulator
 from telemetry.clock import monotonic_s
 from telemetry.folders import HOME_VARIABLE
@@ -24,15 +24,15 @@ _RADIO_RUNS = 5
 _PATIENCE_S = 90.0
 
 
-def run() -> list[BenchmarkResult]:
+def run() -> Iterator[BenchmarkResult]:
     """Measure fetching from a simulator, and applying in simulated time."""
     catalogue = load_catalogue()
     with tempfile.TemporaryDirectory() as folder:
         os.environ[HOME_VARIABLE] = folder
-        results = [*_over_tcp(catalogue), *_over_radio(catalogue)]
+        yield from _over_tcp(catalogue)
+        yield from _over_radio(catalogue)
     correct = sum(_ends_as_it_should(catalogue, seed) for seed in range(RUNS))
-    results.append(at_least(f"{OBJECTS} objects applied rightly", correct, f"of {RUNS}", RUNS))
-    return results
+    yield at_least(f"{OBJECTS} objects applied rightly", correct, f"of {RUNS}", RUNS)
 
 
 def _over_tcp(catalogue: Catalogue) -> list[BenchmarkResult]:
@@ -92,7 +92,3 @@ def _ends_as_it_should(catalogue: Catalogue, seed: int) -> bool:
         bench.on_board(name, path) == value and bench.stored(name) == bench.held(name)
         for name, (path, value) in wanted.items()
     )
-
-
-if __name__ == "__main__":
-    print(as_table(run()))

@@ -2,12 +2,12 @@
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from benchmarks.bench_configure import large_vehicle
 from benchmarks.gui_probe import _station, _wait
-from benchmarks.result import BenchmarkResult, as_table, at_most
+from benchmarks.result import BenchmarkResult, at_most
 
 if TYPE_CHECKING:
     from app.station import Station
@@ -21,7 +21,7 @@ _CHANGES: dict[str, "Callable[[Station], None]"] = {
 }
 
 
-def run() -> list[BenchmarkResult]:
+def run() -> Iterator[BenchmarkResult]:
     """With each workspace in front: another theme, a larger text, and back.
 
     Times are the GUI thread's processor time. A step is one pass of the event loop.
@@ -40,10 +40,8 @@ def run() -> list[BenchmarkResult]:
                 _wait(_SETTLE_S)
     slowest = max(measured, key=lambda name: sum(measured[name]))
     roughest = max(measured, key=lambda name: max(measured[name]))
-    return [
-        at_most(f"new look: repainted ({slowest})", sum(measured[slowest]), "ms", 150),
-        at_most(f"new look: longest step ({roughest})", max(measured[roughest]), "ms", 30),
-    ]
+    yield at_most(f"new look: repainted ({slowest})", sum(measured[slowest]), "ms", 150)
+    yield at_most(f"new look: longest step ({roughest})", max(measured[roughest]), "ms", 30)
 
 
 def _visit(station: "Station", workspace: str) -> None:
@@ -81,7 +79,3 @@ def _steps_ms(station: "Station", change: "Callable[[Station], None]") -> list[f
     for _ in range(2):  # the last layouts, then their painting
         timed(station.app.processEvents)
     return steps_ms
-
-
-if __name__ == "__main__":
-    print(as_table(run()))

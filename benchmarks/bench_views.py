@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from statistics import median, quantiles
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ TRACK_POINTS = 20_000
 PLOT_SIZE, WIDE_PLOT_SIZE, MAP_SIZE = (400, 240), (1280, 500), (800, 500)
 
 
-def run() -> list[BenchmarkResult]:
+def run() -> Iterator[BenchmarkResult]:
     """Play and scrub a made-up 30 min flight in a plot and on a map, offscreen."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtWidgets import QApplication
@@ -28,9 +28,10 @@ def run() -> list[BenchmarkResult]:
     app = QApplication.instance() or QApplication([])
     flight = make_flight(int(FLIGHT_S * ATTITUDE_HZ), FLIGHT_S)
     million = make_flight(1_000_000, FLIGHT_S)
-    results = [*_plot_results(flight), *_zoom_results(million), *_map_results(flight)]
+    yield from _plot_results(flight)
+    yield from _zoom_results(million)
+    yield from _map_results(flight)
     del app
-    return results
 
 
 def make_flight(samples: int, length_s: float) -> "Recording":
@@ -163,9 +164,3 @@ def _map_results(flight: "Recording") -> list[BenchmarkResult]:
         at_most("map 800x500, 20k points, zooming", median(zooming), "ms/frame", 16.0),
         at_most("map 800x500, 20k points, anew", median(painting), "ms/frame", 50.0),
     ]
-
-
-if __name__ == "__main__":
-    from benchmarks.result import as_table
-
-    print(as_table(run()))

@@ -1,5 +1,7 @@
 """How many files and functions a value passes on its way, and what editing one setting costs."""
 
+from collections.abc import Iterator
+
 from benchmarks.result import BenchmarkResult, at_most, beside
 from benchmarks.walks import WALKS, Walk
 
@@ -7,10 +9,10 @@ MOST_CALLS = 60
 """For editing one value: what holding the arrow of a box repeats many times a second."""
 
 
-def run() -> list[BenchmarkResult]:
+def run() -> Iterator[BenchmarkResult]:
     """Walk every way once."""
-    walks = [walk() for walk in WALKS]
-    return [result for walk in walks for result in _results(walk)]
+    for walk in WALKS:
+        yield from _results(walk())
 
 
 def _results(walk: Walk) -> list[BenchmarkResult]:

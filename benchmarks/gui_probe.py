@@ -1,7 +1,8 @@
 """A station offscreen at 1366x768, measured from inside. Each probe prints one JSON object.
 
-Run by bench_gui and bench_memory in a process of its own: `python -m benchmarks.gui_probe PROBE`,
-PROBE being start, fly, flood, idle, seek, cycles or hour.
+Run by bench_gui, bench_memory and the gate in a process of its own:
+`python -m benchmarks.gui_probe PROBE`, PROBE being start, fly, flood, idle, seek, gate, cycles or
+hour.
 """
 
 import json
@@ -27,6 +28,8 @@ SIZE = (1366, 768)
 FLY_S = 15.0
 IDLE_S = 8.0
 SEEKS = 60
+_GATE_PLAY_S = 3.0
+_GATE_SEEKS = 20
 FLOOD_S = 60.0
 _HEARTBEAT_MS = 5
 FLIGHT_S = 1800.0
@@ -142,29 +145,56 @@ def flood() -> dict[str, float]:
 
 def seek() -> dict[str, float]:
     """Jump about in half an hour of flight; each time everything in Fly is repainted."""
+    with _station() as station:
+        vehicle = _replay(station)
+        taken_ms = _seeks_ms(station, vehicle, SEEKS, time.perf_counter)
+        return {"median_ms": median(taken_ms), "worst_ms": max(taken_ms)}
+
+
+def gate() -> dict[str, float]:
+    """Processor time of the GUI thread: a tick of Fly while a flight is played, and a seek."""
+    with _station() as station:
+        vehicle = _replay(station)
+        ticks = _time_ticks(station)
+        vehicle.timeline.play()
+        _wait(_GATE_PLAY_S)
+        vehicle.timeline.pause()
+        return {
+            "tick_ms": median(ticks),
+            "seek_ms": median(_seeks_ms(station, vehicle, _GATE_SEEKS, time.thread_time)),
+        }
+
+
+def _replay(station: "Station") -> "Vehicle":
+    """Half an hour of flight in a started station, as read from a log."""
     from benchmarks.bench_views import make_flight
     from telemetry.objects.catalogue import load_catalogue
     from telemetry.vehicle.commands import RefusedCommands
     from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 
-    with _station() as station:
-        station.start()
-        recording = make_flight(int(FLIGHT_S * 50), FLIGHT_S)
-        commands = RefusedCommands("Replaying a log: nothing is sent.")
-        vehicle = Vehicle("long", recording, load_catalogue(), commands)
-        vehicle.timeline.end_live()
-        vehicle.status = LinkStatus(state=LinkState.REPLAY)
-        station.fleet.add(vehicle)
-        _wait(_WARM_UP_S)
-        station.tick.stop()
-        taken_ms = []
-        for t in np.random.default_rng(1).uniform(0.0, FLIGHT_S, SEEKS).tolist():
-            began_s = time.monotonic()
-            vehicle.timeline.seek(t)
-            station.tick.refresh_all()
-            station.app.processEvents()
-            taken_ms.append((time.monotonic() - began_s) * 1000)
-        return {"median_ms": median(taken_ms), "worst_ms": max(taken_ms)}
+    station.start()
+    recording = make_flight(int(FLIGHT_S * 50), FLIGHT_S)
+    commands = RefusedCommands("Replaying a log: nothing is sent.")
+    vehicle = Vehicle("long", recording, load_catalogue(), commands)
+    vehicle.timeline.end_live()
+    vehicle.status = LinkStatus(state=LinkState.REPLAY)
+    station.fleet.add(vehicle)
+    _wait(_WARM_UP_S)
+    return vehicle
+
+
+def _seeks_ms(
+    station: "Station", vehicle: "Vehicle", count: int, clock: Callable[[], float]
+) -> list[float]:
+    station.tick.stop()
+    taken_ms = []
+    for t in np.random.default_rng(1).uniform(0.0, FLIGHT_S, count).tolist():
+        began_s = clock()
+        vehicle.timeline.seek(t)
+        station.tick.refresh_all()
+        station.app.processEvents()
+        taken_ms.append((clock() - began_s) * 1000)
+    return taken_ms
 
 
 def cycles() -> dict[str, float]:
@@ -310,7 +340,7 @@ def main() -> None:
     """Run one probe."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     name, *rest = sys.argv[1:]
-    probes = {"fly": fly, "flood": flood, "idle": idle, "seek": seek}
+    probes = {"fly": fly, "flood": flood, "idle": idle, "seek": seek, "gate": gate}
     probes |= {"cycles": cycles, "hour": hour}
     print(json.dumps(start(float(rest[0])) if name == "start" else probes[name]()))
 
