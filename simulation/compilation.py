@@ -18,7 +18,7 @@ from types import MappingProxyType
 from simulation.kalman import kalman
 from simulation.kernel import run
 from simulation.on_board import fly
-from simulation.program import Handle, Program
+from simulation.program import Function, Handle, Program
 from telemetry.compiler import cache_folder
 
 PROGRAMS: Mapping[str, Program] = MappingProxyType({"run": run, "fly": fly, "kalman": kalman})
@@ -26,9 +26,9 @@ _ROOT = Path(__file__).resolve().parents[1]
 
 
 @cache
-def programs() -> tuple[Program, tuple[Handle, ...]]:
-    """`run`, and the handles of the programs on board to give it. Takes seconds the first time
-    after an installation, some tenths of a second the first time in a process."""
+def programs() -> tuple[Function, tuple[Handle, ...]]:
+    """What runs `run`, and the handles of the programs on board to give it. Takes seconds the
+    first time after an installation, some tenths of a second the first time in a process."""
     missing = [name for name, program in PROGRAMS.items() if not program.load()]
     shared = missing[1:] if cache_folder() else []
     with _no_garbage_collection():
@@ -39,7 +39,7 @@ def programs() -> tuple[Program, tuple[Handle, ...]]:
                 PROGRAMS[name].prepare()
         for name in missing[1:]:
             PROGRAMS[name].prepare()
-    return run, (fly.handle, kalman.handle)
+    return run.run, (fly.handle, kalman.handle)
 
 
 def _compile_elsewhere(name: str) -> "subprocess.Popen[bytes]":

@@ -20,8 +20,9 @@ if IS_COMPILING:
     from llvmlite import ir  # type: ignore[import-untyped, unused-ignore]
 
 Function = Callable[..., None]
-Handle = int | Function
-"""What compiled code needs to `call` a program: its address; in plain Python the function."""
+Handle = int | ctypes.c_int64 | Function
+"""What compiled code needs to `call` a program: its address, which as a c_int64 is not converted at
+every call from Python, half of what that takes. In plain Python it is the function."""
 Array = np.ndarray[Any, np.dtype[np.void]]
 
 
@@ -62,24 +63,21 @@ class Program:
             self._compiled = self._compile()
 
     @property
-    def handle(self) -> Handle:
+    def handle(self) -> ctypes.c_int64 | Function:
         """For `call`; takes its time if nothing was prepared."""
         if not IS_COMPILING:
             return self._function
         self.prepare()
-        return int(self._compiled.address)
-
-    def __call__(self, reference: Any, *numbers: Handle) -> None:
-        """Run it on a record given by `reference_to`."""
-        self._entry(reference, *numbers)
+        return ctypes.c_int64(self._compiled.address)
 
     @cached_property
-    def _entry(self) -> Function:
+    def run(self) -> Function:
+        """Runs it on a record given by `reference_to`, with its numbers."""
         handle = self.handle
-        if not isinstance(handle, int):
+        if not isinstance(handle, ctypes.c_int64):
             return handle
         whole = [ctypes.c_int64] * self._numbers
-        return cast(Function, ctypes.CFUNCTYPE(None, ctypes.c_void_p, *whole)(handle))
+        return cast(Function, ctypes.CFUNCTYPE(None, ctypes.c_void_p, *whole)(handle.value))
 
     def _compile(self, **options: Any) -> Any:
         whole = [numba.types.int64] * self._numbers
@@ -99,7 +97,9 @@ def _refuse(*_arguments: Any) -> NoReturn:
 
 def reference_to(array: Array, index: int = 0) -> Any:
     """What a program is given to work on an element of an array. The array must be kept."""
-    return array.ctypes.data + index * array.itemsize if IS_COMPILING else array[index]
+    if not IS_COMPILING:
+        return array[index]
+    return ctypes.c_void_p(array.ctypes.data + index * array.itemsize)
 
 
 def call(program: Handle, record: Any, *numbers: Handle) -> None:

@@ -13,6 +13,7 @@ from simulation.environment.wind_table import WindTable
 from simulation.interface import STEP_US
 from simulation.kalman import KALMAN_CODE
 from simulation.kernel import RUN_CODE
+from simulation.members import members_of
 from simulation.on_board import FLY_CODE
 from simulation.physics.divergence import (
     DIVERGED_ATTITUDE,
@@ -99,6 +100,7 @@ class Simulator:
         self.world = self.record["world"]
         self.filter = self.record["filter"]
         self._state = self.record["state"]
+        self._diverged = members_of(self._state)["diverged"]
         self._seed = seed
         self._take: Callable[[np.void], object] | None = None
         self._every = 1
@@ -146,15 +148,10 @@ class Simulator:
 
         Raises Diverged if the motion becomes impossible, at once and at every call until `reset`.
         """
-        end = int(self.output["step"]) + steps
-        while self._take is not None:
-            step = int(self.output["step"])
-            next_row = step + self._every - step % self._every
-            if next_row > end:
-                break
-            self._run(next_row - step)
-            self._take(self.output)
-        self._run(end - int(self.output["step"]))
+        if self._take is None:
+            self._run(steps)
+        else:
+            self._run_watched(int(self.output["step"]) + steps)
 
     def watch(self, take: Callable[[np.void], object] | None, every: int = 1) -> None:
         """Have `take` called with `output` after each step whose number is a multiple of `every`,
@@ -166,16 +163,26 @@ class Simulator:
         self._take = take
         self._every = every
 
+    def _run_watched(self, end: int) -> None:
+        while self._take is not None:
+            step = int(self.output["step"])
+            next_row = step + self._every - step % self._every
+            if next_row > end:
+                break
+            self._run(next_row - step)
+            self._take(self.output)
+        self._run(end - int(self.output["step"]))
+
     def _run(self, steps: int) -> None:
         run, on_board = programs()
         run(self._reference, steps, *on_board)
-        error = self.divergence()
+        error = self.divergence() if self._diverged else None
         if error is not None:
             raise error
 
     def divergence(self) -> Diverged | None:
         """What made the motion impossible, if anything did."""
-        what = int(self._state["diverged"])
+        what = int(self._diverged)
         return Diverged(_DIVERGED[what], self.output) if what else None
 
     def set_wind(self, north: float, east: float, *, down: float = 0.0) -> None:

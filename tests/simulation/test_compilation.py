@@ -81,7 +81,7 @@ def test_a_change_renews_what_is_made_of_it(copied: Path, changed: str, renewed:
 def test_a_program_calls_another_by_its_handle() -> None:
     repeat, inner = make_counter()
     records = np.zeros(3, COUNTER)
-    repeat(reference_to(records, 1), 5, inner.handle)
+    repeat.run(reference_to(records, 1), 5, inner.handle)
     assert records.tolist() == [(0, 0), (5, 5), (0, 0)]
 
 
@@ -91,7 +91,7 @@ def test_it_hands_numbers_on() -> None:
 
     records = np.zeros(1, COUNTER)
     outer, inner = Program(hand_on, COUNTER, numbers=2), Program(count_by, COUNTER, numbers=2)
-    outer(reference_to(records), 44, inner.handle)
+    outer.run(reference_to(records), 44, inner.handle)
     assert records.tolist() == [(0, 42)]
 
 
@@ -111,7 +111,7 @@ def test_without_a_cache_it_is_compiled_in_memory(
     monkeypatch.setattr(numba, "cfunc", compile_uncached)
     repeat, inner = make_counter()
     records = np.zeros(1, COUNTER)
-    repeat(reference_to(records), 2, inner.handle)
+    repeat.run(reference_to(records), 2, inner.handle)
     assert records.tolist() == [(2, 2)]
     with pytest.raises(type(error)):
         Program(count, COUNTER).store()
@@ -129,7 +129,7 @@ def blended(marks: ModuleType) -> float:
         record["value"] = shared(part(record["value"], 0.7))
 
     record = np.array([(1.3,)], np.dtype([("value", np.float64)]))
-    Program(step, record.dtype)(reference_to(record))
+    Program(step, record.dtype).run(reference_to(record))
     return float(record["value"][0])
 
 
