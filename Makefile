@@ -10,7 +10,7 @@ endif
 
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: run test check quick coverage bench fuzz lock clean
+.PHONY: run test check quick coverage bench fuzz index lock clean
 
 run: $(VENV)/.run-ready            ## install and start, connected to the embedded simulator
 	$(BIN)/python -m app.native
@@ -44,6 +44,9 @@ bench: $(VENV)/.dev-ready          ## speed and memory, measured against the bar
 
 fuzz: $(VENV)/.dev-ready           ## hours: a million damaged inputs for each parser, ten thousand for one of texts
 	$(BIN)/python -m tests.fuzz
+
+index: $(VENV)/.run-ready          ## renew the ids of the shipped definitions, after one was added or changed
+	$(BIN)/python -m telemetry.objects.make_index
 
 lock: $(VENV)/.dev-ready           ## renew the pinned versions; needs uv on the PATH
 	uv pip compile pyproject.toml --group build --universal --python-version 3.11 --generate-hashes \

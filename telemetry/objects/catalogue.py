@@ -4,11 +4,11 @@ An id is a hash of the definition, so versions never clash and no firmware relea
 It hashes neither defaults nor units, limits and names of elements: in these, releases differ
 under one id, so whoever knows which release an aircraft runs asks by id and release.
 Definitions come from three places, asked in this order: folders of the user's own definition
-files, the definition files of `DEFAULT_RELEASE`, and the compact resource of all releases. Each
-is read when it is first needed: constructing a catalogue costs next to nothing.
+files, the definition files of `DEFAULT_RELEASE`, and the compact resource of all releases. A
+definition is read when it is first needed: constructing a catalogue costs next to nothing.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from functools import cache, cached_property
 from pathlib import Path
@@ -22,6 +22,8 @@ DEFAULT_RELEASE = "LibrePilot-next-2019-02"
 _LONGEST_WORD = 100
 _MANY = 1 << 16
 _RESOURCES = Path(__file__).resolve().parents[2] / "resources" / "objects"
+DEFAULT_FOLDER = _RESOURCES / "librepilot-next"
+COMPACT_FILE = _RESOURCES / "catalogue.json.xz"
 
 
 class UnknownObjectError(ValueError):
@@ -51,13 +53,6 @@ class Catalogue:
         self._user_folders = tuple(user_folders)
         self._default = default
         self._compact = compact
-        self._by_id: dict[int, ObjectDefinition] = {}
-        self._by_release: dict[str, Mapping[int, ObjectDefinition]] = {}
-        self._unread: list[DefinitionFolder | CompactDefinitions] = [
-            *self._user_folders,
-            default,
-            compact,
-        ]
 
     @property
     def warnings(self) -> tuple[DefinitionError, ...]:
@@ -76,25 +71,28 @@ class Catalogue:
         As `release` says it, where that has it; else as the user's definitions, the default
         release or the newest one does.
         """
-        found = self._in_release(release).get(object_id) if release else None
-        found = found or self._by_id.get(object_id)
-        while found is None and self._unread:
-            self._read_next()
-            found = self._by_id.get(object_id)
-        return found
+        found = self._in_release(object_id, release) if release else None
+        if found is not None:
+            return found
+        for folder in (*self._user_folders, self._default):
+            found = folder.with_id(object_id)
+            if found is not None:
+                return found
+        return self._compact.with_id(object_id)
 
-    def _in_release(self, release: str) -> Mapping[int, ObjectDefinition]:
-        if release not in self._by_release:
-            known = self.release(release) if release in self.release_names else ()
-            self._by_release[release] = {d.object_id: d for d in known}
-        return self._by_release[release]
+    def _in_release(self, object_id: int, release: str) -> ObjectDefinition | None:
+        folder = self._folder(release)
+        return folder.with_id(object_id) if folder else self._compact.with_id(object_id, release)
 
-    def _read_next(self) -> None:
-        """Index one more source. Two threads may do so at once: both arrive at the same."""
-        source = self._unread[0]
-        for definition in source.all():
-            self._by_id.setdefault(definition.object_id, definition)
-        self._unread = [other for other in self._unread if other is not source]
+    def _folder(self, release: str) -> DefinitionFolder | None:
+        """The folder that holds a release's definitions; None if the compact resource does."""
+        folders = (*self._user_folders, self._default)
+        return next((folder for folder in folders if folder.name == release), None)
+
+    def ids(self, release: str) -> frozenset[int]:
+        """The ids of the objects of one release; none of a release that nobody knows."""
+        folder = self._folder(release)
+        return folder.ids if folder else self._compact.ids(release)
 
     def find(self, name_or_id: str, release: str | None = None) -> ObjectDefinition:
         """The definition with this name (letter case aside) or hexadecimal id.
@@ -162,9 +160,9 @@ class Catalogue:
 
     def release(self, name: str) -> tuple[ObjectDefinition, ...]:
         """The definitions of one release, ordered by name; raises UnknownObjectError."""
-        for folder in (*self._user_folders, self._default):
-            if folder.name == name:
-                return folder.all()
+        folder = self._folder(name)
+        if folder is not None:
+            return folder.all()
         if name not in self._compact.release_names:
             near = _near(name, self.release_names) or f"; the newest is {DEFAULT_RELEASE}"
             raise UnknownObjectError(f"no release is called '{name}'{near}")
@@ -172,7 +170,7 @@ class Catalogue:
 
     @cached_property
     def _release_ids(self) -> dict[str, frozenset[int]]:
-        return {name: frozenset(self._in_release(name)) for name in self.release_names}
+        return {name: self.ids(name) for name in self.release_names}
 
     def releases_with(self, object_id: int) -> tuple[str, ...]:
         """The releases that have this version of an object."""
@@ -221,8 +219,8 @@ def load_catalogue(user_folders: Sequence[Path] = ()) -> Catalogue:
 def _shipped() -> tuple[DefinitionFolder, CompactDefinitions]:
     """What every catalogue has: read once in a process, and never changed."""
     return (
-        DefinitionFolder(_RESOURCES / "librepilot-next", DEFAULT_RELEASE, by_file_name=True),
-        CompactDefinitions(_RESOURCES / "catalogue.json.xz"),
+        DefinitionFolder(DEFAULT_FOLDER, DEFAULT_RELEASE, by_file_name=True),
+        CompactDefinitions(COMPACT_FILE),
     )
 
 

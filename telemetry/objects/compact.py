@@ -19,6 +19,7 @@ from telemetry.objects.definition import (
     UpdateMode,
     UpdatePolicy,
 )
+from telemetry.objects.id_index import stored_ids
 
 _FORMAT = 1
 
@@ -30,6 +31,7 @@ class CompactDefinitions:
         self._path = path
         self._fields: dict[int, FieldDefinition] = {}
         self._objects: dict[int, ObjectDefinition] = {}
+        self._by_release: dict[str, dict[int, int]] = {}
 
     @cached_property
     def _data(self) -> dict[str, Any]:
@@ -50,6 +52,28 @@ class CompactDefinitions:
     def all(self) -> tuple[ObjectDefinition, ...]:
         """Every version of every object."""
         return tuple(self._object(position) for position in range(len(self._data["objects"])))
+
+    def ids(self, release: str) -> frozenset[int]:
+        """The ids of the definitions of one release."""
+        return frozenset(self._positions_in(release))
+
+    def with_id(self, object_id: int, release: str = "") -> ObjectDefinition | None:
+        """The definition with this id, as `release` says it or, without one, the newest."""
+        position = self._positions_in(release).get(object_id)
+        return None if position is None else self._object(position)
+
+    def _positions_in(self, release: str) -> dict[int, int]:
+        """Where each id stands, first, in a release or in all."""
+        if release not in self._by_release:
+            every = range(len(self._ids))
+            members = self._data["releases"].get(release, ()) if release else every
+            self._by_release[release] = {self._ids[i]: i for i in reversed(members)}
+        return self._by_release[release]
+
+    @cached_property
+    def _ids(self) -> tuple[int, ...]:
+        """The id of each definition, by its position."""
+        return stored_ids(self._path) or tuple(each.object_id for each in self.all())
 
     @cached_property
     def _positions(self) -> dict[str, list[int]]:

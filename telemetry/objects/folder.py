@@ -4,6 +4,7 @@ from functools import cached_property, partial
 from pathlib import Path
 
 from telemetry.objects.definition import FieldDefinition, ObjectDefinition, is_name
+from telemetry.objects.id_index import stored_ids
 from telemetry.objects.xml import DefinitionError, parse_definitions
 from telemetry.objects.xml_tree import LARGEST_BYTES
 from telemetry.text_formats import FormatError, read_limited
@@ -16,7 +17,7 @@ class DefinitionFolder:
     """Reads each file once, when one of its objects is asked for.
 
     With `by_file_name` every file holds one object and is called like it in small letters, so
-    a single object can be found without reading the others.
+    a single object can be found without reading the others: by its id too, if ids are kept.
     """
 
     def __init__(self, path: Path, name: str, *, by_file_name: bool = False) -> None:
@@ -42,6 +43,25 @@ class DefinitionFolder:
             path = self.path / f"{name.lower()}.xml"
             return self._read(path)[0] if is_name(name) and path.is_file() else None
         return self._by_name.get(name.lower())
+
+    @property
+    def ids(self) -> frozenset[int]:
+        """The ids of all definitions of the folder."""
+        return frozenset(self._files_by_id)
+
+    def with_id(self, object_id: int) -> ObjectDefinition | None:
+        """The definition with this id."""
+        path = self._files_by_id.get(object_id)
+        found = self._read(path) if path is not None else ()
+        return next((each for each in found if each.object_id == object_id), None)
+
+    @cached_property
+    def _files_by_id(self) -> dict[int, Path]:
+        known = stored_ids(self.path) if self._by_file_name else None
+        if known is not None:
+            return dict(zip(known, self._paths, strict=True))
+        files = reversed(self._paths)
+        return {each.object_id: path for path in files for each in self._read(path)}
 
     @cached_property
     def _all(self) -> tuple[ObjectDefinition, ...]:

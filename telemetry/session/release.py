@@ -11,12 +11,12 @@ def detect_release(catalogue: Catalogue, seen: Set[int], refused: Set[int], tag:
     Most ids seen decide; of equals, fewest ids refused, because firmware builds leave objects
     out; then what the firmware's `tag` says; then the fewest other objects.
     """
-    default_ids = _ids(catalogue, DEFAULT_RELEASE)
+    default_ids = catalogue.ids(DEFAULT_RELEASE)
     if seen <= default_ids and not refused & default_ids:
         return DEFAULT_RELEASE
     scores = {}
     for name in catalogue.release_names:
-        ids = _ids(catalogue, name)
+        ids = catalogue.ids(name)
         is_default = name == DEFAULT_RELEASE
         scores[name] = (
             len(seen & ids),
@@ -26,7 +26,3 @@ def detect_release(catalogue: Catalogue, seen: Set[int], refused: Set[int], tag:
             -len(ids),
         )
     return max(scores, key=lambda name: scores[name])
-
-
-def _ids(catalogue: Catalogue, name: str) -> set[int]:
-    return {definition.object_id for definition in catalogue.release(name)}
