@@ -6,7 +6,6 @@ import math
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from simulation.autopilot.preset import DEFAULT_AIRCRAFT, load_preset
 from simulation.hitl.options import add_hitl_options, fly_hardware
+from simulation.record_option import add_record_options, check_record_options, open_track
 from simulation.sil.options import add_sil_options, load_controller
 from simulation.wind_option import add_wind_options, load_wind
 
@@ -67,9 +67,9 @@ def add_commands(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser
     parser.add_argument("--real-time", action="store_true", help="in step with the clock")
     parser.add_argument("--fast", action="store_true", help="as fast as possible (the default)")
     parser.add_argument("--seed", metavar="N", type=_seed, default=1)
-    parser.add_argument("--record", metavar="FILE", type=Path, help="write telemetry to an .opl")
     parser.add_argument("--plot", metavar="PNG", type=Path, help="draw the scenario's figure")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_record_options(parser)
     add_wind_options(parser)
     add_sil_options(parser)
     add_hitl_options(parser)
@@ -140,6 +140,7 @@ def _chosen(options: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
     if options.fast and options.real_time:
         raise ValueError("--fast and --real-time exclude each other; give one of them.")
     _check_whole(options)
+    check_record_options(options)
     if options.list:
         return _list
     if options.hitl is not None:
@@ -253,14 +254,23 @@ def _fly(options: argparse.Namespace) -> int:
     catalogue, wind = load_catalogue(), load_wind(options)
     with ExitStack() as resources:
         write = open_recording(options.record, _tell, resources)
+        track = open_track(options.track, resources)
         warm_up(config, catalogue)
         start_s = monotonic_s()
-        pace = _pace(start_s, monotonic_s) if options.real_time else None
         experiment = Experiment(
-            scenario, options.seed, aircraft, catalogue, write, pace, options.duration
+            scenario,
+            options.seed,
+            aircraft,
+            catalogue,
+            record=write,
+            pace=_pace(start_s, monotonic_s) if options.real_time else None,
+            limit_s=options.duration,
+            controller=load_controller(options, resources),
+            wind=wind,
+            record_steps=options.record_steps or 0,
+            track=track,
         )
-        controller = load_controller(options, resources)
-        report = run_scenario(replace(experiment, controller=controller, wind=wind))
+        report = run_scenario(experiment)
     wall_s = monotonic_s() - start_s
     if options.json:
         print(json.dumps({**report.as_dict(), **_speed(report.outcome.duration_s, wall_s)}))
@@ -272,6 +282,8 @@ def _fly(options: argparse.Namespace) -> int:
         write_picture(report.outcome.figure, options.plot)
     if write is not None and write.discard():
         raise ValueError("This scenario flies nothing to record; leave out --record.")
+    if track is not None and not len(track):
+        raise ValueError("This scenario flies nothing to record; leave out --track.")
     return _exit_code(report.passed, write)
 
 
@@ -279,6 +291,7 @@ def _stand(options: argparse.Namespace) -> int:
     """Power up and let time pass: nobody flies it."""
     from simulation.recording import open_recording
     from simulation.scenarios.flight import Flight, fly
+    from simulation.scenarios.state_recorder import TELEMETRY_STEPS
     from simulation.warm_up import warm_up
     from telemetry.clock import monotonic_s
     from telemetry.objects.catalogue import load_catalogue
@@ -288,11 +301,14 @@ def _stand(options: argparse.Namespace) -> int:
         controller = load_controller(options, resources)
         config = _config(options, controller)
         write = open_recording(options.record, _tell, resources)
+        track = open_track(options.track, resources)
         warm_up(config, catalogue)
         flight = Flight(config, catalogue)
+        if track is not None:
+            flight.autopilot.simulator.watch(track.add, options.record_steps or TELEMETRY_STEPS)
         start_s = monotonic_s()
         pace = _pace(start_s, monotonic_s) if options.real_time else None
-        fly(flight, options.duration, write, pace)
+        fly(flight, options.duration, write, pace, options.record_steps or 0)
     report: dict[str, Any] = {
         "scenario": None,
         "passed": not (

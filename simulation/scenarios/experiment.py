@@ -15,8 +15,10 @@ from simulation.environment.wind_table import WindTable
 from simulation.records import FIXED_WING
 from simulation.scenarios.bare_flight import BareFlight
 from simulation.scenarios.figure import Figure
-from simulation.scenarios.flight import Flight, Pace, Record, fly
+from simulation.scenarios.flight import Flight, Pace, fly
 from simulation.scenarios.scenario import Scenario, ScenarioError, ScenarioStep, overlaid
+from simulation.scenarios.state_recorder import TELEMETRY_STEPS, Record, StateRecorder
+from simulation.scenarios.track import OutputTrack
 from simulation.sil.loop import SoftwareInTheLoop
 from simulation.simulator import Simulator
 from telemetry.objects.catalogue import Catalogue
@@ -66,6 +68,8 @@ class Experiment:
     `values` are the scenario's parameters. The first flight made is the one that is recorded.
     `limit_s` ends scripted flights early, if a user wants that. A `controller` flies in the place
     of the algorithms on board. `wind` changes over time and adds to the constant one.
+    `record_steps`: truth and states are recorded every so many steps; 0: as often as telemetry
+    sends them, or 50 times a second by a bare simulator. `track` is given all of OUTPUT as often.
     """
 
     scenario: Scenario
@@ -77,6 +81,8 @@ class Experiment:
     limit_s: float | None = None
     controller: SoftwareInTheLoop | None = None
     wind: WindTable | None = None
+    record_steps: int = 0
+    track: OutputTrack | None = None
     made: list[Simulator] = field(default_factory=list)
 
     @property
@@ -122,7 +128,7 @@ class Experiment:
             controls.apply(simulator, name, value)
         if self.wind is not None:
             simulator.set_wind_table(self.wind)
-        self.made.append(simulator)
+        self._note_made(simulator)
         return simulator
 
     def bare_flight(
@@ -132,9 +138,11 @@ class Experiment:
         sample_steps: int = 20,
     ) -> BareFlight:
         """Watch a bare simulator: see BareFlight. Recorded if it is the first flight."""
-        record = self.record if simulator is self.made[0] else None
-        board = SimulatedBoard(self.catalogue, self.preset()) if record else None
-        return BareFlight(simulator, members, sample_steps, record, board)
+        recorder = None
+        if self.record is not None and simulator is self.made[0]:
+            board = SimulatedBoard(self.catalogue, self.preset())
+            recorder = StateRecorder(simulator, self.record, board, shows_truth=True)
+        return BareFlight(simulator, members, sample_steps, recorder, self._every)
 
     def config(self, seed_offset: int = 0, aircraft: str | None = None) -> AutopilotConfig:
         """An aircraft with its complete autopilot, set up as the scenario says."""
@@ -159,7 +167,7 @@ class Experiment:
         scenario = self.scenario if steps is None else replace(self.scenario, steps=tuple(steps))
         config = config or self.config(seed_offset, aircraft)
         flight = Flight(config, self.catalogue, scenario)
-        self.made.append(flight.autopilot.simulator)
+        self._note_made(flight.autopilot.simulator)
         return flight
 
     def fly(
@@ -172,8 +180,17 @@ class Experiment:
         """The same, flown to its end."""
         flight = self.flight(steps, seed_offset, aircraft, config)
         record = self.record if len(self.made) == 1 else None
-        fly(flight, self.limit_s or LONGEST_S, record, self.pace)
+        fly(flight, self.limit_s or LONGEST_S, record, self.pace, self.record_steps)
         return flight
+
+    @property
+    def _every(self) -> int:
+        return self.record_steps or TELEMETRY_STEPS
+
+    def _note_made(self, simulator: Simulator) -> None:
+        if self.track is not None and not self.made:
+            simulator.watch(self.track.add, self._every)
+        self.made.append(simulator)
 
 
 Run = Callable[[Experiment], RunOutcome]

@@ -13,17 +13,18 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.autopilot.autopilot import LOOP_US, Autopilot, AutopilotConfig
+from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.snapshot import settings_frames
 from simulation.scenarios.flight_measures import measure
 from simulation.scenarios.pilot import Pilot
 from simulation.scenarios.scenario import Scenario, ScenarioStep
 from simulation.scenarios.scripted_world import ScriptedWorld
+from simulation.scenarios.state_recorder import Record, StateRecorder
 from simulation.scenarios.track import OutputTrack
 from telemetry.objects.catalogue import Catalogue
 from telemetry.recording.sample import Sample
 from telemetry.wire.dialect import Dialect
 
-Record = Callable[[float, bytes], None]
 Pace = Callable[[float], None]
 Rows = npt.NDArray[np.intp]
 
@@ -42,6 +43,8 @@ class Flight:
         """
         self.scenario = scenario
         self.autopilot = Autopilot(config, catalogue)
+        self._config = config
+        self._catalogue = catalogue
         self.track = OutputTrack()
         self.pilot: Pilot | None = None
         self._hash = hashlib.sha256()
@@ -93,6 +96,12 @@ class Flight:
             self.track.add(autopilot.simulator.output, self.pilot.step_index)
         return data
 
+    def record_states(self, record: Record, every: int) -> None:
+        """Have truth and states recorded every so many steps, beside what telemetry sends. The
+        flight does not depend on it."""
+        board = SimulatedBoard(self._catalogue, self._config.preset)
+        StateRecorder(self.autopilot.simulator, record, board).watch(every)
+
     def metrics(self) -> dict[str, float]:
         """What the scenario measures, by metric; NaN where there was nothing to measure."""
         if self.scenario is None or not len(self.track):
@@ -123,15 +132,24 @@ class Flight:
         return Sample(0.0, entry.definition, 0, entry.row) if is_fetched else None
 
 
-def fly(flight: Flight, duration_s: float | None, record: Record | None, pace: Pace | None) -> None:
+def fly(
+    flight: Flight,
+    duration_s: float | None,
+    record: Record | None,
+    pace: Pace | None,
+    record_steps: int = 0,
+) -> None:
     """Run a flight to the end of its script or of `duration_s`, whichever comes first.
 
-    `record` is given the seconds and the bytes: first all settings, then what the aircraft sent.
-    `pace` is called with the simulated time before each loop and may wait. At least one of a
-    script and a duration is needed for this to end.
+    `record` is given the seconds and the bytes: first all settings, then what the aircraft sent,
+    and with `record_steps` truth and states every so many steps. `pace` is called with the
+    simulated time before each loop and may wait. At least one of a script and a duration is needed
+    for this to end.
     """
     if record is not None:
         record(0.0, settings_frames(flight.autopilot.board, Dialect()))
+        if record_steps:
+            flight.record_states(record, record_steps)
     end_us = math.inf if duration_s is None else duration_s * 1e6
     while flight.autopilot.time_us + LOOP_US <= end_us and not flight.is_done:
         if pace is not None:

@@ -48,6 +48,42 @@ def test_a_duration_without_a_scenario_just_stands(capsys: pytest.CaptureFixture
 
 
 @pytest.mark.slow
+def test_truth_and_states_are_recorded_at_every_step(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """As a log and as a table, with the same times and numbers; the flight does not notice."""
+    log, track = tmp_path / "a.opl", tmp_path / "a.parquet"
+    flight = ("--duration", "0.1", "--seed", "5", "--json")
+    assert call(*flight) == 0
+    assert call(*flight, "--record", str(log), "--record-rate", "1000") == 0
+    assert call(*flight, "--track", str(track), "--record-rate", "1000") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len({json.loads(line)["log_hash"] for line in lines}) == 1
+
+    from pyarrow import parquet
+
+    columns = parquet.read_table(track).to_pydict()
+    steps = [ms / 1000.0 for ms in range(1, 101)]
+    assert columns["time_s"] == pytest.approx(steps, abs=1e-9)
+    recording = read_log(log, load_catalogue()).recording
+    time_s, forces = recording.series("GroundTruth.AccelerationXYZ")
+    assert sorted({round(float(t), 6) for t in time_s}) == pytest.approx(steps, abs=1e-6)
+    logged = dict(zip(time_s.round(3).tolist(), forces[:, 2].tolist(), strict=True))
+    wanted = columns["true_specific_force_z_mps2"]
+    assert list(logged.values()) == pytest.approx(wanted, rel=1e-6)
+    assert min(wanted) < max(wanted)
+
+
+@pytest.mark.parametrize(("rate", "said"), [("300", "333.333 or 250"), ("2000", "0.1 to 1000")])
+def test_a_rate_between_two_steps_is_refused(
+    rate: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        call("--record", "a.opl", "--record-rate", rate)
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.slow
 def test_a_failed_scenario_says_why_and_still_draws(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -182,6 +218,10 @@ def test_a_picture_that_cannot_be_written_does_not_cost_the_report(
         (("--restore",), 1, "--restore says something about --hitl; add --hitl."),
         (("--hitl-rate", "50"), 1, "add --hitl."),
         (("--sil-timeout", "1"), 1, "add --sil."),
+        (("--record-rate", "100"), 1, "add --record or --track FILE."),
+        (("--record", "a", "--track", "b"), 1, "--record and --track exclude each other"),
+        (("--serve", "tcp:a:1", "--record", "a", "--record-rate", "10"), 1, "metadata"),
+        (("--track", "/no/such/folder/a.parquet"), 1, "Cannot write /no/such/folder/a.parquet"),
         (("--scenario", "power", "--aircraft", "hector"), 1, "an aeroplane, which hector is not"),
         (("--scenario", "thrust-curve", "--aircraft", "sea-vixen"), 1, "such as hector"),
     ],

@@ -17,9 +17,9 @@ from simulation.autopilot.data_logger import SENSORS, DataLogger
 from simulation.noise import philox
 from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of
 from simulation.scenarios.figure import Axes, Figure, series
-from simulation.scenarios.flight import Record
 from simulation.scenarios.measures import Column
 from simulation.scenarios.scenario import ScenarioError
+from simulation.scenarios.state_recorder import Record
 from telemetry.wire.decoder import FrameDecoder
 
 PERIOD_MS: Final = MappingProxyType({"AttitudeState": 50, "PositionState": 100, "GyroState": 1000})
@@ -42,7 +42,8 @@ def run(experiment: Experiment) -> RunOutcome:
     config = experiment.config()
     preset = replace(config.preset, telemetry_period_ms=PERIOD_MS)
     heard = _Ground(experiment.seed, experiment.values["modem_ms"], experiment.record)
-    on_air = replace(experiment, record=heard.hear)
+    # What it hears is what is measured: telemetry, and nothing that --record-rate adds.
+    on_air = replace(experiment, record=heard.hear, record_steps=0)
     flight = on_air.fly(config=replace(config, preset=preset, inner_loop=logger))
     ids = {name: flight.autopilot.board[name].definition.object_id for name in PERIOD_MS}
     stamps = {name: heard.stamps_of(object_id) for name, object_id in ids.items()}
