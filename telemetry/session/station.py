@@ -62,7 +62,7 @@ class StationSide:
         self._owned: set[Transaction] = set()
         self._latest: dict[Address, bytes] = {}
         self._seen: set[int] = set()
-        self._release_ids: set[int] = set()
+        self._release_ids: frozenset[int] = frozenset()
         self._tag = ""
         self._reboot = RebootWatch()
         self._pair_index = 0
@@ -356,7 +356,7 @@ class StationSide:
             self._codec.define_anew()
             self.events.append(ReleaseDetected(release))
         definitions = self._catalogue.release(release)
-        self._release_ids = {definition.object_id for definition in definitions}
+        self._release_ids = self._catalogue.ids(release)
         metadata_bytes = self._codec.dialect.metadata_bytes
         self._fetch.plan(wanted(definitions))
         self._fetch.plan(metaobject(definition, metadata_bytes) for definition in definitions)

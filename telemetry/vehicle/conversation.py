@@ -6,6 +6,7 @@ All of this runs in the connection's worker thread.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Final
 
 from telemetry.finding import Level
 from telemetry.links.link import Link, LinkError, progress_of
@@ -39,6 +40,9 @@ _STICKS_PERIOD_S = 0.03
 _BUSY_OBJECTS_PER_S = 1000.0
 _GULP_S = 0.005
 _RESTORE_S = 2.0
+_SLICE_BYTES: Final = 2048
+"""So much is looked at before the link is read, and thereby recorded, again. That takes 40 ms if
+all of it are objects met for the first time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +96,7 @@ class Conversation:
         self._dead_man = DeadMan()
         self._flown: Sticks | None = None
         self._was_lost = False
+        self._inbox = bytearray()
         self.was_connected = False
 
     def run(self, is_stopped: Callable[[], bool], pause: Callable[[float], object]) -> None:
@@ -102,7 +107,7 @@ class Conversation:
         try:
             self.start()
             while not is_stopped():
-                if self._rates.objects_per_s > _BUSY_OBJECTS_PER_S:
+                if self._rates.objects_per_s > _BUSY_OBJECTS_PER_S and not self._inbox:
                     pause(_GULP_S)  # a flood is read in gulps, not frame by frame
                 self.step()
             self.say_goodbye()
@@ -115,7 +120,7 @@ class Conversation:
 
     def step(self) -> None:
         """One round: hear, act, speak."""
-        data = self._link.read(self._patience_s())
+        data = self._hear()
         now = self._setup.clock()
         if data:
             self._take(self._session.receive(data, now), now)
@@ -135,6 +140,19 @@ class Conversation:
             self._link.write(self._session.bytes_to_send())
         except LinkError:
             return  # nobody is left to hear it
+
+    def _hear(self) -> bytes:
+        """The next bytes to look at. All that has arrived is read first, which puts it on disk, so
+        that none of it is lost if the program is killed while it looks objects up.
+        """
+        try:
+            self._inbox += self._link.read(0.0 if self._inbox else self._patience_s())
+        except LinkError:
+            if not self._inbox:
+                raise
+        data = bytes(self._inbox[:_SLICE_BYTES])
+        del self._inbox[:_SLICE_BYTES]
+        return data
 
     def _patience_s(self) -> float:
         """How long to wait for bytes: until something else is due."""

@@ -1,17 +1,26 @@
 """A conversation in one thread and simulated time: commands, recording, sticks, status."""
 
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
 import pytest
 
 from telemetry.links.link import LinkClosed
+from telemetry.logs.records import read_records
 from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.definition import UpdateMode, UpdatePolicy
+from telemetry.objects.definition import ObjectDefinition, UpdateMode, UpdatePolicy
 from telemetry.objects.metadata import Metadata
 from telemetry.recording.recording import Recording
 from telemetry.session.config import SessionConfig, SessionState
 from telemetry.vehicle.conversation import Conversation, ConversationSetup, Report
 from telemetry.vehicle.live_commands import LiveCommands
+from telemetry.vehicle.recorder import Recorder, RecordingLink
 from telemetry.vehicle.sticks import Sticks
 from telemetry.wire.decoder import FrameDecoder
+from tests.telemetry.logs.books import frame
 from tests.telemetry.session.fakes import small_board
 from tests.telemetry.vehicle.fakes import AircraftLink, Clock
 
@@ -295,3 +304,74 @@ def test_a_second_write_does_not_take_back_the_first(flight: Flight) -> None:
     sample = flight.recording.latest(bank, flight.recording.last_s)
     assert sample is not None
     assert (sample["RollPI.Kp"], sample["PitchPI.Kp"]) == (7.0, 0.5)
+
+
+class CatalogueThatLooks:
+    """Looks, each time something is looked up, at what then is on disk."""
+
+    def __init__(self, inner: Catalogue, look: Callable[[], None]) -> None:
+        self._inner = inner
+        self._look = look
+
+    def get(self, object_id: int, release: str = "") -> ObjectDefinition | None:
+        self._look()
+        return self._inner.get(object_id, release)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+
+class Burst:
+    """A link that delivers a burst, then some bytes at each reading, then ends."""
+
+    name, address, can_write = "burst", "test:burst", False
+
+    def __init__(self, burst: bytes, rest: list[bytes]) -> None:
+        self._chunks = [burst, *rest]
+        self.delivered = 0
+
+    def read(self, _timeout_s: float) -> bytes:
+        if not self._chunks:
+            raise LinkClosed("It has ended.")
+        data = self._chunks.pop(0)
+        self.delivered += len(data)
+        return data
+
+    def write(self, data: bytes) -> None:
+        raise AssertionError(data)
+
+    def close(self) -> None:
+        pass
+
+
+def test_what_has_arrived_is_on_disk_before_any_of_it_is_looked_up(
+    catalogue: Catalogue, tmp_path: Path
+) -> None:
+    """And the link is read again every few objects, however many came at once."""
+    frames = [frame(d, bytes(d.size)) for d in catalogue.release("OpenPilot-14.06")]
+    link = Burst(b"".join(frames[:80]), frames[80:])
+    recorder = Recorder(tmp_path, "burst", datetime(2026, 1, 1, tzinfo=UTC))
+    recorder.open()
+    missing: list[int] = []
+    delivered: list[int] = []
+
+    def look() -> None:
+        records = read_records(np.fromfile(recorder.file, np.uint8))
+        missing.append(link.delivered - len(records.stream))
+        delivered.append(link.delivered)
+
+    recording = Recording("burst")
+    clock = Clock()
+    looking = cast("Catalogue", CatalogueThatLooks(catalogue, look))
+    commands = LiveCommands(lambda: None, clock)
+    setup = ConversationSetup(looking, recording, commands, clock, clock.now, SessionConfig())
+    recorded = RecordingLink(link, recorder, clock)
+    conversation = Conversation(recorded, setup, lambda _report: None)
+    with pytest.raises(LinkClosed):
+        conversation.run(lambda: False, lambda _seconds: None)
+    recorder.close()
+    assert len(missing) >= len(frames)
+    assert set(missing) == {0}
+    assert len(recording.tracks()) == len(frames)  # the link's end costs nothing of what came
+    looked_up_between = np.unique(delivered, return_counts=True)[1]
+    assert looked_up_between.max() < 70
