@@ -1,0 +1,46 @@
+# %% [markdown]
+# # A fleet of aircraft that are not quite equal
+#
+# Batteries, propellers and scales differ from one aircraft to the next. How much does that matter?
+# `varied_fleet` fills a fleet from presets. What varies is named as in PARAMETERS of
+# `simulation.records` (the physics) or as Object.Field.Element (the settings); it varies by a
+# distribution, as factors on the preset's value, or by an array of values.
+
+# %%
+import numpy as np
+
+from simulation.autopilot.preset import load_preset
+from simulation.autopilot.varied_fleet import Normal, Uniform, Variation, varied_fleet
+from simulation.records import POSITION
+from telemetry.objects.catalogue import load_catalogue
+
+COUNT = 40
+vary: dict[str, Variation] = {
+    "mass": Normal(0.05),
+    "inertia": Uniform(0.9, 1.1),
+    "StabilizationSettingsBank1.RollRatePID.Kp": np.linspace(0.002, 0.004, COUNT),
+}
+fleet = varied_fleet([load_preset("ar100b")] * COUNT, load_catalogue(), seed=7, vary=vary)
+
+# %% [markdown]
+# All motors get the same pulse from outside, high above the ground. After 0.3 s the rotors run, and
+# the force that an aircraft feels times its mass is their thrust.
+
+# %%
+with fleet:
+    for simulator in fleet.simulators:
+        simulator.record["state"]["motion"][POSITION + 2] = -100.0
+        simulator.command["external"] = 1
+        simulator.output["actuator_command"][:4] = 1700.0
+    fleet.advance(300)
+
+# %% [markdown]
+# `records` holds all of them as one array. The thrust is nearly the same for all: only that lighter
+# ones climb faster already, which costs them some.
+
+# %%
+mass_kg = fleet.records["parameters"]["mass"]
+thrust_n = -mass_kg * fleet.records["output"]["true_specific_force"][:, 2]
+climb_mps = -fleet.records["output"]["true_velocity"][:, 2]
+print(f"masses {mass_kg.mean():.3f} kg +- {mass_kg.std() / mass_kg.mean():.1%}")
+print(f"thrust {thrust_n.mean():.2f} N +- {thrust_n.std() / thrust_n.mean():.1%}")

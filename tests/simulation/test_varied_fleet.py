@@ -1,0 +1,89 @@
+"""A fleet filled from presets: the same aircraft as alone, and varied as asked."""
+
+import math
+
+import numpy as np
+import pytest
+
+from simulation.autopilot.factory import factory_simulator
+from simulation.autopilot.preset import load_preset
+from simulation.autopilot.varied_fleet import Normal, Uniform, VariationError, varied_fleet
+from telemetry.objects.catalogue import Catalogue
+
+AR100B, HECTOR = load_preset("ar100b"), load_preset("hector")
+GAIN = "StabilizationSettingsBank1.RollRatePID.Kp"
+
+
+def test_without_variation_each_is_the_preset_to_the_bit(catalogue: Catalogue) -> None:
+    fleet = varied_fleet([AR100B, HECTOR], catalogue, seed=5)
+    for i, preset in enumerate((AR100B, HECTOR)):
+        alone = factory_simulator(preset, catalogue, 5 + i)
+        assert fleet.simulators[i].snapshot() == alone.snapshot()
+
+
+def test_arrays_are_taken_over(catalogue: Catalogue) -> None:
+    inertia = np.array([[0.01, 0.01, 0.02], [0.02, 0.01, 0.03]])
+    vary = {"mass": [1.0, 2.0], "inertia": inertia, GAIN: [0.0, 0.004]}
+    fleet = varied_fleet([AR100B] * 2, catalogue, vary=vary)
+    fleet.simulators[0].reset()  # what varies is the aircraft, not one of its flights
+    records = fleet.records
+    assert records["parameters"]["mass"].tolist() == [1.0, 2.0]
+    assert records["parameters"]["inertia"].tolist() == inertia.tolist()
+    assert records["settings"]["rate_pid"][:, 0, 0] == pytest.approx([0.0, 0.004])
+    untouched = factory_simulator(AR100B, catalogue).settings["rate_pid"]
+    assert records["settings"]["rate_pid"][1, 1].tolist() == untouched[1].tolist()
+
+
+def test_factors_spread_as_said_and_belong_to_the_seed(catalogue: Catalogue) -> None:
+    """Mean and deviation of 400 draws, within four standard errors of what they come from."""
+    vary = {"mass": Normal(0.1), "drag_force": Uniform(0.5, 1.5), GAIN: Uniform(0.9, 1.1)}
+    fleet = varied_fleet([AR100B] * 400, catalogue, seed=1, vary=vary)
+    nominal = factory_simulator(AR100B, catalogue)
+    mass = fleet.records["parameters"]["mass"] / nominal.record["parameters"]["mass"]
+    assert abs(mass.mean() - 1.0) < 4 * 0.1 / math.sqrt(400)
+    assert abs(mass.std() - 0.1) < 4 * 0.1 / math.sqrt(800)
+    drag = fleet.records["parameters"]["drag_force"] / nominal.record["parameters"]["drag_force"]
+    assert np.ptp(drag, axis=1).max() < 1e-12  # one factor for all axes
+    assert 0.5 <= drag.min() < 0.52
+    assert 1.48 < drag.max() <= 1.5
+    assert abs(np.corrcoef(mass, drag[:, 0])[0, 1]) < 4 / math.sqrt(400)
+    later = varied_fleet([AR100B], catalogue, seed=300, vary=dict(reversed(vary.items())))
+    assert later.simulators[0].snapshot() == fleet.simulators[299].snapshot()
+
+
+@pytest.mark.parametrize(
+    ("vary", "words"),
+    [
+        ({"weight": Normal(0.1)}, "There is no weight to vary"),
+        ({"Nothing.Kp": Normal(0.1)}, "There is no Nothing.Kp to vary"),
+        ({"SystemSettings.Nothing": Normal(0.1)}, "There is no SystemSettings.Nothing"),
+        ({"RevoSettings.FusionAlgorithm": Normal(0.1)}, "which is no number"),
+        ({"rotor_count": Normal(0.1)}, "a count or a choice"),
+        ({"mass": [1.0]}, "1 values for 2 aircraft"),
+        ({"mass": [1.0, -1.0]}, "mass of aircraft 1 would be -1.0"),
+        ({"mass": [1.0, math.nan]}, "would be nan"),
+        ({"inertia": [0.1, 0.2]}, r"values of shape \(3,\), not \(\)"),
+    ],
+)
+def test_what_cannot_be_is_said(
+    vary: dict[str, Normal | list[float]], words: str, catalogue: Catalogue
+) -> None:
+    with pytest.raises(VariationError, match=words):
+        varied_fleet([AR100B] * 2, catalogue, vary=vary)
+
+
+@pytest.mark.slow
+def test_a_heavier_one_accelerates_less(catalogue: Catalogue) -> None:
+    """At full thrust twice the mass has half the thrust per mass: a = T/m - g, with T from the
+    lighter one's. The air and the voltage differ little in the first tenth of a second."""
+    fleet = varied_fleet([HECTOR] * 2, catalogue, vary={"mass": [1.0, 2.0]})
+    with fleet:
+        for simulator in fleet.simulators:
+            simulator.record["state"]["motion"][2] = -50.0
+            simulator.command["external"] = 1
+            simulator.output["actuator_command"][:4] = 2000.0
+        fleet.advance(300)
+    thrust = -fleet.records["output"]["true_specific_force"][:, 2] * (1.0, 2.0)
+    assert thrust[1] == pytest.approx(thrust[0], rel=0.05)
+    climb = -fleet.records["output"]["true_velocity"][:, 2]
+    assert climb[0] > climb[1] + 1.0
