@@ -110,7 +110,8 @@ PARAMETERS: Final = np.dtype(
         ("launch_steps", np.int64),  # how long it is pushed
         ("launch_delay", np.int64),  # steps at `launch_duty` before it is thrown
         ("launch_duty", np.float64),
-        # --- drag: N/(m/s)2 and Nm/(rad/s)2 per body axis ---
+        # --- drag: N/(m/s)2, which acts at a place, and Nm/(rad/s)2 per body axis ---
+        ("centre_of_pressure", np.float64, 3),  # from the centre of mass
         ("drag_force", np.float64, 3),
         ("drag_moment", np.float64, 3),
         # --- ground contact: the first `foot_count` points are feet, the others hull ---

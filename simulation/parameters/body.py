@@ -6,7 +6,7 @@ import numpy as np
 
 from simulation.parameter_file import NumberKey, ParameterFile, ParameterSection, Values
 
-_FROM_CENTRE = ("rotor_position", "point", "imu_position", "sonar_position")
+_FROM_CENTRE = ("centre_of_pressure", "rotor_position", "point", "imu_position", "sonar_position")
 """Members that are places relative to the centre of mass: a payload moves them all."""
 _LEAST_GYRATION = 0.05
 _SLANT = 0.05
@@ -70,6 +70,9 @@ SECTIONS: Final = (
             "inertia_kgm2": NumberKey(1e-7, 1e7, (3,), member="inertia"),
             "inertia_xz_kgm2": NumberKey(-100.0, 100.0, member="inertia_xz", default=0.0),
             "drag_force_ns2pm2": NumberKey(0.0, 100.0, (3,), member="drag_force"),
+            "centre_of_pressure_m": NumberKey(
+                -10.0, 10.0, (3,), member="centre_of_pressure", default=(0.0, 0.0, 0.0)
+            ),
             "drag_moment_nms2": NumberKey(0.0, 100.0, (3,), member="drag_moment"),
         },
         _finish_body,

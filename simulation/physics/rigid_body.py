@@ -28,14 +28,23 @@ _REACH = (0.0, 0.5 * STEP_S, 0.5 * STEP_S, STEP_S)
 
 @njit_part
 def _drag(p: Any, s: Any, x: Any, air: Any, wrench: Any) -> None:
-    """Set `wrench` (body force and moment) to the drag of the body in the moving air."""
-    speed = math.sqrt(air[0] * air[0] + air[1] * air[1] + air[2] * air[2])
+    """Set `wrench` (body force and moment) to the drag of the body, which acts at its centre of
+    pressure with the speed that this place has through the air."""
+    at, size = p["centre_of_pressure"], p["drag_force"]
     a, b, c = x[RATES], x[RATES + 1], x[RATES + 2]
-    turning = math.sqrt(a * a + b * b + c * c)
-    density = s["air_density_ratio"]
+    ahead = air[0] + b * at[2] - c * at[1]
+    right = air[1] + c * at[0] - a * at[2]
+    down = air[2] + a * at[1] - b * at[0]
+    scale = -s["air_density_ratio"] * math.sqrt(ahead * ahead + right * right + down * down)
+    wrench[0] = size[0] * scale * ahead
+    wrench[1] = size[1] * scale * right
+    wrench[2] = size[2] * scale * down
+    turning = -s["air_density_ratio"] * math.sqrt(a * a + b * b + c * c)
     for i in range(3):
-        wrench[i] = -p["drag_force"][i] * density * speed * air[i]
-        wrench[3 + i] = -p["drag_moment"][i] * density * turning * x[RATES + i]
+        wrench[3 + i] = p["drag_moment"][i] * turning * x[RATES + i]
+    wrench[3] += at[1] * wrench[2] - at[2] * wrench[1]
+    wrench[4] += at[2] * wrench[0] - at[0] * wrench[2]
+    wrench[5] += at[0] * wrench[1] - at[1] * wrench[0]
 
 
 @njit_part

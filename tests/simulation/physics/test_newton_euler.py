@@ -150,8 +150,10 @@ def test_rotorcraft_obeys_newton_and_euler(name: str, rotor_speed: float, seed: 
     p = load_aircraft(name).parameters
     case = Case(p, seed, rotor_speed)
     w, air = case.rates, case.air
-    force = -case.ratio * p["drag_force"] * np.linalg.norm(air) * air
+    past = air + np.cross(w, p["centre_of_pressure"])
+    force = -case.ratio * p["drag_force"] * np.linalg.norm(past) * past
     moment = -case.ratio * p["drag_moment"] * np.linalg.norm(w) * w
+    moment += np.cross(p["centre_of_pressure"], force)
     spun, spin_up = np.zeros(3), np.zeros(len(case.rotors))
     for i, speed in enumerate(case.rotors):
         arm, spin = p["rotor_position"][i], p["rotor_spin"][i]
