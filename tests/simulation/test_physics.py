@@ -34,7 +34,7 @@ def test_falls_no_faster_than_drag_allows() -> None:
 def test_tumbling_keeps_angular_momentum_and_energy() -> None:
     simulator = thrown(parked(), 500.0, rates=(6.0, 0.2, 3.0))
     parameters = simulator.record["parameters"]
-    parameters["drag_moment"] = 0.0
+    parameters["drag_moment"] = parameters["drag_force"] = 0.0
     parameters["inertia"] = (0.02, 0.03, 0.04)
     motion = simulator.record["state"]["motion"]
 

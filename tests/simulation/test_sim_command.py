@@ -88,11 +88,11 @@ def test_a_failed_scenario_says_why_and_still_draws(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     picture = tmp_path / "hold.png"
-    words = ("--scenario", "hold-in-wind", "--set", "wind_mps=16", "--plot", str(picture))
+    words = ("--scenario", "hold-in-wind", "--set", "wind_mps=20", "--plot", str(picture))
     assert call(*words) == 1
     out = capsys.readouterr().out
     assert "hold-in-wind: Hold position" in out
-    assert "wind_mps=16" in out
+    assert "wind_mps=20" in out
     assert "at most 2                MISSED" in out
     assert "outside of at most 2 by" in out
     assert out.endswith("FAILED\n")
