@@ -1,16 +1,23 @@
 """B5: a GPS receiver's velocity error is what its position error grows by (seed 001, 3.3).
 
 The aircraft stands still, so that whatever position and velocity the receiver tells are errors.
-Over windows of some seconds the slope of the position is compared with the mean velocity. The
-position error is forgotten slowly, e_p' = -e_p / tau_p + e_v, which takes the correlation from 1
-down to sqrt(tau_p / (tau_p + tau_v)). That is 0.87 for the AR100B's receiver, whose 60 s keep it
-within a metre; the seed's coupling alone is seen with a longer time, which the scenario sets.
-`own_correlation` is that of the receiver as the aircraft has it.
+The position error is forgotten over the aircraft's own time constant, as long as it flies:
+
+    e_p' = a e_v - b e_p / tau_p,  a = b = 1
+
+Over windows of some seconds the slope of the position is regressed on the means of both, by least
+squares. `correlation` is the coefficient of multiple correlation: how much of the slope they
+explain. The slope of a line fitted to a window is the mean of the rate weighted by a parabola, and
+so weighted are the means.
 """
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from simulation.interface import STEP_S
 from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.measures import rms
@@ -18,38 +25,52 @@ from simulation.sensor_table import GPS
 
 Array = npt.NDArray[np.float64]
 
-_WINDOW_S = 10.0
+_WINDOW_S = 20.0
 _MEMBERS = ("gps_latitude_deg", "gps_longitude_deg", "gps_velocity")
 _SHOWN_S = 300.0
 
 
+@dataclass(frozen=True, slots=True)
+class _Fixes:
+    """How a receiver delivers: the time between fixes, and over which it forgets an error of its
+    position as its file says."""
+
+    period_s: float
+    position_tau_s: float
+
+
 def run(experiment: Experiment) -> RunOutcome:
-    """Measure; without coupling, position and velocity come from different receivers."""
-    tau_s = experiment.values["position_tau_s"]
-    place, velocity, dt, digest = _measure(experiment, 0, tau_s)
+    """Metrics: the correlation, a and b. Without coupling, position and velocity come from
+    different receivers."""
+    place, velocity, fixes, digest = _measure(experiment, 0)
     if experiment.values["coupled"] == 0.0:
-        place = _measure(experiment, 1, tau_s)[0]
-    slope, mean = _windows(place, velocity, dt)
-    own = _windows(*_measure(experiment, 0, None)[:3])
+        place = _measure(experiment, 1)[0]
+    slope = _windows(place, fixes.period_s, _slope_weights)
+    causes = (
+        _windows(velocity, fixes.period_s, _mean_weights),
+        _windows(-place / fixes.position_tau_s, fixes.period_s, _mean_weights),
+    )
+    factors, explained = _regress(slope.ravel(), [cause.ravel() for cause in causes])
     metrics = {
-        "correlation": float(np.corrcoef(slope.ravel(), mean.ravel())[0, 1]),
-        "own_correlation": float(np.corrcoef(own[0].ravel(), own[1].ravel())[0, 1]),
+        "correlation": float(np.corrcoef(slope.ravel(), explained)[0, 1]),
+        "velocity_factor": float(factors[0]),
+        "position_factor": float(factors[1]),
         "position_rms_m": rms(place),
+        "position_tau_s": fixes.position_tau_s,
     }
-    return RunOutcome(metrics, _draw(place, velocity, (slope, mean), dt), digest)
+    return RunOutcome(
+        metrics, _draw(place, velocity, (slope.ravel(), explained), fixes.period_s), digest
+    )
 
 
-def _measure(
-    experiment: Experiment, number: int, tau_s: float | None
-) -> tuple[Array, Array, float, str]:
-    """Position and velocity errors north and east, the time between them, a digest. `tau_s` is
-    how fast the position error is forgotten, None as the aircraft has it."""
+def _measure(experiment: Experiment, number: int) -> tuple[Array, Array, "_Fixes", str]:
+    """Position and velocity errors north and east, how they are taken, a digest."""
 
     def prepare(p: np.void) -> None:
-        if tau_s is not None:
-            p["gps_position_tau"] = tau_s
+        p["gps_position_tau"] *= experiment.values["tau_factor"]
         p["gps_first_fix"] = 0
 
+    own_tau_s = float(experiment.simulator(number).aircraft.parameters["gps_position_tau"])
     simulator = experiment.simulator(number, change=prepare)
     p = simulator.aircraft.parameters
     period = int(p["sensor_period"][GPS])
@@ -62,34 +83,57 @@ def _measure(
         track["gps_longitude_deg"] - simulator.place.longitude_deg,
     )
     place = np.column_stack(degrees) * simulator.world["metres_per_degree"]
-    return place, np.asarray(track["gps_velocity"][:, :2]), period * 0.001, track.digest()
+    return (
+        place,
+        np.asarray(track["gps_velocity"][:, :2]),
+        _Fixes(period * STEP_S, own_tau_s),
+        track.digest(),
+    )
 
 
-def _windows(place: Array, velocity: Array, dt: float) -> tuple[Array, Array]:
-    """Slope of the position by least squares and mean velocity of each window, (windows, 2)."""
+def _windows(values: Array, dt: float, weights_of: Callable[[Array], Array]) -> Array:
+    """The weighted sum over each window, (windows, 2)."""
     size = round(_WINDOW_S / dt)
-    count = len(place) // size
-    time = (np.arange(size) - 0.5 * (size - 1)) * dt
-    weights = time / np.sum(np.square(time))
-    windows = place[: count * size].reshape(count, size, 2)
-    means = velocity[: count * size].reshape(count, size, 2).mean(axis=1)
-    return np.einsum("wsa,s->wa", windows, weights), means
+    count = len(values) // size
+    time: Array = (np.arange(size) - 0.5 * (size - 1)) * dt
+    windows = values[: count * size].reshape(count, size, 2)
+    return np.array(np.tensordot(weights_of(time), windows, axes=(0, 1)))
+
+
+def _slope_weights(time: Array) -> Array:
+    """Sums weighted by these are slopes by least squares."""
+    weights: Array = time / np.sum(np.square(time))
+    return weights
+
+
+def _mean_weights(time: Array) -> Array:
+    """Sums weighted by these are the means of the rate that such a slope contains."""
+    parabola: Array = np.square(time[-1]) - np.square(time)
+    weights: Array = parabola / parabola.sum()
+    return weights
+
+
+def _regress(effect: Array, causes: Sequence[Array]) -> tuple[Array, Array]:
+    """The factors of the causes by least squares, and the effect that they explain."""
+    matrix = np.column_stack(causes)
+    factors: Array = np.linalg.lstsq(matrix, effect)[0].astype(np.float64)
+    return factors, np.array(matrix @ factors)
 
 
 def _draw(place: Array, velocity: Array, pairs: tuple[Array, Array], dt: float) -> Figure:
-    slope, mean = pairs
+    slope, explained = pairs
     shown = round(_SHOWN_S / dt)
     time = np.arange(len(place[:shown])) * dt
-    line = np.array([mean.min(), mean.max()])
+    line = np.array([explained.min(), explained.max()])
     return Figure(
         "GPS errors of an aircraft that stands still",
         (
             Axes(
-                "Where the position goes is where the velocity errs",
-                "velocity error, m/s",
+                "The position goes where the velocity errs, and back home",
+                "by velocity error and position error over its time constant, m/s",
                 "change of position error, m/s",
                 (
-                    series("windows of 10 s", mean.ravel(), slope.ravel(), "dots"),
+                    series(f"windows of {_WINDOW_S:g} s", explained, slope, "dots"),
                     series("equal", line, line, "dashed"),
                 ),
                 equal=True,

@@ -28,6 +28,17 @@ def test_a_changed_aircraft_meets_the_world_of_the_scenario(catalogue: Catalogue
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("aircraft", ["hector", "sea-vixen", "crazyflie"])
+def test_every_receiver_forgets_its_position_error_as_its_file_says(
+    aircraft: str, catalogue: Catalogue
+) -> None:
+    """B5 with each aircraft's own time constant: 200 s, and 60 s at 10 and at 20 Hz."""
+    scenario = load_scenario("gps-coupling", {"seconds": 900.0})
+    report = run_scenario(Experiment(scenario, 1, aircraft, catalogue))
+    assert report.passed, report.failures
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "values"),
     [
