@@ -288,7 +288,9 @@ def _flatten(value: Any, shape: tuple[int, ...]) -> list[float] | None:
     if not shape:
         if isinstance(value, bool) or not isinstance(value, int | float):
             return None
-        return [float(value) if abs(value) < _LARGEST else math.inf]
+        if abs(value) >= _LARGEST:
+            return [math.inf if value > 0 else -math.inf]
+        return [float(value)]
     if not isinstance(value, list) or (shape[0] >= 0 and len(value) != shape[0]):
         return None
     flat: list[float] = []

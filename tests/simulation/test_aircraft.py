@@ -97,9 +97,9 @@ def test_every_file_tells_its_sources(name: str) -> None:
 _CASES = [
     ("mass_kg = 1.3", "mass_kg = -1.3", ["line", "mass_kg", "-1.3", "0.005"]),
     ("mass_kg = 1.3", "mass_kg = 'heavy'", ["mass_kg", "wrong form", "number"]),
-    ("mass_kg = 1.3", "mass_kg = nan", ["mass_kg", "not possible"]),
-    ("mass_kg = 1.3", "mass_kg = inf", ["mass_kg", "not possible"]),
-    ("mass_kg = 1.3", f"mass_kg = 1{'0' * 400}", ["mass_kg", "not possible"]),
+    ("mass_kg = 1.3", "mass_kg = nan", ["mass_kg", "is nan"]),
+    ("mass_kg = 1.3", "mass_kg = inf", ["mass_kg", "is inf"]),
+    ("mass_kg = 1.3", f"mass_kg = 1{'0' * 400}", ["mass_kg", "is inf"]),
     ("mass_kg = 1.3", f"mass_kg = 1{'0' * 5000}", ["thousands of digits"]),
     ("mass_kg = 1.3", f"mass_kg = {'[' * 5000}", ["nested too deeply"]),
     ("mass_kg = 1.3", "", ["mass_kg", "missing"]),

@@ -95,7 +95,7 @@ def _windows(values: Array, dt: float, weights_of: Callable[[Array], Array]) -> 
     """The weighted sum over each window, (windows, 2)."""
     size = round(_WINDOW_S / dt)
     count = len(values) // size
-    time: Array = (np.arange(size) - 0.5 * (size - 1)) * dt
+    time: Array = (np.arange(size, dtype=np.float64) - 0.5 * (size - 1)) * dt
     windows = values[: count * size].reshape(count, size, 2)
     return np.array(np.tensordot(weights_of(time), windows, axes=(0, 1)))
 
