@@ -2,6 +2,7 @@
 
 PYTHON ?= python3
 VENV   := .venv
+PEERS  := .venv-peers
 ifeq ($(OS),Windows_NT)
 BIN := $(VENV)/Scripts
 else
@@ -10,7 +11,7 @@ endif
 
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: run test check quick coverage bench fuzz index lock clean
+.PHONY: run test check quick coverage bench bench-peers fuzz index lock clean
 
 run: $(VENV)/.run-ready            ## install and start, connected to the embedded simulator
 	$(BIN)/python -m app.native
@@ -42,6 +43,9 @@ coverage: $(VENV)/.dev-ready       ## which lines the tests run
 bench: $(VENV)/.dev-ready          ## speed and memory, measured against the bars
 	$(BIN)/python -m benchmarks
 
+bench-peers: $(VENV)/.dev-ready $(PEERS)/.ready  ## other simulators beside ours, in an environment of their own
+	$(BIN)/python -m benchmarks.peers $(PEERS)/$(notdir $(BIN))/python
+
 fuzz: $(VENV)/.dev-ready           ## hours: a million damaged inputs for each parser, ten thousand for one of texts
 	$(BIN)/python -m tests.fuzz
 
@@ -53,9 +57,11 @@ lock: $(VENV)/.dev-ready           ## renew the pinned versions; needs uv on the
 	  --no-emit-index-url --no-annotate --no-header --upgrade -o requirements.lock
 	uv pip compile pyproject.toml --group build --group dev --extra data --universal --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-annotate --no-header --upgrade -o requirements-dev.lock
+	uv pip compile benchmarks/peers/requirements.in --universal --python-version 3.11 --generate-hashes \
+	  --no-emit-index-url --no-annotate --no-header --upgrade -o benchmarks/peers/requirements.lock
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .coverage
+	rm -rf $(VENV) $(PEERS) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .coverage
 
 $(VENV)/.created:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Lapwing needs Python 3.11 or newer; PYTHON=python3.12 make run chooses another one.")'
@@ -69,4 +75,9 @@ $(VENV)/.run-ready: $(VENV)/.created requirements.lock pyproject.toml
 
 $(VENV)/.dev-ready: $(VENV)/.run-ready requirements-dev.lock
 	$(BIN)/python -m pip install --quiet --require-hashes -r requirements-dev.lock
+	touch $@
+
+$(PEERS)/.ready: benchmarks/peers/requirements.lock
+	$(PYTHON) -m venv $(PEERS)
+	$(PEERS)/$(notdir $(BIN))/python -m pip install --quiet --only-binary :all: --require-hashes -r $<
 	touch $@
