@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from simulation.parameter_file import ParameterError, ParameterFile
-from simulation.parameters import battery, body, ground, rotors, sensors, wing
+from simulation.parameters import battery, body, ground, rotors, sensors, time_constants, wing
 from simulation.records import PARAMETERS
 
 FOLDER: Final = Path(__file__).parent.parent / "resources" / "aircraft"
@@ -26,6 +26,7 @@ CHECKS: Final = (
     body.check_inertia,
     wing.check_wing,
     rotors.check_lift,
+    time_constants.check_step,
     sensors.finish_sensors,
 )
 """Called with the file and the parameters once all sections are read."""

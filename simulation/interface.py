@@ -317,7 +317,9 @@ COMMAND: Final = np.dtype(
     ],
     align=True,
 )
-"""What the aircraft shall do now, set by the autopilot's modules from sticks or a plan."""
+"""What the aircraft shall do now, set by the autopilot's modules from sticks or a plan, between
+blocks of steps. What is no number is refused, whatever it commands: the flight stops as diverged
+before the next step, at the last good state."""
 
 OUTPUT: Final = np.dtype(
     [

@@ -18,7 +18,7 @@ from simulation.interface import IMU_PERIOD, ROTORS, STEP_S, STEP_US
 from simulation.physics.battery import apply_battery
 from simulation.physics.bench import hold_on_bench
 from simulation.physics.contact import apply_ground
-from simulation.physics.divergence import check_motion, keep_motion
+from simulation.physics.divergence import check_command, check_motion, keep_motion
 from simulation.physics.fixed_wing import move_surfaces
 from simulation.physics.launch import hold, is_held, take_in_hand, throw
 from simulation.physics.propulsion import drive_motors
@@ -100,6 +100,8 @@ def _make_run(code: int) -> Program:
     def run(flight: Any, steps: int, on_board: Handle, kalman: Handle) -> None:
         state, output = flight["state"], flight["output"]
         state["code"] = code
+        if state["diverged"] == 0:  # commands change between blocks only
+            check_command(flight["command"], state, output)
         for _ in range(steps):
             if state["diverged"] == 0:
                 _step(flight, int(output["step"]), on_board, kalman)

@@ -100,18 +100,18 @@ def authority(p: np.void, settings: np.void) -> Authority:
             share = settings["mixer_vector"][channel][MIX_ROLL + axis] / 128.0
             moments[axis] += moment * share * reach / (high - low)
     roll, pitch, yaw = (math.degrees(m / j) for m, j in zip(moments, p["inertia"], strict=True))
-    return Authority((roll, pitch, yaw), _motor_lag(p, point))
+    return Authority((roll, pitch, yaw), motor_lag_s(p, point.speed_radps, point.voltage_v))
 
 
-def _motor_lag(p: np.void, point: HoverPoint) -> float:
-    """Time constant of a rotor's speed about hover."""
+def motor_lag_s(p: np.void, about_radps: float, voltage_v: float) -> float:
+    """Time constant of a rotor's speed about a speed, with this voltage at its motor."""
 
     def acceleration(speed: float) -> float:
         load = load_torque(p, thrust(p, speed, 0.0, 1.0), speed)
-        return (motor_torque(p, point.voltage_v, speed, load) - load) / float(p["rotor_inertia"])
+        return (motor_torque(p, voltage_v, speed, load) - load) / float(p["rotor_inertia"])
 
-    step = 1e-3 * point.speed_radps
-    lower, upper = point.speed_radps - step, point.speed_radps + step
+    step = 1e-3 * about_radps
+    lower, upper = about_radps - step, about_radps + step
     return 2.0 * step / (acceleration(lower) - acceleration(upper))
 
 

@@ -17,6 +17,7 @@ from simulation.members import members_of
 from simulation.on_board import FLY_CODE
 from simulation.physics.divergence import (
     DIVERGED_ATTITUDE,
+    DIVERGED_COMMAND,
     DIVERGED_POSITION,
     DIVERGED_RATES,
     DIVERGED_ROTOR,
@@ -42,6 +43,7 @@ _DIVERGED = {
     DIVERGED_ATTITUDE: "the attitude is no rotation any more",
     DIVERGED_RATES: f"the body rates are beyond {RATES_LIMIT:.0e} rad/s or no numbers",
     DIVERGED_ROTOR: f"a rotor's speed is beyond {ROTOR_LIMIT:.0e} rad/s or no number",
+    DIVERGED_COMMAND: "a command it was given is no number",
 }
 
 
@@ -60,7 +62,7 @@ class Diverged(RuntimeError):  # noqa: N818 - reads as what has happened
             f"The simulation stopped at {self.time_us / 1e6:.3f} s because {what}. The last good "
             f"state: position {_numbers(output['true_position'])} m, velocity "
             f"{_numbers(output['true_velocity'])} m/s, rates {_numbers(output['true_rates'])} "
-            "deg/s. Check the aircraft's parameters and whatever drives its actuators."
+            "deg/s. Check the aircraft's parameters, and whatever commands it."
         )
 
 

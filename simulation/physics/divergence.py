@@ -1,24 +1,50 @@
 """A motion that no aircraft can have ends the simulation: nothing computed from it would be true.
 
 Limits are far beyond what flies. A value that is no number fails every comparison, so it is
-beyond each limit too.
+beyond each limit too. A command that is no number ends it before the step it is given for, whatever
+it commands: a motor, a servo, an attitude or a place.
 """
 
+import math
 from typing import Any, Final
 
 from simulation.compiled import njit_part
 from simulation.records import ATTITUDE, MOTION, POSITION, RATES, ROTOR, VELOCITY
 
 # STATE.diverged: what is beyond its limit.
-DIVERGED_POSITION, DIVERGED_VELOCITY, DIVERGED_ATTITUDE, DIVERGED_RATES, DIVERGED_ROTOR = range(
-    1, 6
-)
+(
+    DIVERGED_POSITION,
+    DIVERGED_VELOCITY,
+    DIVERGED_ATTITUDE,
+    DIVERGED_RATES,
+    DIVERGED_ROTOR,
+    DIVERGED_COMMAND,
+) = range(1, 7)
 
 POSITION_LIMIT_M: Final = 1e6
 VELOCITY_LIMIT_MPS: Final = 1e4
 ATTITUDE_LIMIT: Final = 1.0 + 1e-9  # of a component of a quaternion of length one
 RATES_LIMIT: Final = 1e4  # rad/s
 ROTOR_LIMIT: Final = 1e5  # rad/s
+
+
+@njit_part
+def check_command(m: Any, s: Any, o: Any) -> None:
+    """Set `diverged` if something in COMMAND, or a pulse, is no number: a sum of which one summand
+    is none is none."""
+    total = m["thrust"] + m["throttle_stick"] + m["down_m"] + m["velocity_down"]
+    total += m["north_m"] + m["east_m"] + m["velocity_north"] + m["velocity_east"]
+    total += m["speed_limit"]
+    for i in range(len(m["axis_setpoint"])):
+        total += m["axis_setpoint"][i]
+    if m["outputs_supplied"] != 0:
+        for i in range(len(m["outputs"])):
+            total += m["outputs"][i]
+    else:
+        for i in range(len(o["actuator_command"])):
+            total += o["actuator_command"][i]
+    if math.isnan(total):
+        s["diverged"] = DIVERGED_COMMAND
 
 
 @njit_part

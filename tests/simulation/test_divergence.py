@@ -7,6 +7,7 @@ import pytest
 
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.autopilot.preset import Preset
+from simulation.performance import steady_speed
 from simulation.physics.divergence import (
     DIVERGED_ATTITUDE,
     DIVERGED_POSITION,
@@ -57,7 +58,7 @@ def test_it_stops_and_says_when_and_why() -> None:
     simulator = thrown(parked(), 50.0)
     simulator.advance(100)
     no_number(simulator)
-    with pytest.raises(Diverged, match=r"0\.100 s because a rotor's speed") as caught:
+    with pytest.raises(Diverged, match=r"0\.100 s because a command") as caught:
         simulator.advance(100)
     assert caught.value.time_us == simulator.time_us == 100_000
 
@@ -75,6 +76,64 @@ def test_the_last_good_state_stands_until_reset() -> None:
     simulator.reset()
     simulator.advance(100)
     assert simulator.time_us == 100_000
+
+
+@pytest.mark.parametrize("name", ["ar100b", "sea-vixen"])
+@pytest.mark.parametrize(
+    "member",
+    [
+        "thrust",
+        "throttle_stick",
+        "down_m",
+        "velocity_down",
+        "north_m",
+        "east_m",
+        "velocity_north",
+        "velocity_east",
+        "speed_limit",
+        "axis_setpoint",
+        "outputs",
+    ],
+)
+def test_a_command_that_is_no_number_stops_any_aircraft_the_same_way(
+    name: str, member: str
+) -> None:
+    simulator = parked(1, name)
+    simulator.command["outputs_supplied"] = member == "outputs"
+    simulator.advance(10)
+    value = simulator.command[member]
+    simulator.command[member] = math.nan if value.ndim == 0 else [*value[:-1], math.nan]
+    before = simulator.record["state"]["motion"].copy()
+    with pytest.raises(Diverged, match=r"0\.010 s because a command it was given is no number"):
+        simulator.advance(1)
+    assert (simulator.record["state"]["motion"] == before).all()
+
+
+def test_outputs_that_nobody_supplies_may_be_no_numbers() -> None:
+    """Negative control."""
+    simulator = parked()
+    simulator.command["outputs"] = math.nan
+    simulator.advance(10)
+    assert simulator.time_us == 10_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("inertia", "diverges"), [(1e-7, True), (1.7e-6, False)])
+def test_the_least_rotor_inertia_that_files_may_have_is_followed(
+    inertia: float, diverges: bool
+) -> None:
+    """1.69e-6 kg m2 is what the reader of aircraft files asks the AR100B for."""
+    simulator = parked()
+    simulator.record["parameters"]["rotor_inertia"] = inertia
+    simulator.command["external"] = 1
+    simulator.output["actuator_command"] = 2000.0
+    if diverges:
+        with pytest.raises(Diverged, match="rotor"):
+            simulator.advance(1000)
+        return
+    simulator.advance(1000)
+    expected = steady_speed(simulator.aircraft.parameters, 12.0)
+    assert simulator.output["rotor_speed"][0] == pytest.approx(expected, rel=0.1)
 
 
 def test_wild_motion_within_the_limits_is_no_divergence() -> None:

@@ -36,6 +36,8 @@ def test_the_shipped_one_is_that_of_the_thesis() -> None:
         ("spin = 1 ", "spin = 0 ", "spin", "must turn"),
         ("lag_s = 0.03", "lag_ms = 30", "lag_ms", "1 ms is 0.001 s"),
         ("channel = 3\npulse_us = [1000, 2000]", "channel = 3\npulse_us = [2, 1]", "", "swapped"),
+        ("_inertia_kgm2 = 8e-6", "_inertia_kgm2 = 3e-7", "_inertia", "at least 3.54e-07"),
+        ("roll_rate = -0.35", "roll_rate = -9.0", "roll_rate = -9", "of at least -4.42"),
         ("height_m = 1.8", "height_m = 180", "height_m = 180", "0.5 to 3"),
     ],
 )
