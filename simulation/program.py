@@ -1,23 +1,22 @@
 """Programs: the functions that are compiled ahead and cached on disk.
 
 A program works on one record in place. Compiled code can call another program by its address,
-without containing it: so each is compiled and cached without the other. Without numba, or with
+without containing it: so each is compiled and cached without the other. Without llvmlite, or with
 NUMBA_DISABLE_JIT=1, a program is the Python function it was made from, with the same results.
 """
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, NoReturn, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from simulation.compiled import IS_COMPILING
+from simulation.compiled import IS_COMPILING, PARTS
 
-if IS_COMPILING:
-    import numba
-    import numba.extending
-    from llvmlite import ir  # type: ignore[import-untyped, unused-ignore]
+if TYPE_CHECKING:
+    from simulation.compiler.body import Body
+    from simulation.compiler.kinds import Value
 
 Function = Callable[..., None]
 Handle = int | ctypes.c_int64 | Function
@@ -29,7 +28,7 @@ Array = np.ndarray[Any, np.dtype[np.void]]
 class Program:
     """A function of a record and `numbers` whole numbers, compiled when it is first needed.
 
-    The function must keep to what `simulation.compiled.njit_part` allows, raise nothing, and be
+    The function must keep to what `simulation.compiler` can compile, raise nothing, and be
     keyed by all its sources: it refers to their digest, see `simulation.sources`. Handles of
     programs count as numbers. Threads that call programs run side by side.
     """
@@ -38,61 +37,48 @@ class Program:
         self._function = function
         self._record = record
         self._numbers = numbers
-        self._compiled: Any = None
-
-    def load(self) -> bool:
-        """Load it from the cache on disk; False if it has to be compiled."""
-        if IS_COMPILING and self._compiled is None:
-            try:
-                self._compiled = self._compile(cache=True, pipeline_class=_refuse)
-            except (_NotCachedError, RuntimeError):  # the latter: no folder for a cache
-                return False
-        return True
-
-    def store(self) -> None:
-        """Compile it into the cache on disk, or load it from there. Raises OSError or
-        RuntimeError if the cache cannot be written."""
-        if IS_COMPILING and self._compiled is None:
-            self._compiled = self._compile(cache=True)
-
-    def prepare(self) -> None:
-        """Load or compile it, with or without a cache."""
-        try:
-            self.store()
-        except (OSError, RuntimeError):
-            self._compiled = self._compile()
 
     @property
     def handle(self) -> ctypes.c_int64 | Function:
-        """For `call`; takes its time if nothing was prepared."""
-        if not IS_COMPILING:
-            return self._function
-        self.prepare()
-        return ctypes.c_int64(self._compiled.address)
+        """For `call`; compiles the program or loads it, the first time."""
+        return ctypes.c_int64(self._address) if IS_COMPILING else self._function
 
     @cached_property
     def run(self) -> Function:
         """Runs it on a record given by `reference_to`, with its numbers."""
-        handle = self.handle
-        if not isinstance(handle, ctypes.c_int64):
-            return handle
+        if not IS_COMPILING:
+            return self._function
         whole = [ctypes.c_int64] * self._numbers
-        return cast(Function, ctypes.CFUNCTYPE(None, ctypes.c_void_p, *whole)(handle.value))
+        return cast(Function, ctypes.CFUNCTYPE(None, ctypes.c_void_p, *whole)(self._address))
 
-    def _compile(self, **options: Any) -> Any:
-        whole = [numba.types.int64] * self._numbers
-        signature = numba.types.void(numba.from_dtype(self._record), *whole)
-        options |= {"fastmath": False, "error_model": "numpy", "_nrt": False}
-        return numba.cfunc(signature, **options)(self._function)
+    @cached_property
+    def _address(self) -> int:
+        """Of its machine code, from the cache if it is there."""
+        from simulation.compiler import machine, store
 
+        name, key = self._function.__name__, self._key(machine.description())
+        code = store.find(name, key)
+        if code is None:
+            code = machine.machine_code(self._translated())
+            store.keep(name, key, code)
+        return machine.load(code, name)
 
-class _NotCachedError(Exception):
-    """It would have to be compiled."""
+    def _key(self, machine: str) -> str:
+        """What the machine code is made from. Its parts and the compiler itself are in it by the
+        digest of the sources, one of what the function encloses."""
+        code = self._function.__code__
+        enclosed = [cell.cell_contents for cell in self._function.__closure__ or ()]
+        written = (code.co_qualname, code.co_code, code.co_names, code.co_consts, enclosed)
+        return repr((machine, written, self._record, self._numbers))
 
+    def _translated(self) -> str:
+        from simulation.compiler.kinds import WHOLE, Kind, RecordView
+        from simulation.compiler.translation import Translation
 
-def _refuse(*_arguments: Any) -> NoReturn:
-    """Stands in for the compiler while only loading is wanted."""
-    raise _NotCachedError
+        kinds: list[Kind] = [RecordView(self._record)]
+        kinds += [WHOLE] * self._numbers
+        translation = Translation(PARTS, {call: _write_call})
+        return translation.program(self._function.__name__, self._function, kinds)
 
 
 def reference_to(array: Array, index: int = 0) -> Any:
@@ -107,21 +93,12 @@ def call(program: Handle, record: Any, *numbers: Handle) -> None:
     cast(Function, program)(record, *numbers)
 
 
-if IS_COMPILING:
+def _write_call(body: "Body", given: "Sequence[Value]") -> "Value":
+    """What `call` is in compiled code."""
+    from simulation.compiler.kinds import NOTHING, WHOLE, Value
 
-    @numba.extending.intrinsic  # type: ignore[untyped-decorator, unused-ignore]
-    def _call_address(_context: Any, program: Any, record: Any, numbers: Any) -> Any:
-        def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> None:
-            address, pointer, given = arguments
-            handed = [pointer, *(builder.extract_value(given, i) for i in range(len(numbers)))]
-            kind = ir.FunctionType(ir.VoidType(), [value.type for value in handed])
-            builder.call(builder.inttoptr(address, kind.as_pointer()), handed)
-
-        return numba.types.void(program, record, numbers), generate
-
-    @numba.extending.overload(call)  # type: ignore[untyped-decorator, unused-ignore]
-    def _call(program: Any, record: Any, *numbers: Any) -> Any:
-        def implementation(program: Any, record: Any, *numbers: Any) -> None:
-            _call_address(program, record, numbers)
-
-        return implementation
+    address, record, *numbers = given
+    pointer = body.add(f"inttoptr i64 {address.operand} to ptr")
+    handed = [f"i64 {body.convert(number, WHOLE).operand}" for number in numbers]
+    body.do(f"call void {pointer}({', '.join([f'ptr {record.operand}', *handed])})")
+    return Value(NOTHING, ())

@@ -28,7 +28,7 @@ from telemetry.links.tcp_server import TOKEN_VARIABLE, TcpServerLink, serve_tcp
 
 _ERASED = "?erased"
 _STARTING = "Starting the simulator."
-_COMPILE_S = 15
+_COMPILE_S = 8
 _LOAD_S = 3.0
 """Loading what is compiled already takes less, compiling more."""
 _END_TIMEOUT_S = 2.0

@@ -1,18 +1,17 @@
 """Programs are compiled apart, keyed by exactly their sources, and work without a cache."""
 
-import importlib.util
 import os
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
-from simulation import compiled, sources
+from simulation import sources
 from simulation.compiled import IS_COMPILING
+from simulation.compiler import machine, store
 from simulation.program import Program, call, reference_to
 from simulation.sources import sources_digest
 
@@ -65,7 +64,7 @@ def digests() -> dict[str, int]:
         ("estimation/ekf.py", {"kalman"}),
         ("records.py", {"kernel", "on_board", "kalman"}),
         ("compiled.py", {"kernel", "on_board", "kalman"}),
-        ("part_compiler.py", {"kernel", "on_board", "kalman"}),
+        ("compiler/arithmetic.py", {"kernel", "on_board", "kalman"}),
         ("autopilot/board.py", set()),
         ("cli.py", set()),
     ],
@@ -95,84 +94,86 @@ def test_it_hands_numbers_on() -> None:
     assert records.tolist() == [(0, 42)]
 
 
-@pytest.mark.skipif(not IS_COMPILING, reason="nothing is compiled")
-@pytest.mark.parametrize("error", [RuntimeError("no locator available"), OSError(28, "disk full")])
-def test_without_a_cache_it_is_compiled_in_memory(
-    monkeypatch: pytest.MonkeyPatch, error: Exception
-) -> None:
-    import numba
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder for compiled code."""
+    if not IS_COMPILING:
+        pytest.skip("nothing is compiled")
+    monkeypatch.setenv(store.FOLDER_VARIABLE, str(tmp_path / "cache"))
+    return tmp_path / "cache"
 
-    def compile_uncached(signature: Any, **options: Any) -> Any:
-        if options.get("cache"):
-            raise error
-        return really(signature, **options)
 
-    really = numba.cfunc
-    monkeypatch.setattr(numba, "cfunc", compile_uncached)
-    repeat, inner = make_counter()
+@pytest.fixture
+def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What LLVM was given to make machine code of."""
+    texts: list[str] = []
+
+    def note(text: str) -> bytes:
+        texts.append(text)
+        return really(text)
+
+    really = machine.machine_code
+    monkeypatch.setattr(machine, "machine_code", note)
+    return texts
+
+
+def counted(function: Any = count) -> list[tuple[int, int]]:
     records = np.zeros(1, COUNTER)
-    repeat.run(reference_to(records), 2, inner.handle)
-    assert records.tolist() == [(2, 2)]
-    with pytest.raises(type(error)):
-        Program(count, COUNTER).store()
+    Program(function, COUNTER).run(reference_to(records))
+    return [tuple(record) for record in records.tolist()]
 
 
-def blend(first: float, second: float) -> float:
-    return first / 3.0 + np.sin(second) * first
+def test_what_was_compiled_once_is_loaded_the_next_time(cache: Path, compiled: list[str]) -> None:
+    assert counted() == counted() == [(0, 1)]
+    assert len(compiled) == 1
+    assert [path.name.split("-")[0] for path in cache.iterdir()] == ["count"]
 
 
-def blended(marks: ModuleType) -> float:
-    """What a program makes of 1.3 that is compiled of parts marked by the means of `marks`."""
-    part, shared = marks.njit_part(blend), marks.njit_shared(lambda value: value * 1.1)
+def test_what_has_changed_is_compiled_anew(cache: Path, compiled: list[str]) -> None:
+    def make(code: int) -> Any:
+        def count(record: Any) -> None:
+            record["steps"] = code
 
-    def step(record: Any) -> None:
-        record["value"] = shared(part(record["value"], 0.7))
+        return count
 
-    record = np.array([(1.3,)], np.dtype([("value", np.float64)]))
-    Program(step, record.dtype).run(reference_to(record))
-    return float(record["value"][0])
+    assert [counted(make(code)) for code in (1, 2, 2)] == [[(1, 0)], [(2, 0)], [(2, 0)]]
+    assert len(compiled) == 2
+    assert len(list(cache.iterdir())) == 1
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not IS_COMPILING, reason="nothing is compiled")
-def test_without_the_insides_of_numba_the_usual_compiler_gives_the_same(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("kept", [0, 40, -1])
+def test_a_damaged_cache_is_compiled_anew(cache: Path, compiled: list[str], kept: int) -> None:
+    counted()
+    (path,) = cache.iterdir()
+    path.write_bytes(path.read_bytes()[:kept])
+    assert counted() == [(0, 1)]
+    assert len(compiled) == 2
+
+
+def test_without_a_cache_it_is_compiled_in_memory(cache: Path, compiled: list[str]) -> None:
+    cache.touch()  # a file where the folder should be
+    assert counted() == counted() == [(0, 1)]
+    assert len(compiled) == 2
+
+
+def test_copies_of_the_sources_keep_theirs_apart(
+    cache: Path, compiled: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert compiled.PartCompiler is not None, "numba has moved what part_compiler.py stands on"
-    monkeypatch.delattr("numba.core.codegen.JITCodeLibrary")
-    monkeypatch.delitem(sys.modules, "simulation.part_compiler")
-    spec = importlib.util.spec_from_file_location("fallen_back", compiled.__file__)
-    assert spec is not None
-    assert spec.loader is not None
-    fallen_back = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(fallen_back)
-    assert fallen_back.PartCompiler is None
-    monkeypatch.undo()
-    assert blended(fallen_back) == blended(compiled) == blend(1.3, 0.7) * 1.1
+    counted()
+    monkeypatch.setattr(store, "SOURCES", cache.parent)
+    assert counted() == [(0, 1)]
+    assert len(compiled) == len(list(cache.iterdir())) == 2
 
 
-_SCRIPT = """
-from tests.simulation.test_compilation import COUNTER, count
-from simulation.program import Program
-program = Program(count, COUNTER)
-print(program.load())
-program.prepare()
-print(program.load(), Program(count, COUNTER).load())
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not IS_COMPILING, reason="nothing is compiled")
-def test_what_was_compiled_once_is_loaded_the_next_time(tmp_path: Path) -> None:
-    said = [
-        subprocess.run(
-            [sys.executable, "-c", _SCRIPT],
-            cwd=ROOT,
-            env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout.split()
-        for _ in range(2)
-    ]
-    assert said == [["False", "True", "True"], ["True", "True", "True"]]
+@pytest.mark.parametrize("value", ["", "0", "1"])
+def test_it_stays_python_where_that_is_asked_for(value: str) -> None:
+    script = "from simulation.compiled import IS_COMPILING; print(IS_COMPILING)"
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=ROOT,
+        env={**os.environ, "NUMBA_DISABLE_JIT": value},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == str(value != "1")

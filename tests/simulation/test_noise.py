@@ -1,35 +1,39 @@
 """Random numbers by counter."""
 
-from collections.abc import Callable
 from statistics import NormalDist
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import pytest
 
 from simulation.noise import gaussian_pair, normal_of, philox
+from simulation.program import Program, reference_to
 
-_F = TypeVar("_F", bound=Callable[..., Any])
-njit: Callable[[_F], _F] = pytest.importorskip("numba").njit
-
-
-@njit
-def _philox(key: int, counter: int, stream: int) -> tuple[int, int]:
-    return philox(key, counter, stream)
+WORDS = np.dtype([("word", np.int64, 2)])
+NORMAL = np.dtype([("number", np.float64, (100_000, 2))])
 
 
-@njit
-def _gaussians(seed: int, stream: int, out: Any) -> None:
-    for k in range(out.shape[0]):
+def draw_words(record: Any, key: int, counter: int, stream: int) -> None:
+    record["word"][0], record["word"][1] = philox(key, counter, stream)
+
+
+def draw_normal(record: Any, seed: int, stream: int) -> None:
+    for k in range(len(record["number"])):
         a, b = gaussian_pair(seed, stream, k)
-        out[k, 0] = a
-        out[k, 1] = b
+        record["number"][k, 0] = a
+        record["number"][k, 1] = b
 
 
-def _normal(count: int, seed: int = 7) -> Any:
-    out = np.zeros((count, 2))
-    _gaussians(seed, 3, out)
-    return out
+def words_of(key: int, counter: int, stream: int) -> tuple[int, ...]:
+    record = np.zeros(1, WORDS)
+    Program(draw_words, WORDS, numbers=3).run(reference_to(record), key, counter, stream)
+    return tuple(record["word"][0].tolist())
+
+
+def normal_numbers(seed: int) -> Any:
+    record = np.zeros(1, NORMAL)
+    Program(draw_normal, NORMAL, numbers=2).run(reference_to(record), seed, 3)
+    return record["number"][0]
 
 
 @pytest.mark.parametrize(
@@ -40,13 +44,12 @@ def _normal(count: int, seed: int = 7) -> Any:
         (0x13198A2E, 0x243F6A88, 0x85A308D3, (0xDD7CE038, 0xF62A4C12)),
     ],
 )
-@pytest.mark.slow
 def test_known_answers_of_philox(
     key: int, counter: int, stream: int, words: tuple[int, int]
 ) -> None:
     """The generator's published vectors."""
     assert philox(key, counter, stream) == words
-    assert _philox(key, counter, stream) == words
+    assert words_of(key, counter, stream) == words
 
 
 @pytest.mark.parametrize("word", [0, 1, 99, 2**20, 2**29, 2**30, 2**31 - 1, 2**31, 2**32 - 1])
@@ -65,10 +68,10 @@ def test_the_parts_of_the_inverse_meet() -> None:
 
 @pytest.mark.slow
 def test_normal_numbers_are_normal_and_independent() -> None:
-    numbers = _normal(100_000)
+    numbers = normal_numbers(seed=7)
     assert numbers.mean(axis=0) == pytest.approx([0.0, 0.0], abs=0.012)
     assert numbers.std(axis=0) == pytest.approx([1.0, 1.0], abs=0.01)
     assert abs(np.corrcoef(numbers.T)[0, 1]) < 0.012
     assert abs(np.corrcoef(numbers[:-1, 0], numbers[1:, 0])[0, 1]) < 0.012
     assert (numbers**4).mean() == pytest.approx(3.0, abs=0.1)
-    assert abs(np.corrcoef(numbers[:, 0], _normal(100_000, seed=8)[:, 0])[0, 1]) < 0.012
+    assert abs(np.corrcoef(numbers[:, 0], normal_numbers(seed=8)[:, 0])[0, 1]) < 0.012

@@ -81,7 +81,7 @@ def test_a_start_that_takes_long_says_that_it_compiles_and_for_how_long() -> Non
     now_s[0] += 7.5
     assert link.read(0.0) == b""
     assert link.progress == (
-        "Compiling the simulator, once after installation: about 15 s, 7 s have passed."
+        "Compiling the simulator, once after installation: about 8 s, 7 s have passed."
     )
     now_s[0] += 30.0
     assert link.progress.endswith("longer on a busy machine, 37 s have passed.")

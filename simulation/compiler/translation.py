@@ -1,0 +1,161 @@
+"""A program and all parts it calls, as one module in LLVM's language."""
+
+import ast
+import builtins
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from simulation.compiler.body import Body, Widened, result_type, unpacked
+from simulation.compiler.kinds import (
+    NOTHING,
+    CompilationError,
+    Kind,
+    Value,
+    common_kind,
+    constant,
+    llvm_types,
+)
+from simulation.compiler.library import DECLARATIONS, Emit
+from simulation.compiler.statements import write
+
+Function = Callable[..., Any]
+
+
+class Translated(NamedTuple):
+    """A function for arguments of certain kinds."""
+
+    name: str
+    result: Kind
+
+
+class Translation:
+    """Collects functions as they are called, once for each combination of kinds of arguments.
+
+    `parts` are those that may be called, and whether their code replaces the call; `others` write
+    what they do themselves.
+    """
+
+    def __init__(self, parts: Mapping[Any, bool], others: Mapping[Any, Emit]) -> None:
+        self._parts = parts
+        self._others = others
+        self._translated: dict[tuple[Any, ...], Translated] = {}
+        self._texts: list[str] = []
+
+    def program(self, name: str, function: Function, kinds: Sequence[Kind]) -> str:
+        """The module in which the function can be found by this name; it returns nothing."""
+        self._texts.clear()
+        self._translated.clear()
+        self._translate(name, function, kinds, "")
+        return "\n".join([DECLARATIONS, *self._texts])
+
+    def _call(
+        self, body: Body, function: Any, given: Sequence[Value], named: Mapping[str, Value]
+    ) -> Value:
+        if function in self._others:
+            return self._others[function](body, given)
+        if function not in self._parts:
+            name = getattr(function, "__qualname__", function)
+            raise CompilationError(f"{name} is no part of programs: mark it with @njit_part")
+        values = _bound(function, given, named)
+        key = (function, *(value.kind for value in values))
+        if key not in self._translated:
+            how = "internal alwaysinline" if self._parts[function] else "internal noinline"
+            name = f"{function.__name__}.{len(self._translated)}"
+            self._translated[key] = self._translate(name, function, key[1:], how)
+        name, result = self._translated[key]
+        operands = ", ".join(
+            f"{type_} {operand}"
+            for value in values
+            for type_, operand in zip(llvm_types(value.kind), value.operands, strict=True)
+        )
+        call = f"call {result_type(result)} @{name}({operands})"
+        if llvm_types(result):
+            return unpacked(body, result, body.add(call))
+        body.do(call)
+        return Value(result, ())
+
+    def _translate(
+        self, name: str, function: Function, kinds: Sequence[Kind], how: str
+    ) -> Translated:
+        widened: dict[str, Kind] = {}
+        while True:
+            body = Body(_finder(function), self._call, widened)
+            try:
+                parameters = _write_function(body, function, kinds)
+                result = _result_kind(body)
+            except Widened as variable:
+                widened[variable.name] = variable.kind
+                continue
+            except CompilationError as error:
+                error.path = error.path or function.__code__.co_filename
+                raise
+            linkage, _, attribute = how.partition(" ")
+            self._texts.append(
+                f"define {linkage} {result_type(result)} @{name}({parameters}) "
+                f"{attribute} nounwind {{\n{body.text(result)}\n}}"
+            )
+            return Translated(name, result)
+
+
+def _write_function(body: Body, function: Function, kinds: Sequence[Kind]) -> str:
+    """Write it all; its parameters, as they stand in a definition."""
+    node = _definition(function)
+    parameters = []
+    for argument, kind in zip(node.args.args, kinds, strict=True):
+        types = llvm_types(kind)
+        names = tuple(f"%a.{argument.arg}.{i}" for i in range(len(types)))
+        parameters += [f"{type_} {name}" for type_, name in zip(types, names, strict=True)]
+        body.assign(argument.arg, Value(kind, names))
+    write(body, node.body)
+    body.give_back(Value(NOTHING, ()))
+    return ", ".join(parameters)
+
+
+def _result_kind(body: Body) -> Kind:
+    kind = body.returned[0][1].kind
+    for _, value in body.returned[1:]:
+        kind = common_kind(kind, value.kind)
+    return kind
+
+
+def _bound(function: Function, given: Sequence[Value], named: Mapping[str, Value]) -> list[Value]:
+    """The arguments in the order of the parameters, defaults in place of those not given."""
+    code, defaults = function.__code__, function.__defaults__ or ()
+    names = code.co_varnames[: code.co_argcount]
+    values = dict(zip(names[len(names) - len(defaults) :], map(constant, defaults), strict=True))
+    values |= dict(zip(names, given, strict=False)) | dict(named)
+    if len(given) > len(names) or set(values) != set(names):
+        raise CompilationError(f"{function.__name__} takes {', '.join(names)}")
+    return [values[name] for name in names]
+
+
+def _finder(function: Function) -> Callable[[str], Any]:
+    """Gives what a name means in the function, if it is none of its own variables."""
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    enclosed = {name: cell.cell_contents for name, cell in cells}
+
+    def find(name: str) -> Any:
+        for names in (enclosed, function.__globals__, vars(builtins)):
+            if name in names:
+                return names[name]
+        raise CompilationError(f"'{name}' is not known here")
+
+    return find
+
+
+def _definition(function: Function) -> ast.FunctionDef:
+    code = function.__code__
+    definitions = _definitions(code.co_filename)
+    if code.co_firstlineno not in definitions:
+        raise CompilationError(f"{function.__qualname__} is not defined by `def` in a file")
+    return definitions[code.co_firstlineno]
+
+
+@cache
+def _definitions(path: str) -> dict[int, ast.FunctionDef]:
+    """The functions of a file, by the line they begin in."""
+    tree = ast.parse(Path(path).read_bytes())
+    functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+    return {min([f.lineno, *(mark.lineno for mark in f.decorator_list)]): f for f in functions}
