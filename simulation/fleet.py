@@ -13,7 +13,6 @@ import numpy as np
 from simulation.aircraft import AircraftParameters
 from simulation.compilation import programs
 from simulation.environment.earth import FIELD_NEAR_BACKNANG, WorldOrigin
-from simulation.program import reference_to
 from simulation.records import FLIGHT
 from simulation.simulator import Simulator
 
@@ -38,8 +37,7 @@ class SimulatedFleet:
             Simulator(kind, seed + i, place, self.records[i : i + 1])
             for i, kind in enumerate(aircraft)
         )
-        self._references = [reference_to(self.records, i) for i in range(len(aircraft))]
-        self._shares = [self._references[i::threads] for i in range(threads)]
+        self._shares = [self.simulators[i::threads] for i in range(threads)]
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self._lost: set[int] = set()
 
@@ -67,7 +65,7 @@ class SimulatedFleet:
         """
         programs()  # before several threads ask for them
         if self._pool is None:
-            _advance(self._references, steps)
+            _advance(self.simulators, steps)
         else:
             for done in [self._pool.submit(_advance, share, steps) for share in self._shares]:
                 done.result()
@@ -81,7 +79,6 @@ class SimulatedFleet:
             raise ExceptionGroup("Aircraft diverged", [error for error in errors if error])
 
 
-def _advance(references: Sequence[object], steps: int) -> None:
-    run, on_board = programs()
-    for reference in references:
-        run(reference, steps, *on_board)
+def _advance(simulators: Sequence[Simulator], steps: int) -> None:
+    for simulator in simulators:
+        simulator.advance_to_divergence(steps)

@@ -26,6 +26,11 @@ CHANNELS: Final = 12
 """Outputs of the mixer, as in MixerSettings and ActuatorSettings."""
 ROTORS: Final = 8
 """Most rotors an aircraft may have."""
+FORCE_STATES: Final = 16
+"""States that a force from outside may have of its own."""
+FORCE_CONSTANTS: Final = 32
+"""Numbers that it may be given."""
+_FORCE_ROTORS: Final = 16
 
 # COMMAND.axis_mode, per axis: what `axis_setpoint` means.
 AXIS_MANUAL: Final = 0  # actuator -1..1, no control
@@ -382,3 +387,38 @@ OUTPUT: Final = np.dtype(
     align=True,
 )
 """What the aircraft does: truth, newest measurements with counters, estimate, control."""
+
+EXTERNAL_FORCE: Final = np.dtype(
+    [
+        # --- given: the aircraft at the time it is asked about; SI units ---
+        ("time_s", np.float64),  # since reset
+        ("stage", np.int64),  # of RK4, 0 to 3: at the beginning, twice half-way, at the end
+        ("position", np.float64, 3),  # NED from the world's origin, centre of mass
+        ("velocity", np.float64, 3),  # NED
+        ("quaternion", np.float64, 4),
+        ("rates", np.float64, 3),  # rad/s, body
+        ("wind", np.float64, 3),  # NED, the velocity of the air
+        ("air_velocity", np.float64, 3),  # body, how the centre of mass moves through the air
+        ("air_density", np.float64),  # kg/m3
+        ("mass", np.float64),  # kg
+        ("rotor_speed", np.float64, _FORCE_ROTORS),  # rad/s
+        ("surface", np.float64, 3),  # rad: elevator, left and right aileron, trailing edge down
+        ("constants", np.float64, FORCE_CONSTANTS),
+        ("state", np.float64, FORCE_STATES),  # its own, at that time
+        # --- to be said; all but the last are 0 before ---
+        ("force", np.float64, 3),  # N, body, and
+        ("force_ned", np.float64, 3),  # N, NED, which add up and act at
+        ("point", np.float64, 3),  # m, body, from the centre of mass
+        ("moment", np.float64, 3),  # Nm, body, in addition
+        ("state_rate", np.float64, FORCE_STATES),  # the states' derivatives
+        # --- kept by the simulation ---
+        ("acts", np.int64),
+        ("step_s", np.float64),
+        ("wrench", np.float64, 6),
+        ("state_start", np.float64, FORCE_STATES),
+        ("state_slope", np.float64, (4, FORCE_STATES)),
+    ],
+    align=True,
+)
+"""What a function that says what acts from outside is given and says, see
+`simulation.external_force`."""

@@ -42,7 +42,7 @@ def _begin(p: Any, w: Any, s: Any) -> None:
 
 
 @njit_part
-def _step(flight: Any, step: int, on_board: Handle, kalman: Handle) -> None:
+def _step(flight: Any, step: int, on_board: Handle, kalman: Handle, external: Handle) -> None:
     p, w, s, o = flight["parameters"], flight["world"], flight["state"], flight["output"]
     if step == 0:
         _begin(p, w, s)
@@ -69,7 +69,7 @@ def _step(flight: Any, step: int, on_board: Handle, kalman: Handle) -> None:
     apply_ground(p, s, o)
     throw(p, s)
     keep_motion(s, flight["scratch"])
-    integrate(p, s, flight["scratch"])
+    integrate(p, s, flight["scratch"], external, step * STEP_S)
     check_motion(s, flight["scratch"])
 
 
@@ -97,14 +97,14 @@ def _show_truth(p: Any, w: Any, s: Any, o: Any) -> None:
 
 
 def _make_run(code: int) -> Program:
-    def run(flight: Any, steps: int, on_board: Handle, kalman: Handle) -> None:
+    def run(flight: Any, steps: int, on_board: Handle, kalman: Handle, external: Handle) -> None:
         state, output = flight["state"], flight["output"]
         state["code"] = code
         if state["diverged"] == 0:  # commands change between blocks only
             check_command(flight["command"], state, output)
         for _ in range(steps):
             if state["diverged"] == 0:
-                _step(flight, int(output["step"]), on_board, kalman)
+                _step(flight, int(output["step"]), on_board, kalman, external)
             if state["diverged"] != 0:
                 break
             output["step"] += 1
@@ -114,7 +114,7 @@ def _make_run(code: int) -> Program:
         _show_truth(flight["parameters"], flight["world"], state, output)
         tell_wake(flight["parameters"], state, output)
 
-    return Program(run, FLIGHT, numbers=3)
+    return Program(run, FLIGHT, numbers=4)
 
 
 RUN_CODE: Final = sources_digest(__name__)
@@ -123,4 +123,5 @@ RUN_CODE: Final = sources_digest(__name__)
 run = _make_run(RUN_CODE)
 """Simulate so many steps of a FLIGHT record in place, with these handles' programs on board.
 
+The last says what acts from outside, see `simulation.physics.external_force`; 0: nothing does.
 Stops before a step that would diverge, see STATE.diverged."""

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from simulation.interface import CHANNELS, COMMAND, OUTPUT, ROTORS, SETTINGS
+from simulation.interface import CHANNELS, COMMAND, EXTERNAL_FORCE, OUTPUT, ROTORS, SETTINGS
 from simulation.sensor_table import SENSOR_COUNT, VALUES, parameter_members
 
 POINTS: Final = 16
@@ -164,6 +164,7 @@ WORLD: Final = np.dtype(
         ("gust", np.float64, 3),  # amplitude of a single 1 - cos gust
         ("gust_length", np.float64),  # m
         ("gust_start", np.float64),  # s
+        ("wake", np.float64, 3),  # velocity to add, that others of the fleet leave behind
         ("gps_lost", np.int64),  # fault: no fix while 1
         ("rotor_lost", np.int64, ROTORS),  # fault: motor without current while 1
         ("gps_jump", np.float64, 2),  # m north and east added to the receiver's position
@@ -209,6 +210,7 @@ STATE: Final = np.dtype(
         ("launch_count", np.int64),  # steps of waiting, then of throwing
         ("contact_force", np.float64, 3),  # NED
         ("contact_moment", np.float64, 3),  # body
+        ("force", EXTERNAL_FORCE),  # from outside
         ("point_sticks", np.int64, POINTS),
         ("point_anchor", np.float64, (POINTS, 2)),
         ("charge_used", np.float64),  # As

@@ -10,6 +10,7 @@ from simulation.aircraft import AircraftParameters
 from simulation.compilation import programs
 from simulation.environment.earth import FIELD_NEAR_BACKNANG, GRAVITY, WorldOrigin
 from simulation.environment.wind_table import WindTable
+from simulation.external_force import NO_FORCE, ExternalForce
 from simulation.interface import STEP_US
 from simulation.kalman import KALMAN_CODE
 from simulation.kernel import RUN_CODE
@@ -104,6 +105,8 @@ class Simulator:
         self._state = self.record["state"]
         self._diverged = members_of(self._state)["diverged"]
         self._seed = seed
+        self._force = NO_FORCE
+        self._force_handle = NO_FORCE.handle
         self._take: Callable[[np.void], object] | None = None
         self._every = 1
         self.alarms_clear_s = 0.0
@@ -142,6 +145,7 @@ class Simulator:
             state["motion"][ATTITUDE : ATTITUDE + 4], 0.0, 0.0, -GRAVITY
         )
         state["bus_voltage"] = parameters["cells"] * parameters["cell_ocv"][-1]
+        self._force.begin(state["force"])
         flight["output"]["quaternion"][0] = 1.0
         flight["output"]["true_quaternion"][0] = 1.0
 
@@ -154,6 +158,12 @@ class Simulator:
             self._run(steps)
         else:
             self._run_watched(int(self.output["step"]) + steps)
+
+    def advance_to_divergence(self, steps: int) -> None:
+        """As `advance`, without watching; it stops at a motion that is impossible, and does not
+        raise."""
+        run, on_board = programs()
+        run(self._reference, steps, *on_board, self._force_handle)
 
     def watch(self, take: Callable[[np.void], object] | None, every: int = 1) -> None:
         """Have `take` called with `output` after each step whose number is a multiple of `every`,
@@ -177,7 +187,7 @@ class Simulator:
 
     def _run(self, steps: int) -> None:
         run, on_board = programs()
-        run(self._reference, steps, *on_board)
+        run(self._reference, steps, *on_board, self._force_handle)
         error = self.divergence() if self._diverged else None
         if error is not None:
             raise error
@@ -185,7 +195,21 @@ class Simulator:
     def divergence(self) -> Diverged | None:
         """What made the motion impossible, if anything did."""
         what = int(self._diverged)
-        return Diverged(_DIVERGED[what], self.output) if what else None
+        if not what:
+            return None
+        return Diverged(self._force.failure(self._state["force"]) or _DIVERGED[what], self.output)
+
+    @property
+    def force(self) -> ExternalForce:
+        """What acts from outside."""
+        return self._force
+
+    def act_with(self, force: ExternalForce) -> None:
+        """Have this act on the aircraft, from now on and again after each `reset`, in addition to
+        air, ground and motors. While somebody holds the aircraft it is not asked."""
+        self._force = force
+        self._force_handle = force.handle
+        force.begin(self._state["force"])
 
     def set_wind(self, north: float, east: float, *, down: float = 0.0) -> None:
         """Let the air move with this velocity in m/s (where it blows to, 6.1 m above ground)."""

@@ -17,6 +17,7 @@ FILE_LINES, FUNCTION_LINES = 600, 60
 BLIND_EXCEPT_BORDERS = {
     "app/plugin_loader.py": "opening plugins",
     "app/menus/plugin_actions.py": "actions of plugins",
+    "simulation/external_force.py": "a user's function",
     "simulation/sil/host.py": "a user's controller",
     "telemetry/vehicle/connection.py": "worker loop",
     "widgets/view_host.py": "panels and pages",

@@ -59,3 +59,6 @@ def update_air(w: Any, s: Any, step: int) -> None:
     set_mean_wind(w, s, height, time_s)
     add_turbulence(w, s, height, (distance, step // PERIOD))
     add_gust(w, s, time_s, distance)
+    for i in range(3):
+        if w["wake"][i] != 0.0:
+            s["wind"][i] += w["wake"][i]

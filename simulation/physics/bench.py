@@ -35,7 +35,7 @@ def hold_on_bench(p: Any, w: Any, s: Any, room: Any) -> None:
     o["touches_ground"] = 0
     x = s["motion"]
     keep_motion(s, scratch)
-    integrate(p, s, scratch)  # for what turns in it
+    integrate(p, s, scratch, 0, 0.0)  # for what turns in it
     check_motion(s, scratch)
     for i in range(3):
         x[POSITION + i] = scratch["before"][POSITION + i]

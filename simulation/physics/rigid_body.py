@@ -11,6 +11,7 @@ from simulation.compiled import njit_part
 from simulation.environment.air import velocity_through_air
 from simulation.environment.earth import GRAVITY
 from simulation.interface import STEP_S
+from simulation.physics.external_force import add_force, ask_force, begin_force, end_force
 from simulation.physics.fixed_wing import add_airframe, add_propeller
 from simulation.physics.propulsion import (
     ground_effect,
@@ -19,6 +20,7 @@ from simulation.physics.propulsion import (
     motor_torque,
     thrust,
 )
+from simulation.program import Handle
 from simulation.records import ATTITUDE, FIXED_WING, MOTION, POSITION, RATES, ROTOR, VELOCITY
 from simulation.rotation import normalise, to_body, to_ned
 
@@ -116,6 +118,7 @@ def derivative(p: Any, s: Any, x: Any, dx: Any, wrench: Any) -> None:
         add_propeller(p, s, x, air[0], (wrench, dx))
     else:
         _add_rotors(p, s, x, air, (wrench, dx))
+    add_force(s, wrench)
     q = x[ATTITUDE : ATTITUDE + 4]
     force = to_ned(q, wrench[0], wrench[1], wrench[2])
     per_mass = 1.0 / p["mass"]
@@ -165,17 +168,24 @@ def _keep_specific_force(s: Any, x: Any, dx: Any) -> None:
 
 
 @njit_part
-def integrate(p: Any, s: Any, scratch: Any) -> None:
-    """One RK4 step. Also keeps the specific force at its start."""
+def integrate(p: Any, s: Any, scratch: Any, external: Handle = 0, time_s: float = 0.0) -> None:
+    """One RK4 step. Also keeps the specific force at its start. The program `external`, if there
+    is one, says what acts from outside; the step begins at `time_s`."""
     x, between, wrench = s["motion"], scratch["between"], scratch["wrench"]
     slope = scratch["slope"]
+    if external != 0:
+        begin_force(s, time_s)
     for stage in range(4):
         reach, before = _REACH[stage], slope[(stage + 3) % 4]
         for i in range(MOTION):
             between[i] = x[i] + reach * before[i]
+        if external != 0:
+            ask_force(p, s, between, external, (stage, reach))
         derivative(p, s, between, slope[stage], wrench)
         if stage == 0:
             _keep_specific_force(s, between, slope[0])
     for i in range(MOTION):
         x[i] += STEP_S / 6.0 * (slope[0, i] + 2.0 * slope[1, i] + 2.0 * slope[2, i] + slope[3, i])
     normalise(x[ATTITUDE : ATTITUDE + 4])
+    if external != 0:
+        end_force(s)

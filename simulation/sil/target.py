@@ -43,7 +43,7 @@ def find_target(text: str, build_folder: Path) -> ControllerTarget:
     if path.suffix in _LIBRARIES:
         return ControllerTarget(path.name, library=_existing(path))
     if path.suffix == ".c":
-        return ControllerTarget(path.name, library=_build(_existing(path), build_folder))
+        return ControllerTarget(path.name, library=build_library(_existing(path), build_folder))
     module, colon, cls = text.rpartition(":")
     if not (colon and module and cls.isidentifier()):
         raise SilError(
@@ -67,12 +67,13 @@ def _existing(path: Path) -> Path:
     return path.resolve()
 
 
-def _build(source: Path, folder: Path) -> Path:
+def build_library(source: Path, folder: Path) -> Path:
+    """Build C source into a library in `folder`; our headers are found. Raises SilError."""
     compiler = find_compiler()
     if compiler is None:
         raise SilError(
             f"{source.name} cannot be built: this machine has no C compiler (cc, gcc or clang). "
-            "Install one, or give --sil a library built elsewhere."
+            "Install one, or give a library built elsewhere."
         )
     library = folder / f"{source.stem}.so"
     call = [compiler, *_FLAGS, f"-I{HEADER_FOLDER}", str(source), "-o", str(library), "-lm"]

@@ -6,9 +6,11 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from simulation.external_force import compiled_force
 from simulation.interface import (
     AXIS_ATTITUDE,
     AXIS_LOCK,
@@ -32,11 +34,22 @@ CASES = {
 }
 
 
+def tether(e: Any) -> None:
+    """A rope to a post, and a state of its own that follows the height."""
+    e["state_rate"][0] = e["position"][2] - e["state"][0]
+    e["point"][2] = 0.05
+    for i in range(3):
+        e["force_ned"][i] = -0.02 * e["position"][i] - 0.01 * e["velocity"][i] * e["air_density"]
+    e["moment"][2] = 1e-5 * e["state"][0] * e["rates"][2] + 1e-9 * e["rotor_speed"][1]
+
+
 def standing(case: str) -> Simulator:
     """Set up in stirred air, with an early fix."""
     aircraft, fusion = CASES[case]
     simulator = parked(11, aircraft)
     simulator.settings["fusion_algorithm"] = fusion
+    if case == "lagging motors":
+        simulator.act_with(compiled_force(tether))
     simulator.set_wind(3.0, -2.0)
     simulator.set_turbulence(5.0)
     simulator.record["parameters"]["gps_first_fix"] = 400
