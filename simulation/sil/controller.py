@@ -9,9 +9,10 @@ member means: `sensors["gyro"][0]` is `sensors->gyro[0]`. They are only to be re
 until the method returns.
 """
 
+import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -50,14 +51,20 @@ class SilController(Protocol):
         """One step, every settings["step_us"]."""
 
 
+_SIZES = {name: sum(ACTUATORS[name].shape) for name in members_of(ACTUATORS)}
+"""How many numbers a member is; 0 for a flag."""
+_RECORD = struct.Struct("=" + "".join(f"{size}d" if size else "q" for size in _SIZES.values()))
+
+
 def pack(actuators: Actuators) -> bytes:
-    """The record's bytes; raise ValueError or TypeError for what does not fit."""
-    record = np.zeros(1, ACTUATORS)
-    row: Any = record[0]
-    for name in members_of(ACTUATORS):
+    """The record's bytes; raise ValueError, TypeError or struct.error for what does not fit."""
+    numbers: list[float] = []
+    for name, size in _SIZES.items():
         value = getattr(actuators, name)
-        shape = ACTUATORS[name].shape
-        if shape and len(value) != shape[0]:
-            raise ValueError(f"{name} has {shape[0]} values, not {len(value)}")
-        row[name] = value
-    return record.tobytes()
+        if not size:
+            numbers.append(bool(value))
+        elif len(value) == size:
+            numbers.extend(value)
+        else:
+            raise ValueError(f"{name} has {size} values, not {len(value)}")
+    return _RECORD.pack(*numbers)

@@ -1,6 +1,7 @@
 """What passes between simulator and controller each step: sensors there, actuators back."""
 
-from collections.abc import Callable, Mapping, Sequence
+import math
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,6 @@ import numpy.typing as npt
 from simulation.autopilot.board import SimulatedBoard
 from simulation.interface import CHANNELS, COMMAND, MIXER_DISABLED, MIXER_SERVO, OUTPUT, STEP_US
 from simulation.interface import SETTINGS as KERNEL_SETTINGS
-from simulation.rotation import attitude_deg_of
 from simulation.sil.process import ControllerFailed
 from simulation.sil.records import (
     ACTUATORS,
@@ -35,20 +35,19 @@ class Exchange:
         self._simulator = simulator
         self._sticks = board["ManualControlCommand"] if board is not None else None
         self._request = np.zeros(1, STEP)
-        self._sensors: Any = self._request[0]["sensors"]
-        self._command: Any = self._request[0]["command"]
-        measured = shared_members(SIL_SENSORS, OUTPUT)
-        self._clocks = tuple(
-            (name, f"{name.removesuffix('_count')}_time_us")
-            for name in measured
-            if name.endswith("_count")
-        )
-        commanded = shared_members(SIL_COMMAND, COMMAND)
-        words = self._request.view(np.int64)
-        head = SIL_SENSORS.itemsize // 8
-        self._measure = _copying(simulator.output, OUTPUT, words[:head], SIL_SENSORS, measured)
-        self._order = _copying(simulator.command, COMMAND, words[head:], SIL_COMMAND, commanded)
-        self._returned = shared_members(ACTUATORS, OUTPUT)
+        self._answer = np.zeros(1, ACTUATORS)
+        sensors, command = self._request[0]["sensors"], self._request[0]["command"]
+        self._command = command
+        self._measure = _copying(simulator.output, sensors, _shared(SIL_SENSORS, OUTPUT))
+        self._order = _copying(simulator.command, command, _shared(SIL_COMMAND, COMMAND))
+        returned = _shared(ACTUATORS, OUTPUT) | {"channel_us": "actuator_command"}
+        self._drive = _copying(self._answer[0], simulator.output, returned)
+        # Numbers are read and written one by one through these, a fifth of what records take.
+        self._output_words = _words(simulator.output).data
+        self._sensor_words = _words(sensors).data
+        self._answer_bytes = self._answer.view(np.uint8).data
+        self._answer_words = self._answer.view(np.int64).data
+        self._answer_numbers = self._answer.view(np.float64)
         self._limits: list[tuple[int, float, float]] = []
 
     def settings(self, period_steps: int) -> bytes:
@@ -61,16 +60,19 @@ class Exchange:
         self._limits = _channel_limits(self._simulator.settings)
         return record.tobytes()
 
-    def request(self) -> bytes:
-        """What was measured and what is commanded now, as a STEP record."""
-        output, sensors = self._simulator.output, self._sensors
-        now_us = int(output["time_us"])
-        for counter, clock in self._clocks:
-            if sensors[counter] != output[counter]:
-                sensors[clock] = now_us
-        self._measure()
+    def take_command(self) -> None:
+        """What is commanded now; the same for all steps until it is taken again."""
         self._order()
         self._fill_sticks()
+
+    def request(self) -> bytes:
+        """What was measured and what is commanded, as a STEP record."""
+        output, sensors = self._output_words, self._sensor_words
+        now_us = output[_TIME]
+        for there, here, clock in _COUNTS:
+            if sensors[here] != output[there]:
+                sensors[clock] = now_us
+        self._measure()
         return self._request.tobytes()
 
     def apply(self, answer: bytes) -> None:
@@ -78,17 +80,17 @@ class Exchange:
 
         Raises ControllerFailed for numbers that no actuator can be given; nothing is applied.
         """
-        actuators: Any = np.frombuffer(answer, ACTUATORS)[0]
-        if not np.isfinite(np.frombuffer(answer, np.float64)).all():
-            _find_what_is_not_finite(actuators)
-        self._check_pulses(actuators["channel_us"].tolist())
-        output = self._simulator.output
-        output["actuator_command"] = actuators["channel_us"]
-        for name in self._returned:
-            output[name] = actuators[name]
-        if not output["attitude_valid"]:
-            output["quaternion"] = _LEVEL  # still a rotation; the attitude alarm says the rest
-        attitude_deg_of(output["quaternion"].tolist(), output["attitude_deg"])
+        self._answer_bytes[:] = answer
+        numbers = self._answer_numbers.tolist()  # the pulses first
+        if not math.isfinite(sum(numbers)):
+            _find_what_is_not_finite(self._answer[0])
+        for i, low, high in self._limits:
+            if not low <= numbers[i] <= high:
+                _refuse_pulse(i, numbers[i], low, high)
+        self._drive()
+        if not self._answer_words[_ATTITUDE_VALID]:
+            # Still a rotation; the attitude alarm says the rest.
+            self._simulator.output["quaternion"] = _LEVEL
 
     def stop(self) -> None:
         """Motors stand, servos are centred, and nothing is estimated any more."""
@@ -103,19 +105,17 @@ class Exchange:
     def _fill_sticks(self) -> None:
         if self._sticks is None:
             return
-        command, row = self._command, self._sticks.row
-        command["sticks_valid"] = row["Connected"]
+        command, fields = self._command, self._sticks.fields
+        command["sticks_valid"] = fields["Connected"]
         for name in _STICKS:
-            command[f"stick_{name.lower()}"] = row[name]
-        command["switch_position"] = row["FlightModeSwitchPosition"]
+            command[f"stick_{name.lower()}"] = fields[name]
+        command["switch_position"] = fields["FlightModeSwitchPosition"]
 
-    def _check_pulses(self, pulses: list[float]) -> None:
-        for i, low, high in self._limits:
-            if not low - _TOLERANCE_US <= pulses[i] <= high + _TOLERANCE_US:
-                raise ControllerFailed(
-                    f"it returned {pulses[i]:g} us for channel {i + 1}, "
-                    f"which takes {low:g} to {high:g} us"
-                )
+
+def _refuse_pulse(channel: int, pulse: float, low: float, high: float) -> None:
+    raise ControllerFailed(
+        f"it returned {pulse:g} us for channel {channel + 1}, which takes {low:g} to {high:g} us"
+    )
 
 
 def _find_what_is_not_finite(actuators: Any) -> None:
@@ -126,41 +126,56 @@ def _find_what_is_not_finite(actuators: Any) -> None:
 
 
 def _channel_limits(settings: Any) -> list[tuple[int, float, float]]:
-    """The channels in use, with the least and the greatest pulse of each."""
+    """The channels in use, with the least and the greatest pulse of each, and a bit more."""
     limits = []
     for i in range(CHANNELS):
         if settings["mixer_type"][i] != MIXER_DISABLED:
             ends = [float(settings[f"channel_{end}"][i]) for end in ("min", "neutral", "max")]
-            limits.append((i, min(ends), max(ends)))
+            limits.append((i, min(ends) - _TOLERANCE_US, max(ends) + _TOLERANCE_US))
     return limits
 
 
-def _copying(
-    source: np.void,
-    source_type: np.dtype[Any],
-    target: npt.NDArray[np.int64],
-    target_type: np.dtype[Any],
-    names: Sequence[str],
-) -> Callable[[], None]:
-    """A function that copies these members from a record to the words of another.
+def _shared(record: np.dtype[Any], other: np.dtype[Any]) -> dict[str, str]:
+    """The members that both records have, by themselves."""
+    return {name: name for name in shared_members(record, other)}
+
+
+def _copying(source: Any, target: Any, names: Mapping[str, str]) -> Callable[[], None]:
+    """A function that copies members of a record to those of another that they are mapped to.
 
     All members are eight bytes wide; copying them as words is a tenth of the work.
     """
-    there = _words_of(source_type, names)
-    here = _words_of(target_type, names)
-    words = np.frombuffer(source, np.int64)
+    there = np.concatenate([_words_of(source.dtype, name) for name in names])
+    here = np.concatenate([_words_of(target.dtype, name) for name in names.values()])
+    given, taken = _words(source), _words(target)
 
     def copy() -> None:
-        target[here] = words[there]
+        taken[here] = given[there]
 
     return copy
 
 
-def _words_of(record: np.dtype[Any], names: Sequence[str]) -> npt.NDArray[np.intp]:
-    """The numbers of the eight-byte words that these members occupy."""
+def _words(record: Any) -> npt.NDArray[np.int64]:
+    """A record as words of eight bytes, to read and to write."""
+    return np.asarray(record).reshape(1).view(np.int64)
+
+
+def _words_of(record: np.dtype[Any], name: str) -> range:
+    """The numbers of the words that a member occupies."""
     fields: Mapping[str, Any] = record.fields or {}
-    words: list[int] = []
-    for name in names:
-        member, offset, *_ = fields[name]
-        words.extend(range(offset // 8, (offset + member.itemsize) // 8))
-    return np.array(words, dtype=np.intp)
+    member, offset, *_ = fields[name]
+    return range(offset // 8, (offset + member.itemsize) // 8)
+
+
+_TIME = _words_of(OUTPUT, "time_us").start
+_ATTITUDE_VALID = _words_of(ACTUATORS, "attitude_valid").start
+_COUNTS = tuple(
+    (
+        _words_of(OUTPUT, name).start,
+        _words_of(SIL_SENSORS, name).start,
+        _words_of(SIL_SENSORS, f"{name.removesuffix('_count')}_time_us").start,
+    )
+    for name in shared_members(SIL_SENSORS, OUTPUT)
+    if name.endswith("_count")
+)
+"""The words of each counter, in OUTPUT and in SIL_SENSORS, and of the time it moved last."""

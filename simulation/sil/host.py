@@ -1,31 +1,25 @@
 """The process in which a controller runs, so that whatever it does ends there.
 
-It is spawned by `simulation.sil.process` with one end of a pipe. Each message from the simulator
-is answered by one of its own, whose first byte says whether it went well; a refusal carries the
-reason as text. Imports little: it is up in a fraction of a second.
+It is spawned by `simulation.sil.process`. Each request in the mailbox that the two share is
+answered there; a refusal carries the reason as text. Imports little: it is up in a fraction of a
+second.
 """
 
 import ctypes
 import importlib
 import importlib.util
+import multiprocessing
 import os
 import signal
 import sys
 from collections.abc import Callable
-from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, Final, Protocol
-
-import numpy as np
+from typing import Any, Protocol
 
 from simulation.sil.controller import Actuators, SilController, pack
-from simulation.sil.records import ABI, ACTUATORS, SIL_SENSORS, SIL_SETTINGS, STEP
+from simulation.sil.mailbox import END, START, Mailbox
+from simulation.sil.records import ABI, SIL_SENSORS, SIL_SETTINGS
 from simulation.sil.target import ControllerTarget
-
-START: Final = b"S"
-STEP_ON: Final = b"T"
-DONE: Final = b"+"
-REFUSED: Final = b"-"
 
 _FUNCTIONS = ("lapwing_sil_abi", "lapwing_sil_init", "lapwing_sil_step")
 
@@ -35,49 +29,47 @@ class RefusedError(Exception):
 
 
 class _Flyer(Protocol):
-    """A loaded controller, bytes in and bytes out."""
+    """A loaded controller, between the records of a mailbox."""
 
-    def start(self, settings: bytes) -> None: ...
+    def start(self) -> None: ...
 
-    def step(self, request: bytes) -> bytes: ...
+    def step(self) -> None: ...
 
 
-def main(pipe: Connection, target: ControllerTarget) -> None:
-    """Load the controller, then answer until the pipe ends."""
+def main(mailbox: Mailbox, target: ControllerTarget) -> None:
+    """Load the controller, then answer until the simulator ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the simulator, which ends this
     sys.stdout.flush()
     os.dup2(2, 1)  # what a controller prints must not mix with the simulator's report
+    simulator = multiprocessing.parent_process()
+    assert simulator is not None
     try:
-        flyer = _load(target)
+        flyer = _load(target, mailbox)
     except RefusedError as refusal:
-        _answer(pipe, REFUSED, str(refusal).encode())
+        _refuse(mailbox, str(refusal))
         return
-    _answer(pipe, DONE)
-    while True:
-        try:
-            message = pipe.recv_bytes()
-        except (EOFError, OSError):
-            return  # the simulator has ended
-        _answer(pipe, *_reply(flyer, message[:1], message[1:]))
+    asked = mailbox.part("asked").cast("q")
+    mailbox.answer()
+    while mailbox.await_request(simulator.is_alive) and asked[0] != END:
+        _reply(mailbox, flyer.start if asked[0] == START else flyer.step)
 
 
-def _answer(pipe: Connection, kind: bytes, content: bytes = b"") -> None:
+def _reply(mailbox: Mailbox, work: Callable[[], None]) -> None:
     try:
-        pipe.send_bytes(kind + content)
-    except OSError:
-        sys.exit(0)
-
-
-def _reply(flyer: _Flyer, kind: bytes, content: bytes) -> tuple[bytes, bytes]:
-    try:
-        if kind == START:
-            flyer.start(content)
-            return DONE, b""
-        return DONE, flyer.step(content)
+        work()
     except RefusedError as refusal:
-        return REFUSED, str(refusal).encode()
+        _refuse(mailbox, str(refusal))
     except Exception as error:  # noqa: BLE001 - the border to a user's controller: reported
-        return REFUSED, f"it raised {_described(error)}".encode()
+        _refuse(mailbox, f"it raised {_described(error)}")
+    else:
+        mailbox.answer()
+
+
+def _refuse(mailbox: Mailbox, reason: str) -> None:
+    record = mailbox.record
+    record["is_refused"] = 1
+    record["reason"] = reason.encode()
+    mailbox.answer()
 
 
 def _described(error: Exception) -> str:
@@ -92,14 +84,14 @@ def _described(error: Exception) -> str:
     return f"{type(error).__name__}{f' ({text})' if text else ''}{place}"
 
 
-def _load(target: ControllerTarget) -> _Flyer:
-    return _Library(target.library) if target.library else _PythonClass(target)
+def _load(target: ControllerTarget, mailbox: Mailbox) -> _Flyer:
+    return _Library(target.library, mailbox) if target.library else _PythonClass(target, mailbox)
 
 
 class _PythonClass:
     """A SilController."""
 
-    def __init__(self, target: ControllerTarget) -> None:
+    def __init__(self, target: ControllerTarget, mailbox: Mailbox) -> None:
         try:
             module = _import(target.module)
             made: Callable[[], SilController] | None = getattr(module, target.cls, None)
@@ -112,22 +104,25 @@ class _PythonClass:
             raise RefusedError(f"loading it raised {_described(error)}") from error
         if not all(hasattr(self._controller, name) for name in ("start", "step")):
             raise RefusedError(f"{target.cls} lacks the methods start and step")
+        record = mailbox.record
+        self._settings = record["settings"]
+        self._sensors, self._command = record["step"]["sensors"], record["step"]["command"]
+        self._actuators = mailbox.part("actuators")
 
-    def start(self, settings: bytes) -> None:
-        self._controller.start(_record(settings, SIL_SETTINGS))
+    def start(self) -> None:
+        self._controller.start(self._settings)
 
-    def step(self, request: bytes) -> bytes:
-        record: Any = _record(request, STEP)
-        actuators = self._controller.step(record["sensors"], record["command"])
+    def step(self) -> None:
+        actuators = self._controller.step(self._sensors, self._command)
         if not isinstance(actuators, Actuators):
             raise RefusedError(f"it returned {type(actuators).__name__} instead of Actuators")
-        return pack(actuators)
+        self._actuators[:] = pack(actuators)
 
 
 class _Library:
     """A shared library with the functions of the header."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, mailbox: Mailbox) -> None:
         try:
             library = ctypes.CDLL(str(path))
         except OSError as error:
@@ -144,21 +139,21 @@ class _Library:
         self._step = library.lapwing_sil_step
         self._step.argtypes = (ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
         self._step.restype = None
-        self._request = ctypes.create_string_buffer(STEP.itemsize)
-        self._actuators = ctypes.create_string_buffer(ACTUATORS.itemsize)
-        start = ctypes.addressof(self._request)
-        self._arguments = (start, start + SIL_SENSORS.itemsize, ctypes.addressof(self._actuators))
+        self._settings = mailbox.address("settings")
+        step = mailbox.address("step")
+        addresses = (step, step + SIL_SENSORS.itemsize, mailbox.address("actuators"))
+        self._arguments = tuple(map(ctypes.c_void_p, addresses))
+        self._actuators = mailbox.part("actuators")
+        self._zeros = bytes(len(self._actuators))
 
-    def start(self, settings: bytes) -> None:
-        code = int(self._init(settings, len(settings)))
+    def start(self) -> None:
+        code = int(self._init(self._settings, SIL_SETTINGS.itemsize))
         if code != 0:
             raise RefusedError(f"lapwing_sil_init returned {code}")
 
-    def step(self, request: bytes) -> bytes:
-        self._request.raw = request
-        ctypes.memset(self._actuators, 0, ACTUATORS.itemsize)
+    def step(self) -> None:
+        self._actuators[:] = self._zeros
         self._step(*self._arguments)
-        return self._actuators.raw
 
 
 def _import(module: str) -> Any:
@@ -173,8 +168,3 @@ def _import(module: str) -> Any:
     sys.modules[path.stem] = loaded
     spec.loader.exec_module(loaded)
     return loaded
-
-
-def _record(data: bytes, kind: np.dtype[Any]) -> np.void:
-    row: np.void = np.frombuffer(data, kind)[0]
-    return row

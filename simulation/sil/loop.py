@@ -67,13 +67,15 @@ class SoftwareInTheLoop:
 
         def advance(steps: int) -> None:
             simulator.command["external"] = 1
+            flight.exchange.take_command()
+            since = int(simulator.output["step"]) % period
             while steps > 0:
-                since = int(simulator.output["step"]) % period
                 if since == 0 and not flight.has_failed:
                     self._control(flight)
                 part = min(steps, period - since)
                 simulator.advance(part)
                 steps -= part
+                since = 0
 
         return advance
 

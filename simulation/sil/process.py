@@ -1,12 +1,12 @@
-"""A controller in a process of its own, asked in lock-step over a pipe."""
+"""A controller in a process of its own, asked in lock-step through memory that both share."""
 
 import multiprocessing
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from multiprocessing.connection import Connection
 
 from simulation.sil import host
+from simulation.sil.mailbox import END, START, STEP_ON, Mailbox
 from simulation.sil.target import ControllerTarget, SilError
 
 _LOAD_TIMEOUT_S = 30.0
@@ -25,16 +25,22 @@ class ControllerProcess:
         """Load the controller. Raises SilError if that is not possible."""
         context = multiprocessing.get_context("spawn")
         self._timeout_s = timeout_s
-        self._pipe: Connection
-        self._pipe, far_end = context.Pipe()
+        self._mailbox = Mailbox(context)
+        self._record = self._mailbox.record
+        self._asked = self._mailbox.part("asked").cast("q")
+        self._request = self._mailbox.part("step")
+        self._is_refused = self._mailbox.part("is_refused").cast("q")
+        self._actuators = self._mailbox.part("actuators")
         self._process = context.Process(
-            target=host.main, args=(far_end, target), name=f"controller {target.name}", daemon=True
+            target=host.main,
+            args=(self._mailbox, target),
+            name=f"controller {target.name}",
+            daemon=True,
         )
         with _deaf_to_interrupts():
             self._process.start()
-        far_end.close()
         try:
-            self._receive(_LOAD_TIMEOUT_S)
+            self._await_answer(_LOAD_TIMEOUT_S)
         except ControllerFailed as failure:
             self.close()
             raise SilError(
@@ -44,37 +50,36 @@ class ControllerProcess:
 
     def start(self, settings: bytes) -> None:
         """Hand over the settings; raise ControllerFailed."""
-        self._ask(host.START + settings)
+        self._mailbox.part("settings")[:] = settings
+        self._ask(START)
 
     def step(self, request: bytes) -> bytes:
         """One step: a STEP record in, an ACTUATORS record out; raise ControllerFailed."""
-        return self._ask(host.STEP_ON + request)
+        self._request[:] = request
+        self._ask(STEP_ON)
+        return self._actuators.tobytes()
 
     def close(self) -> None:
         """End the process, whatever it is doing, and wait for its end. Closing twice is fine."""
-        self._pipe.close()
+        self._asked[0] = END
+        self._mailbox.ask()
         self._process.join(_END_TIMEOUT_S)
         if self._process.is_alive():
             self._process.kill()
             self._process.join(_KILL_TIMEOUT_S)
 
-    def _ask(self, message: bytes) -> bytes:
-        try:
-            self._pipe.send_bytes(message)
-        except OSError:
-            raise ControllerFailed(self._epitaph()) from None
-        return self._receive(self._timeout_s)
+    def _ask(self, what: int) -> None:
+        self._asked[0] = what
+        self._mailbox.ask()
+        self._await_answer(self._timeout_s)
 
-    def _receive(self, timeout_s: float) -> bytes:
-        try:
-            if not self._pipe.poll(timeout_s):
+    def _await_answer(self, timeout_s: float) -> None:
+        if not self._mailbox.await_answer(timeout_s, self._process.is_alive):
+            if self._process.is_alive():
                 raise ControllerFailed(f"it took longer than {timeout_s:g} s")
-            answer = self._pipe.recv_bytes()
-        except (EOFError, OSError):
-            raise ControllerFailed(self._epitaph()) from None
-        if answer[:1] != host.DONE:
-            raise ControllerFailed(answer[1:].decode("utf-8", "replace"))
-        return answer[1:]
+            raise ControllerFailed(self._epitaph())
+        if self._is_refused[0]:
+            raise ControllerFailed(bytes(self._record["reason"]).decode("utf-8", "replace"))
 
     def _epitaph(self) -> str:
         """How the process ended."""
