@@ -1,8 +1,8 @@
-"""The drawing surface of a plot: curves by pyqtgraph, everything around them painted here.
+"""The drawing surface of a plot: grid, labels, curves, events and cursor, painted in pixels.
 
-pyqtgraph's own axes, grid and menus are left out: its grid alone costs more than all curves.
-Grid, labels, events and cursor are painted in pixels below and above the curves. The surface
-turns what hands do into signals and keeps no idea of recordings.
+pyqtgraph turns arrays into what Qt paints; its scene of items is left out, which costs more for
+each picture than all that is painted. The surface turns what hands do into signals and keeps no
+idea of recordings.
 """
 
 import pyqtgraph as pg
@@ -13,9 +13,12 @@ from PySide6.QtGui import (
     QFontMetrics,
     QMouseEvent,
     QPainter,
+    QPaintEvent,
     QPen,
+    QResizeEvent,
     QWheelEvent,
 )
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from widgets.plot.axes import GridLine, value_levels
 from widgets.plot.marks import (
@@ -38,7 +41,7 @@ _DRAG_STARTS_PX = 4
 _MARGIN_STEP_PX = 12
 
 
-class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
+class PlotCanvas(QWidget):
     """Paints a picture. Times in signals are seconds, values those of the value axis."""
 
     seek_wanted = Signal(float)
@@ -50,27 +53,20 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
     menu_wanted = Signal(object)
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__(background=None)
+        super().__init__()
         self._theme = theme
         self._picture = Picture(Span(-1.0, 0.0), Span(-1.0, 0.0))
-        self._items: list[pg.PlotCurveItem] = []
         self._traces: list[Trace] = []
         self.levels: tuple[GridLine, ...] = ()
         self._left_px = 0
         self._pressed: QPointF | None = None
         self._drag: str = ""
         self._has_focus_ring = False
-        self._layout = pg.GraphicsLayout()
-        self._box = pg.ViewBox(enableMenu=False, enableMouse=False)
-        self._box.disableAutoRange()
-        self._layout.addItem(self._box)
-        self.setCentralItem(self._layout)
-        self.setCacheMode(self.CacheModeFlag(0))
-        self.setViewportUpdateMode(self.ViewportUpdateMode.FullViewportUpdate)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.viewport().setMouseTracking(True)
+        self.setMouseTracking(True)
         self.apply_theme(theme)
-        self._box.sigResized.connect(self._fit_margins)
 
     @property
     def picture(self) -> Picture:
@@ -80,8 +76,15 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
     @property
     def area(self) -> QRectF:
         """The pixels in which curves are drawn."""
-        area: QRectF = self._box.sceneBoundingRect()
-        return area
+        small = self._theme.font_px("small")
+        below = small + 10
+        left, top = float(self._left_px), small * 0.7
+        return QRectF(
+            left,
+            top,
+            max(0.0, self.width() - left - small),
+            max(0.0, self.height() - top - below),
+        )
 
     @property
     def columns(self) -> int:
@@ -91,24 +94,23 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours and sizes."""
         self._theme = theme
-        self.setBackground(theme.color("plot_background"))
         self._left_px = 0
         self._fit_margins()
-        self.viewport().update()
+        self.update()
 
     def show_picture(self, picture: Picture, traces: list[Trace] | None) -> None:
         """Paint `picture`; `traces` None leaves the curves as they are."""
-        if picture.time != self._picture.time:
-            self._box.setXRange(picture.time.start, picture.time.stop, padding=0)
-        if picture.values != self._picture.values:
-            self._box.setYRange(picture.values.start, picture.values.stop, padding=0)
         self._picture = picture
         if traces is not None:
-            self._take_traces(traces)
+            self._traces = traces
         self._fit_margins()
-        self.viewport().update()
+        self.update()
 
-    def _fit_margins(self, _box: object = None) -> None:
+    def resizeEvent(self, _event: QResizeEvent) -> None:
+        """Choose the labels for the new height."""
+        self._fit_margins()
+
+    def _fit_margins(self) -> None:
         """Choose the labels of the value axis, and make room for the widest."""
         metrics = QFontMetrics(self._theme.font("small"))
         height = self.area.height()
@@ -124,20 +126,6 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
         # Once grown, the margin stays while the same kind of numbers comes and goes.
         if left > self._left_px or left < self._left_px - 2 * _MARGIN_STEP_PX:
             self._left_px = left
-            self._layout.setContentsMargins(left, small * 0.7, small, small + 10)
-            self._layout.layout.activate()
-
-    def _take_traces(self, traces: list[Trace]) -> None:
-        self._traces = traces
-        while len(self._items) > len(traces):
-            self._box.removeItem(self._items.pop())
-        while len(self._items) < len(traces):
-            item = pg.PlotCurveItem(skipFiniteCheck=False, connect="finite")
-            self._items.append(item)
-            self._box.addItem(item, ignoreBounds=True)
-        for item, trace in zip(self._items, traces, strict=True):
-            item.setPen(pg.mkPen(trace.color, width=round(self._theme.line_px)))
-            item.setData(trace.x, trace.y)
 
     # Pixels and what they stand for
 
@@ -162,36 +150,33 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
         """The value at a pixel row."""
         return self.sheet.value_at(y)
 
-    # Painting below and above the curves
+    # Painting
 
-    def drawBackground(self, painter: QPainter, rect: QRectF) -> None:
-        """Paint ground, silences, grid and labels."""
-        super().drawBackground(painter, rect)
-        if self._picture.cursor is None:
-            return
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        painter.setFont(self._theme.font("small"))
-        sheet = self.sheet
-        paint_silences(painter, sheet)
-        paint_time_axis(painter, sheet, self.viewport().width())
-        paint_value_axis(painter, sheet, self.levels)
-        paint_silence_words(painter, sheet)
-
-    def drawForeground(self, painter: QPainter, _rect: QRectF) -> None:
-        """Paint events, states, what is measured and the cursor."""
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        painter.setFont(self._theme.font("small"))
-        sheet = self.sheet
-        painter.setClipRect(sheet.area)
-        paint_events(painter, sheet, self._traces)
-        paint_states(painter, sheet)
-        paint_cursor(painter, sheet)
-        paint_measured(painter, sheet)
-        painter.setClipping(False)
-        if self._has_focus_ring:
-            painter.setPen(QPen(self._theme.color("focus"), 2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(1, 1, self.viewport().width() - 2, self.viewport().height() - 2)
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint grid and labels, the curves, and what stands before them."""
+        theme, sheet = self._theme, self.sheet
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), theme.color("plot_background"))
+            painter.setFont(theme.font("small"))
+            if self._picture.cursor is not None:
+                paint_silences(painter, sheet)
+                paint_time_axis(painter, sheet, self.width())
+                paint_value_axis(painter, sheet, self.levels)
+                paint_silence_words(painter, sheet)
+            painter.setClipRect(sheet.area)
+            for trace in self._traces:
+                painter.setPen(QPen(trace.color, round(theme.line_px)))
+                x, y = sheet.columns_of(trace.x), sheet.rows_of(trace.y)
+                painter.drawPath(pg.arrayToQPath(x, y, "finite"))
+            paint_events(painter, sheet, self._traces)
+            paint_states(painter, sheet)
+            paint_cursor(painter, sheet)
+            paint_measured(painter, sheet)
+            painter.setClipping(False)
+            if self._has_focus_ring:
+                painter.setPen(QPen(theme.color("focus"), 2))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRect(1, 1, self.width() - 2, self.height() - 2)
 
     # Hands
 
@@ -209,7 +194,7 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
         position = event.position()
         if self._pressed is None:
             shape = Qt.CursorShape.SplitHCursor if self._is_on_cursor(position) else None
-            self.viewport().setCursor(shape or Qt.CursorShape.CrossCursor)
+            self.setCursor(shape or Qt.CursorShape.CrossCursor)
             return
         if self._drag == "cursor":
             self.seek_wanted.emit(self.time_at(position.x()))
@@ -221,7 +206,7 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
             return
         if self._drag == "pan" or moved.manhattanLength() >= _DRAG_STARTS_PX:
             self._drag = "pan"
-            self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
+            self.setCursor(Qt.CursorShape.ClosedHandCursor)
             self.panned.emit(
                 self.time_at(self._pressed.x()) - self.time_at(position.x()),
                 self.value_at(self._pressed.y()) - self.value_at(position.y()),
@@ -258,12 +243,12 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Show who has the keyboard to those who came here by keyboard."""
         self._has_focus_ring = event.reason() in _BY_KEYBOARD
-        self.viewport().update()
+        self.update()
 
     def focusOutEvent(self, _event: QFocusEvent) -> None:
         """The keyboard is elsewhere now."""
         self._has_focus_ring = False
-        self.viewport().update()
+        self.update()
 
     def leaveEvent(self, _event: QEvent) -> None:
         """Nothing follows a pointer that left."""

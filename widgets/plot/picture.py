@@ -79,6 +79,16 @@ class Sheet:
         span = self.picture.values
         return self.area.bottom() - (value - span.start) / span.length * self.area.height()
 
+    def columns_of(self, times: Floats) -> Floats:
+        """The pixel columns of many times."""
+        span = self.picture.time
+        return self.area.left() + (times - span.start) * (self.area.width() / span.length)
+
+    def rows_of(self, values: Floats) -> Floats:
+        """The pixel rows of many values."""
+        span = self.picture.values
+        return self.area.bottom() - (values - span.start) * (self.area.height() / span.length)
+
     def time_at(self, x: float) -> float:
         """The time at a pixel column."""
         span, width = self.picture.time, max(1.0, self.area.width())

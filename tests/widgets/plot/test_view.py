@@ -66,7 +66,7 @@ def columns_with(image: QImage, color: QColor) -> list[int]:
 
 
 def wheel(view: PlotView, at: QPoint, modifiers: Qt.KeyboardModifier = NO_KEY) -> None:
-    target = view.canvas.viewport()
+    target = view.canvas
     place = QPointF(at)
     event = QWheelEvent(
         place,
@@ -135,7 +135,7 @@ def test_a_click_seeks(view: PlotView, qtbot: QtBot) -> None:
     view.add_paths(["AttitudeState.Roll"])
     show(view)
     with qtbot.waitSignal(view.seek_wanted) as wanted:
-        QTest.mouseClick(view.canvas.viewport(), Qt.MouseButton.LeftButton, pos=pixel(view, 4.0))
+        QTest.mouseClick(view.canvas, Qt.MouseButton.LeftButton, pos=pixel(view, 4.0))
     assert wanted.args[0] == pytest.approx(4.0, abs=0.05)
 
 
@@ -144,7 +144,7 @@ def test_dragging_the_cursor_line_seeks_and_does_not_pan(view: PlotView) -> None
     show(view, 10.0)
     sought: list[float] = []
     view.seek_wanted.connect(sought.append)
-    surface, shown = view.canvas.viewport(), view.model.span
+    surface, shown = view.canvas, view.model.span
     QTest.mousePress(surface, Qt.MouseButton.LeftButton, pos=pixel(view, 10.0))
     for t in (9.0, 7.0):
         QTest.mouseMove(surface, pixel(view, t))
@@ -158,7 +158,7 @@ def test_dragging_elsewhere_pans_and_does_not_seek(view: PlotView) -> None:
     show(view, 10.0)
     sought: list[float] = []
     view.seek_wanted.connect(sought.append)
-    surface = view.canvas.viewport()
+    surface = view.canvas
     QTest.mousePress(surface, Qt.MouseButton.LeftButton, pos=pixel(view, 4.0))
     start = pixel(view, 4.0)
     QTest.mouseMove(surface, start + QPoint(50, 0))
@@ -170,7 +170,7 @@ def test_dragging_elsewhere_pans_and_does_not_seek(view: PlotView) -> None:
 
 
 def shift_drag(view: PlotView, start: float, stop: float) -> None:
-    surface, shift = view.canvas.viewport(), Qt.KeyboardModifier.ShiftModifier
+    surface, shift = view.canvas, Qt.KeyboardModifier.ShiftModifier
     QTest.mousePress(surface, Qt.MouseButton.LeftButton, shift, pixel(view, start))
     QTest.mouseMove(surface, pixel(view, (start + stop) / 2))
     QTest.mouseMove(surface, pixel(view, stop))
@@ -225,7 +225,7 @@ def test_a_double_click_fits_and_takes_the_click_back(view: PlotView, qtbot: QtB
     view.model.time.zoom(0.2, 3.0)
     show(view)
     with qtbot.waitSignal(view.seek_undone):
-        QTest.mouseDClick(view.canvas.viewport(), Qt.MouseButton.LeftButton, pos=pixel(view, 3.0))
+        QTest.mouseDClick(view.canvas, Qt.MouseButton.LeftButton, pos=pixel(view, 3.0))
     show(view)
     assert view.model.span == Span(0.0, 20.0)
 
@@ -391,7 +391,7 @@ def test_colours_follow_the_theme_although_no_point_has_changed(view: PlotView) 
             part.apply_theme(theme)
         show(view)
         assert [entry.color for entry in view.legend.entries] == [theme.series(0), theme.series(1)]
-        image = view.canvas.viewport().grab().toImage()
+        image = view.canvas.grab().toImage()
         assert len(columns_with(image, theme.series(0))) > 100
         assert theme.series(0) == load_theme("light").series(0) or not len(
             columns_with(image, load_theme("light").series(0))
