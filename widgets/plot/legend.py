@@ -65,6 +65,7 @@ class PlotLegend(QWidget):
         self._aged: set[str] = set()
         self._most_px = _NO_LIMIT_PX
         self._scrolled = 0
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setToolTip("Click a curve's name to hide or show it; right click for more")
 
@@ -182,6 +183,7 @@ class PlotLegend(QWidget):
         """Paint title and entries."""
         theme = self._theme
         with QPainter(self) as painter:
+            painter.fillRect(self.rect(), theme.color("plot_background"))
             painter.setFont(theme.font("small"))
             metrics = QFontMetrics(painter.font())
             if self._has_title and self.cells:

@@ -38,9 +38,12 @@ from widgets.plot.picture import EventMark, Picture, StateMark, Trace
 from widgets.plot.readout import cursor_entries, measured_entries
 from widgets.plot.time_view import Moment, TimeView
 from widgets.plot.window import Span
+from widgets.stamp import Stamp
 from widgets.theme import Theme
 
 _STATISTICS_EVERY = 10
+_LONGEST_STEP_S = 0.25
+"""A live flight is shown anew at least so often, however much time a pixel stands for."""
 _LEGEND_SHARE = 0.4
 
 
@@ -64,6 +67,8 @@ class PlotView(QWidget):
         self._export: Future[int] | None = None
         self._ticks = 0
         self._is_dirty = True
+        self._shown_s = 0.0
+        self._shown = Stamp()
         self.model = PlotModel()
         self._own_time = self._shared_time = self.model.time
         self.is_linked = True
@@ -91,6 +96,9 @@ class PlotView(QWidget):
             self._recording = recording
             self.model.attach(recording)
             self._is_dirty = True
+        if self._looks_the_same(moment):
+            return
+        self._shown_s = moment.t
         frame = self.model.frame(moment, self.canvas.columns)
         self._notice.setVisible(not self.model.curves)
         self._window_button.setText(window_title(self.model.time))
@@ -102,6 +110,16 @@ class PlotView(QWidget):
         self._show_legend(frame, moment)
         if self._statistics.isVisible() and self._ticks % _STATISTICS_EVERY == 0:
             self._show_statistics()
+
+    def _looks_the_same(self, moment: Moment) -> bool:
+        """Whether a live flight has gone on by less than a pixel since it was shown."""
+        time, span = self.model.time, self.model.span
+        options = (time, time.window_s, time.measured, self.model.values, moment.markers)
+        has_changed = self._shown.has_changed(self._recording, moment.is_live, *options)
+        if has_changed or self._is_dirty or not moment.is_live or not time.is_following:
+            return False
+        step_s = span.length / self.canvas.columns if span is not None else 0.0
+        return 0.0 <= moment.t - self._shown_s < min(step_s, _LONGEST_STEP_S)
 
     def _picture(self, frame: PlotFrame, moment: Moment) -> Picture:
         events = tuple(
