@@ -2,12 +2,14 @@
 
 The families renamed objects over the years (AttitudeActual became AttitudeState) and changed
 units (PositionActual was in centimetres before 2012). Instruments, map and alarm strip read this
-one value instead of knowing that history. Nothing here keeps state.
+one value instead of knowing that history. The last one of each recording is remembered, because
+all views ask for the same instant.
 """
 
 import math
 from dataclasses import dataclass
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -105,8 +107,20 @@ class FlightState:
         return math.hypot(self.north_m, self.east_m)
 
 
+_read_last: "WeakKeyDictionary[Recording, tuple[int, FlightState]]" = WeakKeyDictionary()
+
+
 def read_flight_state(recording: Recording, t: float) -> FlightState:
     """Read everything known at `t` (seconds since the recording's start)."""
+    version = recording.version  # read first: what arrives meanwhile is of the next one
+    read_version, last = _read_last.get(recording, (-1, None))
+    if last is None or read_version != version or last.t != t:
+        last = _read(recording, t)
+        _read_last[recording] = (version, last)
+    return last
+
+
+def _read(recording: Recording, t: float) -> FlightState:
     attitude = newest(recording, ATTITUDE, t)
     yaw = _number(attitude, "Yaw")
     velocity = newest(recording, VELOCITY, t)

@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from importlib import resources
 from typing import Any, Literal
 
@@ -91,12 +92,7 @@ class Theme:
 
     def font_of(self, pixels: int, *, bold: bool = False) -> QFont:
         """Return the interface font `pixels` high, for instruments that scale with their size."""
-        font = QFont(_FAMILIES)
-        font.setPixelSize(max(1, pixels))
-        font.setWeight(QFont.Weight.DemiBold if bold or self.is_bold else QFont.Weight.Normal)
-        if hasattr(font, "setFeature"):  # since Qt 6.7; before, the system font must do
-            font.setFeature(QFont.Tag("tnum"), 1)
-        return font
+        return QFont(_font(max(1, pixels), bold or self.is_bold))
 
     def palette(self) -> QPalette:
         """Return the palette that makes the Fusion style follow this theme."""
@@ -106,6 +102,17 @@ class Theme:
         for role in _DISABLED_ROLES:
             palette.setColor(QPalette.ColorGroup.Disabled, role, self.color("disabled"))
         return palette
+
+
+@lru_cache
+def _font(pixels: int, is_bold: bool) -> QFont:
+    """One font, kept: whoever is given it takes a copy."""
+    font = QFont(_FAMILIES)
+    font.setPixelSize(pixels)
+    font.setWeight(QFont.Weight.DemiBold if is_bold else QFont.Weight.Normal)
+    if hasattr(font, "setFeature"):  # since Qt 6.7; before, the system font must do
+        font.setFeature(QFont.Tag("tnum"), 1)
+    return font
 
 
 _Role = QPalette.ColorRole

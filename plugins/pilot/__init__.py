@@ -19,7 +19,7 @@ PLUGIN = Plugin(
             id="controls",
             title="Controls",
             widget="plugins.pilot.panel:ControlsPanel",
-            rate_hz=30,
+            rate_hz=20,
             needs_vehicle=False,
             help=(
                 "Hold Arm and take off for a moment. It selects AutoTakeoff, arms and climbs. Hold "

@@ -50,15 +50,12 @@ class ControlsPanel(QWidget):
         """Follow the vehicle: buttons, sticks and the sentence that says what is going on."""
         self._t = t
         self._keep_seats()
-        for seat in self._seats.values():
-            told = seat.follow(*seat.look(t))
-            if told:
-                self._context.show_message(told)
+        looks = {seat: self._follow(seat, t) for seat in self._seats.values()}
         if self._seat is None:
             self._view.show_unavailable()
             self._view.say("No aircraft. Connect to one, or to the simulator.")
             return
-        flight, situation = self._seat.look(t)
+        flight, situation = looks[self._seat]
         if self._wreck() is not None:
             situation = replace(situation, refusal=CRASHED)
         self._view.show_situation(situation)
@@ -115,21 +112,37 @@ class ControlsPanel(QWidget):
         while self._seats:
             self._seats.popitem()[1].leave()
 
+    def _follow(self, seat: Seat, t: float) -> tuple[FlightState, Situation]:
+        """Go on with what the seat does; return what is so after that."""
+        look = seat.look(t)
+        told = seat.follow(*look)
+        if told:
+            self._context.show_message(told)
+        is_under_way = look[1].stage is not None
+        return seat.look(t) if is_under_way else look
+
+    def _situation(self, seat: Seat) -> Situation:
+        """What the aircraft allows at this very instant, for what is pressed."""
+        vehicle = self._context.vehicle
+        if vehicle is not None and vehicle.is_live:
+            return seat.look(vehicle.end_s)[1]
+        return seat.look(self._t)[1]
+
     def _take_off(self) -> None:
         if self._seat is not None:
-            self._seat.take_off(self._seat.look(self._t)[1])
+            self._seat.take_off(self._situation(self._seat))
 
     def _arm(self) -> None:
         if self._seat is not None:
-            self._seat.arm(self._seat.look(self._t)[1])
+            self._seat.arm(self._situation(self._seat))
 
     def _disarm(self) -> None:
         if self._seat is not None:
-            self._seat.disarm(self._seat.look(self._t)[1])
+            self._seat.disarm(self._situation(self._seat))
 
     def _act(self, action: str) -> None:
         if self._seat is not None:
-            self._seat.act(action, self._seat.look(self._t)[1])
+            self._seat.act(action, self._situation(self._seat))
         if action == "Fly by hand":
             self._hold_keys()
 

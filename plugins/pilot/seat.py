@@ -5,11 +5,12 @@ different switches. It transmits as long as somebody sits in it.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from plugins.pilot import guide
 from plugins.pilot.guide import Situation
-from plugins.pilot.switches import read_switches
+from plugins.pilot.remembered import Remembered
+from plugins.pilot.switches import Switches, read_switches
 from plugins.pilot.transmitter import PilotRequest, Source, Transmitter, TransmitterState
 from telemetry.configuration.arming.by_sticks import (
     PositionSetting,
@@ -17,6 +18,7 @@ from telemetry.configuration.arming.by_sticks import (
     check_take_off,
     position_to_give,
 )
+from telemetry.configuration.arming.checklist import Read
 from telemetry.configuration.arming.procedure import ArmingProcedure
 from telemetry.flight_state import FlightState, read_flight_state
 from telemetry.recording.recording import Recording
@@ -50,6 +52,9 @@ class Seat:
         self._armed_before: str | None = None
         self._procedure: ArmingProcedure | None = None
         self._asked_s = self._followed_s = 0.0
+        self._set_up = Remembered(_read_set_up)
+        self._not_armed_by = Remembered(check_arming_by_sticks)
+        self._not_taken_off_by = Remembered(check_take_off)
 
     def join(self) -> None:
         """Sit down. The first one starts the transmitter."""
@@ -114,20 +119,21 @@ class Seat:
     def look(self, t: float) -> tuple[FlightState, Situation]:
         """The aircraft now, or at `t` in a replay, and what that allows."""
         vehicle = self._vehicle
-        now = vehicle.end_s if vehicle.is_live else t
+        looks_back = vehicle.is_live and vehicle.timeline.mode != "live"
+        now = vehicle.end_s if looks_back else t
         flight = read_flight_state(vehicle.recording, now)
-        is_fixed_wing = _is_fixed_wing(vehicle.recording, now)
+        set_up = self._set_up.read(lambda name: vehicle.recording.latest(name, now))
         not_armed_by = not_taken_off_by = None
         if not flight.is_armed:
-            not_armed_by = check_arming_by_sticks(self._read)
-            not_taken_off_by = not_armed_by or check_take_off(self._read)
+            not_armed_by = self._not_armed_by.read(self._read)
+            not_taken_off_by = not_armed_by or self._not_taken_off_by.read(self._read)
         situation = Situation(
             refusal=vehicle.commands.refusal(),
-            switches=read_switches(vehicle.recording, now),
+            switches=set_up.switches,
             armed=flight.armed,
             is_link_lost=vehicle.status.state in (LinkState.LOST, LinkState.RECONNECTING),
-            is_flying=self._is_flying(flight, is_fixed_wing),
-            is_fixed_wing=is_fixed_wing,
+            is_flying=self._is_flying(flight, set_up.is_fixed_wing),
+            is_fixed_wing=set_up.is_fixed_wing,
             not_armed_by=not_armed_by,
             not_taken_off_by=not_taken_off_by,
             stage=self._procedure.stage if self._procedure is not None else None,
@@ -260,9 +266,18 @@ def seat_of(vehicle: Vehicle) -> Seat:
     return vehicle.attachment("pilot.seat", lambda: Seat(vehicle))
 
 
-def _is_fixed_wing(recording: Recording, t: float) -> bool:
-    settings = recording.latest("SystemSettings", t)
-    return settings is not None and str(settings["AirframeType"]).startswith("FixedWing")
+@dataclass(frozen=True, slots=True)
+class _SetUp:
+    """What the settings on board say about flying from a station."""
+
+    switches: Switches
+    is_fixed_wing: bool
+
+
+def _read_set_up(read: Read) -> _SetUp:
+    settings = read("SystemSettings")
+    is_fixed_wing = settings is not None and str(settings["AirframeType"]).startswith("FixedWing")
+    return _SetUp(read_switches(read), is_fixed_wing)
 
 
 def _is_moving(flight: FlightState) -> bool:

@@ -1,7 +1,7 @@
 """Which switch positions mean what on this aircraft, and whether it listens to the station.
 
 The flight modes a station can choose are those that FlightModeSettings gives a switch position,
-exactly as with a radio. Read from the recording; nothing is kept.
+exactly as with a radio. Nothing is kept.
 """
 
 from collections.abc import Sequence
@@ -12,8 +12,8 @@ from telemetry.configuration.arming.by_sticks import (
     gesture_sticks,
     values_of,
 )
+from telemetry.configuration.arming.checklist import Read
 from telemetry.configuration.flight_modes.gestures import Gesture
-from telemetry.recording.recording import Recording
 from telemetry.recording.sample import Sample
 from telemetry.vehicle.sticks import Sticks
 
@@ -72,10 +72,10 @@ class Switches:
         return self.position_of(_GUIDED[action])
 
 
-def read_switches(recording: Recording, t: float) -> Switches:
-    """Read the switch positions and channel sources known at `t`."""
-    manual = recording.latest("ManualControlSettings", t)
-    modes = _modes(recording, t)
+def read_switches(read: Read) -> Switches:
+    """Read the switch positions and channel sources."""
+    manual = read("ManualControlSettings")
+    modes = _modes(read)
     if manual is None or not modes:
         return Switches()
     count = (
@@ -84,21 +84,21 @@ def read_switches(recording: Recording, t: float) -> Switches:
         else len(modes)
     )
     modes = tuple(modes[:count])
-    gesture = gesture_on_board(values_of(lambda name: recording.latest(name, t)))
+    gesture = gesture_on_board(values_of(read))
     refusal = _channel_refusal(manual, gesture.accessory if gesture is not None else "")
-    return Switches(modes, _vario(recording, t, modes), gesture, refusal)
+    return Switches(modes, _vario(read, modes), gesture, refusal)
 
 
-def _modes(recording: Recording, t: float) -> Sequence[str]:
+def _modes(read: Read) -> Sequence[str]:
     for name in _POSITION_OBJECTS:
-        sample = recording.latest(name, t)
+        sample = read(name)
         if sample is not None and sample.definition.has_field("FlightModePosition"):
             return [str(mode) for mode in sample["FlightModePosition"]]
     return ()
 
 
-def _vario(recording: Recording, t: float, modes: Sequence[str]) -> int | None:
-    settings = recording.latest("FlightModeSettings", t)
+def _vario(read: Read, modes: Sequence[str]) -> int | None:
+    settings = read("FlightModeSettings")
     if settings is None:
         return None
     for position, mode in enumerate(modes):

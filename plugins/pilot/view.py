@@ -29,6 +29,7 @@ from plugins.pilot.transmitter import Source
 from telemetry.vehicle.sticks import Sticks
 from widgets.hold_button import HoldButton
 from widgets.parts import make_label
+from widgets.stamp import Stamp
 from widgets.stick_view import StickView
 from widgets.theme import Theme
 
@@ -82,6 +83,7 @@ class ControlsView(QWidget):
         self._stage = QPushButton()
         self._stage.clicked.connect(self.stage_pressed)
         self._stage.hide()
+        self._shown = Stamp()
         self._actions = {name: self._action_button(name) for name in ACTIONS}
         self._sources = QComboBox()
         self._sources.setAccessibleName("Input for flying by hand")
@@ -117,7 +119,8 @@ class ControlsView(QWidget):
 
     def say(self, sentence: str) -> None:
         """Show what is going on."""
-        self._note.setText(sentence)
+        if sentence != self._note.text():
+            self._note.setText(sentence)
 
     def offer_to_stage(self, text: str) -> None:
         """Offer a change of the settings without which it cannot take off; empty for none."""
@@ -131,11 +134,14 @@ class ControlsView(QWidget):
 
     def show_unavailable(self) -> None:
         """There is nothing to fly."""
+        self._shown.forget()
         for button in (self._take_off, self._arm, self._stop, *self._actions.values()):
             button.setEnabled(False)
 
     def show_situation(self, situation: Situation) -> None:
         """Offer what is possible; a tool tip says why the rest is not."""
+        if not self._shown.has_changed(situation, self._has_input):
+            return
         focused = self._focused_action()
         self._show_arming(situation)
         self._show_actions(situation)

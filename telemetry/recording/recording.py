@@ -221,9 +221,13 @@ class Recording:
         return track.times[start:stop], values
 
     def events(self) -> tuple[Event, ...]:
-        """All events in order of time: derived, added, noted, silences of over two seconds."""
+        """All events in order of time: derived, added, noted, silences of over two seconds.
+
+        The same tuple is returned until there is another event.
+        """
         state = (self._events, self._activity.busy_bins, self._notes)
-        cached_state, merged = self._merged
+        cached_state, cached = self._merged
+        merged = cached
         is_same = cached_state[0] is state[0] and cached_state[2] is state[2]
         if not is_same or cached_state[1] != state[1]:
             gaps = [
@@ -231,6 +235,8 @@ class Recording:
                 for start, length in self._activity.gaps()
             ]
             merged = tuple(sorted((*state[0], *state[2], *gaps), key=_event_time))
+            if merged == cached:
+                merged = cached
             self._merged = (state, merged)
         return merged
 

@@ -40,8 +40,9 @@ class Sample:
         """Like indexing, with enums as the numbers that travel on the wire."""
         field, index = find_element(self.definition, path)
         value = self.row[field.name]
-        picked = value if index is None or field.elements == 1 else value[index]
-        return tuple(picked.tolist()) if np.ndim(picked) else picked.item()
+        if field.elements == 1:
+            return value.item()
+        return tuple(value.tolist()) if index is None else value[index].item()
 
     def as_dict(self) -> dict[str, Any]:
         """All fields in the order of the definition."""
