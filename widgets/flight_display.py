@@ -97,19 +97,36 @@ def link_fault(status: LinkStatus) -> str:
     return "Link lost" if status.state in (LinkState.LOST, LinkState.RECONNECTING) else ""
 
 
+_SEEN = {
+    "roll_deg": 0.1,
+    "pitch_deg": 0.05,
+    "yaw_deg": 0.1,
+    "course_deg": 0.2,
+    "desired_roll_deg": 0.1,
+    "desired_pitch_deg": 0.05,
+    "desired_yaw_deg": 0.1,
+    "height_m": 0.05,
+    "altitude_m": 0.05,
+    "climb_mps": 0.02,
+    "desired_height_m": 0.05,
+    "groundspeed_mps": 0.05,
+    "airspeed_mps": 0.05,
+    "lateral_mps2": 0.05,
+    "north_m": 0.05,
+    "east_m": 0.05,
+    "battery_v": 0.05,
+    "battery_a": 0.05,
+}
+"""Steps that can be told apart on a large display: about half a pixel, or half a digit."""
+
+
 def _rounded(state: FlightState | None) -> object:
     """What of a state can be seen: two equal results look the same on screen."""
     if state is None:
         return None
-    numbers = (
-        *(state.roll_deg, state.pitch_deg, state.yaw_deg, state.course_deg),
-        *(state.desired_roll_deg, state.desired_pitch_deg, state.desired_yaw_deg),
-        *(state.height_m, state.altitude_m, state.climb_mps, state.desired_height_m),
-        *(state.groundspeed_mps, state.airspeed_mps, state.lateral_mps2),
-        *(state.north_m, state.east_m, state.battery_v, state.battery_a),
-    )
+    numbers = [(getattr(state, name), step) for name, step in _SEEN.items()]
     return (
-        *(None if value is None else round(value, 2) for value in numbers),
+        *(None if value is None else round(value / step) for value, step in numbers),
         None if state.battery_percent is None else round(state.battery_percent),
         (state.position_age_s or 0.0) > STALE_POSITION_S,
         *(state.armed, state.flight_mode, state.gps_fix, state.gps_satellites),

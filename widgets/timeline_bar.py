@@ -92,15 +92,16 @@ class TimelineBar(QWidget):
         changes = configuration_of(vehicle).changes.events if vehicle else ()
         marks = (*self._transport.markers, *changes)
         self._track.show_flight(recording, timeline, last_s, marks)
-        state = (
-            timeline and (timeline.mode, timeline.rate, timeline.can_live, timeline.loop),
-            format_time(timeline.t if timeline else 0.0),
-            format_time(last_s),
-        )
+        state = timeline and (timeline.mode, timeline.rate, timeline.can_live, timeline.loop)
         if self._shown.has_changed(state):
-            self._show_state(timeline, last_s)
+            self._show_state(timeline)
+        if not self._time.hasFocus():  # it stands still while somebody types
+            self._time.setText(format_time(timeline.t if timeline else 0.0))
+        length = f"/ {format_time(last_s).rpartition('.')[0]}"
+        if length != self._length.text():  # Qt lays the window out anew for the same text, too
+            self._length.setText(length)
 
-    def _show_state(self, timeline: Timeline | None, last_s: float) -> None:
+    def _show_state(self, timeline: Timeline | None) -> None:
         has_flight = timeline is not None
         for widget in (*(button for button, _ in self._buttons), self._time, self._speed):
             widget.setEnabled(has_flight)
@@ -109,9 +110,6 @@ class TimelineBar(QWidget):
         self._play.setIcon(themed_icon("pause" if is_moving else "play", self._theme))
         self._reverse.setChecked(is_reverse)
         self._show_live(timeline)
-        if not self._time.hasFocus():  # it stands still while somebody types
-            self._time.setText(format_time(timeline.t if timeline else 0.0))
-        self._length.setText(f"/ {format_time(last_s)}")
         self._speed.setText(_speed_text(timeline.rate if timeline else 1.0))
         self._loop.setEnabled(has_flight)
         self._loop.setChecked(timeline is not None and timeline.loop is not None)

@@ -11,7 +11,7 @@ PLUGIN = Plugin(
             id="display",
             title="Flight display",
             widget="plugins.flight_display.panel:FlightDisplayPanel",
-            rate_hz=60,
+            rate_hz=30,
             needs_vehicle=False,
             help="Sky above, ground below; amber is this aircraft. Magenta is what is commanded: "
             "a bug on a tape, a bar on the horizon. On the heading tape the diamond shows where "

@@ -11,7 +11,7 @@ PLUGIN = Plugin(
             id="map",
             title="Map",
             widget="plugins.map.panel:MapPanel",
-            rate_hz=30,
+            rate_hz=20,
             needs_vehicle=False,
             help=(
                 "Drag to pan, turn the wheel to zoom at the pointer, double click to show the "

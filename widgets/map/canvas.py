@@ -35,6 +35,7 @@ from widgets.map.furniture import (
     paint_shading,
 )
 from widgets.map.ground import Ground
+from widgets.map.look import look_of
 from widgets.map.menu import TRACK_COLORS, build_menu
 from widgets.map.projection import Bounds, GeoPoint, Viewport, project
 from widgets.map.scene import MapScene
@@ -42,6 +43,7 @@ from widgets.map.symbols import paint_symbols
 from widgets.map.tile_loader import TileLoader
 from widgets.map.tiles import TileSource, TileSourceError, open_source
 from widgets.map.track_layer import TrackLayer
+from widgets.stamp import Stamp
 from widgets.theme import Theme
 
 _FIRST_ZOOM = 18.5
@@ -72,6 +74,7 @@ class MapCanvas(QWidget):
         self._ground = Ground(self._loader)
         self._tracks = TrackLayer()
         self._scene = MapScene()
+        self._shown = Stamp()
         self._view = Viewport()
         self._opening: Future[TileSource | None] | None = None
         self._spec = ""
@@ -143,14 +146,13 @@ class MapCanvas(QWidget):
 
     def show_scene(self, scene: MapScene) -> None:
         """Show `scene`; nothing is painted if it looks like the one before."""
-        if scene.stamp == self._scene.stamp and self._is_placed:
-            return
         self._scene = scene
         if not self._is_placed:
             self._find_first_place()
         if self._is_following:
             self._centre_on_aircraft()
-        self.update()
+        if self._shown.has_changed(look_of(scene, self._view)):
+            self.update()
 
     def poll(self) -> None:
         """Take over a source that was opened and tiles that arrived. Call it in every tick."""

@@ -112,9 +112,3 @@ class MapScene:
     def shading(self) -> Shading | None:
         """What colours stand for, if they stand for anything."""
         return next((line.shading for line in self.tracks if line.shading), None)
-
-    @property
-    def stamp(self) -> tuple[object, ...]:
-        """Equal stamps look the same."""
-        tracks = tuple(line.stamp for line in self.tracks)
-        return self.vehicles, tracks, self.home, self.start, self.target, self.note

@@ -12,6 +12,8 @@ from widgets.theme import Theme
 
 _ARROW = ((0.0, -16.0), (11.0, 12.0), (0.0, 6.0), (-11.0, 12.0))
 _AHEAD_S = 5.0
+AHEAD_FROM_MPS = 0.7
+"""Slower ones have no course worth showing."""
 _LONGEST_AHEAD_PX = 160.0
 
 
@@ -112,7 +114,11 @@ def _paint_ahead(
     painter: QPainter, view: Viewport, color: QColor, mark: VehicleMark, centre: QPointF
 ) -> None:
     """A thin line to where the aircraft will be in five seconds."""
-    if mark.course_deg is None or mark.groundspeed_mps is None or mark.groundspeed_mps < 0.7:
+    if (
+        mark.course_deg is None
+        or mark.groundspeed_mps is None
+        or mark.groundspeed_mps < AHEAD_FROM_MPS
+    ):
         return
     length = min(_LONGEST_AHEAD_PX, mark.groundspeed_mps * _AHEAD_S / view.metres_per_px)
     course = math.radians(mark.course_deg)
