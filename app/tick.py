@@ -1,6 +1,6 @@
 """The one timer of the station: it asks each visible view to show what has come in since.
 
-It runs at up to 60 Hz while anything moves and at 5 Hz when nothing does. A tick that has used up
+It runs at up to 60 Hz while anything moves and at 4 Hz when nothing does. A tick that has used up
 its time leaves the rest of the views for the next one, the longest overdue first, so that input
 is always answered.
 """
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt, QTimer
 
 FRAME_MS = 16
-IDLE_MS = 200
+IDLE_MS = 250
 BUDGET_S = 0.012
 LINGER_S = 0.5
 """How long the full rate is kept after the last movement."""

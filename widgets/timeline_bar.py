@@ -41,6 +41,7 @@ class TimelineBar(QWidget):
         self._on_change = on_change
         self._on_problem = on_problem
         self._buttons: list[tuple[QToolButton, str]] = []
+        self._read = Stamp()
         self._shown = Stamp()
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(8, 0, 8, 0)
@@ -65,7 +66,7 @@ class TimelineBar(QWidget):
     def apply_theme(self, theme: Theme) -> None:
         """Take over colours and sizes."""
         self._theme = theme
-        self._shown.forget()
+        self._forget()
         self.setFixedHeight(round(HEIGHT_PX * theme.scale))
         side = theme.target_px()
         for button, icon in self._buttons:
@@ -91,6 +92,10 @@ class TimelineBar(QWidget):
         last_s = vehicle.end_s if vehicle else 0.0
         changes = configuration_of(vehicle).changes.events if vehicle else ()
         marks = (*self._transport.markers, *changes)
+        cursor = timeline and (timeline.t, timeline.mode, timeline.rate, timeline.loop)
+        flown = recording and (recording.version, recording.events())
+        if not self._read.has_changed(recording, flown, cursor, last_s, marks, self._track.size()):
+            return
         self._track.show_flight(recording, timeline, last_s, marks)
         state = timeline and (timeline.mode, timeline.rate, timeline.can_live, timeline.loop)
         if self._shown.has_changed(state):
@@ -113,6 +118,11 @@ class TimelineBar(QWidget):
         self._speed.setText(_speed_text(timeline.rate if timeline else 1.0))
         self._loop.setEnabled(has_flight)
         self._loop.setChecked(timeline is not None and timeline.loop is not None)
+
+    def _forget(self) -> None:
+        """Show everything anew with the next tick."""
+        self._read.forget()
+        self._shown.forget()
 
     def _show_live(self, timeline: Timeline | None) -> None:
         can_live = timeline is None or timeline.can_live
@@ -141,7 +151,7 @@ class TimelineBar(QWidget):
             except ValueError as error:
                 self._on_problem(f"{error}.")
         self._time.clearFocus()
-        self._shown.forget()
+        self._forget()
         self._on_change()
 
     def _button(self, icon: str, tip: str, run: Callable[[], None]) -> QToolButton:
@@ -161,7 +171,7 @@ class TimelineBar(QWidget):
 
         def act() -> None:
             run()
-            self._shown.forget()
+            self._forget()
             self._on_change()
 
         button.clicked.connect(lambda _checked=False: act())

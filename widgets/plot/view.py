@@ -69,6 +69,7 @@ class PlotView(QWidget):
         self._is_dirty = True
         self._shown_s = 0.0
         self._shown = Stamp()
+        self._read = Stamp()
         self.model = PlotModel()
         self._own_time = self._shared_time = self.model.time
         self.is_linked = True
@@ -112,12 +113,18 @@ class PlotView(QWidget):
             self._show_statistics()
 
     def _looks_the_same(self, moment: Moment) -> bool:
-        """Whether a live flight has gone on by less than a pixel since it was shown."""
-        time, span = self.model.time, self.model.span
-        options = (time, time.window_s, time.measured, self.model.values, moment.markers)
-        has_changed = self._shown.has_changed(self._recording, moment.is_live, *options)
-        if has_changed or self._is_dirty or not moment.is_live or not time.is_following:
+        """Whether nothing has moved, or a live flight by less than a pixel since it was shown."""
+        model, time, span = self.model, self.model.time, self.model.span
+        options = (model.values, model.is_normalised, model.shows_events)
+        options += (time, time.window_s, time.is_following, time.measured, moment.markers)
+        is_same = not self._shown.has_changed(self._recording, moment.is_live, options)
+        recording = self._recording
+        flown = (recording.version, recording.events()) if recording is not None else None
+        is_at_rest = not self._read.has_changed(moment, flown, span)
+        if self._is_dirty or not is_same:
             return False
+        if not (moment.is_live and time.is_following):
+            return is_at_rest
         step_s = span.length / self.canvas.columns if span is not None else 0.0
         return 0.0 <= moment.t - self._shown_s < min(step_s, _LONGEST_STEP_S)
 
