@@ -96,3 +96,12 @@ def test_armed_time_is_found() -> None:
     assert armed_spans(still, 9.0) == [(1.0, 9.0)]
     assert armed_spans(Recording(), 9.0) == []
     assert armed_spans(None, 9.0) == []
+
+
+def test_views_of_one_instant_share_what_was_read_and_never_see_an_old_one() -> None:
+    recording = flight(estimate_s=6.0, gps_s=10.0)
+    first = read_flight_state(recording, 10.0)
+    assert read_flight_state(recording, 10.0) is first
+    assert read_flight_state(recording, 11.0).position_age_s == pytest.approx(5.0)
+    add(recording, 10.0, "PositionState", North=0.0, East=0.0, Down=-7.0)
+    assert read_flight_state(recording, 10.0).height_m == 7.0

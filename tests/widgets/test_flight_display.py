@@ -210,6 +210,7 @@ def test_the_same_state_is_not_painted_again(qtbot: QtBot) -> None:
     display.update = lambda *_: painted.append(1)  # type: ignore[method-assign]
     display.show_state(LEVEL, CONNECTED)
     display.show_state(replace(LEVEL, t=11.0, attitude_age_s=0.1), CONNECTED)
+    display.show_state(replace(LEVEL, roll_deg=0.02, pitch_deg=0.01), CONNECTED)  # a tenth of a px
     assert len(painted) == 1
     display.show_state(replace(LEVEL, roll_deg=1.0), CONNECTED)
     assert len(painted) == 2

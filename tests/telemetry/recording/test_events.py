@@ -112,3 +112,14 @@ def test_notes_of_the_window_stand_among_the_events() -> None:
     assert [event.kind for event in recording.events()] == ["hang", "reboot"]
     assert recording.events() is recording.events()
     assert recording.events() is not before
+
+
+def test_the_events_are_the_same_tuple_until_there_is_another() -> None:
+    recording = Recording()
+    add(recording, 0.0, "FlightStatus", Armed="Disarmed")
+    before = recording.events()
+    for tenth in range(1, 30):
+        add(recording, tenth / 10, "AttitudeState", Roll=1.0)
+        assert recording.events() is before
+    add(recording, 3.0, "FlightStatus", Armed="Armed")
+    assert len(recording.events()) == len(before) + 1

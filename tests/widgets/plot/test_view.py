@@ -396,3 +396,28 @@ def test_colours_follow_the_theme_although_no_point_has_changed(view: PlotView) 
         assert theme.series(0) == load_theme("light").series(0) or not len(
             columns_with(image, load_theme("light").series(0))
         )
+
+
+def test_a_live_plot_is_painted_again_when_it_has_moved_by_a_pixel(
+    view: PlotView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flight = short_flight()
+    view.add_paths(["AttitudeState.Roll"])
+    view.model.time.set_window(10.0)
+
+    def show_live(t: float) -> None:
+        view.show_moment(flight, Moment(t, Span(0.0, t), is_live=True, can_live=True))
+        QApplication.processEvents()
+
+    show_live(12.0)
+    pixel_s = 10.0 / view.canvas.columns
+    show_live(12.0 + pixel_s)
+    painted: list[object] = []
+    monkeypatch.setattr(view.canvas, "show_picture", lambda *args: painted.append(args))
+    show_live(12.0 + 1.5 * pixel_s)
+    assert not painted
+    show_live(12.0 + 2.1 * pixel_s)
+    assert len(painted) == 1
+    view.model.time.measure(3.0, 4.0)  # what the user does is seen at once
+    show_live(12.0 + 2.2 * pixel_s)
+    assert len(painted) == 2
