@@ -115,9 +115,9 @@ class PlotView(QWidget):
     def _looks_the_same(self, moment: Moment) -> bool:
         """Whether nothing has moved, or a live flight by less than a pixel since it was shown."""
         model, time, span = self.model, self.model.time, self.model.span
-        options = (model.values, model.is_normalised, model.shows_events)
-        options += (time, time.window_s, time.is_following, time.measured, moment.markers)
-        is_same = not self._shown.has_changed(self._recording, moment.is_live, options)
+        options = (model.values, model.is_normalised, model.shows_events, moment.markers)
+        window = (time, time.window_s, time.is_following, time.measured, moment.is_live)
+        is_same = not self._shown.has_changed(self._recording, *options, *window)
         recording = self._recording
         flown = (recording.version, recording.events()) if recording is not None else None
         is_at_rest = not self._read.has_changed(moment, flown, span)
