@@ -7,7 +7,8 @@ compiled and cached apart: at the same time, and anew only when it has changed i
 from typing import Any, Final
 
 from simulation.compiled import njit_part
-from simulation.estimation.ekf import begin_ekf, update_ekf
+from simulation.estimation.ekf import update_ekf
+from simulation.estimation.ekf_start import begin_ekf
 from simulation.program import Program
 from simulation.records import FLIGHT
 from simulation.sources import sources_digest
@@ -17,7 +18,7 @@ from simulation.sources import sources_digest
 def _follow(flight: Any, begins: int) -> None:
     c, m, f, o = flight["settings"], flight["command"], flight["filter"], flight["output"]
     if begins != 0:
-        begin_ekf(c, f["ekf"], o, f["moves"])
+        begin_ekf(c, f, o)
     update_ekf(c, m, f, o, int(o["step"]))
 
 

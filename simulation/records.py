@@ -245,6 +245,10 @@ EKF: Final = np.dtype(
         ("x", np.float64, EKF_STATES),  # nominal state; attitude is in q
         ("q", np.float64, 4),
         ("p", np.float64, (EKF_STATES, EKF_STATES)),
+        # --- the newest healthy state, to begin anew with ---
+        ("kept", np.float64, EKF_STATES),
+        ("kept_q", np.float64, 4),
+        ("kept_variance", np.float64, EKF_STATES),
         # --- room for one correction: gradient, covariance times it, gain ---
         ("h", np.float64, EKF_STATES),
         ("ph", np.float64, EKF_STATES),
@@ -289,6 +293,7 @@ FILTER: Final = np.dtype(
         ("samples", np.int64),  # IMU samples averaged before the start
         ("windows", np.int64),  # averages tried
         ("moves", np.int64),  # it moved while the newest was taken
+        ("had_estimate", np.int64),  # another algorithm ran before, its height is in OUTPUT
         ("gyro_square", np.float64),
         ("accel_square", np.float64),
         ("gyro_sum", np.float64, 3),

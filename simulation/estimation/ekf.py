@@ -1,8 +1,6 @@
 """The extended Kalman filter: attitude, position, velocity and sensor biases in one solution.
 
-Seed 001, 3.4. An error-state filter with 25 states, see `ekf_state`; it starts from the
-alignment at rest that `attitude_filter.start` has made, or, if the aircraft never came to rest,
-from a guess that it knows to be poor.
+Seed 001, 3.4. An error-state filter with 25 states, see `ekf_state`, begun as `ekf_start` says.
 """
 
 import math
@@ -24,32 +22,19 @@ from simulation.estimation.ekf_motion import (
     SAMPLES,
     follow_covariance,
     follow_imu,
-    learn_gps,
-    set_rotation,
 )
+from simulation.estimation.ekf_start import begin_anew, keep_state
 from simulation.estimation.ekf_state import (
     ACCEL_BIAS,
-    BARO,
-    GPS_DOWN_WEIGHT,
-    GPS_PLACE,
-    GPS_SPEED,
     GYRO_BIAS,
-    MAG_BIAS,
     POSITION,
     SIZE,
     TURN,
     VELOCITY,
 )
-from simulation.estimation.ekf_update import forget
 from simulation.interface import FUSION_INS13, FUSION_INS13_CF
-from simulation.rotation import clamp, set_euler
+from simulation.rotation import clamp
 
-# Deviations the attitude starts with, [at rest, in motion]. Those at rest are far above what
-# the alignment achieves: standing still then shows which tilt goes with which bias.
-_TILT_SIGMA = (math.radians(5.0), math.radians(30.0))
-_HEADING_SIGMA = (math.radians(10.0), math.radians(60.0))
-_MOVING_GYRO_VARIANCE = math.radians(1.0) * math.radians(1.0)
-_HEIGHT_SIGMA = 0.3  # m: it starts at home's height, unless GPS says that it does not
 _GYRO_BIAS_LIMIT = math.radians(10.0)
 _ACCEL_BIAS_LIMIT = 1.0  # m/s2
 _MOST_VARIANCE = 1e8
@@ -65,59 +50,6 @@ _REST_SPEED = 1.0  # m/s by GPS
 def uses_gps(fusion: int) -> bool:
     """Whether this fusion algorithm, one of the EKF's, has GPS."""
     return fusion in (FUSION_INS13, FUSION_INS13_CF)
-
-
-@njit_part
-def begin_ekf(c: Any, e: Any, o: Any, moving: int) -> None:
-    """Start from the attitude in OUTPUT, at home's height; at rest also from the gyro bias."""
-    x, q = e["x"], e["q"]
-    for i in range(SIZE):
-        x[i] = 0.0
-    for i in range(4):
-        q[i] = o["quaternion"][i]
-    if not 0.5 < q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] < 2.0:
-        set_euler(q, 0.0, 0.0, 0.0)
-    for i in range(3):
-        if moving == 0:
-            x[GYRO_BIAS + i] = math.radians(o["gyro_bias"][i])
-        e["gyro_last"][i] = o["gyro"][i]
-        e["accel_last"][i] = o["accel"][i]
-        e["velocity_change"][i] = 0.0
-    e["samples"] = 0
-    e["placed"] = 0
-    e["dilution"] = 1.0
-    e["gps_seen"] = o["gps_count"]
-    e["mag_seen"] = o["mag_count"]
-    e["baro_seen"] = 0
-    set_rotation(e)
-    learn_gps(c["sensors"], e)
-    _begin_covariance(c["ekf_p"], c["sensors"], e, moving)
-
-
-@njit_part
-def _begin_covariance(first: Any, known: Any, e: Any, moving: int) -> None:
-    """`first` is EKFConfiguration.P: variances of position, velocity, quaternion, gyro drift;
-    `known` are SETTINGS.sensors."""
-    accel, mag = known["accel_bias_sigma"], known["mag_bias_sigma"]
-    shared = known["gps_speed_place"]
-    for i in range(3):
-        weight = GPS_DOWN_WEIGHT if i == 2 else 1.0
-        angle = _HEADING_SIGMA[moving] if i == 2 else _TILT_SIGMA[moving]
-        speed = known["gps_speed_sigma"] * weight
-        place = known["gps_place_sigma"] * weight
-        drift = first[10 + i] if moving == 0 else _MOVING_GYRO_VARIANCE
-        forget(e, POSITION + i, first[i])
-        forget(e, VELOCITY + i, first[3 + i])
-        forget(e, TURN + i, max(angle * angle, 4.0 * first[7 + i]))
-        forget(e, GYRO_BIAS + i, drift)
-        forget(e, ACCEL_BIAS + i, accel * accel)
-        forget(e, MAG_BIAS + i, mag * mag)
-        forget(e, GPS_SPEED + i, speed * speed)
-        forget(e, GPS_PLACE + i, place * place)
-        e["p"][GPS_SPEED + i, GPS_PLACE + i] = weight * weight * shared
-        e["p"][GPS_PLACE + i, GPS_SPEED + i] = weight * weight * shared
-    forget(e, POSITION + 2, _HEIGHT_SIGMA * _HEIGHT_SIGMA)
-    forget(e, BARO, 0.04)
 
 
 @njit_part
@@ -152,7 +84,20 @@ def update_ekf(c: Any, m: Any, f: Any, o: Any, step: int) -> None:
     use_baro(c, e, o)
     if uses_gps(f["fusion"]):
         use_gps(c, e, o, step)
+    if not _is_possible(e):  # before anybody flies by it
+        begin_anew(c, e, o)
     _show(e, o)
+
+
+@njit_part
+def _is_possible(e: Any) -> bool:
+    """Whether attitude, position and velocity are numbers."""
+    x, q = e["x"], e["q"]
+    size = 0.0
+    for i in range(TURN):
+        size += abs(x[i])
+    square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]
+    return bool(size <= _MOST_VARIANCE and 0.5 < square < 2.0)
 
 
 @njit_part
@@ -175,9 +120,10 @@ def _check(c: Any, e: Any, o: Any) -> None:
     for i in range(SIZE):
         if not 0.0 <= p[i, i] <= _MOST_VARIANCE or not abs(x[i]) <= _MOST_VARIANCE:
             healthy = False
-    if not healthy:
-        o["estimate_resets"] += 1
-        begin_ekf(c, e, o, 1)
+    if healthy:
+        keep_state(e)
+    else:
+        begin_anew(c, e, o)
     for row, block in enumerate((POSITION, VELOCITY, TURN, GYRO_BIAS)):
         for i in range(3):
             o["estimate_variance"][row, i] = p[block + i, block + i]

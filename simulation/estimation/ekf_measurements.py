@@ -49,8 +49,13 @@ _REST_VARIANCE = 1e-4  # (m/s)2
 @njit_part
 def remember(e: Any, step: int) -> None:
     """Keep what the IMU has integrated until now; call before the sample of `step` is used."""
-    if step % _HISTORY_PERIOD != 0:
-        return
+    if step % _HISTORY_PERIOD == 0:
+        remember_now(e, step)
+
+
+@njit_part
+def remember_now(e: Any, step: int) -> None:
+    """The same at any step: after a start there is no other past."""
     slot = e["history_count"] % HISTORY
     e["history_count"] += 1
     e["history_step"][slot] = step
@@ -100,7 +105,7 @@ def use_gps(c: Any, e: Any, o: Any, step: int) -> None:
     fix = e["fix"]
     fix[0] = (o["gps_latitude_deg"] - c["home_latitude_deg"]) * scale[0]
     fix[1] = (o["gps_longitude_deg"] - c["home_longitude_deg"]) * scale[1]
-    fix[2] = c["home_altitude_m"] - o["gps_altitude_m"]
+    fix[2] = fix_down(c, o)
     e["dilution"] = _dilution(o["gps_hdop"])
     t = _look_back(e, step, step - c["sensors"]["gps_delay"])
     if e["placed"] == 0:
@@ -112,6 +117,12 @@ def use_gps(c: Any, e: Any, o: Any, step: int) -> None:
         _use_speed(c, e, o, i, t)
     for i in range(3):
         _use_place(c, e, i, t)
+
+
+@njit_part
+def fix_down(c: Any, o: Any) -> float:
+    """Down from home by the newest fix, m."""
+    return float(c["home_altitude_m"] - o["gps_altitude_m"])
 
 
 @njit_part

@@ -22,6 +22,7 @@ from simulation.estimation.ekf_state import (
     GPS_SPEED,
     GYRO_BIAS,
     MAG_BIAS,
+    MOVING,
     POSITION,
     SIZE,
     TURN,
@@ -93,10 +94,11 @@ def learn_gps(known: Any, e: Any) -> None:
 
 
 @njit_part
-def _carry_gps_errors(x: Any, g: Any, i: int) -> None:
+def _carry_gps_errors(x: Any, g: Any) -> None:
     """A receiver's velocity error fades, and is what its position error grows by (seed 001)."""
-    x[GPS_PLACE + i] = g[1] * x[GPS_PLACE + i] + g[2] * x[GPS_SPEED + i]
-    x[GPS_SPEED + i] *= g[0]
+    for i in range(3):
+        x[GPS_PLACE + i] = g[1] * x[GPS_PLACE + i] + g[2] * x[GPS_SPEED + i]
+        x[GPS_SPEED + i] *= g[0]
 
 
 @njit_part
@@ -104,12 +106,13 @@ def _carry_errors(x: Any, r: Any, u: Any, g: Any) -> None:
     """Multiply the error vector `x` in place by the transition matrix of one step; `r` is the
     rotation, `u` the velocity change by specific force, NED, and `g` see `learn_gps`."""
     f0, f1, f2 = x[TURN], x[TURN + 1], x[TURN + 2]
+    a0, a1, a2 = x[ACCEL_BIAS], x[ACCEL_BIAS + 1], x[ACCEL_BIAS + 2]
+    w0, w1, w2 = x[GYRO_BIAS], x[GYRO_BIAS + 1], x[GYRO_BIAS + 2]
+    _carry_gps_errors(x, g)
     for i in range(3):
         x[POSITION + i] += _DT * x[VELOCITY + i]
-        _carry_gps_errors(x, g, i)
-        for k in range(3):
-            x[VELOCITY + i] -= _DT * r[i, k] * x[ACCEL_BIAS + k]
-            x[TURN + i] -= _DT * r[i, k] * x[GYRO_BIAS + k]
+        x[VELOCITY + i] -= _DT * (r[i, 0] * a0 + r[i, 1] * a1 + r[i, 2] * a2)
+        x[TURN + i] -= _DT * (r[i, 0] * w0 + r[i, 1] * w1 + r[i, 2] * w2)
     x[VELOCITY] -= u[1] * f2 - u[2] * f1
     x[VELOCITY + 1] -= u[2] * f0 - u[0] * f2
     x[VELOCITY + 2] -= u[0] * f1 - u[1] * f0
@@ -140,20 +143,26 @@ def _add_noise(c: Any, e: Any) -> None:
 
 @njit_part
 def follow_covariance(c: Any, e: Any) -> None:
-    """Move the covariance on: P <- F P F' + Q, rows, transposed, rows again; and with it the
-    errors of GPS, which no sample of the IMU moves."""
-    p, x = e["p"], e["x"]
+    """Move the covariance on, P <- F P F' + Q, and with it the errors of GPS, which no sample of
+    the IMU moves.
+
+    Columns are carried, then rows, and these only as far as they stand above the diagonal or on
+    it; below is their mirror image, so that P is symmetric to the bit.
+    """
+    p, r, u, g = e["p"], e["rotation"], e["velocity_change"], e["gps_carry"]
     set_rotation(e)
-    for i in range(3):
-        _carry_gps_errors(x, e["gps_carry"], i)
-    for _ in range(2):
-        for i in range(SIZE):
-            _carry_errors(p[i], e["rotation"], e["velocity_change"], e["gps_carry"])
-        for i in range(SIZE):
-            for j in range(i):
-                p[i, j], p[j, i] = p[j, i], p[i, j]
+    _carry_gps_errors(e["x"], g)
+    for j in range(SIZE):
+        _carry_errors(p[:, j], r, u, g)
+    for i in range(GPS_SPEED):
+        _carry_errors(p[i], r, u, g)
+    for i in range(GPS_SPEED, MOVING):
+        _carry_gps_errors(p[i], g)
+    for i in range(MOVING):
+        for j in range(i + 1, SIZE):
+            p[j, i] = p[i, j]
     _add_noise(c, e)
     for i in range(3):
-        e["velocity_change"][i] = 0.0
+        u[i] = 0.0
     e["samples"] = 0
     e["ticks"] += 1

@@ -8,18 +8,20 @@ the body turns.
 
 import numpy as np
 
-# First rows of blocks of three, numpy's integers so that a function is compiled once for all.
+# First rows of blocks of three, numpy's integers so that a function is compiled once for all. Those
+# that the passing of time moves come first: only rows of theirs change then.
 (
     POSITION,  # m, NED from home
     VELOCITY,  # m/s, NED
     TURN,  # rad about NED
+    GPS_SPEED,  # m/s, NED: slow error of GPS velocity
+    GPS_PLACE,  # m, NED: slow error of GPS position, grows by that of velocity
     GYRO_BIAS,  # rad/s, body
     ACCEL_BIAS,  # m/s2, body
     MAG_BIAS,  # mGauss, body
-    GPS_SPEED,  # m/s, NED: slow error of GPS velocity
-    GPS_PLACE,  # m, NED: slow error of GPS position, grows by that of velocity
     BARO,  # m, down: weather since the start
 ) = np.arange(0, 27, 3)
+MOVING = int(GYRO_BIAS)
 SIZE = 25
 
 # How the sensors err stands in SETTINGS.sensors; EKFConfiguration has no fields for it.

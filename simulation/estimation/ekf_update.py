@@ -1,18 +1,27 @@
-"""One scalar measurement at a time: gate, gain, covariance in Joseph's form, nominal state.
+"""One scalar measurement at a time: gate, gain, covariance, nominal state.
 
-Scalar updates need no matrix inverse (Maybeck, Stochastic Models I, 7.2); Joseph's form stays
-symmetric and positive for any gain, so gains may be masked (Schmidt's consider states).
+Scalar updates need no matrix inverse (Maybeck, Stochastic Models I, 7.2). A state may be considered
+but kept (Schmidt's consider states): its gain is zero. Joseph's form for any gain K,
+
+    P <- P - K (P h)' - (P h) K' + s K K',   s = h' P h + r,
+
+is then P - (P h)(P h)' / s wherever one of the two states is moved, and P where both are kept.
+Each pair of states is worked out once and written on both sides of the diagonal, so P is symmetric
+to the bit. It stays positive definite: what is left is at least the share r / s, see LEAST_SHARE.
 """
 
 from typing import Any
 
 from simulation.compiled import njit_part, njit_shared
-from simulation.estimation.ekf_state import ACCEL_BIAS, GPS_SPEED, MAG_BIAS, SIZE, TURN
+from simulation.estimation.ekf_state import ACCEL_BIAS, BARO, GYRO_BIAS, MAG_BIAS, SIZE, TURN
 from simulation.noise import Whole
 from simulation.rotation import to_body, turn
 
 GATE2 = 25.0
 """Innovations beyond five standard deviations are refused."""
+LEAST_SHARE = 1e-10
+"""A measurement's own variance is taken for at least this share of the predicted one: what it
+leaves of the variance along h then stays far above what rounding does to it."""
 
 
 @njit_shared
@@ -23,15 +32,14 @@ def correct(e: Any, innovation: float, variance: float, everything: bool) -> boo
     and magnetometer biases, as a compass may; the other states are considered but kept.
     """
     p, ph, gain = e["p"], e["ph"], e["gain"]
-    s = variance + _project(p, e["h"], ph)
+    predicted = _project(p, e["h"], ph)
+    s = predicted + max(variance, LEAST_SHARE * predicted)
     if not innovation * innovation <= GATE2 * s:
         return False
     for i in range(SIZE):
-        is_moved = everything or TURN + 2 <= i < ACCEL_BIAS or MAG_BIAS <= i < GPS_SPEED
-        gain[i] = ph[i] / s if is_moved else 0.0
-    for i in range(SIZE):
-        for j in range(SIZE):
-            p[i, j] += gain[i] * gain[j] * s - (gain[i] * ph[j] + ph[i] * gain[j])
+        is_bias = GYRO_BIAS <= i < ACCEL_BIAS or MAG_BIAS <= i < BARO
+        gain[i] = ph[i] / s if everything or is_bias or i == TURN + 2 else 0.0
+    _reduce(p, ph, gain)
     _inject(e, innovation)
     return True
 
@@ -50,6 +58,19 @@ def _project(p: Any, h: Any, ph: Any) -> float:
         predicted += h[i] * ph[i]
         h[i] = 0.0
     return predicted
+
+
+@njit_part
+def _reduce(p: Any, ph: Any, gain: Any) -> None:
+    """Take off the covariance what has been learned: of each pair with a state that is moved."""
+    for i in range(SIZE):
+        share = gain[i]
+        if share != 0.0:
+            for j in range(SIZE):
+                if j >= i or gain[j] == 0.0:
+                    left = p[i, j] - share * ph[j]
+                    p[i, j] = left
+                    p[j, i] = left
 
 
 @njit_part

@@ -20,7 +20,8 @@ from simulation.interface import (
 
 @njit_part
 def choose(c: Any, f: Any, o: Any) -> None:
-    """Take the algorithm over and start from the beginning, if it is another one."""
+    """Take the algorithm over and start from the beginning, at the height estimated last, if it is
+    another one."""
     fusion = c["fusion_algorithm"]
     if fusion in (FUSION_NONE, FUSION_ACRO):
         fusion = FUSION_COMPLEMENTARY
@@ -35,16 +36,18 @@ def choose(c: Any, f: Any, o: Any) -> None:
     f["gps_differences"] = 0
     f["gyro_square"] = 0.0
     f["accel_square"] = 0.0
+    if o["attitude_valid"] != 0:
+        f["had_estimate"] = 1
     o["attitude_valid"] = 0
     o["position_valid"] = 0
     for i in range(3):
         f["gyro_sum"][i] = 0.0
         f["accel_sum"][i] = 0.0
-        o["position"][i] = 0.0
         o["velocity"][i] = 0.0
         o["accel_bias"][i] = 0.0
         for row in range(4):
             o["estimate_variance"][row, i] = 0.0
+    o["position"][0] = o["position"][1] = 0.0  # the height goes on: it may stand on a hill
 
 
 @njit_part
