@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from simulation.autopilot.preset import DEFAULT_AIRCRAFT, load_preset
 from simulation.hitl.options import add_hitl_options, fly_hardware
 from simulation.record_option import add_record_options, check_record_options, open_track
+from simulation.sheet.options import add_sheet_options, print_sheet
 from simulation.sil.options import add_sil_options, load_controller
 from simulation.wind_option import add_wind_options, load_wind
 
@@ -67,12 +68,13 @@ def add_commands(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser
     parser.add_argument("--real-time", action="store_true", help="in step with the clock")
     parser.add_argument("--fast", action="store_true", help="as fast as possible (the default)")
     parser.add_argument("--seed", metavar="N", type=_seed, default=1)
-    parser.add_argument("--plot", metavar="PNG", type=Path, help="draw the scenario's figure")
+    parser.add_argument("--plot", metavar="PNG", type=Path, help="draw the figure, or the sheet")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     add_record_options(parser)
     add_wind_options(parser)
     add_sil_options(parser)
     add_hitl_options(parser)
+    add_sheet_options(parser)
     parser.set_defaults(run=run)
 
 
@@ -141,8 +143,8 @@ def _chosen(options: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
         raise ValueError("--fast and --real-time exclude each other; give one of them.")
     _check_whole(options)
     check_record_options(options)
-    if options.list:
-        return _list
+    if (by_itself := _by_itself(options)) is not None:
+        return by_itself
     if options.hitl is not None:
         if options.serve or options.sil or options.fast or options.plot:
             raise ValueError(
@@ -176,6 +178,20 @@ def _check_whole(options: argparse.Namespace) -> None:
     for name in changed:
         if changed.count(name) > 1:
             raise ValueError(f"--set {name} is given more than once; give it once.")
+
+
+def _by_itself(options: argparse.Namespace) -> Callable[[argparse.Namespace], int] | None:
+    """What chooses its flights itself, or makes none; raise ValueError for what it cannot take."""
+    if options.list:
+        return _list
+    if options.sheet is None:
+        return None
+    others = ("aircraft", "serve", "scenario", "duration", "sil", "hitl", "record", "track", "wind")
+    if options.changes or any(getattr(options, name) is not None for name in others):
+        raise ValueError(
+            "--sheet NAME chooses its flights itself; give only --plot and --json beside it."
+        )
+    return print_sheet
 
 
 def _fail(error: Exception, code: int) -> int:

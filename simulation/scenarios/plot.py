@@ -55,11 +55,12 @@ def _draw_sheet(figure: Figure, file: BinaryIO) -> None:
     sheet = Sheet(figsize=(5.6 * len(figure.axes), 4.6), layout="constrained")
     sheet.suptitle(figure.title)
     for number, axes in enumerate(figure.axes):
-        _draw(sheet.add_subplot(1, len(figure.axes), number + 1), axes)
+        draw_axes(sheet.add_subplot(1, len(figure.axes), number + 1), axes)
     sheet.savefig(file, format="png", dpi=100)
 
 
-def _draw(diagram: "Diagram", axes: Axes) -> None:
+def draw_axes(diagram: "Diagram", axes: Axes) -> None:
+    """One diagram of a figure."""
     for line in axes.series:
         diagram.plot(line.x, line.y, label=line.label, **_STYLES[line.style])  # type: ignore[arg-type]
     for level in axes.bands:

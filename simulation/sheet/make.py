@@ -1,0 +1,23 @@
+"""Makes the sheet of any aircraft: `lapwing sim --sheet NAME --plot sheet.png`."""
+
+from simulation.aircraft import load_aircraft
+from simulation.autopilot.preset import load_preset
+from simulation.records import FIXED_WING
+from simulation.sheet import aeroplane, rotorcraft
+from simulation.sheet.contents import AircraftSheet
+from simulation.sheet.step_answers import step_answers
+from telemetry.objects.catalogue import Catalogue
+
+
+def make_sheet(airframe: str, catalogue: Catalogue) -> AircraftSheet:
+    """By the name of a shipped airframe, or the path of its .json file; flies for a while.
+
+    Raises PresetError or ParameterError for files that say nothing, and NoTrimError for an
+    aeroplane that cannot fly.
+    """
+    preset = load_preset(airframe)
+    aircraft = load_aircraft(preset.aircraft)
+    kind = aeroplane if aircraft.parameters["kind"] == FIXED_WING else rotorcraft
+    rows, steady = kind.describe(aircraft, preset, catalogue)
+    axes = (*steady, *step_answers(airframe, catalogue, kind.STEP_AXES))
+    return AircraftSheet(aircraft.name, aircraft.description, rows, axes)
