@@ -30,7 +30,7 @@ _PACKAGES = {
 }
 _NEEDED = {"PySide6", "numpy", "pyqtgraph", "platformdirs"}
 _WITHOUT = {
-    "numba": "the simulator and large logs are slow without it",
+    "numba": "the simulator is slow without it",
     "pyserial": "serial ports cannot be opened without it",
     "pysdl2": "game controllers are not seen without it",
     "SDL": "game controllers are not seen without it",

@@ -57,7 +57,7 @@ def measure(path: str) -> None:
     with tempfile.NamedTemporaryFile(suffix=".opl") as small:
         small.write(_log(_example_objects(catalogue), repeats=2))
         small.flush()
-        read_log(Path(small.name), catalogue, compiled=True)  # loads the compiled loops
+        read_log(Path(small.name), catalogue)
     before = _peak_bytes()
     seconds, frames = _timed(path, catalogue)
     memory = _peak_bytes() - before
@@ -71,7 +71,7 @@ def decode_us_per_frame(clock: Callable[[], float]) -> float:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "small.opl"
         path.write_bytes(_log(_example_objects(catalogue), repeats=_GATE_REPEATS))
-        read_log(path, catalogue, compiled=True)
+        read_log(path, catalogue)
         taken_s = []
         for _ in range(3):
             began_s = clock()

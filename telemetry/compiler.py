@@ -1,4 +1,4 @@
-"""The compiler, set up the same way for all who compile: large logs and the simulator."""
+"""The compiler, set up for the simulator."""
 
 import os
 from collections.abc import Callable

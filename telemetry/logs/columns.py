@@ -4,9 +4,9 @@ Which objects the ids stand for comes from the catalogue; where the instance id 
 long metadata is, from the lengths of the frames.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from operator import itemgetter
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -23,14 +23,10 @@ from telemetry.wire.dialect import (
     TIMESTAMP_BYTES,
     DialectDetector,
 )
-from telemetry.wire.frame import DATA_TYPES, FILE_TYPES, HEADER_BYTES, TIMESTAMPED, FrameType
-from telemetry.wire.scan import Bytes, FrameTable
+from telemetry.wire.frame import DATA_TYPES, FILE_TYPES, TIMESTAMPED, FrameType
+from telemetry.wire.scan import Bytes, FrameGroup, Positions
 
-Positions = npt.NDArray[np.int64]
-
-_IS_DATA = np.array([value in DATA_TYPES for value in range(256)])
-_IS_FILE = np.array([value in FILE_TYPES for value in range(256)])
-_STAMPED_SHAPE = TIMESTAMPED << 8
+_U16 = np.dtype("<u2")
 
 
 @dataclass(slots=True)
@@ -47,132 +43,97 @@ class Tally:
 
 
 class ColumnFiller:
-    """Fills one recording from one stream of frames, `times_ms` telling when each arrived."""
+    """Fills one recording from the frames of a log, `times_ms` telling when each arrived."""
 
-    def __init__(
-        self,
-        stream: Bytes,
-        frames: FrameTable,
-        times_ms: Times,
-        catalogue: Catalogue,
-        recording: Recording,
-    ) -> None:
+    def __init__(self, times_ms: Times, catalogue: Catalogue, recording: Recording) -> None:
         self.tally = Tally()
-        self._stream = stream
-        self._frames = frames
         self._times_ms = times_ms
         self._catalogue = catalogue
         self._recording = recording
 
-    def fill(self) -> Tally:
+    def fill(self, groups: list[FrameGroup]) -> Tally:
         """Record every frame that carries a value of a known object; tally all."""
-        for object_id, members in _groups(self._frames):
-            types = self._frames.types[members]
-            values = members[_IS_DATA[types]]
-            self.tally.values[object_id] = len(values)
-            self.tally.requests[object_id] = int(np.count_nonzero(types == FrameType.OBJ_REQ))
-            self.tally.refusals[object_id] = int(np.count_nonzero(types == FrameType.NACK))
-            definition = self._catalogue.get(object_id & ~1)
-            if definition is None:
-                self.tally.unknown_frames += len(members)
-                continue
-            is_meta = object_id != definition.object_id
-            self.tally.names[object_id] = definition.name + ("Meta" if is_meta else "")
-            taken = 0
-            for size in METADATA_SIZES if is_meta else (definition.size,):
-                shape = metaobject(definition, size) if is_meta else definition
-                taken += self._take_fitting(shape, values, is_meta)
-            self.tally.values[object_id] = taken
-            self.tally.unknown_frames += len(values) - taken
+        objects = (group for group in groups if group.type not in FILE_TYPES)
+        for object_id, alike in groupby(objects, key=attrgetter("object_id")):
+            self._take_object(object_id, list(alike))
         return self.tally
 
-    def _take_fitting(self, definition: ObjectDefinition, values: Positions, is_meta: bool) -> int:
+    def _take_object(self, object_id: int, groups: list[FrameGroup]) -> None:
+        tally = self.tally
+        values = [group for group in groups if group.type in DATA_TYPES]
+        count = _count(values)
+        tally.values[object_id] = count
+        tally.requests[object_id] = _count([g for g in groups if g.type == FrameType.OBJ_REQ])
+        tally.refusals[object_id] = _count([g for g in groups if g.type == FrameType.NACK])
+        definition = self._catalogue.get(object_id & ~1)
+        if definition is None:
+            tally.unknown_frames += _count(groups)
+            return
+        is_meta = object_id != definition.object_id
+        tally.names[object_id] = definition.name + ("Meta" if is_meta else "")
+        taken = 0
+        for size in METADATA_SIZES if is_meta else (definition.size,):
+            shape = metaobject(definition, size) if is_meta else definition
+            taken += self._take_fitting(shape, values, is_meta)
+        tally.values[object_id] = taken
+        tally.unknown_frames += count - taken
+
+    def _take_fitting(
+        self, definition: ObjectDefinition, values: list[FrameGroup], is_meta: bool
+    ) -> int:
         """Record the frames among `values` that hold `definition`; return how many do."""
         single = definition.single_instance or is_meta
         pieces = []
-        for chosen, body_size, stamp_bytes in self._by_shape(values):
+        for group in values:
+            stamp_bytes = TIMESTAMP_BYTES if group.type & TIMESTAMPED else 0
+            body_size = group.bodies.shape[1] - stamp_bytes
             instance_bytes = body_size - definition.size
             if instance_bytes == INSTANCE_BYTES or (single and instance_bytes == 0):
                 self.tally.detector.observe_size(
-                    body_size, definition.size, single, is_meta, len(chosen)
+                    body_size, definition.size, single, is_meta, len(group.numbers)
                 )
-                head = self._frames.offsets[chosen] + HEADER_BYTES
-                instances = self._instances_at(head) if instance_bytes else np.zeros_like(head)
-                head += instance_bytes + stamp_bytes
-                pieces.append((chosen, instances, head))
+                instances = _instances(group.bodies, instance_bytes)
+                payloads = group.bodies[:, instance_bytes + stamp_bytes :]
+                pieces.append((group.numbers, instances, payloads))
         if not pieces:
             return 0
-        chosen, instances, payloads = pieces[0]
+        numbers, instances, payloads = pieces[0]
         if len(pieces) > 1:
-            chosen, instances, payloads = (
+            numbers, instances, payloads = (
                 np.concatenate(part) for part in zip(*pieces, strict=True)
             )
-            order = np.argsort(chosen)
-            chosen, instances, payloads = chosen[order], instances[order], payloads[order]
-        return self._record(definition, chosen, instances, payloads)
-
-    def _by_shape(self, values: Positions) -> Iterator[tuple[Positions, int, int]]:
-        """Split by length: yield (frames, body size without timestamp, timestamp size)."""
-        shapes = self._frames.lengths[values]
-        shapes |= (self._frames.types[values] & TIMESTAMPED).astype(np.uint16) << 8
-        for shape in np.flatnonzero(np.bincount(shapes)).tolist():
-            alike = shapes == shape
-            chosen = values if alike.all() else values[alike]
-            stamp_bytes = TIMESTAMP_BYTES if shape & _STAMPED_SHAPE else 0
-            yield chosen, (shape & ~_STAMPED_SHAPE) - HEADER_BYTES - stamp_bytes, stamp_bytes
+            order = np.argsort(numbers)
+            numbers, instances, payloads = numbers[order], instances[order], payloads[order]
+        return self._record(definition, numbers, instances, payloads)
 
     def _record(
         self,
         definition: ObjectDefinition,
-        chosen: Positions,
-        instances: Positions,
-        payloads: Positions,
+        numbers: Positions,
+        instances: npt.NDArray[np.uint16],
+        payloads: Bytes,
     ) -> int:
         """Append one column per instance; return the number of samples."""
         single = definition.single_instance or definition.meta_of is not None
-        counts = np.bincount(instances, minlength=1)[: 1 if single else MAX_INSTANCES]
-        for instance in np.flatnonzero(counts).tolist():
-            mine = slice(None) if counts[instance] == len(chosen) else instances == instance
-            rows = self._rows(payloads[mine], definition)
-            times = self._times_ms[chosen[mine]] / 1000.0
-            self._recording.extend(definition, instance, times, rows)
-        return int(counts.sum())
-
-    def _instances_at(self, positions: Positions) -> Positions:
-        high = self._stream[positions + 1].astype(np.int64)
-        return self._stream[positions] + high * 256
-
-    def _rows(self, positions: Positions, definition: ObjectDefinition) -> npt.NDArray[Any]:
-        """Copy packed payloads out of the stream: a view with a row at every byte, indexed."""
-        size = definition.size
-        window: npt.NDArray[Any] = np.ndarray(
-            (len(self._stream) - size + 1,), f"V{size}", self._stream, strides=(1,)
-        )
-        return window[positions].view(definition.dtype)
+        taken = 0
+        for instance in np.unique(instances).tolist():
+            if instance >= (1 if single else MAX_INSTANCES):
+                break
+            mine = instances == instance
+            whole = bool(mine.all())
+            rows = np.ascontiguousarray(payloads if whole else payloads[mine])
+            times = self._times_ms[numbers if whole else numbers[mine]] / 1000.0
+            samples: npt.NDArray[Any] = rows.view(definition.dtype)[:, 0]
+            self._recording.extend(definition, instance, times, samples)
+            taken += len(times)
+        return taken
 
 
-def _groups(frames: FrameTable) -> list[tuple[int, Positions]]:
-    """Positions of the frames of each object id, ascending, by id. File transfers are left out."""
-    positions = np.argsort(_short_keys(frames.ids), kind="stable")
-    is_file = _IS_FILE[frames.types]
-    if is_file.any():
-        positions = positions[~is_file[positions]]
-    if not len(positions):
-        return []
-    ids = frames.ids[positions]
-    starts = np.flatnonzero(np.diff(ids, prepend=ids[:1] ^ 1))
-    groups = zip(ids[starts].tolist(), np.split(positions, starts[1:]), strict=True)
-    return sorted(groups, key=itemgetter(0))
+def _instances(bodies: Bytes, instance_bytes: int) -> npt.NDArray[np.uint16]:
+    if not instance_bytes:
+        return np.zeros(len(bodies), np.uint16)
+    return np.ascontiguousarray(bodies[:, :INSTANCE_BYTES]).view(_U16)[:, 0]
 
 
-def _short_keys(ids: npt.NDArray[np.uint32]) -> npt.NDArray[Any]:
-    """Distinct small keys for distinct ids: 16 bits sort ten times faster than 32.
-
-    Tries multipliers until one happens to spread the few ids of a log without a collision.
-    """
-    distinct = np.unique(ids)
-    for trial in range(64):
-        multiplier = np.uint32(0x9E3779B1 + 2 * trial * 0x5851F42D & 0xFFFFFFFF)
-        if len(np.unique(distinct * multiplier >> np.uint32(16))) == len(distinct):
-            return (ids * multiplier >> np.uint32(16)).astype(np.uint16)
-    return np.searchsorted(distinct, ids).astype(np.uint32)
+def _count(groups: list[FrameGroup]) -> int:
+    return sum(len(group.numbers) for group in groups)

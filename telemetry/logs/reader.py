@@ -13,10 +13,10 @@ import numpy as np
 from telemetry.logs.columns import ColumnFiller, Tally
 from telemetry.logs.info import LogInfo, ObjectInfo, WireInfo
 from telemetry.logs.records import Records, read_records
-from telemetry.logs.times import Times, ascending_ms
+from telemetry.logs.times import ascending_ms
 from telemetry.objects.catalogue import Catalogue
 from telemetry.recording.recording import Recording
-from telemetry.wire.scan import Bytes, FrameTable, scan
+from telemetry.wire.scan import Bytes, FoundFrames, scan
 
 _TEXT_HEADERS = (b"Tau Labs git hash:\n", b"dRonin git hash:\n")
 _TEXT_HEADER_END = b"\n##\n"
@@ -36,28 +36,28 @@ class LogReading:
     warnings: tuple[str, ...]
 
 
-def read_log(path: Path, catalogue: Catalogue, compiled: bool | None = None) -> LogReading:
+def read_log(path: Path, catalogue: Catalogue) -> LogReading:
     """Read a whole log into a recording; raise LogError if it is none.
 
-    `compiled` chooses machine code or plain Python, None by the size of the file. Memory stays
-    below three times the file.
+    Memory stays below three times the file.
     """
     data = _load(path)
-    records = read_records(data, _skip_text_header(data), compiled)
-    frames = scan(records.stream, compiled)
+    records = read_records(data, _skip_text_header(data))
+    frames = scan(data, records.starts, records.sizes)
+    del data
     if not len(frames):
         raise LogError(
             f"{path.name} is not a flight log: it holds no telemetry. "
             "Open a file that a ground station recorded (.opl, .tll or .drlog)."
         )
     times_ms, warnings = ascending_ms(records.times_ms)
-    arrival = _arrival(frames, records, times_ms)
+    arrival = times_ms[frames.records]
     recording = Recording(source=str(path))
-    tally = ColumnFiller(records.stream, frames, arrival, catalogue, recording).fill()
+    tally = ColumnFiller(arrival, catalogue, recording).fill(frames.groups)
     if _is_in_microseconds(recording):
         times_ms, arrival = times_ms // 1000, arrival // 1000
         recording = Recording(source=str(path))
-        tally = ColumnFiller(records.stream, frames, arrival, catalogue, recording).fill()
+        tally = ColumnFiller(arrival, catalogue, recording).fill(frames.groups)
         warnings.append("The log's times are microseconds, as older stations wrote; converted.")
     # Not by what was asked for: a station asks for much that an aircraft does not have.
     ids = (track.definition.object_id for track in recording.tracks())
@@ -90,12 +90,6 @@ def _skip_text_header(data: Bytes) -> int:
     return end + len(_TEXT_HEADER_END) if end >= 0 else 0
 
 
-def _arrival(frames: FrameTable, records: Records, times_ms: Times) -> Times:
-    """The time of the record that brought each frame's last byte."""
-    last_bytes = frames.offsets + frames.lengths
-    return times_ms[np.searchsorted(records.starts, last_bytes, "right") - 1]
-
-
 def _is_in_microseconds(recording: Recording) -> bool:
     """Whether the log's clock runs a thousand times as fast as the aircraft's own.
 
@@ -112,7 +106,7 @@ def _is_in_microseconds(recording: Recording) -> bool:
 
 def _describe(
     records: Records,
-    frames: FrameTable,
+    frames: FoundFrames,
     tally: Tally,
     recording: Recording,
     release: str | None,
@@ -155,7 +149,7 @@ def _by_name(tally: Tally, duration_s: float) -> dict[str, ObjectInfo]:
     return dict(sorted(found.items()))
 
 
-def _damage(records: Records, frames: FrameTable, info: LogInfo) -> list[str]:
+def _damage(records: Records, frames: FoundFrames, info: LogInfo) -> list[str]:
     """Sentences about bytes that were passed over."""
     warnings = []
     if records.garbage_bytes:

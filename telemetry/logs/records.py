@@ -1,24 +1,33 @@
 """Reads the record structure of a log file: {u32 ms, i64 size, size bytes}, again and again.
 
-Payloads are one byte stream cut at arbitrary places, so they are joined before frames are
-looked for. Damage between records is skipped: reading resumes where a chain of plausible
-records begins.
+Payloads are one byte stream cut at arbitrary places. Damage between records is skipped: reading
+resumes where a chain of plausible records begins.
+
+Only a record tells where the next one begins. A large file is therefore walked from many places at
+once; where each such walk begins is a guess, which counts once another walk has arrived there.
 """
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
-from typing import Any
+from math import isqrt
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from telemetry.compiler import njit
-from telemetry.wire.scan import COMPILE_FROM_BYTES, Bytes, grown
+from telemetry.wire.scan import Bytes, Positions
 
-HEADER_BYTES = 12
-MAX_RECORD_BYTES = 0xFFFFF
-_BYTES_PER_RECORD = 40  # first guess; the tables grow if it is wrong
-_CHAIN_RECORDS = 4
+HEADER_BYTES: Final = 12
+MAX_RECORD_BYTES: Final = 0xFFFFF
+_CHAIN_RECORDS: Final = 4
+_GUESS_RECORDS: Final = 16
+"""So long a chain has to be to lead to a guess."""
+_GUESS_BYTES: Final = 4096
+"""So far is one looked for; longer records are few."""
+_BYTES_PER_GUESS: Final = 32
+"""For the square of the number of guesses: looking for them takes as long as the walks."""
+_HEADER: Final = np.dtype([("ms", "<u4"), ("size", "<u4"), ("zero", "<u4")])
 
 # A header's size field: some number below 1 MiB in three bytes, then five zero bytes.
 _PLAUSIBLE_HEADER = re.compile(rb"(?s)(?=.{4}(?:[^\0].|.[^\0]|..(?=[^\0]))[\0-\x0f]\0{5})")
@@ -26,10 +35,10 @@ _PLAUSIBLE_HEADER = re.compile(rb"(?s)(?=.{4}(?:[^\0].|.[^\0]|..(?=[^\0]))[\0-\x
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """The joined payloads and what the headers said. Record i starts at `starts[i]`."""
+    """What the headers said: record i has `sizes[i]` bytes from `starts[i]` of the file on."""
 
-    stream: Bytes
-    starts: npt.NDArray[np.int64]
+    starts: Positions
+    sizes: Positions
     times_ms: npt.NDArray[np.uint32]
     garbage_bytes: int
     is_truncated: bool
@@ -38,58 +47,51 @@ class Records:
         return len(self.starts)
 
 
-def read_records(data: Bytes, start: int = 0, compiled: bool | None = None) -> Records:
-    """Read the records of a file from byte `start` on.
+def read_records(data: Bytes, start: int = 0) -> Records:
+    """Read the records of a file from byte `start` on."""
+    walk = _Walk(data, start)
+    walk.run()
+    positions = np.concatenate(walk.found)
+    headers = _headers(data, positions)
+    positions += HEADER_BYTES
+    sizes = np.minimum(headers["size"], len(data) - positions)
+    times_ms = headers["ms"].copy()
+    return Records(positions, sizes, times_ms, walk.garbage_bytes, walk.is_truncated)
 
-    The payloads are joined in place: `data` is consumed, `stream` is a view of it.
+
+def _headers(data: Bytes, positions: Positions) -> npt.NDArray[Any]:
+    """The headers at some positions, each at least `HEADER_BYTES` before the end."""
+    window: npt.NDArray[Any] = np.ndarray(
+        (max(len(data) - HEADER_BYTES + 1, 0),), f"V{HEADER_BYTES}", data, strides=(1,)
+    )
+    return window[positions].view(_HEADER)
+
+
+class _Walk:
+    """Goes from header to header; decides what to do where one is not plausible.
+
+    `found` are the positions of the headers, in pieces.
     """
-    if compiled is None:
-        compiled = len(data) >= COMPILE_FROM_BYTES
-    compiled = compiled and njit(_walk) is not _walk
-    index = _Index(data, start, compiled)
-    index.build()
-    starts, sizes = index.sources[: index.count], index.sizes[: index.count]
-    if compiled:
-        end = njit(_join)(data, starts, sizes)
-        stream = data[:end]
-    else:
-        raw = data.data
-        spans = zip(starts.tolist(), sizes.tolist(), strict=True)
-        joined = b"".join([raw[source : source + size] for source, size in spans])
-        stream = np.frombuffer(joined, np.uint8)
-        ends = np.cumsum(sizes, dtype=np.int64)
-        starts = ends - sizes
-    times_ms = index.times_ms[: index.count]
-    return Records(stream, starts, times_ms, index.garbage_bytes, index.is_truncated)
 
-
-class _Index:
-    """Walks from header to header; decides what to do where one is not plausible."""
-
-    def __init__(self, data: Bytes, start: int, compiled: bool) -> None:
-        capacity = len(data) // _BYTES_PER_RECORD + 64
-        self.sources = np.empty(capacity, np.int64)
-        self.sizes = np.empty(capacity, np.uint32)
-        self.times_ms = np.empty(capacity, np.uint32)
-        self.count = 0
+    def __init__(self, data: Bytes, start: int) -> None:
+        self.found: list[Positions] = [np.empty(0, np.int64)]
         self.garbage_bytes = 0
         self.is_truncated = False
         self._raw = data.data
-        self._walk = njit(_walk) if compiled else _walk
-        self._data: Any = data if compiled else self._raw
         self._position = start
+        self._stretches = _Stretches(data, start)
 
-    def build(self) -> None:
+    def run(self) -> None:
+        """Walk to the end."""
         end = len(self._raw)
         while self._position < end:
-            self._position, self.count = self._walk(
-                self._data, self._position, self.count, self.sources, self.sizes, self.times_ms
-            )
-            if self.count == len(self.sources):
-                self.sources, self.sizes, self.times_ms = (
-                    grown(column) for column in (self.sources, self.sizes, self.times_ms)
-                )
-            elif self._position < end:
+            headers, arrived = self._stretches.from_position(self._position)
+            if arrived == end or (arrived < end and _size_at(self._raw, arrived)):
+                self.found.append(headers)
+                self._position = arrived
+            else:
+                self.found.append(headers[:-1])
+                self._position = int(headers[-1]) if len(headers) else arrived
                 self._pass_trouble(end)
 
     def _pass_trouble(self, end: int) -> None:
@@ -103,7 +105,7 @@ class _Index:
             self.garbage_bytes += resume - position
             self._position = resume
         elif fits:
-            self._add(position, size)
+            self._add(position)
             self._position = record_end
         else:
             self._take_tail(position, size, end)
@@ -117,13 +119,80 @@ class _Index:
             return
         self.is_truncated = True
         if available > 0:
-            self._add(position, available)
+            self._add(position)
 
-    def _add(self, position: int, size: int) -> None:
-        self.sources[self.count] = position + HEADER_BYTES
-        self.sizes[self.count] = size
-        self.times_ms[self.count] = int.from_bytes(self._raw[position : position + 4], "little")
-        self.count += 1
+    def _add(self, position: int) -> None:
+        self.found.append(np.array([position], np.int64))
+
+
+class _Stretches:
+    """Walks over a file by records with plausible headers, done ahead from many guessed places."""
+
+    def __init__(self, data: Bytes, start: int) -> None:
+        self._raw = data.data
+        self._guesses = [start, *_guesses(self._raw, start)]
+        if len(self._guesses) > 1:
+            begun = np.array(self._guesses, np.int64)
+            self._visited, self._arrivals = _walked(data, begun)
+            self._firsts = np.searchsorted(self._visited, [*self._guesses, len(data)])
+
+    def from_position(self, position: int) -> tuple[Positions, int]:
+        """The headers from `position` on that each lead to the next one, and where the last one
+        leads: to another stretch, the end, or where no plausible header is.
+        """
+        number = bisect_right(self._guesses, position)
+        if len(self._guesses) > 1 and self._guesses[number - 1] == position:
+            first, last = self._firsts[number - 1 : number + 1]
+            return self._visited[first:last], int(self._arrivals[number - 1])
+        limit = self._guesses[number] if number < len(self._guesses) else len(self._raw)
+        visited = []
+        while position < limit and (size := _size_at(self._raw, position)):
+            visited.append(position)
+            position += HEADER_BYTES + size
+        return np.array(visited, np.int64), position
+
+
+def _guesses(raw: memoryview, start: int) -> list[int]:
+    """Places, evenly apart, to which a long chain of plausible records leads. A chain that begins
+    wrongly, inside a record, soon meets the right one.
+    """
+    count = isqrt((len(raw) - start) // _BYTES_PER_GUESS)
+    apart = max((len(raw) - start) // max(count, 1), _GUESS_BYTES)
+    found = []
+    for begin in range(start + apart, len(raw), apart):
+        matches = _PLAUSIBLE_HEADER.finditer(raw, begin, begin + _GUESS_BYTES)
+        ends = (_end_of_chain(raw, match.start(), _GUESS_RECORDS) for match in matches)
+        guess = next((end for end in ends if end is not None), len(raw))
+        if guess < begin + apart:
+            found.append(guess)
+    return found
+
+
+def _walked(data: Bytes, begun: Positions) -> tuple[Positions, Positions]:
+    """Walk from all places of `begun` at once, each until it arrives at the next one or beyond.
+
+    Returns all headers visited, ascending, and where each walk has arrived.
+    """
+    last = len(data) - HEADER_BYTES
+    limits = np.minimum(np.append(begun[1:], last + 1), last + 1)
+    arrivals = begun.copy()
+    walking = np.flatnonzero(begun < limits)
+    visited = []
+    while len(walking):
+        positions = arrivals[walking]
+        headers = _headers(data, positions)
+        sizes = headers["size"].astype(np.int64)
+        is_plausible = (headers["zero"] == 0) & (sizes > 0) & (sizes <= MAX_RECORD_BYTES)
+        if not is_plausible.all():
+            walking, positions = walking[is_plausible], positions[is_plausible]
+            sizes = sizes[is_plausible]
+        visited.append(positions)
+        following = positions + sizes + HEADER_BYTES
+        arrivals[walking] = following
+        goes_on = following < limits[walking]
+        if not goes_on.all():
+            walking = walking[goes_on]
+    return np.sort(np.concatenate(visited)), arrivals
 
 
 def _size_at(raw: memoryview, position: int) -> int:
@@ -138,65 +207,18 @@ def _find_chain(raw: memoryview, start: int, stop: int) -> int | None:
     for match in _PLAUSIBLE_HEADER.finditer(raw, start):
         if match.start() >= stop:
             return None
-        if _is_chain(raw, match.start()):
+        if _end_of_chain(raw, match.start(), _CHAIN_RECORDS) is not None:
             return match.start()
     return None
 
 
-def _is_chain(raw: memoryview, position: int) -> bool:
-    for _ in range(_CHAIN_RECORDS):
+def _end_of_chain(raw: memoryview, position: int, records: int) -> int | None:
+    """Where a chain of so many plausible records leads, at most the end; None if it breaks."""
+    for _ in range(records):
         size = _size_at(raw, position)
         position += HEADER_BYTES + size
         if size == 0 or position > len(raw):
-            return False
+            return None
         if position == len(raw):
-            return True
-    return True
-
-
-def _walk(
-    data: Any, position: int, count: int, sources: Any, sizes: Any, times_ms: Any
-) -> tuple[int, int]:
-    """Note records while each leads to another plausible header, or to the end of the file.
-
-    Return the position of the first record not noted and the number of records.
-    """
-    end = len(data)
-    size = 0
-    while position < end and count < len(sources):
-        following = position
-        for step in range(2):
-            if following == end and step == 1:
-                break
-            if following + 12 > end:
-                return position, count
-            high = data[following + 7] + data[following + 8] + data[following + 9]
-            high += data[following + 10] + data[following + 11]
-            claimed = data[following + 4] + data[following + 5] * 256
-            claimed += data[following + 6] * 65536
-            if high != 0 or claimed == 0 or claimed > 0xFFFFF:
-                return position, count
-            if step == 0:
-                size = claimed
-                following += 12 + claimed
-                if following > end:
-                    return position, count
-        sources[count] = position + 12
-        sizes[count] = size
-        low = data[position] + data[position + 1] * 256
-        times_ms[count] = low + (data[position + 2] + data[position + 3] * 256) * 65536
-        count += 1
-        position = following
-    return position, count
-
-
-def _join(data: Any, sources: Any, sizes: Any) -> int:
-    """Move all payloads to the front; replace `sources` by where they went; return the end."""
-    target = 0
-    for record in range(len(sources)):
-        source = sources[record]
-        sources[record] = target
-        for offset in range(sizes[record]):
-            data[target + offset] = data[source + offset]
-        target += sizes[record]
-    return target
+            break
+    return position

@@ -35,14 +35,15 @@ class Activity:
             self.busy_bins += 1
 
     def add_many(self, times: npt.NDArray[np.float64]) -> None:
-        """Count many samples (writer thread only)."""
+        """Count many samples, ascending in time (writer thread only)."""
         if not len(times):
             return
         indices = np.clip(times / BIN_S, 0, _SAFE_BINS).astype(np.int64)
-        counted = np.bincount(indices)
-        self._reach(max(self.bins, len(counted)))
-        self._counts[: len(counted)] += counted.astype(np.uint32)
-        self.busy_bins = int(np.count_nonzero(self._counts))
+        self._reach(max(self.bins, int(indices[-1]) + 1))
+        firsts = np.flatnonzero(np.diff(indices, prepend=-1))
+        bins = indices[firsts]
+        self.busy_bins += int(np.count_nonzero(self._counts[bins] == 0))
+        self._counts[bins] += np.diff(firsts, append=len(indices)).astype(np.uint32)
 
     def _reach(self, bins: int) -> None:
         if bins > len(self._counts):

@@ -1,6 +1,6 @@
 """What stands out in a flight: arming, mode changes, alarms, restarts, derived from samples."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -47,21 +47,32 @@ def find_events(track: Track, start: int) -> list[Event]:
     return list(finder(track, max(0, start - 1))) if finder and track.count > 1 else []
 
 
-def _changes(track: Track, name: str, start: int) -> Iterator[tuple[float, str, str, str]]:
+def _changes(
+    track: Track, name: str, start: int, level: Callable[[str], Level] | None = None
+) -> Iterator[tuple[float, str, str, str]]:
     """Yield (t, element, option before, option after) where an enum field changes.
 
-    Compares from position `start` on; yields nothing for a field this version lacks.
+    Compares from position `start` on; yields nothing for a field this version lacks. With `level`
+    it yields the changes to and from what that calls a WARNING or worse.
     """
     if not track.definition.has_field(name):
         return
     field = track.definition.field_named(name)
     values = track.values(name, None, start)
     values = values.reshape(len(values), field.elements)
-    times = track.times[start:]
-    for index, element in np.argwhere(values[1:] != values[:-1]).tolist():
-        before = field.option_text(values[index, element])
-        after = field.option_text(values[index + 1, element])
-        yield float(times[index + 1]), field.element_label(element), before, after
+    rows, elements = np.nonzero(values[1:] != values[:-1])
+    before, after = values[rows, elements], values[rows + 1, elements]
+    texts = {value: field.option_text(value) for value in {*before.tolist(), *after.tolist()}}
+    if level is not None:
+        notable = [value for value, text in texts.items() if level(text) >= Level.WARNING]
+        is_notable = np.isin(before, notable) | np.isin(after, notable)
+        rows, elements = rows[is_notable], elements[is_notable]
+        before, after = before[is_notable], after[is_notable]
+    labels = [field.element_label(index) for index in range(field.elements)]
+    times = track.times[start:][rows + 1].tolist()
+    columns = zip(times, elements.tolist(), before.tolist(), after.tolist(), strict=True)
+    for t, element, value, value_after in columns:
+        yield t, labels[element], texts[value], texts[value_after]
 
 
 def _flight_status_events(track: Track, start: int) -> Iterator[Event]:
@@ -72,10 +83,8 @@ def _flight_status_events(track: Track, start: int) -> Iterator[Event]:
 
 
 def _alarm_events(track: Track, start: int) -> Iterator[Event]:
-    for t, label, before, after in _changes(track, "Alarm", start):
-        levels = level_of_alarm(before), level_of_alarm(after)
-        if max(levels) >= Level.WARNING:
-            yield Event(t, "alarm", max(levels[1], Level.INFO), f"{label}: {after}")
+    for t, label, _, after in _changes(track, "Alarm", start, level_of_alarm):
+        yield Event(t, "alarm", max(level_of_alarm(after), Level.INFO), f"{label}: {after}")
 
 
 def _reboot_events(track: Track, start: int) -> Iterator[Event]:

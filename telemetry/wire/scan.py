@@ -1,137 +1,315 @@
-"""Finds all frames of a whole byte stream at once: the decoder's rule as flat arrays.
+"""Finds all frames of a byte stream at once, with the rule of `FrameDecoder`, in arrays.
 
-The loop is compiled for large streams and plain Python for small ones, where loading the
-compiler costs more than it saves; both give what `FrameDecoder` gives.
+The stream of a log is cut into records, most of which hold whole frames. These are followed from
+frame to frame in all records at the same time. Records in which that does not work out, since
+frames are cut or damaged there, are joined with their neighbours of that kind and searched byte by
+byte. So a record of whole frames is believed even where damage before it looks like the beginning
+of a frame; otherwise what is found is what the decoder finds in the joined stream.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from telemetry.compiler import njit
-from telemetry.wire.crc import CRC_TABLE
-from telemetry.wire.frame import CRC_BYTES, HEADER_BYTES, KNOWN_TYPES, MAX_LENGTH, SYNC
+from telemetry.wire.crc import crc8, crc8_rows
+from telemetry.wire.frame import CRC_BYTES, HEADER, HEADER_BYTES, KNOWN_TYPES, MAX_LENGTH, SYNC
 from telemetry.wire.trust import believed
 
 Bytes = npt.NDArray[np.uint8]
+Positions = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
 
-COMPILE_FROM_BYTES = 2_000_000
-"""Streams from this size on are worth the compiler's start-up time."""
-
-_BYTES_PER_FRAME = 32  # first guess of a frame's size; the tables grow if it is wrong
-_CRC = np.frombuffer(CRC_TABLE, np.uint8)
-_KNOWN = np.array([value in KNOWN_TYPES for value in range(256)], np.uint8)
+_KNOWN = np.array([value in KNOWN_TYPES for value in range(256)])
+_HEAD = np.dtype([("sync", "u1"), ("type", "u1"), ("length", "<u2"), ("id", "<u4")])
+_ROWS_AT_ONCE = 1 << 15
+"""So many frames are copied and checked while they are in the processor's cache."""
 
 
 @dataclass(frozen=True, slots=True)
-class FrameTable:
-    """Where the good frames of a stream are, in stream order.
+class FrameGroup:
+    """Frames that are alike: of one object id, one type and one length.
 
-    `offsets` are the sync bytes' positions; `lengths` count header and body, without the CRC.
-    Bytes of the stream outside these frames are `junk_bytes`. Of them `doubtful_frames` had a
-    good checksum among too many bad ones.
+    `bodies` has a row for each, without header and checksum. `numbers` says which of the frames
+    of the stream they are, counted from 0; ascending.
     """
 
-    offsets: npt.NDArray[np.int64]
+    object_id: int
+    type: int
+    bodies: Bytes
+    numbers: Positions
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFrames:
+    """The good frames of a stream, in groups ordered by object id.
+
+    `records` has for each frame the record that brought its last byte, in the order of the
+    stream. Bytes outside these frames are `junk_bytes`. `doubtful_frames` had a good checksum
+    among too many bad ones, and are left out.
+    """
+
+    groups: list[FrameGroup]
+    records: Positions
+    crc_errors: int
+    junk_bytes: int
+    doubtful_frames: int
+
+    def __len__(self) -> int:
+        return len(self.records)
+
+
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """Where frames are: of their sync bytes, with what the headers say, and in which record."""
+
+    offsets: Positions
     lengths: npt.NDArray[np.uint16]
     types: npt.NDArray[np.uint8]
     ids: npt.NDArray[np.uint32]
-    crc_errors: int
-    junk_bytes: int
-    doubtful_frames: int = 0
-
-    def __len__(self) -> int:
-        return len(self.offsets)
+    records: Positions
 
 
-def scan(stream: Bytes, compiled: bool | None = None) -> FrameTable:
-    """Return the frames of a complete stream.
-
-    `compiled` chooses the machine-code loop or the plain one; None chooses by size.
+def scan(
+    data: Bytes, starts: Positions | None = None, sizes: Positions | None = None
+) -> FoundFrames:
+    """Return the frames of the stream in `data` whose record i has `sizes[i]` bytes from
+    `starts[i]` on, ascending; without records, `data` is the stream.
     """
-    if compiled is None:
-        compiled = len(stream) >= COMPILE_FROM_BYTES
-    loop = njit(_scan) if compiled else _scan
-    data: Any = stream
-    crc: Any = _CRC
-    known: Any = _KNOWN
-    if loop is _scan:
-        data, crc, known = stream.data, CRC_TABLE, _KNOWN.tobytes()
-    capacity = len(stream) // _BYTES_PER_FRAME + 64
-    columns: list[npt.NDArray[Any]] = [
-        np.empty(capacity, dtype) for dtype in (np.int64, np.uint16, np.uint8, np.uint32, np.uint32)
-    ]
-    position = count = crc_errors = 0
-    while True:
-        position, count, crc_errors = loop(data, position, crc, known, count, crc_errors, *columns)
-        if count < len(columns[0]):
-            break
-        columns = [grown(column) for column in columns]
-    return _table(len(stream), [column[:count] for column in columns], crc_errors)
+    if starts is None or sizes is None:
+        starts, sizes = np.zeros(1, np.int64), np.array([len(data)])
+    places, is_torn = _follow(data, starts, starts + sizes)
+    groups = []
+    for group, is_right in _groups(data, places):
+        groups.append(group)
+        if not is_right.all():
+            is_torn[places.records[group.numbers[~is_right]]] = True
+    stream_bytes = int(sizes.sum())
+    if not is_torn.any():
+        framed_bytes = int(places.lengths.sum(dtype=np.int64)) + CRC_BYTES * len(places.offsets)
+        return FoundFrames(groups, places.records, 0, stream_bytes - framed_bytes, 0)
+    torn = _Torn(data, starts, sizes, is_torn)
+    return _merged(stream_bytes, groups, places, torn)
 
 
-def _table(stream_bytes: int, columns: list[npt.NDArray[Any]], crc_errors: int) -> FrameTable:
-    """Leave out the frames that are not to be believed; all others' bytes are no junk."""
-    found = len(columns[0])
-    if crc_errors:
-        is_good = believed(columns.pop())
-        if not is_good.all():
-            columns = [column[is_good] for column in columns]
-    offsets, lengths, types, ids = columns[:4]
-    count = len(offsets)
-    junk = stream_bytes - int(lengths.sum(dtype=np.int64)) - CRC_BYTES * count
-    return FrameTable(offsets, lengths, types, ids, crc_errors, junk, found - count)
+def _follow(data: Bytes, starts: Positions, ends: Positions) -> tuple[_Places, Mask]:
+    """Go from frame to frame in all records at once; also tell which are not made of frames."""
+    is_torn = np.zeros(len(starts), np.bool_)
+    found: list[_Places] = []
+    offsets, records = starts, np.arange(len(starts))
+    while len(offsets) or not found:
+        ends_here = ends[records] if found else ends
+        is_room = offsets <= ends_here - HEADER_BYTES - CRC_BYTES
+        if not is_room.all():
+            is_torn[records[~is_room]] = True
+            offsets, records, ends_here = offsets[is_room], records[is_room], ends_here[is_room]
+        heads = _copied(data, offsets, HEADER_BYTES).view(_HEAD)[:, 0]
+        following = offsets + heads["length"] + CRC_BYTES
+        is_frame = _is_head(heads) & (following <= ends_here)
+        if not is_frame.all():
+            is_torn[records[~is_frame]] = True
+            offsets, records, ends_here = offsets[is_frame], records[is_frame], ends_here[is_frame]
+            heads, following = heads[is_frame], following[is_frame]
+        found.append(_placed(heads, offsets, records))
+        goes_on = following < ends_here
+        offsets, records = following[goes_on], records[goes_on]
+    return _in_order(found), is_torn
 
 
-def grown(column: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return a copy twice as long, its second half undefined."""
-    longer = np.empty(2 * len(column), column.dtype)
-    longer[: len(column)] = column
-    return longer
+def _is_head(heads: npt.NDArray[Any]) -> Mask:
+    lengths = heads["length"]
+    is_head: Mask = (heads["sync"] == SYNC) & _KNOWN[heads["type"]]
+    return is_head & (lengths >= HEADER_BYTES) & (lengths <= MAX_LENGTH)
 
 
-def _scan(  # noqa: PLR0913, PLR0917 - one flat loop over flat arrays, for the compiler
-    data: Any,
-    position: int,
-    crc_table: Any,
-    known_types: Any,
-    count: int,
-    crc_errors: int,
-    offsets: Any,
-    lengths: Any,
-    types: Any,
-    ids: Any,
-    errors_before: Any,
-) -> tuple[int, int, int]:
-    """Fill the tables from `position` on until they are full or the stream ends.
+def _placed(heads: npt.NDArray[Any], offsets: Positions, records: Positions) -> _Places:
+    lengths, types, ids = (heads[name].copy() for name in ("length", "type", "id"))
+    return _Places(offsets, lengths, types, ids, records)
 
-    Return the position to go on at, the number of frames, and of CRC errors.
+
+def _in_order(found: list[_Places]) -> _Places:
+    if len(found) == 1:
+        return found[0]
+    columns = zip(*((p.offsets, p.lengths, p.types, p.ids, p.records) for p in found), strict=True)
+    offsets, *rest = (np.concatenate(column) for column in columns)
+    order = np.argsort(offsets)
+    return _Places(offsets[order], *(column[order] for column in rest))
+
+
+def _copied(data: Bytes, offsets: Positions, size: int) -> Bytes:
+    """Copies of `size` bytes from each offset: a view with a row at every byte, indexed."""
+    rows = max(len(data) - size + 1, 0)
+    window: npt.NDArray[Any] = np.ndarray((rows,), f"V{size}", data, strides=(1,))
+    return window[offsets].view(np.uint8).reshape(len(offsets), size)
+
+
+def _groups(data: Bytes, places: _Places) -> Iterator[tuple[FrameGroup, Mask]]:
+    """The frames by id, then type and length; and which of each group have the right checksum."""
+    for numbers in _split(places.ids, _short_keys(places.ids)):
+        object_id = int(places.ids[numbers[0]])
+        shapes = places.lengths[numbers].astype(np.uint32) << 8 | places.types[numbers]
+        if (shapes == shapes[0]).all():
+            yield _group(data, places.offsets[numbers], object_id, int(shapes[0]), numbers)
+            continue
+        for alike in _split(shapes, shapes):
+            chosen = numbers[alike]
+            shape = int(shapes[alike[0]])
+            yield _group(data, places.offsets[chosen], object_id, shape, chosen)
+
+
+def _group(
+    data: Bytes, offsets: Positions, object_id: int, shape: int, numbers: Positions
+) -> tuple[FrameGroup, Mask]:
+    frame_type, length = shape & 0xFF, shape >> 8
+    size = length - HEADER_BYTES + CRC_BYTES
+    head_crc = crc8(HEADER.pack(SYNC, frame_type, length, object_id))
+    rows = np.empty((len(offsets), size), np.uint8)
+    is_right = np.empty(len(offsets), np.bool_)
+    for start in range(0, len(offsets), _ROWS_AT_ONCE):
+        part = slice(start, start + _ROWS_AT_ONCE)
+        rows[part] = _copied(data, offsets[part] + HEADER_BYTES, size)
+        is_right[part] = crc8_rows(rows[part], head_crc) == 0
+    return FrameGroup(object_id, frame_type, rows[:, :-CRC_BYTES], numbers), is_right
+
+
+def _split(values: npt.NDArray[Any], keys: npt.NDArray[Any]) -> list[Positions]:
+    """Positions of equal values, ascending, for each value in order; `keys` are as distinct."""
+    if not len(values):
+        return []
+    positions = np.argsort(keys, kind="stable")
+    in_order = values[positions]
+    starts = np.flatnonzero(in_order[1:] != in_order[:-1]) + 1
+    parts = np.split(positions, starts)
+    return sorted(parts, key=lambda part: int(values[part[0]]))
+
+
+def _short_keys(ids: npt.NDArray[np.uint32]) -> npt.NDArray[Any]:
+    """Distinct small keys for distinct ids: 16 bits sort ten times faster than 32.
+
+    Tries multipliers until one happens to spread the few ids of a log without a collision.
     """
-    end = len(data)
-    while position + HEADER_BYTES < end and count < len(offsets):
-        if data[position] != SYNC or known_types[data[position + 1]] == 0:
-            position += 1
-            continue
-        length = data[position + 2] + data[position + 3] * 256
-        if length < HEADER_BYTES or length > MAX_LENGTH or position + length >= end:
-            position += 1
-            continue
-        crc = 0
-        for byte in data[position : position + length]:
-            crc = crc_table[crc ^ byte]
-        if crc != data[position + length]:
-            crc_errors += 1
-            position += 1
-            continue
-        offsets[count] = position
-        lengths[count] = length
-        types[count] = data[position + 1]
-        low = data[position + 4] + data[position + 5] * 256
-        high = data[position + 6] + data[position + 7] * 256
-        ids[count] = low + high * 65536
-        errors_before[count] = crc_errors
-        count += 1
-        position += length + 1
-    return position, count, crc_errors
+    distinct = np.unique(ids)
+    for trial in range(64):
+        multiplier = np.uint32(0x9E3779B1 + 2 * trial * 0x5851F42D & 0xFFFFFFFF)
+        if len(np.unique(distinct * multiplier >> np.uint32(16))) == len(distinct):
+            return (ids * multiplier >> np.uint32(16)).astype(np.uint16)
+    return np.searchsorted(distinct, ids).astype(np.uint32)
+
+
+class _Torn:
+    """The frames in records that are not made of whole frames, which are joined and searched.
+
+    `places.offsets` are in the joined `stream`; `last_bytes` and `errors`, of wrong checksums, are
+    positions in the file.
+    """
+
+    def __init__(self, data: Bytes, starts: Positions, sizes: Positions, is_torn: Mask) -> None:
+        records = np.flatnonzero(is_torn)
+        starts, sizes = starts[records], sizes[records]
+        raw = data.data
+        spans = zip(starts.tolist(), sizes.tolist(), strict=True)
+        joined = b"".join([raw[start : start + size] for start, size in spans])
+        self.is_torn = is_torn
+        self.stream = np.frombuffer(joined, np.uint8)
+        self._ends = np.cumsum(sizes)
+        self._shifts = starts - (self._ends - sizes)
+        is_last = np.append(np.diff(records) > 1, True)
+        offsets, lengths, errors = _search(self.stream, self._ends[is_last])
+        last_bytes = offsets + lengths
+        heads = _copied(self.stream, offsets, HEADER_BYTES).view(_HEAD)[:, 0]
+        self.places = _placed(heads, offsets, records[self._record_at(last_bytes)])
+        self.last_bytes = last_bytes + self._shifts[self._record_at(last_bytes)]
+        self.errors = errors + self._shifts[self._record_at(errors)]
+
+    def _record_at(self, positions: Positions) -> Positions:
+        return np.searchsorted(self._ends, positions, "right")
+
+
+def _search(stream: Bytes, ends: Positions) -> tuple[Positions, Positions, Positions]:
+    """Try every byte of the streams that end at `ends`, one behind the other.
+
+    Returns offsets and lengths of the frames, and where a wrong checksum gave a false one away.
+    """
+    offsets = np.flatnonzero(stream == SYNC)
+    limits = ends[np.searchsorted(ends, offsets, "right")]
+    is_room = offsets <= limits - HEADER_BYTES - CRC_BYTES
+    offsets, limits = offsets[is_room], limits[is_room]
+    heads = _copied(stream, offsets, HEADER_BYTES).view(_HEAD)[:, 0]
+    is_frame = _is_head(heads) & (offsets + heads["length"] < limits)
+    offsets, lengths = offsets[is_frame], heads["length"][is_frame].astype(np.int64)
+    is_right = _checked(stream, offsets, lengths)
+    wrong = offsets[~is_right]
+    offsets, lengths = _one_after_the_other(offsets[is_right], lengths[is_right])
+    before = np.searchsorted(offsets, wrong, "right") - 1
+    inside = np.zeros(len(wrong), np.bool_)
+    if len(offsets):
+        inside = (before >= 0) & (wrong <= (offsets + lengths)[before])
+    return offsets, lengths, wrong[~inside]
+
+
+def _checked(stream: Bytes, offsets: Positions, lengths: Positions) -> Mask:
+    """Which of the frames have the right checksum."""
+    is_right = np.empty(len(offsets), np.bool_)
+    for alike in _split(lengths, lengths.astype(np.uint16)):
+        for start in range(0, len(alike), _ROWS_AT_ONCE):
+            part = alike[start : start + _ROWS_AT_ONCE]
+            rows = _copied(stream, offsets[part], int(lengths[part[0]]) + CRC_BYTES)
+            is_right[part] = crc8_rows(rows) == 0
+    return is_right
+
+
+def _one_after_the_other(offsets: Positions, lengths: Positions) -> tuple[Positions, Positions]:
+    """Leave out frames that begin inside a frame before them."""
+    following = np.searchsorted(offsets, offsets + lengths, "right")
+    if (following == np.arange(1, len(offsets) + 1)).all():
+        return offsets, lengths
+    steps = following.tolist()
+    kept, number = [], 0
+    while number < len(steps):
+        kept.append(number)
+        number = steps[number]
+    return offsets[kept], lengths[kept]
+
+
+def _merged(
+    stream_bytes: int, groups: list[FrameGroup], places: _Places, torn: _Torn
+) -> FoundFrames:
+    """The frames of whole records and of torn ones, as far as they are believed, in one order."""
+    is_whole = ~torn.is_torn[places.records]
+    last_bytes = np.concatenate(((places.offsets + places.lengths)[is_whole], torn.last_bytes))
+    order = np.argsort(last_bytes)
+    errors_before = np.searchsorted(torn.errors, last_bytes[order]).astype(np.uint32)
+    is_believed = believed(errors_before)
+    numbers = np.empty(len(order), np.int64)
+    numbers[order] = np.where(is_believed, np.cumsum(is_believed) - 1, -1)
+    whole_numbers = np.full(len(is_whole), -1)
+    whole_numbers[is_whole], torn_numbers = np.split(numbers, [np.count_nonzero(is_whole)])
+    all_groups = [_renumbered(group, whole_numbers) for group in groups]
+    for group, _ in _groups(torn.stream, torn.places):
+        all_groups.append(_renumbered(group, torn_numbers))
+    all_groups = sorted((g for g in all_groups if len(g.numbers)), key=_object_id)
+    records = np.concatenate((places.records[is_whole], torn.places.records))
+    framed_bytes = sum(
+        len(g.numbers) * (HEADER_BYTES + g.bodies.shape[1] + CRC_BYTES) for g in all_groups
+    )
+    return FoundFrames(
+        all_groups,
+        records[order][is_believed],
+        len(torn.errors),
+        stream_bytes - framed_bytes,
+        len(order) - int(np.count_nonzero(is_believed)),
+    )
+
+
+def _renumbered(group: FrameGroup, numbers: Positions) -> FrameGroup:
+    """The frames of a group that have a number now, with that."""
+    mine = numbers[group.numbers]
+    is_kept = mine >= 0
+    bodies = group.bodies if is_kept.all() else group.bodies[is_kept]
+    return FrameGroup(group.object_id, group.type, bodies, mine[is_kept])
+
+
+def _object_id(group: FrameGroup) -> int:
+    return group.object_id

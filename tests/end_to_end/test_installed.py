@@ -19,7 +19,6 @@ import pytest
 from PySide6.QtGui import QImage
 
 from lapwing_packages import PACKAGES
-from telemetry.wire.scan import COMPILE_FROM_BYTES
 from tests.telemetry.logs.books import attitudes, saved
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -141,7 +140,7 @@ def test_doctor_says_that_compiled_code_is_kept_nowhere(installed: Installed) ->
 
 
 def test_a_large_log_opens_without_a_cache(installed: Installed) -> None:
-    count = COMPILE_FROM_BYTES // len(attitudes(1)[0]) + 1
+    count = 40_000
     log = saved(installed.folder, *attitudes(count))
     done = installed.run("lapwing", "log", "info", str(log), "--json")
     assert done.returncode == 0, done.stderr

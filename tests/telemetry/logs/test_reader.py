@@ -3,11 +3,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from telemetry.logs.reader import LogError, LogReading, read_log
-from telemetry.logs.records import read_records
 from telemetry.objects.metadata import Metadata
 from telemetry.wire.decoder import FrameDecoder
 from telemetry.wire.dialect import Dialect
@@ -25,11 +22,9 @@ from tests.telemetry.logs.books import (
 )
 from tests.telemetry.wire.streams import flip_every
 
-BOTH_WAYS = pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
 
-
-def opened(path: Path, compiled: bool = False) -> LogReading:
-    return read_log(path, CATALOGUE, compiled)
+def opened(path: Path) -> LogReading:
+    return read_log(path, CATALOGUE)
 
 
 def rolls(reading: LogReading) -> list[float]:
@@ -37,9 +32,8 @@ def rolls(reading: LogReading) -> list[float]:
 
 
 @pytest.mark.slow
-@BOTH_WAYS
-def test_a_whole_log_is_read_without_a_word(tmp_path: Path, compiled: bool) -> None:
-    reading = opened(saved(tmp_path, *attitudes(20, start_ms=35)), compiled)
+def test_a_whole_log_is_read_without_a_word(tmp_path: Path) -> None:
+    reading = opened(saved(tmp_path, *attitudes(20, start_ms=35)))
     assert rolls(reading) == list(range(20))
     assert reading.recording.track("AttitudeState").times[:2].tolist() == [0.035, 0.135]  # type: ignore[union-attr]
     assert reading.warnings == ()
@@ -69,12 +63,11 @@ def test_a_whole_log_is_read_without_a_word(tmp_path: Path, compiled: bool) -> N
     }
 
 
-@BOTH_WAYS
 @pytest.mark.slow
-def test_records_cut_inside_frames_lose_nothing(tmp_path: Path, compiled: bool) -> None:
+def test_records_cut_inside_frames_lose_nothing(tmp_path: Path) -> None:
     stream = b"".join(attitude(n) for n in range(50))
     cut = [record(10 * n, stream[7 * n : 7 * n + 7]) for n in range(len(stream) // 7 + 1)]
-    reading = opened(saved(tmp_path, *cut), compiled)
+    reading = opened(saved(tmp_path, *cut))
     assert rolls(reading) == list(range(50))
     assert reading.info.junk_bytes == 0
     # A frame has the time of the record that brought its last byte.
@@ -83,13 +76,10 @@ def test_records_cut_inside_frames_lose_nothing(tmp_path: Path, compiled: bool) 
     assert reading.recording.series("AttitudeState.Roll")[0].tolist() == expected
 
 
-@BOTH_WAYS
 @pytest.mark.parametrize("garbage", [b"\xff" * 31, b"\0" * 100, bytes(range(256)) * 9])
-def test_garbage_between_records_is_skipped_and_told(
-    tmp_path: Path, garbage: bytes, compiled: bool
-) -> None:
+def test_garbage_between_records_is_skipped_and_told(tmp_path: Path, garbage: bytes) -> None:
     parts = attitudes(20)
-    reading = opened(saved(tmp_path, *parts[:9], garbage, *parts[9:]), compiled)
+    reading = opened(saved(tmp_path, *parts[:9], garbage, *parts[9:]))
     assert rolls(reading) == list(range(20))
     assert reading.info.junk_bytes == len(garbage)
     assert f"{len(garbage)} bytes between the records are damaged" in reading.warnings[0]
@@ -102,11 +92,10 @@ def test_a_record_with_a_spoilt_size_loses_only_itself(tmp_path: Path) -> None:
     assert rolls(reading) == [n for n in range(20) if n != 9]
 
 
-@BOTH_WAYS
 @pytest.mark.parametrize("lost", [1, 20, 43, 50, 54])
-def test_a_truncated_log_shows_what_is_complete(tmp_path: Path, lost: int, compiled: bool) -> None:
+def test_a_truncated_log_shows_what_is_complete(tmp_path: Path, lost: int) -> None:
     whole = b"".join(attitudes(20))
-    reading = opened(saved(tmp_path, whole[:-lost]), compiled)
+    reading = opened(saved(tmp_path, whole[:-lost]))
     assert rolls(reading) == list(range(19))
     assert reading.warnings == (
         "The file ends inside its last record; everything before it is shown.",
@@ -158,13 +147,12 @@ def test_microseconds_of_older_stations_are_converted(
     assert any("microseconds" in warning for warning in reading.warnings) is is_told
 
 
-@BOTH_WAYS
-def test_every_20th_byte_flipped_shows_nothing_wrong(tmp_path: Path, compiled: bool) -> None:
+def test_every_20th_byte_flipped_shows_nothing_wrong(tmp_path: Path) -> None:
     stream = b"".join(attitude(n) + stats(1000 * n) for n in range(400))
     short = b"".join(encode(FrameType.ACK, ATTITUDE.object_id, b"\0\0") for _ in range(400))
     damaged = flip_every(stream + short, 20)
     parts = [record(n, damaged[n : n + 50]) for n in range(0, len(damaged), 50)]
-    reading = opened(saved(tmp_path, *parts), compiled)
+    reading = opened(saved(tmp_path, *parts))
     info = reading.info
     assert 0 < info.frames < 400
     assert info.crc_errors > 500
@@ -233,12 +221,11 @@ def test_timestamped_and_plain_frames_of_an_object_are_one_column(tmp_path: Path
     ],
     ids=["empty", "jpeg", "claims-2^63-bytes", "zeros", "no-frames", "only-a-header"],
 )
-@BOTH_WAYS
 def test_a_file_that_is_no_log_is_refused_in_one_sentence(
-    tmp_path: Path, content: bytes, sentence: str, compiled: bool
+    tmp_path: Path, content: bytes, sentence: str
 ) -> None:
     with pytest.raises(LogError, match=sentence):
-        opened(saved(tmp_path, content), compiled)
+        opened(saved(tmp_path, content))
 
 
 def test_records_before_a_claim_of_2_to_63_bytes_are_shown(tmp_path: Path) -> None:
@@ -254,28 +241,6 @@ def test_a_folder_and_a_missing_file_are_refused(tmp_path: Path) -> None:
         opened(tmp_path / "absent.opl")
 
 
-@pytest.mark.slow
-@given(
-    st.lists(st.binary(min_size=1, max_size=60), max_size=12),
-    st.lists(st.binary(max_size=40), max_size=12),
-)
-def test_both_ways_of_reading_records_agree(payloads: list[bytes], garbage: list[bytes]) -> None:
-    parts = [record(n, payload) for n, payload in enumerate(payloads)]
-    for position, junk in enumerate(garbage):
-        parts.insert(2 * position, junk)
-    content = b"".join(parts)
-    plain, compiled = (
-        read_records(np.frombuffer(bytearray(content), np.uint8), compiled=compiled)
-        for compiled in (False, True)
-    )
-    assert plain.stream.tobytes() == compiled.stream.tobytes()
-    assert plain.starts.tolist() == compiled.starts.tolist()
-    assert plain.times_ms.tolist() == compiled.times_ms.tolist()
-    assert plain.garbage_bytes == compiled.garbage_bytes
-    if not garbage:
-        assert plain.stream.tobytes() == b"".join(payloads)
-
-
 def test_a_log_read_at_once_equals_the_same_bytes_received_live(tmp_path: Path) -> None:
     stream = b"".join(attitude(n) for n in range(30))
     damaged = bytearray(stream)
@@ -285,11 +250,3 @@ def test_a_log_read_at_once_equals_the_same_bytes_received_live(tmp_path: Path) 
     info = opened(saved(tmp_path, record(0, bytes(damaged)))).info
     assert info.frames == len(live)
     assert (info.crc_errors, info.junk_bytes) == (decoder.crc_errors, decoder.junk_bytes)
-
-
-def test_without_a_compiler_large_logs_are_read_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for module in ("telemetry.wire.scan", "telemetry.logs.records"):
-        monkeypatch.setattr(f"{module}.njit", lambda function: function)
-    assert rolls(opened(saved(tmp_path, *attitudes(20)), compiled=True)) == list(range(20))

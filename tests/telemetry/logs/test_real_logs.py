@@ -6,13 +6,10 @@ import pytest
 from telemetry.logs.reader import read_log
 from tests.telemetry.logs.books import CATALOGUE
 
-BOTH_WAYS = pytest.mark.parametrize("compiled", [False, True], ids=["plain", "compiled"])
 
-
-@BOTH_WAYS
-def test_the_flight_of_2014_is_read_completely(shared_logs: Path, compiled: bool) -> None:
+def test_the_flight_of_2014_is_read_completely(shared_logs: Path) -> None:
     path = shared_logs / "openpilot-14.06-quad-2014-07-17.opl"
-    reading = read_log(path, CATALOGUE, compiled)
+    reading = read_log(path, CATALOGUE)
     info = reading.info.as_json()
     per_object, without_value = info.pop("per_object"), info.pop("without_value")
     (reboot,) = info.pop("reboots")
@@ -37,13 +34,10 @@ def test_the_flight_of_2014_is_read_completely(shared_logs: Path, compiled: bool
     assert any(event.kind == "gap" and 264 < event.t < 266 for event in events)
 
 
-@BOTH_WAYS
 @pytest.mark.parametrize("name", ["librepilot-next-session", "librepilot-next-hil"])
-def test_captures_of_firmware_are_counted_object_by_object(
-    shared_logs: Path, name: str, compiled: bool
-) -> None:
+def test_captures_of_firmware_are_counted_object_by_object(shared_logs: Path, name: str) -> None:
     facts = json.loads((shared_logs / f"{name}.facts.json").read_text())
-    reading = read_log(shared_logs / f"{name}.opl", CATALOGUE, compiled)
+    reading = read_log(shared_logs / f"{name}.opl", CATALOGUE)
     info = reading.info
     assert (info.records, info.frames) == (facts["records"], facts["crc_valid_packets"])
     assert (info.crc_errors, info.junk_bytes, info.unknown_frames) == (0, 0, 0)

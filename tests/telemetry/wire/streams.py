@@ -1,9 +1,11 @@
 """Streams of frames, good and damaged, for the tests of the wire and of the logs."""
 
+import numpy as np
 from hypothesis import strategies as st
 
 from telemetry.wire.decoder import FrameDecoder
 from telemetry.wire.frame import KNOWN_TYPES, Frame, encode
+from telemetry.wire.scan import FoundFrames, scan
 
 frames = st.builds(
     Frame,
@@ -34,6 +36,22 @@ def decode(stream: bytes) -> tuple[list[Frame], FrameDecoder]:
     decoder = FrameDecoder()
     found = decoder.feed(stream)
     return found + decoder.finish(), decoder
+
+
+def scanned(stream: bytes) -> FoundFrames:
+    """What the scan finds in a complete stream."""
+    return scan(np.frombuffer(stream, np.uint8))
+
+
+def in_order(found: FoundFrames) -> list[Frame]:
+    """The frames that a scan has found, in the order of the stream."""
+    numbered = {
+        number: Frame(group.type, group.object_id, body.tobytes())
+        for group in found.groups
+        for number, body in zip(group.numbers.tolist(), group.bodies, strict=True)
+    }
+    assert sorted(numbered) == list(range(len(found)))
+    return [numbered[number] for number in sorted(numbered)]
 
 
 def flip_every(stream: bytes, distance: int) -> bytes:
