@@ -12,6 +12,7 @@ from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from simulation.autopilot.preset import DEFAULT_AIRCRAFT, load_preset
+from simulation.force_option import add_force_options, load_force
 from simulation.hitl.options import add_hitl_options, fly_hardware
 from simulation.record_option import add_record_options, check_record_options, open_track
 from simulation.sheet.options import add_sheet_options, print_sheet
@@ -72,6 +73,7 @@ def add_commands(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     add_record_options(parser)
     add_wind_options(parser)
+    add_force_options(parser)
     add_sil_options(parser)
     add_hitl_options(parser)
     add_sheet_options(parser)
@@ -150,8 +152,9 @@ def _chosen(options: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
             raise ValueError(
                 "--hitl flies in real time by a board: no --serve, --sil, --fast, --plot."
             )
-        if options.wind:
-            raise ValueError("--wind is for simulated flights; leave it out with --hitl.")
+        if options.wind or options.force:
+            option = "--wind" if options.wind else "--force"
+            raise ValueError(f"{option} is for simulated flights; leave it out with --hitl.")
         return fly_hardware
     if options.serve is not None:
         if options.fast or options.scenario or options.changes or options.plot:
@@ -204,15 +207,21 @@ def _tell(sentence: str) -> None:
 
 
 def _config(
-    options: argparse.Namespace, controller: "SoftwareInTheLoop | None"
+    options: argparse.Namespace, controller: "SoftwareInTheLoop | None", resources: ExitStack
 ) -> "AutopilotConfig":
     from simulation.autopilot.autopilot import AutopilotConfig
     from simulation.autopilot.storage import Storage
 
     preset = load_preset(options.aircraft or DEFAULT_AIRCRAFT)
     storage = Storage.erased() if options.erased else Storage()
-    wind = load_wind(options)
-    return AutopilotConfig(preset, options.seed, storage=storage, inner_loop=controller, wind=wind)
+    return AutopilotConfig(
+        preset,
+        options.seed,
+        storage=storage,
+        inner_loop=controller,
+        wind=load_wind(options),
+        force=load_force(options, resources),
+    )
 
 
 def _serve(options: argparse.Namespace) -> int:
@@ -221,7 +230,7 @@ def _serve(options: argparse.Namespace) -> int:
 
     lines = sys.stderr if options.json else sys.stdout
     with ExitStack() as resources:
-        config = _config(options, load_controller(options, resources))
+        config = _config(options, load_controller(options, resources), resources)
         keep = open_recording(options.record, _tell, resources)
         link = open_server(options.serve)
         print("Starting the simulator; the first start compiles it.", file=lines, flush=True)
@@ -283,6 +292,7 @@ def _fly(options: argparse.Namespace) -> int:
             limit_s=options.duration,
             controller=load_controller(options, resources),
             wind=wind,
+            force=load_force(options, resources),
             record_steps=options.record_steps or 0,
             track=track,
         )
@@ -315,7 +325,7 @@ def _stand(options: argparse.Namespace) -> int:
     catalogue = load_catalogue()
     with ExitStack() as resources:
         controller = load_controller(options, resources)
-        config = _config(options, controller)
+        config = _config(options, controller, resources)
         write = open_recording(options.record, _tell, resources)
         track = open_track(options.track, resources)
         warm_up(config, catalogue)

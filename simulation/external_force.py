@@ -27,9 +27,7 @@ import numpy as np
 from simulation.compiled import IS_COMPILING
 from simulation.interface import EXTERNAL_FORCE, FORCE_CONSTANTS, FORCE_STATES
 from simulation.program import Handle
-
-if IS_COMPILING:
-    import numba
+from telemetry.compiler import load_numba
 
 ForceFunction = Callable[[Any], None]
 _C_FUNCTION = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
@@ -83,9 +81,11 @@ def compiled_force(
     function: ForceFunction, constants: Sequence[float] = (), state: Sequence[float] = ()
 ) -> ExternalForce:
     """Compile a function by numba, which takes some tenths of a second. It may use what numba
-    compiles, and arrays of its surroundings as constants. Raises ForceError if that fails."""
-    if not IS_COMPILING:
-        return ExternalForce(function, constants, state)
+    compiles, and arrays of its surroundings as constants. Where there is no numba it is called as
+    Python. Raises ForceError if it cannot be compiled."""
+    numba = load_numba()
+    if numba is None:
+        return python_force(function, constants, state)
     signature = numba.types.void(numba.from_dtype(EXTERNAL_FORCE))
     try:
         made = numba.cfunc(signature, fastmath=False, error_model="numpy")(function)

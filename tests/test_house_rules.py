@@ -18,6 +18,7 @@ BLIND_EXCEPT_BORDERS = {
     "app/plugin_loader.py": "opening plugins",
     "app/menus/plugin_actions.py": "actions of plugins",
     "simulation/external_force.py": "a user's function",
+    "simulation/force_option.py": "a user's file",
     "simulation/sil/host.py": "a user's controller",
     "telemetry/vehicle/connection.py": "worker loop",
     "widgets/view_host.py": "panels and pages",

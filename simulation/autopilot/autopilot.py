@@ -37,6 +37,7 @@ from simulation.autopilot.system import System
 from simulation.autopilot.tasks import report_tasks
 from simulation.autopilot.telemetry import Telemetry
 from simulation.environment.wind_table import WindTable
+from simulation.external_force import NO_FORCE, ExternalForce
 from simulation.interface import STEP_US
 from simulation.members import members_of
 from simulation.propulsion_knowledge import know_propulsion
@@ -62,7 +63,8 @@ class InnerLoop(Protocol):
 class AutopilotConfig:
     """How one aircraft is set up. `receiver_timeout_us`: silence until sticks count as lost.
 
-    Without an `inner_loop` the compiled program on board flies. `wind` adds to the constant one.
+    Without an `inner_loop` the compiled program on board flies. `wind` adds to the constant one,
+    `force` to air, ground and motors.
     `is_safe_boot`: this start leaves out what HwSettings says, as firmware does after starts that
     failed, and says so by the BootFault alarm; what is saved stays saved.
     """
@@ -73,6 +75,7 @@ class AutopilotConfig:
     storage: Storage = field(default_factory=Storage)
     inner_loop: InnerLoop | None = None
     wind: WindTable | None = None
+    force: ExternalForce = NO_FORCE
     is_safe_boot: bool = False
 
 
@@ -83,6 +86,7 @@ class Autopilot:
         self.simulator = Simulator(load_aircraft(config.preset.aircraft), config.seed)
         if config.wind is not None:
             self.simulator.set_wind_table(config.wind)
+        self.simulator.act_with(config.force)
         settings = self.simulator.settings
         self._output = output = members_of(self.simulator.output)
         self.board = board = SimulatedBoard(catalogue, config.preset)

@@ -12,6 +12,7 @@ from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.factory import factory_simulator
 from simulation.autopilot.preset import Preset, load_preset
 from simulation.environment.wind_table import WindTable
+from simulation.external_force import NO_FORCE, ExternalForce
 from simulation.records import FIXED_WING
 from simulation.scenarios.bare_flight import BareFlight
 from simulation.scenarios.figure import Figure
@@ -67,7 +68,8 @@ class Experiment:
 
     `values` are the scenario's parameters. The first flight made is the one that is recorded.
     `limit_s` ends scripted flights early, if a user wants that. A `controller` flies in the place
-    of the algorithms on board. `wind` changes over time and adds to the constant one.
+    of the algorithms on board. `wind` changes over time and adds to the constant one, `force` to
+    air, ground and motors.
     `record_steps`: truth and states are recorded every so many steps; 0: as often as telemetry
     sends them, or 50 times a second by a bare simulator. `track` is given all of OUTPUT as often.
     """
@@ -81,6 +83,7 @@ class Experiment:
     limit_s: float | None = None
     controller: SoftwareInTheLoop | None = None
     wind: WindTable | None = None
+    force: ExternalForce = NO_FORCE
     record_steps: int = 0
     track: OutputTrack | None = None
     made: list[Simulator] = field(default_factory=list)
@@ -128,6 +131,7 @@ class Experiment:
             controls.apply(simulator, name, value)
         if self.wind is not None:
             simulator.set_wind_table(self.wind)
+        simulator.act_with(self.force)
         self._note_made(simulator)
         return simulator
 
@@ -151,6 +155,7 @@ class Experiment:
             self.seed + seed_offset,
             inner_loop=self.controller,
             wind=self.wind,
+            force=self.force,
         )
 
     def flight(

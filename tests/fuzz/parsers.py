@@ -16,7 +16,9 @@ from simulation.aircraft import load_aircraft
 from simulation.autopilot.preset import PresetError, load_preset
 from simulation.autopilot.storage import Storage
 from simulation.environment.wind_table import WindTableError, read_wind
+from simulation.external_force import ForceError
 from simulation.fitting.bench_table import BenchError, read_bench_table
+from simulation.force_table import read_force_table
 from simulation.parameter_file import ParameterError
 from simulation.scenarios.scenario import ScenarioError
 from simulation.scenarios.scenario_file import load_scenario
@@ -274,6 +276,10 @@ def _read_wind(data: bytes) -> None:
     read_wind(_file("wind.csv", data))
 
 
+def _read_force(data: bytes) -> None:
+    read_force_table(_file("force.csv", data))
+
+
 def _read_bench(data: bytes) -> None:
     read_bench_table(_file("bench.csv", data))
 
@@ -306,6 +312,7 @@ PARSERS: Final = {
         Parser("preset", TEXT, _read_preset, (PresetError,)),
         Parser("scenario", TEXT, _read_scenario, (ScenarioError,)),
         Parser("wind", TEXT, _read_wind, (WindTableError,)),
+        Parser("force", TEXT, _read_force, (ForceError,)),
         Parser("bench", TEXT, _read_bench, (BenchError,)),
     )
 }
