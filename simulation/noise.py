@@ -1,7 +1,8 @@
 """Random numbers by counter: the k-th number of a stream is a function of (seed, stream, k).
 
 No generator state exists, so a sensor's noise does not depend on who else drew numbers, on block
-sizes or on the order of vehicles. Generator: Philox 2x32-10 (Salmon et al., SC 2011).
+sizes or on the order of vehicles. Generator: Philox 2x32-10 (Salmon et al., SC 2011), whose key is
+the low word of the seed; its high word chooses other streams.
 """
 
 import math
@@ -12,6 +13,7 @@ import numpy as np
 from simulation.compiled import njit_part
 
 Whole = int | np.integer[Any]
+LARGEST_SEED = 2**63 - 1
 
 _WORD = 0xFFFFFFFF
 _MULTIPLIER = 0xD256D193
@@ -28,12 +30,16 @@ _D1, _D2 = 0.73700164250, 0.12021132975
 
 
 @njit_part
-def philox(key: Whole, counter: Whole, stream: Whole) -> tuple[int, int]:
-    """Two uniform 32-bit words. Only low words of products are kept, so that 64-bit wrap-around
-    in compiled code and Python's long integers agree."""
+def philox(seed: Whole, counter: Whole, stream: Whole) -> tuple[int, int]:
+    """Two uniform 32-bit words; `seed` from 0 to LARGEST_SEED. Only low words of products are
+    kept, so that 64-bit wrap-around in compiled code and Python's long integers agree.
+
+    Seeds that differ in their high word only turn each stream into another one, since multiplying
+    by an odd number maps words one to one.
+    """
     low = int(counter) & _WORD
-    high = int(stream) & _WORD
-    key = int(key) & _WORD
+    high = (int(stream) ^ ((int(seed) >> 32) * _WEYL)) & _WORD
+    key = int(seed) & _WORD
     for _ in range(_ROUNDS):
         product = low * _MULTIPLIER
         low = (((product >> 32) & _WORD) ^ key ^ high) & _WORD

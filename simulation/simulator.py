@@ -15,6 +15,7 @@ from simulation.interface import STEP_US
 from simulation.kalman import KALMAN_CODE
 from simulation.kernel import RUN_CODE
 from simulation.members import members_of
+from simulation.noise import LARGEST_SEED
 from simulation.on_board import FLY_CODE
 from simulation.physics.divergence import (
     DIVERGED_ATTITUDE,
@@ -91,7 +92,8 @@ class Simulator:
         place: WorldOrigin = FIELD_NEAR_BACKNANG,
         memory: "np.ndarray[Any, np.dtype[np.void]] | None" = None,
     ) -> None:
-        """`memory`: an array of one FLIGHT to live in; by default its own."""
+        """`seed`: after LARGEST_SEED they begin again with 0. `memory`: an array of one FLIGHT to
+        live in; by default its own."""
         self.aircraft = aircraft
         self.place = place
         self._array = np.zeros(1, FLIGHT) if memory is None else memory
@@ -135,7 +137,7 @@ class Simulator:
         flight["parameters"] = self.aircraft.parameters
         self._set_world(flight["world"])
         state, parameters = flight["state"], flight["parameters"]
-        state["seed"] = self._seed
+        state["seed"] = self._seed & LARGEST_SEED
         half_pitch = 0.5 * float(parameters["launch_pitch"])
         state["motion"][ATTITUDE] = math.cos(half_pitch)
         state["motion"][ATTITUDE + 2] = math.sin(half_pitch)

@@ -7,6 +7,7 @@ import pytest
 
 from simulation.aircraft import load_aircraft
 from simulation.fleet import SimulatedFleet
+from simulation.noise import LARGEST_SEED
 from simulation.simulator import Diverged, Simulator
 from tests.simulation.flights import parked
 
@@ -49,6 +50,14 @@ def alone(seed: int) -> str:
     simulator.advance(1200)
     assert simulator.output["true_position"][2] < -0.5
     return hashlib.sha256(simulator.snapshot()).hexdigest()
+
+
+def test_seeds_beyond_32_bits_fly_their_own_flights() -> None:
+    """And beyond those of 63 bits they begin again."""
+    seeds = (SEED, 2**32 + SEED, 2**62 + SEED)
+    assert len({alone(seed) for seed in seeds}) == len(seeds)
+    with SimulatedFleet([load_aircraft("ar100b")] * 2, LARGEST_SEED) as fleet:
+        assert fleet.records["state"]["seed"].tolist() == [LARGEST_SEED, 0]
 
 
 @pytest.mark.parametrize(("threads", "block"), [(1, 1200), (2, 40), (3, 400), (2, 1200)])

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simulation.noise import gaussian_pair, normal_of, philox
+from simulation.noise import LARGEST_SEED, gaussian_pair, normal_of, philox
 from simulation.program import Program, reference_to
 
 WORDS = np.dtype([("word", np.int64, 2)])
@@ -50,6 +50,22 @@ def test_known_answers_of_philox(
     """The generator's published vectors."""
     assert philox(key, counter, stream) == words
     assert words_of(key, counter, stream) == words
+
+
+@pytest.mark.parametrize("seed", [0, 7, 2**32 - 1])
+def test_every_bit_of_a_seed_counts(seed: int) -> None:
+    """2^32 + 7 once flew as 7 does; no stream of one is a stream of another, either."""
+    seeds = [seed] + [seed ^ (1 << bit) for bit in range(63)]
+    drawn = [philox(s, k, stream) for s in seeds for stream in (0, 1, 0x380, 0x400) for k in (0, 1)]
+    assert len(set(drawn)) == len(drawn)
+
+
+@pytest.mark.slow
+def test_seeds_of_more_than_32_bits_are_the_same_compiled() -> None:
+    for seed in (2**32 + 7, 0x13198A2E85A308D3, LARGEST_SEED):
+        assert words_of(seed, 5, 3) == philox(seed, 5, 3)
+    numbers, others = (normal_numbers(seed)[:, 0] for seed in (7, 2**32 + 7))
+    assert abs(np.corrcoef(numbers, others)[0, 1]) < 0.012
 
 
 @pytest.mark.parametrize("word", [0, 1, 99, 2**20, 2**29, 2**30, 2**31 - 1, 2**31, 2**32 - 1])

@@ -18,7 +18,7 @@ from simulation.interface import AXIS_LOCK, VERTICAL_TAKEOFF
 from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of
 from simulation.scenarios.figures import draw
 from simulation.scenarios.flight import Flight
-from simulation.scenarios.scenario import Scenario, ScenarioStep
+from simulation.scenarios.scenario import Scenario, ScenarioError, ScenarioStep
 from simulation.serving import FASTEST, RealTimeFlight
 from telemetry.objects.catalogue import load_catalogue
 
@@ -34,7 +34,6 @@ _ROOT = Path(__file__).resolve().parents[3]
 _TICK_S = 1.0 / 60.0
 _PAUSE_AFTER_S, _PAUSE_S = 3.0, 10.0
 _READY_STEPS = 6000
-_CHILD_TIMEOUT_S = 120.0
 
 
 def run(experiment: Experiment) -> RunOutcome:
@@ -47,8 +46,8 @@ def run(experiment: Experiment) -> RunOutcome:
     served = [_served(experiment, s, odd * (s == FASTEST)) for s in (*SPEEDS, FASTEST)]
     programs = [
         _short_flight(experiment).log_hash,
-        _in_process(experiment, is_compiled=True, seed_offset=0),
-        _in_process(experiment, is_compiled=False, seed_offset=odd),
+        digest_of_process(experiment, is_compiled=True, seed_offset=0),
+        digest_of_process(experiment, is_compiled=False, seed_offset=odd),
     ]
     kinds = {"paced": paced, "block": blocks, "served": served, "program": programs}
     metrics = {f"{kind}_hashes": float(len(set(hashes))) for kind, hashes in kinds.items()}
@@ -150,18 +149,27 @@ def _short_flight(experiment: Experiment) -> Flight:
     return replace(experiment, scenario=short, record=None, limit_s=limit_s).fly()
 
 
-def _in_process(experiment: Experiment, is_compiled: bool, seed_offset: int) -> str:
-    """The digest of the short flight in a new process, compiled or as pure Python."""
+def digest_of_process(experiment: Experiment, is_compiled: bool, seed_offset: int) -> str:
+    """The digest of the short flight in a new process, compiled or as pure Python, however long
+    that takes. Raises ScenarioError if the process fails."""
     words = (experiment.seed + seed_offset, experiment.aircraft, experiment.values["program_s"])
-    finished = subprocess.run(
-        [sys.executable, "-m", __name__, *map(str, words)],
-        cwd=_ROOT,
-        env={**os.environ, "NUMBA_DISABLE_JIT": str(int(not is_compiled))},
-        capture_output=True,
-        text=True,
-        timeout=_CHILD_TIMEOUT_S,
-        check=True,
-    )
+    try:
+        finished = subprocess.run(
+            [sys.executable, "-m", __name__, *map(str, words)],
+            cwd=_ROOT,
+            env={**os.environ, "NUMBA_DISABLE_JIT": str(int(not is_compiled))},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    except OSError as error:
+        raise ScenarioError(f"No second process can be started to compare with: {error}.") from None
+    if finished.returncode != 0:
+        last = finished.stderr.strip().splitlines()[-1:] or [f"code {finished.returncode}"]
+        raise ScenarioError(
+            f"The process that flew {'compiled' if is_compiled else 'in pure Python'} to compare "
+            f"with has failed: {last[0]}. Try it again; if memory is short, close other programs."
+        )
     return finished.stdout.strip()
 
 

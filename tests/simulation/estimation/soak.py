@@ -169,7 +169,7 @@ class Soak:
     def run(self, seconds: float) -> None:
         """Let the time pass."""
         count = round(seconds / IMU_S)
-        _soak(reference_to(self._memory), IMU_PERIOD * self._samples, count, kalman.handle)
+        _soak.run(reference_to(self._memory), IMU_PERIOD * self._samples, count, kalman.handle)
         self._samples += count
 
     def errors(self) -> Array:

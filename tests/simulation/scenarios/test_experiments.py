@@ -1,13 +1,15 @@
 """What experiments are given to work with."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from simulation.scenarios.experiment import Experiment
+from simulation.scenarios.experiments.speed_independence import digest_of_process
 from simulation.scenarios.report import run_scenario
-from simulation.scenarios.scenario import Scenario
+from simulation.scenarios.scenario import Scenario, ScenarioError
 from simulation.scenarios.scenario_file import load_scenario
 from simulation.sensor_table import GPS
 from telemetry.objects.catalogue import Catalogue
@@ -57,3 +59,14 @@ def test_the_world_is_not_lost_in_an_experiment(
         for each in (scenario, noisy)
     }
     assert len(hashes) == 2
+
+
+@pytest.mark.slow
+def test_a_flight_that_cannot_be_compared_is_said_in_a_sentence(
+    catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Python without its library: the second process of F1 cannot even begin."""
+    monkeypatch.setenv("PYTHONHOME", str(tmp_path))
+    experiment = Experiment(load_scenario("speed-independence"), 1, "ar100b", catalogue)
+    with pytest.raises(ScenarioError, match="flew in pure Python to compare with has failed"):
+        digest_of_process(experiment, is_compiled=False, seed_offset=0)
