@@ -21,6 +21,7 @@ from telemetry.folders import Folders
 _PACKAGES = {
     "PySide6": "PySide6-Essentials",
     "numpy": "numpy",
+    "llvmlite": "llvmlite",
     "numba": "numba",
     "pyqtgraph": "pyqtgraph",
     "pyserial": "pyserial",
@@ -30,7 +31,8 @@ _PACKAGES = {
 }
 _NEEDED = {"PySide6", "numpy", "pyqtgraph", "platformdirs"}
 _WITHOUT = {
-    "numba": "the simulator is slow without it",
+    "llvmlite": "the simulator is slow without it",
+    "numba": "large logs are slow without it",
     "pyserial": "serial ports cannot be opened without it",
     "pysdl2": "game controllers are not seen without it",
     "SDL": "game controllers are not seen without it",

@@ -6,9 +6,7 @@ Each row is a member of the WORLD record, or of one element of it, in the same u
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
-
-import numpy as np
+from typing import TYPE_CHECKING, Final
 
 from simulation.sensor_table import ACCEL, GYRO, MAG, SENSORS, SimulatedSensor
 
@@ -16,7 +14,7 @@ if TYPE_CHECKING:  # the station's window reads this table without loading the s
     from simulation.simulator import Simulator
 
 
-Index = int | np.integer[Any] | tuple[int, ...]
+Index = int | tuple[int, ...]
 """Of an element of a member of WORLD."""
 
 
@@ -100,7 +98,7 @@ def _faults(sensor: SimulatedSensor, number: int) -> "_Rows":
     yield _row(f"{name}_frozen", f"{title}: frozen", _SENSORS, _FLAG, "sensor_frozen", number)
 
 
-def _axis_errors(number: "np.integer[Any]", unit: str, most: float, step: float) -> "_Rows":
+def _axis_errors(number: int, unit: str, most: float, step: float) -> "_Rows":
     """Bias and scale of a sensor's three axes; `unit`, `most` and `step` are the bias's."""
     sensor, bias, share = SENSORS[number], ("Sensor errors", unit), ("Sensor errors", "")
     for axis, letter in enumerate("xyz"):

@@ -279,9 +279,8 @@ SENSORS: Final = (
 """By number. GPS has its position's error model and BATTERY its voltage's."""
 
 SENSOR_COUNT: Final = len(SENSORS)
-# Numpy's integers, because numba compiles a function anew for every Python constant it is given.
-GYRO, ACCEL, MAG, BARO, GPS, SONAR, AIRSPEED, ROTOR_SPEED, BATTERY, GPS_VELOCITY, CURRENT = (
-    np.arange(SENSOR_COUNT)
+GYRO, ACCEL, MAG, BARO, GPS, SONAR, AIRSPEED, ROTOR_SPEED, BATTERY, GPS_VELOCITY, CURRENT = range(
+    SENSOR_COUNT
 )
 
 SUPPLIED_SENSORS: Final[Mapping[str, ObjectMapping]] = MappingProxyType(

@@ -1,7 +1,4 @@
-"""Which sources an entry of the compiled simulation is made of, as a number for its cache key.
-
-numba's own key sees only the file of the entry itself, not those of the parts it calls.
-"""
+"""Which sources an entry of the compiled simulation is made of, as a number for its cache key."""
 
 import hashlib
 import re

@@ -6,8 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-# Vector units gain nothing on loops over three axes, and the compiler's last level no speed here,
-# but together they take a third of the time it takes to compile. Read by numba when it is loaded.
+# Vector units and the compiler's last level gain no speed here, but together they take a third of
+# the time it takes to compile. Read by numba when it is loaded.
 _OPTIONS = {"LOOP_VECTORIZE": "0", "SLP_VECTORIZE": "0", "OPT": "2"}
 
 

@@ -22,8 +22,6 @@ they are: q11 = 1 - E^2, q12 = (1 - E^2 (1 + 2 t)) / sqrt 2, q22 = 1 - E^2 (1 + 
 import math
 from typing import Any
 
-import numpy as np
-
 from simulation.compiled import njit_part
 from simulation.noise import gaussian_pair
 
@@ -32,8 +30,8 @@ _LEAST_FEET, _MOST_FEET = 10.0, 1000.0  # where the low-altitude model holds
 _ROOT2 = math.sqrt(2.0)
 _FIRST = math.sqrt(1.5)
 _SECOND = 0.5 * (1.0 - math.sqrt(3.0))
-_STREAM = np.int64(0x100)  # u, v, w and the start take one stream each
-_START = np.int64(-1)
+_STREAM = 0x100  # u, v, w and the start take one stream each
+_START = -1
 
 
 @njit_part

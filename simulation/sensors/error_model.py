@@ -14,8 +14,6 @@ two by two, 16 m + 8 to 16 m + 11 for the drift, and the same above TURN_ON_STRE
 import math
 from typing import Any
 
-import numpy as np
-
 from simulation.compiled import njit_part
 from simulation.interface import STEP_S
 from simulation.noise import Whole, gaussian_pair, normal_of, philox
@@ -23,9 +21,9 @@ from simulation.records import DRIFT, DRIFT_TAU, RANGE, RESOLUTION, ROTOR, TURN_
 from simulation.rotation import clamp
 from simulation.sensor_table import ACCEL, BATTERY, CURRENT, GPS, GPS_VELOCITY, SENSOR_COUNT
 
-TURN_ON_STREAM = np.int64(0x400)
-_DRIFT_STREAM = np.int64(8)
-_FIRST = np.int64(0)
+TURN_ON_STREAM = 0x400
+_DRIFT_STREAM = 8
+_FIRST = 0
 _DRIFT_STEP, _LONGEST_STEP_S = 0.01, 1.0
 """Drift moves on in steps of this share of its time constant: exact at any step, and drawing for
 every sample of a drift of minutes would cost as much as the sample. A drift of days moves once a

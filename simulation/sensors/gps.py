@@ -12,8 +12,6 @@ That law is an assumption. Satellites are only above, so height is twice as wron
 import math
 from typing import Any
 
-import numpy as np
-
 from simulation.compiled import njit_part
 from simulation.interface import GPS_FIX_3D, GPS_NO_FIX, STEP_S
 from simulation.noise import Whole, gaussian_pair
@@ -26,8 +24,8 @@ LEAST_SATELLITES = 4
 _VERTICAL = 2.0
 HDOP, VDOP = 0.8, 1.4  # with ten satellites
 _WANDER_S = 10.0
-_SATELLITES_STREAM, _START_STREAM = np.int64(0x300), np.int64(0x310)
-_START = np.int64(0)
+_SATELLITES_STREAM, _START_STREAM = 0x300, 0x310
+_START = 0
 
 
 @njit_part

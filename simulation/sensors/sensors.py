@@ -8,8 +8,6 @@ object, its values take the place of what was delivered, and the counter moves w
 
 from typing import Any
 
-import numpy as np
-
 from simulation.compiled import njit_part
 from simulation.noise import Whole, philox
 from simulation.records import QUEUE
@@ -39,7 +37,7 @@ from simulation.sensors.magnetometer import measure_field
 from simulation.sensors.rotor_speed import measure_rotor_speed
 from simulation.sensors.sonar import measure_range
 
-_DROPOUT_STREAM = np.int64(0x380)
+_DROPOUT_STREAM = 0x380
 _WORD = 4294967296.0
 _NEVER = -1
 
