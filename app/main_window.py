@@ -7,6 +7,7 @@ from PySide6.QtCore import QByteArray, QEvent, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
+from app.load import Load
 from app.message_bar import MessageBar
 from app.messages import Message
 from app.overlay import TextOverlay
@@ -50,6 +51,7 @@ class MainWindow(QMainWindow):
         self.on_drop: Callable[[Path], None] = lambda _path: None
         self.progress: Callable[[], str] = lambda: ""
         self.others: Callable[[], str] = lambda: ""
+        self.load: Callable[[], Load] = lambda: Load.NORMAL
         self._passing: tuple[str, float] = ("", 0.0)
         self.stack = stack
         self.transport = Transport()
@@ -76,7 +78,8 @@ class MainWindow(QMainWindow):
         self.toolbar.tell(self.progress() or self._passing[0] or self.others() or why)
 
     def show_alarms(self, vehicle: Vehicle | None) -> None:
-        """The alarm strip at the cursor."""
+        """The alarm strip at the cursor, and that the computer does not keep up."""
+        self.alarm_strip.show_overload(self.load() is Load.TOO_HIGH)
         if vehicle is None:
             self.alarm_strip.show_state(FlightState(0.0), LinkStatus(), ())
             return

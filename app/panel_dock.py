@@ -90,7 +90,8 @@ class PanelDock(QDockWidget):
         self._host.setMinimumSize(_LEAST_PX, _LEAST_PX // 2)  # it may not make the window grow
         self.setWidget(self._host)
         self.visibilityChanged.connect(self._take_visibility)
-        self._untick = services.tick.add(self.refresh, self.rate_hz, self.is_showing)
+        least_hz = self._panel.least_hz if self._panel else None
+        self._untick = services.tick.add(self.refresh, self.rate_hz, self.is_showing, least_hz)
 
     @property
     def title(self) -> str:
@@ -240,6 +241,7 @@ class PanelDock(QDockWidget):
             show_message=self._services.messages.tell,
             run_action=self._services.run_action,
             open_log=self._services.open_log,
+            detail=lambda: self._services.tick.detail,
         )
 
         def make() -> QWidget:

@@ -210,6 +210,7 @@ class Station:
         window.on_drop = self.open_log
         window.objection = self._objection
         window.others = self._others
+        window.load = lambda: self.tick.load
         window.on_close = self._end
         if self.options.size is not None:
             window.setMinimumSize(0, 0)
@@ -236,14 +237,14 @@ class Station:
         def is_up() -> bool:
             return window.isVisible() and not window.isMinimized()
 
-        parts: list[tuple[Callable[[Vehicle | None], None], int]] = [
-            (window.show_status, _STATUS_HZ),
-            (window.show_alarms, _ALARM_HZ),
-            (window.show_timeline, _TIMELINE_HZ),
+        parts: list[tuple[Callable[[Vehicle | None], None], int, int]] = [
+            (window.show_status, _STATUS_HZ, _STATUS_HZ),
+            (window.show_alarms, _ALARM_HZ, _ALARM_HZ),
+            (window.show_timeline, _TIMELINE_HZ, _STATUS_HZ),
         ]
         self._teardown.callback(self.tick.add(self.drafts.poll, _DRAFTS_HZ, lambda: True))
-        for show, rate_hz in parts:
-            self._teardown.callback(self.tick.add(self._shower(show), rate_hz, is_up))
+        for show, rate_hz, least_hz in parts:
+            self._teardown.callback(self.tick.add(self._shower(show), rate_hz, is_up, least_hz))
 
     def _shower(self, show: Callable[[Vehicle | None], None]) -> Callable[[], None]:
         return lambda: show(self.fleet.active)

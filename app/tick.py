@@ -2,7 +2,8 @@
 
 It runs at up to 60 Hz while anything moves and at 4 Hz when nothing does. A tick that has used up
 its time leaves the rest of the views for the next one, the longest overdue first, so that input
-is always answered.
+is always answered. Where ticks come late all the same, each view has to do with its least rate,
+and then with less detail (see load.py).
 """
 
 from collections import deque
@@ -11,9 +12,12 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, QTimer
 
+from app.load import Load, LoadMeter
+
 FRAME_MS = 16
 IDLE_MS = 250
 BUDGET_S = 0.012
+_LESS_DETAIL = 0.25
 LINGER_S = 0.5
 """How long the full rate is kept after the last movement."""
 
@@ -24,6 +28,7 @@ Undo = Callable[[], None]
 class _View:
     refresh: Callable[[], None]
     interval_s: float
+    least_interval_s: float
     is_showing: Callable[[], bool]
     due_s: float = 0.0
 
@@ -40,16 +45,35 @@ class Tick:
         self._begin = begin
         self._views: list[_View] = []
         self._moved_s = now()
+        self._meter = LoadMeter(FRAME_MS / 1000.0)
         self._timer = QTimer()
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.run)
         self.durations_s: deque[float] = deque(maxlen=4096)
 
+    @property
+    def load(self) -> Load:
+        """Whether the window keeps up."""
+        return self._meter.load
+
+    @property
+    def detail(self) -> float:
+        """The share of the detail in plots that there is time for."""
+        return _LESS_DETAIL if self.load >= Load.TOO_HIGH else 1.0
+
     def add(
-        self, refresh: Callable[[], None], rate_hz: float, is_showing: Callable[[], bool]
+        self,
+        refresh: Callable[[], None],
+        rate_hz: float,
+        is_showing: Callable[[], bool],
+        least_hz: float | None = None,
     ) -> Undo:
-        """Have `refresh` called up to `rate_hz` times a second while it shows; return the undo."""
-        view = _View(refresh, 1.0 / rate_hz, is_showing)
+        """Have `refresh` called up to `rate_hz` times a second while it shows; return the undo.
+
+        Under load it is called `least_hz` times a second, where that is given and less.
+        """
+        least_hz = min(rate_hz, least_hz or rate_hz)
+        view = _View(refresh, 1.0 / rate_hz, 1.0 / least_hz, is_showing)
         self._views.append(view)
 
         def undo() -> None:
@@ -82,12 +106,18 @@ class Tick:
     def run(self) -> None:
         """One tick."""
         started = self._now()
+        if self._timer.interval() == IDLE_MS:
+            self._meter.rest()
+        else:
+            self._meter.take(started)
         if self._begin(started):
             self._moved_s = started
         due = [view for view in self._views if view.due_s <= started and view.is_showing()]
         due.sort(key=lambda view: view.due_s)
         for view in due:
-            view.due_s = max(view.due_s + view.interval_s, started + view.interval_s / 2)
+            is_loaded = self.load >= Load.HIGH
+            interval_s = view.least_interval_s if is_loaded else view.interval_s
+            view.due_s = max(view.due_s + interval_s, started + interval_s / 2)
             view.refresh()
             if self._now() - started > BUDGET_S:
                 break

@@ -1,8 +1,8 @@
 """A station offscreen at 1366x768, measured from inside. Each probe prints one JSON object.
 
 Run by bench_gui, bench_memory and the gate in a process of its own:
-`python -m benchmarks.gui_probe PROBE`, PROBE being start, fly, flood, idle, seek, gate, cycles or
-hour.
+`python -m benchmarks.gui_probe PROBE`, PROBE being start, fly, slow, flood, idle, seek, gate,
+cycles or hour.
 """
 
 import json
@@ -71,31 +71,102 @@ def start(started_s: float) -> dict[str, float]:
 
 def fly() -> dict[str, float]:
     """The simulator streams into Fly, attitude at its 50 Hz: time per tick, painting included."""
-    from telemetry.vehicle.vehicle import LinkState
-
     with _station(connect="automatic") as station:
         station.start()
-        fleet = station.fleet
-
-        def is_streaming() -> bool:
-            vehicle = fleet.active
-            return vehicle is not None and vehicle.status.state is LinkState.CONNECTED
-
-        _until(is_streaming, _CONNECT_S)
+        vehicle = _streaming(station)
         _wait(_WARM_UP_S)
         ticks = _time_ticks(station)
         used_s, began_s = time.process_time(), time.monotonic()
         _wait(FLY_S)
         elapsed_s = time.monotonic() - began_s
         busy_ms = np.asarray(ticks)
-        assert fleet.active is not None
         return {
             "tick_median_ms": float(np.median(busy_ms)),
             "tick_p99_ms": float(np.percentile(busy_ms, 99)),
             "ticks_per_s": len(ticks) / elapsed_s,
             "cpu_percent": 100 * (time.process_time() - used_s) / elapsed_s,
-            "objects_per_s": fleet.active.status.objects_per_s,
+            "objects_per_s": vehicle.status.objects_per_s,
         }
+
+
+def slow(share: float = 1 / 3) -> dict[str, float]:
+    """The simulator streams into Fly, which has a third of a processor: what it still does.
+
+    The flight display paints as often as it is refreshed, as in rough air.
+    """
+    from PySide6.QtCore import QEvent, QObject
+
+    from widgets.flight_display import FlightDisplay
+
+    with _station(connect="automatic") as station:
+        station.start()
+        vehicle = _streaming(station)
+        _wait(_WARM_UP_S)
+
+        class Paints(QObject):
+            count = 0
+
+            def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+                self.count += event.type() is QEvent.Type.Paint
+                return False
+
+        (display,) = station.window.findChildren(FlightDisplay)
+        paints = Paints()
+        display.installEventFilter(paints)
+        panel = station.plugins.panels["flight_display.display"]
+        station.tick.add(display.update, panel.rate_hz, display.isVisible, panel.least_hz)
+        command = [sys.executable, "-m", "benchmarks.throttle", str(os.getpid()), str(share)]
+        with subprocess.Popen(command) as throttle:
+            try:
+                _wait(_WARM_UP_S)
+                began_s, paints.count = time.monotonic(), 0
+                received = _received(vehicle)
+                answers = _heartbeats(FLY_S)
+                elapsed_s = time.monotonic() - began_s
+                received = _received(vehicle) - received
+            finally:
+                throttle.terminate()
+        return {
+            "paints_per_s": paints.count / elapsed_s,
+            "deaf_worst_ms": float(_deaf_ms(answers).max()),
+            "objects_per_s": received / elapsed_s,
+            "load": float(station.tick.load),
+        }
+
+
+def _received(vehicle: "Vehicle") -> int:
+    return sum(track.count for track in vehicle.recording.tracks())
+
+
+def _streaming(station: "Station") -> "Vehicle":
+    """The simulated aircraft, once it is connected."""
+    from telemetry.vehicle.vehicle import LinkState
+
+    fleet = station.fleet
+    _until(
+        lambda: fleet.active is not None and fleet.active.status.state is LinkState.CONNECTED,
+        _CONNECT_S,
+    )
+    assert fleet.active is not None
+    return fleet.active
+
+
+def _heartbeats(seconds: float) -> list[float]:
+    """When the window answered within so many seconds, of every `_HEARTBEAT_MS`."""
+    from PySide6.QtCore import Qt, QTimer
+
+    answers: list[float] = []
+    heart = QTimer()
+    heart.setTimerType(Qt.TimerType.PreciseTimer)
+    heart.timeout.connect(lambda: answers.append(time.monotonic()))
+    heart.start(_HEARTBEAT_MS)
+    _wait(seconds)
+    heart.stop()
+    return answers
+
+
+def _deaf_ms(answers: list[float]) -> "np.ndarray":
+    return np.diff(np.asarray(answers)) * 1000 - _HEARTBEAT_MS
 
 
 def idle() -> dict[str, float]:
@@ -111,8 +182,6 @@ def idle() -> dict[str, float]:
 
 def flood() -> dict[str, float]:
     """A minute of 10,000 frames a second into Fly: what is lost, and how long the GUI is deaf."""
-    from PySide6.QtCore import Qt, QTimer
-
     from benchmarks.flood import count_flood
 
     address = f"tcp:127.0.0.1:{_free_port()}"
@@ -125,16 +194,9 @@ def flood() -> dict[str, float]:
         _wait(_WARM_UP_S)
         vehicle = station.connections.open(address)
         assert vehicle is not None
-        answers: list[float] = []
-        heart = QTimer()
-        heart.setTimerType(Qt.TimerType.PreciseTimer)
-        heart.timeout.connect(lambda: answers.append(time.monotonic()))
-        heart.start(_HEARTBEAT_MS)
-        _wait(FLOOD_S + 4.0)
-        heart.stop()
+        deaf_ms = _deaf_ms(_heartbeats(FLOOD_S + 4.0))
         assert source.stdout is not None
         sent = int(source.stdout.readline())
-        deaf_ms = np.diff(np.asarray(answers)) * 1000 - _HEARTBEAT_MS
         return {
             "lost": sent - count_flood(vehicle.recording),
             "sent_per_s": sent / FLOOD_S,
@@ -223,17 +285,10 @@ def cycles() -> dict[str, float]:
 def hour() -> dict[str, float]:
     """An hour of simulated flight in Fly, ten times as fast: what the process grows by."""
     from plugins.simulator.link import SimulatorLink
-    from telemetry.vehicle.vehicle import LinkState
 
     with _station(connect="automatic") as station:
         station.start()
-        fleet = station.fleet
-        _until(
-            lambda: fleet.active is not None and fleet.active.status.state is LinkState.CONNECTED,
-            _CONNECT_S,
-        )
-        assert fleet.active is not None
-        vehicle = fleet.active
+        vehicle = _streaming(station)
         assert isinstance(vehicle.link, SimulatorLink)
         vehicle.link.remote.ask(speed=HOUR_SPEED)
         _wait(_SETTLED_S / HOUR_SPEED)
@@ -340,9 +395,10 @@ def main() -> None:
     """Run one probe."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     name, *rest = sys.argv[1:]
-    probes = {"fly": fly, "flood": flood, "idle": idle, "seek": seek, "gate": gate}
+    probes: dict[str, Callable[..., dict[str, float]]] = {"start": start, "fly": fly}
+    probes |= {"slow": slow, "flood": flood, "idle": idle, "seek": seek, "gate": gate}
     probes |= {"cycles": cycles, "hour": hour}
-    print(json.dumps(start(float(rest[0])) if name == "start" else probes[name]()))
+    print(json.dumps(probes[name](*(float(word) for word in rest))))
 
 
 if __name__ == "__main__":

@@ -32,7 +32,8 @@ class Panel:
     """A view that can be opened, several times over, in any workspace.
 
     `widget` names a QWidget class called with one VehicleContext (see PanelWidget). `rate_hz` is
-    how often `refresh` is wanted at most while the panel is visible. The widget is built when
+    how often `refresh` is wanted at most while the panel is visible, `least_hz` how often on a
+    computer that does not keep up. The widget is built when
     there is a vehicle and closed when there is none. A panel that is of use without one says
     `needs_vehicle=False`: it stands always, and is called with a PanelContext.
     """
@@ -41,6 +42,7 @@ class Panel:
     title: str
     widget: str
     rate_hz: int = 20
+    least_hz: int = 5
     help: str = ""
     needs_vehicle: bool = True
 
@@ -146,9 +148,10 @@ class PanelContext:
     `settings` belongs to this one panel and is saved with the workspace. `shared` is one
     dictionary for all panels of the workspace and is not saved: panels that move together keep
     there what they agree on, under a key that begins with their plugin's id. `jobs` runs
-    functions off the GUI thread; look at the future in `refresh`. `show_message` writes one
-    sentence to the status line, `open_log` opens a log beside what is open. `pages` are those of
-    all plugins by full id; within the Configure view `show_page` goes to one of them. Register
+    functions off the GUI thread; look at the future in `refresh`. `detail` is the share of the
+    detail, 1 or less, that a computer has time for which does not keep up. `show_message` writes
+    one sentence to the status line, `open_log` opens a log beside what is open. `pages` are those
+    of all plugins by full id; within the Configure view `show_page` goes to one of them. Register
     what must be undone on closing with `on_close`.
     """
 
@@ -162,6 +165,7 @@ class PanelContext:
     show_message: Callable[[str], None] = lambda _text: None
     run_action: Callable[[str], None] = lambda _action_id: None
     open_log: Callable[[Path], None] = lambda _path: None
+    detail: Callable[[], float] = lambda: 1.0
     show_page: Callable[[str], None] = lambda _page_id: None
     _undos: list[Undo] = field(default_factory=list)
 

@@ -38,11 +38,25 @@ class AlarmItem:
         return f"{words}, {self.age} old" if self.age else words
 
 
+OVERLOAD = AlarmItem(
+    "Computer too slow",
+    "",
+    Level.WARNING,
+    "This computer does not keep up: pictures come less often and plots show less detail. "
+    "Recording, acknowledgements, alarms and sticks are not touched.",
+    "Close other programs, and panels that are not needed; plug in the charger.",
+)
+
+
 def alarm_items(
-    status: LinkStatus, alarms: Sequence[Alarm], freshness: Freshness = KNOWN_NOW
+    status: LinkStatus,
+    alarms: Sequence[Alarm],
+    freshness: Freshness = KNOWN_NOW,
+    *,
+    is_overloaded: bool = False,
 ) -> tuple[AlarmItem, ...]:
     """Return the station's troubles and the aircraft's `alarms`, the worst first, and of the same
-    level in this order and the order given.
+    level in this order and the order given. `is_overloaded`: the computer does not keep up.
     """
     age_s = float(status.silent_s) if status.is_silent else freshness.alarms_age_s
     items = (
@@ -50,6 +64,7 @@ def alarm_items(
         *_link_items(status),
         *_old_items(status, freshness, bool(alarms)),
         *(_item(alarm, age_s) for alarm in alarms),
+        *((OVERLOAD,) if is_overloaded else ()),
     )
     return tuple(sorted(items, key=lambda item: -item.level))
 

@@ -59,6 +59,7 @@ class AlarmStrip(QWidget):
         self._quiet = Word("No aircraft", "muted")
         self._behind = ""
         self._is_old = False
+        self._is_overloaded = False
         self._explanation: AlarmExplanation | None = None
         self.apply_theme(theme)
         self.show_state(FlightState(t=0.0), LinkStatus(), None)
@@ -103,7 +104,7 @@ class AlarmStrip(QWidget):
             battery_words(flight)[0],
             link_word(status),
         )
-        items = alarm_items(status, alarms or (), freshness)
+        items = alarm_items(status, alarms or (), freshness, is_overloaded=self._is_overloaded)
         quiet = _quiet_word(flight, status, alarms)
         behind = "" if present is None else _behind(flight, present)
         is_old = bool(behind) or not _is_current(status)
@@ -117,6 +118,10 @@ class AlarmStrip(QWidget):
             self._explain(self._explanation)
         self.setAccessibleName(f"Alarms: {self.headline()}")
         self.update()
+
+    def show_overload(self, is_overloaded: bool) -> None:
+        """Say with the next state that the computer does not keep up, or no longer."""
+        self._is_overloaded = is_overloaded
 
     def worst_text(self) -> str:
         """The headline of the worst item and how many there are besides; empty when none."""

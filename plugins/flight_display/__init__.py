@@ -12,6 +12,7 @@ PLUGIN = Plugin(
             title="Flight display",
             widget="plugins.flight_display.panel:FlightDisplayPanel",
             rate_hz=30,
+            least_hz=20,
             needs_vehicle=False,
             help="Sky above, ground below; amber is this aircraft. Magenta is what is commanded: "
             "a bug on a tape, a bar on the horizon. On the heading tape the diamond shows where "

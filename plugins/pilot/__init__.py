@@ -20,6 +20,7 @@ PLUGIN = Plugin(
             title="Controls",
             widget="plugins.pilot.panel:ControlsPanel",
             rate_hz=20,
+            least_hz=10,
             needs_vehicle=False,
             help=(
                 "Hold Arm and take off for a moment. It selects AutoTakeoff, arms and climbs. Hold "

@@ -36,6 +36,7 @@ class PlotPanel(QWidget):
         """Show the flight as it was at `t`."""
         if self._pinned != self._context.settings.get("vehicle", ""):
             self._share_time()
+        self.view.detail = self._context.detail()
         timeline, recording = self._context.timeline, self._context.recording
         if timeline is None or recording is None:
             self.view.show_moment(None, _NOTHING)

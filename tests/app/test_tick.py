@@ -1,7 +1,9 @@
 """The tick: rates, hidden views, a time budget, rest when nothing moves."""
 
+import pytest
 from pytestqt.qtbot import QtBot
 
+from app.load import Load
 from app.tick import BUDGET_S, FRAME_MS, IDLE_MS, Tick
 
 
@@ -13,9 +15,9 @@ class Station:
         self.is_moving = True
         self.tick = Tick(lambda: self.now, lambda _now: self.is_moving)
 
-    def run(self, seconds: float) -> None:
-        for _ in range(round(seconds * 1000 / FRAME_MS)):
-            self.now += FRAME_MS / 1000
+    def run(self, seconds: float, frame_s: float = FRAME_MS / 1000) -> None:
+        for _ in range(round(seconds / frame_s)):
+            self.now += frame_s
             self.tick.run()
 
 
@@ -72,3 +74,34 @@ def test_it_rests_when_nothing_moves_and_wakes_at_once(qtbot: QtBot) -> None:
     station.tick.run()
     assert calls == [1]
     station.tick.stop()
+
+
+def test_under_load_pictures_come_at_their_least_rates_and_alarms_as_ever(qtbot: QtBot) -> None:
+    station, counts = Station(), {"display": 0, "map": 0, "alarms": 0}
+    rates: tuple[tuple[str, int, int | None], ...]
+    rates = (("display", 30, 20), ("map", 20, 5), ("alarms", 5, None))
+    for name, rate_hz, least_hz in rates:
+
+        def refresh(name: str = name) -> None:
+            counts[name] += 1
+
+        station.tick.add(refresh, rate_hz, lambda: True, least_hz)
+    station.run(2.0)
+    assert counts == {
+        "display": pytest.approx(60, abs=4),
+        "map": pytest.approx(40, abs=4),
+        "alarms": pytest.approx(10, abs=1),
+    }
+    assert (station.tick.load, station.tick.detail) == (Load.NORMAL, 1.0)
+    station.run(1.1, frame_s=0.025)
+    assert (station.tick.load, station.tick.detail) == (Load.HIGH, 1.0)
+    station.run(1.1, frame_s=0.025)
+    assert station.tick.load is Load.TOO_HIGH
+    assert station.tick.detail < 1.0
+    counts.update(dict.fromkeys(counts, 0))
+    station.run(2.0, frame_s=0.025)
+    assert counts == {
+        "display": pytest.approx(40, abs=2),
+        "map": pytest.approx(10, abs=1),
+        "alarms": pytest.approx(10, abs=1),
+    }

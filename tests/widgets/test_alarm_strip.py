@@ -136,3 +136,16 @@ def test_it_changes_theme_live(strip: AlarmStrip, name: str) -> None:
     strip.apply_theme(load_theme(name))
     theme = load_theme(name)
     assert strip.grab().toImage().pixelColor(2, 2) == theme.color("surface")
+
+
+def test_a_computer_that_does_not_keep_up_is_named_after_the_aircraft_s_errors(
+    strip: AlarmStrip,
+) -> None:
+    strip.show_overload(True)
+    strip.show_state(FLIGHT, CONNECTED, (alarm("Battery", "Critical", 3),))
+    assert strip.worst_text() == "Battery: critical  +1"
+    strip.show_state(FLIGHT, CONNECTED, ())
+    assert strip.worst_text() == "Computer too slow"
+    strip.show_overload(False)
+    strip.show_state(FLIGHT, CONNECTED, ())
+    assert strip.worst_text() == ""

@@ -74,6 +74,11 @@ class PlotCanvas(QWidget):
         return self._picture
 
     @property
+    def traces(self) -> list[Trace]:
+        """The curves shown last."""
+        return self._traces
+
+    @property
     def area(self) -> QRectF:
         """The pixels in which curves are drawn."""
         small = self._theme.font_px("small")

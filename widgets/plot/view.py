@@ -70,6 +70,8 @@ class PlotView(QWidget):
         self._shown_s = 0.0
         self._shown = Stamp()
         self._read = Stamp()
+        self.detail = 1.0
+        """The share of the pixel columns that curves are drawn for."""
         self.model = PlotModel()
         self._own_time = self._shared_time = self.model.time
         self.is_linked = True
@@ -100,7 +102,7 @@ class PlotView(QWidget):
         if self._looks_the_same(moment):
             return
         self._shown_s = moment.t
-        frame = self.model.frame(moment, self.canvas.columns)
+        frame = self.model.frame(moment, round(self.canvas.columns * self.detail))
         self._notice.setVisible(not self.model.curves)
         self._window_button.setText(window_title(self.model.time))
         picture = self._picture(frame, moment)
@@ -115,7 +117,13 @@ class PlotView(QWidget):
     def _looks_the_same(self, moment: Moment) -> bool:
         """Whether nothing has moved, or a live flight by less than a pixel since it was shown."""
         model, time, span = self.model, self.model.time, self.model.span
-        options = (model.values, model.is_normalised, model.shows_events, moment.markers)
+        options = (
+            self.detail,
+            model.values,
+            model.is_normalised,
+            model.shows_events,
+            moment.markers,
+        )
         window = (time, time.window_s, time.is_following, time.measured, moment.is_live)
         is_same = not self._shown.has_changed(self._recording, *options, *window)
         recording = self._recording

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from plugins.testing import add, short_flight
+from telemetry.recording.recording import Recording
 from tests.immediate import ImmediateJobs
 from widgets.plot.axes import axis_label
 from widgets.plot.fields import FIELD_MIME
@@ -421,3 +422,16 @@ def test_a_live_plot_is_painted_again_when_it_has_moved_by_a_pixel(
     view.model.time.measure(3.0, 4.0)  # what the user does is seen at once
     show_live(12.0 + 2.2 * pixel_s)
     assert len(painted) == 2
+
+
+def test_under_load_curves_have_less_detail(view: PlotView) -> None:
+    flight = Recording()
+    for step in range(3000):
+        add(flight, step / 100, "AttitudeState", Roll=float(np.sin(step)))
+    view.add_paths(["AttitudeState.Roll"])
+    lengths = []
+    for detail in (1.0, 0.25):
+        view.detail = detail
+        view.show_moment(flight, Moment(30.0, Span(0.0, 30.0)))
+        lengths.append(max(len(trace.x) for trace in view.canvas.traces))
+    assert lengths[1] < 0.4 * lengths[0]
