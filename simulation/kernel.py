@@ -23,6 +23,8 @@ from simulation.physics.fixed_wing import move_surfaces
 from simulation.physics.launch import hold, is_held, take_in_hand, throw
 from simulation.physics.propulsion import drive_motors
 from simulation.physics.rigid_body import integrate, tell_wake
+from simulation.physics.rotor_wake import PERIOD as WAKE_PERIOD
+from simulation.physics.rotor_wake import move_wake
 from simulation.program import Handle, Program, call
 from simulation.records import ATTITUDE, FIXED_WING, FLIGHT, POSITION, RATES, ROTOR, VELOCITY
 from simulation.rotation import attitude_deg_of
@@ -58,6 +60,8 @@ def _step(flight: Any, step: int, on_board: Handle, kalman: Handle, external: Ha
     if step % IMU_PERIOD == 0 or is_external:  # the outside may write at any step
         drive_motors(p, s, o)
     apply_battery(p, w, s, o)
+    if step % WAKE_PERIOD == 0:
+        move_wake(p, s, step)
     if p["kind"] == FIXED_WING:
         move_surfaces(p, s, o, STEP_S)
     if w["bench_held"] != 0:

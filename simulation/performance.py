@@ -9,8 +9,14 @@ import numpy as np
 
 from simulation.environment.earth import GRAVITY
 from simulation.interface import MIX_ROLL
-from simulation.physics.propulsion import load_torque, motor_current, motor_torque, thrust
-from simulation.records import MOTOR_DC
+from simulation.physics.propulsion import (
+    motor_current,
+    motor_torque,
+    static_torque,
+    thrust,
+)
+from simulation.physics.rotor_wake import hover_velocity, induced_flow, torque_in_flow
+from simulation.records import LAW_MOMENTUM, MOTOR_DC
 
 _FASTEST_RADPS = 1e5
 
@@ -27,6 +33,27 @@ class HoverPoint:
     duty: float
     power_w: float
     thrust_to_weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class RotorPoint:
+    """One rotor in a steady flow: its speed, thrust and torque, and how fast air goes through the
+    disc, v1 + v_i, positive from above."""
+
+    speed_radps: float
+    thrust_n: float
+    torque_nm: float
+    through_mps: float
+
+    @property
+    def shaft_w(self) -> float:
+        """What the shaft gives."""
+        return self.torque_nm * self.speed_radps
+
+    @property
+    def air_w(self) -> float:
+        """What the air is given in the wake and as work on the aircraft, T (v1 + v_i)."""
+        return self.thrust_n * self.through_mps
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +75,24 @@ def full_voltage(p: np.void) -> float:
     return float(p["cells"] * p["cell_ocv"][-1])
 
 
-def steady_speed(p: np.void, voltage: float) -> float:
-    """The speed in rad/s at which motor and propeller balance."""
+def rotor_in_flow(p: np.void, speed: float, inflow: float, across: float = 0.0) -> RotorPoint:
+    """A rotor at `speed` rad/s in air of sea level that comes along its axis with `inflow` and
+    across it with `across` m/s; what wanders is left out."""
+    hovering = hover_velocity(p, thrust(p, speed, inflow, 1.0), 1.0)
+    induced, ring, _ = induced_flow(inflow, across, hovering)
+    if p["law"] != LAW_MOMENTUM:
+        force = thrust(p, speed, inflow, 1.0)
+        return RotorPoint(speed, force, static_torque(p, force, speed), inflow + induced)
+    force = thrust(p, speed, inflow + ring, 1.0)
+    arm, profile = torque_in_flow(p, speed, (inflow + induced, across), 1.0)
+    return RotorPoint(speed, force, arm * force + profile, inflow + induced)
+
+
+def steady_speed(p: np.void, voltage: float, inflow: float = 0.0) -> float:
+    """The speed in rad/s at which motor and propeller balance, `inflow` m/s along the axis."""
 
     def missing(speed: float) -> float:
-        load = load_torque(p, thrust(p, speed, 0.0, 1.0), speed)
+        load = rotor_in_flow(p, speed, inflow).torque_nm
         return motor_torque(p, voltage, speed, load) - load
 
     return _root(missing, _FASTEST_RADPS)
@@ -64,15 +104,20 @@ def static_thrust(p: np.void) -> float:
     return float(p["rotor_count"] * thrust(p, speed, 0.0, 1.0))
 
 
+def hover_speed(p: np.void, force: float) -> float:
+    """The speed in rad/s at which one rotor gives `force` newton in air at rest."""
+    return _root(lambda w: force - thrust(p, w, 0.0, 1.0), _FASTEST_RADPS)
+
+
 def hover(p: np.void) -> HoverPoint:
     """Hovering; the aircraft must be able to."""
     count = int(p["rotor_count"])
     weight = float(p["mass"]) * GRAVITY
     force = weight / count
-    speed = _root(lambda w: force - thrust(p, w, 0.0, 1.0), _FASTEST_RADPS)
+    speed = hover_speed(p, force)
     full = full_voltage(p)
     voltage = _root(lambda u: speed - steady_speed(p, u), full)
-    torque = load_torque(p, force, speed)
+    torque = static_torque(p, force, speed)
     if p["motor_model"] == MOTOR_DC:
         power = voltage * motor_current(p, voltage, speed)
     else:
@@ -88,7 +133,7 @@ def authority(p: np.void, settings: np.void) -> Authority:
     step = 0.01
     speeds = [steady_speed(p, full_voltage(p) * (point.duty + d)) for d in (-step, step)]
     forces = [thrust(p, w, 0.0, 1.0) for w in speeds]
-    torques = [load_torque(p, force, w) for force, w in zip(forces, speeds, strict=True)]
+    torques = [static_torque(p, force, w) for force, w in zip(forces, speeds, strict=True)]
     force, torque = (forces[1] - forces[0]) / (2 * step), (torques[1] - torques[0]) / (2 * step)
     low, high = p["speed_controller_us"]
     moments = [0.0, 0.0, 0.0]
@@ -107,7 +152,7 @@ def motor_lag_s(p: np.void, about_radps: float, voltage_v: float) -> float:
     """Time constant of a rotor's speed about a speed, with this voltage at its motor."""
 
     def acceleration(speed: float) -> float:
-        load = load_torque(p, thrust(p, speed, 0.0, 1.0), speed)
+        load = static_torque(p, thrust(p, speed, 0.0, 1.0), speed)
         return (motor_torque(p, voltage_v, speed, load) - load) / float(p["rotor_inertia"])
 
     step = 1e-3 * about_radps

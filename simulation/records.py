@@ -36,6 +36,10 @@ MOTOR_DC: Final = 0  # electric circuit
 MOTOR_LAG: Final = 1  # follows a speed proportional to voltage
 MOTOR_LAG_ROOT: Final = 2  # follows a speed proportional to its square root
 
+# PARAMETERS.law of a propeller's torque, see simulation.physics.propulsion.
+LAW_SEED: Final = 0  # k_t T + gamma W whatever the inflow
+LAW_MOMENTUM: Final = 1  # momentum theory and profile power
+
 # PARAMETERS.kind: which forces move it.
 ROTORCRAFT: Final = 0
 FIXED_WING: Final = 1
@@ -64,6 +68,7 @@ PARAMETERS: Final = np.dtype(
         ("rotor_channel", np.int64, ROTORS),  # output it hangs on, from 0
         ("speed_controller_us", np.float64, 2),  # pulse at 0 and at full duty
         # --- propeller, names as in simulation.physics.propulsion ---
+        ("law", np.int64),  # LAW_...
         ("alpha", np.float64),
         ("beta", np.float64),
         ("c_t1", np.float64),
@@ -74,6 +79,8 @@ PARAMETERS: Final = np.dtype(
         ("ground_effect", np.float64),
         ("rotor_radius", np.float64),
         ("rotor_inertia", np.float64),
+        ("hover_inflow", np.float64),  # v_h per root of thrust at sea level's density
+        ("windmilling", np.float64),  # share of the power of air from below that turns a rotor
         # --- motor ---
         ("motor_model", np.int64),  # MOTOR_...
         ("psi", np.float64),  # MOTOR_DC: psi to beta_m
@@ -205,6 +212,12 @@ STATE: Final = np.dtype(
         ("duty", np.float64, ROTORS),  # 0..1
         ("voltage", np.float64, ROTORS),  # at the motors
         ("motor_torque", np.float64, ROTORS),  # of the motor on its rotor
+        # --- wake of the rotors, see simulation.physics.rotor_wake ---
+        ("torque_arm", np.float64, ROTORS),  # m, torque per thrust that moves the air
+        ("profile_torque", np.float64, ROTORS),  # Nm, that turns the blades through it
+        ("ring_inflow", np.float64, ROTORS),  # m/s, what the vortex ring adds to v1
+        ("wandering", np.float64, ROTORS),  # of deviation 1
+        ("buffet", np.float64, ROTORS),  # share, of the thrust
         ("surface", np.float64, SURFACES),  # deflections, rad, trailing edge down positive
         ("launch_phase", np.int64),  # IN_HAND, THROWN; 0: flies freely
         ("launch_count", np.int64),  # steps of waiting, then of throwing

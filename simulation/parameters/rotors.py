@@ -1,9 +1,11 @@
 """[rotors], [propulsion] and [motor.dc] or [motor.lag]: where the rotors are, what turns them."""
 
+import math
 from typing import Final
 
 import numpy as np
 
+from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
 from simulation.environment.earth import GRAVITY
 from simulation.interface import CHANNELS, ROTORS
 from simulation.parameter_file import (
@@ -13,8 +15,9 @@ from simulation.parameter_file import (
     Values,
     WordKey,
 )
-from simulation.performance import static_thrust
-from simulation.records import MOTOR_DC, MOTOR_LAG, MOTOR_LAG_ROOT
+from simulation.performance import hover_speed, static_thrust
+from simulation.physics.rotor_wake import hover_velocity
+from simulation.records import LAW_MOMENTUM, LAW_SEED, MOTOR_DC, MOTOR_LAG, MOTOR_LAG_ROOT
 from telemetry.number_text import significant
 
 _LEAST_LIFT = 1.05
@@ -48,14 +51,35 @@ def _place_rotors(file: ParameterFile, rotors: Values, p: np.void) -> None:
     p["rotor_channel"][:n] = np.subtract(channels, 1)
 
 
-def _check_torque(file: ParameterFile, values: Values, _: np.void) -> None:
-    if values["k_t_m"] <= 0.0 and values["gamma_nms"] <= 0.0:
+def _finish_propeller(file: ParameterFile, values: Values, p: np.void) -> None:
+    area = math.pi * float(p["rotor_radius"]) ** 2
+    p["hover_inflow"] = 1.0 / math.sqrt(2.0 * SEA_LEVEL_DENSITY * area)
+    if values["figure_of_merit"] > 0.0:
+        _take_figure_of_merit(file, values, p)
+    if p["k_t"] <= 0.0 and values["gamma_nms"] <= 0.0:
         raise file.error(
             "propulsion",
             "k_t_m",
             "The propeller would turn for nothing: neither 'k_t_m' nor 'gamma_nms' is above 0.",
-            "Give the torque it takes, k_t_m x thrust + gamma_nms x speed.",
+            "Give the torque it takes, k_t_m x thrust + gamma_nms x speed, or figure_of_merit.",
         )
+
+
+def _take_figure_of_merit(file: ParameterFile, values: Values, p: np.void) -> None:
+    """Set k_t so that hovering without payload takes the ideal power over the figure of merit."""
+    if values["k_t_m"] > 0.0:
+        raise file.error(
+            "propulsion",
+            "figure_of_merit",
+            "'figure_of_merit' and 'k_t_m' say the same in two ways.",
+            "Remove one, or set it to 0 if it comes from the file's base.",
+        )
+    if p["rotor_count"] == 0:
+        return  # complained about later
+    force = float(p["mass"]) * GRAVITY / float(p["rotor_count"])
+    speed = hover_speed(p, force)
+    power = force * hover_velocity(p, force, 1.0) / values["figure_of_merit"]
+    p["k_t"] = max(power / speed - values["gamma_nms"] * speed, 0.0) / force
 
 
 def _choose_dc(_: ParameterFile, __: Values, p: np.void) -> None:
@@ -101,18 +125,23 @@ SECTIONS: Final = (
     ParameterSection(
         "propulsion",
         {
+            "torque_law": WordKey(
+                {"momentum": LAW_MOMENTUM, "seed": LAW_SEED}, "law", default="momentum"
+            ),
             "alpha_ns2": NumberKey(1e-12, 1.0, member="alpha"),
             "beta_ns": NumberKey(-1.0, 1.0, member="beta", default=0.0),
             "c_t1_ns2pm": NumberKey(-1.0, 1.0, member="c_t1", default=0.0),
             "c_t2_ns2pm2": NumberKey(-1.0, 1.0, member="c_t2", default=0.0),
             "k_t_m": NumberKey(0.0, 10.0, member="k_t", default=0.0),
+            "figure_of_merit": NumberKey(0.0, 1.0, default=0.0),
+            "windmilling": NumberKey(0.0, 1.0, member="windmilling", default=0.0),
             "gamma_nms": NumberKey(-1.0, 1.0, member="gamma", default=0.0),
             "k_d_ns2pm": NumberKey(0.0, 1.0, member="k_d", default=0.0),
             "ground_effect": NumberKey(0.0, 100.0, member="ground_effect", default=0.0),
             "rotor_radius_m": NumberKey(0.005, 5.0, member="rotor_radius"),
             "rotor_inertia_kgm2": NumberKey(1e-12, 1.0, member="rotor_inertia"),
         },
-        _check_torque,
+        _finish_propeller,
         is_optional=True,
     ),
     ParameterSection(

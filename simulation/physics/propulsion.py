@@ -1,7 +1,8 @@
-"""Motor and propeller: one thrust law, one torque law, two kinds of motor.
+"""Motor and propeller: one thrust law, two laws of torque, two kinds of motor.
 
     T = alpha W^2 + beta W + C_T1 v1 W - C_T2 v1 |v1|      thrust in N, never negative
-    Q = k_t T + gamma W                                    torque in Nm the propeller takes
+    Q = (T (v1 + v_i) + P_profile) / W                     torque in Nm the propeller takes, or
+    Q = k_t T + gamma W                                    the same by the seeds' law
     H = -k_d W v_perp                                      drag of the disc in its plane in N
     J W' = M_e - Q                                         M_e: torque of the motor in Nm
 
@@ -13,6 +14,17 @@ climbing; v_perp the velocity through the air in the plane of the disc.
 - Seed 001, eq. 7 and 8, is alpha = C_T0, beta = 0, C_T1, C_T2: T = C_T(J) W^2 with J = v1 / W. The
   prefix + of eq. 7 for v1 < 0 is the |v1|: falling into the air lifts. gamma is the k_m of its
   program, which its text leaves out.
+
+Torque. k_t T + gamma W is what a propeller takes standing still on a bench, where both laws are the
+same. In flight it is no law of nature: climbing lowers T, and with it k_t T, although the air that
+is pushed takes T v1 more, so the air would be given more than the shaft gives. LAW_MOMENTUM splits
+the torque of the bench: T v_i / W moves the air, with v_i = sqrt(T / (2 rho A)) at rest, and what
+is left turns the blades through it, P_profile. In flight v_i and the growth of P_profile are those
+of simulation.physics.rotor_wake (Leishman, Principles of Helicopter Aerodynamics, 2nd ed., 2.13,
+2.14 and 5.4). Where air comes through the disc from below, it could turn the rotor: `windmilling`
+is the share of T (v1 + v_i) < 0 that it does. It is 0 unless the file says otherwise, because
+propellers of fixed pitch stall there instead. LAW_SEED keeps Q as it is everywhere, as the seeds'
+programs do.
 
 Motors. MOTOR_DC is the law of seed 001's program (parameter set hector-yaml-9ba44416), where U is
 the voltage at the motor; alpha_m = 0 and beta_m = 1 make it the textbook motor without braking:
@@ -31,7 +43,7 @@ from typing import Any
 
 from simulation.compiled import njit_part
 from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
-from simulation.records import MOTOR_DC, MOTOR_LAG
+from simulation.records import LAW_MOMENTUM, MOTOR_DC, MOTOR_LAG
 from simulation.rotation import clamp
 
 _LEAST_LOAD = 0.15
@@ -98,14 +110,32 @@ def thrust(p: Any, speed: float, inflow: float, density_ratio: float) -> float:
 
 
 @njit_part
-def load_torque(p: Any, force: float, speed: float) -> float:
-    """The torque Q in Nm that turns the propeller at this thrust and speed.
+def static_torque(p: Any, force: float, speed: float) -> float:
+    """The torque Q in Nm that turns the propeller at this thrust and speed in air at rest.
 
     Seed 001's program fitted a negative gamma about hover, which would let slow propellers turn
     for nothing: some of the thrust's torque always remains.
     """
     drag = p["k_t"] * force
     return float(max(drag + p["gamma"] * speed, _LEAST_LOAD * drag))
+
+
+@njit_part
+def profile_torque(p: Any, speed: float, density_ratio: float) -> float:
+    """The part of the torque at rest, Nm, that turns the blades through the air: without that for
+    the air they move, T v_h / W."""
+    by_speed = p["alpha"] * speed + p["beta"]
+    force = max(by_speed * speed, 0.0)
+    induced = density_ratio * p["hover_inflow"] * by_speed * math.sqrt(force)
+    return float(max(static_torque(p, density_ratio * force, speed) - induced, 0.0))
+
+
+@njit_part
+def load_torque(p: Any, s: Any, rotor: int, force: float, speed: float) -> float:
+    """The torque Q in Nm that turns a rotor's propeller at this thrust and speed in flight."""
+    if p["law"] != LAW_MOMENTUM:
+        return static_torque(p, force, speed)
+    return float(s["torque_arm"][rotor] * force + s["profile_torque"][rotor])
 
 
 @njit_part
@@ -125,7 +155,7 @@ def is_in_vortex_ring(p: Any, s: Any, speeds: Any, air: Any) -> bool:
 
     v_h = sqrt(T / (2 rho A)) is the induced velocity of a hover at these rotor speeds. The ring
     stands while sinking with 0.7 to 1.7 v_h and moving sideways with less than v_h, about where
-    textbooks on helicopters draw it. Only told, not fed back: thrust in it is irregular.
+    textbooks on helicopters draw it. What it does is in simulation.physics.rotor_wake.
     """
     count = p["rotor_count"]
     area = math.pi * p["rotor_radius"] * p["rotor_radius"] * count

@@ -81,6 +81,7 @@ def _add_rotors(p: Any, s: Any, x: Any, air: Any, sums: Any) -> None:
     the wrench and the derivative of motion, where the rotors' accelerations go."""
     wrench, dx = sums
     a, b = x[RATES], x[RATES + 1]
+    density = s["air_density_ratio"]
     inertia, per_inertia = p["rotor_inertia"], 1.0 / p["rotor_inertia"]
     lift = roll = pitch = yaw = 0.0
     for i in range(p["rotor_count"]):
@@ -88,8 +89,9 @@ def _add_rotors(p: Any, s: Any, x: Any, air: Any, sums: Any) -> None:
         speed = x[ROTOR + i]
         spin = p["rotor_spin"][i]
         inflow = b * arm[0] - a * arm[1] - air[2]
-        force = thrust(p, speed, inflow, s["air_density_ratio"])
-        load = load_torque(p, force, speed)
+        force = thrust(p, speed, inflow + s["ring_inflow"][i], density)
+        force *= 1.0 + s["buffet"][i]
+        load = load_torque(p, s, i, force, speed)
         if p["ground_effect"] != 0.0:
             force *= _height_effect(p, x, arm)
         drive = motor_torque(p, s["voltage"][i], speed, load)

@@ -119,10 +119,17 @@ _CASES = [
     ("pulse_us = [1000, 2000]", "pulse_us = [2000, 1000]", ["swapped"]),
     ("alpha_ns2 = 3.41e-5", "alpha_ns2 = 0.0", ["alpha_ns2", "not possible"]),
     ("alpha_ns2 = 3.41e-5", "alpha_ns2 = 1e-6", ["mass_kg", "lift"]),
-    ("k_t_m = 0.0158", "k_t_m = 0.0\ngamma_nms = 0.0", ["line", "Not valid TOML"]),
     ("_inertia_kgm2 = 1.2e-4", "_inertia_kgm2 = 1e-7", ["within 0.059 ms", "at least 1.69e-06"]),
     ("drag_moment_nms2 = [0.002", "drag_moment_nms2 = [1.0", ["turning within 0.5 ms", "most 0.5"]),
     ("depth_m = 0.005\ndamping = 0.5", "depth_m = 0.0005\ndamping = 2.0", ["ground", "1 ms"]),
+    ("figure_of_merit = 0.65", "gamma_nms = 0.0", ["line", "Not valid TOML"]),
+    ("figure_of_merit = 0.65", "figure_of_merit = 1.2", ["figure_of_merit", "from 0 to 1"]),
+    (
+        "figure_of_merit = 0.65",
+        "figure_of_merit = 0.6\nk_t_m = 0.016",
+        ["in two ways", "set it to 0"],
+    ),
+    ('"momentum"', '"perpetual"', ["torque_law", "perpetual", '"momentum" or "seed"']),
     ("[motor.dc]", "[motor.ac]", ["'ac'", "[motor]"]),
     ("[motor.dc]", "[motor.lag]", ["Unknown key 'psi_vs' in [motor.lag]"]),
     ("[propulsion]", "[propulsoin]", ["'propulsoin'", "Write propulsion."]),
@@ -151,7 +158,7 @@ def test_wrong_files_are_refused_with_place_and_remedy(
 def test_a_propeller_must_take_torque(tmp_path: Path) -> None:
     text = _text("ar100b").replace("gamma_nms = 1.6e-5", "gamma_nms = 0.0")
     path = tmp_path / "mine.toml"
-    path.write_text(text.replace("k_t_m = 0.0158", "k_t_m = 0.0"), encoding="utf-8")
+    path.write_text(text.replace("figure_of_merit = 0.65", "k_t_m = 0.0"), encoding="utf-8")
     with pytest.raises(ParameterError, match=r"mine\.toml, line \d+: .*turn for nothing"):
         load_aircraft(path)
 

@@ -1,0 +1,160 @@
+"""The air that a rotor sets in motion: its induced velocity, and the vortex ring.
+
+Momentum theory: a disc of area A with thrust T, moving through the air with v1 along its axis
+(climbing is positive) and V across it, gives the air the velocity v_i,
+
+    T   = 2 rho A v_i sqrt(V^2 + (v1 + v_i)^2)      Glauert (1926)
+    v_h = sqrt(T / (2 rho A))                       hovering, by which all else is divided here
+
+a quartic in v_i (Leishman, Principles of Helicopter Aerodynamics, 2nd ed., 2.14). Along the axis
+alone it is a quadratic for climbing, x = v1 / v_h >= 0, and for windmilling, x < -2.04 (2.13).
+Between them air goes round the disc in a ring and momentum theory does not hold. There the
+measured curve of 2.13 is taken, with 1 in hover:
+
+    v_i / v_h = 1 - 1.125 x - 1.372 x^2 - 1.718 x^3 - 0.655 x^4
+
+Sinking aslant, the ring is blown away: its share fades as 1 - (V / v_h)^2 to Glauert's quartic.
+
+What the ring does to thrust follows from the same curve. A propeller's law T(v1) is that of
+undisturbed air: sinking lets less air through the disc, so that the blades lift more. In the ring
+v_i grows by nearly as much as v1 falls; so the law is given v1 + v_i - v_h, what goes through the
+disc more than in hover, and sinking lifts no more until the ring is left. And the ring breaks up
+and forms anew: from x = -0.4 to -1.6 thrust wanders, most at x = -1 by 8 % rms, within the time
+the wake takes through one diameter. Tests of small propellers show such wandering (Shetty and
+Selig, AIAA 2011-1254); its size is an estimate.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from simulation.compiled import njit_part
+from simulation.environment.air import velocity_through_air
+from simulation.interface import STEP_S
+from simulation.noise import normal_of, philox
+from simulation.physics.propulsion import profile_torque, thrust
+from simulation.records import LAW_MOMENTUM, RATES, ROTOR
+
+PERIOD = 5
+"""Steps between changes of the wake: a wake follows within R / v_h, some ten milliseconds."""
+_RING_ENDS = -2.0423273  # where the measured curve meets the windmill's
+_RING_FORMS = 5.0  # the ring's share of Glauert's equation is whole from x = -1 / 5 on
+_NEWTON_STEPS = 3  # leave 3e-7 at most, at the edge of the ring
+_WANDERING = 0.08
+_CALM, _CALM_AGAIN = -0.4, -1.6  # of x, where the wandering begins and ends
+_PER_WIDTH = (2.0 / (_CALM - _CALM_AGAIN)) ** 2
+_STREAM = np.int64(0x800)
+_LEAST_MPS = 1e-6
+_LEAST_SPEED = 1.0  # rad/s; below it the torque fades with the thrust
+# Profile power grows by K mu^2, mu = V / (W R), K = 4.65 with the flow along the blades (Leishman
+# 5.4). 2 mu^2 of it is the work against the disc's own drag, which k_d pays through the thrust.
+_GROWTH, _BY_DISC_DRAG = 4.65, 2.0
+_MOST_SQUARE = 0.25  # of mu; beyond 0.5 the retreating blades are stalled
+
+
+@njit_part
+def _axial(x: float) -> float:
+    """v_h / v_i along the axis alone."""
+    if x >= 0.0:
+        return 0.5 * x + math.sqrt(0.25 * x * x + 1.0)
+    if x > _RING_ENDS:
+        return 1.0 / (1.0 + x * (-1.125 + x * (-1.372 + x * (-1.718 - 0.655 * x))))
+    return -0.5 * x + math.sqrt(0.25 * x * x - 1.0)
+
+
+@njit_part
+def induced_ratio(x: float, m: float) -> float:
+    """v_i / v_h at x = v1 / v_h and m = V / v_h.
+
+    Newton's method on u^2 (m^2 + (1 - b) (x + u)^2 + b g^2) = 1, which grows with u: Glauert's
+    quartic where the ring's share b is 0, and u = 1 / g, the curves along the axis, where m is 0.
+    """
+    square = m * m
+    axial = _axial(x)
+    ring = max(1.0 - square, 0.0) * min(max(-_RING_FORMS * x, 0.0), 1.0)
+    fixed = square + ring * axial * axial
+    free = 1.0 - ring
+    u = 1.0 / math.sqrt(square + axial * axial)
+    for _ in range(_NEWTON_STEPS):
+        through = x + u
+        flow = fixed + free * through * through
+        u -= 0.5 * (u * u * flow - 1.0) / (u * (flow + u * free * through))
+    return u
+
+
+@njit_part
+def induced_flow(inflow: float, across: float, hover: float) -> tuple[float, float, float]:
+    """v_i, what the ring adds to v1 in the law of thrust, both m/s, and by which share of itself
+    the thrust wanders; from v1, V and v_h."""
+    hover = max(hover, _LEAST_MPS)
+    per_hover = 1.0 / hover
+    x, m = inflow * per_hover, across * per_hover
+    u = induced_ratio(x, m)
+    ring = max(1.0 - m * m, 0.0)
+    wandering = _WANDERING * ring * max((_CALM - x) * (x - _CALM_AGAIN) * _PER_WIDTH, 0.0)
+    return u * hover, ring * max(u - 1.0, 0.0) * hover, wandering
+
+
+@njit_part
+def profile_growth(p: Any, across: float, per_speed: float) -> float:
+    """Share by which flight across the disc raises the profile power; `per_speed` is 1 / W."""
+    ratio = across * per_speed / p["rotor_radius"]
+    growth = _GROWTH if p["k_d"] == 0.0 else _GROWTH - _BY_DISC_DRAG
+    return float(growth * min(ratio * ratio, _MOST_SQUARE))
+
+
+@njit_part
+def hover_velocity(p: Any, force: float, density_ratio: float) -> float:
+    """v_h in m/s of a rotor with this thrust in N."""
+    return float(p["hover_inflow"] * math.sqrt(force / max(density_ratio, 1e-3)))
+
+
+@njit_part
+def torque_in_flow(
+    p: Any, speed: float, flow: tuple[float, float], density_ratio: float
+) -> tuple[float, float]:
+    """(v1 + v_i) / W in m, which times the thrust is the torque that moves the air, and that which
+    turns the blades, Nm; `flow` is v1 + v_i and V."""
+    through, across = flow
+    if through < 0.0:
+        through *= p["windmilling"]
+    per_speed = 1.0 / max(speed, _LEAST_SPEED)
+    growth = profile_growth(p, across, per_speed)
+    return through * per_speed, profile_torque(p, speed, density_ratio) * (1.0 + growth)
+
+
+@njit_part
+def move_wake(p: Any, s: Any, step: int) -> None:
+    """Set what the rotors' wakes do to torque and thrust for the next PERIOD steps."""
+    if p["law"] != LAW_MOMENTUM:
+        return
+    x, density = s["motion"], s["air_density_ratio"]
+    air = velocity_through_air(s, x)
+    a, b, c = x[RATES], x[RATES + 1], x[RATES + 2]
+    for i in range(p["rotor_count"]):
+        arm, speed = p["rotor_position"][i], x[ROTOR + i]
+        inflow = b * arm[0] - a * arm[1] - air[2]
+        forward = air[0] + b * arm[2] - c * arm[1]
+        right = air[1] + c * arm[0] - a * arm[2]
+        across = math.sqrt(forward * forward + right * right)
+        hover = hover_velocity(p, thrust(p, speed, inflow, density), density)
+        induced, ring, wandering = induced_flow(inflow, across, hover)
+        arm_m, profile = torque_in_flow(p, speed, (inflow + induced, across), density)
+        s["torque_arm"][i] = arm_m
+        s["profile_torque"][i] = profile
+        s["ring_inflow"][i] = ring
+        s["buffet"][i] = 0.0
+        if wandering > 0.0:
+            _wander(s, (i, step), hover / p["rotor_radius"])
+            s["buffet"][i] = wandering * s["wandering"][i]
+
+
+@njit_part
+def _wander(s: Any, which: tuple[int, int], rate: float) -> None:
+    """Move a rotor's Gauss-Markov number on, of deviation 1 and time constant 2 / rate; `which`
+    rotor at which step."""
+    rotor, step = which
+    keep = math.exp(-0.5 * rate * PERIOD * STEP_S)
+    kick = normal_of(philox(s["seed"], step, _STREAM + rotor)[0])
+    s["wandering"][rotor] = keep * s["wandering"][rotor] + math.sqrt(1.0 - keep * keep) * kick
