@@ -8,6 +8,7 @@ import numpy as np
 
 from simulation.parameter_file import ParameterError, ParameterFile
 from simulation.parameters import battery, body, ground, rotors, sensors, time_constants, wing
+from simulation.performance import rotor_finding
 from simulation.records import PARAMETERS
 
 FOLDER: Final = Path(__file__).parent.parent / "resources" / "aircraft"
@@ -26,6 +27,7 @@ CHECKS: Final = (
     body.check_inertia,
     wing.check_wing,
     rotors.check_lift,
+    rotors.check_power,
     time_constants.check_step,
     sensors.finish_sensors,
 )
@@ -77,3 +79,11 @@ def load_aircraft(name_or_path: str | Path) -> AircraftParameters:
     for check in CHECKS:
         check(file, parameters)
     return AircraftParameters(file.text("name"), file.text("description"), parameters)
+
+
+def rotor_sentence(name_or_path: str | Path) -> str:
+    """What the rotors of an aircraft are worth, with the remedy if they are too good to be true;
+    empty for an aeroplane."""
+    aircraft = load_aircraft(name_or_path)
+    finding = rotor_finding(aircraft.name, aircraft.parameters)
+    return "" if finding is None else f"{finding.text} {finding.remedy}".rstrip()

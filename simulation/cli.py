@@ -225,6 +225,7 @@ def _config(
 
 
 def _serve(options: argparse.Namespace) -> int:
+    from simulation.aircraft import rotor_sentence
     from simulation.process import open_server, serve
     from simulation.recording import open_recording
 
@@ -233,7 +234,9 @@ def _serve(options: argparse.Namespace) -> int:
         config = _config(options, load_controller(options, resources), resources)
         keep = open_recording(options.record, _tell, resources)
         link = open_server(options.serve)
-        print("Starting the simulator; the first start compiles it.", file=lines, flush=True)
+        rotors = rotor_sentence(config.preset.aircraft)
+        starting = f"Starting the simulator; the first start compiles it. {rotors}"
+        print(starting.rstrip(), file=lines, flush=True)
         ready = partial(_tell_ready, options, config)
         serve(config, link, options.duration, keep, ready)
     return _ENVIRONMENT if keep is not None and keep.failure else 0

@@ -16,9 +16,13 @@ from simulation.physics.propulsion import (
     thrust,
 )
 from simulation.physics.rotor_wake import hover_velocity, induced_flow, torque_in_flow
-from simulation.records import LAW_MOMENTUM, MOTOR_DC
+from simulation.records import FIXED_WING, LAW_MOMENTUM, LAW_SEED, MOTOR_DC
+from telemetry.finding import Finding, Level
+from telemetry.number_text import significant
 
 _FASTEST_RADPS = 1e5
+_BEST_MERIT = 0.85
+"""What the best helicopters' rotors hardly reach (Leishman 2.8)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +96,10 @@ def steady_speed(p: np.void, voltage: float, inflow: float = 0.0) -> float:
     """The speed in rad/s at which motor and propeller balance, `inflow` m/s along the axis."""
 
     def missing(speed: float) -> float:
-        load = rotor_in_flow(p, speed, inflow).torque_nm
+        if inflow == 0.0:
+            load = static_torque(p, thrust(p, speed, 0.0, 1.0), speed)
+        else:
+            load = rotor_in_flow(p, speed, inflow).torque_nm
         return motor_torque(p, voltage, speed, load) - load
 
     return _root(missing, _FASTEST_RADPS)
@@ -125,6 +132,37 @@ def hover(p: np.void) -> HoverPoint:
     return HoverPoint(
         speed, force, torque, voltage, voltage / full, count * power, static_thrust(p) / weight
     )
+
+
+def figure_of_merit(p: np.void) -> float:
+    """Of a hover: the ideal power of moving the air to the shaft's."""
+    force = float(p["mass"]) * GRAVITY / float(p["rotor_count"])
+    speed = hover_speed(p, force)
+    return force * hover_velocity(p, force, 1.0) / (static_torque(p, force, speed) * speed)
+
+
+def disc_loading(p: np.void) -> float:
+    """Weight over the area of all discs, N/m2."""
+    area_m2 = math.pi * float(p["rotor_radius"]) ** 2 * float(p["rotor_count"])
+    return float(p["mass"]) * GRAVITY / area_m2
+
+
+def rotor_finding(name: str, p: np.void) -> Finding | None:
+    """What the rotors of an aircraft are worth, with a warning where they are better than rotors
+    are; None if it has none."""
+    if p["rotor_count"] == 0 or p["kind"] == FIXED_WING:
+        return None
+    merit = figure_of_merit(p)
+    told = (
+        f"{name}: figure of merit {significant(merit, 2)} in hover, disc loading "
+        f"{significant(disc_loading(p), 3)} N/m2."
+    )
+    if p["law"] == LAW_SEED:
+        told += ' torque_law = "seed": torque does not follow momentum theory.'
+    elif merit > _BEST_MERIT:
+        remedy = "Check 'rotor_radius_m', 'k_t_m' and 'gamma_nms'."
+        return Finding(Level.WARNING, "figure of merit", f"{told} No propeller is so good.", remedy)
+    return Finding(Level.INFO, "figure of merit", told)
 
 
 def authority(p: np.void, settings: np.void) -> Authority:

@@ -15,9 +15,16 @@ from simulation.parameter_file import (
     Values,
     WordKey,
 )
-from simulation.performance import hover_speed, static_thrust
+from simulation.performance import figure_of_merit, hover_speed, static_thrust
 from simulation.physics.rotor_wake import hover_velocity
-from simulation.records import LAW_MOMENTUM, LAW_SEED, MOTOR_DC, MOTOR_LAG, MOTOR_LAG_ROOT
+from simulation.records import (
+    FIXED_WING,
+    LAW_MOMENTUM,
+    LAW_SEED,
+    MOTOR_DC,
+    MOTOR_LAG,
+    MOTOR_LAG_ROOT,
+)
 from telemetry.number_text import significant
 
 _LEAST_LIFT = 1.05
@@ -84,6 +91,22 @@ def _take_figure_of_merit(file: ParameterFile, values: Values, p: np.void) -> No
 
 def _choose_dc(_: ParameterFile, __: Values, p: np.void) -> None:
     p["motor_model"] = MOTOR_DC
+
+
+def check_power(file: ParameterFile, p: np.void) -> None:
+    """Complain about propellers that would take less than the air that they move."""
+    if p["rotor_count"] == 0 or p["kind"] == FIXED_WING or p["law"] == LAW_SEED:
+        return
+    merit = figure_of_merit(p)
+    if merit > 1.0:
+        raise file.error(
+            "propulsion",
+            "k_t_m",
+            f"In hover the rotors would move more air than they take power for: the figure of "
+            f"merit is {significant(merit, 3)}, and no rotor's is above 1.",
+            "Give more torque ('k_t_m', 'gamma_nms') or its 'rotor_radius_m'; torque_law = "
+            '"seed" flies it nevertheless.',
+        )
 
 
 def check_lift(file: ParameterFile, p: np.void) -> None:

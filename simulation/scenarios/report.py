@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
+from simulation.aircraft import rotor_sentence
+from simulation.autopilot.preset import load_preset
 from simulation.scenarios.experiment import Experiment, Run, RunOutcome, outcome_of
 from simulation.scenarios.figures import FIGURES, draw
 from simulation.scenarios.scenario import (
@@ -123,6 +125,8 @@ def as_text(report: ScenarioReport, wall_s: float) -> str:
     changed = {**scenario.values, **scenario.world}
     settings = "".join(f", {name}={value:g}" for name, value in changed.items())
     lines.append(f"{report.experiment.aircraft}, seed {report.experiment.seed}{settings}")
+    rotors = rotor_sentence(load_preset(report.experiment.aircraft).aircraft)
+    lines += [rotors] if rotors else []
     lines += metric_lines(outcome.metrics, scenario.bands)
     lines += [failure.sentence for failure in report.failures]
     if outcome.note:

@@ -7,8 +7,7 @@ import numpy as np
 
 from simulation.aircraft import AircraftParameters
 from simulation.autopilot.preset import Preset
-from simulation.environment.atmosphere import SEA_LEVEL_DENSITY
-from simulation.performance import hover
+from simulation.performance import disc_loading, figure_of_merit, hover
 from simulation.scenarios.figure import Axes, series
 from simulation.sheet.contents import SheetRow
 from simulation.sheet.steady_flight import (
@@ -43,14 +42,10 @@ def _still(aircraft: AircraftParameters) -> tuple[SheetRow, ...]:
     """By the equations of its rotors at sea level."""
     p = aircraft.parameters
     point = hover(p)
-    disc_m2 = math.pi * float(p["rotor_radius"]) ** 2
-    ideal_w = point.thrust_n * math.sqrt(point.thrust_n / (2.0 * SEA_LEVEL_DENSITY * disc_m2))
     return (
         SheetRow("mass", float(p["mass"]), "kg"),
-        SheetRow("disc loading", point.thrust_n / disc_m2, "N/m²"),
-        SheetRow(
-            "figure of merit", ideal_w / (point.torque_nm * point.speed_radps), "", "of a hover"
-        ),
+        SheetRow("disc loading", disc_loading(p), "N/m²"),
+        SheetRow("figure of merit", figure_of_merit(p), "", "of a hover"),
         SheetRow("hover throttle", 100.0 * point.duty, "%", "of full voltage, full battery"),
         SheetRow("thrust to weight", point.thrust_to_weight, "", "full battery"),
     )

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulation.aircraft import FOLDER, aircraft_names, load_aircraft
+from simulation.aircraft import FOLDER, aircraft_names, load_aircraft, rotor_sentence
 from simulation.environment.earth import GRAVITY
 from simulation.parameter_file import ParameterError, remedy_for
-from simulation.performance import hover, static_thrust
+from simulation.performance import figure_of_merit, hover, rotor_finding, static_thrust
+from telemetry.finding import Level
 
 _MULTIROTORS = ("ar100b", "ar100x6", "ar200", "ar200-payload", "crazyflie", "hector")
 _PLAIN = ("ar100b", "crazyflie", "hector")
@@ -85,7 +86,8 @@ def test_no_propeller_is_better_than_momentum_theory(name: str) -> None:
     point = hover(p)
     area = math.pi * p["rotor_radius"] ** 2
     ideal = point.thrust_n * math.sqrt(point.thrust_n / (2 * 1.225 * area))
-    assert ideal / (point.torque_nm * point.speed_radps) < 0.8
+    assert figure_of_merit(p) == pytest.approx(ideal / (point.torque_nm * point.speed_radps))
+    assert figure_of_merit(p) < 0.8
 
 
 @pytest.mark.parametrize("name", _MULTIROTORS)
@@ -161,6 +163,46 @@ def test_a_propeller_must_take_torque(tmp_path: Path) -> None:
     path.write_text(text.replace("figure_of_merit = 0.65", "k_t_m = 0.0"), encoding="utf-8")
     with pytest.raises(ParameterError, match=r"mine\.toml, line \d+: .*turn for nothing"):
         load_aircraft(path)
+
+
+def test_rotors_that_move_air_for_nothing_are_refused(tmp_path: Path) -> None:
+    """hector's torque has a figure of merit of 1.9 in hover, which no rotor has."""
+    path = tmp_path / "mine.toml"
+    path.write_text(_text("hector").replace('"seed"', '"momentum"'), encoding="utf-8")
+    with pytest.raises(ParameterError, match=r"line \d+: .* merit is 1\.87.*'k_t_m'.*\"seed\""):
+        load_aircraft(path)
+
+
+@pytest.mark.parametrize(
+    ("change", "level", "told"),
+    [
+        ("0.65", Level.INFO, "AR100B: figure of merit 0.65 in hover, disc loading 28.1 N/m2."),
+        ("0.84", Level.INFO, "figure of merit 0.84"),
+        ("0.86", Level.WARNING, "No propeller is so good."),
+    ],
+)
+def test_rotors_better_than_rotors_are_warned_of(
+    tmp_path: Path, change: str, level: Level, told: str
+) -> None:
+    path = tmp_path / "mine.toml"
+    text = _text("ar100b").replace("figure_of_merit = 0.65", f"figure_of_merit = {change}")
+    path.write_text(text, encoding="utf-8")
+    aircraft = load_aircraft(path)
+    finding = rotor_finding(aircraft.name, aircraft.parameters)
+    assert finding is not None
+    assert finding.level is level
+    assert told in finding.text
+    assert bool(finding.remedy) is (level is Level.WARNING)
+
+
+def test_the_seeds_law_is_told_and_an_aeroplane_has_no_disc() -> None:
+    hector, plane = load_aircraft("hector"), load_aircraft("sea-vixen")
+    finding = rotor_finding(hector.name, hector.parameters)
+    assert finding is not None
+    assert "does not follow momentum theory" in finding.text
+    assert rotor_finding(plane.name, plane.parameters) is None
+    assert rotor_sentence("sea-vixen") == ""
+    assert rotor_sentence("hector") == finding.text
 
 
 def test_rotors_need_propulsion_and_a_motor(tmp_path: Path) -> None:
