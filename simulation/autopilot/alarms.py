@@ -21,13 +21,13 @@ class Alarms:
 
     def set_all(self, severities: Mapping[str, str]) -> None:
         """Set many alarms by name; tells nobody if nothing has changed."""
-        row = self._entry.row["Alarm"]
+        alarms = self._entry.fields["Alarm"]
         for name, severity in severities.items():
-            row[self._index[name]] = self._numbers[severity]
+            alarms[self._index[name]] = self._numbers[severity]
         self._entry.announce()
 
     def explain_configuration(self, status: str, detail: int) -> None:
         """Say what the alarm SystemConfiguration is about."""
-        row = self._entry.row
-        row["ExtendedAlarmStatus"][0] = self._extended.option_number(status)
-        row["ExtendedAlarmSubStatus"][0] = detail
+        fields = self._entry.fields
+        fields["ExtendedAlarmStatus"][0] = self._extended.option_number(status)
+        fields["ExtendedAlarmSubStatus"][0] = detail

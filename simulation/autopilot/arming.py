@@ -73,6 +73,8 @@ class Arming:
         for name in ("FlightModeSettings", "SystemSettings", "VtolPathFollowerSettings"):
             board[name].subscribe(self._take_settings)
         self._take_settings()
+        self._alarms.subscribe(self._take_alarms)
+        self._take_alarms()
 
     @property
     def is_armed(self) -> bool:
@@ -88,7 +90,7 @@ class Arming:
         """Advance the state machine to `now_us` for the sticks as they are on the board."""
         level = self._level()
         is_low = self._is_throttle_low() or (self._is_switch and level >= _SWITCH_THRESHOLD)
-        if self._is_forced():
+        if self._is_forced:
             self.disarm()
         elif self._method == "Always Disarmed":
             self.state = "Disarmed"
@@ -174,9 +176,9 @@ class Arming:
         self._phase = phase
         self._since_us = now_us
 
-    def _is_forced(self) -> bool:
-        alarms = self._alarms.fields["Alarm"]
-        return any(int(alarms[index]) == self._critical for index in self._forcing)
+    def _take_alarms(self) -> None:
+        alarms = self._alarms.fields["Alarm"].tolist()
+        self._is_forced = any(alarms[index] == self._critical for index in self._forcing)
 
     def _may_arm(self) -> bool:
         self._check_configuration()

@@ -178,5 +178,4 @@ class AutoTakeoff:
         return self._flight.option("Armed") != "Disarmed"
 
     def _here(self) -> Place:
-        north, east, down = self._position.row.tolist()
-        return north, east, down
+        return self._position.vector()

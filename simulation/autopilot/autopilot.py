@@ -124,17 +124,11 @@ class Autopilot:
         self.diverged: Diverged | None = None
         self._was_armed = False
         self._loops = 0
-        self.session.start(0.0)
-
-    @property
-    def time_us(self) -> int:
+        self.time_us = 0
         """Simulated time since power-up."""
-        return self._loops * LOOP_US
-
-    @property
-    def now_s(self) -> float:
+        self.now_s = 0.0
         """The same in seconds, as the session counts it."""
-        return self.time_us / 1e6
+        self.session.start(0.0)
 
     @property
     def wants_reboot(self) -> bool:
@@ -165,6 +159,8 @@ class Autopilot:
         self._outputs.update()
         self._advance()
         self._loops += 1
+        self.time_us = self._loops * LOOP_US
+        self.now_s = self.time_us / 1e6
         self._states.update()
         self._gps.update()
         self._telemetry.update(self.time_us)

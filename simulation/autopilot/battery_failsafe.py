@@ -25,6 +25,10 @@ class BatteryFailsafe:
         self._acted = 0  # how many levels have acted in this flight
         self._override: int | None = None
         self._chosen = -1  # where the switch was when it acted
+        self._alarms.subscribe(self._take_alarm)
+        self._settings.subscribe(self._take_settings)
+        self._take_alarm()
+        self._take_settings()
 
     def reset(self) -> None:
         """The flight is over."""
@@ -34,19 +38,23 @@ class BatteryFailsafe:
 
     def position(self, now_us: int, chosen: int) -> int:
         """The switch position that counts, given the pilot's."""
-        severity = int(self._alarms.fields["Alarm"][self._index])
-        debounce_us = int(self._settings.fields["BatteryFailsafeDebounceTimer"]) * 1000
         for level, least in enumerate(self._severities):
             since = self._since_us[level]
-            if severity < least:
+            if self._severity < least:
                 self._since_us[level] = None
             elif since is None:
                 self._since_us[level] = now_us
-            elif now_us - since >= debounce_us and level >= self._acted:
+            elif now_us - since >= self._debounce_us and level >= self._acted:
                 self._act(level, chosen)
         if chosen != self._chosen:
             self._override = None
         return chosen if self._override is None else self._override
+
+    def _take_alarm(self) -> None:
+        self._severity = int(self._alarms.fields["Alarm"][self._index])
+
+    def _take_settings(self) -> None:
+        self._debounce_us = int(self._settings.fields["BatteryFailsafeDebounceTimer"]) * 1000
 
     def _act(self, level: int, chosen: int) -> None:
         self._acted = level + 1

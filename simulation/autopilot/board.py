@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from simulation.autopilot.preset import Preset
-from simulation.members import Members, members_of
+from simulation.members import Members
 from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue
 from telemetry.objects.definition import MAX_INSTANCES, ObjectDefinition, UpdateMode, UpdatePolicy
 from telemetry.objects.metadata import Metadata
@@ -54,16 +54,20 @@ class BoardObject:
     `row` and is called just before the object is read, so that a state costs nothing while
     nobody looks. It is not called while the object `is_supplied`: while a station has made it
     read-only for the flight side in order to supply the values itself.
+
+    `fields` are those of instance 0, for what is read or written in every loop: `row` takes five
+    times as long.
     """
 
     __slots__ = (
         "_announced",
         "_factory",
-        "_fields",
+        "_first",
         "_listeners",
         "_metadata",
         "definition",
         "factory_metadata",
+        "fields",
         "is_supplied",
         "on_announce",
         "refresh",
@@ -76,15 +80,13 @@ class BoardObject:
     ) -> None:
         self.definition = definition
         self.metadata = self.factory_metadata = factory_metadata
-        self.rows: np.ndarray[Any, np.dtype[np.void]] = np.zeros(1, definition.dtype)
-        self.row: np.void = self.rows[0]
-        self._fields: Members | None = None
+        self._take_rows(np.zeros(1, definition.dtype))
         self._factory = factory_row
         self._listeners: list[Listener] = []
         self.refresh: Listener | None = None
         self.on_announce: Callable[[BoardObject, int], None] | None = None
         self.reset(0)
-        self._announced = self.row.tobytes()
+        self._announced = self.packed()
 
     def subscribe(self, listener: Listener) -> None:
         """Have `listener` called after every change, whoever made it."""
@@ -100,12 +102,20 @@ class BoardObject:
         self._metadata = metadata
         self.is_supplied = metadata.flight_readonly
 
-    @property
-    def fields(self) -> Members:
-        """The fields of instance 0, for what is read in every loop; `row` is slower to read."""
-        if self._fields is None:
-            self._fields = members_of(self.row)
-        return self._fields
+    def packed(self) -> bytes:
+        """Instance 0 as it stands, in a fifth of the time that `row` takes."""
+        data: bytes = self._first.tobytes()
+        return data
+
+    def values(self) -> tuple[float, ...]:
+        """All fields of instance 0, none of them an array, in half the time that `row` takes."""
+        values: tuple[float, ...] = self._first.tolist()[0]
+        return values
+
+    def vector(self) -> tuple[float, float, float]:
+        """The same of an object of three numbers: north, east and down."""
+        north, east, down = self._first.tolist()[0]
+        return north, east, down
 
     def newest(self) -> Members:
         """The same, brought up to date by the module that owns the object."""
@@ -123,9 +133,9 @@ class BoardObject:
 
     def write(self, **fields: Any) -> None:
         """Write whole fields as wire numbers, telling nobody: for `refresh`."""
-        row = self.row
+        own = self.fields  # which takes a fifth of the time that `row` does
         for name, value in fields.items():
-            row[name] = value
+            own[name][...] = value
 
     def fill(self, *values: Any) -> None:
         """Write all fields of instance 0 in the order of the definition, telling nobody: eight
@@ -134,7 +144,7 @@ class BoardObject:
 
     def announce(self, force: bool = False) -> None:
         """Tell subscribers and telemetry that instance 0 was written, if it differs."""
-        payload = self.row.tobytes()
+        payload = self.packed()
         if payload == self._announced and not force:
             return
         self._announced = payload
@@ -167,8 +177,9 @@ class BoardObject:
 
     def payload(self, instance: int) -> bytes:
         """The packed bytes of one instance, brought up to date."""
-        self._bring_up_to_date()
-        data: bytes = self.rows[instance].tobytes()
+        if self.refresh is not None and not self.is_supplied:
+            self.refresh()
+        data: bytes = self.rows[instance : instance + 1].tobytes()
         return data
 
     def frame(self, dialect: Dialect) -> bytes:
@@ -192,9 +203,14 @@ class BoardObject:
         """Have at least `count` instances; new ones are all zero, as on real firmware."""
         missing = count - len(self.rows)
         if missing > 0:
-            self.rows = np.concatenate([self.rows, np.zeros(missing, self.definition.dtype)])
-            self.row = self.rows[0]
-            self._fields = None
+            self._take_rows(np.concatenate([self.rows, np.zeros(missing, self.definition.dtype)]))
+
+    def _take_rows(self, rows: "np.ndarray[Any, np.dtype[np.void]]") -> None:
+        self.rows = rows
+        self.row: np.void = rows[0]
+        self._first = rows[:1]
+        names = self.definition.dtype.names or ()
+        self.fields: Members = {name: rows[name][0, ...] for name in names}
 
     def reset(self, instance: int) -> None:
         """Return one instance to the definition's defaults."""
@@ -217,7 +233,7 @@ class SimulatedBoard:
         """
         self._by_id: dict[int, BoardObject] = {}
         self._by_name: dict[str, BoardObject] = {}
-        self.on_metadata: Callable[[BoardObject], None] | None = None
+        self._on_metadata: list[Callable[[BoardObject], None]] = []
         self.set_up: dict[tuple[int, int], bytes] = {}
         for definition in catalogue.release(release):
             if definition.name in ABSENT_OBJECTS:
@@ -298,8 +314,12 @@ class SimulatedBoard:
     def set_metadata(self, entry: BoardObject, metadata: Metadata) -> None:
         """Change how an object is sent; takes effect at once."""
         entry.metadata = metadata
-        if self.on_metadata is not None:
-            self.on_metadata(entry)
+        for listener in self._on_metadata:
+            listener(entry)
+
+    def subscribe_metadata(self, listener: Callable[[BoardObject], None]) -> None:
+        """Have `listener` called after every change of an object's metadata."""
+        self._on_metadata.append(listener)
 
     def _owner_of_metaobject(self, object_id: int) -> BoardObject | None:
         return self._by_id.get(object_id - 1) if object_id & 1 else None

@@ -88,7 +88,7 @@ class FixedWingGuidance:
 
     def _ahead(self) -> Vector:
         """Where it will be in a moment, at its present height."""
-        velocity, here = vector_of(self._velocity.row), vector_of(self._position.row)
+        velocity, here = self._velocity.vector(), self._position.vector()
         north, east = velocity[0] * self._ahead_s, velocity[1] * self._ahead_s
         return here[0] + north, here[1] + east, here[2]
 
@@ -96,13 +96,13 @@ class FixedWingGuidance:
         """Beyond the end of a line that is the last one: its EndingVelocity is zero."""
         if float(self._path.fields["EndingVelocity"]) > 0.0:
             return False
-        here = self._position.row.tolist()
+        here = self._position.vector()
         way = (end[0] - start[0], end[1] - start[1])
         return (here[0] - end[0]) * way[0] + (here[1] - end[1]) * way[1] > 0.0
 
     def _fly_along(self, path: Path) -> None:
         command = self._command
-        here = vector_of(self._position.row)
+        here = self._position.vector()
         progress = progress_on(path, self._ahead(), 0.0)
         speed = float(self._path.fields["StartingVelocity"]) or self._slowest
         along, across = progress.direction, progress.correction

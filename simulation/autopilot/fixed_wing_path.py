@@ -91,7 +91,7 @@ class FixedWingPathFollower(PathFollower):
         throw, and the loss of airspeed. The hand may do as it likes."""
         limits = self._wing.fields["SafetyCutoffLimits"].tolist()
         row = self._attitude.row
-        north, east, _ = self._velocity.row.tolist()
+        north, east, _ = self._velocity.vector()
         speed = math.hypot(north, east)
         self._fastest = max(self._fastest, speed)
         if self._fastest < _THROWN_MPS:
@@ -141,7 +141,7 @@ class FixedWingPathFollower(PathFollower):
         self._progress.show_land(state if armed else "Disarmed")
 
     def _is_on_approach(self) -> bool:
-        north, east, _ = self._velocity.row.tolist()
+        north, east, _ = self._velocity.vector()
         course = math.degrees(math.atan2(east, north))
         return abs(_wrapped(course - self._heading_deg)) < _APPROACH_DEG
 

@@ -66,11 +66,11 @@ class FlightModeSelector:
             mode = self._positions[position]
         if mode == "AutoTakeoff" and not is_disarmed:
             mode, position = self.status.mode, self._last_position
-        status = ModeStatus(mode, self._assist(mode, position), self._is_always_stabilized())
+        status = (mode, self._assist(mode, position), self._is_always_stabilized())
         if status != self.status:
-            self.status = status
+            self.status = ModeStatus(*status)
             self._last_position = position
-        return status
+        return self.status
 
     def _take_settings(self) -> None:
         settings, assistance = self._settings, self._assistance
@@ -84,7 +84,8 @@ class FlightModeSelector:
             f"Stabilized{i}": settings.option(f"Stabilization{i}Settings", _THRUST)
             for i in range(1, 7)
         }
-        self._switch = settings.option("AlwaysStabilizeWhenArmedSwitch")
+        name, _, number = settings.option("AlwaysStabilizeWhenArmedSwitch").partition(" ")
+        self._switch = int(number) if name == "Accessory" else None
         self._least = float(settings.fields["AlwaysStabilizeWhenArmedThrottleThreshold"])
 
     def _assist(self, mode: str, position: int) -> str:
@@ -99,10 +100,9 @@ class FlightModeSelector:
 
     def _is_always_stabilized(self) -> bool:
         """Switched on with the throttle raised, and off at any time."""
-        name, _, number = self._switch.partition(" ")
-        if name != "Accessory" or int(number) >= len(self._accessory.rows):
+        if self._switch is None or self._switch >= len(self._accessory.rows):
             return False
-        value = float(self._accessory.rows[int(number)]["AccessoryVal"])
+        value = float(self._accessory.rows[self._switch]["AccessoryVal"])
         if value <= -_ALWAYS_THRESHOLD:
             return False
         is_raised = float(self._command.fields["Throttle"]) >= self._least

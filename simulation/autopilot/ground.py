@@ -31,9 +31,9 @@ class GroundDetector:
 
     def update(self, now_us: int, armed: bool) -> None:
         """Run once per loop of the autopilot."""
-        _, _, _, _, roll, pitch, _, _ = self._attitude.row.tolist()
+        _, _, _, _, roll, pitch, _, _ = self._attitude.values()
         tilted = max(abs(roll), abs(pitch)) > _TOPPLED_DEG
-        north, east, down = self._velocity.row.tolist()
+        north, east, down = self._velocity.vector()
         still = max(abs(north), abs(east), abs(down)) < _STILL_MPS
         if not (tilted and still):
             self._toppled_since_us = None

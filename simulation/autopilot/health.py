@@ -58,8 +58,8 @@ class Health:
         self._settings = settings
         self._revo = board["RevoSettings"]
         self._hardware = board["HwSettings"]
-        modules = self._hardware.definition.field_named("OptionalModules")
-        self._airspeed_module = modules.element_index("Airspeed")
+        self._hardware.subscribe(self._take_hardware)
+        self._take_hardware()
         self._inertial = (board["GyroSensor"], board["AccelSensor"])
         self._counters = {name: _Pulse() for name in _COUNTERS}
         self._values = {name: _Pulse() for name in ("gyro", "accel")}
@@ -96,6 +96,11 @@ class Health:
             "Airspeed": self._airspeed(stopped["airspeed_count"]),
         }
 
+    def _take_hardware(self) -> None:
+        modules = self._hardware.definition.field_named("OptionalModules")
+        index = modules.element_index("Airspeed")
+        self._is_airspeed_on = self._hardware.option("OptionalModules", index) == "Enabled"
+
     def _sensors(self, is_inertial_dead: bool, is_baro_dead: bool) -> str:
         if is_inertial_dead:
             return "Critical"
@@ -103,7 +108,7 @@ class Health:
 
     def _airspeed(self, is_dead: bool) -> str:
         """Watched where the airspeed module is switched on."""
-        if self._hardware.option("OptionalModules", self._airspeed_module) != "Enabled":
+        if not self._is_airspeed_on:
             return "Uninitialised"
         return "Warning" if is_dead else "OK"
 

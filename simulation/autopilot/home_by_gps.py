@@ -20,7 +20,7 @@ class HomeByGps:
 
     def update(self, now_us: int) -> None:
         """Run a few times per second."""
-        if self._home.row["Set"] or not self._is_good():
+        if self._home.fields["Set"] or not self._is_good():
             self._good_since_us = None
         elif self._good_since_us is None:
             self._good_since_us = now_us
@@ -31,7 +31,7 @@ class HomeByGps:
     def _is_good(self) -> bool:
         if self._fix.refresh is not None and not self._fix.is_supplied:
             self._fix.refresh()
-        fix, limits = self._fix.row, self._settings.row
+        fix, limits = self._fix.fields, self._settings.fields
         return bool(
             fix["Status"] >= GPS_FIX_3D
             and fix["Satellites"] >= limits["MinSatellites"]

@@ -32,6 +32,8 @@ class ManualControl:
         self._shown: tuple[str, ModeStatus] | None = None
         self._is_new = True
         self._written_for = ""
+        self.is_hand_flown = self._selector.status.is_hand_flown
+        """Whether sticks set attitude or rates, rather than the path follower."""
         self._command.subscribe(self._stick_moved)
         for entry in (self._settings, self._bank):
             entry.subscribe(self._take_settings)
@@ -41,11 +43,6 @@ class ManualControl:
     def mode(self) -> str:
         """The flight mode, as FlightStatus calls it."""
         return self._selector.status.mode
-
-    @property
-    def is_hand_flown(self) -> bool:
-        """Whether sticks set attitude or rates, rather than the path follower."""
-        return self._selector.status.is_hand_flown
 
     def update(self, now_us: int) -> None:
         """Run once per loop of the autopilot. Arming comes first: it sees the mode before."""
@@ -58,8 +55,9 @@ class ManualControl:
         mode = self._selector.update(position, self._arming.state == "Disarmed")
         if (self._arming.state, mode) != self._shown:
             self._shown = (self._arming.state, mode)
+            self.is_hand_flown = mode.is_hand_flown
             self._show(mode)
-        if mode.is_hand_flown:
+        if self.is_hand_flown:
             self._write_desired()
         else:
             self._written_for = ""

@@ -49,14 +49,17 @@ class Overrides:
         self._output = output
         self._entries = [board[mapping.names[0]] for _, mapping in _OBJECTS]
         self._was_supplied = [False] * len(_OBJECTS)
+        self._is_new = True
+        board.subscribe_metadata(self._metadata_changed)
         for i, entry in enumerate(self._entries):
             entry.subscribe(self._listener(i))
 
     def update(self) -> None:
         """Run once per loop: take objects over and give them back as their metadata says."""
-        supplied = [entry.is_supplied for entry in self._entries]
-        if supplied == self._was_supplied:
+        if not self._is_new:
             return
+        self._is_new = False
+        supplied = [entry.is_supplied for entry in self._entries]
         for i, (is_supplied, was_supplied) in enumerate(
             zip(supplied, self._was_supplied, strict=True)
         ):
@@ -65,6 +68,9 @@ class Overrides:
             self._record["replaced"][_OBJECTS[i][0]] = int(is_supplied)
         self._was_supplied = supplied
         self._record["any"] = int(any(supplied))
+
+    def _metadata_changed(self, _entry: BoardObject) -> None:
+        self._is_new = True
 
     def _freeze(self, i: int) -> None:
         """Begin with the board's own newest value."""

@@ -43,6 +43,11 @@ class PathAlarms:
     guidance: str = "OK"
 
 
+_FINE = PathAlarms()
+_NOT_GUIDED = PathAlarms(guidance="Critical")
+_NO_PLAN = PathAlarms(path_plan="Critical")
+
+
 class PathFollower:
     """Plans the paths of the automatic modes, one loop at a time."""
 
@@ -59,7 +64,7 @@ class PathFollower:
         self._progress = PathProgress(board)
         self._start = AutoTakeoff(board)
         self._planner = PathPlanner(board)
-        self.alarms = PathAlarms()
+        self.alarms = _FINE
         self._target = _Target()
         self._mode = ""
         self._phase = ""
@@ -82,7 +87,7 @@ class PathFollower:
         if not self._mode:
             return
         self._mode = ""
-        self.alarms = PathAlarms()
+        self.alarms = _FINE
         self._show_nothing()
 
     def update(self, now_us: int, mode: str, armed: bool, is_standing: bool) -> None:
@@ -109,7 +114,7 @@ class PathFollower:
         self._show_nothing()
         self._phase = "start"
         self._sent = ()
-        self.alarms = PathAlarms()
+        self.alarms = _FINE
         self._aim_here()
         if mode == "PathPlanner":
             self._planner.enter()
@@ -170,7 +175,7 @@ class PathFollower:
     def _auto_takeoff(self, now_us: int, armed: bool, is_standing: bool) -> None:
         start = self._start
         start.update(now_us)
-        self.alarms = PathAlarms(guidance="Critical" if start.state == "Disarmed" else "OK")
+        self.alarms = _NOT_GUIDED if start.state == "Disarmed" else _FINE
         north, east, down = start.place
         self._target = _Target(north, east, down - start.height_m)
         if start.is_motor_off:
@@ -207,25 +212,24 @@ class PathFollower:
         that cannot be flown is Critical there, too, which forbids arming (pathplanner.c)."""
         taking_off = self._planner.next_mode == "AutoTakeoff" and self._is_throttle_raised()
         if self._phase == "start" and is_standing and not taking_off:
-            self.alarms = PathAlarms(path_plan="Critical" if self._planner.problem else "OK")
+            self.alarms = _NO_PLAN if self._planner.problem else _FINE
             self.send("FixedAttitude")
             return
         self._phase = "fly"
         if not self._planner.update(now_us):
             if self.alarms.path_plan != "Critical":
                 self._start_braking(now_us)
-            self.alarms = PathAlarms(path_plan="Critical")
+            self.alarms = _NO_PLAN
             self._hover(now_us)
             return
         self._sent = ()  # the planner wrote PathDesired
         stopped = self._path.option("Mode") == "DisarmAlarm"
-        self.alarms = PathAlarms(guidance="Critical" if stopped else "OK")
+        self.alarms = _NOT_GUIDED if stopped else _FINE
 
     # Reading and writing objects --------------------------------------------------------
 
     def _here(self) -> tuple[float, float, float]:
-        north, east, down = self._position.row.tolist()
-        return north, east, down
+        return self._position.vector()
 
     def _is_throttle_raised(self) -> bool:
         return float(self._command.fields["Throttle"]) > _MID_THROTTLE

@@ -11,7 +11,7 @@ import numpy as np
 from simulation.autopilot.board import SimulatedBoard
 from simulation.autopilot.end_conditions import CONDITIONS, ConditionInputs
 from simulation.autopilot.flight_plan import FlightPlan, PathAction, Waypoint
-from simulation.autopilot.path_geometry import Vector, vector_of
+from simulation.autopilot.path_geometry import Vector
 
 
 class PathPlanner:
@@ -99,7 +99,7 @@ class PathPlanner:
         return ConditionInputs(
             elapsed_s=(now_us - self._since_us) / 1e6,
             position=self._here(),
-            velocity=vector_of(self._velocity.row),
+            velocity=self._velocity.vector(),
             airspeed_mps=self._airspeed_mps(),
             target=target,
             next_leg=(north, east, down),
@@ -111,7 +111,7 @@ class PathPlanner:
         return float(self._airspeed.newest()["TrueAirspeed"])
 
     def _here(self) -> Vector:
-        return vector_of(self._position.row)
+        return self._position.vector()
 
     def _waypoint_chosen(self) -> None:
         """A station wrote WaypointActive: jump there."""

@@ -36,7 +36,7 @@ class PathProgress:
     def measure(self, now_us: int) -> None:
         """Note where the aircraft is; PathStatus is worked out when somebody reads it."""
         self._read_path()
-        self._here = vector_of(self._position.row)
+        self._here = self._position.vector()
         self._now_us = now_us
         if self._asked != self._leg:
             uid, path = self._asked
@@ -75,11 +75,11 @@ class PathProgress:
 
     def _read_path(self) -> None:
         """Take PathDesired over when it differs from what it was."""
-        row = self._path.row
-        packed = row.tobytes()
+        packed = self._path.packed()
         if packed == self._packed:
             return
         self._packed = packed
+        row = self._path.row
         mode = self._mode_names.get(int(row["Mode"]), "Brake")
         path = Path(mode, vector_of(row["Start"]), vector_of(row["End"]))
         self._asked = (int(row["UID"]), path)

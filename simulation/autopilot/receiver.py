@@ -179,7 +179,7 @@ class Receiver:
 
     def _shown(self) -> bytes:
         """What the sticks were made into, as it stands: others may have written it since."""
-        return bytes(self._command.row.tobytes() + self._accessory.rows.tobytes())
+        return self._command.packed() + bytes(self._accessory.rows.tobytes())
 
     def _scaled(self, scaled: dict[str, float]) -> dict[str, Any]:
         """The fields of ManualControlCommand but for the pulses."""

@@ -44,8 +44,10 @@ class ReceiverActivity:
     def _moved(self) -> int:
         """The last channel that has moved, from 1; 0 if none has."""
         before, self._pulses = self._pulses, self._source.fields["Channel"].tolist()
+        if before is None or before == self._pulses:
+            return 0
         moved = 0
-        for i, pulse in enumerate(self._pulses):
-            if before is not None and abs(pulse - before[i]) > _MOVED_US:
+        for i, (was, pulse) in enumerate(zip(before, self._pulses, strict=True)):
+            if abs(pulse - was) > _MOVED_US:
                 moved = i + 1
         return moved

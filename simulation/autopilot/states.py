@@ -9,6 +9,8 @@ from collections.abc import Callable
 from itertools import islice
 from operator import mul
 
+import numpy as np
+
 from simulation.autopilot.board import BoardObject, SimulatedBoard
 from simulation.autopilot.truth import attitude_simulated, ground_truth
 from simulation.environment.earth import GRAVITY
@@ -31,11 +33,12 @@ class States:
         self._output = output
         self._settings = settings
         self._attitude = board["AttitudeState"]
-        self._position = board["PositionState"]
-        self._velocity = board["VelocityState"]
         self._board = board
         self._angles, self._quaternion = output["attitude_deg"], output["quaternion"]
-        self._place, self._speed = output["position"], output["velocity"]
+        self._moves = tuple(
+            (board[name], board[name].rows.view(np.float32), output[member])
+            for name, member in (("PositionState", "position"), ("VelocityState", "velocity"))
+        )
         refreshers: dict[str, Callable[[BoardObject], None]] = {
             **{mapping.names[0]: self._publisher(mapping) for mapping in _published()},
             "AccelSensor": lambda e: self._inertial(e, "accel"),
@@ -65,10 +68,9 @@ class States:
         if not self._attitude.is_supplied:
             roll, pitch, yaw = self._angles.tolist()
             self._attitude.fill(*self._quaternion.tolist(), roll, pitch, yaw, yaw)
-        if not self._position.is_supplied:
-            self._position.fill(*self._place.tolist())
-        if not self._velocity.is_supplied:
-            self._velocity.fill(*self._speed.tolist())
+        for entry, numbers, member in self._moves:
+            if not entry.is_supplied:
+                numbers[:] = member
 
     def _vector(self, entry: BoardObject, member: str) -> None:
         entry.fill(*self._output[member].tolist())

@@ -30,7 +30,7 @@ class Telemetry:
         self._changed: dict[BoardObject, None] = {}
         self._not_before_us: dict[BoardObject, int] = {}
         self._now_us = 0
-        board.on_metadata = self._schedule
+        board.subscribe_metadata(self._schedule)
         for order, entry in enumerate(board.objects()):
             self._generation[id(entry)] = 0
             self._schedule(entry, phase_us=order * _PHASE_STEP_US)

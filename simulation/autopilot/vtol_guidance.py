@@ -55,7 +55,7 @@ class VtolGuidance:
         """Fly what PathDesired says; without a position, level and by height alone."""
         mode = self._mode_names.get(int(self._path.fields["Mode"]), "Brake")
         yaw = self._yaw(mode)
-        situation = (self._path.row.tobytes(), yaw, position_valid)
+        situation = (self._path.packed(), yaw, position_valid)
         if situation == self._followed and mode not in _ALONG and mode != "Velocity":
             return  # the command stands as it is
         self._followed = situation
@@ -137,7 +137,7 @@ class VtolGuidance:
         fastest = float(row["StartingVelocity"]) or self._fastest
         if mode != "FollowVector":
             return fastest
-        here, end = vector_of(self._position.row), vector_of(row["End"])
+        here, end = self._position.vector(), vector_of(row["End"])
         left = sum((e - h) * d for e, h, d in zip(end, here, direction, strict=True))
         if left < 0.0:
             return max(left * self._gain, -fastest)
@@ -161,15 +161,15 @@ class VtolGuidance:
 
     def _course(self, mode: str) -> tuple[float, float, float]:
         """A vector north, east along which the nose shall point, and the least length to go by."""
-        here, end = self._position.row.tolist(), self._path.fields["End"].tolist()
+        here, end = self._position.vector(), self._path.fields["End"].tolist()
         if self._yaw_control == "MovementDirection":
-            north, east, _ = self._velocity.row.tolist()
+            north, east, _ = self._velocity.vector()
             return north, east, _MIN_SPEED_MPS
         if self._yaw_control == "Tailin":
             home = self._takeoff.row
             return here[0] - float(home["North"]), here[1] - float(home["East"]), _MIN_WAY_M
         if mode in _ALONG:
             status = self._status.newest()
-            north, east = status["path_direction_north"], status["path_direction_east"]
-            return float(north), float(east), 0.1
+            along, across = status["path_direction_north"], status["path_direction_east"]
+            return float(along), float(across), 0.1
         return end[0] - here[0], end[1] - here[1], _MIN_WAY_M

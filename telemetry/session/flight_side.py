@@ -18,6 +18,7 @@ from telemetry.session.transactions import Address
 from telemetry.wire.frame import Frame, FrameType
 
 _ATTEMPTS = 2
+_ONE = range(1)
 
 
 @dataclass(slots=True)
@@ -151,22 +152,20 @@ class FlightSide:
         if instance != ALL_INSTANCES:
             return range(instance, instance + 1)
         if entry.is_meta or entry.single:
-            return range(1)
+            return _ONE
         return range(self._board.instance_count(entry.object_id) - 1, -1, -1)
 
     def _send(self, entry: KnownObject, instance: int, frame_type: FrameType) -> None:
-        payload = self._payload(entry, instance)
+        if entry.single and instance != 0:
+            payload = None
+        elif entry.object_id == self._flight_stats.object_id:
+            payload = self._stats_payload
+        else:
+            payload = self._board.read(entry.object_id, instance)
         if payload is None:
             self._codec.refuse(entry.object_id, instance)
-            return
-        self._codec.put(frame_type, entry.definition, instance, payload)
-
-    def _payload(self, entry: KnownObject, instance: int) -> bytes | None:
-        if entry.single and instance != 0:
-            return None
-        if entry.object_id == self._flight_stats.object_id:
-            return self._stats_payload
-        return self._board.read(entry.object_id, instance)
+        else:
+            self._codec.put(frame_type, entry.definition, instance, payload)
 
     def _repeat(self, address: Address, item: _Unacknowledged, now: float) -> None:
         if item.attempts >= _ATTEMPTS:

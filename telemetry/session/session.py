@@ -93,7 +93,7 @@ class Session:
         """Do what is due. Call when `next_deadline` has come; more often is fine."""
         self._now = now
         self._side.tick(now)
-        return self._take_events()
+        return self._take_events() if self._side.events else []
 
     def bytes_to_send(self) -> bytes:
         """What the link is to carry, whole frames, given out once."""

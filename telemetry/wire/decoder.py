@@ -47,6 +47,8 @@ class FrameDecoder:
 
     def feed(self, data: bytes) -> list[Frame]:
         """Take the next bytes of the stream and return the frames they complete."""
+        if not data:
+            return []
         self.bytes += len(data)
         return self._take(self._rest + data, final=False)
 

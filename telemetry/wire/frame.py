@@ -37,6 +37,8 @@ class FrameType(IntEnum):
     OBJ_TS = 0xA0
     OBJ_ACK_TS = 0xA2
 
+    __hash__ = int.__hash__  # that of enumerations is slow, and not that of the equal number
+
 
 FILE_TYPES = frozenset({0x28, 0x29})
 """File requests and file data of dRonin: framed like all others, their id is not an object's."""

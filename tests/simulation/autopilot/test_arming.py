@@ -56,6 +56,7 @@ class Pilot:
         alarms = self.board["SystemAlarms"]
         index = alarms.definition.field_named("Alarm").element_index(name)
         alarms.row["Alarm"][index] = alarms.number("Alarm", severity)
+        alarms.announce()
 
     def wait(self, seconds: float) -> str:
         for _ in range(round(seconds * 1e6 / CYCLE_US)):

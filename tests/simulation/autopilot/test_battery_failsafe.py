@@ -27,6 +27,7 @@ class Flight:
     def counts(self, severity: str, seconds: float, chosen: int = HOLD) -> int:
         index = self._field.element_index("Battery")
         self._alarms.row["Alarm"][index] = self._field.option_number(severity)
+        self._alarms.announce()
         position = chosen
         for _ in range(round(seconds * 50)):
             position = self.failsafe.position(self._now_us, chosen)
@@ -44,6 +45,13 @@ def test_a_sag_shorter_than_the_debounce_does_nothing(board: SimulatedBoard) -> 
 def test_an_alarm_that_stays_acts(board: SimulatedBoard) -> None:
     flight = Flight(board)
     assert flight.counts("Critical", 1.1) == LAND
+
+
+def test_a_longer_debounce_counts_from_its_change_on(board: SimulatedBoard) -> None:
+    flight = Flight(board)
+    board["FlightModeSettings"].set(BatteryFailsafeDebounceTimer=3000)
+    assert flight.counts("Critical", 2.9) == HOLD
+    assert flight.counts("Critical", 0.3) == LAND
 
 
 def test_a_voltage_about_the_critical_threshold_still_acts_on_the_warning(

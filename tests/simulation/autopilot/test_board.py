@@ -131,3 +131,14 @@ def test_states_are_fetched_when_read_unless_a_station_supplies_them(board: Simu
     assert board.write(entry.definition.object_id, 0, supplied)
     entry.set(Altitude=5.0)
     assert board.read(entry.definition.object_id, 0) == supplied
+
+
+def test_the_short_ways_to_a_row_follow_it_whoever_writes(board: SimulatedBoard) -> None:
+    place = board["PositionState"]
+    for payload in (np.array([1.0, -2.0, 3.5], "<f4").tobytes(), bytes(12)):
+        assert board.write(place.definition.object_id, 0, payload)
+        assert place.packed() == payload == place.row.tobytes()
+        assert place.vector() == place.values() == tuple(place.row.tolist())
+    place.write(Down=-7.0)
+    assert place.vector() == (0.0, 0.0, -7.0)
+    assert float(place.row["Down"]) == -7.0
