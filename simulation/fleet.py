@@ -1,7 +1,8 @@
 """Many aircraft in one process, flown side by side: Monte Carlo series, training, load tests.
 
 Their records lie in one array. They do not meet, so threads share nothing, and each flight is
-to the bit the one it would be alone, whatever the number of threads or of steps per call.
+to the bit the one it would be alone, whatever the number of threads or of steps per call. With
+`downwash` they blow at each other (`simulation.environment.wake`), and nothing else.
 """
 
 from collections.abc import Sequence
@@ -12,7 +13,9 @@ import numpy as np
 
 from simulation.aircraft import AircraftParameters
 from simulation.compilation import programs
+from simulation.environment.air import PERIOD as AIR_PERIOD
 from simulation.environment.earth import FIELD_NEAR_BACKNANG, WorldOrigin
+from simulation.environment.wake import wakes
 from simulation.records import FLIGHT
 from simulation.simulator import Simulator
 
@@ -30,8 +33,13 @@ class SimulatedFleet:
         seed: int = 1,
         place: WorldOrigin = FIELD_NEAR_BACKNANG,
         threads: int = 1,
+        downwash: bool = False,
     ) -> None:
-        """Aircraft number i has the seed `seed` + i. More threads than cores gain nothing."""
+        """Aircraft number i has the seed `seed` + i. More threads than cores gain nothing.
+
+        With `downwash` each feels the others' wakes, brought up to date with the air every 20 ms,
+        which takes 0.3 ms for ten, 3 ms for a hundred and 0.1 s for a thousand of them.
+        """
         self.records = np.zeros(len(aircraft), FLIGHT)
         self.simulators = tuple(
             Simulator(kind, seed + i, place, self.records[i : i + 1])
@@ -39,6 +47,7 @@ class SimulatedFleet:
         )
         self._shares = [self.simulators[i::threads] for i in range(threads)]
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self._downwash = downwash
         self._lost: set[int] = set()
 
     def __enter__(self) -> "SimulatedFleet":
@@ -64,12 +73,28 @@ class SimulatedFleet:
         impossible, after all others have advanced; it rests from then on.
         """
         programs()  # before several threads ask for them
+        if self._downwash:
+            self._advance_in_wakes(steps)
+        else:
+            self._advance_apart(steps)
+        self._tell_lost()
+
+    def _advance_apart(self, steps: int) -> None:
         if self._pool is None:
             _advance(self.simulators, steps)
         else:
             for done in [self._pool.submit(_advance, share, steps) for share in self._shares]:
                 done.result()
-        self._tell_lost()
+
+    def _advance_in_wakes(self, steps: int) -> None:
+        """The same, stopping for the wakes before each change of the air."""
+        while steps > 0:
+            since = int(self.records["output"]["step"].max()) % AIR_PERIOD
+            if since == 0:
+                self.records["world"]["wake"] = wakes(self.records)
+            block = min(steps, AIR_PERIOD - since)
+            self._advance_apart(block)
+            steps -= block
 
     def _tell_lost(self) -> None:
         lost = set(np.flatnonzero(self.records["state"]["diverged"]).tolist())

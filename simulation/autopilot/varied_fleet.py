@@ -72,6 +72,7 @@ def varied_fleet(
     seed: int = 1,
     vary: Mapping[str, Variation] | None = None,
     threads: int = 1,
+    downwash: bool = False,
 ) -> SimulatedFleet:
     """A fleet on the ground at time 0, each aircraft set up as its preset leaves the factory, but
     for what `vary` says.
@@ -84,7 +85,7 @@ def varied_fleet(
     patterns = {key: _Pattern(preset, catalogue, plan) for key, preset in distinct.items()}
     chosen = [patterns[id(preset)] for preset in presets]
     aircraft = [pattern.aircraft(seed + i, i) for i, pattern in enumerate(chosen)]
-    fleet = SimulatedFleet(aircraft, seed, threads=threads)
+    fleet = SimulatedFleet(aircraft, seed, threads=threads, downwash=downwash)
     for i, pattern in enumerate(chosen):
         fleet.records[i]["settings"] = pattern.settings(seed + i, i)
     return fleet
