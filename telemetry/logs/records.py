@@ -21,13 +21,13 @@ from telemetry.wire.scan import Bytes, Positions
 HEADER_BYTES: Final = 12
 MAX_RECORD_BYTES: Final = 0xFFFFF
 _CHAIN_RECORDS: Final = 4
-_GUESS_RECORDS: Final = 16
+_GUESS_RECORDS: Final = 8
 """So long a chain has to be to lead to a guess."""
 _GUESS_BYTES: Final = 4096
 """So far is one looked for; longer records are few."""
 _BYTES_PER_GUESS: Final = 32
 """For the square of the number of guesses: looking for them takes as long as the walks."""
-_HEADER: Final = np.dtype([("ms", "<u4"), ("size", "<u4"), ("zero", "<u4")])
+_HEADER: Final = np.dtype([("ms", "<u4"), ("size", "<i8")])
 
 # A header's size field: some number below 1 MiB in three bytes, then five zero bytes.
 _PLAUSIBLE_HEADER = re.compile(rb"(?s)(?=.{4}(?:[^\0].|.[^\0]|..(?=[^\0]))[\0-\x0f]\0{5})")
@@ -180,9 +180,8 @@ def _walked(data: Bytes, begun: Positions) -> tuple[Positions, Positions]:
     visited = []
     while len(walking):
         positions = arrivals[walking]
-        headers = _headers(data, positions)
-        sizes = headers["size"].astype(np.int64)
-        is_plausible = (headers["zero"] == 0) & (sizes > 0) & (sizes <= MAX_RECORD_BYTES)
+        sizes = _headers(data, positions)["size"]
+        is_plausible = (sizes > 0) & (sizes <= MAX_RECORD_BYTES)
         if not is_plausible.all():
             walking, positions = walking[is_plausible], positions[is_plausible]
             sizes = sizes[is_plausible]

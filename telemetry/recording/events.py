@@ -47,6 +47,11 @@ def find_events(track: Track, start: int) -> list[Event]:
     return list(finder(track, max(0, start - 1))) if finder and track.count > 1 else []
 
 
+def has_events(track: Track) -> bool:
+    """Whether events can be derived from the samples of an object like this."""
+    return track.definition.name in _FINDERS
+
+
 def _changes(
     track: Track, name: str, start: int, level: Callable[[str], Level] | None = None
 ) -> Iterator[tuple[float, str, str, str]]:

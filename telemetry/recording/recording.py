@@ -17,7 +17,7 @@ from telemetry.finding import Level
 from telemetry.objects.definition import ObjectDefinition
 from telemetry.objects.firmware import OBJECT_NAME, read_description
 from telemetry.recording.activity import BIN_S, Activity, Counts
-from telemetry.recording.events import Event, find_events
+from telemetry.recording.events import Event, find_events, has_events
 from telemetry.recording.sample import Key, Sample
 from telemetry.recording.track import Allocate, Track
 
@@ -110,10 +110,11 @@ class Recording:
         which release this is, and releases differ in defaults, units, limits and element names.
         """
         changed = [track for track in self._tracks.values() if track.take_definition(define)]
-        if changed:
+        if any(has_events(track) for track in changed):
             derived = [event for track in self._tracks.values() for event in find_events(track, 0)]
             self._events = ()
             self._add_events([*self._added_events, *derived])
+        if changed:
             self.version += 1
 
     def add_note(self, event: Event) -> None:
