@@ -19,7 +19,7 @@ from telemetry.objects.firmware import OBJECT_NAME, read_description
 from telemetry.recording.activity import BIN_S, Activity, Counts
 from telemetry.recording.events import Event, find_events, has_events
 from telemetry.recording.sample import Key, Sample
-from telemetry.recording.track import Allocate, Track
+from telemetry.recording.track import Grow, Track, grown_in_memory
 
 _PATH = re.compile(r"(?P<name>\w+)(\[(?P<instance>\d+)\])?\.(?P<field>\w+)(\.(?P<element>.+))?")
 
@@ -30,14 +30,14 @@ class Recording:
     Times are seconds from the start of the recording. `version` rises with every change;
     `first_s` and `last_s` span the samples and are both 0 while there is none. `started_at` is
     the wall time of second 0, where it is known; `source` says where the data comes from.
-    `allocate` makes the arrays that columns grow into (see disk_columns).
+    `grow` makes the arrays that columns grow into (see disk_columns).
     """
 
     def __init__(
         self,
         source: str = "",
         started_at: datetime | None = None,
-        allocate: Allocate = np.empty,
+        grow: Grow = grown_in_memory,
     ) -> None:
         self.source = source
         self.started_at = started_at
@@ -45,7 +45,7 @@ class Recording:
         self.first_s = 0.0
         self.last_s = 0.0
         self._is_empty = True
-        self._allocate = allocate
+        self._grow = grow
         self._tracks: dict[Key, Track] = {}
         self._by_name: dict[str, tuple[Track, ...]] = {}
         self._events: tuple[Event, ...] = ()
@@ -122,7 +122,7 @@ class Recording:
         self._notes = (*self._notes, event)
 
     def _add_track(self, definition: ObjectDefinition, instance: int) -> Track:
-        track = Track(definition, instance, self._allocate)
+        track = Track(definition, instance, self._grow)
         key = Key(definition.object_id, instance)
         self._tracks = {**self._tracks, key: track}
         named = tuple(t for t in self._tracks.values() if t.definition.name == definition.name)

@@ -12,10 +12,17 @@ from telemetry.recording.units import has_doubtful_unit, true_unit, with_unit
 
 Times = npt.NDArray[np.float64]
 Rows = npt.NDArray[Any]
-Allocate = Callable[[int, npt.DTypeLike], npt.NDArray[Any]]
-"""Makes an array of so many items of a type, filled with anything."""
+Grow = Callable[[npt.NDArray[Any], int], npt.NDArray[Any]]
+"""Makes an array of at least so many items that begins with those of another one."""
 
 _FIRST_CAPACITY = 4
+
+
+def grown_in_memory(column: npt.NDArray[Any], capacity: int) -> npt.NDArray[Any]:
+    """Twice as long, if that is enough."""
+    larger = np.empty(max(capacity, 2 * len(column)), column.dtype)
+    larger[: len(column)] = column
+    return larger
 
 
 class Track:
@@ -27,7 +34,7 @@ class Track:
     """
 
     def __init__(
-        self, definition: ObjectDefinition, instance: int, allocate: Allocate = np.empty
+        self, definition: ObjectDefinition, instance: int, grow: Grow = grown_in_memory
     ) -> None:
         self.definition = definition
         self.is_unit_doubtful = has_doubtful_unit(definition)
@@ -37,11 +44,12 @@ class Track:
         self.instance = instance
         self.count = 0
         self._size = definition.size
-        self._make = allocate
-        self._allocate(np.empty(_FIRST_CAPACITY), np.empty(_FIRST_CAPACITY, definition.dtype))
+        self._grown = grow
+        self._publish(np.empty(_FIRST_CAPACITY), np.empty(_FIRST_CAPACITY, definition.dtype))
 
-    def _allocate(self, times: Times, rows: Rows) -> None:
-        """Publish new arrays that already hold all counted rows."""
+    def _publish(self, times: Times, rows: Rows) -> None:
+        """Take new arrays that already hold all counted rows."""
+        self._capacity = min(len(times), len(rows))
         self._bytes = rows.view(np.uint8).data if self._size else memoryview(b"")
         self._columns = (times, rows)
 
@@ -73,8 +81,8 @@ class Track:
         count, size = self.count, self._size
         if len(payload) != size:
             raise ValueError(f"{self.definition.name} has {size} bytes, not {len(payload)}")
-        if count == len(self._columns[0]):
-            self._grow(2 * count)
+        if count == self._capacity:
+            self._grow(count + 1)
         self._columns[0][count] = t
         self._bytes[count * size : (count + 1) * size] = payload
         self.count = count + 1
@@ -85,21 +93,20 @@ class Track:
             raise ValueError(f"these columns do not fit {self.definition.name}")
         count, total = self.count, self.count + len(times)
         if count == 0 and rows.flags.c_contiguous and times.dtype == np.float64:
-            self._allocate(times, rows)
+            self._publish(times, rows)
         else:
-            if total > len(self._columns[0]):
-                self._grow(max(total, 2 * count))
+            if total > self._capacity:
+                self._grow(total)
             self._columns[0][count:total] = times
             self._columns[1][count:total] = rows
         self.count = total
 
     def _grow(self, capacity: int) -> None:
-        count = self.count
-        times = self._make(capacity, np.float64)
-        rows = self._make(capacity, self.definition.dtype)
-        times[:count] = self._columns[0][:count]
-        rows[:count] = self._columns[1][:count]
-        self._allocate(times, rows)
+        times, rows = (
+            column if len(column) >= capacity else self._grown(column, capacity)
+            for column in self._columns
+        )
+        self._publish(times, rows)
 
     def take_definition(self, define: Callable[[int], ObjectDefinition | None]) -> bool:
         """Use what `define` says of this id (writer thread only); True if it is something else."""

@@ -15,8 +15,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-
 from telemetry import clock
 from telemetry.finding import Level
 from telemetry.links.address import AddressError
@@ -25,7 +23,7 @@ from telemetry.objects.catalogue import Catalogue
 from telemetry.recording.disk_columns import DiskColumns
 from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
-from telemetry.recording.track import Allocate
+from telemetry.recording.track import Grow, grown_in_memory
 from telemetry.session.config import SessionConfig
 from telemetry.vehicle.conversation import Conversation, ConversationSetup, Report
 from telemetry.vehicle.link_status import link_status
@@ -230,6 +228,7 @@ class Connection:
         return f"Not sent: {status.word.lower()}. {status.reason}".strip()
 
 
-def _columns_beside(recorder: Recorder) -> Allocate:
+def _columns_beside(recorder: Recorder) -> Grow:
     """Long columns on the disk that the flight is recorded on; in memory if it is not."""
-    return DiskColumns(recorder.folder).allocate if recorder.folder is not None else np.empty
+    folder = recorder.folder
+    return DiskColumns(folder).grown if folder is not None else grown_in_memory

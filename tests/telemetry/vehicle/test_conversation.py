@@ -357,7 +357,7 @@ def test_what_has_arrived_is_on_disk_before_any_of_it_is_looked_up(
 
     def look() -> None:
         records = read_records(np.fromfile(recorder.file, np.uint8))
-        missing.append(link.delivered - len(records.stream))
+        missing.append(link.delivered - int(records.sizes.sum()))
         delivered.append(link.delivered)
 
     recording = Recording("burst")
@@ -367,9 +367,11 @@ def test_what_has_arrived_is_on_disk_before_any_of_it_is_looked_up(
     setup = ConversationSetup(looking, recording, commands, clock, clock.now, SessionConfig())
     recorded = RecordingLink(link, recorder, clock)
     conversation = Conversation(recorded, setup, lambda _report: None)
-    with pytest.raises(LinkClosed):
-        conversation.run(lambda: False, lambda _seconds: None)
-    recorder.close()
+    try:
+        with pytest.raises(LinkClosed):
+            conversation.run(lambda: False, lambda _seconds: None)
+    finally:
+        recorder.close()
     assert len(missing) >= len(frames)
     assert set(missing) == {0}
     assert len(recording.tracks()) == len(frames)  # the link's end costs nothing of what came
