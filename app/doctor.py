@@ -15,6 +15,7 @@ from app.environment import EnvironmentProblem, check_display, check_qt
 from app.native import has_fonts, install_command, missing_libraries, missing_packages
 from app.plugin_loader import OWN, find_plugins
 from lapwing_packages import shared_packages
+from telemetry.compiled_code import FOLDER_VARIABLE, PLAIN_VARIABLE, code_folder, is_compiling
 from telemetry.finding import Finding, Level
 from telemetry.folders import Folders
 
@@ -22,7 +23,6 @@ _PACKAGES = {
     "PySide6": "PySide6-Essentials",
     "numpy": "numpy",
     "llvmlite": "llvmlite",
-    "numba": "numba",
     "pyqtgraph": "pyqtgraph",
     "pyserial": "pyserial",
     "pysdl2": "PySDL2",
@@ -32,7 +32,6 @@ _PACKAGES = {
 _NEEDED = {"PySide6", "numpy", "pyqtgraph", "platformdirs"}
 _WITHOUT = {
     "llvmlite": "the simulator is slow without it",
-    "numba": "large logs are slow without it",
     "pyserial": "serial ports cannot be opened without it",
     "pysdl2": "game controllers are not seen without it",
     "SDL": "game controllers are not seen without it",
@@ -196,16 +195,13 @@ def _folder(name: str, path: Path) -> Finding:
 
 
 def _compiled_code() -> Finding:
-    """Asks numba itself, by having it cache a function."""
-    from telemetry.compiler import cache_folder, load_numba
-
-    if load_numba() is None:
-        remedy = "install numba, and leave NUMBA_DISABLE_JIT unset"
+    if not is_compiling(os.environ):
+        remedy = f"install llvmlite, and leave {PLAIN_VARIABLE} unset"
         return Finding(Level.WARNING, "Compiled code", "nothing is compiled", remedy)
-    folder = cache_folder()
+    folder = code_folder(os.environ)
     if folder is not None:
         return Finding(Level.OK, "Compiled code", f"kept in {folder}")
-    remedy = "set NUMBA_CACHE_DIR to a folder that can be written"
+    remedy = f"set {FOLDER_VARIABLE} to a folder that can be written"
     found = "kept nowhere: each start compiles again"
     return Finding(Level.WARNING, "Compiled code", found, remedy)
 

@@ -47,7 +47,7 @@ def _start_s(cache: str) -> float:
     subprocess.run(
         [sys.executable, "-c", _START],
         cwd=_ROOT,
-        env={**os.environ, "NUMBA_CACHE_DIR": cache},
+        env={**os.environ, "LAPWING_CODE_FOLDER": cache},
         capture_output=True,
         check=True,
     )

@@ -1,17 +1,16 @@
 """Marks the functions that the simulator's programs are compiled from.
 
-Without llvmlite, or with NUMBA_DISABLE_JIT=1, they stay plain Python, with the same floating-point
-results to the bit: no operation is ever reordered.
+Without llvmlite, or with LAPWING_PLAIN_PYTHON=1, they stay plain Python, with the same
+floating-point results to the bit: no operation is ever reordered.
 """
 
 import os
 from collections.abc import Callable
-from importlib.util import find_spec
 from typing import Any, Final, TypeVar
 
-IS_COMPILING: Final = (
-    os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0") and find_spec("llvmlite") is not None
-)
+from telemetry.compiled_code import is_compiling
+
+IS_COMPILING: Final = is_compiling(os.environ)
 PARTS: Final[dict[Callable[..., Any], bool]] = {}
 """The functions that programs may call, and whether their code replaces the call."""
 

@@ -25,9 +25,9 @@ from typing import Any, Final
 import numpy as np
 
 from simulation.compiled import IS_COMPILING
+from simulation.compiler.kinds import CompilationError
 from simulation.interface import EXTERNAL_FORCE, FORCE_CONSTANTS, FORCE_STATES
-from simulation.program import Handle
-from telemetry.compiler import load_numba
+from simulation.program import Handle, Program
 
 ForceFunction = Callable[[Any], None]
 _C_FUNCTION = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
@@ -80,22 +80,20 @@ NO_FORCE: Final = ExternalForce(ctypes.c_int64(0) if IS_COMPILING else 0)
 def compiled_force(
     function: ForceFunction, constants: Sequence[float] = (), state: Sequence[float] = ()
 ) -> ExternalForce:
-    """Compile a function by numba, which takes some tenths of a second. It may use what numba
-    compiles, and arrays of its surroundings as constants. Where there is no numba it is called as
-    Python. Raises ForceError if it cannot be compiled."""
-    numba = load_numba()
-    if numba is None:
+    """Compile a function, which takes some hundredths of a second. It may use numbers, `math`, the
+    arrays of its surroundings, and functions marked with `simulation.compiled.njit_part`; see
+    `simulation.compiler`. Where nothing is compiled it is called as Python. Raises ForceError if
+    it cannot be compiled."""
+    if not IS_COMPILING:
         return python_force(function, constants, state)
-    signature = numba.types.void(numba.from_dtype(EXTERNAL_FORCE))
+    program = Program(function, EXTERNAL_FORCE)
     try:
-        made = numba.cfunc(signature, fastmath=False, error_model="numpy")(function)
-    except numba.core.errors.NumbaError as error:
-        reason = " ".join(str(error).split())
+        return ExternalForce(program.handle, constants, state, kept=program)
+    except CompilationError as error:
         raise ForceError(
-            f"{function.__name__} cannot be compiled: {reason[:400]}. Write it for numba, or have "
-            "it called as Python with python_force."
+            f"{function.__name__} cannot be compiled ({error}). Keep to numbers, math and arrays, "
+            "or have it called as Python with python_force."
         ) from None
-    return ExternalForce(ctypes.c_int64(made.address), constants, state, kept=made)
 
 
 def python_force(

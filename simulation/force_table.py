@@ -4,7 +4,6 @@ import csv
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -12,8 +11,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from simulation.compiled import njit_part
 from simulation.external_force import ExternalForce, ForceError, compiled_force
-from telemetry.compiler import load_numba
 
 Column = npt.NDArray[np.float64]
 
@@ -119,12 +118,11 @@ def _check(rows: Column, source: str) -> None:
 
 
 def _looking_up(over: int, places: Column, acting: Column) -> Callable[[Any], None]:
-    """A function that numba can compile; `places` ascend, `acting` has a row for each."""
+    """`places` ascend, `acting` has a row for each."""
     last = len(places) - 1
-    argument = _compiled(_argument)
 
     def look_up(e: Any) -> None:
-        place = min(max(argument(e, over), places[0]), places[last])
+        place = min(max(_argument(e, over), places[0]), places[last])
         low, high = 0, last
         while high - low > 1:
             middle = (low + high) // 2
@@ -146,6 +144,7 @@ def _looking_up(over: int, places: Column, acting: Column) -> Callable[[Any], No
     return look_up
 
 
+@njit_part
 def _argument(e: Any, over: int) -> float:
     """What the table is over, in the order of OVER."""
     if over == 0:
@@ -159,10 +158,3 @@ def _argument(e: Any, over: int) -> float:
     if over == 3:
         return math.degrees(math.atan2(air[2], air[0]))
     return math.degrees(math.asin(air[1] / speed))
-
-
-@cache
-def _compiled(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Once for all tables."""
-    numba = load_numba()
-    return function if numba is None else numba.njit(error_model="numpy")(function)

@@ -27,7 +27,7 @@ def _make_kalman(code: int) -> Program:
         flight["filter"]["ekf"]["code"] = code
         _follow(flight, begins)
 
-    return Program(kalman, FLIGHT, numbers=1)
+    return Program(kalman, FLIGHT, sources=code, numbers=1)
 
 
 KALMAN_CODE: Final = sources_digest(__name__)

@@ -118,7 +118,7 @@ def _make_run(code: int) -> Program:
         _show_truth(flight["parameters"], flight["world"], state, output)
         tell_wake(flight["parameters"], state, output)
 
-    return Program(run, FLIGHT, numbers=4)
+    return Program(run, FLIGHT, sources=code, numbers=4)
 
 
 RUN_CODE: Final = sources_digest(__name__)

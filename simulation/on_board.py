@@ -69,7 +69,7 @@ def _make_fly(code: int) -> Program:
         flight["control"]["code"] = code
         _fly_aircraft(flight, int(flight["output"]["step"]), kalman)
 
-    return Program(fly, FLIGHT, numbers=1)
+    return Program(fly, FLIGHT, sources=code, numbers=1)
 
 
 FLY_CODE: Final = sources_digest(__name__)

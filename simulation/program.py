@@ -2,7 +2,7 @@
 
 A program works on one record in place. Compiled code can call another program by its address,
 without containing it: so each is compiled and cached without the other. Without llvmlite, or with
-NUMBA_DISABLE_JIT=1, a program is the Python function it was made from, with the same results.
+LAPWING_PLAIN_PYTHON=1, a program is the Python function it was made from, with the same results.
 """
 
 import ctypes
@@ -28,19 +28,29 @@ Array = np.ndarray[Any, np.dtype[np.void]]
 class Program:
     """A function of a record and `numbers` whole numbers, compiled when it is first needed.
 
-    The function must keep to what `simulation.compiler` can compile, raise nothing, and be
-    keyed by all its sources: it refers to their digest, see `simulation.sources`. Handles of
+    The function must keep to what `simulation.compiler` can compile and raise nothing. Handles of
     programs count as numbers. Threads that call programs run side by side.
+
+    With `sources`, the digest of all it is made of (see `simulation.sources`), its machine code is
+    kept on disk. Without, it may work on arrays of its surroundings, too, in place.
     """
 
-    def __init__(self, function: Function, record: "np.dtype[Any]", numbers: int = 0) -> None:
+    def __init__(
+        self,
+        function: Function,
+        record: "np.dtype[Any]",
+        numbers: int = 0,
+        sources: int | None = None,
+    ) -> None:
         self._function = function
         self._record = record
         self._numbers = numbers
+        self._sources = sources
+        self._arrays: Sequence[Any] = ()  # that the machine code refers to
 
     @property
     def handle(self) -> ctypes.c_int64 | Function:
-        """For `call`; compiles the program or loads it, the first time."""
+        """For `call`; compiles the program or loads it, the first time. Raises CompilationError."""
         return ctypes.c_int64(self._address) if IS_COMPILING else self._function
 
     @cached_property
@@ -53,32 +63,31 @@ class Program:
 
     @cached_property
     def _address(self) -> int:
-        """Of its machine code, from the cache if it is there."""
+        """Of its machine code."""
         from simulation.compiler import machine, store
 
-        name, key = self._function.__name__, self._key(machine.description())
+        name = self._function.__name__
+        if self._sources is None:
+            return machine.load(machine.machine_code(self._translated()), name)
+        key = repr((machine.description(), self._sources, self._record, self._numbers))
         code = store.find(name, key)
         if code is None:
             code = machine.machine_code(self._translated())
             store.keep(name, key, code)
         return machine.load(code, name)
 
-    def _key(self, machine: str) -> str:
-        """What the machine code is made from. Its parts and the compiler itself are in it by the
-        digest of the sources, one of what the function encloses."""
-        code = self._function.__code__
-        enclosed = [cell.cell_contents for cell in self._function.__closure__ or ()]
-        written = (code.co_qualname, code.co_code, code.co_names, code.co_consts, enclosed)
-        return repr((machine, written, self._record, self._numbers))
-
     def _translated(self) -> str:
-        from simulation.compiler.kinds import WHOLE, Kind, RecordView
+        from simulation.compiler.kinds import WHOLE, CompilationError, Kind, RecordView
         from simulation.compiler.translation import Translation
 
         kinds: list[Kind] = [RecordView(self._record)]
         kinds += [WHOLE] * self._numbers
         translation = Translation(PARTS, {call: _write_call})
-        return translation.program(self._function.__name__, self._function, kinds)
+        text = translation.program(self._function.__name__, self._function, kinds)
+        if translation.arrays and self._sources is not None:
+            raise CompilationError("a program that is kept on disk works on its record only")
+        self._arrays = translation.arrays
+        return text
 
 
 def reference_to(array: Array, index: int = 0) -> Any:

@@ -194,6 +194,6 @@ def test_the_window_loads_no_compiler() -> None:
     """The simulator runs in a process of its own; the window only shows and asks."""
     panels = ("controls_panel", "scene_panel", "scenarios_panel", "link")
     modules = ", ".join(f"plugins.simulator.{name}" for name in panels)
-    code = f"import sys, app.station, {modules}; sys.exit('numba' in sys.modules)"
+    code = f"import sys, app.station, {modules}; sys.exit('llvmlite' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False)
     assert done.returncode == 0

@@ -59,7 +59,7 @@ class Body:
 
     def __init__(
         self,
-        find: Callable[[str], Any],
+        find: Callable[[str], Value],
         call: Call,
         kinds: dict[str, Kind],
     ) -> None:

@@ -99,7 +99,7 @@ def _constant(_body: Body, node: ast.Constant) -> Value:
 
 
 def _name(body: Body, node: ast.Name) -> Value:
-    return body.read(node.id) if body.is_variable(node.id) else constant(body.find(node.id))
+    return body.read(node.id) if body.is_variable(node.id) else body.find(node.id)
 
 
 def _attribute(body: Body, node: ast.Attribute) -> Value:

@@ -12,6 +12,7 @@ from simulation.compiler.kinds import (
     NOTHING,
     WHOLE,
     CompilationError,
+    Fixed,
     TupleKind,
     Value,
     items_of,
@@ -122,7 +123,7 @@ def _is_call_of(body: Body, node: ast.expr, function: Any) -> bool:
     """Whether the expression calls this function of Python's own."""
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
         return False
-    return not body.is_variable(node.func.id) and body.find(node.func.id) is function
+    return not body.is_variable(node.func.id) and body.find(node.func.id).kind == Fixed(function)
 
 
 def _count(body: Body, node: ast.For) -> None:

@@ -2,16 +2,19 @@
 
 import ast
 import builtins
+import linecache
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from simulation.compiler.body import Body, Widened, result_type, unpacked
 from simulation.compiler.kinds import (
     NOTHING,
     CompilationError,
     Kind,
+    RecordView,
     Value,
     common_kind,
     constant,
@@ -42,6 +45,9 @@ class Translation:
         self._others = others
         self._translated: dict[tuple[Any, ...], Translated] = {}
         self._texts: list[str] = []
+        self.arrays: list[np.ndarray[Any, Any]] = []
+        """Those that the program works on besides its record: it knows them by their place in
+        memory, so they have to be kept as long as it runs, and it cannot be used elsewhere."""
 
     def program(self, name: str, function: Function, kinds: Sequence[Kind]) -> str:
         """The module in which the function can be found by this name; it returns nothing."""
@@ -81,7 +87,7 @@ class Translation:
     ) -> Translated:
         widened: dict[str, Kind] = {}
         while True:
-            body = Body(_finder(function), self._call, widened)
+            body = Body(self._finder(function), self._call, widened)
             try:
                 parameters = _write_function(body, function, kinds)
                 result = _result_kind(body)
@@ -97,6 +103,26 @@ class Translation:
                 f"{attribute} nounwind {{\n{body.text(result)}\n}}"
             )
             return Translated(name, result)
+
+    def _finder(self, function: Function) -> Callable[[str], Value]:
+        """Gives what a name means in the function, if it is none of its own variables."""
+        cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+        enclosed = {name: cell.cell_contents for name, cell in cells}
+
+        def find(name: str) -> Value:
+            for names in (enclosed, function.__globals__, vars(builtins)):
+                if name in names:
+                    found = names[name]
+                    is_array = isinstance(found, np.ndarray)
+                    return self._array(found) if is_array else constant(found)
+            raise CompilationError(f"'{name}' is not known here")
+
+        return find
+
+    def _array(self, array: "np.ndarray[Any, Any]") -> Value:
+        self.arrays.append(array)
+        kind = RecordView(array.dtype, array.shape, array.strides)
+        return Value(kind, (f"inttoptr (i64 {array.ctypes.data} to ptr)",))
 
 
 def _write_function(body: Body, function: Function, kinds: Sequence[Kind]) -> str:
@@ -131,31 +157,16 @@ def _bound(function: Function, given: Sequence[Value], named: Mapping[str, Value
     return [values[name] for name in names]
 
 
-def _finder(function: Function) -> Callable[[str], Any]:
-    """Gives what a name means in the function, if it is none of its own variables."""
-    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
-    enclosed = {name: cell.cell_contents for name, cell in cells}
-
-    def find(name: str) -> Any:
-        for names in (enclosed, function.__globals__, vars(builtins)):
-            if name in names:
-                return names[name]
-        raise CompilationError(f"'{name}' is not known here")
-
-    return find
-
-
 def _definition(function: Function) -> ast.FunctionDef:
     code = function.__code__
-    definitions = _definitions(code.co_filename)
+    definitions = _definitions("".join(linecache.getlines(code.co_filename)))
     if code.co_firstlineno not in definitions:
         raise CompilationError(f"{function.__qualname__} is not defined by `def` in a file")
     return definitions[code.co_firstlineno]
 
 
 @cache
-def _definitions(path: str) -> dict[int, ast.FunctionDef]:
-    """The functions of a file, by the line they begin in."""
-    tree = ast.parse(Path(path).read_bytes())
-    functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+def _definitions(source: str) -> dict[int, ast.FunctionDef]:
+    """The functions of a file or of a notebook's cell, by the line they begin in."""
+    functions = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef))
     return {min([f.lineno, *(mark.lineno for mark in f.decorator_list)]): f for f in functions}

@@ -244,7 +244,7 @@ def test_doctor_prints_one_json_object(capsys: pytest.CaptureFixture[str]) -> No
     cli.main(["doctor", "--json"])
     report = json.loads(capsys.readouterr().out)
     names = {finding["name"] for finding in report["findings"]}
-    assert {"Python", "PySide6", "numba", "System libraries", "Display", "Serial ports"} <= names
+    assert {"Python", "PySide6", "llvmlite", "System libraries", "Display", "Serial ports"} <= names
     assert all(finding["remedy"] for finding in report["findings"] if finding["state"] != "ok")
 
 

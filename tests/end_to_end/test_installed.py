@@ -62,7 +62,7 @@ class Installed:
             "QT_QPA_PLATFORM": "offscreen",
             **(environ or {}),
         }
-        variables.pop("NUMBA_CACHE_DIR", None)
+        variables.pop("LAPWING_CODE_FOLDER", None)
         first, *others = command
         return subprocess.run(
             [self.python.parent / first, *others],
@@ -135,7 +135,7 @@ def test_doctor_says_that_compiled_code_is_kept_nowhere(installed: Installed) ->
     findings = {finding["name"]: finding for finding in json.loads(done.stdout)["findings"]}
     assert findings["Compiled code"]["state"] == "warning"
     assert "nowhere" in findings["Compiled code"]["found"]
-    assert "NUMBA_CACHE_DIR" in findings["Compiled code"]["remedy"]
+    assert "LAPWING_CODE_FOLDER" in findings["Compiled code"]["remedy"]
     assert findings["Folder cache"]["state"] == "warning"
 
 

@@ -11,9 +11,11 @@ import pytest
 
 from simulation import sources
 from simulation.compiled import IS_COMPILING
-from simulation.compiler import machine, store
+from simulation.compiler import machine
 from simulation.program import Program, call, reference_to
 from simulation.sources import sources_digest
+from telemetry import compiled_code
+from telemetry.compiled_code import FOLDER_VARIABLE
 
 ROOT = Path(__file__).parents[2]
 
@@ -99,7 +101,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder for compiled code."""
     if not IS_COMPILING:
         pytest.skip("nothing is compiled")
-    monkeypatch.setenv(store.FOLDER_VARIABLE, str(tmp_path / "cache"))
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path / "cache"))
     return tmp_path / "cache"
 
 
@@ -117,34 +119,41 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return texts
 
 
-def counted(function: Any = count) -> list[tuple[int, int]]:
+def kept_in(cache: Path) -> list[Path]:
+    return list(cache.rglob("*.machine-code"))
+
+
+def counted(sources: int | None = 7) -> list[tuple[int, int]]:
+    """What a counter is after a program of these sources, made anew, has run once."""
     records = np.zeros(1, COUNTER)
-    Program(function, COUNTER).run(reference_to(records))
+    Program(count, COUNTER, sources=sources).run(reference_to(records))
     return [tuple(record) for record in records.tolist()]
 
 
 def test_what_was_compiled_once_is_loaded_the_next_time(cache: Path, compiled: list[str]) -> None:
     assert counted() == counted() == [(0, 1)]
     assert len(compiled) == 1
-    assert [path.name.split("-")[0] for path in cache.iterdir()] == ["count"]
+    assert [path.stem for path in kept_in(cache)] == ["count"]
 
 
-def test_what_has_changed_is_compiled_anew(cache: Path, compiled: list[str]) -> None:
-    def make(code: int) -> Any:
-        def count(record: Any) -> None:
-            record["steps"] = code
-
-        return count
-
-    assert [counted(make(code)) for code in (1, 2, 2)] == [[(1, 0)], [(2, 0)], [(2, 0)]]
+def test_what_has_changed_is_compiled_anew_and_replaces_the_former(
+    cache: Path, compiled: list[str]
+) -> None:
+    assert [counted(sources) for sources in (1, 2, 2)] == [[(0, 1)]] * 3
     assert len(compiled) == 2
-    assert len(list(cache.iterdir())) == 1
+    assert len(kept_in(cache)) == 1
+
+
+def test_what_does_not_say_its_sources_is_not_kept(cache: Path, compiled: list[str]) -> None:
+    assert counted(None) == counted(None) == [(0, 1)]
+    assert len(compiled) == 2
+    assert not kept_in(cache)
 
 
 @pytest.mark.parametrize("kept", [0, 40, -1])
 def test_a_damaged_cache_is_compiled_anew(cache: Path, compiled: list[str], kept: int) -> None:
     counted()
-    (path,) = cache.iterdir()
+    (path,) = kept_in(cache)
     path.write_bytes(path.read_bytes()[:kept])
     assert counted() == [(0, 1)]
     assert len(compiled) == 2
@@ -160,9 +169,9 @@ def test_copies_of_the_sources_keep_theirs_apart(
     cache: Path, compiled: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counted()
-    monkeypatch.setattr(store, "SOURCES", cache.parent)
+    monkeypatch.setattr(compiled_code, "SOURCES", cache.parent)
     assert counted() == [(0, 1)]
-    assert len(compiled) == len(list(cache.iterdir())) == 2
+    assert len(compiled) == len(kept_in(cache)) == 2
 
 
 @pytest.mark.parametrize("value", ["", "0", "1"])
@@ -171,7 +180,7 @@ def test_it_stays_python_where_that_is_asked_for(value: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", script],
         cwd=ROOT,
-        env={**os.environ, "NUMBA_DISABLE_JIT": value},
+        env={**os.environ, "LAPWING_PLAIN_PYTHON": value},
         capture_output=True,
         text=True,
         check=True,

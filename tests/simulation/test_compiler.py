@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from simulation.compiled import IS_COMPILING, njit_part, njit_shared
+from simulation.compiler.kinds import CompilationError
 from simulation.program import Program, reference_to
 
 pytestmark = pytest.mark.skipif(not IS_COMPILING, reason="nothing is compiled")
@@ -195,6 +196,23 @@ def test_nothing_raises() -> None:
     assert record["whole"][0, :2].tolist() == [0, 0]
 
 
+def test_a_program_that_is_not_kept_works_on_arrays_around_it() -> None:
+    given, taken = np.array([[1.0, 2.0], [3.0, 4.0]]), np.zeros(2, np.int64)
+
+    def turn(r: Any) -> None:
+        given[0, 1], given[1, 0] = given[1, 0], given[0, 1]
+        r["a"] = given[r["i"], 1]
+        taken[-1] = len(given)
+
+    record = np.zeros(1, RECORD)
+    Program(turn, RECORD).run(reference_to(record))
+    assert record["a"] == 3.0
+    assert given.tolist() == [[1.0, 3.0], [2.0, 4.0]]
+    assert taken.tolist() == [0, 2]
+    with pytest.raises(CompilationError, match="works on its record only"):
+        Program(turn, RECORD, sources=1).run(None)
+
+
 def unmarked() -> float:
     return 1.0
 
@@ -264,8 +282,6 @@ REFUSED = {
 
 @pytest.mark.parametrize("function", REFUSED)
 def test_what_cannot_be_compiled_is_refused_with_its_line(function: Callable[[Any], None]) -> None:
-    from simulation.compiler.kinds import CompilationError
-
     with pytest.raises(CompilationError, match=REFUSED[function]) as refused:
         Program(function, RECORD).run(None)
     assert refused.value.path == __file__

@@ -94,7 +94,7 @@ def interpreted() -> dict[str, str]:
     done = subprocess.run(
         [sys.executable, "-c", script],
         cwd=ROOT,
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        env={**os.environ, "LAPWING_PLAIN_PYTHON": "1"},
         capture_output=True,
         text=True,
         check=True,

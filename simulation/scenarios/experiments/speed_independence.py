@@ -157,7 +157,7 @@ def digest_of_process(experiment: Experiment, is_compiled: bool, seed_offset: in
         finished = subprocess.run(
             [sys.executable, "-m", __name__, *map(str, words)],
             cwd=_ROOT,
-            env={**os.environ, "NUMBA_DISABLE_JIT": str(int(not is_compiled))},
+            env={**os.environ, "LAPWING_PLAIN_PYTHON": str(int(not is_compiled))},
             capture_output=True,
             text=True,
             check=False,
