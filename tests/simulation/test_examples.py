@@ -43,3 +43,43 @@ def test_a_fleet_of_unequal_aircraft() -> None:
     assert 0.05 * (1 - 4 / 80**0.5) < mass.std() / mass.mean() < 0.05 * (1 + 4 / 80**0.5)
     gains = found["fleet"].records["settings"]["rate_pid"][:, 0, 0]
     assert (gains[0], gains[-1]) == pytest.approx((0.002, 0.004))
+
+
+def test_a_load_on_a_rope() -> None:
+    """The period of a pendulum between two free masses, of 4 degrees (larger by their square over
+    16, 0.03 %); RK4 keeps the energy; below an aircraft that hovers, rotors carry both weights."""
+    found = run("slung_load")
+    assert found["free_s"] == pytest.approx(found["by_hand_s"] * (1.0 + 0.07**2 / 16), rel=1e-4)
+    assert abs(found["gained_j"]) < 1e-8 * found["swing_j"]
+    assert found["wall_s"] > 1.05 * found["by_hand_s"]  # another length or mass would show
+    flight = found["flight"]
+    p, output = flight.record["parameters"], flight.output
+    speeds, ratio = output["rotor_speed"][:4], output["true_air_density_ratio"]
+    thrust = float(ratio * sum(w * (p["alpha"] * w + p["beta"]) for w in speeds))
+    assert thrust == pytest.approx(found["weight_n"], rel=0.02)
+    assert found["loaded"] > found["unloaded"] * 1.05
+
+
+def test_aerodynamics_of_ones_own() -> None:
+    found = run("custom_aerodynamics")
+    by_hand = found["glide_speed_mps"](found["density"])
+    assert found["flown_mps"] == pytest.approx(by_hand, rel=2e-3)
+    assert found["flown_glide"] == pytest.approx(found["glide"], rel=5e-3)
+    assert abs(found["glider"].output["true_rates"]).max() < 0.2
+
+
+def test_a_table_as_a_force() -> None:
+    """The table's straight lines are above the parabola by at most an eighth of its curvature."""
+    found = run("parachute")
+    assert found["sinks_mps"] == pytest.approx(found["by_hand_mps"], rel=1e-3)
+
+
+def test_below_another_one() -> None:
+    found = run("downwash")
+    upper, lower, beside = found["upper"], found["lower"], found["beside"]
+    assert lower["true_wind"][2] == pytest.approx(found["jet_mps"], rel=0.01)
+    by_hand = [found["thrust_n"](lower, found["jet_mps"]), found["thrust_n"](beside, 0.0)]
+    assert found["felt_n"][1:] == pytest.approx(by_hand, rel=0.01)
+    assert found["felt_n"][1] < 0.9 * found["felt_n"][2]  # who is beside feels nothing of it
+    assert abs(beside["true_wind"]).max() < 1e-6
+    assert not upper["true_wind"].any()
