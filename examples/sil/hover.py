@@ -40,6 +40,8 @@ TOUCHDOWN_S = 0.4  # ... for this long
 REST_S = 1.0  # and so long again until disarming is asked for
 
 ROLL, PITCH, YAW = range(3)
+LEVEL = ((0.0, 0.0), (AXIS_ATTITUDE, AXIS_ATTITUDE))
+"""Setpoints and modes of roll and pitch."""
 
 
 def clamp(value: float, low: float, high: float) -> float:
@@ -202,8 +204,11 @@ class CascadedControl:
     def update(self, estimate: Estimate, command: Any) -> None:
         """One step while armed."""
         self._control_height(estimate, command)
+        wishes, modes = command["axis_setpoint"].tolist(), command["axis_mode"].tolist()
+        if command["horizontal_mode"] != HORIZONTAL_NONE:
+            wishes[:YAW], modes[:YAW] = LEVEL  # it cannot hold a position
         for axis in range(3):
-            self.rate_wish[axis] = self._wished_rate(estimate, command, axis)
+            self.rate_wish[axis] = self._wished_rate(estimate, axis, modes[axis], wishes[axis])
             self._control_rate(estimate, axis)
             if self.thrust <= 0.0:
                 self._rate_integral[axis] = 0.0
@@ -238,13 +243,8 @@ class CascadedControl:
         if self.still_s >= TOUCHDOWN_S:
             self.thrust = -1.0
 
-    def _wished_rate(self, estimate: Estimate, command: Any, axis: int) -> float:
+    def _wished_rate(self, estimate: Estimate, axis: int, mode: int, wish: float) -> float:
         """The turn rate about one axis that is wished for, deg/s."""
-        wish = float(command["axis_setpoint"][axis])
-        mode = int(command["axis_mode"][axis])
-        if axis != YAW and command["horizontal_mode"] != HORIZONTAL_NONE:
-            mode = AXIS_ATTITUDE  # it cannot hold a position: level
-            wish = 0.0
         if axis == YAW:
             if mode == AXIS_ATTITUDE:
                 self.heading = wish / DEG
@@ -280,7 +280,8 @@ class RotorMixer:
     """Thrust and turning moments to pulses, by the airframe's MixerSettings."""
 
     def __init__(self, settings: Any) -> None:
-        self._is_motor = [kind == MIXER_MOTOR for kind in settings["mixer_type"].tolist()]
+        kinds = settings["mixer_type"].tolist()
+        self._motors = [i for i, kind in enumerate(kinds) if kind == MIXER_MOTOR]
         self._vector = settings["mixer_vector"].tolist()
         self._min = settings["channel_min"].tolist()
         self._neutral = settings["channel_neutral"].tolist()
@@ -289,19 +290,19 @@ class RotorMixer:
     def mix(self, armed: bool, control: CascadedControl) -> list[float]:
         """The pulses. Turning goes before climbing."""
         roll, pitch, yaw = control.actuator
+        vectors = (self._vector[i] for i in self._motors)
         share = [
             (v[0] * control.thrust + v[2] * roll + v[3] * pitch + v[4] * yaw) / 128.0
-            for v in self._vector
+            for v in vectors
         ]
-        motors = [s for s, is_motor in zip(share, self._is_motor, strict=True) if is_motor]
-        shift = min(1.0 - max(motors, default=0.0), 0.0) + max(-min(motors, default=0.0), 0.0)
+        shift = min(1.0 - max(share, default=0.0), 0.0) + max(-min(share, default=0.0), 0.0)
         pulses = list(self._neutral)
-        for i, is_motor in enumerate(self._is_motor):
-            if is_motor and not armed:
+        for i, thrust in zip(self._motors, share, strict=True):
+            if not armed:
                 pulses[i] = self._min[i]
-            elif is_motor and control.thrust > 0.0:
+            elif control.thrust > 0.0:
                 reach = self._max[i] - self._neutral[i]
-                pulses[i] = self._neutral[i] + clamp(share[i] + shift, 0.0, 1.0) * reach
+                pulses[i] = self._neutral[i] + clamp(thrust + shift, 0.0, 1.0) * reach
         return pulses
 
 

@@ -21,7 +21,7 @@ from simulation.sil.records import ACTUATORS, members_of
 _ZERO = (0.0, 0.0, 0.0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Actuators:
     """What a controller decides: struct lapwing_actuators. Only `channel_us` is needed."""
 
