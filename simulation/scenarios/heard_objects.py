@@ -11,6 +11,8 @@ from telemetry.wire.decoder import FrameDecoder
 from telemetry.wire.dialect import Dialect
 from telemetry.wire.frame import DATA_TYPES, Frame
 
+_MOST_PENDING = 1 << 16
+
 
 class HeardObjects:
     """Listens for the objects given; of what was not heard, settings above all, `known` tells."""
@@ -21,16 +23,26 @@ class HeardObjects:
         self._decoder = FrameDecoder()
         self._objects = {definition.object_id: definition for definition in definitions}
         self._samples: dict[str, Sample] = {}
+        self._pending = bytearray()
 
     def hear(self, data: bytes) -> None:
-        """Take what the aircraft sent."""
-        for frame in self._decoder.feed(data):
-            if frame.object_id in self._objects and frame.type in DATA_TYPES:
-                self._take(frame)
+        """Take what the aircraft sent; it is decoded when something is read."""
+        self._pending += data
+        if len(self._pending) >= _MOST_PENDING:
+            self._decode()
 
     def read(self, name: str) -> Sample | None:
         """The newest value of an object, None while there is none. Its time is not kept."""
+        if self._pending:
+            self._decode()
         return self._samples.get(name) or self._known(name)
+
+    def _decode(self) -> None:
+        data = bytes(self._pending)
+        self._pending.clear()
+        for frame in self._decoder.feed(data):
+            if frame.object_id in self._objects and frame.type in DATA_TYPES:
+                self._take(frame)
 
     def _take(self, frame: Frame) -> None:
         definition = self._objects[frame.object_id]

@@ -54,7 +54,10 @@ class Pilot:
         heard = {*_HEARD, *(step.until.object for step in self._steps if step.until is not None)}
         self._heard = HeardObjects(map(self._definition, sorted(heard)), settings)
         self._check()
-        self._index = -1
+        self.step_index = -1
+        """The number of the step being done, counted from 0."""
+        self.step: ScenarioStep | None = None
+        """What is being done; None before the beginning and after the end."""
         self._since_us = 0
         self._sent_us = -_STICKS_PERIOD_US
         self._ground_down_m = 0.0
@@ -68,19 +71,9 @@ class Pilot:
         """Which step could not be done, and why, as a sentence; empty while all goes to plan."""
 
     @property
-    def step(self) -> ScenarioStep | None:
-        """What is being done; None before the beginning and after the end."""
-        return self._steps[self._index] if 0 <= self._index < len(self._steps) else None
-
-    @property
-    def step_index(self) -> int:
-        """The number of the step being done, counted from 0."""
-        return self._index
-
-    @property
     def is_done(self) -> bool:
         """Whether all steps were done, or one has failed."""
-        return self._index >= len(self._steps) or bool(self.failure)
+        return self.step_index >= len(self._steps) or bool(self.failure)
 
     @property
     def armed(self) -> str:
@@ -98,7 +91,7 @@ class Pilot:
 
     def update(self, now_us: int) -> bytes:
         """Go on with the script and return what is to be sent."""
-        if self._index < 0:
+        if self.step_index < 0:
             self._start_next(now_us)
         if self._arming is not None:
             self._arming.update(now_us / 1e6, self._heard.read)
@@ -114,16 +107,17 @@ class Pilot:
 
     def disarm(self) -> None:
         """Leave the script: the throttle is cut and the aircraft asked to disarm."""
-        self._index = len(self._steps)
-        self._arming = None
+        self.step_index = len(self._steps)
+        self.step = self._arming = None
         self._sticks = self._sticks_for(ScenarioStep("disarm"))
 
     # The script -------------------------------------------------------------------------
 
     def _start_next(self, now_us: int) -> None:
-        self._index += 1
+        self.step_index += 1
         self._since_us = now_us
-        step = self.step
+        is_over = self.step_index >= len(self._steps)
+        self.step = step = None if is_over else self._steps[self.step_index]
         if step is None:
             return
         self._uploads += b"".join(map(self._upload_frame, step.objects))
@@ -147,7 +141,7 @@ class Pilot:
 
     def _takes_off_next(self) -> bool:
         """Whether what is flown after this step is the take-off, which has to be armed for."""
-        later = (step.do for step in self._steps[self._index + 1 :])
+        later = (step.do for step in self._steps[self.step_index + 1 :])
         return next((do for do in later if do not in _MOVES_NO_STICK), "") == "takeoff"
 
     def _sticks_for(self, step: ScenarioStep) -> Sticks | None:
@@ -187,9 +181,9 @@ class Pilot:
         arming = self._arming if step.do in _ARMS else None
         why = f" {arming.reason}" if arming is not None and arming.reason else ""
         if arming is not None and arming.stage is ArmingStage.REFUSED:
-            self.failure = f"Step {self._index + 1}: {step.do} was refused.{why}"
+            self.failure = f"Step {self.step_index + 1}: {step.do} was refused.{why}"
         elif elapsed_s > step.timeout_s:
-            self.failure = f"Step {self._index + 1}: {step.do} took too long.{why}"
+            self.failure = f"Step {self.step_index + 1}: {step.do} took too long.{why}"
 
     # The conversation -------------------------------------------------------------------
 

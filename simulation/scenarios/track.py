@@ -38,6 +38,8 @@ class OutputTrack:
         self._parts = [repack_fields(whole[self._members])[:0]]
         self._script: list[int] = []
         self._new = bytearray()  # whole records, to be cut down many at a time
+        self._output: np.void | None = None
+        self._bytes = memoryview(b"")  # of that record, which is usually the same one again
 
     def __len__(self) -> int:
         return len(self._script)
@@ -57,7 +59,10 @@ class OutputTrack:
 
     def add(self, output: np.void, script: int = -1) -> None:
         """Take one row."""
-        self._new += output.tobytes()
+        if output is not self._output:
+            self._output = output
+            self._bytes = np.asarray(output).reshape(1).view(np.uint8).data
+        self._new += self._bytes
         self._script.append(script)
         if len(self._new) >= _NEW_BYTES:
             self._cut_down()
