@@ -116,7 +116,7 @@ class ColumnFiller:
         """Append one column per instance; return the number of samples."""
         single = definition.single_instance or definition.meta_of is not None
         taken = 0
-        for instance in np.unique(instances).tolist():
+        for instance in np.unique(instances).tolist() if instances.any() else (0,):
             if instance >= (1 if single else MAX_INSTANCES):
                 break
             mine = instances == instance

@@ -3,30 +3,26 @@
 Payloads are one byte stream cut at arbitrary places. Damage between records is skipped: reading
 resumes where a chain of plausible records begins.
 
-Only a record tells where the next one begins. A large file is therefore walked from many places at
-once; where each such walk begins is a guess, which counts once another walk has arrived there.
+Only a record tells where the next one begins. Most begin with a frame, though: what looks like a
+header before one is looked for in the whole file at once, and where these lead from one to the next
+there is nothing left to walk.
 """
 
 import re
-from bisect import bisect_right
 from dataclasses import dataclass
-from math import isqrt
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from telemetry.wire.frame import SYNC
 from telemetry.wire.scan import Bytes, Positions
 
 HEADER_BYTES: Final = 12
 MAX_RECORD_BYTES: Final = 0xFFFFF
 _CHAIN_RECORDS: Final = 4
-_GUESS_RECORDS: Final = 8
-"""So long a chain has to be to lead to a guess."""
-_GUESS_BYTES: Final = 4096
-"""So far is one looked for; longer records are few."""
-_BYTES_PER_GUESS: Final = 32
-"""For the square of the number of guesses: looking for them takes as long as the walks."""
+_BLOCK_BYTES: Final = 1 << 18
+"""So much is looked through while it is in the processor's cache."""
 _HEADER: Final = np.dtype([("ms", "<u4"), ("size", "<i8")])
 
 # A header's size field: some number below 1 MiB in three bytes, then five zero bytes.
@@ -79,7 +75,7 @@ class _Walk:
         self.is_truncated = False
         self._raw = data.data
         self._position = start
-        self._stretches = _Stretches(data, start)
+        self._stretches = _Stretches(data)
 
     def run(self) -> None:
         """Walk to the end."""
@@ -126,25 +122,24 @@ class _Walk:
 
 
 class _Stretches:
-    """Walks over a file by records with plausible headers, done ahead from many guessed places."""
+    """Records that are known to follow each other."""
 
-    def __init__(self, data: Bytes, start: int) -> None:
+    def __init__(self, data: Bytes) -> None:
         self._raw = data.data
-        self._guesses = [start, *_guesses(self._raw, start)]
-        if len(self._guesses) > 1:
-            begun = np.array(self._guesses, np.int64)
-            self._visited, self._arrivals = _walked(data, begun)
-            self._firsts = np.searchsorted(self._visited, [*self._guesses, len(data)])
+        self._likely = _likely_headers(data)
+        self._leads_to = self._likely + _headers(data, self._likely)["size"] + HEADER_BYTES
+        is_last = np.append(self._leads_to[:-1] != self._likely[1:], np.True_)
+        self._lasts = np.flatnonzero(is_last)
 
     def from_position(self, position: int) -> tuple[Positions, int]:
         """The headers from `position` on that each lead to the next one, and where the last one
         leads: to another stretch, the end, or where no plausible header is.
         """
-        number = bisect_right(self._guesses, position)
-        if len(self._guesses) > 1 and self._guesses[number - 1] == position:
-            first, last = self._firsts[number - 1 : number + 1]
-            return self._visited[first:last], int(self._arrivals[number - 1])
-        limit = self._guesses[number] if number < len(self._guesses) else len(self._raw)
+        first = int(np.searchsorted(self._likely, position))
+        limit = int(self._likely[first]) if first < len(self._likely) else len(self._raw)
+        if limit == position:
+            last = int(self._lasts[np.searchsorted(self._lasts, first)])
+            return self._likely[first : last + 1], int(self._leads_to[last])
         visited = []
         while position < limit and (size := _size_at(self._raw, position)):
             visited.append(position)
@@ -152,46 +147,15 @@ class _Stretches:
         return np.array(visited, np.int64), position
 
 
-def _guesses(raw: memoryview, start: int) -> list[int]:
-    """Places, evenly apart, to which a long chain of plausible records leads. A chain that begins
-    wrongly, inside a record, soon meets the right one.
-    """
-    count = isqrt((len(raw) - start) // _BYTES_PER_GUESS)
-    apart = max((len(raw) - start) // max(count, 1), _GUESS_BYTES)
-    found = []
-    for begin in range(start + apart, len(raw), apart):
-        matches = _PLAUSIBLE_HEADER.finditer(raw, begin, begin + _GUESS_BYTES)
-        ends = (_end_of_chain(raw, match.start(), _GUESS_RECORDS) for match in matches)
-        guess = next((end for end in ends if end is not None), len(raw))
-        if guess < begin + apart:
-            found.append(guess)
-    return found
-
-
-def _walked(data: Bytes, begun: Positions) -> tuple[Positions, Positions]:
-    """Walk from all places of `begun` at once, each until it arrives at the next one or beyond.
-
-    Returns all headers visited, ascending, and where each walk has arrived.
-    """
-    last = len(data) - HEADER_BYTES
-    limits = np.minimum(np.append(begun[1:], last + 1), last + 1)
-    arrivals = begun.copy()
-    walking = np.flatnonzero(begun < limits)
-    visited = []
-    while len(walking):
-        positions = arrivals[walking]
+def _likely_headers(data: Bytes) -> Positions:
+    """Where a plausible header stands before what may be a frame, ascending."""
+    found = [np.empty(0, np.int64)]
+    for start in range(HEADER_BYTES, len(data), _BLOCK_BYTES):
+        frames = np.flatnonzero(data[start : start + _BLOCK_BYTES] == SYNC)
+        positions = frames + (start - HEADER_BYTES)
         sizes = _headers(data, positions)["size"]
-        is_plausible = (sizes > 0) & (sizes <= MAX_RECORD_BYTES)
-        if not is_plausible.all():
-            walking, positions = walking[is_plausible], positions[is_plausible]
-            sizes = sizes[is_plausible]
-        visited.append(positions)
-        following = positions + sizes + HEADER_BYTES
-        arrivals[walking] = following
-        goes_on = following < limits[walking]
-        if not goes_on.all():
-            walking = walking[goes_on]
-    return np.sort(np.concatenate(visited)), arrivals
+        found.append(positions[(sizes > 0) & (sizes <= MAX_RECORD_BYTES)])
+    return np.concatenate(found)
 
 
 def _size_at(raw: memoryview, position: int) -> int:
@@ -206,18 +170,17 @@ def _find_chain(raw: memoryview, start: int, stop: int) -> int | None:
     for match in _PLAUSIBLE_HEADER.finditer(raw, start):
         if match.start() >= stop:
             return None
-        if _end_of_chain(raw, match.start(), _CHAIN_RECORDS) is not None:
+        if _is_chain(raw, match.start()):
             return match.start()
     return None
 
 
-def _end_of_chain(raw: memoryview, position: int, records: int) -> int | None:
-    """Where a chain of so many plausible records leads, at most the end; None if it breaks."""
-    for _ in range(records):
+def _is_chain(raw: memoryview, position: int) -> bool:
+    for _ in range(_CHAIN_RECORDS):
         size = _size_at(raw, position)
         position += HEADER_BYTES + size
         if size == 0 or position > len(raw):
-            return None
+            return False
         if position == len(raw):
-            break
-    return position
+            return True
+    return True

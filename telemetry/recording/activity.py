@@ -40,10 +40,10 @@ class Activity:
             return
         indices = np.clip(times / BIN_S, 0, _SAFE_BINS).astype(np.int64)
         self._reach(max(self.bins, int(indices[-1]) + 1))
-        firsts = np.flatnonzero(np.diff(indices, prepend=-1))
-        bins = indices[firsts]
+        ends = np.append(np.flatnonzero(indices[1:] != indices[:-1]), len(indices) - 1)
+        bins = indices[ends]
         self.busy_bins += int(np.count_nonzero(self._counts[bins] == 0))
-        self._counts[bins] += np.diff(firsts, append=len(indices)).astype(np.uint32)
+        self._counts[bins] += np.diff(ends, prepend=-1).astype(np.uint32)
 
     def _reach(self, bins: int) -> None:
         if bins > len(self._counts):
