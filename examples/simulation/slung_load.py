@@ -11,60 +11,55 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from simulation.autopilot.factory import factory_simulator
 from simulation.autopilot.preset import load_preset
+from simulation.compiled import njit_part
 from simulation.environment.earth import GRAVITY
 from simulation.external_force import ExternalForce, compiled_force
 from simulation.interface import AXIS_LOCK, HORIZONTAL_POSITION, VERTICAL_HOLD, VERTICAL_TAKEOFF
 from simulation.records import POSITION, VELOCITY
+from simulation.rotation import to_ned
 from simulation.simulator import Simulator
 from telemetry.objects.catalogue import load_catalogue
 
 LOAD_KG, LENGTH_M, STIFFNESS_NPM = 0.2, 2.0, 2000.0
 
 # %% [markdown]
-# `sling` is compiled by numba, so it keeps to arithmetic. Constants: the load's mass, the rope's
-# length, stiffness and damping, how far the hook is below the centre of mass, and a crane's pull
-# upwards, for the first experiment. States: the load's place and velocity, NED.
+# `sling` is compiled, so it keeps to numbers, `math` and the simulator's own parts. Constants: the
+# load's mass, the rope's length, stiffness and damping, how far the hook is below the centre of
+# mass, and a crane's pull upwards, for the first experiment. States: the load's place and velocity,
+# NED.
 
 
 # %%
-def turned(q: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
-    """A vector in body axes, turned into the world's."""
-    w, a, b, c = q[0], q[1], q[2], q[3]
-    return (
-        (1 - 2 * (b * b + c * c)) * x + 2 * (a * b - w * c) * y + 2 * (a * c + w * b) * z,
-        2 * (a * b + w * c) * x + (1 - 2 * (a * a + c * c)) * y + 2 * (b * c - w * a) * z,
-        2 * (a * c - w * b) * x + 2 * (b * c + w * a) * y + (1 - 2 * (a * a + b * b)) * z,
-    )
-
-
-in_world = njit(turned)
+@njit_part
+def tension_n(e: Any, distance: float, stretching: float) -> float:
+    """The rope's pull at this length, which grows so fast."""
+    taut = distance - e["constants"][1]
+    if taut <= 0.0:
+        return 0.0
+    return float(max(0.0, e["constants"][2] * taut + e["constants"][3] * stretching))
 
 
 def sling(e: Any) -> None:
     """A load hangs from the aircraft."""
-    mass, length, stiffness, damping, depth, crane = e["constants"][:6]
-    hook = in_world(e["quaternion"], 0.0, 0.0, depth)
-    turning = in_world(e["quaternion"], e["rates"][1] * depth, -e["rates"][0] * depth, 0.0)
-    rope = np.empty(3)
-    stretching = distance = 0.0
+    mass, depth, crane = e["constants"][0], e["constants"][4], e["constants"][5]
+    hook = to_ned(e["quaternion"], 0.0, 0.0, depth)
+    turning = to_ned(e["quaternion"], e["rates"][1] * depth, -e["rates"][0] * depth, 0.0)
+    load, place, velocity = e["state"], e["position"], e["velocity"]
+    north, east = load[0] - place[0] - hook[0], load[1] - place[1] - hook[1]
+    down = load[2] - place[2] - hook[2]
+    distance = math.sqrt(north * north + east * east + down * down)
+    rope = (north / distance, east / distance, down / distance)
+    stretching = 0.0
     for i in range(3):
-        rope[i] = e["state"][i] - e["position"][i] - hook[i]
-        distance += rope[i] * rope[i]
-    distance = math.sqrt(distance)
-    for i in range(3):
-        rope[i] /= distance
-        stretching += rope[i] * (e["state"][3 + i] - e["velocity"][i] - turning[i])
-    tension = 0.0
-    if distance > length:
-        tension = max(0.0, stiffness * (distance - length) + damping * stretching)
+        stretching += rope[i] * (load[3 + i] - velocity[i] - turning[i])
+    tension = tension_n(e, distance, stretching)
     e["point"][2] = depth
     for i in range(3):
         e["force_ned"][i] = tension * rope[i]
-        e["state_rate"][i] = e["state"][3 + i]
+        e["state_rate"][i] = load[3 + i]
         e["state_rate"][3 + i] = -tension * rope[i] / mass
     e["force_ned"][2] -= crane
     e["state_rate"][5] += GRAVITY
