@@ -28,6 +28,7 @@ CHECKS: Final = (
     wing.check_wing,
     rotors.check_lift,
     rotors.check_power,
+    body.measure_span,
     time_constants.check_step,
     sensors.finish_sensors,
 )

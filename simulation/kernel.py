@@ -49,7 +49,7 @@ def _step(flight: Any, step: int, on_board: Handle, kalman: Handle, external: Ha
     if step == 0:
         _begin(p, w, s)
     if step % AIR_PERIOD == 0:
-        update_air(w, s, step)
+        update_air(p, w, s, step)
     sample_sensors(p, w, s, o, step)
     calibrate(flight["settings"]["calibration"], o)
     replace_sensors(flight["command"]["override"], o)

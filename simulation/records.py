@@ -99,9 +99,13 @@ PARAMETERS: Final = np.dtype(
         ("wing_chord", np.float64),
         ("lift", np.float64, 4),  # C_L0, C_La, C_Lq, C_Lde
         ("stall", np.float64, 2),  # angle of attack in rad, sharpness of the transition
-        ("drag", np.float64, 2),  # C_D0, 1 / (pi e AR)
+        ("plate_loss", np.float64),  # what the aspect ratio takes off the normal force
+        ("half_wing", np.float64),  # where the lift of a half acts, in spans from the middle
+        ("drag", np.float64, 3),  # C_D0, 1 / (pi e AR), C_Dside
         ("pitching", np.float64, 4),  # C_m0, C_ma, C_mq, C_mde
         ("lateral", np.float64, (3, 4)),  # C_Y, C_l, C_n by beta, p, r, aileron
+        ("tail_in_wash", np.float64),  # share of the tail in the propeller's slipstream
+        ("tail_alpha", np.float64),  # its part of C_ma
         ("propeller_diameter", np.float64),
         ("propeller_c_t", np.float64, 3),  # C_T(J), quadratic
         ("propeller_c_q", np.float64, 3),  # C_Q(J), quadratic
@@ -117,6 +121,7 @@ PARAMETERS: Final = np.dtype(
         ("launch_steps", np.int64),  # how long it is pushed
         ("launch_delay", np.int64),  # steps at `launch_duty` before it is thrown
         ("launch_duty", np.float64),
+        ("gust_span", np.float64),  # over which gusts differ, m
         # --- drag: N/(m/s)2, which acts at a place, and Nm/(rad/s)2 per body axis ---
         ("centre_of_pressure", np.float64, 3),  # from the centre of mass
         ("drag_force", np.float64, 3),
@@ -208,6 +213,8 @@ STATE: Final = np.dtype(
         ("wind", np.float64, 3),  # velocity of the air at the aircraft
         ("wind_row", np.int64),  # of the table, in force
         ("turbulence", np.float64, (3, 2)),  # states of the filters u, v, w
+        ("turbulence_turning", np.float64, 3),  # states of the filters p, q, r
+        ("air_rates", np.float64, 3),  # how the air turns about the aircraft: body, rad/s
         ("gust_travelled", np.float64),  # m into the gust
         ("duty", np.float64, ROTORS),  # 0..1
         ("voltage", np.float64, ROTORS),  # at the motors

@@ -113,15 +113,14 @@ def _balance(p: np.void, speed: float, density_ratio: float) -> tuple[float, flo
     """Angle of attack, elevator and thrust without resulting force or moment, by Newton."""
     state: Any = np.zeros(1, STATE)[0]
     state["air_density_ratio"] = density_ratio
-    motion = np.zeros(MOTION)
     weight = float(p["mass"]) * GRAVITY
 
     def left_over(unknown: Array) -> Array:
         alpha, elevator, thrust = unknown
         state["surface"][ELEVATOR] = elevator
         wrench = np.zeros(6)
-        air = (speed * math.cos(alpha), 0.0, speed * math.sin(alpha))
-        add_airframe(p, state, motion, air, wrench)
+        air = (speed * math.cos(alpha), 0.0, speed * math.sin(alpha), 0.0, 0.0, 0.0)
+        add_airframe(p, state, air, float(thrust), wrench)
         ahead = wrench[0] + thrust - weight * math.sin(alpha)
         down = wrench[2] + weight * math.cos(alpha)
         return np.array((ahead, down, wrench[4])) / weight

@@ -13,7 +13,7 @@ from simulation.environment.atmosphere import (
 from simulation.environment.turbulence import add_turbulence
 from simulation.environment.wind import add_gust, set_mean_wind
 from simulation.interface import STEP_S
-from simulation.records import ATTITUDE, POSITION, VELOCITY
+from simulation.records import ATTITUDE, POSITION, RATES, VELOCITY
 from simulation.rotation import to_body
 
 PERIOD = 20
@@ -36,6 +36,22 @@ def velocity_through_air(s: Any, x: Any) -> tuple[float, float, float]:
 
 
 @njit_part
+def motion_through_air(s: Any, x: Any) -> tuple[float, float, float, float, float, float]:
+    """How the aircraft, in the motion `x`, moves and turns through the air: body axes, m/s and
+    rad/s."""
+    turning = s["air_rates"]
+    ahead, right, down = velocity_through_air(s, x)
+    return (
+        ahead,
+        right,
+        down,
+        x[RATES] - turning[0],
+        x[RATES + 1] - turning[1],
+        x[RATES + 2] - turning[2],
+    )
+
+
+@njit_part
 def speed_through_air(s: Any) -> float:
     """How fast the aircraft moves through the air, m/s."""
     x, wind = s["motion"], s["wind"]
@@ -46,7 +62,7 @@ def speed_through_air(s: Any) -> float:
 
 
 @njit_part
-def update_air(w: Any, s: Any, step: int) -> None:
+def update_air(p: Any, w: Any, s: Any, step: int) -> None:
     """Set state and velocity of the air around the aircraft for the next PERIOD steps."""
     height = -s["motion"][POSITION + 2]
     altitude = w["altitude"] + height
@@ -57,7 +73,7 @@ def update_air(w: Any, s: Any, step: int) -> None:
     time_s = step * STEP_S
     distance = max(speed_through_air(s), LEAST_SPEED_MPS) * PERIOD * STEP_S
     set_mean_wind(w, s, height, time_s)
-    add_turbulence(w, s, height, (distance, step // PERIOD))
+    add_turbulence(w, s, (height, p["gust_span"]), (distance, step // PERIOD))
     add_gust(w, s, time_s, distance)
     for i in range(3):
         if w["wake"][i] != 0.0:

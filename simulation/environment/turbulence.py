@@ -17,6 +17,17 @@ and for v and w, H(s) = sqrt(3 a) (s + a / sqrt 3) / (s + a)^2,
 
 where l is the Cholesky factor of the noise that leaves var z1 = var z2 = 1, cov = 1 / sqrt 2 as
 they are: q11 = 1 - E^2, q12 = (1 - E^2 (1 + 2 t)) / sqrt 2, q22 = 1 - E^2 (1 + 2 t + 2 t^2).
+
+Rotation (MIL-F-8785C, 3.7.5; MIL-HDBK-1797 has the same with its own L_w), for an aircraft of span
+b, as rates of the air about body axes:
+
+    Phi_p = sigma_w^2 / L_w 0.8 (pi L_w / 4b)^(1/3) / (1 + (4b W / pi)^2)      W in rad/m
+    q = -dw/dx / (1 + 4b/pi d/dx),  r = dv/dx / (1 + 3b/pi d/dx)
+
+p is first order with noise of its own, and the integral of Phi_p is its variance; q and r follow
+from w and v, since (1 - 1 / (1 + l s)) / l is s / (1 + l s): what is left of them when a low-pass
+over the length l is taken off, divided by l. Their signs are those of air that turns as a rigid
+body would.
 """
 
 import math
@@ -30,7 +41,8 @@ _LEAST_FEET, _MOST_FEET = 10.0, 1000.0  # where the low-altitude model holds
 _ROOT2 = math.sqrt(2.0)
 _FIRST = math.sqrt(1.5)
 _SECOND = 0.5 * (1.0 - math.sqrt(3.0))
-_STREAM = 0x100  # u, v, w and the start take one stream each
+_STREAM = 0x100  # u, v, w, p and the start take one stream each
+_ROLLING = 3
 _START = -1
 
 
@@ -47,6 +59,13 @@ def deviations(height_m: float, w20: float) -> tuple[float, float]:
     feet = min(max(height_m / _FOOT_M, _LEAST_FEET), _MOST_FEET)
     vertical = 0.1 * w20
     return vertical / math.pow(0.177 + 0.000823 * feet, 0.4), vertical
+
+
+@njit_part
+def rolling_deviation(high_m: float, span_m: float) -> float:
+    """sigma_p in rad/s for a sigma_w of 1 m/s, with L_w = `high_m`."""
+    lengths = math.pow(math.pi * high_m / (4.0 * span_m), 1.0 / 3.0)
+    return math.pi * math.sqrt(0.1 * lengths / (span_m * high_m))
 
 
 @njit_part
@@ -84,15 +103,21 @@ def begin_turbulence(s: Any) -> None:
         n1, n2 = gaussian_pair(s["seed"], _STREAM + i, _START)
         s["turbulence"][i, 0] = n1
         s["turbulence"][i, 1] = (n1 + n2) / _ROOT2 if i > 0 else 0.0
+    s["turbulence_turning"][0], _ = gaussian_pair(s["seed"], _STREAM + _ROLLING, _START)
+    s["turbulence_turning"][1] = across(s["turbulence"][2])
+    s["turbulence_turning"][2] = across(s["turbulence"][1])
 
 
 @njit_part
-def add_turbulence(w: Any, s: Any, height_m: float, moved: tuple[float, int]) -> None:
-    """Add the turbulence to STATE.wind. `moved` is how far the aircraft has come through the air
-    since the last step in metres, and the number of the step. u points along the mean wind (north
-    where there is none), w down."""
+def add_turbulence(w: Any, s: Any, aircraft: tuple[float, float], moved: tuple[float, int]) -> None:
+    """Add the turbulence to STATE.wind and set STATE.air_rates. `aircraft` is its height and span
+    in metres; `moved` how far it has come through the air since the last step in metres, and the
+    number of the step. u points along the mean wind (north where there is none), w down."""
     if w["turbulence_w20"] <= 0.0:
+        for i in range(3):
+            s["air_rates"][i] = 0.0
         return
+    height_m, span = aircraft
     distance, k = moved
     seed, states, wind = s["seed"], s["turbulence"], s["wind"]
     long, high = scale_lengths_m(height_m)
@@ -109,3 +134,24 @@ def add_turbulence(w: Any, s: Any, height_m: float, moved: tuple[float, int]) ->
     wind[0] += north * along - east * aside
     wind[1] += east * along + north * aside
     wind[2] += vertical * across(states[2])
+    _turn_air(s, (level, vertical), (high, span), moved)
+
+
+@njit_part
+def _turn_air(
+    s: Any, deviation: tuple[float, float], size: tuple[float, float], moved: tuple[float, int]
+) -> None:
+    """Set STATE.air_rates. `deviation` is sigma_v and sigma_w, `size` L_w and the span."""
+    level, vertical = deviation
+    high, span = size
+    distance, k = moved
+    states, turning, rates = s["turbulence"], s["turbulence_turning"], s["air_rates"]
+    long, short = 4.0 * span / math.pi, 3.0 * span / math.pi
+    n, _ = gaussian_pair(s["seed"], _STREAM + _ROLLING, k)
+    turning[0] = step_along(turning[0], distance / long, n)
+    down, right = across(states[2]), across(states[1])
+    turning[1] += (1.0 - math.exp(-distance / long)) * (down - turning[1])
+    turning[2] += (1.0 - math.exp(-distance / short)) * (right - turning[2])
+    rates[0] = vertical * rolling_deviation(high, span) * turning[0]
+    rates[1] = -vertical * (down - turning[1]) / long
+    rates[2] = level * (right - turning[2]) / short

@@ -5,6 +5,7 @@ from typing import Final
 import numpy as np
 
 from simulation.parameter_file import NumberKey, ParameterFile, ParameterSection, Values
+from simulation.records import FIXED_WING
 
 _FROM_CENTRE = ("centre_of_pressure", "rotor_position", "point", "imu_position", "sonar_position")
 """Members that are places relative to the centre of mass: a payload moves them all."""
@@ -43,6 +44,13 @@ def _hang_payload(file: ParameterFile, values: Values, p: np.void) -> None:
     p["inertia"] += shared * (place @ place - place * place)
     for member in _FROM_CENTRE:
         p[member] -= place * load / (body + load)
+
+
+def measure_span(_: ParameterFile, p: np.void) -> None:
+    """The width over which gusts differ: of the wing, or of all rotor discs together."""
+    rotors = p["rotor_position"][: int(p["rotor_count"])]
+    across = 2.0 * (float(np.abs(rotors[:, 1]).max()) + float(p["rotor_radius"]))
+    p["gust_span"] = p["wing_span"] if p["kind"] == FIXED_WING else across
 
 
 def check_inertia(file: ParameterFile, p: np.void) -> None:

@@ -25,7 +25,9 @@ def _finish_wing(file: ParameterFile, wing: Values, p: np.void) -> None:
     p["kind"] = FIXED_WING
     p["stall"] = (wing["stall_angle_deg"] * _DEG, wing["stall_sharpness"])
     aspect_ratio = wing["span_m"] ** 2 / wing["area_m2"]
-    p["drag"] = (wing["c_d_zero"], 1.0 / (math.pi * wing["oswald"] * aspect_ratio))
+    induced = 1.0 / (math.pi * wing["oswald"] * aspect_ratio)
+    p["drag"] = (wing["c_d_zero"], induced, wing["c_d_side"])
+    p["plate_loss"] = 0.41 * (1.0 - math.exp(-17.0 / aspect_ratio))
     for section in _REQUIRED:
         file.table(section)  # complains if it is missing
 
@@ -81,11 +83,22 @@ def check_wing(file: ParameterFile, p: np.void) -> None:
         what = "No body can have this 'inertia_xz_kgm2': its square reaches Ix times Iz."
         raise file.error("body", "inertia_xz_kgm2", what, "Give a smaller number.")
     if p["kind"] != FIXED_WING:
-        for section in ("propeller", "surfaces"):
+        for section in ("propeller", "surfaces", "propwash"):
             if file.has(section):
                 what = f"There is a [{section}], but no [wing]."
                 raise file.error(section, "", what, "Add the wing, or remove the section.")
         return
+    if p["tail_in_wash"] > 0.0 and (p["pitching"][3] >= 0.0 or p["lift"][3] <= 0.0):
+        what = "[propwash] does not know the arm of a tail without an elevator behind the wing."
+        remedy = "Give [lift] elevator above 0 and [pitching] elevator below 0."
+        raise file.error("pitching", "elevator", what, remedy)
+    slope, damping = float(p["lift"][1]), float(p["lateral"][1][1])
+    if slope <= 0.0 or damping >= 0.0:
+        what = "A wing whose lift does not rise, or that does not resist rolling, cannot be flown."
+        raise file.error(
+            "rolling", "roll_rate", what, "Give [lift] alpha above 0 and 'roll_rate' below 0."
+        )
+    p["half_wing"] = min(math.sqrt(-damping / (2.0 * slope)), 0.5)
     if file.has("rotors") or file.has("propulsion"):
         what = "Rotors and a wing on one aircraft are not simulated."
         raise file.error("wing", "", what, "Remove [rotors] and [propulsion], or [wing].")
@@ -111,6 +124,7 @@ SECTIONS: Final = (
             "stall_angle_deg": NumberKey(2.0, 60.0),
             "stall_sharpness": NumberKey(5.0, 500.0),
             "c_d_zero": NumberKey(1e-4, 10.0),
+            "c_d_side": NumberKey(0.0, 10.0, default=0.0),
             "oswald": NumberKey(0.3, 1.0),
         },
         _finish_wing,
@@ -143,6 +157,14 @@ SECTIONS: Final = (
             "rotor_inertia_kgm2": NumberKey(1e-12, 1.0, member="rotor_inertia"),
         },
         _finish_propeller,
+        is_optional=True,
+    ),
+    ParameterSection(
+        "propwash",
+        {
+            "tail_share": NumberKey(0.0, 1.0, member="tail_in_wash"),
+            "tail_alpha": NumberKey(-100.0, 0.0, member="tail_alpha"),
+        },
         is_optional=True,
     ),
     ParameterSection(

@@ -8,7 +8,7 @@ import math
 from typing import Any
 
 from simulation.compiled import njit_part
-from simulation.environment.air import velocity_through_air
+from simulation.environment.air import motion_through_air, velocity_through_air
 from simulation.environment.earth import GRAVITY
 from simulation.interface import STEP_S
 from simulation.physics.external_force import add_force, ask_force, begin_force, end_force
@@ -29,11 +29,11 @@ _REACH = (0.0, 0.5 * STEP_S, 0.5 * STEP_S, STEP_S)
 
 
 @njit_part
-def _drag(p: Any, s: Any, x: Any, air: Any, wrench: Any) -> None:
+def _drag(p: Any, s: Any, air: Any, wrench: Any) -> None:
     """Set `wrench` (body force and moment) to the drag of the body, which acts at its centre of
     pressure with the speed that this place has through the air."""
     at, size = p["centre_of_pressure"], p["drag_force"]
-    a, b, c = x[RATES], x[RATES + 1], x[RATES + 2]
+    a, b, c = air[3], air[4], air[5]
     ahead = air[0] + b * at[2] - c * at[1]
     right = air[1] + c * at[0] - a * at[2]
     down = air[2] + a * at[1] - b * at[0]
@@ -43,7 +43,7 @@ def _drag(p: Any, s: Any, x: Any, air: Any, wrench: Any) -> None:
     wrench[2] = size[2] * scale * down
     turning = -s["air_density_ratio"] * math.sqrt(a * a + b * b + c * c)
     for i in range(3):
-        wrench[3 + i] = p["drag_moment"][i] * turning * x[RATES + i]
+        wrench[3 + i] = p["drag_moment"][i] * turning * air[3 + i]
     wrench[3] += at[1] * wrench[2] - at[2] * wrench[1]
     wrench[4] += at[2] * wrench[0] - at[0] * wrench[2]
     wrench[5] += at[0] * wrench[1] - at[1] * wrench[0]
@@ -64,7 +64,7 @@ def _height_effect(p: Any, x: Any, arm: Any) -> float:
 def _add_disc_drag(p: Any, s: Any, x: Any, air: Any, rotor: int, wrench: Any) -> None:
     """Add the H-force of a rotor, which acts at its hub."""
     arm = p["rotor_position"][rotor]
-    a, b, c = x[RATES], x[RATES + 1], x[RATES + 2]
+    a, b, c = air[3], air[4], air[5]
     drag = -p["k_d"] * s["air_density_ratio"] * x[ROTOR + rotor]
     forward = drag * (air[0] + b * arm[2] - c * arm[1])
     right = drag * (air[1] + c * arm[0] - a * arm[2])
@@ -77,7 +77,7 @@ def _add_disc_drag(p: Any, s: Any, x: Any, air: Any, rotor: int, wrench: Any) ->
 
 @njit_part
 def _add_rotors(p: Any, s: Any, x: Any, air: Any, sums: Any) -> None:
-    """Add the rotors' force and moment; `air` is the velocity through the air in body axes, `sums`
+    """Add the rotors' force and moment; `air` is the motion through the air in body axes, `sums`
     the wrench and the derivative of motion, where the rotors' accelerations go."""
     wrench, dx = sums
     a, b = x[RATES], x[RATES + 1]
@@ -88,7 +88,7 @@ def _add_rotors(p: Any, s: Any, x: Any, air: Any, sums: Any) -> None:
         arm = p["rotor_position"][i]
         speed = x[ROTOR + i]
         spin = p["rotor_spin"][i]
-        inflow = b * arm[0] - a * arm[1] - air[2]
+        inflow = air[4] * arm[0] - air[3] * arm[1] - air[2]
         force = thrust(p, speed, inflow + s["ring_inflow"][i], density)
         force *= 1.0 + s["buffet"][i]
         load = load_torque(p, s, i, force, speed)
@@ -113,11 +113,11 @@ def _add_rotors(p: Any, s: Any, x: Any, air: Any, sums: Any) -> None:
 @njit_part
 def derivative(p: Any, s: Any, x: Any, dx: Any, wrench: Any) -> None:
     """Fill `dx`, the time derivative of motion `x`, and `wrench` without contact and gravity."""
-    air = velocity_through_air(s, x)
-    _drag(p, s, x, air, wrench)
+    air = motion_through_air(s, x)
+    _drag(p, s, air, wrench)
     if p["kind"] == FIXED_WING:
-        add_airframe(p, s, x, air, wrench)
-        add_propeller(p, s, x, air[0], (wrench, dx))
+        pulls = add_propeller(p, s, x, air[0], (wrench, dx))
+        add_airframe(p, s, air, pulls, wrench)
     else:
         _add_rotors(p, s, x, air, (wrench, dx))
     add_force(s, wrench)

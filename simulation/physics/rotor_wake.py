@@ -30,11 +30,11 @@ from typing import Any
 import numpy as np
 
 from simulation.compiled import njit_part
-from simulation.environment.air import velocity_through_air
+from simulation.environment.air import motion_through_air
 from simulation.interface import STEP_S
 from simulation.noise import normal_of, philox
 from simulation.physics.propulsion import profile_torque, thrust
-from simulation.records import LAW_MOMENTUM, RATES, ROTOR
+from simulation.records import LAW_MOMENTUM, ROTOR
 
 PERIOD = 5
 """Steps between changes of the wake: a wake follows within R / v_h, some ten milliseconds."""
@@ -130,8 +130,8 @@ def move_wake(p: Any, s: Any, step: int) -> None:
     if p["law"] != LAW_MOMENTUM:
         return
     x, density = s["motion"], s["air_density_ratio"]
-    air = velocity_through_air(s, x)
-    a, b, c = x[RATES], x[RATES + 1], x[RATES + 2]
+    air = motion_through_air(s, x)
+    a, b, c = air[3], air[4], air[5]
     for i in range(p["rotor_count"]):
         arm, speed = p["rotor_position"][i], x[ROTOR + i]
         inflow = b * arm[0] - a * arm[1] - air[2]

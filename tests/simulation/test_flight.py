@@ -66,8 +66,9 @@ def test_leans_into_the_wind_as_much_as_its_drag_asks() -> None:
 
 def test_a_storm_carries_it_away() -> None:
     simulator = parked(2)
-    simulator.set_wind(0.0, 20.0)
     take_off(simulator)
+    simulator.set_wind(0.0, 20.0)
+    simulator.advance(15_000)
     assert abs(simulator.output["true_position"][1]) > 10.0
 
 

@@ -1,6 +1,7 @@
 """Level flight of the Sea Vixen against the design's table, which an older program computed."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -48,9 +49,27 @@ def test_does_not_trim_beyond_its_battery(sea_vixen: AircraftParameters) -> None
         trim(sea_vixen, 22.0, 9.0)
 
 
+def outside_the_wash(aircraft: AircraftParameters) -> AircraftParameters:
+    """As the design had it."""
+    parameters = aircraft.parameters.copy()
+    parameters["tail_in_wash"] = 0.0
+    return replace(aircraft, parameters=parameters)
+
+
+def test_the_slipstream_stiffens_and_damps_the_short_period(
+    sea_vixen: AircraftParameters,
+) -> None:
+    inside, outside = (
+        modes(aircraft, trim(aircraft, 14.0, 11.1), 11.1).longitudinal[1]
+        for aircraft in (sea_vixen, outside_the_wash(sea_vixen))
+    )
+    assert outside.imag + 0.2 < inside.imag < outside.imag + 1.0
+    assert outside.real - 1.0 < inside.real < outside.real - 0.2
+
+
 def test_swings_as_the_design_computed(sea_vixen: AircraftParameters) -> None:
     """Short period, phugoid, roll, dutch roll and the slowly unstable spiral at 14 m/s."""
-    found = modes(sea_vixen, trim(sea_vixen, 14.0, 11.1), 11.1)
+    found = modes(outside_the_wash(sea_vixen), trim(sea_vixen, 14.0, 11.1), 11.1)
     short_period, phugoid = found.longitudinal[1], found.longitudinal[3]
     assert short_period == pytest.approx(-7.1 + 10.0j, abs=0.1)
     assert phugoid == pytest.approx(-0.16 + 0.80j, abs=0.02)

@@ -38,6 +38,9 @@ def test_the_shipped_one_is_that_of_the_thesis() -> None:
         ("channel = 3\npulse_us = [1000, 2000]", "channel = 3\npulse_us = [2, 1]", "", "swapped"),
         ("_inertia_kgm2 = 8e-6", "_inertia_kgm2 = 3e-7", "_inertia", "at least 3.54e-07"),
         ("roll_rate = -0.35", "roll_rate = -9.0", "roll_rate = -9", "of at least -4.42"),
+        ("roll_rate = -0.35", "roll_rate = 0.35", "roll_rate = 0.35", "resist rolling"),
+        ("elevator = -0.6", "elevator = 0.6", "elevator = 0.6", "arm of a tail"),
+        ("tail_share = 0.3", "tail_share = 1.3", "tail_share", "0 to 1"),
         ("height_m = 1.8", "height_m = 180", "height_m = 180", "0.5 to 3"),
     ],
 )

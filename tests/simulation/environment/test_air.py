@@ -2,6 +2,7 @@
 
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +12,10 @@ from simulation.controls import apply
 from simulation.environment.atmosphere import altitude_m, density, pressure_pa, temperature_k
 from simulation.environment.turbulence import (
     across,
+    add_turbulence,
+    begin_turbulence,
     deviations,
+    rolling_deviation,
     scale_lengths_m,
     step_across,
     step_along,
@@ -24,7 +28,8 @@ from simulation.environment.wind_table import (
     wind_table,
 )
 from simulation.noise import gaussian_pair
-from simulation.records import WIND_ROWS
+from simulation.physics.rigid_body import derivative
+from simulation.records import ATTITUDE, MOTION, RATES, VELOCITY, WIND_ROWS
 from simulation.simulator import Simulator
 from tests.simulation.flights import parked, thrown
 
@@ -191,13 +196,17 @@ def test_hovering_in_calm_air_still_meets_turbulence() -> None:
 
 
 def test_the_start_is_as_turbulent_as_any_other_moment() -> None:
-    first = []
+    first, turning = [], []
     for seed in range(1, 60):
         simulator = Simulator(parked().aircraft, seed)
         simulator.set_turbulence(10.0)
         simulator.advance(1)
         first.append(simulator.output["true_wind"].copy())
+        turning.append(simulator.record["state"]["air_rates"][0].copy())
     expected = deviations(0.2, 10.0)
+    span = float(simulator.aircraft.parameters["gust_span"])
+    rolling = expected[1] * rolling_deviation(scale_lengths_m(0.2)[1], span)
+    assert np.std(turning) == pytest.approx(rolling, rel=0.35)
     assert np.std(first, axis=0) == pytest.approx([expected[0], expected[0], expected[1]], rel=0.35)
 
 
@@ -205,9 +214,75 @@ def test_turbulence_can_be_switched_off_again() -> None:
     simulator = parked()
     simulator.set_turbulence(10.0)
     simulator.advance(100)
+    assert simulator.record["state"]["air_rates"].all()
     simulator.set_turbulence(0.0)
     simulator.advance(40)
     assert simulator.output["true_wind"].tolist() == [0.0, 0.0, 0.0]
+    assert not simulator.record["state"]["air_rates"].any()
+
+
+@pytest.mark.parametrize(("height", "span"), [(50.0, 0.835), (10.0, 0.8), (100.0, 2.0)])
+def test_rolling_gusts_have_the_power_of_their_spectrum(height: float, span: float) -> None:
+    """MIL-F-8785C, 3.7.5: the integral of Phi_p over all wave numbers is sigma_p squared; Yeager,
+    NASA/CR-1998-206937, puts it at 1.9 sigma_w / sqrt(L_w b)."""
+    wave = np.concatenate(([0.0], np.logspace(-4, 4, 20_001)))
+    density = 0.8 * (math.pi * height / (4.0 * span)) ** (1.0 / 3.0) / height
+    spectrum = density / (1.0 + (4.0 * span * wave / math.pi) ** 2)
+    found = rolling_deviation(height, span)
+    assert found == pytest.approx(math.sqrt(np.trapezoid(spectrum, wave)), rel=1e-3)
+    assert found == pytest.approx(1.9 / math.sqrt(height * span), rel=0.3)
+
+
+@pytest.mark.slow
+def test_pitching_and_yawing_gusts_are_the_slopes_of_the_others() -> None:
+    """MIL-F-8785C, 3.7.5: q = -dw/dx and r = dv/dx behind low-passes over 4b/pi and 3b/pi, in
+    amplitude and phase, for waves from 10 m to 3 m at a span of 1 m."""
+    flight = parked().record
+    world, state = flight["world"], flight["state"]
+    world["turbulence_w20"] = 10.0
+    begin_turbulence(state)
+    rows, dx = [], 0.05
+    for k in range(4000):
+        state["wind"] = 0.0
+        add_turbulence(world, state, (50.0, 1.0), (dx, k))
+        rows.append((*state["wind"], *state["air_rates"]))
+    _, v, w, _, q, r = np.array(rows).T
+    for effect, cause, sign, length in ((q, w, -1.0, 4.0 / math.pi), (r, v, 1.0, 3.0 / math.pi)):
+        wave, transfer = _transfer(cause, effect, dx)
+        expected = sign * 1j * wave / (1.0 + 1j * length * wave)
+        band = (wave > 0.6) & (wave < 2.0)
+        assert np.abs(transfer[band] / expected[band] - 1.0).max() < 0.12
+
+
+def _transfer(cause: Array, effect: Array, dx: float) -> tuple[Array, Any]:
+    """Wave numbers in rad/m and the transfer function, from averaged cross-spectra."""
+    segment, window = 800, np.hanning(800)
+    starts = range(0, len(cause) - segment + 1, segment // 2)
+    first, second = (
+        np.array([np.fft.rfft(window * x[i : i + segment]) for i in starts])
+        for x in (cause, effect)
+    )
+    transfer = (second * first.conj()).sum(axis=0) / (np.abs(first) ** 2).sum(axis=0)
+    return 2.0 * math.pi * np.fft.rfftfreq(segment, dx), transfer
+
+
+def test_turning_air_turns_the_aircraft() -> None:
+    """A wing is taken along by turning air as C_lp says, and left alone where it turns with it."""
+    p = parked(1, "sea-vixen").aircraft.parameters
+    flight = parked(1, "sea-vixen").record
+    state, motion = flight["state"], flight["state"]["motion"]
+    state["air_density_ratio"] = 1.0
+    motion[VELOCITY] = 14.0
+    motion[ATTITUDE : ATTITUDE + 4] = (1.0, 0.0, 0.0, 0.0)
+    slope, wrench = np.zeros(MOTION), np.zeros(6)
+    state["air_rates"] = (0.3, 0.0, 0.0)
+    derivative(p, state, motion, slope, wrench)
+    area, span = 0.1738, 0.835
+    expected = 0.5 * 1.225 * 14.0**2 * area * span * 0.35 * 0.3 * span / (2.0 * 14.0)
+    assert wrench[3] == pytest.approx(expected, rel=1e-3)
+    motion[RATES] = 0.3
+    derivative(p, state, motion, slope, wrench)
+    assert wrench[3] == pytest.approx(0.0, abs=1e-9)
 
 
 # Single gusts -----------------------------------------------------------------------------

@@ -28,6 +28,7 @@ from simulation.records import (
     STATE,
     VELOCITY,
 )
+from tests.simulation.physics.wing_textbook import airframe
 
 Array = npt.NDArray[np.float64]
 GRAVITY = np.array([0.0, 0.0, 9.81])
@@ -83,7 +84,8 @@ class Case:
         self.surface = rng.uniform(-0.3, 0.3, 3)
         self.air = self.turn.T @ (self.velocity - self.wind)
         self.state: Any = np.zeros(1, STATE)[0]
-        self.state["wind"] = self.wind
+        self.air_rates = rng.normal(0.0, 1.0, 3)
+        self.state["wind"], self.state["air_rates"] = self.wind, self.air_rates
         self.state["air_density_ratio"] = self.ratio
         self.state["contact_force"], self.state["contact_moment"] = self.push, self.twist
         self.state["voltage"][:count] = self.voltage
@@ -191,7 +193,7 @@ def _in_its_wake(p: Any, speed: float, hub: Array, ratio: float) -> tuple[float,
 def test_rotorcraft_obeys_newton_and_euler(name: str, rotor_speed: float, seed: int) -> None:
     p = load_aircraft(name).parameters
     case = Case(p, seed, rotor_speed)
-    w, air = case.rates, case.air
+    w, air = case.rates - case.air_rates, case.air
     past = air + np.cross(w, p["centre_of_pressure"])
     force = -case.ratio * p["drag_force"] * np.linalg.norm(past) * past
     moment = -case.ratio * p["drag_moment"] * np.linalg.norm(w) * w
@@ -233,38 +235,20 @@ def test_aeroplane_obeys_newton_and_euler(seed: int) -> None:
     case.spin_axis = np.array([1.0, 0.0, 0.0])
     case.velocity = case.wind + case.turn @ np.array([14.0, 1.0 - 0.5 * seed, 0.6 * seed])
     case.state["motion"][VELOCITY : VELOCITY + 3] = case.velocity
-    u, v, w = case.turn.T @ (case.velocity - case.wind)
-    speed = math.sqrt(u * u + v * v + w * w)
-    alpha, beta = math.atan2(w, u), math.asin(v / speed)
+    air = case.turn.T @ (case.velocity - case.wind)
     rho = case.ratio * DENSITY
-    dynamic = 0.5 * rho * speed * speed * p["wing_area"]
-    roll, pitch, yaw = case.rates * (
-        np.array([p["wing_span"], p["wing_chord"], p["wing_span"]]) / (2.0 * speed)
-    )
-    elevator, aileron = case.surface[0], 0.5 * (case.surface[1] - case.surface[2])
-    limit, m = p["stall"]
-    rising, falling = math.exp(-m * (alpha - limit)), math.exp(m * (alpha + limit))
-    stalled = (1.0 + rising + falling) / ((1.0 + rising) * (1.0 + falling))
-    wing = p["lift"][0] + p["lift"][1] * alpha
-    plate = 2.0 * math.copysign(1.0, alpha) * math.sin(alpha) ** 2 * math.cos(alpha)
-    c_lift = (1.0 - stalled) * wing + stalled * plate + p["lift"][2:] @ (pitch, elevator)
-    aspect = p["wing_span"] ** 2 / p["wing_area"]
-    c_drag = 0.045 + (1.0 - stalled) * wing**2 / (math.pi * 0.75 * aspect)
-    c_drag += stalled * 2.0 * abs(math.sin(alpha) ** 3)
-    lateral = p["lateral"] @ (beta, roll, yaw, aileron)
-    to_body = rotation(0.0, alpha, 0.0).T  # the body is pitched up by alpha from stability axes
-    force = dynamic * to_body @ (-c_drag, lateral[0], -c_lift)
-    c_pitch = p["pitching"] @ (1.0, alpha, pitch, elevator)
-    arms = np.array([p["wing_span"], p["wing_chord"], p["wing_span"]])
-    moment = dynamic * arms * (lateral[1], c_pitch, lateral[2])
-
     turns, d = case.rotors[0] / (2.0 * math.pi), float(p["propeller_diameter"])
-    advance = u / (turns * d)
+    advance = air[0] / (turns * d)
     c_thrust, c_torque = (
         np.polyval(p[name][::-1], advance) for name in ("propeller_c_t", "propeller_c_q")
     )
     load = rho * turns**2 * d**5 * c_torque
-    force[0] += rho * turns**2 * d**4 * c_thrust
+    thrust = rho * turns**2 * d**4 * c_thrust
+    elevator, aileron = case.surface[0], 0.5 * (case.surface[1] - case.surface[2])
+    # Thinner air: the same slipstream takes as much less thrust.
+    both = airframe(air, case.rates - case.air_rates, elevator, aileron, thrust / case.ratio)
+    force, moment = case.ratio * both[:3], case.ratio * both[3:]
+    force[0] += thrust
     moment -= p["rotor_spin"][0] * load * case.spin_axis
     spin_up = np.array([(_motor(p, case.voltage[0], case.rotors[0]) - load) / p["rotor_inertia"]])
     spun = p["rotor_spin"][0] * p["rotor_inertia"] * case.rotors[0] * case.spin_axis
