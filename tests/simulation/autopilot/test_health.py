@@ -10,6 +10,7 @@ import pytest
 from simulation import controls
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.autopilot.preset import Preset, load_preset
+from simulation.estimation.ekf_state import GYRO_BIAS
 from simulation.interface import FUSION_COMPLEMENTARY, FUSION_INS13
 from simulation.records import ATTITUDE, VELOCITY
 from simulation.rotation import set_euler
@@ -155,7 +156,7 @@ def test_the_filters_variance_is_told(autopilot: Autopilot) -> None:
     variance = _read(autopilot, "EKFStateVariance")["P"].tolist()
     covariance = np.diag(autopilot.simulator.record["filter"]["ekf"]["p"])
     assert variance[:6] == pytest.approx(covariance[:6])
-    assert variance[10:] == pytest.approx(covariance[9:12])
+    assert variance[10:] == pytest.approx(covariance[GYRO_BIAS : GYRO_BIAS + 3])
     assert sum(variance[6:10]) == pytest.approx(0.25 * covariance[6:9].sum(), rel=1e-4)
     assert min(variance) > 0.0
 
