@@ -50,14 +50,15 @@ def check_record_options(options: argparse.Namespace) -> None:
 def open_track(path: Path | None, resources: ExitStack) -> "OutputTrack | None":
     """The track of `--track`, if one is wanted, which is saved when `resources` are closed.
 
-    Raises TrackError if it could not be, before anything is flown.
+    Raises TableError if it could not be, before anything is flown.
     """
     if path is None:
         return None
-    from simulation.scenarios.track import OutputTrack, TrackError
+    from simulation.scenarios.track import OutputTrack
+    from telemetry.table_files import TableError
 
     if path.exists():
-        raise TrackError(f"{path} is there already. Give another file.")
+        raise TableError(f"{path} is there already. Give another file.")
     track = OutputTrack()
     track.save(path)  # tells now what would go wrong after the flight
     resources.callback(_save, track, path)

@@ -1,10 +1,8 @@
 """What a flight was, as columns: copies of the OUTPUT record taken while it flew."""
 
 import hashlib
-import importlib
 from collections.abc import Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,15 +11,12 @@ from numpy.lib.recfunctions import repack_fields
 
 from simulation.interface import OUTPUT, STEP_US
 from simulation.scenarios.track_columns import Columns, columns_of
+from telemetry.table_files import frame_of, save_parquet
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _NEW_BYTES = 1 << 18
-
-
-class TrackError(ValueError):
-    """A track cannot become a table. The text is one sentence for the user, with a remedy."""
 
 
 class OutputTrack:
@@ -73,18 +68,13 @@ class OutputTrack:
         return {"time_s": self.time_s, **columns_of(self._taken_over()), "script": self.script}
 
     def frame(self) -> "pd.DataFrame":
-        """The same as a DataFrame of pandas. Raises TrackError without pandas."""
-        frame: pd.DataFrame = _installed("pandas").DataFrame(self.columns())
-        return frame
+        """The same as a DataFrame of pandas. Raises TableError without pandas."""
+        return frame_of(self.columns())
 
     def save(self, path: Path) -> None:
-        """Write the same as a Parquet file. Raises TrackError without pyarrow, or if the file
+        """Write the same as a Parquet file. Raises TableError without pyarrow, or if the file
         cannot be written."""
-        table = _installed("pyarrow").table(self.columns())
-        try:
-            _installed("pyarrow.parquet").write_table(table, path)
-        except OSError as error:
-            raise TrackError(f"Cannot write {path}: {error.strerror}. Give another file.") from None
+        save_parquet(self.columns(), path)
 
     def digest(self) -> str:
         """SHA-256 over all rows: equal flights have equal digests."""
@@ -105,13 +95,3 @@ class OutputTrack:
         kept = self._parts[0].dtype
         self._parts.append(rows if kept == OUTPUT else rows[self._members].astype(kept))
         self._new = bytearray()
-
-
-def _installed(module: str) -> ModuleType:
-    """One of the modules that only tables need."""
-    try:
-        return importlib.import_module(module)
-    except ModuleNotFoundError as error:
-        raise TrackError(
-            f"A table takes {error.name}, which is not installed: pip install 'lapwing[data]'."
-        ) from None

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from telemetry.logs.export import ExportError, export_csv
+from telemetry.logs.export import ExportError, export_csv, export_parquet
 from telemetry.logs.info import LogInfo, ObjectInfo
 from telemetry.logs.reader import LogError, LogReading, read_log
 from telemetry.objects.cli import catalogue_for
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 BAD_INPUT = 1
+_EXPORTS = {"csv": export_csv, "parquet": export_parquet}
+"""Parquet takes lapwing[data]."""
 
 
 def add_commands(subparsers: "Subparsers") -> None:
@@ -29,7 +31,7 @@ def add_commands(subparsers: "Subparsers") -> None:
     info.set_defaults(run=_run_info)
     export = commands.add_parser("export", help="write the log's objects as tables")
     export.add_argument("file", type=Path, metavar="FILE")
-    export.add_argument("--format", choices=["csv"], default="csv")
+    export.add_argument("--format", choices=list(_EXPORTS), default="csv")
     export.add_argument("--out", type=Path, required=True, metavar="DIR")
     export.add_argument("--objects", default="", metavar="A,B", help="all if not given")
     export.add_argument("--from", dest="start", default=None, metavar="S", help="first second")
@@ -56,7 +58,8 @@ def _run_export(arguments: argparse.Namespace) -> int:
         t1 = None if arguments.end is None else parse_time(arguments.end)
         reading = read_log(arguments.file, catalogue_for(arguments))
         _check_span(reading.info, t0, t1)
-        files = export_csv(reading.recording, arguments.out, objects, t0, t1)
+        export = _EXPORTS[arguments.format]
+        files = export(reading.recording, arguments.out, objects, t0, t1)
     except (LogError, ExportError, ValueError) as error:
         return _refuse(error)
     tables = "1 table" if len(files) == 1 else f"{len(files)} tables"

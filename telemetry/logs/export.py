@@ -1,7 +1,7 @@
 """Writes recorded objects as tables that other programs read."""
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -10,8 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from telemetry.objects.definition import FieldDefinition, FieldType, ObjectDefinition
+from telemetry.recording.object_table import columns_of
 from telemetry.recording.recording import Recording
 from telemetry.recording.track import Track
+from telemetry.table_files import save_parquet
 
 _ROWS_PER_BLOCK = 50_000
 
@@ -33,15 +35,43 @@ def export_csv(
     text. `objects` are names; none means all but the metaobjects. Only samples with
     t0 <= time_s <= t1 are written; an object without any gives no file. Raises ExportError.
     """
+    return _export(recording, folder, objects, (t0, t1), (".csv", _write_csv))
+
+
+def export_parquet(
+    recording: Recording,
+    folder: Path,
+    objects: Sequence[str] = (),
+    t0: float | None = None,
+    t1: float | None = None,
+) -> list[Path]:
+    """The same as Parquet files, with the unit behind each column's name: "Field [unit]". Raises
+    ExportError and, without pyarrow, TableError."""
+    return _export(recording, folder, objects, (t0, t1), (".parquet", _write_parquet))
+
+
+_Table = tuple[npt.NDArray[np.float64], npt.NDArray[np.int64], npt.NDArray[Any]]
+_Span = tuple[float | None, float | None]
+_Write = Callable[[Path, ObjectDefinition, _Table], None]
+
+
+def _export(
+    recording: Recording,
+    folder: Path,
+    objects: Sequence[str],
+    span: _Span,
+    form: tuple[str, _Write],
+) -> list[Path]:
     _check_names(recording, objects)
+    suffix, write = form
     files: list[Path] = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, tracks in _by_file(recording, objects).items():
-            table = _merged(tracks, t0, t1)
+            table = _merged(tracks, *span)
             if len(table[0]):
-                path = folder / f"{name}.csv"
-                _write_table(path, tracks[0].definition, table)
+                path = folder / f"{name}{suffix}"
+                write(path, tracks[0].definition, table)
                 files.append(path)
     except OSError as error:
         raise ExportError(f"Cannot write to {folder}: {error.strerror}.") from error
@@ -70,9 +100,6 @@ def _by_file(recording: Recording, objects: Sequence[str]) -> dict[str, list[Tra
     return files
 
 
-_Table = tuple[npt.NDArray[np.float64], npt.NDArray[np.int64], npt.NDArray[Any]]
-
-
 def _merged(tracks: list[Track], t0: float | None, t1: float | None) -> _Table:
     """Times, instances and rows of all instances within the span, in order of time."""
     spans = [(track, *track.range(t0, t1)) for track in tracks]
@@ -83,7 +110,12 @@ def _merged(tracks: list[Track], t0: float | None, t1: float | None) -> _Table:
     return times[order], instances[order], rows[order]
 
 
-def _write_table(path: Path, definition: ObjectDefinition, table: _Table) -> None:
+def _write_parquet(path: Path, definition: ObjectDefinition, table: _Table) -> None:
+    times, instances, rows = table
+    save_parquet({"time_s": times, "instance": instances, **columns_of(definition, rows)}, path)
+
+
+def _write_csv(path: Path, definition: ObjectDefinition, table: _Table) -> None:
     times, instances, rows = table
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)

@@ -1,14 +1,20 @@
 """The samples of one object instance over time, as two columns: times and packed rows."""
 
 from collections.abc import Callable
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from telemetry.objects.definition import ObjectDefinition
+from telemetry.recording.object_table import columns_of
 from telemetry.recording.sample import Sample
 from telemetry.recording.units import has_doubtful_unit, true_unit, with_unit
+from telemetry.table_files import frame_of, save_parquet
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Times = npt.NDArray[np.float64]
 Rows = npt.NDArray[Any]
@@ -161,3 +167,18 @@ class Track:
             return column
         index = definition.element_index(element) if isinstance(element, str) else element
         return column[:, index]
+
+    def columns(self) -> dict[str, Rows]:
+        """All samples as one column per number: `time_s`, then "Field [unit]" or "Field.Element
+        [unit]"; options as texts."""
+        count = self.count
+        return {"time_s": self.times[:count], **columns_of(self.definition, self.rows[:count])}
+
+    def frame(self) -> "pd.DataFrame":
+        """The same as a DataFrame of pandas. Raises TableError without pandas."""
+        return frame_of(self.columns())
+
+    def save(self, path: Path) -> None:
+        """Write the same as a Parquet file. Raises TableError without pyarrow, or if the file
+        cannot be written."""
+        save_parquet(self.columns(), path)

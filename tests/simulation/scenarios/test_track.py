@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from simulation.interface import OUTPUT
-from simulation.scenarios.track import OutputTrack, TrackError
+from simulation.scenarios.track import OutputTrack
 from simulation.scenarios.track_columns import ENDINGS, column_names
+from telemetry.table_files import TableError
 
 UNITS = ("_us", "_m", "_deg", "_c", "_kpa", "_pa", "_mah", "_mps", "_v", "_a")
 SHARES = {"true_charge", "true_air_density_ratio", "gps_pdop", "gps_hdop", "gps_vdop"}
@@ -78,11 +79,11 @@ def test_without_the_library_a_sentence_names_the_remedy(
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
     arguments = (tmp_path / "flight.parquet",) if call == "save" else ()
-    with pytest.raises(TrackError, match=rf"{module}.*pip install 'lapwing\[data\]'"):
+    with pytest.raises(TableError, match=rf"{module}.*pip install 'lapwing\[data\]'"):
         getattr(recorded(), call)(*arguments)
 
 
 @pytest.mark.slow
 def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
-    with pytest.raises(TrackError, match=r"Cannot write .*missing"):
+    with pytest.raises(TableError, match=r"Cannot write .*missing"):
         recorded().save(tmp_path / "missing" / "flight.parquet")

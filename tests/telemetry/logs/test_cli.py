@@ -1,14 +1,20 @@
 import argparse
 import csv
 import json
+import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from telemetry.logs.cli import add_commands
+from telemetry.logs.reader import read_log
+from telemetry.objects.catalogue import DEFAULT_RELEASE
+from telemetry.recording.track import Track
 from telemetry.wire.frame import FrameType, encode
 from tests.telemetry.logs.books import (
     ATTITUDE,
+    CATALOGUE,
     STATS,
     WAYPOINT,
     attitudes,
@@ -138,6 +144,51 @@ def test_export_writes_one_table_per_object(log: Path, tmp_path: Path) -> None:
         "Position.Down",
     ]
     assert [row[1] for row in waypoints[1:]] == ["0", "1"]
+
+
+@pytest.mark.slow
+def test_parquet_holds_the_same_with_units(log: Path, tmp_path: Path) -> None:
+    """As the CSV does, and as a track of the recording gives it."""
+    from pyarrow import parquet
+
+    out = tmp_path / "tables"
+    assert run("export", str(log), "--format", "csv", "--out", str(out)) == 0
+    assert run("export", str(log), "--format", "parquet", "--out", str(out)) == 0
+    columns = parquet.read_table(out / "AttitudeState.parquet").to_pydict()
+    written = table(out / "AttitudeState.csv")
+    assert list(columns)[:3] == ["time_s", "instance", "q1"]
+    assert [name.split(" [")[0] for name in columns] == written[0]
+    assert "Yaw [degrees]" in columns
+    rows = [[float(cell) for cell in row] for row in written[1:]]
+    saved_rows = np.array(list(columns.values())).T
+    assert saved_rows == pytest.approx(np.array(rows))
+    track = read_log(log, CATALOGUE).recording.track("AttitudeState", 0)
+    assert track is not None
+    track.save(tmp_path / "track.parquet")
+    alone = parquet.read_table(tmp_path / "track.parquet").to_pydict()
+    assert alone == {name: values for name, values in columns.items() if name != "instance"}
+    assert track.frame()["Yaw [degrees]"].tolist() == columns["Yaw [degrees]"]
+
+
+def test_options_are_texts_in_a_table() -> None:
+    definition = CATALOGUE.find("FlightTelemetryStats", DEFAULT_RELEASE)
+    track = Track(definition, 0)
+    for number in (1, 0):
+        row = definition.default_row()
+        row["Status"], row["TxBytes"] = number, 7
+        track.append(0.5 * number, row.tobytes())
+    columns = track.columns()
+    options = definition.field_named("Status").options
+    assert columns["Status"].tolist() == [options[1], options[0]]
+    assert columns["TxBytes [bytes]"].tolist() == [7, 7]
+
+
+def test_without_the_library_parquet_names_the_remedy(
+    log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert run("export", str(log), "--format", "parquet", "--out", str(tmp_path / "t")) == 1
+    assert "pip install 'lapwing[data]'" in capsys.readouterr().err
 
 
 @pytest.mark.slow

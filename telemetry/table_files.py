@@ -1,0 +1,45 @@
+"""Columns for other programs: a DataFrame of pandas, or a Parquet file."""
+
+import importlib
+from collections.abc import Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Columns = Mapping[str, npt.NDArray[Any]]
+"""By name, all of one length; names end in the unit."""
+
+
+class TableError(ValueError):
+    """A table cannot be made or written. The text is one sentence for the user, with a remedy."""
+
+
+def frame_of(columns: Columns) -> "pd.DataFrame":
+    """The columns as a DataFrame. Raises TableError without pandas."""
+    frame: pd.DataFrame = _installed("pandas").DataFrame(dict(columns))
+    return frame
+
+
+def save_parquet(columns: Columns, path: Path) -> None:
+    """Write the columns as a Parquet file. Raises TableError without pyarrow, or if the file cannot
+    be written."""
+    table = _installed("pyarrow").table(dict(columns))
+    try:
+        _installed("pyarrow.parquet").write_table(table, path)
+    except OSError as error:
+        raise TableError(f"Cannot write {path}: {error.strerror}. Give another file.") from None
+
+
+def _installed(module: str) -> ModuleType:
+    """One of the modules that only tables need."""
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        raise TableError(
+            f"A table takes {error.name}, which is not installed: pip install 'lapwing[data]'."
+        ) from None
