@@ -48,11 +48,12 @@ def read_records(data: Bytes, start: int = 0) -> Records:
     walk = _Walk(data, start)
     walk.run()
     positions = np.concatenate(walk.found)
+    garbage_bytes, is_truncated = walk.garbage_bytes, walk.is_truncated
+    del walk  # a third of the file
     headers = _headers(data, positions)
     positions += HEADER_BYTES
     sizes = np.minimum(headers["size"], len(data) - positions)
-    times_ms = headers["ms"].copy()
-    return Records(positions, sizes, times_ms, walk.garbage_bytes, walk.is_truncated)
+    return Records(positions, sizes, headers["ms"].copy(), garbage_bytes, is_truncated)
 
 
 def _headers(data: Bytes, positions: Positions) -> npt.NDArray[Any]:
