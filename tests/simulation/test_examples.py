@@ -1,12 +1,17 @@
 """The notebooks under examples/simulation run, and find what a calculation by hand says."""
 
 import runpy
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from simulation.environment.earth import GRAVITY
+from simulation.external_force import library_force
+from simulation.sil.target import build_library
+from tests.simulation.flights import parked, thrown
+from tests.simulation.sil.flying import needs_compiler
 from tests.test_house_rules import ROOT
 
 FOLDER = ROOT / "examples" / "simulation"
@@ -83,3 +88,18 @@ def test_below_another_one() -> None:
     assert found["felt_n"][1] < 0.9 * found["felt_n"][2]  # who is beside feels nothing of it
     assert abs(beside["true_wind"]).max() < 1e-6
     assert not upper["true_wind"].any()
+
+
+@needs_compiler
+def test_a_tether_in_c(tmp_path: Path) -> None:
+    """Five metres above the post and at rest it is pulled down by k (5 - L), and by nothing below
+    its length: what an accelerometer feels of it, with the rotors and the air still."""
+    force = library_force(build_library(FOLDER / "tether.c", tmp_path))
+    length, stiffness = force.constants[:2]
+    for height, pull in ((5.0, stiffness * (5.0 - length)), (1.0, 0.0)):
+        simulator = thrown(parked(), height)
+        simulator.act_with(force)
+        simulator.advance(1)
+        mass = float(simulator.record["parameters"]["mass"])
+        felt = simulator.output["true_specific_force"] * mass
+        assert felt == pytest.approx((0.0, 0.0, pull), abs=1e-9)

@@ -17,6 +17,7 @@ from simulation.external_force import (
     library_force,
     python_force,
 )
+from simulation.fleet import SimulatedFleet
 from simulation.interface import EXTERNAL_FORCE, STEP_S
 from simulation.records import RATES
 from simulation.sil.target import HEADER_FOLDER, build_library
@@ -189,6 +190,23 @@ def test_an_exception_ends_the_simulation_with_its_words() -> None:
     assert caught.value.time_us == 10_000
     simulator.reset()
     simulator.advance(10)
+
+
+def test_in_a_fleet_a_failure_is_that_of_one() -> None:
+    def breaks(e: Any) -> None:
+        if e["position"][2] > -60.0:
+            raise ValueError("too low")
+
+    aircraft = parked().aircraft
+    with SimulatedFleet([aircraft] * 2, threads=2) as fleet:
+        force = python_force(breaks)
+        for simulator, height in zip(fleet.simulators, (60.001, 90.0), strict=True):
+            thrown(simulator, height)
+            simulator.act_with(force)
+        with pytest.raises(ExceptionGroup) as caught:
+            fleet.advance(40)
+        assert ["too low" in str(error) for error in caught.value.exceptions] == [True]
+        assert fleet.records["output"]["step"].tolist()[1] == 40
 
 
 def test_what_cannot_be_compiled_is_said() -> None:
