@@ -25,14 +25,15 @@ class Telemetry:
 
     def __init__(self, board: SimulatedBoard, publisher: Publisher) -> None:
         self._publish = publisher.publish
-        self._heap: list[tuple[int, int, int, BoardObject]] = []
+        self._heap: list[tuple[int, int, int, int, bool]] = []
+        """When, the generation of the metadata, the object, its period in us, whether acked."""
         self._generation: dict[int, int] = {}
         self._changed: dict[BoardObject, None] = {}
         self._not_before_us: dict[BoardObject, int] = {}
         self._now_us = 0
         board.subscribe_metadata(self._schedule)
         for order, entry in enumerate(board.objects()):
-            self._generation[id(entry)] = 0
+            self._generation[entry.definition.object_id] = 0
             self._schedule(entry, phase_us=order * _PHASE_STEP_US)
 
     def update(self, now_us: int) -> None:
@@ -40,27 +41,25 @@ class Telemetry:
         self._now_us = now_us
         heap = self._heap
         while heap and heap[0][0] <= now_us:
-            due_us, generation, order, entry = heap[0]
-            if generation != self._generation[id(entry)]:
+            due_us, generation, object_id, period_us, acked = heap[0]
+            if generation != self._generation[object_id]:
                 heapq.heappop(heap)
                 continue
-            policy = entry.metadata.flight
-            self._publish(entry.definition.object_id, ALL_INSTANCES, policy.acked)
-            next_us = due_us + policy.period_ms * 1000
-            heapq.heapreplace(heap, (next_us, generation, order, entry))
+            self._publish(object_id, ALL_INSTANCES, acked)
+            heapq.heapreplace(heap, (due_us + period_us, generation, object_id, period_us, acked))
         if self._changed:
             self._send_changed(now_us)
 
     def repeat(self) -> None:
         """Send every periodic object as it is; their times stay as they are."""
-        for _, generation, _, entry in sorted(self._heap, key=lambda item: item[:3]):
-            if generation == self._generation[id(entry)]:
-                acked = entry.metadata.flight.acked
-                self._publish(entry.definition.object_id, ALL_INSTANCES, acked)
+        for _, generation, object_id, _, acked in sorted(self._heap):
+            if generation == self._generation[object_id]:
+                self._publish(object_id, ALL_INSTANCES, acked)
 
     def _schedule(self, entry: BoardObject, phase_us: int = 0) -> None:
         """Take over an object's metadata: at start, and whenever a station changes it."""
-        self._generation[id(entry)] += 1
+        object_id = entry.definition.object_id
+        self._generation[object_id] += 1
         self._changed.pop(entry, None)
         self._not_before_us.pop(entry, None)
         policy = entry.metadata.flight
@@ -70,7 +69,7 @@ class Telemetry:
             return
         period_us = policy.period_ms * 1000
         due_us = self._now_us + period_us + phase_us % period_us
-        item = (due_us, self._generation[id(entry)], entry.definition.object_id, entry)
+        item = (due_us, self._generation[object_id], object_id, period_us, policy.acked)
         heapq.heappush(self._heap, item)
 
     def _announced(self, entry: BoardObject, _instance: int) -> None:
