@@ -168,7 +168,7 @@ class Body:
 
     def _declare(self, name: str, kind: Kind) -> None:
         names = tuple(f"%v.{name}.{i}" for i in range(len(llvm_types(kind))))
-        self._slots[name] = Value(kind, names)
+        self._slots[name] = Value(kind, names)  # 0 where a way leads around every assignment
 
     # --- conversions ---
 
@@ -204,7 +204,7 @@ class Body:
             self.here, block.is_closed = block, False
             self._close(self._return(self.convert(value, result)))
         slots = [
-            f"{slot} = alloca {type_}"
+            f"{slot} = alloca {type_}\nstore {type_} zeroinitializer, ptr {slot}"
             for kind, names in self._slots.values()
             for type_, slot in zip(llvm_types(kind), names, strict=True)
         ]

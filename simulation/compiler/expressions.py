@@ -104,7 +104,7 @@ def _name(body: Body, node: ast.Name) -> Value:
 
 def _attribute(body: Body, node: ast.Attribute) -> Value:
     owner = value_of(body, node.value)
-    if not isinstance(owner.kind, Fixed):
+    if not isinstance(owner.kind, Fixed) or not hasattr(owner.kind.what, node.attr):
         raise CompilationError(f"there is no .{node.attr} in compiled code")
     return constant(getattr(owner.kind.what, node.attr))
 

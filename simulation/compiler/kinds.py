@@ -5,6 +5,7 @@ and pointers: a tuple has one for each of its items, a view of memory the pointe
 its layout is part of its kind.
 """
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -144,4 +145,6 @@ def constant(number: Any) -> Value:
         return Value(REAL, (f"0x{np.float64(number).view(np.uint64):016X}",))
     if isinstance(number, tuple):
         return tuple_of([constant(item) for item in number])
+    if not isinstance(number, Hashable):
+        raise CompilationError(f"a {type(number).__name__} cannot be used")
     return Value(Fixed(number), ())

@@ -27,44 +27,46 @@ from simulation.compiler.kinds import (
 Emit = Callable[[Body, Sequence[Value]], Value]
 
 
-def _intrinsic(name: str) -> Emit:
-    """LLVM's own instruction, or its name for the function of C's library."""
+def _of_reals(symbol: str, count: int) -> Emit:
+    """A function of so many real numbers that gives one, by its name in LLVM's language."""
 
     def emit(body: Body, given: Sequence[Value]) -> Value:
+        if len(given) != count:
+            raise CompilationError(f"{symbol} takes {count} numbers")
         operands = ", ".join(f"double {body.convert(value, REAL).operand}" for value in given)
-        return Value(REAL, (body.add(f"call double @llvm.{name}.f64({operands})"),))
+        return Value(REAL, (body.add(f"call double @{symbol}({operands})"),))
 
     return emit
 
 
-def _function(name: str) -> Emit:
-    """A function of C's library."""
-
+def _of_one(write: Callable[[Body, Value], Value]) -> Emit:
     def emit(body: Body, given: Sequence[Value]) -> Value:
-        operands = ", ".join(f"double {body.convert(value, REAL).operand}" for value in given)
-        return Value(REAL, (body.add(f"call double @{name}({operands})"),))
+        if len(given) != 1:
+            raise CompilationError("it takes one argument")
+        return write(body, given[0])
 
     return emit
 
 
-def _rounded(name: str) -> Emit:
-    def emit(body: Body, given: Sequence[Value]) -> Value:
-        return body.convert(_intrinsic(name)(body, given), WHOLE)
-
-    return emit
+def _rounded(symbol: str) -> Emit:
+    to_whole = _of_reals(symbol, 1)
+    return lambda body, given: body.convert(to_whole(body, given), WHOLE)
 
 
 def _scaled(factor: float) -> Emit:
-    def emit(body: Body, given: Sequence[Value]) -> Value:
-        return combined(body, ast.Mult, given[0], constant(factor))
+    return _of_one(lambda body, value: combined(body, ast.Mult, value, constant(factor)))
 
-    return emit
+
+def _converted(kind: Scalar) -> Emit:
+    return _of_one(lambda body, value: body.convert(value, kind))
 
 
 def _extreme(operator: type) -> Emit:
     """`max` or `min`: a later one is taken only if it is beyond those before, as in Python."""
 
     def emit(body: Body, given: Sequence[Value]) -> Value:
+        if len(given) < 2:
+            raise CompilationError("max and min compare two numbers or more")
         kind = given[0].kind
         for value in given:
             kind = common_kind(kind, value.kind)
@@ -76,20 +78,18 @@ def _extreme(operator: type) -> Emit:
     return emit
 
 
-def _absolute(body: Body, given: Sequence[Value]) -> Value:
-    value = given[0]
+_absolute_real = _of_reals("llvm.fabs.f64", 1)
+
+
+def _absolute(body: Body, value: Value) -> Value:
     if value.kind == REAL:
-        return _intrinsic("fabs")(body, given)
+        return _absolute_real(body, [value])
     negated = combined(body, ast.Sub, whole(0), value)
     return selected(body, compared(body, ast.Lt, value, whole(0)), negated, value)
 
 
-def _converted(kind: Scalar) -> Emit:
-    return lambda body, given: body.convert(given[0], kind)
-
-
-def _length(_body: Body, given: Sequence[Value]) -> Value:
-    match given[0].kind:
+def _length(_body: Body, value: Value) -> Value:
+    match value.kind:
         case RecordView(shape=(int() as length, *_)):
             return whole(length)
         case TupleKind(items):
@@ -97,69 +97,62 @@ def _length(_body: Body, given: Sequence[Value]) -> Value:
     raise CompilationError("its length is not known beforehand")
 
 
-def _is_finite(body: Body, given: Sequence[Value]) -> Value:
-    size = _absolute(body, [body.convert(given[0], REAL)])
-    return compared(body, ast.Lt, size, constant(math.inf))
+def _size_compared(operator: type) -> Emit:
+    """How the absolute value compares with infinity."""
+
+    def write(body: Body, value: Value) -> Value:
+        size = _absolute_real(body, [body.convert(value, REAL)])
+        return compared(body, operator, size, constant(math.inf))
+
+    return _of_one(write)
 
 
-def _is_nan(body: Body, given: Sequence[Value]) -> Value:
-    value = body.convert(given[0], REAL)
+def _is_nan(body: Body, value: Value) -> Value:
+    value = body.convert(value, REAL)
     return compared(body, ast.NotEq, value, value)
 
 
-def _is_infinite(body: Body, given: Sequence[Value]) -> Value:
-    size = _absolute(body, [body.convert(given[0], REAL)])
-    return compared(body, ast.Eq, size, constant(math.inf))
-
-
-_INTRINSICS = ("copysign", "cos", "exp", "fabs", "log", "log10", "pow", "sin", "sqrt")
-_OF_C = ("acos", "asin", "atan", "atan2", "cosh", "expm1", "fmod", "log1p", "sinh", "tan", "tanh")
+_INTRINSICS = ("cos", "exp", "fabs", "log", "log10", "sin", "sqrt")
+_INTRINSICS_OF_TWO = ("copysign", "pow")
+_OF_C = ("acos", "asin", "atan", "cosh", "expm1", "log1p", "sinh", "tan", "tanh")
+_OF_C_OF_TWO = ("atan2", "fmod")
 _TO_WHOLE = ("ceil", "floor", "trunc")
-_OF_TWO = ("atan2", "copysign", "fmod", "pow")
+_REAL_FUNCTIONS: Final[Mapping[str, tuple[str, int]]] = MappingProxyType(
+    {
+        **{name: (f"llvm.{name}.f64", 1) for name in (*_INTRINSICS, *_TO_WHOLE)},
+        **{name: (f"llvm.{name}.f64", 2) for name in _INTRINSICS_OF_TWO},
+        **{name: (name, 1) for name in _OF_C},
+        **{name: (name, 2) for name in _OF_C_OF_TWO},
+    }
+)
+"""Of real numbers, by their names in `math`: the name in LLVM's language, and how many it takes.
+What LLVM has itself it makes an instruction of, or a call of C's function."""
 
 FUNCTIONS: Final[Mapping[Any, Emit]] = MappingProxyType(
     {
-        **{getattr(math, name): _intrinsic(name) for name in _INTRINSICS},
-        **{getattr(math, name): _function(name) for name in _OF_C},
-        **{getattr(math, name): _rounded(name) for name in _TO_WHOLE},
+        **{getattr(math, name): _of_reals(*how) for name, how in _REAL_FUNCTIONS.items()},
+        **{getattr(math, name): _rounded(f"llvm.{name}.f64") for name in _TO_WHOLE},
         math.radians: _scaled(math.pi / 180.0),
         math.degrees: _scaled(180.0 / math.pi),
-        math.isfinite: _is_finite,
-        math.isnan: _is_nan,
-        math.isinf: _is_infinite,
+        math.isfinite: _size_compared(ast.Lt),
+        math.isinf: _size_compared(ast.Eq),
+        math.isnan: _of_one(_is_nan),
         builtins.max: _extreme(ast.Gt),
         builtins.min: _extreme(ast.Lt),
-        builtins.abs: _absolute,
+        builtins.abs: _of_one(_absolute),
         builtins.int: _converted(WHOLE),
         builtins.float: _converted(REAL),
         builtins.bool: _converted(TRUTH),
-        builtins.len: _length,
+        builtins.len: _of_one(_length),
     }
 )
 """By the Python function, what writes its call."""
 
-LIBRARY_FUNCTIONS: Final = (
-    *_OF_C,
-    "cos",
-    "exp",
-    "log",
-    "log10",
-    "pow",
-    "sin",
-    "floor",
-    "ceil",
-    "trunc",
-)
+LIBRARY_FUNCTIONS: Final = frozenset(_REAL_FUNCTIONS) - {"fabs"}
 """Functions of C's library that machine code may refer to."""
 
-
-def _declared(symbol: str, name: str) -> str:
-    parameters = "double, double" if name in _OF_TWO else "double"
-    return f"declare double @{symbol}({parameters}) nounwind willreturn memory(none)"
-
-
 DECLARATIONS: Final = "\n".join(
-    [_declared(f"llvm.{name}.f64", name) for name in (*_INTRINSICS, *_TO_WHOLE)]
-    + [_declared(name, name) for name in _OF_C]
+    f"declare double @{symbol}({', '.join(['double'] * count)}) nounwind willreturn memory(none)"
+    for symbol, count in _REAL_FUNCTIONS.values()
 )
 """Of all that FUNCTIONS write calls of, in LLVM's language."""

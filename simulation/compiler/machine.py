@@ -9,8 +9,7 @@ import llvmlite.binding as llvm
 
 from simulation.compiler.library import LIBRARY_FUNCTIONS
 
-_LEVEL = 2
-# Vector units gain nothing on loops over three axes.
+_LEVEL = 2  # the third takes longer and gains nothing
 _engines: list[llvm.ExecutionEngine] = []  # keep what is loaded in memory
 
 
@@ -30,7 +29,7 @@ def machine_code(text: str) -> bytes:
     module.triple = llvm.get_process_triple()
     module.data_layout = str(machine.target_data)
     options = llvm.create_pipeline_tuning_options(_LEVEL)
-    options.loop_vectorization = options.slp_vectorization = False
+    options.loop_vectorization = options.slp_vectorization = False  # no gain on three axes
     builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)
     return bytes(machine.emit_object(module))

@@ -2,9 +2,11 @@
 
 import ast
 import builtins
+import inspect
 import linecache
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from types import FunctionType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,6 +26,7 @@ from simulation.compiler.library import DECLARATIONS, Emit
 from simulation.compiler.statements import write
 
 Function = Callable[..., Any]
+_TAKES_MORE = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 
 
 class Translated(NamedTuple):
@@ -44,6 +47,7 @@ class Translation:
         self._parts = parts
         self._others = others
         self._translated: dict[tuple[Any, ...], Translated] = {}
+        self._begun: list[Function] = []
         self._texts: list[str] = []
         self.arrays: list[np.ndarray[Any, Any]] = []
         """Those that the program works on besides its record: it knows them by their place in
@@ -51,9 +55,7 @@ class Translation:
 
     def program(self, name: str, function: Function, kinds: Sequence[Kind]) -> str:
         """The module in which the function can be found by this name; it returns nothing."""
-        self._texts.clear()
-        self._translated.clear()
-        self._translate(name, function, kinds, "")
+        self._translate(name, function, kinds, ("", "nounwind"))
         return "\n".join([DECLARATIONS, *self._texts])
 
     def _call(
@@ -63,13 +65,14 @@ class Translation:
             return self._others[function](body, given)
         if function not in self._parts:
             name = getattr(function, "__qualname__", function)
-            raise CompilationError(f"{name} is no part of programs: mark it with @njit_part")
+            raise CompilationError(f"{name} is neither in `math` nor marked with @njit_part")
         values = _bound(function, given, named)
         key = (function, *(value.kind for value in values))
         if key not in self._translated:
-            how = "internal alwaysinline" if self._parts[function] else "internal noinline"
+            how = "alwaysinline" if self._parts[function] else "noinline"
             name = f"{function.__name__}.{len(self._translated)}"
-            self._translated[key] = self._translate(name, function, key[1:], how)
+            marks = ("internal", f"{how} nounwind")
+            self._translated[key] = self._translate(name, function, key[1:], marks)
         name, result = self._translated[key]
         operands = ", ".join(
             f"{type_} {operand}"
@@ -83,26 +86,30 @@ class Translation:
         return Value(result, ())
 
     def _translate(
-        self, name: str, function: Function, kinds: Sequence[Kind], how: str
+        self, name: str, function: Function, kinds: Sequence[Kind], marks: tuple[str, str]
     ) -> Translated:
+        """`marks` stand before and behind a definition."""
+        if not isinstance(function, FunctionType) or function in self._begun:
+            raise CompilationError(f"{name} is no function, or calls itself")
+        self._begun.append(function)
         widened: dict[str, Kind] = {}
-        while True:
-            body = Body(self._finder(function), self._call, widened)
-            try:
-                parameters = _write_function(body, function, kinds)
-                result = _result_kind(body)
-            except Widened as variable:
-                widened[variable.name] = variable.kind
-                continue
-            except CompilationError as error:
-                error.path = error.path or function.__code__.co_filename
-                raise
-            linkage, _, attribute = how.partition(" ")
-            self._texts.append(
-                f"define {linkage} {result_type(result)} @{name}({parameters}) "
-                f"{attribute} nounwind {{\n{body.text(result)}\n}}"
-            )
-            return Translated(name, result)
+        try:
+            while True:
+                body = Body(self._finder(function), self._call, widened)
+                try:
+                    parameters = _write_function(body, function, kinds)
+                    break
+                except Widened as variable:
+                    widened[variable.name] = variable.kind
+            result = _result_kind(body)
+        except CompilationError as error:
+            error.path = error.path or function.__code__.co_filename
+            raise
+        self._begun.pop()
+        before, behind = marks
+        head = f"define {before} {result_type(result)} @{name}({parameters}) {behind}"
+        self._texts.append(f"{head} {{\n{body.text(result)}\n}}")
+        return Translated(name, result)
 
     def _finder(self, function: Function) -> Callable[[str], Value]:
         """Gives what a name means in the function, if it is none of its own variables."""
@@ -110,6 +117,8 @@ class Translation:
         enclosed = {name: cell.cell_contents for name, cell in cells}
 
         def find(name: str) -> Value:
+            if name in function.__code__.co_varnames:
+                raise CompilationError(f"'{name}' is read above where it is assigned")
             for names in (enclosed, function.__globals__, vars(builtins)):
                 if name in names:
                     found = names[name]
@@ -128,8 +137,11 @@ class Translation:
 def _write_function(body: Body, function: Function, kinds: Sequence[Kind]) -> str:
     """Write it all; its parameters, as they stand in a definition."""
     node = _definition(function)
+    arguments, code = node.args.args, function.__code__
+    if len(arguments) != len(kinds) or code.co_flags & _TAKES_MORE or code.co_kwonlyargcount:
+        raise CompilationError(f"{function.__name__} has to take {len(kinds)} plain parameters")
     parameters = []
-    for argument, kind in zip(node.args.args, kinds, strict=True):
+    for argument, kind in zip(arguments, kinds, strict=True):
         types = llvm_types(kind)
         names = tuple(f"%a.{argument.arg}.{i}" for i in range(len(types)))
         parameters += [f"{type_} {name}" for type_, name in zip(types, names, strict=True)]
@@ -140,6 +152,8 @@ def _write_function(body: Body, function: Function, kinds: Sequence[Kind]) -> st
 
 
 def _result_kind(body: Body) -> Kind:
+    if not body.returned:
+        raise CompilationError("it never ends")
     kind = body.returned[0][1].kind
     for _, value in body.returned[1:]:
         kind = common_kind(kind, value.kind)

@@ -31,6 +31,7 @@ RECORD = np.dtype(
     align=True,
 )
 _LARGE = 2**62
+LATER = 1.0
 TABLE = (2.5, -1.5, 0.25)
 NUMBERS = (0.0, -0.0, 1.0, -1.5, 1e-300, 3e300, math.inf, -math.inf, math.nan)
 WHOLES = (0, 1, -1, 7, -7, 2**31, -(2**40))
@@ -213,6 +214,21 @@ def test_a_program_that_is_not_kept_works_on_arrays_around_it() -> None:
         Program(turn, RECORD, sources=1).run(None)
 
 
+def take_around(r: Any) -> None:
+    if r["i"] > 0:
+        value = 1.0
+    r["a"] = value
+
+
+def test_what_was_never_assigned_is_nought() -> None:
+    """Python would raise; never does what happens to stand in memory matter."""
+    record = np.ones(2, RECORD)
+    record["i"] = 0, 1
+    for i in range(2):
+        Program(take_around, RECORD).run(reference_to(record, i))
+    assert record["a"].tolist() == [0.0, 1.0]
+
+
 def unmarked() -> float:
     return 1.0
 
@@ -261,14 +277,33 @@ def two_kinds(r: Any) -> None:
     r["a"] = value
 
 
+def read_too_early(r: Any) -> None:
+    for _ in range(2):
+        r["a"] = LATER  # noqa: F823
+        LATER = 2.0  # noqa: F841
+
+
+@njit_part
+def calls_itself(r: Any) -> None:
+    calls_itself(r)
+
+
+def missing_argument(r: Any) -> None:
+    r["a"] = math.atan2(r["b"])
+
+
+def a_table(r: Any) -> None:
+    r["a"] = REFUSED[r["i"]]
+
+
 def too_few(r: Any) -> None:
     r["a"], r["b"] = r["point"]["at"]
 
 
 REFUSED = {
     unknown_member: "no member 'no such'",
-    other_function: "unmarked is no part of programs",
-    inexact_function: "hypot is no part of programs",
+    other_function: "unmarked is neither in `math` nor marked",
+    inexact_function: "hypot is neither in `math` nor marked",
     whole_power: "a power of whole numbers",
     whole_record: "only single numbers",
     values_of_or: "truths only",
@@ -276,6 +311,10 @@ REFUSED = {
     unknown_name: "'nowhere' is not known here",
     a_list: "List cannot be compiled",
     two_kinds: "kinds that do not mix",
+    read_too_early: "read above where it is assigned",
+    calls_itself: "calls itself",
+    missing_argument: "atan2 takes 2",
+    a_table: "a dict cannot be used",
     too_few: "length does not fit",
 }
 
