@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from simulation.interface import ROTORS
 from simulation.sensor_table import ACCEL, GYRO, MAG, SENSORS, SimulatedSensor
 
 if TYPE_CHECKING:  # the station's window reads this table without loading the simulator
@@ -154,7 +155,7 @@ CONTROLS: Final[tuple[SimulatorControl, ...]] = (
     ),
     *(
         _row(f"motor_{i + 1}_lost", f"Motor {i + 1} lost", ("Motors", ""), _FLAG, "rotor_lost", i)
-        for i in range(8)
+        for i in range(ROTORS)
     ),
     _row("bench_hold", "Held by hand", ("On the bench", ""), _FLAG, _hold),
     _row("bench_roll_deg", "Roll", _BENCH, _TURN, "bench_attitude", 0),

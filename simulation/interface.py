@@ -24,13 +24,12 @@ IMU_S: Final = IMU_PERIOD * STEP_S
 """The same in seconds."""
 CHANNELS: Final = 12
 """Outputs of the mixer, as in MixerSettings and ActuatorSettings."""
-ROTORS: Final = 8
+ROTORS: Final = 16
 """Most rotors an aircraft may have."""
 FORCE_STATES: Final = 16
 """States that a force from outside may have of its own."""
 FORCE_CONSTANTS: Final = 32
 """Numbers that it may be given."""
-_FORCE_ROTORS: Final = 16
 
 # COMMAND.axis_mode, per axis: what `axis_setpoint` means.
 AXIS_MANUAL: Final = 0  # actuator -1..1, no control
@@ -401,7 +400,7 @@ EXTERNAL_FORCE: Final = np.dtype(
         ("air_velocity", np.float64, 3),  # body, how the centre of mass moves through the air
         ("air_density", np.float64),  # kg/m3
         ("mass", np.float64),  # kg
-        ("rotor_speed", np.float64, _FORCE_ROTORS),  # rad/s
+        ("rotor_speed", np.float64, ROTORS),  # rad/s
         ("surface", np.float64, 3),  # rad: elevator, left and right aileron, trailing edge down
         ("constants", np.float64, FORCE_CONSTANTS),
         ("state", np.float64, FORCE_STATES),  # its own, at that time

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from simulation.environment.earth import GRAVITY
 from simulation.interface import MIX_ROLL
@@ -19,6 +20,8 @@ from simulation.physics.rotor_wake import hover_velocity, induced_flow, torque_i
 from simulation.records import FIXED_WING, LAW_MOMENTUM, LAW_SEED, MOTOR_DC
 from telemetry.finding import Finding, Level
 from telemetry.number_text import significant
+
+Vector = npt.NDArray[np.float64]
 
 _FASTEST_RADPS = 1e5
 _BEST_MERIT = 0.85
@@ -105,10 +108,15 @@ def steady_speed(p: np.void, voltage: float, inflow: float = 0.0) -> float:
     return _root(missing, _FASTEST_RADPS)
 
 
+def lifting_rotors(p: np.void) -> float:
+    """How many rotors standing upright lift as much as all rotors, tilted as they are."""
+    return float(-p["rotor_axis"][: int(p["rotor_count"]), 2].sum())
+
+
 def static_thrust(p: np.void) -> float:
-    """Thrust of all rotors together at full throttle, newton."""
+    """What all rotors together lift at full throttle, newton."""
     speed = steady_speed(p, full_voltage(p))
-    return float(p["rotor_count"] * thrust(p, speed, 0.0, 1.0))
+    return lifting_rotors(p) * thrust(p, speed, 0.0, 1.0)
 
 
 def hover_speed(p: np.void, force: float) -> float:
@@ -120,7 +128,7 @@ def hover(p: np.void) -> HoverPoint:
     """Hovering; the aircraft must be able to."""
     count = int(p["rotor_count"])
     weight = float(p["mass"]) * GRAVITY
-    force = weight / count
+    force = weight / lifting_rotors(p)
     speed = hover_speed(p, force)
     full = full_voltage(p)
     voltage = _root(lambda u: speed - steady_speed(p, u), full)
@@ -136,7 +144,7 @@ def hover(p: np.void) -> HoverPoint:
 
 def figure_of_merit(p: np.void) -> float:
     """Of a hover: the ideal power of moving the air to the shaft's."""
-    force = float(p["mass"]) * GRAVITY / float(p["rotor_count"])
+    force = float(p["mass"]) * GRAVITY / lifting_rotors(p)
     speed = hover_speed(p, force)
     return force * hover_velocity(p, force, 1.0) / (static_torque(p, force, speed) * speed)
 
@@ -165,6 +173,14 @@ def rotor_finding(name: str, p: np.void) -> Finding | None:
     return Finding(Level.INFO, "figure of merit", told)
 
 
+def rotor_moment(p: np.void, rotor: int, force: float, torque: float) -> Vector:
+    """What a rotor's thrust in N and torque in Nm do about roll, pitch and yaw, Nm."""
+    axis: Vector = p["rotor_axis"][rotor]
+    arm: Vector = p["rotor_position"][rotor]
+    moment: Vector = np.cross(arm, force * axis) + float(p["rotor_spin"][rotor]) * torque * axis
+    return moment
+
+
 def authority(p: np.void, settings: np.void) -> Authority:
     """Authority with the mixer and the outputs of `settings` (dtype SETTINGS)."""
     point = hover(p)
@@ -178,8 +194,8 @@ def authority(p: np.void, settings: np.void) -> Authority:
     for i in range(int(p["rotor_count"])):
         channel = int(p["rotor_channel"][i])
         reach = settings["channel_max"][channel] - settings["channel_neutral"][channel]
-        x, y, _ = p["rotor_position"][i]
-        for axis, moment in enumerate((-y * force, x * force, -p["rotor_spin"][i] * torque)):
+        turning = rotor_moment(p, i, force, torque)
+        for axis, moment in enumerate(turning):
             share = settings["mixer_vector"][channel][MIX_ROLL + axis] / 128.0
             moments[axis] += moment * share * reach / (high - low)
     roll, pitch, yaw = (math.degrees(m / j) for m, j in zip(moments, p["inertia"], strict=True))

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from simulation.performance import hover, static_thrust
+from simulation.performance import hover, lifting_rotors, rotor_moment, static_thrust
 
 _TURNING_SHARE: Final = 0.5
 """Full roll, pitch or yaw moves each rotor by this share of its thrust, as the usual mixer does."""
@@ -38,20 +38,23 @@ def know_propulsion(settings: np.void, parameters: np.void) -> None:
     for member in _COPIED:
         known[member] = parameters[member]
     count = int(parameters["rotor_count"])
-    known["full_thrust"] = static_thrust(parameters) / count
+    known["full_thrust"] = static_thrust(parameters) / lifting_rotors(parameters)
     known["hover_share"] = 1.0 / hover(parameters).thrust_to_weight
     known["allocation"][:count] = _allocation(parameters)
     known["known"] = 1
 
 
 def _allocation(p: np.void) -> npt.NDArray[np.float64]:
-    """(rotors, 4): shares of full thrust per roll, pitch, yaw and thrust desired."""
+    """(rotors, 4): shares of full thrust per roll, pitch, yaw and thrust desired; rotors on one
+    output have the same."""
     count = int(p["rotor_count"])
-    x, y = p["rotor_position"][:count, 0], p["rotor_position"][:count, 1]
     state = hover(p)
     torque_per_thrust = state.torque_nm / state.thrust_n
     # Moments about roll, pitch, yaw and the lift that a newton at each rotor makes, NED/FRD.
-    effect = np.array([-y, x, -p["rotor_spin"][:count] * torque_per_thrust, np.ones(count)])
+    moments = [rotor_moment(p, i, 1.0, torque_per_thrust) for i in range(count)]
+    effect = np.vstack((np.transpose(moments), -p["rotor_axis"][:count, 2]))
     full = np.abs(effect).sum(axis=1) * (_TURNING_SHARE, _TURNING_SHARE, _TURNING_SHARE, 1.0)
-    shares: npt.NDArray[np.float64] = np.linalg.pinv(effect) * full
+    _, output = np.unique(p["rotor_channel"][:count], return_inverse=True)
+    of_outputs = effect @ np.eye(output.max() + 1)[output]
+    shares: npt.NDArray[np.float64] = (np.linalg.pinv(of_outputs) * full)[output]
     return shares

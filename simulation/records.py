@@ -64,6 +64,8 @@ PARAMETERS: Final = np.dtype(
         # --- rotors ---
         ("rotor_count", np.int64),
         ("rotor_position", np.float64, (ROTORS, 3)),  # from the centre of mass
+        ("rotor_axis", np.float64, (ROTORS, 3)),  # unit vectors of thrust, body
+        ("tilted", np.int64),  # 1: some axis is not straight up
         ("rotor_spin", np.float64, ROTORS),  # +1 clockwise seen from above, -1 the other way
         ("rotor_channel", np.int64, ROTORS),  # output it hangs on, from 0
         ("speed_controller_us", np.float64, 2),  # pulse at 0 and at full duty
@@ -76,6 +78,8 @@ PARAMETERS: Final = np.dtype(
         ("k_t", np.float64),
         ("gamma", np.float64),
         ("k_d", np.float64),
+        ("flapping", np.float64),  # rad per V / (W R), see simulation.physics.rotors
+        ("flap_stiffness", np.float64),  # Nm/rad, at the hub
         ("ground_effect", np.float64),
         ("rotor_radius", np.float64),
         ("rotor_inertia", np.float64),
@@ -222,6 +226,7 @@ STATE: Final = np.dtype(
         # --- wake of the rotors, see simulation.physics.rotor_wake ---
         ("torque_arm", np.float64, ROTORS),  # m, torque per thrust that moves the air
         ("profile_torque", np.float64, ROTORS),  # Nm, that turns the blades through it
+        ("flapping", np.float64, ROTORS),  # rad per m/s across the disc
         ("ring_inflow", np.float64, ROTORS),  # m/s, what the vortex ring adds to v1
         ("wandering", np.float64, ROTORS),  # of deviation 1
         ("buffet", np.float64, ROTORS),  # share, of the thrust

@@ -17,7 +17,7 @@ import numpy as np
 
 from simulation.parameter_file import NumberKey
 
-VALUES: Final = 8
+VALUES: Final = 16
 """Most values of one sample."""
 RAYS: Final = 17
 """Most rays of a sonar."""

@@ -2,9 +2,10 @@
 
 In the place of the static mixer: thrusts of the rotors by the pseudo-inverse of their geometry,
 speed from thrust, torque from both, voltage from torque (seed 000, eq. 13 and 14; seed 001,
-eq. 4 to 8 at rest), and the pulse from voltage and the voltage measured at the battery, so that
-the loop gains do not sag with it. What it knows of the aircraft is SETTINGS.propulsion, the
-autopilot's own copy: if that is wrong, so is the flight.
+eq. 4 to 8) as in air at rest, where both laws of torque are the same, and the pulse from voltage
+and the voltage measured at the battery, so that the loop gains do not sag with it. What it knows
+of the aircraft is SETTINGS.propulsion, the autopilot's own copy: if that is wrong, so is the
+flight.
 """
 
 import math

@@ -15,7 +15,7 @@ from simulation.parameter_file import (
     Values,
     WordKey,
 )
-from simulation.performance import figure_of_merit, hover_speed, static_thrust
+from simulation.performance import figure_of_merit, hover_speed, lifting_rotors, static_thrust
 from simulation.physics.rotor_wake import hover_velocity
 from simulation.records import (
     FIXED_WING,
@@ -42,11 +42,7 @@ def _place_rotors(file: ParameterFile, rotors: Values, p: np.void) -> None:
         )
     if 0 in rotors["spin"]:
         raise file.error("rotors", "spin", "A rotor must turn, but 'spin' is 0.", "Give 1 or -1.")
-    channels = rotors["channel"]
-    doubled = sorted({channel for channel in channels if channels.count(channel) > 1})
-    if doubled:
-        what = f"Two rotors hang on channel {doubled[0]}."
-        raise file.error("rotors", "channel", what, "Give each rotor a channel of its own.")
+    _check_channels(file, rotors)
     low, high = rotors["pulse_us"]
     if high <= low:
         raise file.error(
@@ -55,7 +51,37 @@ def _place_rotors(file: ParameterFile, rotors: Values, p: np.void) -> None:
     p["rotor_count"] = n
     p["rotor_position"][:n] = rotors["position_m"]
     p["rotor_spin"][:n] = rotors["spin"]
-    p["rotor_channel"][:n] = np.subtract(channels, 1)
+    p["rotor_channel"][:n] = np.subtract(rotors["channel"], 1)
+    p["rotor_axis"][:n] = (0.0, 0.0, -1.0)
+    if rotors["tilt_deg"]:
+        _tilt_rotors(file, rotors, p)
+
+
+def _tilt_rotors(file: ParameterFile, rotors: Values, p: np.void) -> None:
+    """Set the axes from how far each rotor's thrust leans forward and to the right."""
+    n = int(p["rotor_count"])
+    if len(rotors["tilt_deg"]) != n:
+        raise file.error(
+            "rotors",
+            "tilt_deg",
+            f"There are {n} rotors, but 'tilt_deg' has {len(rotors['tilt_deg'])} entries.",
+            "Give [forward, right] for each of them, [0, 0] for one that stands upright.",
+        )
+    ahead, right = np.tan(np.radians(rotors["tilt_deg"])).T
+    axes = np.column_stack((ahead, right, -np.ones(n)))
+    p["rotor_axis"][:n] = axes / np.linalg.norm(axes, axis=1)[:, None]
+    p["tilted"] = int(np.any(rotors["tilt_deg"]))
+
+
+def _check_channels(file: ParameterFile, rotors: Values) -> None:
+    """Complain about rotors that share an output, unless there are more rotors than outputs."""
+    channels = rotors["channel"]
+    if len(channels) > CHANNELS:
+        return
+    doubled = sorted({channel for channel in channels if channels.count(channel) > 1})
+    if doubled:
+        what = f"Two rotors hang on channel {doubled[0]}."
+        raise file.error("rotors", "channel", what, "Give each rotor a channel of its own.")
 
 
 def _finish_propeller(file: ParameterFile, values: Values, p: np.void) -> None:
@@ -83,7 +109,7 @@ def _take_figure_of_merit(file: ParameterFile, values: Values, p: np.void) -> No
         )
     if p["rotor_count"] == 0:
         return  # complained about later
-    force = float(p["mass"]) * GRAVITY / float(p["rotor_count"])
+    force = float(p["mass"]) * GRAVITY / lifting_rotors(p)
     speed = hover_speed(p, force)
     power = force * hover_velocity(p, force, 1.0) / values["figure_of_merit"]
     p["k_t"] = max(power / speed - values["gamma_nms"] * speed, 0.0) / force
@@ -138,6 +164,7 @@ SECTIONS: Final = (
         "rotors",
         {
             "position_m": NumberKey(-10.0, 10.0, (-1, 3)),
+            "tilt_deg": NumberKey(-60.0, 60.0, (-1, 2), default=()),
             "spin": NumberKey(-1, 1, (-1,), whole=True),
             "channel": NumberKey(1, CHANNELS, (-1,), whole=True),
             "pulse_us": NumberKey(0.0, 5000.0, (2,), member="speed_controller_us"),
@@ -160,6 +187,8 @@ SECTIONS: Final = (
             "windmilling": NumberKey(0.0, 1.0, member="windmilling", default=0.0),
             "gamma_nms": NumberKey(-1.0, 1.0, member="gamma", default=0.0),
             "k_d_ns2pm": NumberKey(0.0, 1.0, member="k_d", default=0.0),
+            "flapping": NumberKey(0.0, 5.0, member="flapping", default=0.0),
+            "flap_stiffness_nm": NumberKey(0.0, 1e4, member="flap_stiffness", default=0.0),
             "ground_effect": NumberKey(0.0, 100.0, member="ground_effect", default=0.0),
             "rotor_radius_m": NumberKey(0.005, 5.0, member="rotor_radius"),
             "rotor_inertia_kgm2": NumberKey(1e-12, 1.0, member="rotor_inertia"),

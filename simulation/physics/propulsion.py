@@ -3,11 +3,10 @@
     T = alpha W^2 + beta W + C_T1 v1 W - C_T2 v1 |v1|      thrust in N, never negative
     Q = (T (v1 + v_i) + P_profile) / W                     torque in Nm the propeller takes, or
     Q = k_t T + gamma W                                    the same by the seeds' law
-    H = -k_d W v_perp                                      drag of the disc in its plane in N
     J W' = M_e - Q                                         M_e: torque of the motor in Nm
 
 W is the rotor's speed in rad/s; v1 the speed of the air through the disc in m/s, positive when
-climbing; v_perp the velocity through the air in the plane of the disc.
+climbing. What acts in the plane of the disc is in simulation.physics.rotors.
 
 - Seed 000, eq. 13 and 14, is alpha, beta and gamma alone. Eq. 14 (M = gamma n) fits a measured
   torque at one speed only, because torque grows with thrust; k_t is what it lacks (it says 0).

@@ -13,13 +13,8 @@ from simulation.environment.earth import GRAVITY
 from simulation.interface import STEP_S
 from simulation.physics.external_force import add_force, ask_force, begin_force, end_force
 from simulation.physics.fixed_wing import add_airframe, add_propeller
-from simulation.physics.propulsion import (
-    ground_effect,
-    is_in_vortex_ring,
-    load_torque,
-    motor_torque,
-    thrust,
-)
+from simulation.physics.propulsion import is_in_vortex_ring
+from simulation.physics.rotors import add_rotors
 from simulation.program import Handle
 from simulation.records import ATTITUDE, FIXED_WING, MOTION, POSITION, RATES, ROTOR, VELOCITY
 from simulation.rotation import normalise, to_body, to_ned
@@ -50,67 +45,6 @@ def _drag(p: Any, s: Any, air: Any, wrench: Any) -> None:
 
 
 @njit_part
-def _height_effect(p: Any, x: Any, arm: Any) -> float:
-    """Ground effect on the rotor at `arm`: factor on its thrust. Upside down there is none."""
-    q = x[ATTITUDE : ATTITUDE + 4]
-    upright = 1.0 - 2.0 * (q[1] * q[1] + q[2] * q[2])
-    if upright <= 0.0:
-        return 1.0
-    down = 2.0 * (q[1] * q[3] - q[0] * q[2]) * arm[0] + 2.0 * (q[2] * q[3] + q[0] * q[1]) * arm[1]
-    return ground_effect(p, -(x[POSITION + 2] + down + upright * arm[2]))
-
-
-@njit_part
-def _add_disc_drag(p: Any, s: Any, x: Any, air: Any, rotor: int, wrench: Any) -> None:
-    """Add the H-force of a rotor, which acts at its hub."""
-    arm = p["rotor_position"][rotor]
-    a, b, c = air[3], air[4], air[5]
-    drag = -p["k_d"] * s["air_density_ratio"] * x[ROTOR + rotor]
-    forward = drag * (air[0] + b * arm[2] - c * arm[1])
-    right = drag * (air[1] + c * arm[0] - a * arm[2])
-    wrench[0] += forward
-    wrench[1] += right
-    wrench[3] -= arm[2] * right
-    wrench[4] += arm[2] * forward
-    wrench[5] += arm[0] * right - arm[1] * forward
-
-
-@njit_part
-def _add_rotors(p: Any, s: Any, x: Any, air: Any, sums: Any) -> None:
-    """Add the rotors' force and moment; `air` is the motion through the air in body axes, `sums`
-    the wrench and the derivative of motion, where the rotors' accelerations go."""
-    wrench, dx = sums
-    a, b = x[RATES], x[RATES + 1]
-    density = s["air_density_ratio"]
-    inertia, per_inertia = p["rotor_inertia"], 1.0 / p["rotor_inertia"]
-    lift = roll = pitch = yaw = 0.0
-    for i in range(p["rotor_count"]):
-        arm = p["rotor_position"][i]
-        speed = x[ROTOR + i]
-        spin = p["rotor_spin"][i]
-        inflow = air[4] * arm[0] - air[3] * arm[1] - air[2]
-        force = thrust(p, speed, inflow + s["ring_inflow"][i], density)
-        force *= 1.0 + s["buffet"][i]
-        load = load_torque(p, s, i, force, speed)
-        if p["ground_effect"] != 0.0:
-            force *= _height_effect(p, x, arm)
-        drive = motor_torque(p, s["voltage"][i], speed, load)
-        s["motor_torque"][i] = drive
-        momentum = spin * inertia * speed
-        lift += force
-        roll -= arm[1] * force + b * momentum
-        pitch += arm[0] * force + a * momentum
-        yaw -= spin * drive
-        dx[ROTOR + i] = (drive - load) * per_inertia
-        if p["k_d"] != 0.0:
-            _add_disc_drag(p, s, x, air, i, wrench)
-    wrench[2] -= lift
-    wrench[3] += roll
-    wrench[4] += pitch
-    wrench[5] += yaw
-
-
-@njit_part
 def derivative(p: Any, s: Any, x: Any, dx: Any, wrench: Any) -> None:
     """Fill `dx`, the time derivative of motion `x`, and `wrench` without contact and gravity."""
     air = motion_through_air(s, x)
@@ -119,7 +53,7 @@ def derivative(p: Any, s: Any, x: Any, dx: Any, wrench: Any) -> None:
         pulls = add_propeller(p, s, x, air[0], (wrench, dx))
         add_airframe(p, s, air, pulls, wrench)
     else:
-        _add_rotors(p, s, x, air, (wrench, dx))
+        add_rotors(p, s, x, air, wrench, dx)
     add_force(s, wrench)
     q = x[ATTITUDE : ATTITUDE + 4]
     force = to_ned(q, wrench[0], wrench[1], wrench[2])
@@ -174,19 +108,19 @@ def integrate(p: Any, s: Any, scratch: Any, external: Handle = 0, time_s: float 
     """One RK4 step. Also keeps the specific force at its start. The program `external`, if there
     is one, says what acts from outside; the step begins at `time_s`."""
     x, between, wrench = s["motion"], scratch["between"], scratch["wrench"]
-    slope = scratch["slope"]
+    slope, moving = scratch["slope"], ROTOR + p["rotor_count"]
     if external != 0:
         begin_force(s, time_s)
     for stage in range(4):
         reach, before = _REACH[stage], slope[(stage + 3) % 4]
-        for i in range(MOTION):
+        for i in range(moving):
             between[i] = x[i] + reach * before[i]
         if external != 0:
             ask_force(p, s, between, external, (stage, reach))
         derivative(p, s, between, slope[stage], wrench)
         if stage == 0:
             _keep_specific_force(s, between, slope[0])
-    for i in range(MOTION):
+    for i in range(moving):
         x[i] += STEP_S / 6.0 * (slope[0, i] + 2.0 * slope[1, i] + 2.0 * slope[2, i] + slope[3, i])
     normalise(x[ATTITUDE : ATTITUDE + 4])
     if external != 0:

@@ -34,7 +34,8 @@ from simulation.environment.air import motion_through_air
 from simulation.interface import STEP_S
 from simulation.noise import normal_of, philox
 from simulation.physics.propulsion import profile_torque, thrust
-from simulation.records import LAW_MOMENTUM, ROTOR
+from simulation.physics.rotors import hub_velocity
+from simulation.records import FIXED_WING, LAW_MOMENTUM, ROTOR
 
 PERIOD = 5
 """Steps between changes of the wake: a wake follows within R / v_h, some ten milliseconds."""
@@ -46,6 +47,7 @@ _CALM, _CALM_AGAIN = -0.4, -1.6  # of x, where the wandering begins and ends
 _PER_WIDTH = (2.0 / (_CALM - _CALM_AGAIN)) ** 2
 _STREAM = np.int64(0x800)
 _LEAST_MPS = 1e-6
+_SLOW = 20.0  # rad/s; the blades of slower rotors do not flap
 _LEAST_SPEED = 1.0  # rad/s; below it the torque fades with the thrust
 # Profile power grows by K mu^2, mu = V / (W R), K = 4.65 with the flow along the blades (Leishman
 # 5.4). 2 mu^2 of it is the work against the disc's own drag, which k_d pays through the thrust.
@@ -126,22 +128,25 @@ def torque_in_flow(
 
 @njit_part
 def move_wake(p: Any, s: Any, step: int) -> None:
-    """Set what the rotors' wakes do to torque and thrust for the next PERIOD steps."""
-    if p["law"] != LAW_MOMENTUM:
+    """Set what the rotors' wakes do to torque and thrust, and how far the discs tilt back, for
+    the next PERIOD steps."""
+    if p["kind"] == FIXED_WING:
         return
     x, density = s["motion"], s["air_density_ratio"]
     air = motion_through_air(s, x)
-    a, b, c = air[3], air[4], air[5]
     for i in range(p["rotor_count"]):
-        arm, speed = p["rotor_position"][i], x[ROTOR + i]
-        inflow = b * arm[0] - a * arm[1] - air[2]
-        forward = air[0] + b * arm[2] - c * arm[1]
-        right = air[1] + c * arm[0] - a * arm[2]
-        across = math.sqrt(forward * forward + right * right)
+        speed = x[ROTOR + i]
+        s["flapping"][i] = p["flapping"] / (max(speed, _SLOW) * p["rotor_radius"])
+        if p["law"] != LAW_MOMENTUM:
+            continue
+        n, u = p["rotor_axis"][i], hub_velocity(air, p["rotor_position"][i])
+        inflow = u[0] * n[0] + u[1] * n[1] + u[2] * n[2]
+        square = u[0] * u[0] + u[1] * u[1] + u[2] * u[2] - inflow * inflow
+        across = math.sqrt(max(square, 0.0))
         hover = hover_velocity(p, thrust(p, speed, inflow, density), density)
         induced, ring, wandering = induced_flow(inflow, across, hover)
-        arm_m, profile = torque_in_flow(p, speed, (inflow + induced, across), density)
-        s["torque_arm"][i] = arm_m
+        arm, profile = torque_in_flow(p, speed, (inflow + induced, across), density)
+        s["torque_arm"][i] = arm
         s["profile_torque"][i] = profile
         s["ring_inflow"][i] = ring
         s["buffet"][i] = 0.0

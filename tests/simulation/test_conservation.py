@@ -22,7 +22,8 @@ def weightless_rotors() -> Simulator:
     """Tumbling in a vacuum while the motors speed up and slow down, each in its own way."""
     simulator = thrown(parked(), 400.0, rates=(1.0, -2.0, 0.5))
     parameters = simulator.record["parameters"]
-    for name in ("drag_force", "drag_moment", "alpha", "beta", "c_t1", "c_t2", "k_t", "gamma"):
+    aerodynamic = ("alpha", "beta", "c_t1", "c_t2", "k_t", "gamma", "k_d", "flapping")
+    for name in ("drag_force", "drag_moment", *aerodynamic):
         parameters[name] = 0.0
     simulator.command["external"] = 1
     simulator.output["actuator_command"][:4] = (1300.0, 1250.0, 1280.0, 1400.0)

@@ -153,7 +153,7 @@ def _wrench(p: Any, s: Any, x: Any) -> tuple[Any, Any]:
 
 def _bare(name: str) -> Any:
     p = load_aircraft(name).parameters.copy()
-    p["drag_force"] = p["drag_moment"] = 0.0
+    p["drag_force"] = p["drag_moment"] = p["k_d"] = p["flapping"] = 0.0
     return p
 
 
@@ -173,6 +173,24 @@ def test_drag_of_the_discs_acts_at_the_hubs() -> None:
         force = -2e-5 * 400.0 * np.array([air[0], air[1], 0.0])
         expected += np.concatenate((force, np.cross(arm, force)))
     assert with_drag - without == pytest.approx(expected, rel=1e-9, abs=1e-15)
+
+
+def test_a_flapping_disc_tilts_its_thrust_back_and_turns_its_hub() -> None:
+    """By hand: at 6 m/s and 400 rad/s V / (W R) is 0.0789, so 0.3 of it is 1.36 degrees; 22.3 N
+    then push back by 0.527 N, 5 cm above the centre of mass, and hubs of 2 Nm/rad lift the nose."""
+    p = _bare("ar100b")
+    s, x = _still(p)
+    x[VELOCITY] = 6.0
+    _, rigid = _wrench(p, s, x)
+    p["flapping"], p["flap_stiffness"] = 0.3, 2.0
+    _, wrench = _wrench(p, s, x)
+    back = -rigid[2] * 0.3 * 6.0 / (400.0 * 0.19)
+    assert -rigid[2] == pytest.approx(22.3, abs=0.2)
+    assert wrench[0] == pytest.approx(-back, rel=1e-9)
+    assert back == pytest.approx(0.527, abs=0.01)
+    nose_up = 0.05 * back + 4 * 2.0 * 0.3 * 6.0 / (400.0 * 0.19)
+    assert wrench[4] - rigid[4] == pytest.approx(nose_up, rel=1e-9)
+    assert wrench[2] == rigid[2]
 
 
 def test_inflow_is_what_each_hub_meets_in_the_moving_air() -> None:
@@ -264,6 +282,29 @@ def test_vortex_ring_is_shown_in_flight() -> None:
     simulator.record["state"]["motion"][ROTOR : ROTOR + 4] = 300.0
     simulator.advance(1)
     assert simulator.output["vortex_ring"] == 1
+
+
+def _sinking(mps: float, seed: int) -> Any:
+    """The lift of the rotors in m/s2, sample by sample, while an AR100B sinks steadily."""
+    simulator = parked(seed)
+    simulator.record["parameters"]["drag_force"] = 0.0
+    state, felt = simulator.record["state"], []
+    simulator.advance(1)
+    for _ in range(60):
+        thrown(simulator, 200.0, velocity=(0.0, 0.0, mps))
+        state["motion"][ROTOR : ROTOR + 4] = 300.0
+        simulator.advance(20)
+        felt.append(-float(state["specific_force"][2]))
+    return np.array(felt[10:])
+
+
+def test_vortex_ring_is_felt_as_wandering_lift_that_repeats() -> None:
+    """Four rotors that wander by 8 % each make 4 %; without a ring nothing wanders."""
+    hovering, ring = _sinking(0.0, 1), _sinking(3.4, 1)
+    assert np.std(hovering) < 0.001 * np.mean(hovering)
+    assert 0.02 < np.std(ring) / np.mean(ring) < 0.06
+    assert (ring == _sinking(3.4, 1)).all()
+    assert (ring != _sinking(3.4, 2)).any()
 
 
 def test_motor_models_are_told_apart_by_their_numbers() -> None:

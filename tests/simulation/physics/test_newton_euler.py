@@ -112,10 +112,7 @@ class Case:
         mass, j = float(p["mass"]), np.diag(p["inertia"])
         j[0, 2] = j[2, 0] = -p["inertia_xz"]
         accelerates = GRAVITY + (self.turn @ force + self.push) / mass
-        gained = self.spin_axis * float(
-            p["rotor_inertia"] * (p["rotor_spin"][: len(spin_up)] @ spin_up)
-        )
-        rest = moment + self.twist - gained - np.cross(self.rates, j @ self.rates + spun)
+        rest = moment + self.twist - self.gained - np.cross(self.rates, j @ self.rates + spun)
         near: Any = lambda v: pytest.approx(v, rel=near_by, abs=near_by)  # noqa: E731
         assert slope[POSITION : POSITION + 3] == near(self.velocity)
         assert slope[VELOCITY : VELOCITY + 3] == near(accelerates)
@@ -130,7 +127,8 @@ class Case:
         ahead, behind = (_matrix(q + side * step * change) for side in (1.0, -1.0))
         return np.array((ahead - behind) / (2.0 * step))
 
-    spin_axis = DOWN
+    gained = np.zeros(3)
+    """What the rotors' angular momentum gains in a second, body axes."""
 
 
 def _across(w: Array) -> Array:
@@ -152,11 +150,20 @@ def _motor(p: Any, voltage: float, speed: float) -> float:
     return float(p["psi"] * (current - p["no_load_current"]))
 
 
-def _in_its_wake(p: Any, speed: float, hub: Array, ratio: float) -> tuple[float, float]:
+def _tilt(p: Any, seed: int) -> None:
+    """Rotors that look anywhere, with discs that flap and turn their hubs."""
+    axes = np.random.default_rng(seed).normal((0.0, 0.0, -1.0), (0.5, 0.5, 0.1), (4, 3))
+    p["rotor_axis"][:4] = axes / np.linalg.norm(axes, axis=1)[:, None]
+    p["tilted"], p["flapping"], p["flap_stiffness"], p["k_d"] = 1, 0.4, 0.7, 2e-5
+
+
+def _in_its_wake(
+    p: Any, speed: float, flow: tuple[float, float], ratio: float
+) -> tuple[float, float]:
     """Thrust and torque of a rotor in steady air, as simulation.physics.rotor_wake and propulsion
     describe them, with every equation solved by bisection."""
     rho, area = ratio * DENSITY, math.pi * float(p["rotor_radius"]) ** 2
-    v1, across = -hub[2], math.hypot(hub[0], hub[1])
+    v1, across = flow
     static = ratio * (p["alpha"] * speed**2 + p["beta"] * speed)
 
     def lift_at(inflow: float) -> float:
@@ -188,26 +195,36 @@ def _in_its_wake(p: Any, speed: float, hub: Array, ratio: float) -> tuple[float,
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize(
     ("name", "rotor_speed"),
-    [("hector", 480.0), ("ar100b", 300.0), ("ar200-payload", 230.0), ("crazyflie", 1500.0)],
+    [
+        ("hector", 480.0),
+        ("ar100b", 300.0),
+        ("ar100b, tilted", 300.0),
+        ("ar200-payload", 230.0),
+        ("crazyflie", 1500.0),
+    ],
 )
 def test_rotorcraft_obeys_newton_and_euler(name: str, rotor_speed: float, seed: int) -> None:
-    p = load_aircraft(name).parameters
+    name, _, tilted = name.partition(", ")
+    p = load_aircraft(name).parameters.copy()
+    if tilted:
+        _tilt(p, seed)
     case = Case(p, seed, rotor_speed)
     w, air = case.rates - case.air_rates, case.air
     past = air + np.cross(w, p["centre_of_pressure"])
     force = -case.ratio * p["drag_force"] * np.linalg.norm(past) * past
     moment = -case.ratio * p["drag_moment"] * np.linalg.norm(w) * w
     moment += np.cross(p["centre_of_pressure"], force)
-    spun, spin_up = np.zeros(3), np.zeros(len(case.rotors))
+    spun, gained, spin_up = np.zeros(3), np.zeros(3), np.zeros(len(case.rotors))
     for i, speed in enumerate(case.rotors):
         arm, spin = p["rotor_position"][i], p["rotor_spin"][i]
-        hub = air + np.cross(w, arm)
-        v1 = -hub[2]
+        hub, axis = air + np.cross(w, arm), p["rotor_axis"][i]
+        v1 = float(hub @ axis)
+        across = hub - v1 * axis
         static = p["alpha"] * speed**2 + p["beta"] * speed
         lift = case.ratio * max(static + p["c_t1"] * v1 * speed - p["c_t2"] * v1 * abs(v1), 0.0)
         load = max(p["k_t"] * lift + p["gamma"] * speed, 0.15 * p["k_t"] * lift)
         if p["law"] == LAW_MOMENTUM:
-            lift, load = _in_its_wake(p, speed, hub, case.ratio)
+            lift, load = _in_its_wake(p, speed, (v1, float(np.linalg.norm(across))), case.ratio)
             lift *= 1.0 + BUFFET
         height = -(case.place + case.turn @ arm)[2]
         if case.turn[2, 2] > 0.0:
@@ -218,12 +235,15 @@ def test_rotorcraft_obeys_newton_and_euler(name: str, rotor_speed: float, seed: 
             spin_up[i] = (wish - speed) / p["motor_tau"][0 if wish > speed else 1]
         else:
             spin_up[i] = (_motor(p, case.voltage[i], speed) - load) / p["rotor_inertia"]
-        across = -case.ratio * p["k_d"] * speed * np.array([hub[0], hub[1], 0.0])
-        on_hub = across - lift * DOWN
+        leaning = p["flapping"] / (speed * p["rotor_radius"]) * across  # of the disc, backwards
+        on_hub = lift * (axis - leaning) - case.ratio * p["k_d"] * speed * across
         force = force + on_hub
-        moment = moment + np.cross(arm, on_hub) - spin * load * DOWN
-        spun += spin * p["rotor_inertia"] * speed * DOWN
+        moment = moment + np.cross(arm, on_hub) + spin * load * axis
+        moment = moment + p["flap_stiffness"] * np.cross(leaning, axis)
+        spun -= spin * p["rotor_inertia"] * speed * axis
+        gained -= spin * p["rotor_inertia"] * spin_up[i] * axis
     # Three steps of Newton's method leave 3e-7 of the induced velocity.
+    case.gained = gained
     case.expect(force, moment, spun, spin_up, 1e-9 if p["law"] == LAW_SEED else 2e-6)
 
 
@@ -232,7 +252,6 @@ def test_aeroplane_obeys_newton_and_euler(seed: int) -> None:
     """Beard & McLain 4.3 with the coefficients as they are printed, in stability axes."""
     p = load_aircraft("sea-vixen").parameters
     case = Case(p, seed, 900.0)
-    case.spin_axis = np.array([1.0, 0.0, 0.0])
     case.velocity = case.wind + case.turn @ np.array([14.0, 1.0 - 0.5 * seed, 0.6 * seed])
     case.state["motion"][VELOCITY : VELOCITY + 3] = case.velocity
     air = case.turn.T @ (case.velocity - case.wind)
@@ -249,9 +268,11 @@ def test_aeroplane_obeys_newton_and_euler(seed: int) -> None:
     both = airframe(air, case.rates - case.air_rates, elevator, aileron, thrust / case.ratio)
     force, moment = case.ratio * both[:3], case.ratio * both[3:]
     force[0] += thrust
-    moment -= p["rotor_spin"][0] * load * case.spin_axis
+    ahead = np.array([1.0, 0.0, 0.0])
+    moment -= p["rotor_spin"][0] * load * ahead
     spin_up = np.array([(_motor(p, case.voltage[0], case.rotors[0]) - load) / p["rotor_inertia"]])
-    spun = p["rotor_spin"][0] * p["rotor_inertia"] * case.rotors[0] * case.spin_axis
+    spinning = p["rotor_spin"][0] * p["rotor_inertia"] * ahead
+    spun, case.gained = spinning * case.rotors[0], spinning * spin_up[0]
     case.expect(force, moment, spun, spin_up)
 
 

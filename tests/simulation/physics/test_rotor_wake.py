@@ -189,5 +189,4 @@ def test_hovering_in_moderate_wind_takes_less_power(catalogue: Catalogue) -> Non
     """The AR100B in flight; by the seeds' law it rose from 78 W to 109 W at 9 m/s."""
     powers = [flown.power_w for flown in hover_in_wind(load_preset("ar100b"), catalogue, 4.0)]
     assert powers[1] < 0.9 * powers[0]
-    assert min(powers) < 0.85 * powers[0]
     assert powers[-1] > powers[0], "the drag of the body asks for more in the end"

@@ -1,0 +1,141 @@
+"""What the rotors do to the aircraft: thrust, drag of their discs, flapping, reaction, gyroscopic
+moment. Laws of thrust and torque are in simulation.physics.propulsion.
+
+A rotor's axis n is the direction of its thrust, up unless it is tilted. With u, the velocity of its
+hub through the air, v1 = u n flows through the disc and v = u - v1 n across it, and on the hub act
+
+    F = T n - (k_d rho W + T f / (W R)) v         the drag of the disc, and flapping
+    M = S M_e n + w x (S J W n) + k_f f / (W R) v x n         S: the spin, +1 clockwise from above
+
+Flapping: blades that advance lift more, so a disc tilts back by f times V / (W R) (Leishman,
+Principles of Helicopter Aerodynamics, 2nd ed., chapter 4; Hoffmann et al., AIAA 2007-6461; Mahony,
+Kumar and Corke 2012). T is tilted with it, and stiff blades turn the hub with k_f. Both are numbers
+of the aircraft's file: f of blades hinged at the axis is 8/3 times their pitch less twice
+v_i / (W R).
+"""
+
+from typing import Any
+
+from simulation.compiled import njit_part
+from simulation.physics.propulsion import ground_effect, load_torque, motor_torque, thrust
+from simulation.records import ATTITUDE, POSITION, RATES, ROTOR
+
+
+@njit_part
+def hub_velocity(air: Any, arm: Any) -> tuple[float, float, float]:
+    """How the place `arm` moves through the air, body axes, m/s; `air` is the motion through it of
+    the whole aircraft, as from simulation.environment.air."""
+    a, b, c = air[3], air[4], air[5]
+    return (
+        air[0] + b * arm[2] - c * arm[1],
+        air[1] + c * arm[0] - a * arm[2],
+        air[2] + a * arm[1] - b * arm[0],
+    )
+
+
+@njit_part
+def _height_effect(p: Any, x: Any, arm: Any) -> float:
+    """Ground effect on the rotor at `arm`: factor on its thrust. Upside down there is none."""
+    q = x[ATTITUDE : ATTITUDE + 4]
+    upright = 1.0 - 2.0 * (q[1] * q[1] + q[2] * q[2])
+    if upright <= 0.0:
+        return 1.0
+    down = 2.0 * (q[1] * q[3] - q[0] * q[2]) * arm[0] + 2.0 * (q[2] * q[3] + q[0] * q[1]) * arm[1]
+    return ground_effect(p, -(x[POSITION + 2] + down + upright * arm[2]))
+
+
+@njit_part
+def _turn_rotor(p: Any, s: Any, x: Any, dx: Any, rotor: int, inflow: float) -> float:
+    """Set a rotor's acceleration times its inertia, and its motor's torque; return its thrust."""
+    speed, density = x[ROTOR + rotor], s["air_density_ratio"]
+    force = thrust(p, speed, inflow + s["ring_inflow"][rotor], density)
+    force *= 1.0 + s["buffet"][rotor]
+    load = load_torque(p, s, rotor, force, speed)
+    drive = motor_torque(p, s["voltage"][rotor], speed, load)
+    s["motor_torque"][rotor] = drive
+    dx[ROTOR + rotor] = drive - load
+    if p["ground_effect"] != 0.0:
+        force *= _height_effect(p, x, p["rotor_position"][rotor])
+    return float(force)
+
+
+@njit_part
+def _braking(p: Any, s: Any, x: Any, rotor: int, force: float) -> tuple[float, float]:
+    """The force on the hub, N, and the moment, Nm, per m/s across the disc."""
+    drag = p["k_d"] * s["air_density_ratio"] * x[ROTOR + rotor] + force * s["flapping"][rotor]
+    return float(drag), float(p["flap_stiffness"] * s["flapping"][rotor])
+
+
+@njit_part
+def _add_disc(p: Any, s: Any, x: Any, air: Any, which: tuple[int, float], wrench: Any) -> None:
+    """Add what the flow across a level disc does; `which` rotor, and its thrust."""
+    rotor, force = which
+    arm = p["rotor_position"][rotor]
+    ahead, right, _ = hub_velocity(air, arm)
+    drag, turning = _braking(p, s, x, rotor, force)
+    forward, sideways = -drag * ahead, -drag * right
+    wrench[0] += forward
+    wrench[1] += sideways
+    wrench[3] -= arm[2] * sideways + turning * right
+    wrench[4] += arm[2] * forward + turning * ahead
+    wrench[5] += arm[0] * sideways - arm[1] * forward
+
+
+@njit_part
+def _add_level_rotors(p: Any, s: Any, x: Any, air: Any, wrench: Any, dx: Any) -> None:
+    a, b = x[RATES], x[RATES + 1]
+    inertia = p["rotor_inertia"]
+    has_disc = p["k_d"] != 0.0 or p["flapping"] != 0.0
+    lift = roll = pitch = yaw = 0.0
+    for i in range(p["rotor_count"]):
+        arm, spin = p["rotor_position"][i], p["rotor_spin"][i]
+        force = _turn_rotor(p, s, x, dx, i, air[4] * arm[0] - air[3] * arm[1] - air[2])
+        momentum = spin * inertia * x[ROTOR + i]
+        lift += force
+        roll -= arm[1] * force + b * momentum
+        pitch += arm[0] * force + a * momentum
+        yaw -= spin * s["motor_torque"][i]
+        if has_disc:
+            _add_disc(p, s, x, air, (i, force), wrench)
+    wrench[2] -= lift
+    wrench[3] += roll
+    wrench[4] += pitch
+    wrench[5] += yaw
+
+
+@njit_part
+def _add_tilted_rotors(p: Any, s: Any, x: Any, air: Any, wrench: Any, dx: Any) -> None:
+    a, b, c = x[RATES], x[RATES + 1], x[RATES + 2]
+    for i in range(p["rotor_count"]):
+        arm, n, spin = p["rotor_position"][i], p["rotor_axis"][i], p["rotor_spin"][i]
+        u = hub_velocity(air, arm)
+        inflow = u[0] * n[0] + u[1] * n[1] + u[2] * n[2]
+        force = _turn_rotor(p, s, x, dx, i, inflow)
+        drag, turning = _braking(p, s, x, i, force)
+        along = force + drag * inflow
+        forward = along * n[0] - drag * u[0]
+        right = along * n[1] - drag * u[1]
+        down = along * n[2] - drag * u[2]
+        reaction, momentum = spin * s["motor_torque"][i], spin * p["rotor_inertia"] * x[ROTOR + i]
+        wrench[0] += forward
+        wrench[1] += right
+        wrench[2] += down
+        wrench[3] += arm[1] * down - arm[2] * right + reaction * n[0]
+        wrench[4] += arm[2] * forward - arm[0] * down + reaction * n[1]
+        wrench[5] += arm[0] * right - arm[1] * forward + reaction * n[2]
+        wrench[3] += momentum * (b * n[2] - c * n[1]) + turning * (u[1] * n[2] - u[2] * n[1])
+        wrench[4] += momentum * (c * n[0] - a * n[2]) + turning * (u[2] * n[0] - u[0] * n[2])
+        wrench[5] += momentum * (a * n[1] - b * n[0]) + turning * (u[0] * n[1] - u[1] * n[0])
+
+
+@njit_part
+def add_rotors(p: Any, s: Any, x: Any, air: Any, wrench: Any, dx: Any) -> None:
+    """Add the rotors' force and moment to `wrench`, and set their accelerations in `dx`, the
+    derivative of motion; `air` is the motion through the air in body axes."""
+    if p["tilted"] != 0:
+        _add_tilted_rotors(p, s, x, air, wrench, dx)
+    else:
+        _add_level_rotors(p, s, x, air, wrench, dx)
+    per_inertia = 1.0 / p["rotor_inertia"]
+    for i in range(p["rotor_count"]):
+        dx[ROTOR + i] *= per_inertia
