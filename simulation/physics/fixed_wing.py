@@ -49,7 +49,7 @@ def add_airframe(p: Any, s: Any, air: Any, thrust: float, wrench: Any) -> None:
     rolling = _lateral(p, 1, (speed, slip, roll, yaw, aileron))
     yawing = _lateral(p, 2, (speed, slip, roll, yaw, aileron))
     across = math.sqrt(u * u + w * w)
-    lift, drag, roll_moment, yaw_moment = halves(p, math.atan2(w, u), rolling / speed)
+    lift, drag, roll_moment, yaw_moment = halves(p, u, w, rolling / speed)
     body = (p["drag"][0] + p["drag"][2] * slip * slip) * speed
     wrench[0] += push * (across * (lift * w - drag * u) - body * u)
     wrench[1] += push * (speed * sideways - body * v)

@@ -52,28 +52,37 @@ def plate_force(p: Any, sine: float) -> float:
 
 
 @njit_part
-def lift_and_drag(p: Any, alpha: float) -> tuple[float, float, float]:
-    """C_L and C_D of the wing at this angle of attack in rad, without C_D0, and what of the drag
-    is there because the flow has separated."""
+def lift_and_drag(p: Any, alpha: float, sine: float, cosine: float) -> tuple[float, float, float]:
+    """C_L and C_D of the wing at the angle of attack `alpha` in rad, whose sine and cosine they
+    are, without C_D0, and what of the drag is there because the flow has separated."""
     stalled = stalled_share(p, alpha)
     attached = p["lift"][0] + p["lift"][1] * alpha
-    sine = math.sin(alpha)
     plate = plate_force(p, sine)
-    lift = (1.0 - stalled) * attached + stalled * plate * math.cos(alpha)
+    lift = (1.0 - stalled) * attached + stalled * plate * cosine
     induced = p["drag"][1] * attached * attached
     more = stalled * (plate * sine - induced)
     return lift, induced + more, more
 
 
 @njit_part
-def halves(p: Any, alpha: float, rolling: float) -> tuple[float, float, float, float]:
+def halves(p: Any, ahead: float, down: float, rolling: float) -> tuple[float, float, float, float]:
     """C_L and C_D of the wing of which both halves fly at angles of their own, without C_D0, its
-    rolling moment, and the yawing moment that separated flow adds; `rolling` is the C_l of attached
+    rolling moment, and the yawing moment that separated flow adds. `ahead` and `down` are its
+    speed through the air, of which the angle of attack comes; `rolling` is the C_l of attached
     flow."""
     per_span = p["half_wing"]
     apart = clamp(rolling / (p["lift"][1] * per_span), -_QUARTER_TURN, _QUARTER_TURN)
-    left_lift, left_drag, left_more = lift_and_drag(p, alpha + apart)
-    right_lift, right_drag, right_more = lift_and_drag(p, alpha - apart)
+    alpha, speed = math.atan2(down, ahead), math.sqrt(ahead * ahead + down * down)
+    sine, cosine = 0.0, 1.0
+    if speed > 0.0:
+        sine, cosine = down / speed, ahead / speed
+    s, c = math.sin(apart), math.cos(apart)
+    left_lift, left_drag, left_more = lift_and_drag(
+        p, alpha + apart, sine * c + cosine * s, cosine * c - sine * s
+    )
+    right_lift, right_drag, right_more = lift_and_drag(
+        p, alpha - apart, sine * c - cosine * s, cosine * c + sine * s
+    )
     return (
         0.5 * (left_lift + right_lift),
         0.5 * (left_drag + right_drag),

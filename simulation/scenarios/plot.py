@@ -71,6 +71,7 @@ def draw_axes(diagram: "Diagram", axes: Axes) -> None:
     diagram.grid(alpha=0.3)
     if axes.log_y:
         diagram.set_yscale("log")
+        diagram.yaxis.set_major_formatter("{x:g}")  # by default it is text for parse_math
     if axes.equal:
         diagram.set_aspect("equal", adjustable="datalim")
     if len(axes.series) > 1:

@@ -57,13 +57,13 @@ def _spectra(flights: dict[int, BareFlight], judged: int) -> Axes:
         shown = (frequencies >= 0.2) & (frequencies <= 20.0)
         lines.append(
             series(
-                f"{steps} ms",
+                f"dead time {steps} ms",
                 frequencies[shown],
                 density[shown],
                 "line" if steps == judged else "dashed",
             )
         )
-    title = "Power spectral density of roll and pitch rate by dead time"
+    title = "Power spectral density of roll and pitch rate"
     return Axes(title, "frequency, Hz", "(rad/s)²/Hz", tuple(lines), log_y=True)
 
 

@@ -22,6 +22,10 @@ def sea_vixen() -> Any:
     return load_aircraft("sea-vixen").parameters
 
 
+def at_angle(p: Any, alpha: float) -> tuple[float, float, float]:
+    return lift_and_drag(p, alpha, math.sin(alpha), math.cos(alpha))
+
+
 def wrench(
     p: Any, air: tuple[float, ...], elevator: float = 0.0, aileron: float = 0.0, thrust: float = 0.0
 ) -> np.ndarray:
@@ -47,11 +51,11 @@ def gliding(alpha: float, slip: float = 0.0, roll_rate: float = 0.0) -> tuple[fl
 
 def test_lift_breaks_down_beyond_the_stall_but_not_to_nothing(sea_vixen: Any) -> None:
     angles = np.radians(np.arange(-90.0, 90.5, 0.5))
-    lift = np.array([lift_and_drag(sea_vixen, a)[0] for a in angles])
+    lift = np.array([at_angle(sea_vixen, a)[0] for a in angles])
     best = math.degrees(angles[lift.argmax()])
     assert 11.0 < best < 15.0
     assert lift.max() == pytest.approx(0.81, abs=0.02)  # with the elevator up, 9.7 m/s
-    at_17 = lift_and_drag(sea_vixen, math.radians(17.0))[0]
+    at_17 = at_angle(sea_vixen, math.radians(17.0))[0]
     assert at_17 < 0.8 * lift.max()
     assert stalled_share(sea_vixen, 0.0) < 1e-4
     assert stalled_share(sea_vixen, math.pi) == pytest.approx(1.0)
@@ -64,7 +68,7 @@ def test_a_stalled_wing_lifts_as_plates_in_the_tunnel_do(
     sea_vixen: Any, degrees: float, least: float, most: float
 ) -> None:
     """Hoerner, Fluid-Dynamic Drag, chapter 3; at 20 degrees 2 sin^2 a cos a has 0.22."""
-    assert least < lift_and_drag(sea_vixen, math.radians(degrees))[0] < most
+    assert least < at_angle(sea_vixen, math.radians(degrees))[0] < most
 
 
 def test_across_the_flow_it_is_the_plate_of_viterna(sea_vixen: Any) -> None:
@@ -88,7 +92,7 @@ def test_side_slip_brakes(sea_vixen: Any, slip_deg: float) -> None:
     from the speed across the span, at 10 m/s."""
     slip = math.radians(slip_deg)
     air = gliding(0.0, slip)
-    lift, induced, _ = lift_and_drag(sea_vixen, 0.0)
+    lift, induced, _ = at_angle(sea_vixen, 0.0)
     coefficient = 0.045 + 0.65 * math.sin(slip) ** 2 + induced * math.cos(slip) ** 3
     found = -wrench(sea_vixen, air)[:3] @ air[:3] / 10.0
     assert found == pytest.approx(0.5 * RHO * S * 100.0 * coefficient, rel=0.01)
@@ -102,7 +106,7 @@ def test_side_slip_brakes(sea_vixen: Any, slip_deg: float) -> None:
 def test_in_attached_flow_the_halves_roll_as_the_coefficients_say(
     sea_vixen: Any, rolling: float
 ) -> None:
-    lift, _, roll, yaw = halves(sea_vixen, CRUISING, rolling)
+    lift, _, roll, yaw = halves(sea_vixen, math.cos(CRUISING), math.sin(CRUISING), rolling)
     assert roll == pytest.approx(rolling, abs=1e-4)
     assert lift == pytest.approx(0.15 + 3.4 * CRUISING, rel=1e-3)
     assert abs(yaw) < 1e-3

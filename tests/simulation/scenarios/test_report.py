@@ -15,7 +15,7 @@ from simulation.interface import OUTPUT
 from simulation.records import VELOCITY
 from simulation.scenarios.experiment import Experiment, Run, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, series
-from simulation.scenarios.plot import PlotError, write_picture
+from simulation.scenarios.plot import PlotError, draw_axes, write_picture
 from simulation.scenarios.report import ScenarioReport, as_text, run_scenario
 from simulation.scenarios.scenario import (
     Band,
@@ -265,6 +265,22 @@ def test_a_picture_is_drawn(tmp_path: Path) -> None:
     assert path.read_bytes().startswith(b"\x89PNG")
     with pytest.raises(PlotError, match="Cannot write the picture"):
         write_picture(Figure("Both", axes), tmp_path)
+
+
+@pytest.mark.slow
+def test_a_logarithmic_axis_has_numbers() -> None:
+    """Where a $ is a dollar, matplotlib's own powers of ten would be its markup."""
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure as Sheet
+
+    x = np.logspace(-3, 1, 50)
+    diagram = Sheet().add_subplot()
+    with rc_context({"text.parse_math": False}):
+        draw_axes(diagram, Axes("Powers", "x", "y", (series("a", x, x),), log_y=True))
+        diagram.figure.draw_without_rendering()
+        labels = [label.get_text() for label in diagram.get_yticklabels()]
+    assert {"0.001", "0.1", "10"} <= set(labels)
+    assert not any("$" in label for label in labels)
 
 
 def test_divergence_carries_a_row_of_output() -> None:
