@@ -1,13 +1,13 @@
 """How long the Configure view takes to show another page, the first time and afterwards."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import permutations
 from statistics import median
 from typing import TYPE_CHECKING
 
-from benchmarks.result import BenchmarkResult, at_most, beside
+from benchmarks.result import BenchmarkResult, at_most
 from telemetry.clock import monotonic_s
 from telemetry.objects.catalogue import load_catalogue
 from telemetry.objects.values import pack_values
@@ -42,16 +42,14 @@ def run() -> Iterator[BenchmarkResult]:
         panel.resize(*_SIZE)
         panel.show()
         panel.refresh(0.0)
-        first = {page_id: _switch_ms(panel, page_id) for page_id in context.pages}
+        first = {page_id: _longest_step_ms(panel, page_id) for page_id in context.pages}
         again = [_switch_ms(panel, there) for _, there in permutations(context.pages, 2)]
         context.close()
     slowest = max(first, key=lambda page_id: first[page_id])
     yield at_most("configure: slowest switch to a page seen", max(again), "ms", 100.0)
     yield at_most("configure: usual switch to a page seen", median(again), "ms", 100.0)
-    yield beside("configure: slowest first opening", first[slowest], "ms", slowest)
-    yield beside(
-        "configure: usual first opening", sorted(first.values())[len(first) // 2], "ms", ""
-    )
+    title = f"configure: longest step of a first opening ({slowest})"
+    yield at_most(title, first[slowest], "ms", 100.0)
 
 
 def _switch_ms(panel: "ConfigurePanel", page_id: str) -> float:
@@ -63,6 +61,26 @@ def _switch_ms(panel: "ConfigurePanel", page_id: str) -> float:
     panel.refresh(0.0)
     QCoreApplication.processEvents()
     return (monotonic_s() - begin_s) * 1000.0
+
+
+def _longest_step_ms(panel: "ConfigurePanel", page_id: str) -> float:
+    """How long the window does not answer while a page is built and painted."""
+    from PySide6.QtCore import QCoreApplication
+
+    steps_ms = []
+
+    def step(run: Callable[[], None]) -> None:
+        begin_s = monotonic_s()
+        run()
+        steps_ms.append((monotonic_s() - begin_s) * 1000.0)
+
+    step(lambda: panel.show_page(page_id))
+    while panel.stack is not None and panel.stack.is_building:
+        step(QCoreApplication.sendPostedEvents)
+        step(QCoreApplication.processEvents)
+    step(lambda: panel.refresh(0.0))
+    step(QCoreApplication.processEvents)
+    return max(steps_ms)
 
 
 def large_vehicle() -> Vehicle:

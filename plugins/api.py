@@ -6,7 +6,7 @@ Code is named by string ("package.module:name") and imported on first use.
 
 import importlib
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -272,6 +272,10 @@ class PageWidget(Protocol):
     A page reads and stages through `context.configuration` only, and says what is missing where
     the aircraft lacks one of its objects. In a log everything shows and nothing can be edited.
     """
+
+    def build(self) -> Iterator[None]:
+        """Build in slices of a few milliseconds, for a page of many widgets, what `refresh` would
+        have to build at once; input is answered in between. Called once, before `refresh`."""
 
     def refresh(self, t: float) -> None:
         """Show what is staged and on board now; repaint only what has changed."""

@@ -1,15 +1,26 @@
-"""Where a widget of a plugin stands: whatever it raises stays here, and a card takes its place."""
+"""Where a widget of a plugin stands: whatever it raises stays here, and a card takes its place.
+
+What takes long to build is built in slices, between which input is answered.
+"""
 
 import logging
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from telemetry.clock import monotonic_s
 from widgets.error_card import ErrorCard
 from widgets.parts import make_label
+
+STEP_S = 0.004
+"""After this time input is answered, once the slice is through."""
+
+Slices = Iterator[QWidget | None]
+"""Builds a view, each step a short time: the widget that it yields is the view, and what comes
+after that fills it."""
 
 
 def _nothing() -> None:
@@ -36,25 +47,45 @@ class ViewHost(QWidget):
         self._title, self._unharmed, self._log = title, unharmed, log
         self._try_again, self._report = try_again, report
         self._on_close: Callable[[], None] = _nothing
+        self._slices: Slices | None = None
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._go_on)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
 
     def open(self, make: Callable[[], QWidget], on_close: Callable[[], None]) -> bool:
         """Show what `make` builds; `on_close` ends what that began. False if it failed."""
+
+        def whole() -> Slices:
+            yield make()
+
+        self.open_in_slices(whole(), on_close)
+        self.finish()
+        return self.view is not None
+
+    def open_in_slices(self, slices: Slices, on_close: Callable[[], None]) -> None:
+        """Show what `slices` build, a few between one event and the next; `on_close` ends what
+        they begin. Until they are through the view is not called.
+        """
         self.close_view()
-        self._on_close = on_close
-        try:
-            view = make()
-        except Exception as error:  # noqa: BLE001  a plugin may fail in any way it likes
-            self.fail(f"{self._title()} could not be opened ({error}).", traceback.format_exc())
-            return False
-        self.view = view
-        self._column.addWidget(view)
-        return True
+        self._slices, self._on_close = slices, on_close
+        self._timer.start(0)
+
+    @property
+    def is_building(self) -> bool:
+        """Whether slices are left."""
+        return self._slices is not None
+
+    def finish(self) -> None:
+        """Build what is left now: somebody needs it who cannot wait."""
+        while self._slices is not None:
+            self._build_slice(self._slices)
 
     def call(self, name: str, *arguments: Any) -> Any:
-        """Call one of the view's functions, if it has it."""
+        """Call one of the view's functions, if it has it and is built."""
+        if self.is_building:
+            return None
         function = getattr(self.view, name, None)
         return None if function is None else self.run_guarded(function, *arguments)
 
@@ -84,6 +115,7 @@ class ViewHost(QWidget):
 
     def close_view(self) -> None:
         """End what the view began and free it. Closing twice is fine."""
+        self._end_building()
         on_close, self._on_close = self._on_close, _nothing
         try:
             on_close()
@@ -95,3 +127,26 @@ class ViewHost(QWidget):
             if widget is not None:
                 widget.hide()
                 widget.deleteLater()
+
+    def _go_on(self) -> None:
+        began_s = monotonic_s()
+        while self._slices is not None:
+            self._build_slice(self._slices)
+            if monotonic_s() - began_s >= STEP_S:
+                break
+
+    def _build_slice(self, slices: Slices) -> None:
+        try:
+            view = next(slices)
+        except StopIteration:
+            self._end_building()
+        except Exception as error:  # noqa: BLE001  a plugin may fail in any way it likes
+            self.fail(f"{self._title()} could not be opened ({error}).", traceback.format_exc())
+        else:
+            if view is not None:
+                self.view = view
+                self._column.addWidget(view)
+
+    def _end_building(self) -> None:
+        self._slices = None
+        self._timer.stop()

@@ -1,4 +1,7 @@
-"""The pages of one aircraft: built when first shown, and replaced by a card when they fail."""
+"""The pages of one aircraft: built when first shown, and replaced by a card when they fail.
+
+A page is built between events, so that the window answers meanwhile.
+"""
 
 from collections.abc import Mapping
 from functools import partial
@@ -8,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QWidget
 
 from plugins.api import Page, PageContext, resolve
 from widgets.theme import Theme, hand_theme
-from widgets.view_host import ViewHost
+from widgets.view_host import Slices, ViewHost
 
 _UNHARMED = "The other pages and what is staged are not touched."
 
@@ -19,6 +22,7 @@ class PageStack(QStackedWidget):
     def __init__(self, context: PageContext, pages: Mapping[str, Page]) -> None:
         super().__init__()
         self.page_id = ""
+        self._t = 0.0
         self._context = context
         self._pages = pages
         self._hosts: dict[str, ViewHost] = {}
@@ -26,7 +30,7 @@ class PageStack(QStackedWidget):
         self._contexts: dict[str, PageContext] = {}
 
     def show_page(self, page_id: str) -> None:
-        """Show a page, built now if it was not before."""
+        """Show a page, which begins to be built if it was not before."""
         if page_id not in self._hosts:
             self._add_place(page_id)
             self._open(page_id)
@@ -34,12 +38,22 @@ class PageStack(QStackedWidget):
         self.setCurrentWidget(self._places[page_id])
 
     def page(self, page_id: str) -> QWidget | None:
-        """The widget of a page that is open and has not failed."""
+        """The widget of a page that was shown and has not failed, built to the end."""
         host = self._hosts.get(page_id)
-        return host.view if host is not None else None
+        if host is None:
+            return None
+        host.finish()
+        return host.view
+
+    @property
+    def is_building(self) -> bool:
+        """Whether the page that shows is not complete yet."""
+        host = self._hosts.get(self.page_id)
+        return host is not None and host.is_building
 
     def refresh(self, t: float) -> None:
         """Refresh the page that shows."""
+        self._t = t
         self.call(self.page_id, "refresh", t)
 
     def apply_theme(self, theme: Theme) -> None:
@@ -79,13 +93,20 @@ class PageStack(QStackedWidget):
         context = self._context.child(dict(self._context.settings))
         self._contexts[page_id] = context
 
-        def make() -> QWidget:
-            view: QWidget = resolve(self._pages[page_id].widget)(context)
+        def build() -> Slices:
+            make = resolve(self._pages[page_id].widget)
+            yield None
+            view: QWidget = make(context)
+            yield None
             hand_theme(view, context.theme)
-            return view
+            yield view
+            if hasattr(view, "build"):
+                yield from view.build()
+            if hasattr(view, "refresh"):
+                view.refresh(self._t)
 
         def close() -> None:
             del self._contexts[page_id]
             context.close()
 
-        self._hosts[page_id].open(make, close)
+        self._hosts[page_id].open_in_slices(build(), close)

@@ -158,6 +158,6 @@ class ConfigurePanel(QWidget):
         pages.sort(key=lambda item: not item[1].edits_field(*place))
         page_id = pages[0][0] if pages else _ALL
         self.show_page(page_id)
-        if self.stack is not None:
+        if self.stack is not None and self.stack.page(page_id) is not None:
             self.stack.refresh(0.0)
             self.stack.call(page_id, "show_setting", found.name, found.path)

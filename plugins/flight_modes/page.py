@@ -1,5 +1,7 @@
 """The page: why it does not arm, what does not fit, and the parts that set it up."""
 
+from collections.abc import Iterator
+
 from PySide6.QtWidgets import QWidget
 
 from plugins.api import PageContext
@@ -87,6 +89,21 @@ class FlightModesPage(ThemedWidget):
     def failsafe(self) -> FailsafeView:
         """What it does when nobody commands."""
         return self._failsafe.view
+
+    def build(self) -> Iterator[None]:
+        """The parts one by one, then what is wrong with them."""
+        self._show_missing()
+        for part in self.parts:
+            yield
+            if part.is_due:
+                view = part.view
+                yield
+                if isinstance(view, SetsView):
+                    yield from view.build()
+                view.refresh()
+        yield
+        self._judge()
+        yield
 
     def refresh(self, t: float) -> None:
         """Follow the aircraft and what is staged."""

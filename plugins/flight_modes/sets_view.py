@@ -1,5 +1,7 @@
 """The sets Stabilized1 to 6: what roll, pitch, yaw and thrust do; those in use first."""
 
+from collections.abc import Iterator
+
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QWidget
 
 from plugins.flight_modes.grid import explain_options, heading
@@ -26,29 +28,42 @@ class SetsView(QWidget):
         self.unused = QCheckBox()
         self.unused.setProperty("heading", True)
         self.unused.toggled.connect(lambda _is_on: self._arrange())
-        grid = QGridLayout()
+        self._grid = grid = QGridLayout()
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(4)
         grid.setColumnMinimumWidth(0, 190)
         for column, axis in enumerate(AXES, 1):
             grid.addWidget(self._headings[axis], 0, column)
             grid.setColumnStretch(column, 1)
+        self._keeper = keeper
+        self.setLayout(make_column(grid, self.unused, margins=FOLD_MARGINS, spacing=2))
+
+    def build(self) -> Iterator[None]:
+        """Make the rows that are not there yet, one in each step."""
         for number, title in self._titles.items():
-            grid.addWidget(title, number, 0)
+            if (number, AXES[0]) in self.editors:
+                continue
+            self._grid.addWidget(title, number, 0)
             for column, axis in enumerate(AXES, 1):
                 path = f"Stabilization{number}Settings.{axis}"
-                editor = self.editors[number, axis] = SettingEditor(settings, keeper, path)
-                grid.addWidget(editor, number, column)
-        self.setLayout(make_column(grid, self.unused, margins=FOLD_MARGINS, spacing=2))
+                editor = SettingEditor(self._settings, self._keeper, path)
+                editor.hide()
+                self.editors[number, axis] = editor
+                self._grid.addWidget(editor, number, column)
+            yield
 
     def refresh(self) -> None:
         """Show what is staged and on board."""
+        for _ in self.build():
+            pass
         for editor in self.editors.values():
             editor.refresh()
             explain_options(editor, lambda mode: AXIS_MODES.get(mode, ""))
 
     def show_setup(self, setup: FlightModeSetup) -> None:
         """Take over which positions fly by which set."""
+        for _ in self.build():
+            pass
         self._setup = setup
         for number, title in self._titles.items():
             users = [str(p.index + 1) for p in setup.used if p.set_number == number]

@@ -1,5 +1,7 @@
 """All outputs of an aircraft as rows, with what they are told now."""
 
+from collections.abc import Iterator
+
 from PySide6.QtWidgets import QCheckBox, QGridLayout
 
 from plugins.outputs.output_row import COLUMNS, EDITED, OBJECT, OutputRow
@@ -38,14 +40,9 @@ class OutputTable(ThemedWidget):
 
     def show_outputs(self, outputs: tuple[Output, ...]) -> None:
         """Show the settings of these outputs."""
-        definition = self._settings.definition(OBJECT)
-        labels: tuple[str, ...] = ()
-        if definition is not None and outputs:
-            f = definition.field_named("ChannelMin")
-            labels = tuple(f.element_label(i) for i in range(f.elements))
-        if self._labels.has_changed(labels):
-            self._build(labels)
         is_other_use = [o.is_used for o in outputs] != [o.is_used for o in self._outputs]
+        for _ in self.build(outputs):
+            pass
         self._outputs = outputs
         for row, output in zip(self.rows, outputs, strict=True):
             row.show_output(output)
@@ -74,7 +71,18 @@ class OutputTable(ThemedWidget):
                 return row.editors[path]
         return None
 
-    def _build(self, labels: tuple[str, ...]) -> None:
+    def build(self, outputs: tuple[Output, ...]) -> Iterator[None]:
+        """Make the rows of these outputs, one in each step, if they are not there."""
+        definition = self._settings.definition(OBJECT)
+        labels: tuple[str, ...] = ()
+        if definition is not None and outputs:
+            f = definition.field_named("ChannelMin")
+            labels = tuple(f.element_label(i) for i in range(f.elements))
+        if self._labels.has_changed(labels):
+            self._outputs = outputs
+            yield from self._build(labels)
+
+    def _build(self, labels: tuple[str, ...]) -> Iterator[None]:
         clear_layout(self._grid)
         for row in self.rows:
             row.deleteLater()
@@ -90,7 +98,8 @@ class OutputTable(ThemedWidget):
             row.add_to(self._grid, number)
             row.bar.apply_theme(self._theme)
             self.rows.append(row)
-        self._show_rows()
+            self._show_rows()
+            yield
 
     def _show_rows(self) -> None:
         used = {output.number for output in self._outputs if output.is_used}

@@ -1,5 +1,7 @@
 """The page of outputs: banks, pulses, what does not fit, and the motor test."""
 
+from collections.abc import Iterator
+
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QWidget
 
@@ -66,6 +68,13 @@ class OutputsPage(QWidget):
         all_parts = (*parts, *test, *habits, STRETCH)
         self.setLayout(make_column(*all_parts, margins=PAGE_MARGINS, spacing=8))
         context.on_close(self._leave)
+
+    def build(self) -> Iterator[None]:
+        """The rows of outputs one by one, then the other parts."""
+        yield from self.table.build(outputs_shown(self._settings))
+        for part in (self.banks, self.habits, self.stabilize, self.card):
+            part.refresh()
+            yield
 
     def refresh(self, t: float) -> None:
         """Follow the aircraft, what is staged, and the test."""

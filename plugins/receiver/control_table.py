@@ -1,5 +1,7 @@
 """All controls of an aircraft as rows, with what the receiver hears now."""
 
+from collections.abc import Iterator
+
 from PySide6.QtWidgets import QGridLayout
 
 from plugins.receiver.control_row import COLUMNS, EDITED, ControlRow
@@ -31,11 +33,16 @@ class ControlTable(ThemedWidget):
 
     def refresh(self, controls: tuple[Control, ...]) -> None:
         """Show the settings of these controls."""
-        names = control_names(self._settings.definition(SETTINGS))
-        if names != tuple(self.rows):
-            self._build(names)
+        for _ in self.build():
+            pass
         for control in controls:
             self.rows[control.name].refresh(control)
+
+    def build(self) -> Iterator[None]:
+        """Make the rows of this aircraft's controls, one in each step, if they are not there."""
+        names = control_names(self._settings.definition(SETTINGS))
+        if names != tuple(self.rows):
+            yield from self._build(names)
 
     def show_pulses(self, controls: tuple[Control, ...]) -> None:
         """Show where the controls are. `controls` are in the order of the firmware's channels."""
@@ -53,15 +60,17 @@ class ControlTable(ThemedWidget):
         row = self.rows.get(name)
         return row.editors.get(field) if row is not None else None
 
-    def _build(self, names: tuple[str, ...]) -> None:
+    def _build(self, names: tuple[str, ...]) -> Iterator[None]:
         clear_layout(self._grid)
         for row in self.rows.values():
             row.deleteLater()
         self._seen.forget()
-        self.rows = {name: ControlRow(self._settings, name) for name in names}
+        self.rows = {}
         for column, head in enumerate(COLUMNS if names else ()):
             label = column_head(head, over_editors=column in EDITED)
             self._grid.addWidget(label, 0, column)
-        for number, row in enumerate(self.rows.values(), 1):
+        for number, name in enumerate(names, 1):
+            row = self.rows[name] = ControlRow(self._settings, name)
             row.add_to(self._grid, number)
             row.bar.apply_theme(self._theme)
+            yield

@@ -1,5 +1,7 @@
 """The page of the receiver: live controls, their channels, and the set-up that measures them."""
 
+from collections.abc import Iterator
+
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QWidget
 
@@ -51,6 +53,13 @@ class ReceiverPage(QWidget):
         parts = (*setting_up, make_heading("Controls"), self.table, self.more, STRETCH)
         self.setLayout(make_column(*parts, margins=PAGE_MARGINS, spacing=8))
         context.on_close(self._leave)
+
+    def build(self) -> Iterator[None]:
+        """The rows of controls one by one, then the other parts."""
+        yield from self.table.build()
+        for part in (self.view, self.virtual, self.more):
+            part.refresh()
+            yield
 
     def refresh(self, t: float) -> None:
         """Follow the aircraft, what is staged, and the set-up."""

@@ -1,5 +1,7 @@
 """The Stabilization page: banks, what they share, live tuning and the step test."""
 
+from collections.abc import Iterator
+
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from plugins.api import PageContext
@@ -59,6 +61,15 @@ class StabilizationPage(QWidget):
         self.bar.compare_wanted.connect(self.compare.show_banks)
         self.bar.said.connect(context.show_message)
         self.tuning.said.connect(context.show_message)
+
+    def build(self) -> Iterator[None]:
+        """The parts one by one."""
+        self._follow_board()
+        yield
+        sections = self._shown.sections if self._shown is not None else ()
+        for part in (*sections, self.positions, self.bar, self.compare, self.steps, self.shared):
+            part.refresh()
+            yield
 
     def refresh(self, t: float) -> None:
         """Follow what the aircraft has and what is staged."""
@@ -131,7 +142,6 @@ class StabilizationPage(QWidget):
         if self._shown is not None:
             view.fold_like(self._shown)
         self._shown = view
-        view.refresh()
         self._gains.show_only(view.gains)
         self._banks.show_only(view)
         self.tuning.show_bank(bank)

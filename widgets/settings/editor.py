@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt
+from PySide6.QtGui import QHelpEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from telemetry.configuration.settings.configuration import Configuration
@@ -151,17 +152,19 @@ class SettingEditor(QWidget):
 
     def event(self, event: QEvent) -> bool:
         """Make the tool tip when it is asked for."""
-        if event.type() == QEvent.Type.ToolTip:
+        if isinstance(event, QHelpEvent):  # asking for its type costs more than all the rest
             self.setToolTip(self.tip())
         return super().event(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        is_wheel = event.type() == QEvent.Type.Wheel
-        if is_wheel and watched is self._editor and not self._editor.hasFocus():
+        editor = self._editor
+        if editor is None or watched is not editor:
+            return super().eventFilter(watched, event)
+        if isinstance(event, QWheelEvent) and not editor.hasFocus():
             event.ignore()
             return True
-        if event.type() == QEvent.Type.ToolTip and watched is self._editor:
-            self._editor.setToolTip(self.tip())
+        if isinstance(event, QHelpEvent):
+            editor.setToolTip(self.tip())
         return super().eventFilter(watched, event)
 
     def _look_at_board(self) -> None:

@@ -125,3 +125,21 @@ def test_until_the_settings_are_known_there_is_a_skeleton_and_no_button(
         vehicle.status = LinkStatus(LinkState.LOST)  # what is known stays in sight
         driven.refresh()
         assert panel.skeleton.isHidden()
+
+
+@pytest.mark.slow
+def test_a_page_is_built_while_the_window_answers(driven: Driven) -> None:
+    panel = driven.panel
+    panel.start_search()
+    panel.show_page("stabilization.stabilization")
+    assert panel.stack is not None
+    assert panel.stack.is_building
+    panel.show_page("hardware.modules")  # nobody has to wait for the first
+    while panel.stack.is_building:
+        driven.refresh()
+    panel.show_page("stabilization.stabilization")
+    while panel.stack.is_building:
+        driven.refresh()
+    driven.refresh()
+    assert driven.editor(GAIN).isVisible()
+    assert panel.focusWidget() is panel.list.box, "the keyboard stays where it was"

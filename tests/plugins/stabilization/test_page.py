@@ -90,6 +90,7 @@ def test_whole_banks(driven: Driven, bench: Bench) -> None:
     assert bench.settings.value(THREE, TWIN) == pytest.approx(0.004)
     assert driven.messages[-1].startswith("Bank 1 was copied to Bank 2 and Bank 3")
     driven.page.bar.show_bank(TWO)
+    driven.refresh()
     type_in(driven, GAIN, "0.005")
     driven.press("Swap with Bank 1")
     assert bench.settings.value(ONE, GAIN) == pytest.approx(0.005)
