@@ -10,8 +10,8 @@ WINDOW_S = 1.0
 LATE, IN_TIME = 1.5, 1.25
 """Above the first, as a multiple of the time meant to pass between ticks, they come late; below
 the second there is time to spare."""
-EASED_AFTER = 8
-"""After so many windows with time to spare more is shown again."""
+LOADED_AFTER, EASED_AFTER = 2, 8
+"""After so many late windows in a row less is shown, after so many with time to spare more."""
 
 
 class Load(IntEnum):
@@ -35,14 +35,14 @@ class LoadMeter:
         self._frame_s = frame_s
         self._last_s: float | None = None
         self._gaps: list[float] = []
-        self._eased = 0
+        self._late = self._eased = 0
 
     def rest(self) -> None:
         """Nothing moves and ticks are far apart: that is no load."""
         self.load = Load.NORMAL
         self._last_s = None
         self._gaps = []
-        self._eased = 0
+        self._late = self._eased = 0
 
     def take(self, now: float) -> None:
         """A tick has come."""
@@ -56,8 +56,10 @@ class LoadMeter:
                 self._judge(sum(usual) / len(usual) / self._frame_s)
 
     def _judge(self, lateness: float) -> None:
+        self._late = self._late + 1 if lateness > LATE else 0
         self._eased = self._eased + 1 if lateness < IN_TIME else 0
-        if lateness > LATE:
+        if self._late >= LOADED_AFTER:
+            self._late = 0
             self.load = Load(min(self.load + 1, Load.TOO_HIGH))
         elif self._eased >= EASED_AFTER:
             self._eased = 0

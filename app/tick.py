@@ -17,7 +17,7 @@ from app.load import Load, LoadMeter
 FRAME_MS = 16
 IDLE_MS = 250
 BUDGET_S = 0.012
-_LESS_DETAIL = 0.25
+_LESS_DETAIL = 0.5
 LINGER_S = 0.5
 """How long the full rate is kept after the last movement."""
 
@@ -126,6 +126,7 @@ class Tick:
 
     def refresh_all(self) -> None:
         """Refresh every visible view now, whatever it costs: before a picture is taken."""
+        self._meter.rest()  # with all detail
         self._begin(self._now())
         for view in list(self._views):
             if view.is_showing():

@@ -28,14 +28,15 @@ def test_ticks_in_time_are_no_load() -> None:
 
 def test_late_ticks_are_load_step_by_step() -> None:
     ticks = Ticks()
-    assert ticks.run(1.2, 2 * FRAME_S) is Load.HIGH
-    assert ticks.run(1.2, 2 * FRAME_S) is Load.TOO_HIGH
+    assert ticks.run(1.1, 2 * FRAME_S) is Load.NORMAL, "a start is no load either"
+    assert ticks.run(1.1, 2 * FRAME_S) is Load.HIGH
+    assert ticks.run(2.2, 2 * FRAME_S) is Load.TOO_HIGH
     assert ticks.run(5.0, 1.4 * FRAME_S) is Load.TOO_HIGH, "neither late nor with time to spare"
 
 
 def test_more_is_shown_again_after_some_seconds_with_time_to_spare() -> None:
     ticks = Ticks()
-    ticks.run(3.0, 2 * FRAME_S)
+    ticks.run(5.0, 2 * FRAME_S)
     assert ticks.run(EASED_AFTER / 2, FRAME_S) is Load.TOO_HIGH
     assert ticks.run(EASED_AFTER, FRAME_S) is Load.HIGH
     assert ticks.run(EASED_AFTER + 2.0, FRAME_S) is Load.NORMAL
@@ -46,7 +47,7 @@ def test_one_long_gap_is_no_load_and_a_pause_ends_it() -> None:
     for _ in range(5):
         ticks.run(0.9, FRAME_S)
         assert ticks.run(0.2, 0.6) is Load.NORMAL
-    ticks.run(3.0, 2 * FRAME_S)
+    ticks.run(5.0, 2 * FRAME_S)
     ticks.meter.rest()
     ticks.now += 60.0
     assert ticks.run(2.0, FRAME_S) is Load.NORMAL

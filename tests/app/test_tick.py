@@ -93,9 +93,9 @@ def test_under_load_pictures_come_at_their_least_rates_and_alarms_as_ever(qtbot:
         "alarms": pytest.approx(10, abs=1),
     }
     assert (station.tick.load, station.tick.detail) == (Load.NORMAL, 1.0)
-    station.run(1.1, frame_s=0.025)
+    station.run(2.2, frame_s=0.025)
     assert (station.tick.load, station.tick.detail) == (Load.HIGH, 1.0)
-    station.run(1.1, frame_s=0.025)
+    station.run(2.2, frame_s=0.025)
     assert station.tick.load is Load.TOO_HIGH
     assert station.tick.detail < 1.0
     counts.update(dict.fromkeys(counts, 0))
