@@ -144,6 +144,7 @@ class TuningView(QWidget):
         if bank != self._bank:
             self.instant.setChecked(False)
             self._bank = bank
+            _ = self.tuning  # what is on board now is good, before anything is edited
 
     def refresh(self, t: float) -> None:
         """Draw the last seconds before `t`; nothing while hidden."""
