@@ -1,5 +1,6 @@
 """Draws a figure to a PNG file with matplotlib, which is loaded only then, or saves it as JSON."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -19,10 +20,11 @@ class PlotError(Exception):
     """The picture cannot be written. One sentence for the user."""
 
 
-def check_picture(path: Path) -> None:
+def check_picture(path: Path, suffixes: Sequence[str] = (".png", ".json")) -> None:
     """Find out before a flight whether its figure could be written; raise ValueError."""
-    if path.suffix.lower() not in (".png", ".json"):
-        raise ValueError(f"The picture {path} must end with .png or .json; give another name.")
+    if path.suffix.lower() not in suffixes:
+        known = " or ".join(suffixes)
+        raise ValueError(f"The picture {path} must end with {known}; give another name.")
     if not path.absolute().parent.is_dir():
         raise ValueError(f"There is no folder for the picture {path}; make it first.")
     if path.is_dir():

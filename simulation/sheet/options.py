@@ -15,12 +15,13 @@ def add_sheet_options(parser: argparse.ArgumentParser) -> None:
 
 def print_sheet(options: argparse.Namespace) -> int:
     """Fly for it, print it, draw it; raises ValueError for what cannot be flown or written."""
+    from simulation.scenarios.plot import check_picture
     from simulation.sheet.make import make_sheet
-    from simulation.sheet.page import check_page, write_page
+    from simulation.sheet.page import SUFFIXES, write_page
     from telemetry.objects.catalogue import load_catalogue
 
     if options.plot is not None:
-        check_page(options.plot)
+        check_picture(options.plot, SUFFIXES)
     sheet = make_sheet(options.sheet, load_catalogue())
     print(json.dumps(sheet.as_dict()) if options.json else sheet.as_text())
     if options.plot is not None:

@@ -11,17 +11,7 @@ if TYPE_CHECKING:
 
 _A4_INCH = 8.27, 11.69
 _COLUMNS = 2
-_FORMATS = (".png", ".pdf")
-
-
-def check_page(path: Path) -> None:
-    """Find out before the flights whether the page could be written; raise ValueError."""
-    if path.suffix.lower() not in _FORMATS:
-        raise ValueError(f"The page {path} must end with {' or '.join(_FORMATS)}.")
-    if not path.absolute().parent.is_dir():
-        raise ValueError(f"There is no folder for the page {path}; make it first.")
-    if path.is_dir():
-        raise ValueError(f"The page {path} is a folder; give another name.")
+SUFFIXES = (".png", ".pdf")
 
 
 def write_page(sheet: AircraftSheet, path: Path) -> None:
