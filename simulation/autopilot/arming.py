@@ -123,8 +123,8 @@ class Arming:
         """The arming control: towards -1 it asks to arm, towards +1 to disarm."""
         if self._is_switch:
             index = int(self._direction)
-            rows = self._accessory.rows
-            return -float(rows[index]["AccessoryVal"]) if index < len(rows) else 0.0
+            is_there = index < len(self._accessory.rows)
+            return -self._accessory.values(index)[0] if is_there else 0.0
         if self._axis not in ("Roll", "Pitch", "Yaw"):
             return 0.0
         sign = 1.0 if self._direction in ("Left", "Forward") else -1.0

@@ -102,7 +102,7 @@ class FlightModeSelector:
         """Switched on with the throttle raised, and off at any time."""
         if self._switch is None or self._switch >= len(self._accessory.rows):
             return False
-        value = float(self._accessory.rows[self._switch]["AccessoryVal"])
+        value = self._accessory.values(self._switch)[0]
         if value <= -_ALWAYS_THRESHOLD:
             return False
         is_raised = float(self._command.fields["Throttle"]) >= self._least

@@ -9,8 +9,6 @@ from collections.abc import Callable
 from itertools import islice
 from operator import mul
 
-import numpy as np
-
 from simulation.autopilot.board import BoardObject, SimulatedBoard
 from simulation.autopilot.truth import attitude_simulated, ground_truth
 from simulation.environment.earth import GRAVITY
@@ -36,7 +34,7 @@ class States:
         self._board = board
         self._angles, self._quaternion = output["attitude_deg"], output["quaternion"]
         self._moves = tuple(
-            (board[name], board[name].rows.view(np.float32), output[member])
+            (board[name], board[name].floats(), output[member])
             for name, member in (("PositionState", "position"), ("VelocityState", "velocity"))
         )
         refreshers: dict[str, Callable[[BoardObject], None]] = {
@@ -55,8 +53,8 @@ class States:
             "ActuatorCommand": self._actuator_command,
             "MixerStatus": self._mixer_status,
             "AltitudeHoldStatus": self._altitude_hold,
-            "AttitudeSimulated": lambda e: e.fill(*attitude_simulated(output).values()),
-            "GroundTruth": lambda e: e.fill(*ground_truth(output).values()),
+            "AttitudeSimulated": self._truth(board["AttitudeSimulated"], attitude_simulated),
+            "GroundTruth": self._truth(board["GroundTruth"], ground_truth),
             "EKFStateVariance": self._variance,
         }
         for name, refresher in refreshers.items():
@@ -86,6 +84,16 @@ class States:
         return lambda entry: entry.fill(
             *map(mul, (value for member in members for value in member.flat), scales)
         )
+
+    def _truth(
+        self, entry: BoardObject, tell: Callable[[Members], list[float]]
+    ) -> Callable[[BoardObject], None]:
+        numbers, output = entry.floats(), self._output
+
+        def write(_entry: BoardObject) -> None:
+            numbers[:] = tell(output)
+
+        return write
 
     def _inertial(self, entry: BoardObject, member: str) -> None:
         entry.fill(*self._output[member].tolist(), self._output["board_temperature_c"])

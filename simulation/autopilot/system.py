@@ -68,21 +68,22 @@ class System:
             "Battery": self._battery.severity,
             "FlightTime": self._flight_time(),
             "GPS": self._gps_severity(),
+            "SystemConfiguration": self._explain_configuration(),
         }
         if self.is_starting:
             severities |= dict.fromkeys(_READY_LAST, "Critical")
         self._alarms.set_all(severities)
-        self._show_configuration()
 
     def check_configuration(self) -> None:
         """Judge the configuration anew, and bring its alarm up to date."""
         self._sanity.judge_anew()
-        self._show_configuration()
+        self._alarms.set(SystemConfiguration=self._explain_configuration())
 
-    def _show_configuration(self) -> None:
+    def _explain_configuration(self) -> str:
+        """How severe it is what is amiss with the configuration."""
         found = self._configuration() or _NOTHING
         self._alarms.explain_configuration(found.status, found.detail)
-        self._alarms.set(SystemConfiguration=found.severity)
+        return found.severity
 
     def guide(self, guidance: str, path_plan: str) -> None:
         """Take over what automatic flight says of itself, at once: it may have to disarm."""

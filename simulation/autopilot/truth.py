@@ -1,5 +1,5 @@
-"""What the truth objects say: how the simulated aircraft really moves, by field and in the
-order of their fields."""
+"""What the truth objects say: how the simulated aircraft really moves, all their numbers in the
+order of their fields, which are floats and arrays of floats."""
 
 import math
 from typing import Any
@@ -7,37 +7,34 @@ from typing import Any
 from simulation.members import Members
 from simulation.rotation import euler_of, to_body
 
-Values = dict[str, Any]
 
-
-def attitude_simulated(output: Members) -> Values:
-    """The fields of AttitudeSimulated."""
+def attitude_simulated(output: Members) -> list[float]:
+    """AttitudeSimulated: q1 to q4, Roll, Pitch, Yaw, Velocity, Position."""
     quaternion = output["true_quaternion"].tolist()
-    values = dict(zip(("q1", "q2", "q3", "q4"), quaternion, strict=True))
-    values |= dict(zip(("Roll", "Pitch", "Yaw"), euler_deg(quaternion), strict=True))
     velocity, position = output["true_velocity"].tolist(), output["true_position"].tolist()
-    return {**values, "Velocity": velocity, "Position": position}
+    return [*quaternion, *euler_deg(quaternion), *velocity, *position]
 
 
-def ground_truth(output: Members) -> Values:
-    """The fields of GroundTruth in its units. AccelerationXYZ is the specific force in body axes,
-    as an accelerometer would feel it; angles of attack and slip are those of the air."""
+def ground_truth(output: Members) -> list[float]:
+    """GroundTruth in its units: AccelerationXYZ, PositionNED, VelocityNED, RPY, AngularRates,
+    TrueAirspeed, CalibratedAirspeed, AngleOfAttack, AngleOfSlip. The acceleration is the specific
+    force in body axes, as an accelerometer would feel it; both angles are those of the air."""
     north, east, down = velocity = output["true_velocity"].tolist()
     wind = output["true_wind"].tolist()
     quaternion = output["true_quaternion"].tolist()
     ahead, right, below = to_body(quaternion, north - wind[0], east - wind[1], down - wind[2])
     speed = math.sqrt(ahead * ahead + right * right + below * below)
-    return {
-        "AccelerationXYZ": output["true_specific_force"].tolist(),
-        "PositionNED": output["true_position"].tolist(),
-        "VelocityNED": velocity,
-        "RPY": euler_deg(quaternion),
-        "AngularRates": output["true_rates"].tolist(),
-        "TrueAirspeed": speed,
-        "CalibratedAirspeed": speed * math.sqrt(float(output["true_air_density_ratio"])),
-        "AngleOfAttack": math.degrees(math.atan2(below, ahead)),
-        "AngleOfSlip": math.degrees(math.asin(right / speed)) if speed > 0.0 else 0.0,
-    }
+    return [
+        *output["true_specific_force"].tolist(),
+        *output["true_position"].tolist(),
+        *velocity,
+        *euler_deg(quaternion),
+        *output["true_rates"].tolist(),
+        speed,
+        speed * math.sqrt(float(output["true_air_density_ratio"])),
+        math.degrees(math.atan2(below, ahead)),
+        math.degrees(math.asin(right / speed)) if speed > 0.0 else 0.0,
+    ]
 
 
 def euler_deg(quaternion: Any) -> tuple[float, float, float]:

@@ -12,7 +12,6 @@ from simulation.interface import CHANNELS, STEP_US
 from simulation.members import members_of
 from simulation.simulator import Simulator
 from telemetry.objects.catalogue import Catalogue
-from telemetry.objects.values import pack_values
 from telemetry.wire.dialect import Dialect
 from telemetry.wire.frame import FrameType
 
@@ -73,7 +72,7 @@ class TruthFrames:
         members = members_of(output)
         return b"".join(
             self._dialect.encode(
-                FrameType.OBJ, definition.object_id, 0, True, pack_values(definition, values)
+                FrameType.OBJ, definition.object_id, 0, True, np.array(values, "<f4").tobytes()
             )
             for definition, values in (
                 (self._simulated, attitude_simulated(members)),
