@@ -34,6 +34,7 @@ def test_arrays_are_taken_over(catalogue: Catalogue) -> None:
     assert records["settings"]["rate_pid"][1, 1].tolist() == untouched[1].tolist()
 
 
+@pytest.mark.slow
 def test_factors_spread_as_said_and_belong_to_the_seed(catalogue: Catalogue) -> None:
     """Mean and deviation of 400 draws, within four standard errors of what they come from."""
     vary = {"mass": Normal(0.1), "drag_force": Uniform(0.5, 1.5), GAIN: Uniform(0.9, 1.1)}

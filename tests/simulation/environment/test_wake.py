@@ -62,6 +62,7 @@ def test_near_it_is_what_momentum_theory_has_far_behind_a_disc() -> None:
     assert np.diff(speeds).max() <= 1e-12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("below_m", [1.0, 4.0, 12.0])
 def test_its_momentum_flux_is_seven_eighths_of_the_thrust(below_m: float) -> None:
     """rho int u^2 dA over a plane, in rings; Pope: the mean flow has 85 to 90 % of the momentum."""
