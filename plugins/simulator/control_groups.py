@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from simulation.controls import CONTROLS, SimulatorControl
 from widgets.fold import Fold
 from widgets.parts import make_label
+from widgets.theme import Theme, hand_theme
 from widgets.value_slider import ValueSlider
 
 MOTORS = "Motors"
@@ -56,10 +57,27 @@ class ControlGroups(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
+        self._empty: dict[str, QWidget] = {}
         for title in dict.fromkeys(control.group for control in CONTROLS):
-            body = self._body(title, [c for c in CONTROLS if c.group == title])
+            body = self._empty[title] = QWidget()
             self.folds[title] = Fold(title, body, title in _OPEN_AT_FIRST)
             layout.addWidget(self.folds[title])
+
+    def build_next(self, theme: Theme) -> bool:
+        """Make the rows of the next group that has none, unfolded ones first; False if all have.
+
+        All at once would keep the window from answering for a third of a second.
+        """
+        title = next(
+            (title for title in self._empty if self.folds[title].is_open),
+            next(iter(self._empty), None),
+        )
+        if title is None:
+            return False
+        body = self._empty.pop(title)
+        self._fill(body, title, [c for c in CONTROLS if c.group == title])
+        hand_theme(body, theme)
+        return True
 
     def show_values(self, values: Mapping[str, float]) -> None:
         """Show what the simulator says; what it does not name is as at first."""
@@ -88,8 +106,7 @@ class ControlGroups(QWidget):
 
     # How it is made ---------------------------------------------------------------------
 
-    def _body(self, title: str, controls: list[SimulatorControl]) -> QWidget:
-        body = QWidget()
+    def _fill(self, body: QWidget, title: str, controls: list[SimulatorControl]) -> None:
         grid = QGridLayout(body)
         grid.setContentsMargins(24, 0, 0, 8)
         grid.setHorizontalSpacing(8)
@@ -104,7 +121,6 @@ class ControlGroups(QWidget):
             self._add_table(grid, rows)
         else:
             self._add_rows(grid, rows)
-        return body
 
     def _add_rows(self, grid: QGridLayout, controls: Iterable[SimulatorControl]) -> None:
         grid.setColumnStretch(1, 1)

@@ -75,7 +75,9 @@ class SimulatorControlsPanel(QWidget):
         self._show_absent(NO_SIMULATOR)
 
     def refresh(self, t: float) -> None:
-        """Exchange words with the simulator and show what it says."""
+        """Exchange words with the simulator and show what it says; build what is not there yet."""
+        if self._groups.build_next(self._context.theme) and self._seen is not None:
+            self._groups.show_values(self._seen.values)
         vehicle = self._context.vehicle
         link = vehicle.link if vehicle is not None else None
         if not isinstance(link, SimulatorLink):

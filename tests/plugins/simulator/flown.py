@@ -25,6 +25,7 @@ from telemetry.vehicle.meter import LinkMeter
 from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
 from tests.immediate import ImmediateJobs
 from widgets.theme import load_theme
+from widgets.value_slider import ValueSlider
 
 _LOOP_S = 0.02
 _LOOPS_PER_LOOK = 10
@@ -67,6 +68,11 @@ class FlownByOperator:
         self.context = PanelContext(Fleet(), load_theme("light"), ImmediateJobs())
         self.context.fleet.add(self.vehicle)
         self.panel = SimulatorControlsPanel(self.context)
+        self.slider_counts: list[int] = []
+        """How many sliders there were after each tick until all were built."""
+        while len(set(self.slider_counts[-2:])) != 1 or len(self.slider_counts) < 2:
+            self.panel.refresh(self.now_s)
+            self.slider_counts.append(len(self.panel.findChildren(ValueSlider)))
 
     def clock(self) -> float:
         return self.now_s

@@ -180,3 +180,9 @@ def test_in_a_narrow_window_no_button_is_cut(flown: FlownByOperator) -> None:
     assert len({button.y() for button in buttons()}) == 2
     assert all(button.width() >= button.sizeHint().width() for button in buttons())
     flown.panel.setParent(None)
+
+
+def test_it_is_built_over_several_ticks_what_is_unfolded_first(flown: FlownByOperator) -> None:
+    first, *_, last = flown.slider_counts
+    assert 0 < first < last / 2
+    assert len(flown.slider_counts) > 4
