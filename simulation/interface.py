@@ -140,6 +140,8 @@ SENSOR_KNOWLEDGE: Final = np.dtype(
         # Noise of single samples, all three axes together.
         ("gyro_variance", np.float64),  # (deg/s)2
         ("accel_variance", np.float64),  # (m/s2)2
+        ("gyro_crooked", np.float64),  # share of another axis in each, deviation
+        ("accel_crooked", np.float64),
         ("accel_bias_sigma", np.float64),  # m/s2
         ("accel_bias_walk", np.float64),  # (m/s2)/root s
         ("mag_bias_sigma", np.float64),  # mGauss

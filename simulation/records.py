@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from simulation.interface import CHANNELS, COMMAND, EXTERNAL_FORCE, OUTPUT, ROTORS, SETTINGS
-from simulation.sensor_table import SENSOR_COUNT, VALUES, parameter_members
+from simulation.sensor_table import HARMONICS, SENSOR_COUNT, VALUES, parameter_members
 
 POINTS: Final = 16
 """Most points of an aircraft that can touch the ground."""
@@ -20,6 +20,8 @@ HISTORY: Final = 64
 """Past predictions kept for comparison with delayed GPS measurements."""
 QUEUE: Final = 8
 """Most samples of a sensor on their way."""
+FLICKERS: Final = 4
+"""Processes that make up the 1/f floor of gyro and accelerometer."""
 WIND_ROWS: Final = 512
 """Most rows of a wind that changes over time."""
 
@@ -255,6 +257,20 @@ STATE: Final = np.dtype(
         ("offset", np.float64, (SENSOR_COUNT, VALUES)),  # of this run
         ("drift", np.float64, (SENSOR_COUNT, VALUES)),
         ("error", np.float64, (SENSOR_COUNT, VALUES)),  # of the newest sample, all of it
+        # --- gyro and accelerometer, see simulation.sensors.imu_errors and .vibration ---
+        ("imu_mix", np.float64, (2, 3, 3)),  # share of the other axes in each
+        ("imu_g", np.float64, (3, 3)),  # deg/s per m/s2
+        ("flicker", np.float64, (2, FLICKERS, 3)),
+        ("flicker_every", np.int64, 2),  # samples
+        ("flicker_decay", np.float64, 2),
+        ("flicker_kick", np.float64, 2),
+        ("imu_wander", np.float64, (2, 3)),  # sum of these
+        ("has_lines", np.int64),
+        ("lines_step", np.int64),  # that the rotors were turned to
+        ("rotor_turns", np.float64, ROTORS),  # 0..1
+        ("line", np.float64, (HARMONICS, 2)),  # cosine and sine, of all rotors together
+        ("line_gain_step", np.int64),  # of the next look at their speeds
+        ("line_gain", np.float64, (2, HARMONICS)),
         ("gps_keep", np.float64),  # share of the position error left after one period
         ("gps_position_error", np.float64, 3),
     ],
@@ -283,6 +299,9 @@ EKF: Final = np.dtype(
         ("force", np.float64, 3),
         ("gyro_last", np.float64, 3),
         ("accel_last", np.float64, 3),
+        ("gyro_before", np.float64, 3),
+        ("accel_before", np.float64, 3),
+        ("imu_noise", np.float64, 2),  # variance of a sample as it is seen, rad/s and m/s2
         ("rotation", np.float64, (3, 3)),
         ("velocity_change", np.float64, 3),  # by specific force, NED, for the covariance
         ("samples", np.int64),  # of the IMU since the covariance was moved on

@@ -1,7 +1,10 @@
 """What the estimators on board know of the sensors they have, as from data sheets.
 
 No UAVObject says how late a receiver is or how slowly its error wanders, so the aircraft's file is
-read once, as constants in the firmware would be. Faults and changes in flight stay unknown to them.
+read once, as constants in the firmware would be. Faults and changes in flight stay unknown to them,
+but for the noise of the IMU's samples, which the Kalman filter sees for itself (`ekf_motion`).
+Also unknown are the gyro's g-sensitivity beyond the bias it makes in level flight, and the 1/f
+floor, which is less than EKFConfiguration.Q lets biases wander.
 """
 
 import math
@@ -16,6 +19,8 @@ from simulation.sensor_table import ACCEL, BARO, GPS, GPS_VELOCITY, GYRO, MAG
 _USUAL_MAG_S: Final = 0.01
 _USUAL_BARO_S: Final = 0.02
 """Periods of sensors that are not fitted."""
+_LEVEL: Final = 9.81
+"""m/s2, what an accelerometer feels in level flight."""
 _CURRENTS: Final = 0.09
 """mGauss/root s: what currents near by add to the wander of a magnetometer."""
 
@@ -34,7 +39,11 @@ def know_sensors(settings: np.void, parameters: np.void) -> None:
     known["baro_period_s"] = int(parameters["sensor_period"][BARO]) * STEP_S or _USUAL_BARO_S
     known["gyro_variance"] = 3.0 * float(model[GYRO][WHITE]) ** 2 / IMU_S
     known["accel_variance"] = 3.0 * float(model[ACCEL][WHITE]) ** 2 / IMU_S
-    known["accel_bias_sigma"] = math.hypot(model[ACCEL][TURN_ON], model[ACCEL][DRIFT])
+    known["gyro_crooked"] = _crooked(parameters, GYRO)
+    known["accel_crooked"] = crooked = _crooked(parameters, ACCEL)
+    known["accel_bias_sigma"] = math.hypot(
+        model[ACCEL][TURN_ON], model[ACCEL][DRIFT], _LEVEL * crooked
+    )
     known["accel_bias_walk"] = _wander(model[ACCEL])
     known["mag_bias_sigma"] = math.hypot(model[MAG][TURN_ON], model[MAG][DRIFT])
     known["mag_bias_walk"] = math.hypot(_wander(model[MAG]), _CURRENTS)
@@ -46,6 +55,13 @@ def know_sensors(settings: np.void, parameters: np.void) -> None:
     known["gps_place_sigma"] = math.sqrt(covariance * place_tau)
     known["gps_place_tau"] = place_tau
     known["gps_speed_place"] = covariance
+
+
+def _crooked(parameters: np.void, sensor: int) -> float:
+    """Deviation of the share of another axis that each of its axes feels: of an accelerometer that
+    stays about level a bias, of a gyro an error that comes and goes with each turn."""
+    turned = math.radians(float(parameters["misalignment_deg"][sensor]))
+    return math.hypot(turned, float(parameters["cross_axis"][sensor]))
 
 
 def _wander(model: np.ndarray) -> float:

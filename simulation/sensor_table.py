@@ -19,6 +19,8 @@ from simulation.parameter_file import NumberKey
 
 VALUES: Final = 16
 """Most values of one sample."""
+HARMONICS: Final = 3
+"""Multiples of a rotor's frequency at which it shakes gyro and accelerometer."""
 RAYS: Final = 17
 """Most rays of a sonar."""
 
@@ -71,7 +73,15 @@ class SimulatedSensor:
 
 _XYZ = ("x", "y", "z")
 _PLACE: Final = NumberKey(-10.0, 10.0, (3,), default=[0] * 3)
-_VIBRATION: Final = {"vibration": NumberKey(0.0, 1.0, default=0.0)}
+IMU_KEYS: Final = {
+    "vibration": NumberKey(0.0, 1.0, default=0.0),
+    "harmonics": NumberKey(0.0, 1e4, (HARMONICS,), default=[0] * HARMONICS),
+    "bandwidth_hz": NumberKey(0.0, 1e4, default=0.0),
+    "misalignment_deg": NumberKey(0.0, 10.0, default=0.0),
+    "cross_axis": NumberKey(0.0, 0.2, default=0.0),
+    "flicker": NumberKey(0.0, 10.0, default=0.0),
+}
+"""What only gyro and accelerometer have; each a member of PARAMETERS with a row for both."""
 
 SENSORS: Final = (
     SimulatedSensor(
@@ -87,8 +97,20 @@ SENSORS: Final = (
         members=(("gyro", np.float64, 3),),  # deg/s, calibrated, but for the bias to be estimated
         axes=3,
         period_ms=2,
-        parameters=(("vibration", np.float64, 2),),  # gyro, accelerometer: noise per rotor's rad/s
-        keys=_VIBRATION,
+        parameters=(
+            # gyro and accelerometer: deg/s and m/s2
+            ("vibration", np.float64, 2),  # white noise per rad/s of the rotors
+            ("harmonics", np.float64, (2, HARMONICS)),  # of a rotor at 1000 rad/s
+            ("bandwidth_hz", np.float64, 2),  # of the anti-alias filter; 0: none
+            ("misalignment_deg", np.float64, 2),  # deviations, drawn once per run
+            ("cross_axis", np.float64, 2),  # share
+            ("flicker", np.float64, 2),  # bias instability
+            ("g_sensitivity", np.float64),  # deviation, deg/s per m/s2
+        ),
+        keys={
+            **IMU_KEYS,
+            "g_sensitivity": NumberKey(0.0, 10.0, member="g_sensitivity", default=0.0),
+        },
         object=ObjectMapping(("GyroSensor", "Gyros"), "imu_count", {"gyro": _XYZ}),
     ),
     SimulatedSensor(
@@ -99,7 +121,7 @@ SENSORS: Final = (
         axes=3,
         period_ms=2,
         parameters=(("imu_position", np.float64, 3),),  # m from the centre of mass
-        keys={**_VIBRATION, "position_m": replace(_PLACE, member="imu_position")},
+        keys={**IMU_KEYS, "position_m": replace(_PLACE, member="imu_position")},
         object=ObjectMapping(("AccelSensor", "Accels"), "imu_count", {"accel": _XYZ}),
     ),
     SimulatedSensor(

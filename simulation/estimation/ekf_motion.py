@@ -29,11 +29,34 @@ from simulation.estimation.ekf_state import (
     VELOCITY,
 )
 from simulation.interface import IMU_S
+from simulation.noise import Whole
 from simulation.rotation import to_ned, turn
 
 SAMPLES = 5
 """IMU samples per step of the covariance."""
 _DT = SAMPLES * IMU_S
+# How long errors of crooked axes are taken to last. The accelerometer's go with the force as a tilt
+# does and would be taken for one, so they count for longer.
+_TURN_S, _CLIMB_S = 1.0, 8.0
+_NOISE_SHARE = IMU_S / 2.0  # two seconds
+
+
+@njit_part
+def _measure_noise(e: Any, o: Any) -> None:
+    """Follow the noise there is in the IMU's samples, by their second difference: of white noise
+    it has six times the variance, and of motion next to nothing."""
+    gyro, accel = 0.0, 0.0
+    for i in range(3):
+        w, a = o["gyro"][i], o["accel"][i]
+        bend = w - 2.0 * e["gyro_last"][i] + e["gyro_before"][i]
+        gyro += bend * bend
+        bend = a - 2.0 * e["accel_last"][i] + e["accel_before"][i]
+        accel += bend * bend
+        e["gyro_before"][i] = e["gyro_last"][i]
+        e["accel_before"][i] = e["accel_last"][i]
+    noise = e["imu_noise"]
+    noise[0] += _NOISE_SHARE * (math.radians(math.radians(gyro)) / 18.0 - noise[0])
+    noise[1] += _NOISE_SHARE * (accel / 18.0 - noise[1])
 
 
 @njit_part
@@ -44,6 +67,7 @@ def follow_imu(e: Any, o: Any) -> None:
     stands for its change within, and what the body turns meanwhile turns the force with it.
     """
     x, w, a = e["x"], e["rate"], e["force"]
+    _measure_noise(e, o)
     for i in range(3):
         w[i] = math.radians(1.5 * o["gyro"][i] - 0.5 * e["gyro_last"][i]) - x[GYRO_BIAS + i]
         a[i] = 1.5 * o["accel"][i] - 0.5 * e["accel_last"][i] - x[ACCEL_BIAS + i]
@@ -122,13 +146,14 @@ def _carry_errors(x: Any, r: Any, u: Any, g: Any) -> None:
 def _add_noise(c: Any, e: Any) -> None:
     """Add what one step makes less certain; EKFConfiguration.Q are variances of
     single IMU samples (rad/s, m/s2) and of the gyro drift's rate, of which the axes' mean counts.
-    Errors of GPS go with its dilution."""
+    Samples that are noisier than it says, because more shakes them, count as what they are. Errors
+    of GPS go with its dilution."""
     p, q, known, dilution = e["p"], c["ekf_q"], c["sensors"], e["dilution"]
     place = GPS_PLACE_WALK * GPS_PLACE_WALK * _DT
     bias = known["accel_bias_walk"] * known["accel_bias_walk"] * _DT
     field = known["mag_bias_walk"] * known["mag_bias_walk"] * _DT
-    accel = (q[3] + q[4] + q[5]) / 3.0 * IMU_S * _DT
-    gyro = (q[0] + q[1] + q[2]) / 3.0 * IMU_S * _DT
+    accel = max((q[3] + q[4] + q[5]) / 3.0, e["imu_noise"][1]) * IMU_S * _DT
+    gyro = max((q[0] + q[1] + q[2]) / 3.0, e["imu_noise"][0]) * IMU_S * _DT
     for i in range(3):
         p[VELOCITY + i, VELOCITY + i] += accel
         p[TURN + i, TURN + i] += gyro
@@ -139,6 +164,28 @@ def _add_noise(c: Any, e: Any) -> None:
         p[GPS_SPEED + i, GPS_SPEED + i] += weight * weight * e["gps_carry"][3]
         p[GPS_PLACE + i, GPS_PLACE + i] += weight * weight * place
     p[BARO, BARO] += known["baro_walk"] * known["baro_walk"] * _DT
+    _add_crookedness(known, e)
+
+
+@njit_part
+def _add_crookedness(known: Any, e: Any) -> None:
+    """Axes that are not quite the board's err with what the others feel: a gyro in turns, an
+    accelerometer (whose bias is that of level flight) where the force is another than there."""
+    w, f = e["rate"], e["force"]
+    gyro, accel = known["gyro_crooked"], known["accel_crooked"]
+    _add_felt(e, TURN, gyro * gyro * _TURN_S, (w[0], w[1], w[2]))
+    _add_felt(e, VELOCITY, accel * accel * _CLIMB_S, (f[0], f[1], f[2] + GRAVITY))
+
+
+@njit_part
+def _add_felt(e: Any, block: Whole, share: float, felt: Any) -> None:
+    """Let each body axis err with what the two others feel, `share` being the square of the part
+    of it times how long that lasts: a random walk of the error squared times that long."""
+    p, r = e["p"], e["rotation"]
+    x, y, z = felt[0] * felt[0], felt[1] * felt[1], felt[2] * felt[2]
+    for i in range(3):
+        a, b, c = r[i, 0] * r[i, 0], r[i, 1] * r[i, 1], r[i, 2] * r[i, 2]
+        p[block + i, block + i] += share * _DT * (a * (y + z) + b * (z + x) + c * (x + y))
 
 
 @njit_part

@@ -74,11 +74,12 @@ def begin_ekf(c: Any, f: Any, o: Any) -> None:
 def _begin_following(c: Any, e: Any, o: Any) -> None:
     """Let the integration of the IMU begin with this sample."""
     for i in range(3):
-        e["gyro_last"][i] = o["gyro"][i]
-        e["accel_last"][i] = o["accel"][i]
+        e["gyro_last"][i] = e["gyro_before"][i] = o["gyro"][i]
+        e["accel_last"][i] = e["accel_before"][i] = o["accel"][i]
         e["velocity_change"][i] = 0.0
         e["gained"][i] = 0.0
         e["moved"][i] = 0.0
+    e["imu_noise"][0] = e["imu_noise"][1] = 0.0
     e["samples"] = 0
     e["history_count"] = 0
     remember_now(e, int(o["step"]))

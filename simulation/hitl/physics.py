@@ -27,6 +27,8 @@ class DrivenAircraft:
     ) -> None:
         self.simulator = Simulator(aircraft, seed, place)
         self.simulator.command["external"] = 1
+        # A link carries so few samples that lines of vibration would fold down to what is flown by.
+        self.simulator.record["parameters"]["harmonics"] = 0.0
         self._origin = now
         self._driven_at = -math.inf
 

@@ -10,9 +10,11 @@ from simulation.noise import Whole
 from simulation.parameter_file import NumberKey, ParameterFile, ParameterSection, Values
 from simulation.records import DRIFT_TAU, QUEUE, RANGE, RESOLUTION, TURN_ON, WHITE
 from simulation.sensor_table import (
+    ACCEL,
     BATTERY,
     CURRENT,
     GPS,
+    IMU_KEYS,
     RAYS,
     ROTOR_SPEED,
     SENSORS,
@@ -61,8 +63,9 @@ def _section(number: int, sensor: SimulatedSensor) -> ParameterSection:
             p["sensor_period"][number] = values["period_ms"]
             p["sensor_delay"][number] = values["delay_ms"]
             p["sensor_dropout"][number] = values["dropout"]
-        if "vibration" in values:
-            p["vibration"][number] = values["vibration"]
+        if number <= ACCEL:
+            for key in IMU_KEYS:
+                p[key][number] = values[key]
         if sensor.name in _SPECIAL:
             _SPECIAL[sensor.name](file, values, p)
 

@@ -33,9 +33,11 @@ from simulation.sensors.battery_monitor import measure_power, show_power
 from simulation.sensors.error_model import begin_errors, draw_errors, sampled_with
 from simulation.sensors.gps import begin_fix, measure_fix, show_fix, show_supplied_fix
 from simulation.sensors.imu import measure_accel, measure_gyro
+from simulation.sensors.imu_errors import begin_imu
 from simulation.sensors.magnetometer import measure_field
 from simulation.sensors.rotor_speed import measure_rotor_speed
 from simulation.sensors.sonar import measure_range
+from simulation.sensors.vibration import begin_vibration
 
 _DROPOUT_STREAM = 0x380
 _WORD = 4294967296.0
@@ -46,6 +48,8 @@ _NEVER = -1
 def turn_on(p: Any, w: Any, s: Any) -> None:
     """Draw the offsets this run starts with and schedule the first samples."""
     begin_errors(p, s)
+    begin_imu(p, s)
+    begin_vibration(p, s)
     begin_fix(p, w, s)
     for sensor in range(SENSOR_COUNT):
         fitted = p["sensor_period"][sensor] > 0 and sampled_with(sensor) == sensor
@@ -111,9 +115,9 @@ def _take(p: Any, w: Any, s: Any, sensor: int, k: Whole) -> None:
     slot = s["sensor_queue"][sensor, k % QUEUE]
     draw_errors(p, s, sensor, k, w["sensor_noise"][sensor])
     if sensor == GYRO:
-        measure_gyro(p, w, s, slot)
+        measure_gyro(p, w, s, k, slot)
     elif sensor == ACCEL:
-        measure_accel(p, w, s, slot)
+        measure_accel(p, w, s, k, slot)
     elif sensor == MAG:
         measure_field(p, w, s, slot)
     elif sensor == BARO:

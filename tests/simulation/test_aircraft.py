@@ -310,7 +310,7 @@ def test_a_file_that_is_no_text_or_not_there(tmp_path: Path) -> None:
         (("period_ms = 200\ndelay_ms = 150", "period_ms = 20\ndelay_ms = 150"), "delay_ms"),
         (("traces = 4", "traces = 16"), "more than 17 rays"),
         (("least_m = 0.03", "least_m = -1.0"), "least_m"),
-        (("vibration = 0.0005", "vibrations = 0.0005"), "Write vibration"),
+        (("vibration = 0.0004", "vibrations = 0.0004"), "Write vibration"),
     ],
 )
 def test_impossible_sensors_are_refused(

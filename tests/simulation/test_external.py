@@ -35,9 +35,10 @@ def test_the_program_on_board_rests_and_sensors_go_on() -> None:
 
 
 def test_on_board_control_takes_over_again() -> None:
-    """Negative control: with the flag at 0 what is written is overwritten."""
+    """Negative control: with the flag at 0 what is written is overwritten, once the filter has
+    given up waiting for rest: it flies."""
     simulator = driven(PULSE_US)
     simulator.command["external"] = 0
-    simulator.advance(2000)
+    simulator.advance(6000)
     assert simulator.output["actuator_command"][0] == pytest.approx(1000.0)
     assert simulator.output["attitude_valid"] == 1

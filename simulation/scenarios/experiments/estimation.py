@@ -39,6 +39,7 @@ _SAMPLE_STEPS = 100
 _HEIGHT_M = 15.0
 _READY_STEPS = 8000
 _TAKEOFF_STEPS = 12_000
+_ENDLESS_AS = 1e12  # hours are flown, too
 _SPEED_MPS, _TILT_DEG, _YAW_DEGPS = 6.0, 30.0, 45.0
 _LEG_STEPS, _PULSE_STEPS = 2500, 600
 _BLOCKS = (int(TURN), int(POSITION), int(VELOCITY))
@@ -124,6 +125,11 @@ def _spoiling(values: Mapping[str, float]) -> Callable[[np.void], None]:
         if values["gps_delay_ms"] >= 0.0:
             parameters["sensor_delay"][GPS] = int(values["gps_delay_ms"])
         parameters["sensor_error"][ACCEL][TURN_ON] += values["accel_offset_mps2"]
+        for shaking in ("vibration", "harmonics"):
+            parameters[shaking] *= values["vibration"]
+        for crooked in ("misalignment_deg", "cross_axis"):
+            parameters[crooked] *= values["crooked"]
+        parameters["capacity_as"] = _ENDLESS_AS
 
     return spoil
 

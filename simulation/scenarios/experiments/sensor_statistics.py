@@ -27,6 +27,7 @@ from simulation.sensor_table import (
     GPS,
     GPS_VELOCITY,
     GYRO,
+    IMU_KEYS,
     MAG,
     ROTOR_SPEED,
     SONAR,
@@ -138,7 +139,9 @@ def _prepare(p: np.void, period: int, has_bug: bool) -> None:
     p["sensor_period"] = period
     p["sensor_delay"] = 0
     p["sensor_dropout"] = 0.0
-    p["vibration"] = 0.0
+    for key in IMU_KEYS:
+        p[key] = 0.0
+    p["g_sensitivity"] = 0.0
     p["gps_first_fix"] = 0
     p["gps_position_tau"] = _GPS_TAU_S
     p["sonar_position"] = (0.0, 0.0, -3.0)

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from simulation.controls import apply
+from simulation.environment.earth import GRAVITY
 from simulation.interface import FUSION_COMPLEMENTARY_MAG_GPS, FUSION_INS13, FUSION_INS13_INDOOR
+from simulation.records import WHITE
 from simulation.rotation import rotation_between, turn
 from simulation.scenarios.experiment import Experiment
 from simulation.scenarios.experiments.estimation import chi_square_band
@@ -33,8 +35,30 @@ def test_hovering_it_is_honest_about_its_errors(catalogue: Catalogue) -> None:
     low, high = chi_square_band(120)
     for name in ("attitude", "position", "velocity"):
         assert low < metrics[f"nees_{name}"] < high, metrics
-    assert metrics["attitude_rms_deg"] < 1.0
+    # The accelerometer's crooked axes and offset tilt it by 0.43 deg, which hovering does not show.
+    assert metrics["attitude_rms_deg"] < 1.2
     assert metrics["position_rms_m"] < 1.3
+
+
+@pytest.mark.slow
+def test_shaken_five_times_as_much_it_is_no_surer_than_it_may_be(catalogue: Catalogue) -> None:
+    """It sees how noisy its samples are; NEES was 3 to 4 while it believed EKFConfiguration.Q."""
+    scenario = load_scenario("estimation", {"vibration": 5, "runs": 16})
+    report = run_scenario(Experiment(scenario, 1, scenario.aircraft, catalogue))
+    low, high = chi_square_band(48)
+    for name in ("attitude", "position", "velocity"):
+        assert low < report.outcome.metrics[f"nees_{name}"] < high, report.outcome.metrics
+
+
+def test_it_sees_how_noisy_its_samples_are() -> None:
+    """White noise of 1 m/s2 and 1 deg/s in the place of what the aircraft has."""
+    simulator = parked(2)
+    parameters = simulator.record["parameters"]
+    parameters["sensor_error"][[GYRO, ACCEL], WHITE] = math.sqrt(0.002)
+    simulator.advance(15_000)
+    seen = simulator.filter["ekf"]["imu_noise"]
+    assert seen[0] == pytest.approx(math.radians(1.0) ** 2, rel=0.1)
+    assert seen[1] == pytest.approx(1.0, rel=0.1)
 
 
 def test_the_band_of_chi_square_is_that_of_tables() -> None:
@@ -70,12 +94,17 @@ def test_a_delay_it_does_not_know_of_costs_velocity() -> None:
 
 def test_biases_converge_to_those_of_the_sensors() -> None:
     simulator = parked(3)
+    for key in ("misalignment_deg", "cross_axis"):  # errors that turning makes are no biases
+        simulator.record["parameters"][key] = 0.0
+    for key in ("gyro_crooked", "accel_crooked"):
+        simulator.settings["sensors"][key] = 0.0
     take_off(simulator)
     for yaw in (60.0, -60.0):
         simulator.command["axis_setpoint"][2] = yaw
         simulator.advance(12_000)
     state, output = simulator.record["state"], simulator.output
     gyro, accel = (state["offset"][m][:3] + state["drift"][m][:3] for m in (GYRO, ACCEL))
+    gyro += state["imu_wander"][GYRO] - GRAVITY * state["imu_g"][:, 2]
     assert min(np.abs(gyro).max(), np.abs(accel).max()) > 0.1  # there was something to find
     deviation = np.degrees(np.sqrt(output["estimate_variance"][3]))
     assert (deviation < 0.02).all()
