@@ -130,7 +130,7 @@ def check_power(file: ParameterFile, p: np.void) -> None:
             "k_t_m",
             f"In hover the rotors would move more air than they take power for: the figure of "
             f"merit is {significant(merit, 3)}, and no rotor's is above 1.",
-            "Give more torque ('k_t_m', 'gamma_nms') or its 'rotor_radius_m'; torque_law = "
+            "Give more torque ('k_t_m', 'gamma_nms') or the true 'rotor_radius_m'; torque_law = "
             '"seed" flies it nevertheless.',
         )
 
