@@ -121,7 +121,7 @@ class ColumnFiller:
                 break
             mine = instances == instance
             whole = bool(mine.all())
-            rows = np.ascontiguousarray(payloads if whole else payloads[mine])
+            rows = payloads if whole else payloads[mine]
             times = self._times_ms[numbers if whole else numbers[mine]] / 1000.0
             samples: npt.NDArray[Any] = rows.view(definition.dtype)[:, 0]
             self._recording.extend(definition, instance, times, samples)

@@ -4,8 +4,8 @@ Payloads are one byte stream cut at arbitrary places. Damage between records is 
 resumes where a chain of plausible records begins.
 
 Only a record tells where the next one begins. Most begin with a frame, though: what looks like a
-header before one is looked for in the whole file at once, and where these lead from one to the next
-there is nothing left to walk.
+header before one is looked for in a whole window of the file at once, and where these lead from one
+to the next there is nothing left to walk.
 """
 
 import re
@@ -21,9 +21,11 @@ from telemetry.wire.scan import Bytes, Positions
 HEADER_BYTES: Final = 12
 MAX_RECORD_BYTES: Final = 0xFFFFF
 _CHAIN_RECORDS: Final = 4
-_BLOCK_BYTES: Final = 1 << 18
-"""So much is looked through while it is in the processor's cache."""
-_HEADER: Final = np.dtype([("ms", "<u4"), ("size", "<i8")])
+_WINDOW_BYTES: Final = 1 << 20
+"""So much is looked through at once: what that takes stays in the processor's cache."""
+_SIZE_AT: Final = 4
+"""Behind the milliseconds. It has eight bytes, of which a plausible size takes three."""
+_NONE: Final = (np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0, np.uint32))
 
 # A header's size field: some number below 1 MiB in three bytes, then five zero bytes.
 _PLAUSIBLE_HEADER = re.compile(rb"(?s)(?=.{4}(?:[^\0].|.[^\0]|..(?=[^\0]))[\0-\x0f]\0{5})")
@@ -34,7 +36,7 @@ class Records:
     """What the headers said: record i has `sizes[i]` bytes from `starts[i]` of the file on."""
 
     starts: Positions
-    sizes: Positions
+    sizes: npt.NDArray[np.int32]
     times_ms: npt.NDArray[np.uint32]
     garbage_bytes: int
     is_truncated: bool
@@ -43,53 +45,60 @@ class Records:
         return len(self.starts)
 
 
-def read_records(data: Bytes, start: int = 0) -> Records:
+def read_records(data: Bytes, start: int = 0, window_bytes: int = _WINDOW_BYTES) -> Records:
     """Read the records of a file from byte `start` on."""
-    walk = _Walk(data, start)
+    walk = _Walk(data, start, window_bytes)
     walk.run()
-    positions = np.concatenate(walk.found)
-    garbage_bytes, is_truncated = walk.garbage_bytes, walk.is_truncated
-    del walk  # a third of the file
-    headers = _headers(data, positions)
-    positions += HEADER_BYTES
-    sizes = np.minimum(headers["size"], len(data) - positions)
-    return Records(positions, sizes, headers["ms"].copy(), garbage_bytes, is_truncated)
+    starts, sizes, times_ms = (np.concatenate(column) for column in zip(*walk.found, strict=True))
+    return Records(starts, sizes, times_ms, walk.garbage_bytes, walk.is_truncated)
 
 
-def _headers(data: Bytes, positions: Positions) -> npt.NDArray[Any]:
-    """The headers at some positions, each at least `HEADER_BYTES` before the end."""
-    window: npt.NDArray[Any] = np.ndarray(
-        (max(len(data) - HEADER_BYTES + 1, 0),), f"V{HEADER_BYTES}", data, strides=(1,)
-    )
-    return window[positions].view(_HEADER)
+def _copied(data: Bytes, positions: Positions, number: str) -> npt.NDArray[Any]:
+    """The numbers of one type at some positions, each with all its bytes before the end."""
+    size = np.dtype(number).itemsize
+    rows = max(len(data) - size + 1, 0)
+    window: npt.NDArray[Any] = np.ndarray((rows,), f"V{size}", data, strides=(1,))
+    return window[positions].view(number)
 
 
 class _Walk:
     """Goes from header to header; decides what to do where one is not plausible.
 
-    `found` are the positions of the headers, in pieces.
+    `found` are the columns of the records, a piece for each window.
     """
 
-    def __init__(self, data: Bytes, start: int) -> None:
-        self.found: list[Positions] = [np.empty(0, np.int64)]
+    def __init__(self, data: Bytes, start: int, window_bytes: int) -> None:
+        self.found = [_NONE]
+        self._positions: list[Positions] = []
         self.garbage_bytes = 0
         self.is_truncated = False
+        self._data = data
         self._raw = data.data
         self._position = start
-        self._stretches = _Stretches(data)
+        self._window_bytes = window_bytes
 
     def run(self) -> None:
         """Walk to the end."""
         end = len(self._raw)
+        stretches = self._next_stretches()
         while self._position < end:
-            headers, arrived = self._stretches.from_position(self._position)
+            if self._position >= stretches.end:
+                stretches = self._next_stretches()
+            headers, arrived = stretches.from_position(self._position)
             if arrived == end or (arrived < end and _size_at(self._raw, arrived)):
-                self.found.append(headers)
+                self._positions.append(headers)
                 self._position = arrived
             else:
-                self.found.append(headers[:-1])
+                self._positions.append(headers[:-1])
                 self._position = int(headers[-1]) if len(headers) else arrived
                 self._pass_trouble(end)
+        self._read_headers()
+
+    def _next_stretches(self) -> "_Stretches":
+        """What follows each other in the window from here on."""
+        self._read_headers()
+        end = min(self._position + self._window_bytes, len(self._raw))
+        return _Stretches(self._data, self._position, end)
 
     def _pass_trouble(self, end: int) -> None:
         """The header here, or the one it leads to, is not plausible."""
@@ -102,7 +111,7 @@ class _Walk:
             self.garbage_bytes += resume - position
             self._position = resume
         elif fits:
-            self._add(position)
+            self._positions.append(np.array([position]))
             self._position = record_end
         else:
             self._take_tail(position, size, end)
@@ -116,28 +125,35 @@ class _Walk:
             return
         self.is_truncated = True
         if available > 0:
-            self._add(position)
+            self._positions.append(np.array([position]))
 
-    def _add(self, position: int) -> None:
-        self.found.append(np.array([position], np.int64))
+    def _read_headers(self) -> None:
+        """Take what the headers found in a window say, while that is in the processor's cache."""
+        positions = np.concatenate([_NONE[0], *self._positions])
+        starts = positions + HEADER_BYTES
+        sizes = _copied(self._data, positions + _SIZE_AT, "<i4")
+        sizes = np.minimum(sizes, len(self._raw) - starts).astype(np.int32)
+        self.found.append((starts, sizes, _copied(self._data, positions, "<u4")))
+        self._positions.clear()
 
 
 class _Stretches:
-    """Records that are known to follow each other."""
+    """Records that are known to follow each other, their headers between `start` and `end`."""
 
-    def __init__(self, data: Bytes) -> None:
+    def __init__(self, data: Bytes, start: int, end: int) -> None:
+        self.end = end
         self._raw = data.data
-        self._likely = _likely_headers(data)
-        self._leads_to = self._likely + _headers(data, self._likely)["size"] + HEADER_BYTES
+        self._likely, sizes = _likely_headers(data, start, end)
+        self._leads_to = self._likely + sizes + HEADER_BYTES
         is_last = np.append(self._leads_to[:-1] != self._likely[1:], np.True_)
         self._lasts = np.flatnonzero(is_last)
 
     def from_position(self, position: int) -> tuple[Positions, int]:
         """The headers from `position` on that each lead to the next one, and where the last one
-        leads: to another stretch, the end, or where no plausible header is.
+        leads: to another stretch, behind `end`, or where no plausible header is.
         """
         first = int(np.searchsorted(self._likely, position))
-        limit = int(self._likely[first]) if first < len(self._likely) else len(self._raw)
+        limit = int(self._likely[first]) if first < len(self._likely) else self.end
         if limit == position:
             last = int(self._lasts[np.searchsorted(self._lasts, first)])
             return self._likely[first : last + 1], int(self._leads_to[last])
@@ -148,15 +164,15 @@ class _Stretches:
         return np.array(visited, np.int64), position
 
 
-def _likely_headers(data: Bytes) -> Positions:
-    """Where a plausible header stands before what may be a frame, ascending."""
-    found = [np.empty(0, np.int64)]
-    for start in range(HEADER_BYTES, len(data), _BLOCK_BYTES):
-        frames = np.flatnonzero(data[start : start + _BLOCK_BYTES] == SYNC)
-        positions = frames + (start - HEADER_BYTES)
-        sizes = _headers(data, positions)["size"]
-        found.append(positions[(sizes > 0) & (sizes <= MAX_RECORD_BYTES)])
-    return np.concatenate(found)
+def _likely_headers(data: Bytes, start: int, end: int) -> tuple[Positions, Positions]:
+    """Where in [start, end) a plausible header stands before what may be a frame, ascending; and
+    the sizes in these headers.
+    """
+    is_sync = data[start + HEADER_BYTES : end + HEADER_BYTES] == SYNC
+    positions = np.flatnonzero(is_sync) + start
+    sizes = _copied(data, positions + _SIZE_AT, "<i8")
+    is_plausible = (sizes > 0) & (sizes <= MAX_RECORD_BYTES)
+    return positions[is_plausible], sizes[is_plausible]
 
 
 def _size_at(raw: memoryview, position: int) -> int:

@@ -56,7 +56,8 @@ class Track:
     def _publish(self, times: Times, rows: Rows) -> None:
         """Take new arrays that already hold all counted rows."""
         self._capacity = min(len(times), len(rows))
-        self._bytes = rows.view(np.uint8).data if self._size else memoryview(b"")
+        is_packed = self._size > 0 and rows.flags.c_contiguous
+        self._bytes = rows.view(np.uint8).data if is_packed else memoryview(b"")
         self._columns = (times, rows)
 
     @property
@@ -94,11 +95,12 @@ class Track:
         self.count = count + 1
 
     def extend(self, times: Times, rows: Rows) -> None:
-        """Add many samples (writer thread only). An empty track takes the arrays over."""
+        """Add many samples (writer thread only). An empty track takes the arrays over;
+        the rows may stand apart in memory."""
         if rows.dtype != self.definition.dtype or len(times) != len(rows):
             raise ValueError(f"these columns do not fit {self.definition.name}")
         count, total = self.count, self.count + len(times)
-        if count == 0 and rows.flags.c_contiguous and times.dtype == np.float64:
+        if count == 0 and times.dtype == np.float64:
             self._publish(times, rows)
         else:
             if total > self._capacity:

@@ -20,12 +20,14 @@ from telemetry.wire.trust import believed
 
 Bytes = npt.NDArray[np.uint8]
 Positions = npt.NDArray[np.int64]
+Numbers = npt.NDArray[np.signedinteger[Any]]
 Mask = npt.NDArray[np.bool_]
 
 _KNOWN = np.array([value in KNOWN_TYPES for value in range(256)])
 _HEAD = np.dtype([("sync", "u1"), ("type", "u1"), ("length", "<u2"), ("id", "<u4")])
 _ROWS_AT_ONCE = 1 << 15
-"""So many frames are copied and checked while they are in the processor's cache."""
+"""So many records or frames are looked at in one step, whose arrays stay in the processor's cache:
+memory that is new costs more than all that is worked out in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ class FoundFrames:
     """
 
     groups: list[FrameGroup]
-    records: Positions
+    records: Numbers
     crc_errors: int
     junk_bytes: int
     doubtful_frames: int
@@ -69,24 +71,26 @@ class _Places:
     lengths: npt.NDArray[np.uint16]
     types: npt.NDArray[np.uint8]
     ids: npt.NDArray[np.uint32]
-    records: Positions
+    records: Numbers
+
+    def columns(self) -> tuple[npt.NDArray[Any], ...]:
+        """All of it, in the order of the fields."""
+        return self.offsets, self.lengths, self.types, self.ids, self.records
 
 
-def scan(
-    data: Bytes, starts: Positions | None = None, sizes: Positions | None = None
-) -> FoundFrames:
+def scan(data: Bytes, starts: Positions | None = None, sizes: Numbers | None = None) -> FoundFrames:
     """Return the frames of the stream in `data` whose record i has `sizes[i]` bytes from
     `starts[i]` on, ascending; without records, `data` is the stream.
     """
     if starts is None or sizes is None:
         starts, sizes = np.zeros(1, np.int64), np.array([len(data)])
-    places, is_torn = _follow(data, starts, starts + sizes)
+    places, is_torn = _follow(data, starts, sizes)
     groups = []
     for group, is_right in _groups(data, places):
         groups.append(group)
         if not is_right.all():
             is_torn[places.records[group.numbers[~is_right]]] = True
-    stream_bytes = int(sizes.sum())
+    stream_bytes = int(sizes.sum(dtype=np.int64))
     if not is_torn.any():
         framed_bytes = int(places.lengths.sum(dtype=np.int64)) + CRC_BYTES * len(places.offsets)
         return FoundFrames(groups, places.records, 0, stream_bytes - framed_bytes, 0)
@@ -94,28 +98,39 @@ def scan(
     return _merged(stream_bytes, groups, places, torn)
 
 
-def _follow(data: Bytes, starts: Positions, ends: Positions) -> tuple[_Places, Mask]:
-    """Go from frame to frame in all records at once; also tell which are not made of frames."""
+def _follow(data: Bytes, starts: Positions, sizes: Numbers) -> tuple[_Places, Mask]:
+    """Where frames are in all records; also tell which records are not made of frames."""
     is_torn = np.zeros(len(starts), np.bool_)
+    found = []
+    for first in range(0, max(len(starts), 1), _ROWS_AT_ONCE):
+        records = np.arange(first, min(first + _ROWS_AT_ONCE, len(starts)), dtype=np.int32)
+        offsets = starts[first : first + _ROWS_AT_ONCE]
+        ends = offsets + sizes[first : first + _ROWS_AT_ONCE]
+        found.append(_followed(data, offsets, ends, records, is_torn))
+    return _joined(found), is_torn
+
+
+def _followed(
+    data: Bytes, offsets: Positions, ends: Positions, records: Numbers, is_torn: Mask
+) -> _Places:
+    """Go from frame to frame in some records at once, and mark those not made of frames."""
     found: list[_Places] = []
-    offsets, records = starts, np.arange(len(starts))
     while len(offsets) or not found:
-        ends_here = ends[records] if found else ends
-        is_room = offsets <= ends_here - HEADER_BYTES - CRC_BYTES
+        is_room = offsets <= ends - HEADER_BYTES - CRC_BYTES
         if not is_room.all():
             is_torn[records[~is_room]] = True
-            offsets, records, ends_here = offsets[is_room], records[is_room], ends_here[is_room]
+            offsets, records, ends = offsets[is_room], records[is_room], ends[is_room]
         heads = _copied(data, offsets, HEADER_BYTES).view(_HEAD)[:, 0]
         following = offsets + heads["length"] + CRC_BYTES
-        is_frame = _is_head(heads) & (following <= ends_here)
+        is_frame = _is_head(heads) & (following <= ends)
         if not is_frame.all():
             is_torn[records[~is_frame]] = True
-            offsets, records, ends_here = offsets[is_frame], records[is_frame], ends_here[is_frame]
+            offsets, records, ends = offsets[is_frame], records[is_frame], ends[is_frame]
             heads, following = heads[is_frame], following[is_frame]
         found.append(_placed(heads, offsets, records))
-        goes_on = following < ends_here
-        offsets, records = following[goes_on], records[goes_on]
-    return _in_order(found), is_torn
+        goes_on = following < ends
+        offsets, records, ends = following[goes_on], records[goes_on], ends[goes_on]
+    return _in_order(found)
 
 
 def _is_head(heads: npt.NDArray[Any]) -> Mask:
@@ -124,7 +139,7 @@ def _is_head(heads: npt.NDArray[Any]) -> Mask:
     return is_head & (lengths >= HEADER_BYTES) & (lengths <= MAX_LENGTH)
 
 
-def _placed(heads: npt.NDArray[Any], offsets: Positions, records: Positions) -> _Places:
+def _placed(heads: npt.NDArray[Any], offsets: Positions, records: Numbers) -> _Places:
     lengths, types, ids = (heads[name].copy() for name in ("length", "type", "id"))
     return _Places(offsets, lengths, types, ids, records)
 
@@ -132,10 +147,14 @@ def _placed(heads: npt.NDArray[Any], offsets: Positions, records: Positions) -> 
 def _in_order(found: list[_Places]) -> _Places:
     if len(found) == 1:
         return found[0]
-    columns = zip(*((p.offsets, p.lengths, p.types, p.ids, p.records) for p in found), strict=True)
-    offsets, *rest = (np.concatenate(column) for column in columns)
-    order = np.argsort(offsets)
-    return _Places(offsets[order], *(column[order] for column in rest))
+    places = _joined(found)
+    order = np.argsort(places.offsets)
+    return _Places(*(column[order] for column in places.columns()))
+
+
+def _joined(found: list[_Places]) -> _Places:
+    columns = zip(*(places.columns() for places in found), strict=True)
+    return _Places(*(np.concatenate(column) for column in columns))
 
 
 def _copied(data: Bytes, offsets: Positions, size: int) -> Bytes:
@@ -190,12 +209,14 @@ def _short_keys(ids: npt.NDArray[np.uint32]) -> npt.NDArray[Any]:
 
     Tries multipliers until one happens to spread the few ids of a log without a collision.
     """
-    distinct = np.unique(ids)
+    id_of_key = np.zeros(1 << 16, np.uint32)
     for trial in range(64):
         multiplier = np.uint32(0x9E3779B1 + 2 * trial * 0x5851F42D & 0xFFFFFFFF)
-        if len(np.unique(distinct * multiplier >> np.uint32(16))) == len(distinct):
-            return (ids * multiplier >> np.uint32(16)).astype(np.uint16)
-    return np.searchsorted(distinct, ids).astype(np.uint32)
+        keys = (ids * multiplier >> np.uint32(16)).astype(np.uint16)
+        id_of_key[keys] = ids
+        if (id_of_key[keys] == ids).all():
+            return keys
+    return np.searchsorted(np.unique(ids), ids).astype(np.uint32)
 
 
 class _Torn:

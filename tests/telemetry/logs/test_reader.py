@@ -1,3 +1,6 @@
+import errno
+import mmap
+import os
 import struct
 from pathlib import Path
 
@@ -239,6 +242,16 @@ def test_a_folder_and_a_missing_file_are_refused(tmp_path: Path) -> None:
         opened(tmp_path)
     with pytest.raises(LogError, match=r"Cannot read .*No such file"):
         opened(tmp_path / "absent.opl")
+
+
+def test_a_drive_that_cannot_map_files_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise OSError(errno.ENODEV, os.strerror(errno.ENODEV))
+
+    monkeypatch.setattr(mmap, "mmap", refused)
+    assert rolls(opened(saved(tmp_path, *attitudes(5)))) == list(range(5))
 
 
 def test_a_log_read_at_once_equals_the_same_bytes_received_live(tmp_path: Path) -> None:

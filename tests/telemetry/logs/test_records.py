@@ -59,12 +59,14 @@ def one_after_the_other(data: bytes) -> tuple[list[tuple[int, int]], int, bool]:
 
 
 def assert_read(data: bytes) -> None:
+    """In one window, and in windows that most records do not fit into or end in."""
     found, garbage, is_truncated = one_after_the_other(data)
-    records = read_records(np.frombuffer(data, np.uint8))
-    assert list(zip(records.starts.tolist(), records.sizes.tolist(), strict=True)) == found
-    assert (records.garbage_bytes, records.is_truncated) == (garbage, is_truncated)
     times_ms = [struct.unpack_from("<I", data, start - 12)[0] for start, _ in found]
-    assert records.times_ms.tolist() == times_ms
+    for window_bytes in (1 << 20, 50):
+        records = read_records(np.frombuffer(data, np.uint8), window_bytes=window_bytes)
+        assert list(zip(records.starts.tolist(), records.sizes.tolist(), strict=True)) == found
+        assert (records.garbage_bytes, records.is_truncated) == (garbage, is_truncated)
+        assert records.times_ms.tolist() == times_ms
 
 
 @pytest.mark.slow

@@ -129,11 +129,13 @@ def test_of_two_versions_of_a_name_the_most_recent_wins() -> None:
     assert recording.track(other.object_id) is not recording.track("Counter")
 
 
-def test_columns_are_taken_over_and_can_be_appended_to() -> None:
+@pytest.mark.parametrize("apart", [1, 2], ids=["packed", "apart-in-memory"])
+def test_columns_are_taken_over_and_can_be_appended_to(apart: int) -> None:
     recording = Recording()
-    rows = np.zeros(3, COUNTER.dtype)
+    rows = np.zeros(3 * apart, COUNTER.dtype)[::apart]
     rows["Value"] = [1, 2, 3]
     recording.extend(COUNTER, 0, np.array([0.0, 1.0, 2.0]), rows)
+    assert np.shares_memory(recording.tracks()[0].rows, rows)
     recording.append(3.0, COUNTER, 0, counted(4))
     recording.extend(COUNTER, 0, np.array([4.0, 5.0]), rows[:2])
     assert recording.series("Counter.Value")[1].tolist() == [1, 2, 3, 4, 1, 2]

@@ -95,6 +95,21 @@ def stretches(parts: list[bytes]) -> list[bytes]:
     return [b"".join(parts[a:b]) for a, b in pairwise([0, *cuts, len(parts)])]
 
 
+def test_many_records_are_followed_in_blocks_and_numbered_throughout() -> None:
+    """Enough for three blocks; a frame is torn apart by two records in each thousand."""
+    one, two = encode(FrameType.OBJ, 1, b"a"), encode(FrameType.OBJ_REQ, 2)
+    parts = [one + two] * 998 + [one[:5], one[5:]]
+    sizes = np.tile([len(part) for part in parts], 70)
+    starts = np.cumsum(sizes) - sizes
+    found = scan(np.frombuffer(b"".join(parts) * 70, np.uint8), starts, sizes)
+    for object_id, in_a_thousand in (1, np.arange(0, 1997, 2)), (2, np.arange(1, 1997, 2)):
+        numbers = [g.numbers for g in found.groups if g.object_id == object_id]
+        expected = 1997 * np.arange(70)[:, np.newaxis] + in_a_thousand
+        assert np.sort(np.concatenate(numbers)).tolist() == expected.ravel().tolist()
+    records = np.array([*np.repeat(np.arange(998), 2), 999])
+    assert (found.records.reshape(70, -1) == 1000 * np.arange(70)[:, np.newaxis] + records).all()
+
+
 def test_a_whole_record_is_believed_behind_what_looks_like_the_beginning_of_a_frame() -> None:
     """The control: as one stream, the beginning swallows the frame behind it."""
     whole = encode(FrameType.OBJ, 5, b"whole")
