@@ -20,6 +20,7 @@ from simulation.kalman import kalman
 from simulation.program import Handle, Program, call, reference_to
 from simulation.records import DRIFT, DRIFT_TAU, FLIGHT, TURN_ON, WHITE
 from simulation.rotation import rotation_between, set_euler, to_ned
+from simulation.sensor_knowledge import know_sensors
 from simulation.sensor_table import ACCEL, BARO, GPS, GPS_VELOCITY, GYRO, MAG
 from simulation.simulator import Simulator
 from simulation.sources import sources_digest
@@ -147,8 +148,9 @@ _soak = _make_soak(sources_digest(__name__))
 class Soak:
     """One filter that flies the circle; `ekf` is its memory, to be looked at or spoiled.
 
-    The noise of gyro and accelerometer, mostly vibration, is what EKFConfiguration says. All noise
-    is `spoiled` times what the filter believes, for negative controls.
+    The noise of gyro and accelerometer, mostly vibration, is what EKFConfiguration says, and their
+    axes are straight, as the filter is told. All noise is `spoiled` times what the filter believes,
+    for negative controls.
     """
 
     def __init__(self, seed: int, spoiled: float = 1.0) -> None:
@@ -158,7 +160,10 @@ class Soak:
         pattern = parked(seed)
         flight = self._record["flight"]
         flight["parameters"] = pattern.record["parameters"]
+        for key in ("misalignment_deg", "cross_axis"):
+            flight["parameters"][key] = 0.0
         flight["settings"] = pattern.settings
+        know_sensors(flight["settings"], flight["parameters"])
         flight["settings"]["fusion_algorithm"] = flight["filter"]["fusion"] = FUSION_INS13
         flight["command"]["armed"] = 1
         self.output: Any = flight["output"]
