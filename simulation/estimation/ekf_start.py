@@ -27,7 +27,7 @@ from simulation.estimation.ekf_state import (
     VELOCITY,
 )
 from simulation.estimation.ekf_update import forget
-from simulation.interface import GPS_FIX_3D
+from simulation.interface import GPS_FIX_3D, STEP_S
 from simulation.rotation import set_euler
 
 # Deviations the attitude starts with, [at rest, in motion]. Those at rest are far above what
@@ -36,7 +36,7 @@ _TILT_SIGMA = (math.radians(5.0), math.radians(30.0))
 _HEADING_SIGMA = (math.radians(10.0), math.radians(60.0))
 _MOVING_GYRO_VARIANCE = math.radians(1.0) * math.radians(1.0)
 _HOME_SIGMA = 0.3  # m: powered up at rest it stands at home
-_FORMER_SIGMA = 3.0  # m, of the height by another filter, which follows the weather
+_FORMER_SIGMA = 0.3  # m, of the height by another filter, but for the weather it has followed
 _UNKNOWN_SIGMA = 100.0  # m
 _BARO_VARIANCE = 0.04  # m2, of the barometer at the height begun with
 _MOST = 1e6
@@ -130,7 +130,9 @@ def _begin_height(c: Any, f: Any, o: Any) -> None:
         forget(e, POSITION + 2, _HOME_SIGMA * _HOME_SIGMA)
         forget(e, BARO, _BARO_VARIANCE)
     elif f["had_estimate"] != 0:
-        _tie_barometer(e, _FORMER_SIGMA * _FORMER_SIGMA)
+        walk = known["baro_walk"]
+        weather = walk * walk * o["step"] * STEP_S
+        _tie_barometer(e, _FORMER_SIGMA * _FORMER_SIGMA + weather)
     elif has_fix:
         x[POSITION + 2] = fix_down(c, o)
         sigma = GPS_DOWN_WEIGHT * known["gps_place_sigma"]

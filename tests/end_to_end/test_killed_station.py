@@ -29,7 +29,7 @@ def recorded(folder: Path) -> LogReading | None:
     """What the recording holds by now."""
     for path in folder.glob("*.opl"):
         try:
-            return read_log(path, CATALOGUE, compiled=False)
+            return read_log(path, CATALOGUE)
         except LogError:  # nothing written yet
             return None
     return None

@@ -7,7 +7,7 @@ import pytest
 
 from simulation.controls import apply
 from simulation.estimation.ekf_state import POSITION
-from simulation.interface import FUSION_COMPLEMENTARY_MAG_GPS, FUSION_INS13
+from simulation.interface import FUSION_COMPLEMENTARY, FUSION_COMPLEMENTARY_MAG_GPS, FUSION_INS13
 from simulation.simulator import Simulator
 from tests.simulation.estimation.circling import HEIGHT_M, Circling
 from tests.simulation.flights import parked, take_off
@@ -33,6 +33,10 @@ def break_filter(simulator: Simulator, what: str) -> None:
 def away_m(simulator: Simulator) -> float:
     output = simulator.output
     return float(np.linalg.norm(output["position"] - output["true_position"]))
+
+
+def too_low_m(simulator: Simulator) -> float:
+    return float((simulator.output["position"] - simulator.output["true_position"])[2])
 
 
 def down_deviation(simulator: Simulator) -> float:
@@ -100,3 +104,18 @@ def test_another_algorithm_on_a_hill_does_not_start_at_home(first: int) -> None:
     simulator.advance(3000)
     assert simulator.output["attitude_valid"] == 1
     assert -simulator.output["position"][2] == pytest.approx(estimated, abs=3.0)
+
+
+def test_another_algorithm_before_take_off_leaves_the_climb_as_it_is() -> None:
+    """As a board does that was set up and saved: GPS may be metres off, the height is not anew."""
+    simulator = parked(1)
+    simulator.settings["fusion_algorithm"] = FUSION_COMPLEMENTARY
+    simulator.advance(11_000)
+    simulator.settings["fusion_algorithm"] = FUSION_INS13
+    simulator.advance(2_000)
+    errors_m = [too_low_m(simulator)]
+    take_off(simulator, 3.0)
+    for _ in range(12):
+        errors_m.append(too_low_m(simulator))
+        simulator.advance(1_000)
+    assert np.ptp(errors_m) < 1.0  # 4.0 if the height by the other filter is taken for a guess
