@@ -226,6 +226,11 @@ def test_a_picture_that_cannot_be_written_does_not_cost_the_report(
             marks=pytest.mark.slow,
         ),
         (("--scenario", "power", "--aircraft", "hector"), 1, "an aeroplane, which hector is not"),
+        (
+            ("--scenario", "battery-low", "--aircraft", "sea-vixen"),
+            1,
+            "a rotorcraft, which sea-vixen is not",
+        ),
         (("--scenario", "thrust-curve", "--aircraft", "sea-vixen"), 1, "such as hector"),
     ],
 )

@@ -13,6 +13,7 @@ import numpy as np
 
 from simulation.aircraft import load_aircraft
 from simulation.performance import hover
+from simulation.records import ROTORCRAFT
 from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.flight import Flight
@@ -29,6 +30,7 @@ _MEAN_ROWS = 100
 
 def run(experiment: Experiment) -> RunOutcome:
     """Fly the script; measure the sag, the voltage at which it lands and the touchdown."""
+    experiment.insist_on(ROTORCRAFT)
     flight = experiment.fly(_steps(experiment))
     threshold = experiment.values["critical_v"]
     metrics = {
