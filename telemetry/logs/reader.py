@@ -4,10 +4,8 @@ Reading is by content, not by name. Damage is passed over and reported as warnin
 without any telemetry is refused.
 """
 
-import mmap
 import os
 from dataclasses import dataclass
-from io import FileIO
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +21,6 @@ from telemetry.wire.scan import Bytes, FoundFrames, scan
 _TEXT_HEADERS = (b"Tau Labs git hash:\n", b"dRonin git hash:\n")
 _TEXT_HEADER_END = b"\n##\n"
 _TEXT_HEADER_LIMIT = 1024
-_BLOCK_BYTES = 1 << 18
 
 
 class LogError(Exception):
@@ -77,30 +74,14 @@ def _load(path: Path) -> Bytes:
         raise LogError(f"{path} is a folder; open a log file inside it.")
     try:
         with path.open("rb", buffering=0) as file:
-            if not _read_through(file):
-                raise LogError(f"{path.name} is empty: nothing was recorded; open another log.")
-            return _mapped(file)
+            data = file.readall()
     except OSError as error:
         reason = os.strerror(error.errno) if error.errno else str(error)
         raise LogError(f"Cannot read {path}: {reason}.") from error
-
-
-def _read_through(file: FileIO) -> int:
-    """Read all once and return how much it is: a disk that fails raises OSError here, where it
-    would end the program in a mapping."""
-    block = bytearray(_BLOCK_BYTES)
-    while file.readinto(block):
-        pass
-    return file.tell()
-
-
-def _mapped(file: FileIO) -> Bytes:
-    """The file without a copy, as new memory takes longer than much of the decoding."""
-    try:
-        return np.frombuffer(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), np.uint8)
-    except (OSError, ValueError):  # some network drives and mounted phones cannot
-        file.seek(0)
-        return np.frombuffer(file.readall(), np.uint8)
+    if not data:
+        raise LogError(f"{path.name} is empty: nothing was recorded; open another log.")
+    # Not mapped: a drive that is pulled meanwhile would end the program, and a live flight with it.
+    return np.frombuffer(data, np.uint8)
 
 
 def _skip_text_header(data: Bytes) -> int:
