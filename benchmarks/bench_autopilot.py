@@ -10,7 +10,7 @@ from benchmarks.result import BenchmarkResult, at_least, at_most
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.autopilot.preset import load_preset
 from simulation.interface import STEP_S
-from simulation.scenarios.flight import Flight, fly
+from simulation.scenarios.flight import SimulatedFlight, fly
 from simulation.scenarios.scenario_file import load_scenario
 from simulation.serving import RealTimeFlight
 from telemetry.clock import monotonic_s
@@ -31,10 +31,10 @@ def _complete_loop() -> tuple[BenchmarkResult, BenchmarkResult]:
     """A scripted flight from take-off to landing, flown and observed over UAVTalk."""
     catalogue = load_catalogue()
     config = AutopilotConfig(load_preset("ar100b"))
-    Flight(config, catalogue).run_loop()
+    SimulatedFlight(config, catalogue).run_loop()
     best = 0.0
     for _ in range(_ROUNDS):
-        flight = Flight(config, catalogue, load_scenario("takeoff-hold-land"))
+        flight = SimulatedFlight(config, catalogue, load_scenario("takeoff-hold-land"))
         start_s = monotonic_s()
         fly(flight, None, None, None)
         best = max(best, flight.autopilot.now_s / (monotonic_s() - start_s))

@@ -6,7 +6,7 @@ from pathlib import Path
 from benchmarks.result import BenchmarkResult, at_least
 from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import load_preset
-from simulation.scenarios.flight import Flight, fly
+from simulation.scenarios.flight import SimulatedFlight, fly
 from simulation.scenarios.scenario import Scenario
 from simulation.scenarios.scenario_file import load_scenario
 from simulation.sil.loop import SoftwareInTheLoop
@@ -37,7 +37,7 @@ def _speed(target: str, catalogue: Catalogue, scenario: Scenario) -> float:
     best = 0.0
     try:
         for _ in range(_ROUNDS):
-            flight = Flight(config, catalogue, scenario)
+            flight = SimulatedFlight(config, catalogue, scenario)
             flight.run_loop()  # starts the controller
             start_s = monotonic_s()
             fly(flight, _FLIGHT_S, None, None)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from telemetry.configuration.settings.configuration import Configuration, configuration_of
 from telemetry.flight_state import RENAMED
+from telemetry.flights.flight import Flight, flight_of
 from telemetry.recording.recording import Recording
 from telemetry.timeline import Timeline
 from telemetry.vehicle.vehicle import Fleet, Vehicle
@@ -192,6 +193,12 @@ class PanelContext:
         return vehicle.timeline if vehicle else None
 
     @property
+    def flight(self) -> Flight | None:
+        """What belongs to the flight of the vehicle shown: videos, other logs, markers."""
+        vehicle = self.vehicle
+        return flight_of(vehicle) if vehicle else None
+
+    @property
     def configuration(self) -> Configuration | None:
         """The settings of the vehicle shown, shared by everything that configures it."""
         vehicle = self.vehicle
@@ -236,6 +243,11 @@ class VehicleContext(PanelContext):
     def timeline(self) -> Timeline:
         """The cursor over that recording."""
         return self.vehicle.timeline
+
+    @property
+    def flight(self) -> Flight:
+        """What belongs to its flight: videos, other logs, markers."""
+        return flight_of(self.vehicle)
 
     @property
     def configuration(self) -> Configuration:

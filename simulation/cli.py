@@ -319,7 +319,7 @@ def _fly(options: argparse.Namespace) -> int:
 def _stand(options: argparse.Namespace) -> int:
     """Power up and let time pass: nobody flies it."""
     from simulation.recording import open_recording
-    from simulation.scenarios.flight import Flight, fly
+    from simulation.scenarios.flight import SimulatedFlight, fly
     from simulation.scenarios.state_recorder import TELEMETRY_STEPS
     from simulation.warm_up import warm_up
     from telemetry.clock import monotonic_s
@@ -332,7 +332,7 @@ def _stand(options: argparse.Namespace) -> int:
         write = open_recording(options.record, _tell, resources)
         track = open_track(options.track, resources)
         warm_up(config, catalogue)
-        flight = Flight(config, catalogue)
+        flight = SimulatedFlight(config, catalogue)
         if track is not None:
             flight.autopilot.simulator.watch(track.add, options.record_steps or TELEMETRY_STEPS)
         start_s = monotonic_s()

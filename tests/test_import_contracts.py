@@ -53,6 +53,8 @@ ILLEGAL: list[tuple[dict[str, str], set[str]]] = [
     ({"widgets/fold.py": "import widgets.icons"}, {WIDGETS}),
     ({"telemetry/flight_state.py": "import telemetry.configuration.hardware"}, {TELEMETRY}),
     ({"telemetry/session/session.py": "import telemetry.analysis"}, {TELEMETRY}),
+    ({"telemetry/analysis/__init__.py": "import telemetry.flights.sync"}, {TELEMETRY}),
+    ({"telemetry/video/source.py": "import telemetry.vehicle.vehicle"}, {TELEMETRY}),
     (
         {"telemetry/configuration/hardware/boards.py": "import telemetry.configuration.plan"},
         {CONFIGURATION, CIRCLES},

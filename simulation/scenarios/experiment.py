@@ -16,7 +16,7 @@ from simulation.external_force import NO_FORCE, ExternalForce
 from simulation.records import FIXED_WING
 from simulation.scenarios.bare_flight import BareFlight
 from simulation.scenarios.figure import Figure
-from simulation.scenarios.flight import Flight, Pace, fly
+from simulation.scenarios.flight import Pace, SimulatedFlight, fly
 from simulation.scenarios.scenario import Scenario, ScenarioError, ScenarioStep, overlaid
 from simulation.scenarios.state_recorder import TELEMETRY_STEPS, Record, StateRecorder
 from simulation.scenarios.track import OutputTrack
@@ -48,7 +48,7 @@ class RunOutcome:
 
 
 def outcome_of(
-    flight: Flight, metrics: Mapping[str, float], figure: Figure | None, note: str = ""
+    flight: SimulatedFlight, metrics: Mapping[str, float], figure: Figure | None, note: str = ""
 ) -> RunOutcome:
     """What came out of one scripted flight."""
     return RunOutcome(
@@ -164,14 +164,14 @@ class Experiment:
         seed_offset: int = 0,
         aircraft: str | None = None,
         config: AutopilotConfig | None = None,
-    ) -> Flight:
+    ) -> SimulatedFlight:
         """A flight of a script (the scenario's own by default) at its beginning.
 
         `config` stands in for that of `config(seed_offset, aircraft)`.
         """
         scenario = self.scenario if steps is None else replace(self.scenario, steps=tuple(steps))
         config = config or self.config(seed_offset, aircraft)
-        flight = Flight(config, self.catalogue, scenario)
+        flight = SimulatedFlight(config, self.catalogue, scenario)
         self._note_made(flight.autopilot.simulator)
         return flight
 
@@ -181,7 +181,7 @@ class Experiment:
         seed_offset: int = 0,
         aircraft: str | None = None,
         config: AutopilotConfig | None = None,
-    ) -> Flight:
+    ) -> SimulatedFlight:
         """The same, flown to its end."""
         flight = self.flight(steps, seed_offset, aircraft, config)
         record = self.record if len(self.made) == 1 else None

@@ -5,11 +5,11 @@ from types import MappingProxyType
 from typing import Final
 
 from simulation.scenarios.figure import Axes, Figure, series
-from simulation.scenarios.flight import Flight
+from simulation.scenarios.flight import SimulatedFlight
 from simulation.scenarios.flight_measures import attitudes_deg, heights
 
 
-def draw(flight: Flight) -> Figure | None:
+def draw(flight: SimulatedFlight) -> Figure | None:
     """The figure the flight's scenario asks for; None if nothing was flown."""
     if flight.scenario is None or not len(flight.track):
         return None
@@ -17,7 +17,7 @@ def draw(flight: Flight) -> Figure | None:
     return Figure(title, FIGURES[flight.scenario.figure](flight))
 
 
-def position_track(flight: Flight) -> Axes:
+def position_track(flight: SimulatedFlight) -> Axes:
     """The way over ground, north up: truth and what the aircraft thought."""
     track = flight.track
     true, estimated = track["true_position"], track["position"]
@@ -34,13 +34,13 @@ def position_track(flight: Flight) -> Axes:
     )
 
 
-def height(flight: Flight) -> Axes:
+def height(flight: SimulatedFlight) -> Axes:
     """Height above where it stood, over time."""
     track = flight.track
     return Axes("Height", "time, s", "m", (series("truth", track.time_s, heights(track)),))
 
 
-def attitude(flight: Flight) -> Axes:
+def attitude(flight: SimulatedFlight) -> Axes:
     """True roll and pitch and what was wanted, over time."""
     track = flight.track
     angles = attitudes_deg(track)
@@ -59,7 +59,7 @@ def attitude(flight: Flight) -> Axes:
     )
 
 
-FIGURES: Final = MappingProxyType[str, Callable[[Flight], tuple[Axes, ...]]](
+FIGURES: Final = MappingProxyType[str, Callable[[SimulatedFlight], tuple[Axes, ...]]](
     {
         "overview": lambda flight: (position_track(flight), height(flight), attitude(flight)),
         "track": lambda flight: (position_track(flight),),

@@ -31,7 +31,7 @@ Rows = npt.NDArray[np.intp]
 _LOOP_HEAD = struct.Struct("<qI")
 
 
-class Flight:
+class SimulatedFlight:
     """One aircraft, optionally with a scripted pilot and then watched while it flies."""
 
     def __init__(
@@ -133,7 +133,7 @@ class Flight:
 
 
 def fly(
-    flight: Flight,
+    flight: SimulatedFlight,
     duration_s: float | None,
     record: Record | None,
     pace: Pace | None,

@@ -11,7 +11,7 @@ import numpy as np
 
 from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of
 from simulation.scenarios.figure import Axes, Figure, FigureSeries, series
-from simulation.scenarios.flight import Flight, Rows
+from simulation.scenarios.flight import Rows, SimulatedFlight
 from simulation.scenarios.flight_measures import attitudes_deg
 from simulation.scenarios.measures import overshoot, settling_time
 
@@ -31,7 +31,7 @@ def run(experiment: Experiment) -> RunOutcome:
     return outcome_of(flight, metrics, _figure(flight, pulse, back))
 
 
-def _metrics(flight: Flight, pulse: Rows, back: Rows) -> dict[str, float]:
+def _metrics(flight: SimulatedFlight, pulse: Rows, back: Rows) -> dict[str, float]:
     """The greatest roll; how long after the release it is level for good, and how far off level it
     is at most in the last second; how far it swings beyond level, and back again, as shares of
     the greatest roll."""
@@ -50,7 +50,7 @@ def _metrics(flight: Flight, pulse: Rows, back: Rows) -> dict[str, float]:
     }
 
 
-def _figure(flight: Flight, pulse: Rows, back: Rows) -> Figure | None:
+def _figure(flight: SimulatedFlight, pulse: Rows, back: Rows) -> Figure | None:
     if not (pulse.size and back.size):
         return None
     track = flight.track

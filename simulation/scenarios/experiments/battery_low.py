@@ -16,7 +16,7 @@ from simulation.performance import hover
 from simulation.records import ROTORCRAFT
 from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of
 from simulation.scenarios.figure import Axes, Figure, series
-from simulation.scenarios.flight import Flight
+from simulation.scenarios.flight import SimulatedFlight
 from simulation.scenarios.flight_measures import heights, touchdown_mps
 from simulation.scenarios.measures import Column
 from simulation.scenarios.scenario import ScenarioStep
@@ -62,14 +62,14 @@ def _charge_for(p: np.void, cell_v: float) -> float:
     return float(np.interp(open_v, ocv, np.linspace(0.0, 1.0, len(ocv))))
 
 
-def _cell_v(flight: Flight) -> Column:
+def _cell_v(flight: SimulatedFlight) -> Column:
     voltage: Column = (
         flight.track["true_battery_voltage"] / flight.autopilot.simulator.aircraft.cells
     )
     return voltage
 
 
-def _sag_v(flight: Flight) -> float:
+def _sag_v(flight: SimulatedFlight) -> float:
     """How much the voltage of a cell fell in the climb."""
     volts, cruise, spurt = _cell_v(flight), flight.rows("cruise"), flight.rows("spurt")
     if not (cruise.size and spurt.size):
@@ -77,7 +77,7 @@ def _sag_v(flight: Flight) -> float:
     return float(volts[cruise[-1]] - volts[spurt].min())
 
 
-def _landing_margin_v(flight: Flight, threshold_v: float) -> float:
+def _landing_margin_v(flight: SimulatedFlight, threshold_v: float) -> float:
     """Where the voltage of a cell was when it decided to land, above the threshold: mean over the
     last seconds before, while the alarm stood."""
     draining = flight.rows("draining")
@@ -86,7 +86,7 @@ def _landing_margin_v(flight: Flight, threshold_v: float) -> float:
     return float(_cell_v(flight)[draining[-_MEAN_ROWS:]].mean()) - threshold_v
 
 
-def _figure(flight: Flight, threshold_v: float) -> Figure:
+def _figure(flight: SimulatedFlight, threshold_v: float) -> Figure:
     t, landing = flight.track.time_s, flight.rows("landing")
     lands = (float(t[landing[0]]),) * 2 if landing.size else ()
     height = heights(flight.track)

@@ -14,7 +14,7 @@ from simulation.records import FIXED_WING
 from simulation.scenarios.air_data import airspeed
 from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of
 from simulation.scenarios.figure import Axes, Figure, series
-from simulation.scenarios.flight import Flight
+from simulation.scenarios.flight import SimulatedFlight
 from simulation.scenarios.measures import Column, distances, distances_to_line, rms
 from simulation.scenarios.plan_upload import plan_uploads
 from simulation.scenarios.scenario import ScenarioStep, Upload
@@ -68,7 +68,7 @@ def _plan(catalogue: Catalogue, speed: float, early_m: float) -> tuple[Upload, .
     return plan_uploads(catalogue, legs, (early, again))
 
 
-def _metrics(flight: Flight) -> dict[str, float]:
+def _metrics(flight: SimulatedFlight) -> dict[str, float]:
     places = flight.track["true_position"][:, :2]
     rows = flight.rows("plan")
     reached = [_first_near(places, rows, corner) for corner in CORNERS]
@@ -97,7 +97,7 @@ def _first_near(places: Column, rows: Any, corner: tuple[float, float]) -> float
     return float(near[0]) if near.size else math.nan
 
 
-def _figure(flight: Flight) -> Figure:
+def _figure(flight: SimulatedFlight) -> Figure:
     track = flight.track
     place, t = track["true_position"], track.time_s
     north, east = zip(*CORNERS, CORNERS[0], strict=True)

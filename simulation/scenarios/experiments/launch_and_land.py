@@ -13,7 +13,7 @@ from simulation.scenarios.air_data import airspeed, angle_of_attack_deg
 from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.figures import position_track
-from simulation.scenarios.flight import Flight
+from simulation.scenarios.flight import SimulatedFlight
 from simulation.scenarios.flight_measures import attitudes_deg
 from simulation.scenarios.measures import Column, touchdown_speed
 
@@ -28,13 +28,13 @@ def run(experiment: Experiment) -> RunOutcome:
     return outcome_of(flight, _metrics(flight), _figure(flight))
 
 
-def _height(flight: Flight) -> Column:
+def _height(flight: SimulatedFlight) -> Column:
     """Above the ground."""
     height: Column = -flight.track["true_position"][:, 2]
     return height
 
 
-def _metrics(flight: Flight) -> dict[str, float]:
+def _metrics(flight: SimulatedFlight) -> dict[str, float]:
     track, height = flight.track, _height(flight)
     speed, alpha = airspeed(track), angle_of_attack_deg(track)
     cruise = flight.rows("cruise")
@@ -52,7 +52,7 @@ def _metrics(flight: Flight) -> dict[str, float]:
     }
 
 
-def _figure(flight: Flight) -> Figure:
+def _figure(flight: SimulatedFlight) -> Figure:
     track = flight.track
     t, angles = track.time_s, attitudes_deg(track)
     # Standing, the air comes from anywhere.

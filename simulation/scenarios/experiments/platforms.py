@@ -13,7 +13,7 @@ from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import load_preset
 from simulation.scenarios.experiment import Experiment, RunOutcome
 from simulation.scenarios.figure import Axes, Figure, FigureSeries, series
-from simulation.scenarios.flight import Flight
+from simulation.scenarios.flight import SimulatedFlight
 from simulation.scenarios.flight_measures import heights, measure
 from simulation.scenarios.scenario import Measure
 
@@ -41,7 +41,7 @@ def run(experiment: Experiment) -> RunOutcome:
     )
 
 
-def _fly(experiment: Experiment, name: str) -> Flight:
+def _fly(experiment: Experiment, name: str) -> SimulatedFlight:
     config: AutopilotConfig = experiment.config(aircraft=name)
     if experiment.values["quadrotors_settings"]:
         borrowed = load_preset(PLATFORMS[0]).objects
@@ -49,7 +49,7 @@ def _fly(experiment: Experiment, name: str) -> Flight:
     return experiment.fly(config=config)
 
 
-def _metrics(name: str, flight: Flight) -> list[tuple[str, float]]:
+def _metrics(name: str, flight: SimulatedFlight) -> list[tuple[str, float]]:
     prefix = name.replace("-", "_")
     return [
         (f"{prefix}_{key}", measure(Measure(key, key), flight.track, flight.steps))
@@ -57,7 +57,7 @@ def _metrics(name: str, flight: Flight) -> list[tuple[str, float]]:
     ]
 
 
-def _figure(flights: dict[str, Flight]) -> Figure:
+def _figure(flights: dict[str, SimulatedFlight]) -> Figure:
     height: list[FigureSeries] = []
     way: list[FigureSeries] = []
     for name, flight in flights.items():

@@ -8,7 +8,7 @@ wind comes from its right and it leans by roll.
 from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of
 from simulation.scenarios.figure import Axes, Figure, series
 from simulation.scenarios.figures import position_track
-from simulation.scenarios.flight import Flight, Rows
+from simulation.scenarios.flight import Rows, SimulatedFlight
 from simulation.scenarios.flight_measures import attitudes_deg, tilts_deg, touchdown_mps
 from simulation.scenarios.measures import distances, rms
 
@@ -28,7 +28,7 @@ def run(experiment: Experiment) -> RunOutcome:
     )
 
 
-def _metrics(flight: Flight) -> dict[str, float]:
+def _metrics(flight: SimulatedFlight) -> dict[str, float]:
     """`hold_rms_m` is the distance from the mean place held; `return_m` how far apart the places
     held in wind and in calm are, which GPS drift is part of."""
     track = flight.track
@@ -49,17 +49,17 @@ def _metrics(flight: Flight) -> dict[str, float]:
     }
 
 
-def _held(flight: Flight) -> Rows:
+def _held(flight: SimulatedFlight) -> Rows:
     return flight.rows("held", _SLOWING_S)
 
 
-def _gps_error_m(flight: Flight) -> float:
+def _gps_error_m(flight: SimulatedFlight) -> float:
     held = _held(flight)
     error = flight.track["position"][held, :2] - flight.track["true_position"][held, :2]
     return rms(distances(error, (0.0, 0.0)))
 
 
-def _figure(flight: Flight) -> Figure:
+def _figure(flight: SimulatedFlight) -> Figure:
     track = flight.track
     t, place, angles = track.time_s, track["true_position"], attitudes_deg(track)
     return Figure(

@@ -17,7 +17,7 @@ from simulation.autopilot.autopilot import LOOP_US, Autopilot
 from simulation.interface import AXIS_LOCK, VERTICAL_TAKEOFF
 from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of
 from simulation.scenarios.figures import draw
-from simulation.scenarios.flight import Flight
+from simulation.scenarios.flight import SimulatedFlight
 from simulation.scenarios.scenario import Scenario, ScenarioError, ScenarioStep
 from simulation.serving import FASTEST, RealTimeFlight
 from telemetry.objects.catalogue import load_catalogue
@@ -142,7 +142,7 @@ def _served(experiment: Experiment, speed: float, seed_offset: int) -> str:
     return digest.hexdigest()
 
 
-def _short_flight(experiment: Experiment) -> Flight:
+def _short_flight(experiment: Experiment) -> SimulatedFlight:
     """A take-off by hand in turbulent air that a process of its own can fly too."""
     short = Scenario("short", "Short", world={"turbulence_mps": 5.0}, steps=_SHORT)
     limit_s = experiment.values["program_s"]

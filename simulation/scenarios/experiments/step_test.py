@@ -11,7 +11,7 @@ import numpy as np
 
 from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of
 from simulation.scenarios.figure import Axes, Figure, series
-from simulation.scenarios.flight import Flight
+from simulation.scenarios.flight import SimulatedFlight
 from simulation.scenarios.flight_measures import attitudes_deg
 from simulation.scenarios.measures import Column, overshoot, rise_time, settling_time
 
@@ -58,7 +58,7 @@ def run(experiment: Experiment) -> RunOutcome:
     return outcome_of(flight, metrics, _figure(experiment.scenario.title, answers))
 
 
-def _answer(flight: Flight, number: int) -> _Answer | None:
+def _answer(flight: SimulatedFlight, number: int) -> _Answer | None:
     rows = flight.rows(AXES[number])
     if rows.size < 2:
         return None

@@ -12,7 +12,7 @@ import numpy as np
 
 from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of
 from simulation.scenarios.figure import Axes, Figure, series
-from simulation.scenarios.flight import Flight
+from simulation.scenarios.flight import SimulatedFlight
 from simulation.scenarios.flight_measures import heights, touchdown_mps
 from simulation.scenarios.measures import distances, distances_to_line, rms
 from simulation.scenarios.plan_upload import plan_uploads
@@ -94,7 +94,7 @@ def _fly_for(seconds: float, label: str) -> ScenarioStep:
     return ScenarioStep("fly", seconds=seconds, mode=_MODE, throttle=0.5, label=label)
 
 
-def _metrics(flight: Flight, gps_jump: float) -> dict[str, float]:
+def _metrics(flight: SimulatedFlight, gps_jump: float) -> dict[str, float]:
     """`bend_m`: how far truth left the direction it had before the jump. Waypoints count as
     reached where the aircraft thought so. `track_rms_m`: truth beside the plan on the last legs,
     GPS error included."""
@@ -115,7 +115,7 @@ def _metrics(flight: Flight, gps_jump: float) -> dict[str, float]:
     }
 
 
-def _figure(flight: Flight) -> Figure:
+def _figure(flight: SimulatedFlight) -> Figure:
     track = flight.track
     plan = np.array(PLAN)
     true, thought = track["true_position"], track["position"]

@@ -11,7 +11,7 @@ import numpy as np
 
 from simulation.scenarios.experiment import Experiment, RunOutcome, outcome_of
 from simulation.scenarios.figure import Axes, Figure, series
-from simulation.scenarios.flight import Flight, Rows
+from simulation.scenarios.flight import Rows, SimulatedFlight
 from simulation.scenarios.flight_measures import attitudes_deg
 from simulation.scenarios.measures import distances, rms
 from simulation.scenarios.scenario import ScenarioStep
@@ -41,7 +41,7 @@ def _held_in(wind_mps: float, label: str) -> tuple[ScenarioStep, ScenarioStep]:
     return wind, ScenarioStep("hold", seconds=_HELD_S, label=label)
 
 
-def _metrics(flight: Flight, held: list[Rows]) -> dict[str, float]:
+def _metrics(flight: SimulatedFlight, held: list[Rows]) -> dict[str, float]:
     """Worst distance from the mean place of a step (rms), and worst distance of such a place from
     the one held without wind."""
     place = flight.track["true_position"][:, :2]
@@ -59,7 +59,7 @@ def _metrics(flight: Flight, held: list[Rows]) -> dict[str, float]:
     }
 
 
-def _figure(flight: Flight) -> Figure:
+def _figure(flight: SimulatedFlight) -> Figure:
     track = flight.track
     t, angles = track.time_s, attitudes_deg(track)
     moved = series("north", t, track["true_position"][:, 0])

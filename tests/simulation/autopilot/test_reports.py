@@ -7,14 +7,14 @@ import pytest
 from simulation.autopilot.autopilot import Autopilot, AutopilotConfig
 from simulation.autopilot.preset import Preset
 from simulation.controls import apply
-from simulation.scenarios.flight import Flight
+from simulation.scenarios.flight import SimulatedFlight
 from simulation.scenarios.scenario_file import load_scenario
 from telemetry.objects.catalogue import Catalogue
 
 
 @pytest.mark.slow
 def test_progress_of_take_off_and_landing(preset: Preset, catalogue: Catalogue) -> None:
-    flight = Flight(AutopilotConfig(preset), catalogue, load_scenario("takeoff-hold-land"))
+    flight = SimulatedFlight(AutopilotConfig(preset), catalogue, load_scenario("takeoff-hold-land"))
     board = flight.autopilot.board
     seen: dict[str, list[str]] = {"AutoTakeoff": [], "Land": []}
     climb: list[tuple[float, float, str]] = []

@@ -8,7 +8,7 @@ import pytest
 from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.path_follower import PathFollower
 from simulation.autopilot.preset import Preset
-from simulation.scenarios.flight import Flight, fly
+from simulation.scenarios.flight import SimulatedFlight, fly
 from simulation.scenarios.flight_measures import MEASURES
 from simulation.scenarios.scenario import Measure, Scenario, ScenarioStep
 from simulation.scenarios.scenario_file import load_scenario
@@ -25,10 +25,10 @@ def changed(preset: Preset, **objects: dict[str, Any]) -> Preset:
 
 def flown(
     preset: Preset, catalogue: Catalogue, *steps: ScenarioStep, seconds: float = 120.0
-) -> Flight:
+) -> SimulatedFlight:
     measures = tuple(Measure(name, name) for name in MEASURES)
     script = Scenario("test", "Test", steps=steps, measures=measures)
-    flight = Flight(AutopilotConfig(preset), catalogue, script)
+    flight = SimulatedFlight(AutopilotConfig(preset), catalogue, script)
     fly(flight, seconds, None, None)
     return flight
 
@@ -70,7 +70,7 @@ def test_a_return_that_only_holds_does_not_pass(
         follower.send("GoToEndpoint")
 
     monkeypatch.setattr(PathFollower, "return_to_base", stay)
-    flight = Flight(AutopilotConfig(preset), catalogue, load_scenario("out-and-back"))
+    flight = SimulatedFlight(AutopilotConfig(preset), catalogue, load_scenario("out-and-back"))
     fly(flight, 200.0, None, None)
     assert flight.metrics()["home_m"] > 10.0
 
@@ -126,7 +126,7 @@ def test_hand_flown_arming_climb_and_sink(preset: Preset, catalogue: Catalogue) 
 
 def digest(preset: Preset, catalogue: Catalogue, seed: int) -> str:
     scenario = load_scenario("takeoff-hold-land")
-    flight = Flight(AutopilotConfig(preset, seed), catalogue, scenario)
+    flight = SimulatedFlight(AutopilotConfig(preset, seed), catalogue, scenario)
     fly(flight, 20.0, None, None)
     return flight.log_hash
 

@@ -8,7 +8,7 @@ import pytest
 
 from simulation.autopilot.autopilot import AutopilotConfig
 from simulation.autopilot.preset import Preset
-from simulation.scenarios.flight import Flight, fly
+from simulation.scenarios.flight import SimulatedFlight, fly
 from simulation.scenarios.scenario import Scenario, ScenarioStep
 from telemetry.objects.catalogue import Catalogue
 
@@ -35,7 +35,7 @@ def reversed_channel(preset: Preset, stick: str) -> Preset:
 def flown(preset: Preset, catalogue: Catalogue, *steps: ScenarioStep) -> Any:
     """The simulator's output after hovering and these steps."""
     script = Scenario("test", "Test", steps=(*_HOVERING, *steps))
-    flight = Flight(AutopilotConfig(preset), catalogue, script)
+    flight = SimulatedFlight(AutopilotConfig(preset), catalogue, script)
     fly(flight, 60.0, None, None)
     assert not flight.has_crashed
     return flight.autopilot.simulator.output

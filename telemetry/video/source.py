@@ -1,0 +1,44 @@
+"""Where pictures come from: a video file, the files of a loop recording, a camera, a simulator."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VideoFrame:
+    """One frame of a video.
+
+    `pixels` are BGR, shape (height, width, 3). `time_s` is its presentation time, the first frame
+    of the medium being 0, and None where damage of the file leaves it unknown. `number` counts the
+    frames that the file announces, shown or not. `is_damaged` says that its content is doubtful.
+    """
+
+    pixels: npt.NDArray[np.uint8]
+    time_s: float | None
+    number: int
+    is_damaged: bool = False
+
+
+class FrameSource(Protocol):
+    """The picture for a time, with its true time. It never plays: the timeline does.
+
+    For one thread at a time.
+    """
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+
+    def times(self) -> npt.NDArray[np.float64]:
+        """The times of all frames that can be shown, ascending, in seconds."""
+
+    def frame_at(self, time_s: float) -> VideoFrame | None:
+        """The frame that is on screen at that time of the medium: the last one that begins at or
+        before it. None before the first and after the end of the last frame, and where damage
+        leaves no frame for it."""
+
+    def close(self) -> None:
+        """Let go of the file. Closing twice is fine."""
