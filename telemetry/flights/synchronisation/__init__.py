@@ -1,0 +1,1 @@
+"""Finding a video's synchronisation with a log by itself."""

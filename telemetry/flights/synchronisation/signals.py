@@ -1,0 +1,70 @@
+"""What a video says of its own motion, as columns over the medium's time.
+
+Camera frame: x right, y down, z forward along the optical axis. A camera that is mounted straight
+looks along the aircraft's nose: FRD's (x, y, z) are then the camera's (z, x, y), and each rotation
+is positive in the sense in which roll, pitch and yaw of the aircraft are.
+
+The medium's time is that of the frames' presentation, the first frame being 0. A rolling shutter
+exposes the middle row half of its `CameraSettings.shutter_s` later; nothing here corrects that.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+_Column = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PictureMotion:
+    """How a camera turned, frame by frame, and how it stood where the horizon was seen.
+
+    Broken and repeated frames have no row, so that rows are not evenly spaced: row i is about the
+    time from `times_s[i - 1]` to `times_s[i]`, whatever lies between.
+
+    `times_s` (n,) ascends strictly. `rotation_rad` (n, 3) is the rotation vector that takes the
+    camera of row i - 1 to that of row i, in the camera frame of row i - 1: divided by the
+    time between it is the mean angular rate of the camera, as a gyro there would read it. Hence a
+    direction far away that was p in row i - 1 is exp(-rotation) p in row i. Positive x: the
+    picture's content moves down (nose up); positive y: it moves left (turning right); positive z:
+    it turns counter-clockwise (right side down, roll to the right). It scales with what was
+    assumed of the field of view; z does not.
+
+    `sigma_rad` (n,) is the standard error of one axis of the rotation, inf where it could not be
+    measured, and its `quality` (n,) goes from 0, not measured (`rotation_rad` is then zero, not a
+    finding), to 1. Row 0 has no frame before it and quality 0.
+
+    `horizon_roll_rad` (n,) is how the camera is rolled against the horizon in the picture, within
+    +-pi, positive with its right side down: the horizon then rises towards the right.
+    `horizon_pitch_rad` (n,) is how far the optical axis points above it. Both are nan where no
+    horizon was found, and `horizon_quality` (n,) is 0 there, at most 1.
+
+    `skipped` counts the frames that have no row because they were broken or repeated.
+    """
+
+    times_s: _Column
+    rotation_rad: _Column
+    sigma_rad: _Column
+    quality: _Column
+    horizon_roll_rad: _Column
+    horizon_pitch_rad: _Column
+    horizon_quality: _Column
+    skipped: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SoundPitch:
+    """How loud a sound track is and how high, window by window.
+
+    `times_s` (n,) are the middles of the windows in the medium's time. `energy_db` (n,) is the
+    mean power against full scale, -inf for silence. `pitch_hz` (n,) is the fundamental of what
+    sounds periodic, a motor or propeller, nan where nothing does; its `quality` (n,) is the share
+    of the power that its harmonics hold, 0 to 1. It may be off by a whole factor, the same over a
+    stretch: what turns (shaft, blade, commutation) is not known.
+    """
+
+    times_s: _Column
+    pitch_hz: _Column
+    energy_db: _Column
+    quality: _Column
