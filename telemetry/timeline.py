@@ -2,6 +2,9 @@
 
 Live, the cursor sticks to the end of what is recorded. Paused or playing it may stand anywhere
 while the recording grows on.
+
+In and out points choose a stretch of the flight, the `selection`: exports, spectra and statistics
+take it, all of the flight where it is None. Playing repeats it while `is_looping`.
 """
 
 import math
@@ -11,14 +14,16 @@ Mode = Literal["live", "paused", "playing"]
 
 MIN_RATE = 0.1
 MAX_RATE = 50.0
-_MIN_LOOP_S = 0.05
+LEAST_SELECTION_S = 0.05
+"""In and out points lie at least so far apart."""
 
 
 class Timeline:
-    """Where in the flight the views look, and how that moves; and the instants marked there.
+    """Where in the flight the views look, how that moves, and which stretch is selected.
 
-    `t` is seconds in the recording; `rate` is signed, negative plays backwards. Call `advance`
-    once per tick; all other verbs take effect at once.
+    `t` is seconds in the recording; `rate` is signed, negative plays backwards. `in_s` and `out_s`
+    are None where the user has not set them: the stretch then reaches to that end of the flight,
+    also while that grows. Call `advance` once per tick; all other verbs take effect at once.
     """
 
     def __init__(self, can_live: bool = True) -> None:
@@ -26,7 +31,9 @@ class Timeline:
         self.mode: Mode = "live" if can_live else "paused"
         self.t = 0.0
         self.rate = 1.0
-        self.loop: tuple[float, float] | None = None
+        self.in_s: float | None = None
+        self.out_s: float | None = None
+        self.is_looping = False
         self.focus: tuple[float, float] | None = None
         """What is worth looking at first, None for all."""
         self.markers: tuple[float, ...] = ()
@@ -106,12 +113,44 @@ class Timeline:
             self.rate = -abs(self.rate)
             self.mode = "playing"
 
-    def set_loop(self, a: float, b: float) -> None:
-        """Repeat between two times, given in any order; raise ValueError if they are the same."""
+    @property
+    def selection(self) -> tuple[float, float] | None:
+        """The chosen stretch (start, end), within the flight; None where none is chosen."""
+        if self.in_s is None and self.out_s is None:
+            return None
+        start = self._first_s if self.in_s is None else self._clamped(self.in_s)
+        end = self._last_s if self.out_s is None else self._clamped(self.out_s)
+        return (start, end) if end > start else None
+
+    @property
+    def loop(self) -> tuple[float, float] | None:
+        """What playing repeats; None if it goes on to the end."""
+        return self.selection if self.is_looping else None
+
+    def select(self, a: float, b: float) -> None:
+        """Choose the stretch between two times, given in any order; raise ValueError if they are
+        the same."""
         start, end = min(a, b), max(a, b)
-        if not end - start >= _MIN_LOOP_S:
-            raise ValueError("a loop needs two different times")
-        self.loop = (start, end)
+        if not end - start >= LEAST_SELECTION_S:
+            raise ValueError("a stretch needs two different times")
+        self.in_s, self.out_s = start, end
+
+    def set_in(self, t: float) -> None:
+        """Begin the stretch at `t`; an end that lies before it is forgotten."""
+        self.in_s = t
+        if self.out_s is not None and self.out_s - t < LEAST_SELECTION_S:
+            self.out_s = None
+
+    def set_out(self, t: float) -> None:
+        """End the stretch at `t`; a beginning that lies after it is forgotten."""
+        self.out_s = t
+        if self.in_s is not None and t - self.in_s < LEAST_SELECTION_S:
+            self.in_s = None
+
+    def clear_selection(self) -> None:
+        """Choose nothing, and repeat nothing."""
+        self.in_s = self.out_s = None
+        self.is_looping = False
 
     def add_marker(self) -> None:
         """Mark the cursor's instant."""
@@ -123,16 +162,10 @@ class Timeline:
         if earlier:
             self.seek(earlier[-1])
 
-    def clear_loop(self) -> None:
-        """Stop repeating."""
-        self.loop = None
-
     def _turn_at_loop(self) -> None:
         if self.loop is None:
             return
-        start, end = self._clamped(self.loop[0]), self._clamped(self.loop[1])
-        if end <= start:
-            return
+        start, end = self.loop
         if (self.rate > 0 and self.t >= end) or (self.rate < 0 and self.t <= start):
             beyond = (self.t - end if self.rate > 0 else start - self.t) % (end - start)
             self.t = start + beyond if self.rate > 0 else end - beyond

@@ -57,7 +57,7 @@ class SeekTrack(QWidget):
         self._span = (0.0, 1.0)
         self._folded = FoldedTime(*self._span)
         self._t = 0.0
-        self._loop: tuple[float, float] | None = None
+        self._selection: tuple[float, float] | None = None
         self._static: QPixmap | None = None
         self._static_key: tuple[object, ...] = ()
         self._hover_x: float | None = None
@@ -90,13 +90,13 @@ class SeekTrack(QWidget):
     ) -> None:
         """Show this recording up to `end_s` with the cursor where the timeline has it."""
         self._recording, self._markers = recording, markers
-        self._loop = timeline.loop if timeline else None
+        self._selection = timeline.selection if timeline else None
         t = timeline.t if timeline else 0.0
         span = self._wanted_span(recording, end_s)
         events = recording.events() if recording else ()
         bins = self._quantised_end(span)
         marks = tuple(event.t for event in markers)
-        key = (id(recording), span[0], bins, id(events), marks, self._loop, self.size())
+        key = (id(recording), span[0], bins, id(events), marks, self._selection, self.size())
         if key != self._static_key:
             self._static_key, self._static = key, None
             self._span = span
@@ -205,7 +205,7 @@ class SeekTrack(QWidget):
                 return pixmap
             self._draw_activity(painter, rail)
             self._draw_armed(painter, rail)
-            self._draw_loop(painter, rail)
+            self._draw_selection(painter, rail)
             self._draw_scale(painter, rail)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             self._draw_folds(painter, rail)
@@ -256,10 +256,10 @@ class SeekTrack(QWidget):
             for x in (middle - 3, middle + 2):
                 painter.drawLine(QLineF(x - 3, rail.bottom(), x + 3, rail.top()))
 
-    def _draw_loop(self, painter: QPainter, rail: QRectF) -> None:
-        if self._loop is None:
+    def _draw_selection(self, painter: QPainter, rail: QRectF) -> None:
+        if self._selection is None:
             return
-        left, right = self.x_of(self._loop[0]), self.x_of(self._loop[1])
+        left, right = self.x_of(self._selection[0]), self.x_of(self._selection[1])
         color = self._theme.color("selected")
         area = QRectF(left, rail.top() - 2, right - left, rail.height() + 4)
         wash = QColor(color)

@@ -92,12 +92,13 @@ class TimelineBar(QWidget):
         last_s = vehicle.end_s if vehicle else 0.0
         changes = configuration_of(vehicle).changes.events if vehicle else ()
         marks = (*self._transport.markers, *changes)
-        cursor = timeline and (timeline.t, timeline.mode, timeline.rate, timeline.loop)
+        chosen = timeline and (timeline.in_s, timeline.out_s, timeline.is_looping)
+        cursor = timeline and (timeline.t, timeline.mode, timeline.rate, chosen)
         flown = recording and (recording.version, recording.events())
         if not self._read.has_changed(recording, flown, cursor, last_s, marks, self._track.size()):
             return
         self._track.show_flight(recording, timeline, last_s, marks)
-        state = timeline and (timeline.mode, timeline.rate, timeline.can_live, timeline.loop)
+        state = timeline and (timeline.mode, timeline.rate, timeline.can_live, chosen)
         if self._shown.has_changed(state):
             self._show_state(timeline)
         if not self._time.hasFocus():  # it stands still while somebody types
@@ -117,7 +118,7 @@ class TimelineBar(QWidget):
         self._show_live(timeline)
         self._speed.setText(_speed_text(timeline.rate if timeline else 1.0))
         self._loop.setEnabled(has_flight)
-        self._loop.setChecked(timeline is not None and timeline.loop is not None)
+        self._loop.setChecked(timeline is not None and timeline.is_looping)
 
     def _forget(self) -> None:
         """Show everything anew with the next tick."""
@@ -213,16 +214,17 @@ class TimelineBar(QWidget):
     def _make_loop_button(self) -> QToolButton:
         menu = QMenu(self)
         for text, run in (
-            ("Begin the loop here\tI", self._transport.set_loop_in),
-            ("End the loop here\tO", self._transport.set_loop_out),
-            ("No loop", self._transport.clear_loop),
+            ("In point here\tI", self._transport.set_in),
+            ("Out point here\tO", self._transport.set_out),
+            ("No in and out points\tShift+O", self._transport.clear_selection),
         ):
             action = menu.addAction(text)
             action.triggered.connect(lambda _checked=False, run=run: (run(), self._on_change()))
-        button = self._button("loop", "Repeat a part of the flight", lambda: None)
+        tip = "Repeat between in and out (R); press long for more"
+        button = self._button("loop", tip, self._transport.toggle_loop)
         button.setCheckable(True)
         button.setMenu(menu)
-        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.DelayedPopup)
         return button
 
 

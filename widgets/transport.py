@@ -16,12 +16,9 @@ class Transport:
     def __init__(self) -> None:
         self.recording: Recording | None = None
         self.timeline: Timeline | None = None
-        self._loop_in: float | None = None
 
     def show(self, recording: Recording | None, timeline: Timeline | None) -> None:
         """Move this timeline over this recording from now on."""
-        if recording is not self.recording:
-            self._loop_in = None
         self.recording, self.timeline = recording, timeline
 
     @property
@@ -99,19 +96,25 @@ class Transport:
         if self.timeline:
             self.timeline.go_live()
 
-    def set_loop_in(self) -> None:
-        """Begin a loop at the cursor."""
-        self._set_loop_edge(is_start=True)
-
-    def set_loop_out(self) -> None:
-        """End a loop at the cursor."""
-        self._set_loop_edge(is_start=False)
-
-    def clear_loop(self) -> None:
-        """Stop repeating."""
-        self._loop_in = None
+    def set_in(self) -> None:
+        """Begin the selected stretch at the cursor."""
         if self.timeline:
-            self.timeline.clear_loop()
+            self.timeline.set_in(self.timeline.t)
+
+    def set_out(self) -> None:
+        """End the selected stretch at the cursor."""
+        if self.timeline:
+            self.timeline.set_out(self.timeline.t)
+
+    def clear_selection(self) -> None:
+        """Select no stretch, and repeat none."""
+        if self.timeline:
+            self.timeline.clear_selection()
+
+    def toggle_loop(self) -> None:
+        """Repeat the selected stretch, or go on to the end again."""
+        if self.timeline:
+            self.timeline.is_looping = not self.timeline.is_looping
 
     def add_marker(self) -> None:
         """Mark the cursor's instant."""
@@ -122,20 +125,6 @@ class Transport:
         """Go back to the marker before the cursor."""
         if self.timeline:
             self.timeline.go_to_previous_marker()
-
-    def _set_loop_edge(self, *, is_start: bool) -> None:
-        line, recording = self.timeline, self.recording
-        if line is None or recording is None:
-            return
-        start, end = line.loop or (self._loop_in, None)
-        start, end = (line.t, end) if is_start else (start, line.t)
-        if is_start and end is None:
-            self._loop_in = line.t
-            return
-        first = recording.first_s if start is None else start
-        last = recording.last_s if end is None else end
-        if last - first > 0.1:
-            line.set_loop(first, last)
 
 
 def neighbour_s(recording: Recording, t: float, direction: int) -> float | None:

@@ -7,7 +7,7 @@ from widgets.transport import Transport
 
 
 def replay_menu(move: Transport) -> tuple[Command, ...]:
-    """Everything that moves the cursor, sets a loop or a marker."""
+    """Everything that moves the cursor, chooses a stretch or sets a marker."""
 
     def replay(
         name: str, title: str, run: Callable[[], object], *keys: str, repeats: bool = False
@@ -27,9 +27,10 @@ def replay_menu(move: Transport) -> tuple[Command, ...]:
         replay("on-one", "On one sample", lambda: move.step_sample(1), ".", repeats=True),
         replay("start", "Go to the start", move.go_to_start, "Home"),
         replay("end", "Go to the end, or live", move.go_to_end, "End"),
-        replay("loop-in", "Begin a loop here", move.set_loop_in, "I"),
-        replay("loop-out", "End a loop here", move.set_loop_out, "O"),
-        replay("no-loop", "No loop", move.clear_loop, "Shift+O"),
+        replay("loop-in", "In point here", move.set_in, "I"),
+        replay("loop-out", "Out point here", move.set_out, "O"),
+        replay("no-loop", "No in and out points", move.clear_selection, "Shift+O"),
+        replay("loop", "Repeat between in and out, or not", move.toggle_loop, "R"),
         replay("faster", "Faster", lambda: move.change_speed(1), "]"),
         replay("slower", "Slower", lambda: move.change_speed(-1), "["),
         replay("marker", "Set a marker", move.add_marker, "M"),

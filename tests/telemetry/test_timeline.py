@@ -89,26 +89,53 @@ def test_reverse_from_live_plays_back() -> None:
 @pytest.mark.parametrize(("rate", "expected"), [(1.0, 21.0), (-1.0, 29.0)])
 def test_a_loop_repeats_in_both_directions(rate: float, expected: float) -> None:
     timeline = replay(25.0)
-    timeline.set_loop(30.0, 20.0)
+    timeline.select(30.0, 20.0)
+    timeline.is_looping = True
     timeline.set_rate(rate)
     timeline.play()
     assert after(timeline, 6.0) == pytest.approx(expected)
     assert timeline.mode == "playing"
-    timeline.clear_loop()
+    timeline.clear_selection()
     after(timeline, 200.0)
     assert timeline.mode == "paused"
 
 
 def test_a_loop_to_the_end_of_the_flight_repeats() -> None:
     timeline = replay(95.0)
-    timeline.set_loop(90.0, 500.0)
+    timeline.select(90.0, 500.0)
+    timeline.is_looping = True
     timeline.play()
     assert after(timeline, 6.0) == pytest.approx(91.0)
 
 
-def test_a_loop_needs_two_times() -> None:
+def test_a_selection_alone_repeats_nothing() -> None:
+    timeline = replay(25.0)
+    timeline.select(20.0, 30.0)
+    timeline.play()
+    assert after(timeline, 6.0) == pytest.approx(31.0)
+
+
+def test_a_stretch_needs_two_times() -> None:
     with pytest.raises(ValueError, match="two different times"):
-        replay().set_loop(3.0, 3.0)
+        replay().select(3.0, 3.0)
+
+
+def test_one_point_chooses_up_to_the_end_of_the_flight_which_may_grow() -> None:
+    timeline = Timeline()
+    timeline.advance(0.0, 0.0, 10.0)
+    assert timeline.selection is None
+    timeline.set_in(4.0)
+    assert timeline.selection == (4.0, 10.0)
+    timeline.advance(1.0, 0.0, 30.0)
+    assert timeline.selection == (4.0, 30.0)
+    timeline.set_out(20.0)
+    assert timeline.selection == (4.0, 20.0)
+    timeline.set_in(25.0)
+    assert timeline.selection == (25.0, 30.0)
+    timeline.set_out(3.0)
+    assert timeline.selection == (0.0, 3.0)
+    timeline.clear_selection()
+    assert timeline.selection is None
 
 
 def test_steps_stand_still_and_stay_inside() -> None:

@@ -82,7 +82,7 @@ def test_only_the_cursor_is_painted_anew_while_playing(
     track.show_flight(recording, line, recording.last_s, ())
     track.grab()
     assert len(drawn) == 1
-    line.set_loop(2.0, 6.0)
+    line.select(2.0, 6.0)
     track.show_flight(recording, line, recording.last_s, ())
     track.grab()
     assert len(drawn) == 2

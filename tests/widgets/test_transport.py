@@ -19,7 +19,8 @@ def replaying() -> tuple[Transport, Timeline]:
 def test_without_a_flight_nothing_happens() -> None:
     transport = Transport()
     for verb in (transport.toggle, transport.pause, transport.go_to_start, transport.go_to_end,
-                 transport.set_loop_in, transport.set_loop_out, transport.clear_loop,
+                 transport.set_in, transport.set_out, transport.clear_selection,
+                 transport.toggle_loop,
                  transport.add_marker, transport.go_to_previous_marker):  # fmt: skip
         verb()
     transport.play(1)
@@ -82,17 +83,19 @@ def test_sample_steps_stop_at_every_sample(replaying: tuple[Transport, Timeline]
 
 
 @pytest.mark.parametrize("out_first", [False, True])
-def test_a_loop_is_set_from_either_end(
+def test_in_and_out_are_set_in_any_order_and_then_repeated(
     replaying: tuple[Transport, Timeline], out_first: bool
 ) -> None:
     transport, line = replaying
-    edges = [(4.0, transport.set_loop_in), (9.0, transport.set_loop_out)]
-    for t, set_edge in reversed(edges) if out_first else edges:
+    points = [(4.0, transport.set_in), (9.0, transport.set_out)]
+    for t, set_point in reversed(points) if out_first else points:
         line.seek(t)
-        set_edge()
+        set_point()
+    assert (line.selection, line.loop) == ((4.0, 9.0), None)
+    transport.toggle_loop()
     assert line.loop == (4.0, 9.0)
-    transport.clear_loop()
-    assert line.loop is None
+    transport.clear_selection()
+    assert (line.selection, line.loop) == (None, None)
 
 
 def test_markers_belong_to_their_flight(replaying: tuple[Transport, Timeline]) -> None:
