@@ -36,7 +36,6 @@ class Timeline:
         self.is_looping = False
         self.focus: tuple[float, float] | None = None
         """What is worth looking at first, None for all."""
-        self.markers: tuple[float, ...] = ()
         self._last_now: float | None = None
         self._first_s = 0.0
         self._last_s = 0.0
@@ -151,16 +150,6 @@ class Timeline:
         """Choose nothing, and repeat nothing."""
         self.in_s = self.out_s = None
         self.is_looping = False
-
-    def add_marker(self) -> None:
-        """Mark the cursor's instant."""
-        self.markers = tuple(sorted({*self.markers, self.t}))
-
-    def go_to_previous_marker(self) -> None:
-        """Go back to the marker before the cursor, if there is one."""
-        earlier = [t for t in self.markers if t < self.t - 0.05]
-        if earlier:
-            self.seek(earlier[-1])
 
     def _turn_at_loop(self) -> None:
         if self.loop is None:

@@ -7,6 +7,7 @@ from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QToolButton, QWidget
 
 from telemetry.configuration.settings.configuration import configuration_of
+from telemetry.flights.marking import marking_of
 from telemetry.timeline import Timeline, format_time, parse_time
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.icons import themed_icon
@@ -88,7 +89,7 @@ class TimelineBar(QWidget):
         """Show where this vehicle's cursor stands."""
         recording = vehicle.recording if vehicle else None
         timeline = vehicle.timeline if vehicle else None
-        self._transport.show(recording, timeline)
+        self._transport.show(recording, timeline, marking_of(vehicle) if vehicle else None)
         last_s = vehicle.end_s if vehicle else 0.0
         changes = configuration_of(vehicle).changes.events if vehicle else ()
         marks = (*self._transport.markers, *changes)

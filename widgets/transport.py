@@ -3,6 +3,8 @@
 import numpy as np
 
 from telemetry.finding import Level
+from telemetry.flights.marker import titled
+from telemetry.flights.marking import Marking
 from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
 from telemetry.timeline import MAX_RATE, Timeline
@@ -16,17 +18,23 @@ class Transport:
     def __init__(self) -> None:
         self.recording: Recording | None = None
         self.timeline: Timeline | None = None
+        self.marking: Marking | None = None
 
-    def show(self, recording: Recording | None, timeline: Timeline | None) -> None:
-        """Move this timeline over this recording from now on."""
-        self.recording, self.timeline = recording, timeline
+    def show(
+        self,
+        recording: Recording | None,
+        timeline: Timeline | None,
+        marking: Marking | None = None,
+    ) -> None:
+        """Move this timeline over this recording, and mark this flight, from now on."""
+        self.recording, self.timeline, self.marking = recording, timeline, marking
 
     @property
     def markers(self) -> tuple[Event, ...]:
-        """The markers set in this flight, in order of time."""
-        times = self.timeline.markers if self.timeline else ()
+        """The markers set in this flight as events, in order of time."""
+        markers = self.marking.flight.markers if self.marking else ()
         return tuple(
-            Event(t, "marker", Level.INFO, f"Marker {number}") for number, t in enumerate(times, 1)
+            Event(marker.t, "marker", Level.INFO, words) for marker, words in titled(markers)
         )
 
     def toggle(self) -> None:
@@ -116,15 +124,26 @@ class Transport:
         if self.timeline:
             self.timeline.is_looping = not self.timeline.is_looping
 
-    def add_marker(self) -> None:
-        """Mark the cursor's instant."""
-        if self.timeline:
-            self.timeline.add_marker()
+    def add_marker(self, category: str = "") -> None:
+        """Mark the cursor's instant; a marker that stands there takes the category."""
+        if self.timeline and self.marking:
+            self.marking.add(self.timeline.t, category=category)
+
+    def delete_marker(self) -> None:
+        """Take the marker at the cursor away."""
+        marker = self.marking.marker_at(self.timeline.t) if self.timeline and self.marking else None
+        if self.marking and marker:
+            self.marking.delete([marker])
+
+    def undo_marking(self) -> None:
+        """Take the last change of a marker back."""
+        if self.marking:
+            self.marking.undo()
 
     def go_to_previous_marker(self) -> None:
         """Go back to the marker before the cursor."""
-        if self.timeline:
-            self.timeline.go_to_previous_marker()
+        if self.timeline and self.marking and (last := self.marking.previous(self.timeline.t)):
+            self.timeline.seek(last.t)
 
 
 def neighbour_s(recording: Recording, t: float, direction: int) -> float | None:

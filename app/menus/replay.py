@@ -1,8 +1,10 @@
 """The Replay menu: the time line by keys."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from app.commands import Command
+from telemetry.flights.marker import CATEGORIES
 from widgets.transport import Transport
 
 
@@ -35,4 +37,14 @@ def replay_menu(move: Transport) -> tuple[Command, ...]:
         replay("slower", "Slower", lambda: move.change_speed(-1), "["),
         replay("marker", "Set a marker", move.add_marker, "M"),
         replay("last-marker", "Previous marker", move.go_to_previous_marker, "Shift+M"),
+        replay("delete-marker", "Delete the marker here", move.delete_marker),
+        replay("undo-marker", "Undo the last change of markers", move.undo_marking),
+        *_categories(move),
     )
+
+
+def _categories(move: Transport) -> Iterator[Command]:
+    """A number key for each of the usual reasons to mark something."""
+    for number, category in enumerate(CATEGORIES, 1):
+        title = f"Set a marker: {category}"
+        yield Command(f"marker-{number}", title, partial(move.add_marker, category), (str(number),))

@@ -5,6 +5,7 @@ from typing import Any
 from PySide6.QtWidgets import QWidget
 
 from plugins.api import Json, PanelContext
+from telemetry.flights.marker import titled
 from widgets.parts import make_column
 from widgets.plot.time_view import Moment, TimeView
 from widgets.plot.view import PlotView
@@ -44,7 +45,9 @@ class PlotPanel(QWidget):
         flight = Span(recording.first_s, max(recording.last_s, recording.first_s + 1e-3))
         is_live = timeline.mode == "live"
         focus = Span(*timeline.focus) if timeline.focus else None
-        moment = Moment(t, flight, is_live, timeline.can_live, timeline.markers, focus)
+        marked = self._context.flight.markers if self._context.flight else ()
+        markers = tuple((marker.t, words) for marker, words in titled(marked))
+        moment = Moment(t, flight, is_live, timeline.can_live, markers, focus)
         self.view.show_moment(recording, moment)
 
     def save_state(self) -> Json:

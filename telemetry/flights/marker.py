@@ -1,5 +1,6 @@
-"""What a user marks in a flight."""
+"""What a user marks in a flight, and the usual words for why."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 
@@ -13,3 +14,14 @@ class Marker:
     t: float
     text: str = ""
     category: str = ""
+
+
+CATEGORIES = ("launch", "landing", "oscillation", "gust", "wrong", "good", "look at this")
+"""What the number keys 1, 2, … mark; any other word may be typed."""
+
+
+def titled(markers: Sequence[Marker]) -> Iterator[tuple[Marker, str]]:
+    """Each marker with its category and text in one line; a bare one has its number."""
+    for number, marker in enumerate(markers, 1):
+        words = ": ".join(word for word in (marker.category, marker.text) if word)
+        yield marker, words or f"Marker {number}"

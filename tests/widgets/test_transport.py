@@ -3,6 +3,8 @@
 import pytest
 
 from plugins.testing import LENGTH_S, short_flight
+from telemetry.flights.flight import Flight
+from telemetry.flights.marking import Marking
 from telemetry.timeline import Timeline
 from widgets.transport import Transport, neighbour_s
 
@@ -12,7 +14,7 @@ def replaying() -> tuple[Transport, Timeline]:
     transport, recording = Transport(), short_flight()
     line = Timeline(can_live=False)
     line.advance(0.0, recording.first_s, recording.last_s)
-    transport.show(recording, line)
+    transport.show(recording, line, Marking(Flight()))
     return transport, line
 
 
@@ -21,7 +23,8 @@ def test_without_a_flight_nothing_happens() -> None:
     for verb in (transport.toggle, transport.pause, transport.go_to_start, transport.go_to_end,
                  transport.set_in, transport.set_out, transport.clear_selection,
                  transport.toggle_loop,
-                 transport.add_marker, transport.go_to_previous_marker):  # fmt: skip
+                 transport.add_marker, transport.delete_marker, transport.undo_marking,
+                 transport.go_to_previous_marker):  # fmt: skip
         verb()
     transport.play(1)
     transport.step_s(1.0)
@@ -100,18 +103,21 @@ def test_in_and_out_are_set_in_any_order_and_then_repeated(
 
 def test_markers_belong_to_their_flight(replaying: tuple[Transport, Timeline]) -> None:
     transport, line = replaying
-    for t in (7.0, 3.0):
+    for t, category in ((7.0, ""), (3.0, ""), (7.02, "gust")):
         line.seek(t)
-        transport.add_marker()
-    assert [marker.t for marker in transport.markers] == [3.0, 7.0]
+        transport.add_marker(category)
+    assert [(marker.t, marker.text) for marker in transport.markers] == [
+        (3.0, "Marker 1"), (7.0, "gust"),
+    ]  # fmt: skip
     line.seek(9.0)
-    transport.go_to_previous_marker()
-    assert line.t == 7.0
-    transport.go_to_previous_marker()
-    transport.go_to_previous_marker()
-    assert line.t == 3.0
-    first = transport.recording
-    transport.show(short_flight(), Timeline(can_live=False))
+    for t in (7.0, 3.0, 3.0):
+        transport.go_to_previous_marker()
+        assert line.t == t
+    first = transport.recording, line, transport.marking
+    transport.show(short_flight(), Timeline(can_live=False), Marking(Flight()))
     assert transport.markers == ()
-    transport.show(first, line)
-    assert len(transport.markers) == 2
+    transport.show(*first)
+    transport.delete_marker()
+    assert [marker.t for marker in transport.markers] == [7.0]
+    transport.undo_marking()
+    assert [marker.t for marker in transport.markers] == [3.0, 7.0]

@@ -15,14 +15,15 @@ _FOCUS_SHARE = 0.85  # the rest stands around it
 class Moment:
     """The cursor: `is_live` while it sticks to the end, `can_live` while a link fills the end.
 
-    `markers` are the instants that the user has marked; `focus` is what is worth looking at first.
+    `markers` are what the user has marked, times with words; `focus` is what is worth looking at
+    first.
     """
 
     t: float
     flight: Span
     is_live: bool = False
     can_live: bool = False
-    markers: tuple[float, ...] = ()
+    markers: tuple[tuple[float, str], ...] = ()
     focus: Span | None = None
 
 

@@ -143,8 +143,8 @@ class PlotView(QWidget):
         )
         if self.model.shows_events and self.model.curves:
             events += tuple(
-                EventMark(t, f"Marker {number}", "selected", True)
-                for number, t in enumerate(moment.markers, 1)
+                EventMark(t, words, "selected", True)
+                for t, words in moment.markers
                 if frame.time.start <= t <= frame.time.stop
             )
         has_scale = bool(frame.curves) and not has_lanes(frame.curves)

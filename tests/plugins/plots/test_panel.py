@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 from plugins.api import PanelContext
 from plugins.plots.panel import PlotPanel
 from plugins.testing import catalogue, live_vehicle, replayed_vehicle
+from telemetry.flights.marking import marking_of
 from telemetry.logs.reader import read_log
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from tests.immediate import ImmediateJobs
@@ -153,7 +154,7 @@ def test_the_real_flight(qtbot: QtBot, context: PanelContext, shared_logs: Path)
     assert values[1] == "PositionHold"
 
 
-def test_markers_of_the_timeline_stand_in_the_plot(qtbot: QtBot, context: PanelContext) -> None:
+def test_markers_of_the_flight_stand_in_the_plot(qtbot: QtBot, context: PanelContext) -> None:
     panel = make_panel(qtbot, context)
     vehicle = take(context, replayed_vehicle())
     panel.view.add_paths(["AttitudeState.Roll"])
@@ -161,13 +162,12 @@ def test_markers_of_the_timeline_stand_in_the_plot(qtbot: QtBot, context: PanelC
     def marked() -> list[tuple[str, float]]:
         panel.refresh(vehicle.timeline.t)
         events = panel.view.canvas.picture.events
-        return [(event.text, event.t) for event in events if "Marker" in event.text]
+        return [(event.text, event.t) for event in events if event.color == "selected"]
 
     assert marked() == []
     for t in (9.0, 4.0):
-        vehicle.timeline.seek(t)
-        vehicle.timeline.add_marker()
-    assert marked() == [("Marker 1", 4.0), ("Marker 2", 9.0)]
+        marking_of(vehicle).add(t, category="gust" if t == 9.0 else "")
+    assert marked() == [("Marker 1", 4.0), ("gust", 9.0)]
     panel.view.model.shows_events = False
     panel.view.touch()
     assert marked() == []
