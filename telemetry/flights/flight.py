@@ -4,10 +4,12 @@ Its time is that of its first log, the one whose recording a vehicle holds; `fli
 flight of a vehicle, live or from a file. For the GUI thread: values are replaced, never changed.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from telemetry.flights.file_reference import Fingerprint
 from telemetry.flights.marker import Marker
 from telemetry.flights.sync import Sync
 from telemetry.recording.recording import Recording
@@ -44,6 +46,23 @@ class FlightLog:
     problem: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class FlightContent:
+    """All that is kept of a flight, as one value.
+
+    `fingerprints` are of the files as they were last seen. `as_read` is what its file said, for
+    the sake of what this version does not know in it.
+    """
+
+    logs: tuple[FlightLog, ...] = ()
+    videos: tuple[FlightVideo, ...] = ()
+    markers: tuple[Marker, ...] = ()
+    notes: str = ""
+    layout: Mapping[str, Any] = field(default_factory=dict)
+    fingerprints: Mapping[Path, Fingerprint] = field(default_factory=dict)
+    as_read: Mapping[str, Any] = field(default_factory=dict)
+
+
 class Flight:
     """What belongs to one flight. `version` rises with every change."""
 
@@ -51,74 +70,74 @@ class Flight:
         self.path: Path | None = None
         """Its `.lapwing` file, None before it was saved."""
         self.version = 0
-        self.saved_version = 0
-        self._logs: tuple[FlightLog, ...] = ()
-        self._videos: tuple[FlightVideo, ...] = ()
-        self._markers: tuple[Marker, ...] = ()
-        self._notes = ""
-        self._layout: dict[str, Any] = {}
+        self._content = FlightContent()
+
+    @property
+    def content(self) -> FlightContent:
+        """All of it, to be kept or put in the place of what there is."""
+        return self._content
+
+    @content.setter
+    def content(self, content: FlightContent) -> None:
+        self._content = replace(content, markers=tuple(sorted(content.markers)))
+        self.version += 1
 
     @property
     def logs(self) -> tuple[FlightLog, ...]:
         """The logs besides the first one."""
-        return self._logs
+        return self._content.logs
 
     @logs.setter
     def logs(self, logs: tuple[FlightLog, ...]) -> None:
-        self._logs = logs
-        self.version += 1
+        self.content = replace(self._content, logs=logs)
 
     @property
     def videos(self) -> tuple[FlightVideo, ...]:
         """The videos; their names are unique."""
-        return self._videos
+        return self._content.videos
 
     @videos.setter
     def videos(self, videos: tuple[FlightVideo, ...]) -> None:
-        self._videos = videos
-        self.version += 1
+        self.content = replace(self._content, videos=videos)
 
     @property
     def markers(self) -> tuple[Marker, ...]:
         """What was marked, in order of time."""
-        return self._markers
+        return self._content.markers
 
     @markers.setter
     def markers(self, markers: tuple[Marker, ...]) -> None:
-        self._markers = tuple(sorted(markers))
-        self.version += 1
+        self.content = replace(self._content, markers=markers)
 
     @property
     def notes(self) -> str:
         """What was written to the whole flight."""
-        return self._notes
+        return self._content.notes
 
     @notes.setter
     def notes(self, notes: str) -> None:
-        self._notes = notes
-        self.version += 1
+        self.content = replace(self._content, notes=notes)
 
     @property
-    def layout(self) -> dict[str, Any]:
+    def layout(self) -> Mapping[str, Any]:
         """The workspace it is looked at in, as workspaces are written; {} for the usual one."""
-        return self._layout
+        return self._content.layout
 
     @layout.setter
-    def layout(self, layout: dict[str, Any]) -> None:
-        self._layout = layout
-        self.version += 1
+    def layout(self, layout: Mapping[str, Any]) -> None:
+        self.content = replace(self._content, layout=layout)
 
     def video(self, name: str) -> FlightVideo | None:
         """The video of this name."""
-        return next((video for video in self._videos if video.name == name), None)
+        return next((video for video in self.videos if video.name == name), None)
 
     def replace_video(self, name: str, video: FlightVideo) -> None:
         """Put a changed video in the place of the one of this name; unknown names are no error."""
-        self.videos = tuple(video if one.name == name else one for one in self._videos)
+        self.videos = tuple(video if one.name == name else one for one in self.videos)
 
     def replace_log(self, name: str, log: FlightLog) -> None:
         """Put a changed log in the place of the one of this name; unknown names are no error."""
-        self.logs = tuple(log if one.name == name else one for one in self._logs)
+        self.logs = tuple(log if one.name == name else one for one in self.logs)
 
 
 def flight_of(vehicle: Vehicle) -> Flight:

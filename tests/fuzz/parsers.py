@@ -32,6 +32,7 @@ from telemetry.configuration.settings.settings_file import SUFFIX, read_settings
 from telemetry.configuration.settings.template_file import read_template
 from telemetry.configuration.settings.uav_file import read_uav
 from telemetry.configuration.settings.words import parse_assignment
+from telemetry.flights.flight_file import FlightFileError, read_flight, write_flight
 from telemetry.links.address import AddressError, parse_network, parse_serial
 from telemetry.logs.export import export_csv
 from telemetry.logs.reader import LogError, read_log
@@ -208,6 +209,17 @@ def _read_workspace(data: bytes) -> None:
     _forget(path)
 
 
+def _read_flight(data: bytes) -> None:
+    path = _file("x.lapwing", data)
+    stored = read_flight(path)
+    write_flight(path, stored.log, stored.content)
+    again = read_flight(path)
+    assert again.log == stored.log
+    assert again.content.videos == stored.content.videos
+    assert again.content.markers == stored.content.markers
+    _forget(path)
+
+
 def _read_drafts(data: bytes) -> None:
     path = _file("board.json", data)
     store = DraftStore(_folder())
@@ -302,6 +314,7 @@ PARSERS: Final = {
         Parser("set", TEXT, _read_set),
         Parser("preferences", TEXT, _read_preferences),
         Parser("workspace", TEXT, _read_workspace),
+        Parser("flight", TEXT, _read_flight, (FlightFileError,)),
         Parser("drafts", TEXT, _read_drafts),
         Parser("kept", TEXT, _read_kept),
         Parser("originals", TEXT, _read_originals, (OriginalMetadataError,)),
