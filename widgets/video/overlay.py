@@ -1,0 +1,105 @@
+"""What lies over a picture: lines in its own pixels, and values at its left side."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
+
+from widgets.theme import Theme
+
+Points = npt.NDArray[np.float64]
+
+_PAD_PX = 6.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OverlayLine:
+    """Points (n, 2) in pixels of the picture; NaN breaks it. `label` stands at its right end."""
+
+    points: Points
+    label: str = ""
+    is_strong: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VideoOverlay:
+    """`values` are (name, value) pairs; `opacity` goes from 0 to 1."""
+
+    lines: tuple[OverlayLine, ...] = ()
+    values: tuple[tuple[str, str], ...] = ()
+    opacity: float = 0.8
+
+
+def paint_overlay(
+    painter: QPainter, theme: Theme, overlay: VideoOverlay, size: tuple[int, int], place: QRectF
+) -> None:
+    """Draw over a picture of `size` pixels that stands at `place`."""
+    painter.save()
+    painter.setOpacity(overlay.opacity)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setClipRect(place)
+    painter.setFont(theme.font("small", bold=True))
+    for line in overlay.lines:
+        _paint_line(painter, theme, line, size, place)
+    if overlay.values:
+        visible = place.intersected(QRectF(painter.viewport()))
+        _paint_values(painter, theme, overlay.values, visible)
+    painter.restore()
+
+
+def _paint_line(
+    painter: QPainter, theme: Theme, line: OverlayLine, size: tuple[int, int], place: QRectF
+) -> None:
+    """A light line on a dark one: it shows on sky and on snow."""
+    shown = line.points[np.isfinite(line.points).all(axis=1)]
+    if len(shown) < 2:
+        return
+    scale = np.array([place.width() / size[0], place.height() / size[1]])
+    points = shown * scale + np.array([place.left(), place.top()])
+    polygon = QPolygonF([QPointF(x, y) for x, y in points.tolist()])
+    width = (2.0 if line.is_strong else 1.0) * max(1.0, theme.line_px)
+    for token, extra in (("symbol_outline", 2.0), ("horizon", 0.0)):
+        pen = QPen(theme.color(token), width + extra)
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        painter.setPen(pen)
+        painter.drawPolyline(polygon)
+    if line.label:
+        _paint_label(painter, theme, line.label, points, place)
+
+
+def _paint_label(painter: QPainter, theme: Theme, text: str, points: Points, place: QRectF) -> None:
+    """At the last point within the picture."""
+    inside = [point for point in points.tolist() if place.contains(QPointF(*point))]
+    if not inside:
+        return
+    metrics = QFontMetricsF(painter.font())
+    width = metrics.horizontalAdvance(text)
+    x = min(inside[-1][0], place.right() - width - _PAD_PX)
+    painter.setPen(theme.color("horizon"))
+    painter.drawText(QPointF(x, inside[-1][1] - 3.0), text)
+
+
+def _paint_values(
+    painter: QPainter, theme: Theme, values: tuple[tuple[str, str], ...], visible: QRectF
+) -> None:
+    """Names and values on one plate in the upper right corner: a camera's own time stands left."""
+    metrics = QFontMetricsF(painter.font())
+    names = max(metrics.horizontalAdvance(name) for name, _ in values)
+    numbers = max(metrics.horizontalAdvance(value) for _, value in values)
+    width = names + numbers + 4 * _PAD_PX
+    height = metrics.height() * len(values) + 2 * _PAD_PX
+    plate = QRectF(visible.right() - width - _PAD_PX, visible.top() + _PAD_PX, width, height)
+    ground = QColor(theme.color("readout"))
+    ground.setAlphaF(0.6)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(ground)
+    painter.drawRoundedRect(plate, 6, 6)
+    painter.setPen(theme.color("text_on_readout"))
+    row = QRectF(plate.left() + _PAD_PX, plate.top() + _PAD_PX, width - 2 * _PAD_PX, 0)
+    row.setHeight(metrics.height())
+    for name, value in values:
+        painter.drawText(row, Qt.AlignmentFlag.AlignLeft, name)
+        painter.drawText(row, Qt.AlignmentFlag.AlignRight, value)
+        row.translate(0.0, metrics.height())

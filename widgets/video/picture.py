@@ -1,0 +1,233 @@
+"""A video's picture as a widget: wheel zooms at the pointer, drag pans, double click fits."""
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFontMetricsF,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QSizePolicy
+
+from widgets.theme import Theme, ThemedWidget
+from widgets.video.overlay import VideoOverlay, paint_overlay
+from widgets.video.placing import Placing
+
+Pixels = npt.NDArray[np.uint8]
+
+_ZOOM_PER_NOTCH = 1.25
+_STEPS = {Qt.Key.Key_Comma: -1, Qt.Key.Key_Period: 1}
+_BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+
+
+class VideoPicture(ThemedWidget):
+    """Paints one picture, words in its middle while there is none, and a badge above it.
+
+    `step_wanted` asks for the next (1) or previous (-1) frame: keys . and , while it has the
+    focus; `nudge_wanted` the same with Alt.
+    """
+
+    step_wanted = Signal(int)
+    nudge_wanted = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._pixels: Pixels | None = None
+        self._packed: Pixels | None = None
+        self._image = QImage()
+        self._words = ""
+        self._badge = ""
+        self._overlay: VideoOverlay | None = None
+        self._placing = Placing()
+        self._held: QPointF | None = None
+        self._has_focus_ring = False
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumSize(120, 80)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setAccessibleName("Video")
+
+    def sizeHint(self) -> QSize:
+        return QSize(480, 360)
+
+    @property
+    def pixels(self) -> Pixels | None:
+        """The picture that shows, BGR, (height, width, 3); None while words stand in its place."""
+        return self._pixels
+
+    @property
+    def words(self) -> str:
+        """What stands in the place of a picture."""
+        return self._words
+
+    @property
+    def badge(self) -> str:
+        """What stands above the picture."""
+        return self._badge
+
+    @property
+    def overlay(self) -> VideoOverlay | None:
+        """What lies over the picture."""
+        return self._overlay
+
+    @property
+    def placing(self) -> Placing:
+        """Where the picture stands."""
+        return self._placing
+
+    def show_picture(
+        self, pixels: Pixels, badge: str = "", overlay: VideoOverlay | None = None
+    ) -> None:
+        """Show a picture, BGR, shape (height, width, 3); it must not change afterwards."""
+        if pixels is not self._pixels:
+            self._pixels = pixels
+            self._packed = np.ascontiguousarray(pixels)  # the image only borrows it
+            self._image = _image_of(self._packed)
+        self._words, self._badge, self._overlay = "", badge, overlay
+        self.update()
+
+    def show_words(self, words: str) -> None:
+        """Show a sentence and no picture."""
+        if words == self._words and self._pixels is None:
+            return
+        self._image = QImage()
+        self._pixels = self._packed = None
+        self._words, self._badge, self._overlay = words, "", None
+        self.update()
+
+    def place(self, placing: Placing) -> None:
+        """Show another part of the picture."""
+        self._placing = placing
+        self.update()
+
+    # Painting
+
+    def picture_rect(self) -> QRectF:
+        """Where the whole picture stands in the widget; empty without one."""
+        if self._image.isNull():
+            return QRectF()
+        return self._placing.rect(QSizeF(self._image.size()), QSizeF(self.size()))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme = self._theme
+        if theme is None:
+            return
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), theme.color("readout"))
+            if not self._image.isNull():
+                self._paint_picture(painter, theme)
+            elif self._words:
+                painter.setFont(theme.font())
+                painter.setPen(theme.color("text_on_readout"))
+                flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+                painter.drawText(self.rect().adjusted(16, 8, -16, -8), int(flags), self._words)
+            if self._badge:
+                self._paint_badge(painter, theme)
+            if self._has_focus_ring:
+                painter.setPen(QPen(theme.color("focus"), 2))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
+
+    def _paint_picture(self, painter: QPainter, theme: Theme) -> None:
+        place = self.picture_rect()
+        pixel_wide = place.width() / self._image.width()
+        smooth = pixel_wide < 4.0  # single pixels are what one looks for beyond
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smooth)
+        painter.drawImage(place, self._image)
+        if self._overlay is not None:
+            size = (self._image.width(), self._image.height())
+            paint_overlay(painter, theme, self._overlay, size, place)
+
+    def _paint_badge(self, painter: QPainter, theme: Theme) -> None:
+        painter.setFont(theme.font("small", bold=True))
+        metrics = QFontMetricsF(painter.font())
+        room = self.width() - 16.0
+        text = metrics.elidedText(self._badge, Qt.TextElideMode.ElideRight, room - 16.0)
+        plate = QRectF(8, 0, metrics.horizontalAdvance(text) + 16, metrics.height() + 8)
+        plate.moveBottom(self.height() - 8)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(theme.color("caution"), 1))
+        painter.setBrush(theme.color("caution_soft"))
+        painter.drawRoundedRect(plate, 5, 5)
+        painter.setPen(theme.color("caution"))
+        painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, text)
+
+    # Hands
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom at the pointer."""
+        factor = _ZOOM_PER_NOTCH ** (event.angleDelta().y() / 120.0)
+        if not self._image.isNull():
+            sizes = QSizeF(self._image.size()), QSizeF(self.size())
+            self.place(self._placing.zoomed(factor, event.position(), *sizes))
+        event.accept()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Take hold of the picture."""
+        if event.button() in (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton):
+            self._held = event.position()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Drag it."""
+        if self._held is not None and not self._image.isNull():
+            moved = event.position() - self._held
+            self._held = event.position()
+            sizes = QSizeF(self._image.size()), QSizeF(self.size())
+            self.place(self._placing.panned(moved, *sizes))
+
+    def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
+        """Let go."""
+        self._held = None
+
+    def mouseDoubleClickEvent(self, _event: QMouseEvent) -> None:
+        """Show all of it."""
+        self.place(Placing())
+
+    def event(self, event: QEvent) -> bool:
+        """Keep the keys that step from the time line, which steps by samples."""
+        is_asked = event.type() is QEvent.Type.ShortcutOverride
+        if is_asked and isinstance(event, QKeyEvent) and _step_of(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """, and . step a frame, with Alt they nudge; 0 fits."""
+        step = _step_of(event)
+        if step:
+            is_nudge = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
+            (self.nudge_wanted if is_nudge else self.step_wanted).emit(step)
+        elif event.key() == Qt.Key.Key_0 and not event.modifiers():
+            self.place(Placing())
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show who has the keyboard to those who came here by keyboard."""
+        self._has_focus_ring = event.reason() in _BY_KEYBOARD
+        self.update()
+
+    def focusOutEvent(self, _event: QFocusEvent) -> None:
+        """The keyboard is elsewhere now."""
+        self._has_focus_ring = False
+        self.update()
+
+
+def _image_of(pixels: Pixels) -> QImage:
+    """The same memory as an image."""
+    height, width = pixels.shape[:2]
+    return QImage(pixels.data, width, height, 3 * width, QImage.Format.Format_BGR888)
+
+
+def _step_of(event: QKeyEvent) -> int:
+    """Which way a key steps, alone or with Alt; 0 for all others."""
+    if event.modifiers() not in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.AltModifier):
+        return 0
+    return _STEPS.get(Qt.Key(event.key()), 0)
