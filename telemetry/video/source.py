@@ -42,3 +42,7 @@ class FrameSource(Protocol):
 
     def close(self) -> None:
         """Let go of the file. Closing twice is fine."""
+
+
+class VideoError(Exception):
+    """A video that cannot be read or written: one sentence that names it, and one with a remedy."""
