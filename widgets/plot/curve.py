@@ -4,10 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from telemetry.analysis.field_paths import FieldRef, find_field
+from telemetry.analysis.sampling import is_sent_on_change
+from telemetry.measurement_units import short_unit
 from telemetry.recording.recording import Recording
-from widgets.plot.fields import FieldRef, find_field, short_unit
 from widgets.plot.peaks import Floats, Peaks, bucket_size
-from widgets.plot.silence import Break, Silences, is_sent_on_change
+from widgets.plot.silence import Break, Silences
 from widgets.plot.window import Span, decimals_for
 
 _WIDEST_OPTION = 14

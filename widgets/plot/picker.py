@@ -23,8 +23,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from telemetry.analysis.field_paths import FieldEntry
 from widgets.parts import make_column, make_label
-from widgets.plot.fields import FieldEntry, search_fields
+from widgets.plot.fields import search_fields
 
 _ROW_PX = 28
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from telemetry.measurement_units import rate_of
 from widgets.plot.curve import Curve
 from widgets.plot.fields import short_labels
 from widgets.plot.legend import LegendEntry
@@ -9,7 +10,6 @@ from widgets.plot.window import Span, decimals_for
 from widgets.theme import Theme
 
 _NOTHING = "–"
-_RATES = {"m/s": "m/s²", "°/s": "°/s²", "": "/s"}
 
 
 def cursor_entries(
@@ -68,7 +68,7 @@ def _measured_text(curve: Curve, values: Span, span: Span) -> str:
     resolution = values.length / 500
     delta, mean = (_number(value, resolution) for value in (found.delta, found.mean))
     slope = _number(found.slope, resolution / max(1.0, min(span.length, 100.0)))
-    unit, rate = _spaced(curve.unit), _spaced(rate_unit(curve.unit))
+    unit, rate = _spaced(curve.unit), _spaced(rate_of(curve.unit))
     return f"Δ {delta}{unit}   mean {mean}{unit}   {slope}{rate}"
 
 
@@ -77,7 +77,7 @@ def _measured_widest(curve: Curve, values: Span) -> str:
         widest = curve.widest_text(0.0, 1.0)
         return f"{widest} → {widest}"
     number = _number(-max(abs(values.start), abs(values.stop)), values.length / 500)
-    unit, rate = _spaced(curve.unit), _spaced(rate_unit(curve.unit))
+    unit, rate = _spaced(curve.unit), _spaced(rate_of(curve.unit))
     return f"Δ {number}{unit}   mean {number}{unit}   {number}{rate}"
 
 
@@ -86,11 +86,6 @@ def _number(value: float | None, resolution: float) -> str:
         return _NOTHING
     text = f"{value:.{min(6, decimals_for(resolution))}f}"
     return text if text.strip("-0.") else text.removeprefix("-")
-
-
-def rate_unit(unit: str) -> str:
-    """The unit of a change per second."""
-    return _RATES.get(unit, f"{unit}/s")
 
 
 def _spaced(unit: str) -> str:

@@ -9,17 +9,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from telemetry.objects.definition import ObjectDefinition, UpdateMode
+from telemetry.analysis.sampling import silence_limit_s, usual_period_s
 from telemetry.recording.recording import Recording
 from telemetry.recording.track import Track
 from widgets.plot.peaks import Floats, Indices
 from widgets.plot.window import Span
 
 _LEAST_S = 2.0
-_PERIODS = 5.0
 _GAP_PERIODS = 2.0
-_PROBES = 1024
-_SENT_ON_CHANGE = (UpdateMode.ONCHANGE, UpdateMode.MANUAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +27,6 @@ class Break:
     index: int
     start: float
     stop: float
-
-
-def is_sent_on_change(definition: ObjectDefinition) -> bool:
-    """Whether a value holds until another one comes, however long that takes."""
-    return definition.settings or definition.flight_policy.mode in _SENT_ON_CHANGE
 
 
 class Silences:
@@ -84,14 +76,8 @@ class Silences:
         self._probed = max(1, len(times))
         self._scanned = 0
         self._own = np.empty(0, np.int64)
-        definition = self._track.definition
-        if is_sent_on_change(definition):
-            return
-        self._period_s = definition.flight_policy.period_ms / 1000.0
-        if len(times) > 3:
-            at = np.unique(np.linspace(0, len(times) - 2, _PROBES).astype(np.int64))
-            self._period_s = float(np.median(times[at + 1] - times[at]))
-        self.limit_s = max(_LEAST_S, _PERIODS * self._period_s)
+        self._period_s = usual_period_s(self._track)
+        self.limit_s = silence_limit_s(self._track)
 
     def _arrange(self, times: Floats) -> None:
         middles = np.array([(start + stop) / 2 for start, stop in self._gaps])

@@ -23,12 +23,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from telemetry.analysis.field_paths import list_fields
 from telemetry.recording.recording import Recording
 from widgets.level_mark import LEVEL_TOKENS
 from widgets.parts import make_column
 from widgets.plot.canvas import PlotCanvas
 from widgets.plot.export import write_csv
-from widgets.plot.fields import FIELD_MIME, expand_paths, list_fields, short_labels
+from widgets.plot.fields import FIELD_MIME, expand_paths, short_labels
 from widgets.plot.legend import PlotLegend
 from widgets.plot.menu import build_menu, fill_window_menu, window_title
 from widgets.plot.model import PlotFrame, PlotModel, has_lanes

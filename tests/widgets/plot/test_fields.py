@@ -3,14 +3,9 @@
 import pytest
 
 from plugins.testing import add, catalogue, short_flight
-from widgets.plot.fields import (
-    expand_paths,
-    find_field,
-    list_fields,
-    search_fields,
-    short_labels,
-    short_unit,
-)
+from telemetry.analysis.field_paths import find_field, list_fields
+from telemetry.measurement_units import short_unit
+from widgets.plot.fields import expand_paths, search_fields, short_labels
 
 
 def test_every_element_is_listed_data_before_settings() -> None:
