@@ -11,7 +11,7 @@ class UnitError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class MeasurementUnit:
     """A unit as it stands beside a number: `SI value = value * factor + zero`."""
 
     text: str
@@ -25,52 +25,52 @@ _FOOT, _MILE, _NAUTICAL_MILE = 0.3048, 1609.344, 1852.0
 _FAHRENHEIT = 5.0 / 9.0
 
 _UNITS = (
-    Unit("rad", "angle"),
-    Unit("°", "angle", _DEGREE),
-    Unit("rad/s", "angular rate"),
-    Unit("°/s", "angular rate", _DEGREE),
-    Unit("m", "length"),
-    Unit("cm", "length", 0.01),
-    Unit("mm", "length", 0.001),
-    Unit("km", "length", 1000.0),
-    Unit("ft", "length", _FOOT),
-    Unit("mi", "length", _MILE),
-    Unit("NM", "length", _NAUTICAL_MILE),
-    Unit("m/s", "speed"),
-    Unit("cm/s", "speed", 0.01),
-    Unit("km/h", "speed", 1 / 3.6),
-    Unit("kt", "speed", _NAUTICAL_MILE / 3600.0),
-    Unit("mph", "speed", _MILE / 3600.0),
-    Unit("ft/s", "speed", _FOOT),
-    Unit("ft/min", "speed", _FOOT / 60.0),
-    Unit("m/s²", "acceleration"),
-    Unit("cm/s²", "acceleration", 0.01),
-    Unit("g", "acceleration", 9.80665),
-    Unit("ft/s²", "acceleration", _FOOT),
-    Unit("K", "temperature"),
-    Unit("°C", "temperature", 1.0, 273.15),
-    Unit("°F", "temperature", _FAHRENHEIT, 273.15 - 32.0 * _FAHRENHEIT),
-    Unit("Pa", "pressure"),
-    Unit("hPa", "pressure", 100.0),
-    Unit("kPa", "pressure", 1000.0),
-    Unit("inHg", "pressure", 3386.389),
-    Unit("s", "time"),
-    Unit("ms", "time", 1e-3),
-    Unit("µs", "time", 1e-6),
-    Unit("min", "time", 60.0),
-    Unit("h", "time", 3600.0),
-    Unit("V", "voltage"),
-    Unit("mV", "voltage", 1e-3),
-    Unit("A", "current"),
-    Unit("mA", "current", 1e-3),
-    Unit("mAh", "charge", 3.6),
-    Unit("Ah", "charge", 3600.0),
-    Unit("W", "power"),
-    Unit("mW", "power", 1e-3),
-    Unit("%", "share", 0.01),
-    Unit("Hz", "frequency"),
-    Unit("kHz", "frequency", 1e3),
-    Unit("MHz", "frequency", 1e6),
+    MeasurementUnit("rad", "angle"),
+    MeasurementUnit("°", "angle", _DEGREE),
+    MeasurementUnit("rad/s", "angular rate"),
+    MeasurementUnit("°/s", "angular rate", _DEGREE),
+    MeasurementUnit("m", "length"),
+    MeasurementUnit("cm", "length", 0.01),
+    MeasurementUnit("mm", "length", 0.001),
+    MeasurementUnit("km", "length", 1000.0),
+    MeasurementUnit("ft", "length", _FOOT),
+    MeasurementUnit("mi", "length", _MILE),
+    MeasurementUnit("NM", "length", _NAUTICAL_MILE),
+    MeasurementUnit("m/s", "speed"),
+    MeasurementUnit("cm/s", "speed", 0.01),
+    MeasurementUnit("km/h", "speed", 1 / 3.6),
+    MeasurementUnit("kt", "speed", _NAUTICAL_MILE / 3600.0),
+    MeasurementUnit("mph", "speed", _MILE / 3600.0),
+    MeasurementUnit("ft/s", "speed", _FOOT),
+    MeasurementUnit("ft/min", "speed", _FOOT / 60.0),
+    MeasurementUnit("m/s²", "acceleration"),
+    MeasurementUnit("cm/s²", "acceleration", 0.01),
+    MeasurementUnit("g", "acceleration", 9.80665),
+    MeasurementUnit("ft/s²", "acceleration", _FOOT),
+    MeasurementUnit("K", "temperature"),
+    MeasurementUnit("°C", "temperature", 1.0, 273.15),
+    MeasurementUnit("°F", "temperature", _FAHRENHEIT, 273.15 - 32.0 * _FAHRENHEIT),
+    MeasurementUnit("Pa", "pressure"),
+    MeasurementUnit("hPa", "pressure", 100.0),
+    MeasurementUnit("kPa", "pressure", 1000.0),
+    MeasurementUnit("inHg", "pressure", 3386.389),
+    MeasurementUnit("s", "time"),
+    MeasurementUnit("ms", "time", 1e-3),
+    MeasurementUnit("µs", "time", 1e-6),
+    MeasurementUnit("min", "time", 60.0),
+    MeasurementUnit("h", "time", 3600.0),
+    MeasurementUnit("V", "voltage"),
+    MeasurementUnit("mV", "voltage", 1e-3),
+    MeasurementUnit("A", "current"),
+    MeasurementUnit("mA", "current", 1e-3),
+    MeasurementUnit("mAh", "charge", 3.6),
+    MeasurementUnit("Ah", "charge", 3600.0),
+    MeasurementUnit("W", "power"),
+    MeasurementUnit("mW", "power", 1e-3),
+    MeasurementUnit("%", "share", 0.01),
+    MeasurementUnit("Hz", "frequency"),
+    MeasurementUnit("kHz", "frequency", 1e3),
+    MeasurementUnit("MHz", "frequency", 1e6),
 )
 _BY_TEXT = {unit.text: unit for unit in _UNITS}
 # What definitions of all releases and people write.
@@ -101,7 +101,7 @@ def short_unit(unit: str) -> str:
     return "" if unit in _NO_UNITS else unit
 
 
-def known_unit(text: str) -> Unit | None:
+def known_unit(text: str) -> MeasurementUnit | None:
     """The unit that is spelt so; None for one that nothing is known of."""
     return _BY_TEXT.get(short_unit(text))
 

@@ -1,0 +1,1 @@
+"""Curves that are computed: `norm(AccelState.x, AccelState.y, AccelState.z)`."""
