@@ -13,7 +13,6 @@ from telemetry.video.report import VideoReport
 from telemetry.video.source import VideoError, VideoFrame
 
 _SAME_TIME_S = 1e-6
-"""Times that have gone through an offset and a rate come back with rounding errors."""
 
 CACHE_MB = 64
 
@@ -61,10 +60,17 @@ class VideoFileReader:
         """See FrameSource."""
         return self._times
 
-    def frame_at(self, time_s: float) -> VideoFrame | None:
+    def index_at(self, time_s: float) -> int:
         """See FrameSource."""
-        at = int(np.searchsorted(self._times, time_s + _SAME_TIME_S, side="right")) - 1
-        if at < 0 or time_s >= self.duration_s:
+        if not time_s + _SAME_TIME_S < self.duration_s:
+            return -1
+        return int(np.searchsorted(self._times, time_s + _SAME_TIME_S, side="right")) - 1
+
+    def frame_at(self, time_s: float) -> VideoFrame | None:
+        """See FrameSource. A time within a microsecond before a frame is that frame's: times that
+        have gone through an offset and a rate come back with rounding errors."""
+        at = self.index_at(time_s)
+        if at < 0:
             return None
         row = int(self._rows[at])
         picture = self._decoder.picture(row)

@@ -35,6 +35,13 @@ class FrameSource(Protocol):
     def times(self) -> npt.NDArray[np.float64]:
         """The times of all frames that can be shown, ascending, in seconds."""
 
+    @property
+    def duration_s(self) -> float:
+        """The end of the last frame."""
+
+    def index_at(self, time_s: float) -> int:
+        """Which of `times` is on screen at that time, -1 where there is none. From any thread."""
+
     def frame_at(self, time_s: float) -> VideoFrame | None:
         """The frame that is on screen at that time of the medium: the last one that begins at or
         before it. None before the first and after the end of the last frame, and where damage
