@@ -84,7 +84,8 @@ class LogOpening:
         """Write the flight as CSV files, one per object."""
 
         def write() -> int:
-            from telemetry.logs.export import ExportError, export_csv
+            from telemetry.logs.export.request import ExportError
+            from telemetry.logs.export.tables import export_csv
 
             try:
                 return len(export_csv(vehicle.recording, folder))

@@ -8,8 +8,8 @@ overwritten.
 import json
 import math
 import os
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -58,6 +58,20 @@ def replace_file(path: Path, data: bytes, *, keeps_previous: bool = False) -> No
             fresh.unlink(missing_ok=True)
         raise
     _sync_folder(path.parent)
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """A path to write to in the place of `path`, which gets the file once it is whole; what was
+    begun is removed if anything goes wrong meanwhile, a cancellation included. Raises OSError.
+    """
+    fresh = path.with_name(f".{path.name}.part")
+    try:
+        yield fresh
+        fresh.replace(path)
+    finally:
+        with suppress(OSError):
+            fresh.unlink(missing_ok=True)
 
 
 def save(path: Path, value: Json, version: int) -> None:

@@ -2,12 +2,17 @@
 
 import argparse
 import json
+import math
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from telemetry.logs.export import ExportError, export_csv, export_parquet
+from tqdm import tqdm
+
+from telemetry.logs.export.formats import FORMATS
+from telemetry.logs.export.request import ExportError, ExportRequest
 from telemetry.logs.info import LogInfo, ObjectInfo
 from telemetry.logs.reader import LogError, LogReading, read_log
 from telemetry.objects.cli import catalogue_for
@@ -17,8 +22,6 @@ if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 BAD_INPUT = 1
-_EXPORTS = {"csv": export_csv, "parquet": export_parquet}
-"""Parquet takes lapwing[data]."""
 
 
 def add_commands(subparsers: "Subparsers") -> None:
@@ -29,13 +32,16 @@ def add_commands(subparsers: "Subparsers") -> None:
     info.add_argument("file", type=Path, metavar="FILE")
     info.add_argument("--json", action="store_true", help="print one JSON object")
     info.set_defaults(run=_run_info)
-    export = commands.add_parser("export", help="write the log's objects as tables")
+    export = commands.add_parser("export", help="write a log for other programs")
     export.add_argument("file", type=Path, metavar="FILE")
-    export.add_argument("--format", choices=list(_EXPORTS), default="csv")
+    export.add_argument("--format", choices=list(FORMATS), default="csv")
     export.add_argument("--out", type=Path, required=True, metavar="DIR")
     export.add_argument("--objects", default="", metavar="A,B", help="all if not given")
     export.add_argument("--from", dest="start", default=None, metavar="S", help="first second")
     export.add_argument("--to", dest="end", default=None, metavar="S", help="last second")
+    export.add_argument(
+        "--rate", default=None, metavar="HZ", help="values at equal steps of time, as they held"
+    )
     export.set_defaults(run=_run_export)
 
 
@@ -52,19 +58,42 @@ def _run_info(arguments: argparse.Namespace) -> int:
 
 
 def _run_export(arguments: argparse.Namespace) -> int:
-    objects = [name.strip() for name in arguments.objects.split(",") if name.strip()]
     try:
-        t0 = None if arguments.start is None else parse_time(arguments.start)
-        t1 = None if arguments.end is None else parse_time(arguments.end)
+        request = _request(arguments)
         reading = read_log(arguments.file, catalogue_for(arguments))
-        _check_span(reading.info, t0, t1)
-        export = _EXPORTS[arguments.format]
-        files = export(reading.recording, arguments.out, objects, t0, t1)
+        _check_span(reading.info, request.start_s, request.end_s)
+        with tqdm(unit="file", leave=False, disable=None, file=sys.stderr) as bar:
+
+            def show(done: int, total: int) -> None:
+                bar.total = total
+                bar.update(done - bar.n)
+
+            files = FORMATS[arguments.format].export(
+                reading.recording, arguments.out, replace(request, progress=show)
+            )
     except (LogError, ExportError, ValueError) as error:
         return _refuse(error)
-    tables = "1 table" if len(files) == 1 else f"{len(files)} tables"
-    print(f"{tables} written to {arguments.out}.")
+    if not files:
+        return _refuse(ExportError("Nothing was sent then: no file was written."))
+    count = "1 file" if len(files) == 1 else f"{len(files)} files"
+    print(f"{count} written to {arguments.out}.")
     return 0
+
+
+def _request(arguments: argparse.Namespace) -> ExportRequest:
+    """What is asked for; raise ValueError for what is no time or no rate."""
+    objects = tuple(name.strip() for name in arguments.objects.split(",") if name.strip())
+    start_s = None if arguments.start is None else parse_time(arguments.start)
+    end_s = None if arguments.end is None else parse_time(arguments.end)
+    rate_hz = None
+    if arguments.rate is not None:
+        try:
+            rate_hz = float(arguments.rate)
+        except ValueError:
+            raise ValueError(f"'{arguments.rate}' is not a rate; write 30 for 30 Hz") from None
+        if not 0.0 < rate_hz < math.inf:
+            raise ValueError(f"a rate of {arguments.rate} Hz cannot be meant; write 30 for 30 Hz")
+    return ExportRequest(objects, start_s, end_s, rate_hz)
 
 
 def _check_span(info: LogInfo, t0: float | None, t1: float | None) -> None:

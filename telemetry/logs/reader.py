@@ -41,8 +41,7 @@ def read_log(path: Path, catalogue: Catalogue) -> LogReading:
 
     Memory stays below three times the file.
     """
-    data = _load(path)
-    records = read_records(data, _skip_text_header(data))
+    data, records = read_log_bytes(path)
     frames = scan(data, records.starts, records.sizes)
     del data
     if not len(frames):
@@ -67,6 +66,12 @@ def read_log(path: Path, catalogue: Catalogue) -> LogReading:
     span = (float(times_ms[0]) / 1000, float(times_ms[-1]) / 1000)
     info = _describe(records, frames, tally, recording, release, span)
     return LogReading(recording, info, tuple(_damage(records, frames, info) + warnings))
+
+
+def read_log_bytes(path: Path) -> tuple[Bytes, Records]:
+    """All bytes of a log, and the records in them; raise LogError if the file cannot be read."""
+    data = _load(path)
+    return data, read_records(data, _skip_text_header(data))
 
 
 def _load(path: Path) -> Bytes:

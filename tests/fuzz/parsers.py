@@ -34,7 +34,7 @@ from telemetry.configuration.settings.uav_file import read_uav
 from telemetry.configuration.settings.words import parse_assignment
 from telemetry.flights.flight_file import FlightFileError, read_flight, write_flight
 from telemetry.links.address import AddressError, parse_network, parse_serial
-from telemetry.logs.export import export_csv
+from telemetry.logs.export.tables import export_csv
 from telemetry.logs.reader import LogError, read_log
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.objects.definition import ObjectDefinition
