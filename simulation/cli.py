@@ -17,6 +17,12 @@ from simulation.hitl.options import add_hitl_options, fly_hardware
 from simulation.record_option import add_record_options, check_record_options, open_track
 from simulation.sheet.options import add_sheet_options, print_sheet
 from simulation.sil.options import add_sil_options, load_controller
+from simulation.video_option import (
+    add_video_options,
+    check_video_options,
+    open_film,
+    with_bar,
+)
 from simulation.wind_option import add_wind_options, load_wind
 
 if TYPE_CHECKING:
@@ -72,6 +78,7 @@ def add_commands(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser
     parser.add_argument("--plot", metavar="PNG", type=Path, help="draw the figure, or the sheet")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     add_record_options(parser)
+    add_video_options(parser)
     add_wind_options(parser)
     add_force_options(parser)
     add_sil_options(parser)
@@ -121,6 +128,7 @@ def run(options: argparse.Namespace) -> int:
     130: a flight was interrupted. Ctrl+C is how serving is meant to end."""
     from simulation.interrupts import ending_on_request, interrupts_postponed
     from simulation.scenarios.plot import PlotError
+    from simulation.worlds.film_error import FilmError
     from telemetry.links.address import AddressError
     from telemetry.links.link import LinkError
     from telemetry.vehicle.original_metadata import OriginalMetadataError
@@ -133,7 +141,7 @@ def run(options: argparse.Namespace) -> int:
             return work(options)
     except (AddressError, ValueError) as error:
         return _fail(error, _BAD_INPUT)
-    except (LinkError, PlotError, OriginalMetadataError) as error:
+    except (FilmError, LinkError, PlotError, OriginalMetadataError) as error:
         return _fail(error, _ENVIRONMENT)
     except KeyboardInterrupt:
         return 0 if options.serve else _INTERRUPTED
@@ -145,6 +153,7 @@ def _chosen(options: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
         raise ValueError("--fast and --real-time exclude each other; give one of them.")
     _check_whole(options)
     check_record_options(options)
+    check_video_options(options)
     if (by_itself := _by_itself(options)) is not None:
         return by_itself
     if options.hitl is not None:
@@ -283,6 +292,7 @@ def _fly(options: argparse.Namespace) -> int:
     with ExitStack() as resources:
         write = open_recording(options.record, _tell, resources)
         track = open_track(options.track, resources)
+        film = open_film(options)
         warm_up(config, catalogue)
         start_s = monotonic_s()
         experiment = Experiment(
@@ -298,9 +308,12 @@ def _fly(options: argparse.Namespace) -> int:
             force=load_force(options, resources),
             record_steps=options.record_steps or 0,
             track=track,
+            path=film.path if film is not None else None,
         )
         report = run_scenario(experiment)
     wall_s = monotonic_s() - start_s
+    if film is not None:
+        film.make(with_bar)
     if options.json:
         print(json.dumps({**report.as_dict(), **_speed(report.outcome.duration_s, wall_s)}))
     else:
@@ -322,6 +335,7 @@ def _stand(options: argparse.Namespace) -> int:
     from simulation.scenarios.flight import SimulatedFlight, fly
     from simulation.scenarios.state_recorder import TELEMETRY_STEPS
     from simulation.warm_up import warm_up
+    from simulation.worlds.flight_path import PATH_STEPS
     from telemetry.clock import monotonic_s
     from telemetry.objects.catalogue import load_catalogue
 
@@ -331,13 +345,18 @@ def _stand(options: argparse.Namespace) -> int:
         config = _config(options, controller, resources)
         write = open_recording(options.record, _tell, resources)
         track = open_track(options.track, resources)
+        film = open_film(options)
         warm_up(config, catalogue)
         flight = SimulatedFlight(config, catalogue)
         if track is not None:
             flight.autopilot.simulator.watch(track.add, options.record_steps or TELEMETRY_STEPS)
+        if film is not None:
+            flight.autopilot.simulator.watch(film.path.add, PATH_STEPS)
         start_s = monotonic_s()
         pace = _pace(start_s, monotonic_s) if options.real_time else None
         fly(flight, options.duration, write, pace, options.record_steps or 0)
+    if film is not None:
+        film.make(with_bar)
     report: dict[str, Any] = {
         "scenario": None,
         "passed": not (

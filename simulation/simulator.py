@@ -109,8 +109,7 @@ class Simulator:
         self._seed = seed
         self._force = NO_FORCE
         self._force_handle = NO_FORCE.handle
-        self._take: Callable[[np.void], object] | None = None
-        self._every = 1
+        self._watchers: list[tuple[Callable[[np.void], object], int]] = []
         self.alarms_clear_s = 0.0
         """So long after power-up the estimation of a board that flies it is not ready."""
         self._set_home()
@@ -156,10 +155,10 @@ class Simulator:
 
         Raises Diverged if the motion becomes impossible, at once and at every call until `reset`.
         """
-        if self._take is None:
-            self._run(steps)
-        else:
+        if self._watchers:
             self._run_watched(int(self.output["step"]) + steps)
+        else:
+            self._run(steps)
 
     def advance_to_divergence(self, steps: int) -> None:
         """As `advance`, without watching; it stops at a motion that is impossible, and does not
@@ -169,22 +168,27 @@ class Simulator:
 
     def watch(self, take: Callable[[np.void], object] | None, every: int = 1) -> None:
         """Have `take` called with `output` after each step whose number is a multiple of `every`,
-        whatever the blocks of `advance`; None ends it. The flight does not depend on it.
+        whatever the blocks of `advance`, beside those that watch already; None ends it for all.
+        The flight does not depend on it.
 
         With the `add` of a `simulation.scenarios.track.OutputTrack` this records columns of truth,
         sensors, estimate and control at the full rate, 4 us a row.
         """
-        self._take = take
-        self._every = every
+        if take is None:
+            self._watchers.clear()
+        else:
+            self._watchers.append((take, every))
 
     def _run_watched(self, end: int) -> None:
-        while self._take is not None:
+        while self._watchers:
             step = int(self.output["step"])
-            next_row = step + self._every - step % self._every
+            next_row = min(step + every - step % every for _, every in self._watchers)
             if next_row > end:
                 break
             self._run(next_row - step)
-            self._take(self.output)
+            for take, every in tuple(self._watchers):
+                if next_row % every == 0:
+                    take(self.output)
         self._run(end - int(self.output["step"]))
 
     def _run(self, steps: int) -> None:

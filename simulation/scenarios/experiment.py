@@ -22,6 +22,7 @@ from simulation.scenarios.state_recorder import TELEMETRY_STEPS, Record, StateRe
 from simulation.scenarios.track import OutputTrack
 from simulation.sil.loop import SoftwareInTheLoop
 from simulation.simulator import Simulator
+from simulation.worlds.flight_path import PATH_STEPS, FlightPath
 from telemetry.objects.catalogue import Catalogue
 
 LONGEST_S = 3600.0
@@ -71,7 +72,8 @@ class Experiment:
     of the algorithms on board. `wind` changes over time and adds to the constant one, `force` to
     air, ground and motors.
     `record_steps`: truth and states are recorded every so many steps; 0: as often as telemetry
-    sends them, or 50 times a second by a bare simulator. `track` is given all of OUTPUT as often.
+    sends them, or 50 times a second by a bare simulator. `track` is given all of OUTPUT as often,
+    `path` what a film is made from.
     """
 
     scenario: Scenario
@@ -86,6 +88,7 @@ class Experiment:
     force: ExternalForce = NO_FORCE
     record_steps: int = 0
     track: OutputTrack | None = None
+    path: FlightPath | None = None
     made: list[Simulator] = field(default_factory=list)
 
     @property
@@ -195,6 +198,8 @@ class Experiment:
     def _note_made(self, simulator: Simulator) -> None:
         if self.track is not None and not self.made:
             simulator.watch(self.track.add, self._every)
+        if self.path is not None and not self.made:
+            simulator.watch(self.path.add, PATH_STEPS)
         self.made.append(simulator)
 
 

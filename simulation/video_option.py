@@ -1,0 +1,109 @@
+"""`--video`, `--video-fault`, `--video-camera`: the film of the on-board camera."""
+
+import argparse
+import sys
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from simulation.worlds.video_faults import LIMITS, VideoFaults, parse_numbers
+
+if TYPE_CHECKING:
+    from simulation.worlds.camera import FilmCamera
+    from simulation.worlds.film import FilmMaker
+
+_CAMERA = {
+    "pitch": (-90.0, 90.0),
+    "roll": (-180.0, 180.0),
+    "yaw": (-180.0, 180.0),
+    "fov": (5.0, 140.0),
+}
+
+
+def add_video_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options for films."""
+    parser.add_argument(
+        "--video",
+        metavar="FILE.avi",
+        type=Path,
+        help="film the flight of --record by an on-board camera, and write what is true of the "
+        "film to FILE.avi.truth.json",
+    )
+    parser.add_argument(
+        "--video-fault",
+        metavar="NAME=N,...",
+        type=_faults,
+        help="what is wrong with the film: " + ", ".join(LIMITS),
+    )
+    parser.add_argument(
+        "--video-camera",
+        metavar="NAME=N,...",
+        type=_camera,
+        help="how the camera is mounted, in degrees: " + ", ".join(_CAMERA),
+    )
+
+
+def check_video_options(options: argparse.Namespace) -> None:
+    """Refuse what does not go together. Raises ValueError."""
+    if options.video is None:
+        if options.video_fault is not None or options.video_camera is not None:
+            raise ValueError("--video-fault and --video-camera belong to a film; add --video FILE.")
+        return
+    if options.record is None:
+        raise ValueError("--video films the flight that is recorded; add --record FILE.opl.")
+    if options.serve is not None or options.hitl is not None or options.real_time:
+        raise ValueError(
+            "--video is drawn after the flight; leave out --serve, --hitl and --real-time."
+        )
+
+
+def open_film(options: argparse.Namespace) -> "FilmMaker | None":
+    """What makes the film, if one is wanted. Raises FilmError or NoRendererError."""
+    if options.video is None:
+        return None
+    from simulation.worlds.camera import FilmCamera
+    from simulation.worlds.film import FilmMaker, FilmPlan
+
+    return FilmMaker(
+        FilmPlan(
+            options.video,
+            options.video_fault or VideoFaults(),
+            options.video_camera or FilmCamera(),
+            options.seed,
+        )
+    )
+
+
+def with_bar(numbers: range) -> Iterable[int]:
+    """The same, and how far they have come, on standard error."""
+    from tqdm import tqdm
+
+    bar: Iterable[int] = tqdm(numbers, "Filming", unit=" frames", file=sys.stderr, mininterval=1.0)
+    return bar
+
+
+def _faults(text: str) -> VideoFaults:
+    try:
+        return VideoFaults(**parse_numbers(text, LIMITS))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{error}") from None
+
+
+def _camera(text: str) -> "FilmCamera":
+    from simulation.worlds.camera import FilmCamera
+
+    camera = FilmCamera()
+    try:
+        values = parse_numbers(text, _CAMERA)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{error}") from None
+    before = camera.settings
+    settings = replace(
+        before,
+        field_of_view_deg=values.get("fov", before.field_of_view_deg),
+        mount_roll_deg=values.get("roll", before.mount_roll_deg),
+        mount_pitch_deg=values.get("pitch", before.mount_pitch_deg),
+        mount_yaw_deg=values.get("yaw", before.mount_yaw_deg),
+    )
+    return replace(camera, settings=settings)

@@ -1,0 +1,109 @@
+"""The field that test flights are made over: a model airfield among fields, woods and a village."""
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from simulation.worlds.bodies import house, trees, trunks
+from simulation.worlds.ground_picture import PIXELS, WIDTH_M, PaintedGround, paint_ground
+from simulation.worlds.random_tiles import as_bytes, random_tile
+from simulation.worlds.scene import GroundPicture, Light, Mesh, WorldScene, joined
+from simulation.worlds.terrain import Terrain
+
+Array = npt.NDArray[np.float64]
+
+_TREES = 2600
+_VILLAGE = (-620.0, 240.0)
+"""North and east of its middle in metres."""
+_HOUSES = 60
+_TILE = 512
+
+
+def make_field(seed: int = 1) -> WorldScene:
+    """The same scene for the same seed. North lies the longer view, south the village."""
+    random = np.random.default_rng([seed, 0x5CE9E])
+    terrain = Terrain(random)
+    painted = paint_ground(random)
+    light = _light(random)
+    tree_places = _on_ground(terrain, _tree_places(painted, random))
+    house_places = _on_ground(terrain, _house_places(random))
+    houses = [_house(place, random) for place in house_places]
+    shaded = _shaded(painted.pixels, light, tree_places, house_places)
+    bodies = joined([trees(tree_places, random), trunks(tree_places), *houses])
+    grain = random_tile(random, _TILE, 0.7, coarsest=6)
+    clouds = random_tile(random, _TILE, 1.7, coarsest=3)
+    return WorldScene(
+        terrain.mesh(),
+        GroundPicture(shaded, WIDTH_M),
+        bodies,
+        light,
+        as_bytes(grain, 42.0),
+        as_bytes(clouds, 52.0),
+    )
+
+
+def _light(random: np.random.Generator) -> Light:
+    elevation, azimuth = math.radians(38.0), random.uniform(0.0, 2.0 * math.pi)
+    north, east = math.cos(azimuth), math.sin(azimuth)
+    return Light(
+        to_sun=(
+            math.cos(elevation) * north,
+            math.cos(elevation) * east,
+            -math.sin(elevation),
+        ),
+        sun=(0.78, 0.74, 0.66),
+        ambient=(0.44, 0.47, 0.54),
+        haze=(0.74, 0.79, 0.84),
+        zenith=(0.30, 0.50, 0.80),
+        haze_per_m=1.7e-4,
+    )
+
+
+def _tree_places(painted: PaintedGround, random: np.random.Generator) -> Array:
+    """North and east (n, 2): half along hedges, half in woods."""
+    found = []
+    for mask in (painted.hedges, painted.woods):
+        rows, columns = np.nonzero(mask)
+        chosen = random.integers(len(rows), size=_TREES // 2)
+        found.append(np.stack([rows[chosen], columns[chosen]], -1))
+    pixels = np.concatenate(found) + random.random((2 * (_TREES // 2), 2))
+    return np.asarray((pixels / PIXELS - 0.5) * WIDTH_M)
+
+
+def _house_places(random: np.random.Generator) -> Array:
+    spread = random.uniform(-1.0, 1.0, (_HOUSES, 2)) * (150.0, 260.0)
+    return np.asarray(np.round(spread / 28.0) * 28.0 + _VILLAGE)
+
+
+def _on_ground(terrain: Terrain, places: Array) -> Array:
+    height = terrain.height(places[:, 0], places[:, 1])
+    return np.column_stack([places, -height])
+
+
+def _house(place: Array, random: np.random.Generator) -> Mesh:
+    turn = 0.25 + 0.5 * math.pi * random.integers(2)
+    wall = np.array((0.78, 0.75, 0.7)) * random.uniform(0.75, 1.15)
+    if random.random() < 0.2:
+        return house(place, (26.0, 20.0, random.uniform(6.0, 10.0)), 0.0, turn, wall)
+    return house(place, (random.uniform(10.0, 16.0), 9.0, 5.5), 3.5, turn, wall)
+
+
+def _shaded(
+    pixels: npt.NDArray[np.uint8], light: Light, tree_places: Array, house_places: Array
+) -> npt.NDArray[np.uint8]:
+    """The picture with the shadows of what stands on it."""
+    import cv2
+
+    shadow = np.zeros((PIXELS, PIXELS), np.uint8)
+    away = -np.array(light.to_sun[:2]) / -light.to_sun[2]
+    for places, height, radius in ((tree_places, 8.0, 3.2), (house_places, 5.0, 8.0)):
+        for place in places:
+            middle = (place[:2] + away * height * 0.5) / WIDTH_M * PIXELS + PIXELS / 2
+            centre = (round(middle[1]), round(middle[0]))
+            length = radius + 0.5 * height * float(np.hypot(*away))
+            axes = tuple(max(1, round(a * PIXELS / WIDTH_M)) for a in (length, radius))
+            angle = math.degrees(math.atan2(away[0], away[1]))
+            cv2.ellipse(shadow, centre, axes, angle, 0.0, 360.0, 255, -1)
+    soft = cv2.GaussianBlur(shadow, (0, 0), 1.0).astype(np.float32) / 255.0
+    return np.asarray((pixels * (1.0 - 0.42 * soft[..., None])).astype(np.uint8))

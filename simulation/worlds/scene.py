@@ -1,0 +1,83 @@
+"""A scene: what there is to see, as triangles, so that pictures and rays come from the same.
+
+Positions are NED metres from the world's origin, so z is negative above the ground. Colours are
+red, green, blue, 0 to 1, as a screen shows them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float32]
+Triangles = npt.NDArray[np.int32]
+Picture = npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mesh:
+    """Triangles. `vertices`, `normals` (outwards, of length 1) and `colours` are (n, 3),
+    `triangles` (m, 3) are numbers of vertices, in either sense of rotation."""
+
+    vertices: Floats
+    normals: Floats
+    colours: Floats
+    triangles: Triangles
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroundPicture:
+    """What the ground looks like from above. `pixels` (n, n, 3): rows go from south to north,
+    columns from west to east, the middle is the world's origin. Beyond its width it is mirrored.
+    """
+
+    pixels: Picture
+    width_m: float
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """Sun, sky and haze. `to_sun` is a NED direction of length 1. What is `d` metres away keeps
+    exp(-haze_per_m x d) of its own colour and has the haze's for the rest."""
+
+    to_sun: tuple[float, float, float]
+    sun: tuple[float, float, float]
+    ambient: tuple[float, float, float]
+    haze: tuple[float, float, float]
+    zenith: tuple[float, float, float]
+    haze_per_m: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WorldScene:
+    """The ground with its picture, everything that stands on it, and the light.
+
+    `grain` and `clouds` are tiles (n, n) that repeat: fine structure of surfaces, about 128, and
+    how much cloud there is.
+    """
+
+    ground: Mesh
+    picture: GroundPicture
+    bodies: Mesh
+    light: Light
+    grain: Picture
+    clouds: Picture
+
+    def triangles(self) -> tuple[Floats, Triangles]:
+        """All surfaces as one: vertices (n, 3) and triangles (m, 3)."""
+        both = joined((self.ground, self.bodies))
+        return both.vertices, both.triangles
+
+
+def joined(meshes: Sequence[Mesh]) -> Mesh:
+    """Several meshes as one."""
+    starts = np.cumsum([0, *(len(mesh.vertices) for mesh in meshes[:-1])])
+    return Mesh(
+        np.concatenate([mesh.vertices for mesh in meshes]),
+        np.concatenate([mesh.normals for mesh in meshes]),
+        np.concatenate([mesh.colours for mesh in meshes]),
+        np.concatenate(
+            [mesh.triangles + np.int32(n) for mesh, n in zip(meshes, starts, strict=True)]
+        ),
+    )

@@ -1,0 +1,92 @@
+"""What the GPU, or the program that stands in for one, does for each vertex and pixel.
+
+Colours leave as blue, green, red, rows from the top, as OpenCV wants pictures.
+"""
+
+_LIGHT = """
+#version 330
+uniform vec3 eye, to_sun, sun, ambient, haze;
+uniform float haze_per_m;
+vec3 seen(vec3 colour, vec3 normal, vec3 place) {
+    vec3 lit = colour * (ambient + sun * max(dot(normal, to_sun), 0.0));
+    vec3 way = place - eye;
+    float distance = length(way);
+    float glow = pow(max(dot(way, to_sun) / distance, 0.0), 8.0);
+    return mix(haze + glow * 0.25 * sun, lit, exp(-haze_per_m * distance)).bgr;
+}
+"""
+
+VERTEX = """
+#version 330
+uniform vec3 eye;
+uniform mat4 view;
+in vec3 position, normal, colour;
+out vec3 place, upright, tint;
+void main() {
+    place = position;
+    upright = normal;
+    tint = colour;
+    gl_Position = view * vec4(position - eye, 1.0);
+}
+"""
+
+GROUND = (
+    _LIGHT
+    + """
+uniform sampler2D picture, grain;
+uniform float width_m;
+in vec3 place, upright, tint;
+out vec4 pixel;
+void main() {
+    vec3 colour = texture(picture, place.yx / width_m + 0.5).rgb;
+    float near = texture(grain, place.xy / 9.0).r;
+    float far = texture(grain, place.yx / 83.0).r;
+    pixel = vec4(seen(tint * colour * (near + 0.5) * (0.6 * far + 0.7), upright, place), 1.0);
+}
+"""
+)
+
+BODIES = (
+    _LIGHT
+    + """
+uniform sampler2D grain;
+in vec3 place, upright, tint;
+out vec4 pixel;
+void main() {
+    float near = texture(grain, (place.xy + place.z * 0.7) / 11.0).r;
+    pixel = vec4(seen(tint * (near + 0.5), normalize(upright), place), 1.0);
+}
+"""
+)
+
+SKY_VERTEX = """
+#version 330
+uniform mat3 to_ned;
+uniform vec2 half_size;
+in vec2 corner;
+out vec3 way;
+void main() {
+    way = to_ned * vec3(1.0, corner.x * half_size.x, corner.y * half_size.y);
+    gl_Position = vec4(corner, 1.0, 1.0);
+}
+"""
+
+SKY = """
+#version 330
+uniform sampler2D clouds;
+uniform vec3 to_sun, sun, haze, zenith;
+in vec3 way;
+out vec4 pixel;
+void main() {
+    vec3 d = normalize(way);
+    float up = max(-d.z, 0.0);
+    vec3 colour = mix(zenith, haze, exp(-6.0 * up));
+    float cover = texture(clouds, d.xy / (up + 0.06) * 0.16).r;
+    float cloud = smoothstep(0.5, 0.85, cover) * smoothstep(0.03, 0.2, up) * 0.8;
+    colour = mix(colour, vec3(0.93), cloud);
+    float towards = max(dot(d, to_sun), 0.0);
+    colour += sun * (0.25 * pow(towards, 8.0) + 0.35 * pow(towards, 60.0)
+                     + 2.0 * smoothstep(0.9994, 0.9999, towards));
+    pixel = vec4(colour.bgr, 1.0);
+}
+"""
