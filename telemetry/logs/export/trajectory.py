@@ -41,17 +41,21 @@ class Trajectory:
     q_wxyz: _Floats
 
 
-def estimated_trajectory(recording: Recording, request: ExportRequest) -> Trajectory:
-    """What the aircraft believed; raise ExportError where it has told no pose."""
+def estimated_trajectory(
+    recording: Recording, request: ExportRequest, times: Times | None = None
+) -> Trajectory:
+    """What the aircraft believed, at times of one's own if any are given, those left out at which
+    nothing is known; raise ExportError where it has told no pose."""
     position, attitude = _find(recording, POSITION), _find(recording, ATTITUDE)
     if position is None or attitude is None:
         missing = POSITION[0] if position is None else ATTITUDE[0]
         raise ExportError(f"The log holds no poses: {missing} was not recorded. Export it as csv.")
     velocity = _find(recording, VELOCITY)
     quaternions = _columns(attitude, ("q1", "q2", "q3", "q4"))
+    if times is None:
+        times = _wanted_times(recording, request, position.times)
     found = _at_times(
-        request,
-        recording,
+        times,
         (position.times, _metres(position)),
         (velocity.times, _metres(velocity)) if velocity is not None else None,
         (attitude.times, quaternions),
@@ -63,8 +67,10 @@ def estimated_trajectory(recording: Recording, request: ExportRequest) -> Trajec
     return found
 
 
-def true_trajectory(recording: Recording, request: ExportRequest) -> Trajectory | None:
-    """What a simulated aircraft really did; None where the log does not know."""
+def true_trajectory(
+    recording: Recording, request: ExportRequest, times: Times | None = None
+) -> Trajectory | None:
+    """The same of what a simulated aircraft really did; None where the log does not know."""
     from scipy.spatial.transform import Rotation
 
     truth = recording.track(_TRUTH)
@@ -74,9 +80,10 @@ def true_trajectory(recording: Recording, request: ExportRequest) -> Trajectory 
     turned = Rotation.from_euler("ZYX", angles[:, ::-1], degrees=True)
     positions = truth.rows["PositionNED"].astype(np.float64)
     velocities = truth.rows["VelocityNED"].astype(np.float64)
+    if times is None:
+        times = _wanted_times(recording, request, truth.times)
     return _at_times(
-        request,
-        recording,
+        times,
         (truth.times, positions),
         (truth.times, velocities),
         (truth.times, turned.as_quat(scalar_first=True)),
@@ -174,18 +181,20 @@ def _imu(recording: Recording, request: ExportRequest) -> tuple[Times, _Floats] 
     return times[keep], np.hstack((rates, forces))[keep]
 
 
+def _wanted_times(recording: Recording, request: ExportRequest, sent_s: Times) -> Times:
+    """The steps of the rate asked for, or when positions were sent within the span."""
+    if request.rate_hz is not None:
+        return request.steps(recording)
+    start_s, end_s = request.span(recording)
+    return sent_s[(sent_s >= start_s) & (sent_s <= end_s)]
+
+
 def _at_times(
-    request: ExportRequest,
-    recording: Recording,
+    times: Times,
     positions: tuple[Times, _Floats],
     velocities: tuple[Times, _Floats] | None,
     quaternions: tuple[Times, _Floats],
 ) -> Trajectory | None:
-    start_s, end_s = request.span(recording)
-    if request.rate_hz is not None:
-        times = request.steps(recording)
-    else:
-        times = positions[0][(positions[0] >= start_s) & (positions[0] <= end_s)]
     _, places = _between(*positions, times)
     turned = _turned_between(*quaternions, times)
     speeds = np.zeros_like(places) if velocities is None else _between(*velocities, times)[1]
