@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from telemetry.video.packets import PacketIndex
-from telemetry.video.source import VideoError
+from telemetry.video.source import VideoError, unreadable
 
 if TYPE_CHECKING:
     import av
@@ -33,12 +33,15 @@ class ContainerPackets:
         try:
             self._pts, self._dts, is_key, last = _read_packets(self._container, self._stream)
         except OSError as error:
-            raise _unreadable(path, error) from error
+            raise unreadable(path, error) from error
         if not len(self._pts):
             raise VideoError(f"{path.name} holds no pictures at all. Take another file.")
         self._rows = {int(pts): row for row, pts in enumerate(self._pts)}
         self.index = self._index(is_key, last)
         self.size = (self._stream.codec_context.width, self._stream.codec_context.height)
+        self.codec: str = self._stream.codec_context.codec.canonical_name
+        self.has_sound = bool(self._container.streams.audio)
+        self.date: str = self._container.metadata.get("creation_time", "")
 
     def _index(self, is_key: npt.NDArray[np.bool_], last: int) -> PacketIndex:
         base = float(self._stream.time_base or 0)
@@ -74,7 +77,7 @@ class ContainerPackets:
         try:
             yield from self._packets(first)
         except OSError as error:
-            raise _unreadable(self._path, error) from error
+            raise unreadable(self._path, error) from error
 
     def _packets(self, first: int) -> Iterator["av.Packet[Any]"]:
         for start in self._starts(first):
@@ -129,12 +132,7 @@ def open_container(path: Path) -> Any:
             "Copy it again from the camera's card, or repair it with the camera's own tool."
         ) from error
     except (OSError, ValueError) as error:
-        raise _unreadable(path, error) from error
-
-
-def _unreadable(path: Path, error: Exception) -> VideoError:
-    reason = getattr(error, "strerror", None) or str(error)
-    return VideoError(f"{path.name} cannot be read: {reason}. Check the drive, or copy it again.")
+        raise unreadable(path, error) from error
 
 
 def _read_packets(

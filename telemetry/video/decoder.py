@@ -38,8 +38,7 @@ class PictureDecoder:
     """
 
     def __init__(self, packets: PacketSource, cache_bytes: int) -> None:
-        self.damaged: set[int] = set()
-        """Rows whose pictures are doubtful, as far as they were decoded."""
+        self._damaged: set[int] = set()
         self._packets = packets
         self._index = packets.index
         self._keys = np.flatnonzero(self._index.is_key)
@@ -48,6 +47,12 @@ class PictureDecoder:
         self._kept_bytes = 0
         self._lost: set[int] = set()
         self._run: _Run | None = None
+
+    @property
+    def damaged(self) -> int:
+        """Pictures that are broken themselves, among those decoded so far, or cannot be decoded.
+        Those that only lean on a broken one are not counted."""
+        return len(self._damaged | self._lost)
 
     def picture(self, row: int) -> DecodedPicture | None:
         """The picture of a row, or None if it cannot be decoded. Raises VideoError."""
@@ -81,8 +86,8 @@ class PictureDecoder:
         return int(self._keys[at]) if at >= 0 else 0
 
     def _keep(self, row: int, picture: DecodedPicture) -> None:
-        if picture.is_damaged:
-            self.damaged.add(row)
+        if picture.frame.is_corrupt:
+            self._damaged.add(row)
         if row in self._kept:
             return
         self._kept[row] = picture

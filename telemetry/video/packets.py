@@ -39,6 +39,18 @@ class PacketSource(Protocol):
         """What there is, read once."""
 
     @property
+    def codec(self) -> str:
+        """What the pictures are coded with, in FFmpeg's words: "mpeg4", "h264"."""
+
+    @property
+    def has_sound(self) -> bool:
+        """Whether there is a sound track."""
+
+    @property
+    def date(self) -> str:
+        """When it was recorded, as the file has it; mostly ""."""
+
+    @property
     def size(self) -> tuple[int, int]:
         """Width and height in pixels."""
 

@@ -1,16 +1,20 @@
 """Video files as a source of pictures."""
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from telemetry.video.avi import is_avi, read_layout
+from telemetry.video.avi_packets import AviPackets, knows_codec
 from telemetry.video.container import ContainerPackets
 from telemetry.video.decoder import DecodedPicture, PictureDecoder
 from telemetry.video.packets import PacketSource
 from telemetry.video.report import VideoReport
-from telemetry.video.source import VideoError, VideoFrame
+from telemetry.video.source import VideoError, VideoFrame, unreadable
+from telemetry.video.started import started
 
 _SAME_TIME_S = 1e-6
 
@@ -22,39 +26,88 @@ def open_video(files: Sequence[Path], cache_mb: float = CACHE_MB) -> "VideoFileR
 
     Several files are those of a loop recording: each begins where the one before ends, and
     `borders` are the times of the medium at which they do. `cache_mb` bounds the decoded pictures
-    that are kept. Opening reads the file's index and may take seconds: not for the GUI thread.
+    that are kept. Opening reads the files' indices and may take seconds: not for the GUI thread.
     Raises VideoError where a file is missing, is no video or has no pictures.
     """
     if not files:
         raise VideoError("No video file was given. Choose at least one.")
-    return VideoFileReader(files[0], ContainerPackets(files[0]), cache_mb)
+    parts: list[_Part] = []
+    try:
+        for path in files:
+            parts.append(_Part(path, open_packets(path), cache_mb / len(files)))
+    except VideoError:
+        for part in parts:
+            part.packets.close()
+        raise
+    return VideoFileReader(parts)
+
+
+def open_packets(path: Path) -> PacketSource:
+    """The coded pictures of a file, AVI by our own reading as far as we know its codec, whatever
+    the file is called. Raises VideoError."""
+    try:
+        return _avi_packets(path) or ContainerPackets(path)
+    except FileNotFoundError as error:
+        raise VideoError(f"{path} is not there. Choose where it is now.") from error
+    except OSError as error:
+        raise unreadable(path, error) from error
+
+
+def _avi_packets(path: Path) -> AviPackets | None:
+    if not is_avi(path):
+        return None
+    with ExitStack() as on_failure:
+        file = on_failure.enter_context(path.open("rb"))
+        layout = read_layout(file)
+        stream = layout.first(b"vids") if layout else None
+        if layout is None or stream is None or not knows_codec(stream):
+            return None
+        packets = AviPackets(path, file, layout, stream)
+        on_failure.pop_all()
+    return packets
+
+
+class _Part:
+    """One file of the medium: its frames in the order of presentation."""
+
+    def __init__(self, path: Path, packets: PacketSource, cache_mb: float) -> None:
+        self.path, self.packets, self.index = path, packets, packets.index
+        rows = np.argsort(self.index.times_s, kind="stable")
+        self.rows = rows[np.isfinite(self.index.times_s[rows])]
+        self.times = self.index.times_s[self.rows]
+        self.decoder = PictureDecoder(packets, round(cache_mb * 1e6))
 
 
 class VideoFileReader:
-    """One file as a FrameSource. Raises VideoError when the file goes away while it is read."""
+    """One medium as a FrameSource. Reading raises VideoError when a file goes away meanwhile."""
 
-    def __init__(self, path: Path, packets: PacketSource, cache_mb: float = CACHE_MB) -> None:
+    def __init__(self, parts: "Sequence[_Part]") -> None:
         from av.video.reformatter import VideoReformatter
 
-        self.borders: tuple[float, ...] = ()
-        self._path = path
-        self._packets = packets
+        self._parts = parts
         self._reformatter = VideoReformatter()  # one for all: making its tables takes 2 ms
-        index = packets.index
-        self._rows = np.argsort(index.times_s, kind="stable")
-        self._rows = self._rows[np.isfinite(index.times_s[self._rows])]
-        self._times = index.times_s[self._rows]
-        self._decoder = PictureDecoder(packets, round(cache_mb * 1e6))
+        lengths = [part.index.duration_s for part in parts]
+        self._starts = np.concatenate(([0.0], np.cumsum(lengths)))
+        self._times = np.concatenate(
+            [start + part.times for start, part in zip(self._starts, parts, strict=False)]
+        )
+        self._first_frames = np.cumsum([0, *(len(part.times) for part in parts)])
+        self._first_numbers = np.cumsum([0, *(part.index.announced for part in parts)])
 
     @property
     def size(self) -> tuple[int, int]:
-        """See FrameSource."""
-        return self._packets.size
+        """See FrameSource; the first file's, to which all pictures are scaled."""
+        return self._parts[0].packets.size
 
     @property
     def duration_s(self) -> float:
-        """The end of the last frame."""
-        return self._packets.index.duration_s
+        """See FrameSource."""
+        return float(self._starts[-1])
+
+    @property
+    def borders(self) -> tuple[float, ...]:
+        """The times at which the second and each further file of the medium begins."""
+        return tuple(float(start) for start in self._starts[1:-1])
 
     def times(self) -> npt.NDArray[np.float64]:
         """See FrameSource."""
@@ -70,18 +123,20 @@ class VideoFileReader:
         """See FrameSource. A time within a microsecond before a frame is that frame's: times that
         have gone through an offset and a rate come back with rounding errors."""
         at = self.index_at(time_s)
-        if at < 0:
-            return None
-        row = int(self._rows[at])
-        picture = self._decoder.picture(row)
-        return None if picture is None else self._frame(row, picture)
+        return None if at < 0 else self.frame(at)
 
-    def _frame(self, row: int, picture: DecodedPicture) -> VideoFrame:
-        index = self._packets.index
+    def frame(self, at: int) -> VideoFrame | None:
+        """The frame of that place in `times`; None if no picture can be made of it."""
+        number = int(np.searchsorted(self._first_frames, at, side="right")) - 1
+        part = self._parts[number]
+        row = int(part.rows[at - self._first_frames[number]])
+        picture = part.decoder.picture(row)
+        if picture is None:
+            return None
         return VideoFrame(
             self._pixels(picture),
-            float(index.times_s[row]),
-            int(index.numbers[row]),
+            float(self._times[at]),
+            int(self._first_numbers[number] + part.index.numbers[row]),
             picture.is_damaged,
         )
 
@@ -92,22 +147,25 @@ class VideoFileReader:
 
     @property
     def report(self) -> VideoReport:
-        """What is known of the file by now."""
-        index = self._packets.index
+        """What is known of the medium by now."""
+        indices = [part.index for part in self._parts]
+        first = self._parts[0]
         return VideoReport(
-            files=(self._path,),
+            files=tuple(part.path for part in self._parts),
             size=self.size,
-            codec="",
+            codec=first.packets.codec,
             duration_s=self.duration_s,
             rate_hz=len(self._times) / self.duration_s if self.duration_s else 0.0,
-            frames_announced=index.announced,
+            frames_announced=sum(index.announced for index in indices),
             frames_found=len(self._times),
-            frames_missing=index.missing,
-            frames_damaged=len(self._decoder.damaged),
-            has_sound=False,
-            warnings=index.warnings,
+            frames_missing=sum(index.missing for index in indices),
+            frames_damaged=sum(part.decoder.damaged for part in self._parts),
+            has_sound=any(part.packets.has_sound for part in self._parts),
+            started=started(first.packets.date, first.path.name),
+            warnings=tuple(words for index in indices for words in index.warnings),
         )
 
     def close(self) -> None:
         """See FrameSource."""
-        self._packets.close()
+        for part in self._parts:
+            part.packets.close()

@@ -1,6 +1,7 @@
 """Where pictures come from: a video file, the files of a loop recording, a camera, a simulator."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -53,3 +54,9 @@ class FrameSource(Protocol):
 
 class VideoError(Exception):
     """A video that cannot be read or written: one sentence that names it, and one with a remedy."""
+
+
+def unreadable(path: Path, error: Exception) -> VideoError:
+    """For a file that the system does not let us read."""
+    reason = getattr(error, "strerror", None) or str(error)
+    return VideoError(f"{path.name} cannot be read: {reason}. Check the drive, or copy it again.")

@@ -1,0 +1,200 @@
+"""The picture on screen at a time, told by the number in the picture."""
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import av
+import numpy as np
+import pytest
+
+from telemetry.video.reader import VideoFileReader, open_video
+from telemetry.video.source import FrameSource, VideoError, VideoFrame
+from telemetry.video.started import started
+from telemetry.video.writer import VideoEncoding
+from tests.telemetry.video.avi_surgery import packed, put_together, take_apart
+from tests.telemetry.video.barcode import SIZE, number_in, picture, write_numbered
+
+_VARIABLE = [0.0, 0.03, 0.1, 0.11, 0.3, 0.35, 0.36, 0.6, 0.9, 0.91, 1.0, 1.5]
+
+
+@pytest.fixture(scope="session")
+def all_kinds(folder: Path, xvid: Path, h264: Path) -> dict[str, Path]:
+    b_frames = VideoEncoding(SIZE, key_every=24, b_frames=2)
+    unpacked = write_numbered(folder / "b.avi", 61, b_frames)
+    head, chunks, _ = take_apart(unpacked)
+    together = folder / "packed.avi"
+    together.write_bytes(put_together(head, packed(chunks)))
+    return {
+        "xvid": xvid,
+        "h264": h264,
+        "long gop": write_numbered(folder / "gop.avi", 120, VideoEncoding(SIZE, key_every=250)),
+        "mjpeg": write_numbered(folder / "mjpeg.avi", 20, VideoEncoding(SIZE, encoder="mjpeg")),
+        "mjpeg mov": write_numbered(folder / "j.mov", 20, VideoEncoding(SIZE, encoder="mjpeg")),
+        "b-frames": unpacked,
+        "packed": together,
+        "h264 mkv": write_numbered(folder / "b.mkv", 50, b_frames),
+        "variable mp4": write_numbered(folder / "v.mp4", _VARIABLE),
+        "variable mkv": write_numbered(folder / "v.mkv", _VARIABLE, b_frames),
+    }
+
+
+KINDS = (
+    "xvid",
+    "h264",
+    "long gop",
+    "mjpeg",
+    "mjpeg mov",
+    "b-frames",
+    "packed",
+    "h264 mkv",
+    "variable mp4",
+    "variable mkv",
+)
+
+
+def _shown(video: FrameSource, numbers: Sequence[int]) -> list[int | None]:
+    """The numbers in the pictures shown a little after these frames begin."""
+    times = video.times()
+    return [number_in(video.frame_at(times[number] + 0.002)) for number in numbers]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_picture_is_exact_in_any_order(all_kinds: dict[str, Path], kind: str) -> None:
+    video = open_video([all_kinds[kind]])
+    forward = list(range(len(video.times())))
+    jumping = random.Random(4).choices(forward, k=30)
+    stepping = [at for at in jumping[:5] for at in (at, max(at - 1, 0), at)]
+    for numbers in (forward, forward[::-1], jumping, stepping):
+        assert _shown(video, numbers) == numbers
+    report = video.report
+    assert (report.frames_missing, report.frames_damaged, report.warnings) == (0, 0, ())
+    video.close()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_times_begin_at_zero_and_are_those_written(all_kinds: dict[str, Path], kind: str) -> None:
+    video = open_video([all_kinds[kind]])
+    count = len(video.times())
+    written = _VARIABLE if "variable" in kind else [number / 30 for number in range(count)]
+    assert count == {"xvid": 60, "h264": 60, "long gop": 120, "b-frames": 61, "packed": 61}.get(
+        kind, len(written)
+    )
+    assert video.times() == pytest.approx(written, abs=1e-3)
+    frame = video.frame_at(video.times()[5])
+    assert frame is not None
+    assert (frame.number, frame.time_s) == (5, video.times()[5])
+    video.close()
+
+
+def test_packed_pictures_are_shown_at_other_times_by_who_trusts_the_container(
+    all_kinds: dict[str, Path],
+) -> None:
+    """The control of the packed file: FFmpeg's own times are not all right."""
+    with av.open(str(all_kinds["packed"])) as container:
+        numbers = {
+            frame.pts: number_in(VideoFrame(frame.to_ndarray(format="bgr24"), None, -1))
+            for frame in container.decode(video=0)
+        }
+    assert sum(number != pts for pts, number in numbers.items()) > 0
+
+
+def test_the_number_in_the_picture_tells_a_frame_from_its_neighbour(xvid: Path) -> None:
+    """The control of all these tests: one frame off is seen."""
+    video = open_video([xvid])
+    frames = [video.frame_at(time_s - 1 / 30) for time_s in video.times()[1:]]
+    assert [number_in(frame) for frame in frames] == list(range(59))
+    torn = video.frame_at(0.5)
+    assert torn is not None
+    torn.pixels[:16] = picture(201)[:16]
+    assert number_in(torn) is None
+    video.close()
+
+
+def test_nothing_is_on_screen_before_and_after(xvid: Path) -> None:
+    video = open_video([xvid])
+    assert video.frame_at(-0.001) is None
+    assert number_in(video.frame_at(0.0)) == 0
+    assert number_in(video.frame_at(video.duration_s - 0.001)) == 59
+    assert video.frame_at(video.duration_s) is None
+    assert video.frame_at(float("nan")) is None
+    assert video.duration_s == pytest.approx(2.0)
+    video.close()
+
+
+def test_a_time_with_a_rounding_error_is_that_frame_s(xvid: Path) -> None:
+    video = open_video([xvid])
+    for time_s in (video.times()[7] - 1e-9, 0.1 + 4 / 30 + 1e-12 - 1e-9):
+        assert number_in(video.frame_at(time_s)) == 7
+    video.close()
+
+
+def test_little_memory_changes_no_picture(all_kinds: dict[str, Path]) -> None:
+    video = open_video([all_kinds["long gop"]], cache_mb=0.03)
+    backwards = list(range(50, 30, -1))
+    assert _shown(video, backwards) == backwards
+    video.close()
+
+
+def test_files_of_a_loop_recording_are_one_medium(tmp_path: Path) -> None:
+    files = [
+        write_numbered(tmp_path / "1.avi", 20, first=0),
+        write_numbered(tmp_path / "2.avi", 15, first=20),
+        write_numbered(tmp_path / "3.mp4", 10, first=35),
+    ]
+    video = open_video(files)
+    assert video.borders == pytest.approx((20 / 30, 35 / 30), abs=1e-3)
+    assert video.duration_s == pytest.approx(45 / 30, abs=1e-3)
+    assert video.times() == pytest.approx(np.arange(45) / 30, abs=1e-3)
+    for numbers in (list(range(45)), list(range(44, -1, -1))):
+        assert _shown(video, numbers) == numbers
+        frames = [video.frame(number) for number in numbers]
+        assert [frame.number for frame in frames if frame] == numbers
+    assert video.report.files == tuple(files)
+    assert video.report.frames_found == 45
+    video.close()
+
+
+def test_a_report_says_what_a_file_is(xvid: Path, h264: Path) -> None:
+    video = open_video([xvid])
+    report = video.report
+    assert (report.size, report.codec, report.has_sound) == (SIZE, "mpeg4", True)
+    assert (report.frames_announced, report.frames_found) == (60, 60)
+    assert (report.duration_s, report.rate_hz) == (pytest.approx(2.0), pytest.approx(30.0))
+    assert report.started is None
+    video.close()
+    video = open_video([h264])
+    assert (video.report.codec, video.report.has_sound) == ("h264", True)
+    video.close()
+
+
+@pytest.mark.parametrize(
+    ("date", "name", "expected"),
+    [
+        ("", "20111202_114530.avi", "2011-12-02T11:45:30"),
+        ("", "2011-12-02 11.45.avi", "2011-12-02T11:45:00"),
+        ("", "VID_2011_1202_114530_003.AVI", "2011-12-02T11:45:30"),
+        ("", "SUNP0012.AVI", None),
+        ("", "20119902_114530.avi", None),
+        ("Fri Dec  2 11:45:30 2011", "SUNP0012.AVI", "2011-12-02T11:45:30"),
+        ("2011-12-02T11:45:30.000000Z", "a.mp4", "2011-12-02T11:45:30+00:00"),
+        ("1970-01-01T00:00:00.000000Z", "a.mp4", None),
+        ("1904-01-01 00:00:00", "20111202_114530.mp4", "2011-12-02T11:45:30"),
+        ("nonsense", "b.mp4", None),
+    ],
+)
+def test_when_it_was_begun(date: str, name: str, expected: str | None) -> None:
+    found = started(date, name)
+    assert (found and found.isoformat()) == expected
+
+
+def test_no_files_are_no_video() -> None:
+    with pytest.raises(VideoError, match="Choose"):
+        open_video([])
+
+
+def test_it_is_a_frame_source(xvid: Path) -> None:
+    video: FrameSource = open_video([xvid])
+    assert isinstance(video, VideoFileReader)
+    video.close()
+    video.close()
