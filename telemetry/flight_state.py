@@ -31,7 +31,7 @@ RENAMED = (ATTITUDE, POSITION, VELOCITY, GPS, BARO, AIRSPEED, ACCELERATION)
 ESTIMATE_LASTS_S = 5.0
 """A position estimate so much older than the receiver's place no longer tells where it is."""
 
-_CENTI_UNITS = {"cm", "cm/s"}
+CENTI_UNITS = {"cm", "cm/s"}
 _NO_FIX = (None, "NoGPS", "NoFix")
 _NOWHERE = (None, None)
 _ANGLE_MODES = {"Attitude", "AttitudePlus", "Rattitude", "WeakLeveling", "Horizon"}
@@ -232,7 +232,7 @@ def _number(sample: Sample | None, field: str) -> float | None:
     value = float(sample.raw(field))
     if definition.type is FieldType.FLOAT and not math.isfinite(value):
         return None
-    return value / 100.0 if definition.units in _CENTI_UNITS else value
+    return value / 100.0 if definition.units in CENTI_UNITS else value
 
 
 def _text(sample: Sample | None, field: str) -> str | None:

@@ -1,0 +1,41 @@
+"""Looks for everything that can be found in a recording."""
+
+from collections.abc import Callable, Iterator
+
+from telemetry.analysis.findings.alarms import find_alarms
+from telemetry.analysis.findings.arming import find_arming
+from telemetry.analysis.findings.attitude_error import find_attitude_errors
+from telemetry.analysis.findings.battery_sag import find_battery_sag
+from telemetry.analysis.findings.estimator_jumps import find_estimator_jumps
+from telemetry.analysis.findings.flight_finding import FlightFinding
+from telemetry.analysis.findings.flights import find_flights
+from telemetry.analysis.findings.gps_glitches import find_gps_glitches
+from telemetry.analysis.findings.link_gaps import find_link_gaps
+from telemetry.analysis.findings.modes import find_modes
+from telemetry.analysis.findings.restarts import find_restarts
+from telemetry.analysis.findings.reviewed_flight import ReviewedFlight, review
+from telemetry.analysis.findings.saturation import find_saturation
+from telemetry.analysis.findings.vibration import find_vibration
+from telemetry.recording.recording import Recording
+
+FINDERS: tuple[Callable[[ReviewedFlight], Iterator[FlightFinding]], ...] = (
+    find_arming,
+    find_flights,
+    find_modes,
+    find_alarms,
+    find_link_gaps,
+    find_restarts,
+    find_gps_glitches,
+    find_saturation,
+    find_vibration,
+    find_battery_sag,
+    find_attitude_errors,
+    find_estimator_jumps,
+)
+
+
+def find_everything(recording: Recording) -> tuple[FlightFinding, ...]:
+    """All findings in a recording up to its present end, in order of time. For any thread."""
+    flight = review(recording)
+    findings = [finding for find in FINDERS for finding in find(flight)]
+    return tuple(sorted(findings, key=lambda one: (one.t, one.finding.code, one.end_s)))
