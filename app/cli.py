@@ -105,8 +105,9 @@ def make_parser(words: Sequence[str] = ("--help",)) -> argparse.ArgumentParser:
     )
     _add_window_options(parser, None)
     subparsers = parser.add_subparsers(metavar="COMMAND", parser_class=_Parser)
-    opening = subparsers.add_parser("open", help="open a log file, or connect to an address")
+    opening = subparsers.add_parser("open", help="open flights, logs and videos, or connect")
     opening.add_argument("target", metavar="FILE|ADDRESS")
+    opening.add_argument("others", metavar="FILE", type=Path, nargs="*")
     _add_window_options(opening, argparse.SUPPRESS)
     first = next((word for word in words if word in _COMMANDS), None)
     wants_all = first is None and any(word in ("-h", "--help") for word in words)
@@ -171,8 +172,9 @@ def _size(text: str) -> tuple[int, int]:
 
 
 def _open_window(args: argparse.Namespace) -> int:
-    target = getattr(args, "target", "")
-    _check_target(target)
+    target, others = getattr(args, "target", ""), tuple(getattr(args, "others", ()))
+    for file in (target, *map(str, others)):
+        _check_target(file)
     if args.screenshot is None:
         check_all()
     else:
@@ -184,7 +186,9 @@ def _open_window(args: argparse.Namespace) -> int:
         from app.station import StartOptions
     except ImportError as error:
         raise explain_import_error(error) from error
-    options = StartOptions(target, args.workspace or "", args.at, args.theme or "", args.size)
+    options = StartOptions(
+        target, args.workspace or "", args.at, args.theme or "", args.size, others
+    )
     try:
         if args.screenshot is None:
             return run.run_window(options)

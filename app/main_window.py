@@ -1,6 +1,6 @@
 """The window: toolbar, alarm strip, messages, workspaces and timeline, one below the other."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QEvent, QSize, Qt
@@ -36,7 +36,7 @@ class MainWindow(QMainWindow):
     """Arranges the parts and shows the active vehicle in those of them that always stand there.
 
     `objection` says why the window should not be closed just now, "" when nothing is against it.
-    `on_close` is called once when the window closes; `on_drop` with each file dropped on it.
+    `on_close` is called once when the window closes; `on_drop` with the files dropped on it.
     """
 
     def __init__(self, theme: Theme, stack: WorkspaceStack, wake: Callable[[], None]) -> None:
@@ -48,7 +48,7 @@ class MainWindow(QMainWindow):
         self._may_close = False
         self.objection: Callable[[], str] = lambda: ""
         self.on_close: Callable[[], None] = lambda: None
-        self.on_drop: Callable[[Path], None] = lambda _path: None
+        self.on_drop: Callable[[Sequence[Path]], None] = lambda _paths: None
         self.progress: Callable[[], str] = lambda: ""
         self.others: Callable[[], str] = lambda: ""
         self.load: Callable[[], Load] = lambda: Load.NORMAL
@@ -155,9 +155,8 @@ class MainWindow(QMainWindow):
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Open what was dropped."""
-        for url in event.mimeData().urls():
-            if url.isLocalFile():
-                self.on_drop(Path(url.toLocalFile()))
+        urls = event.mimeData().urls()
+        self.on_drop([Path(url.toLocalFile()) for url in urls if url.isLocalFile()])
         event.acceptProposedAction()
 
     def _show_tabs(self) -> None:

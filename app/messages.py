@@ -19,7 +19,7 @@ class Message:
     level: Level = Level.INFO
     details: str = ""
     remedy_title: str = ""
-    remedy: Callable[[], None] | None = None
+    remedy: Callable[[], object] | None = None
     refusal_title: str = ""
     topic: str = ""
 

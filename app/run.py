@@ -105,7 +105,7 @@ def _wait_for_flight(station: Station, options: StartOptions) -> None:
         _process_events(0.05)
         vehicle = station.fleet.active
         if vehicle is None:
-            if not station.logs.is_busy:
+            if not station.work.is_busy:
                 raise CannotShow(_last_message(station))
         elif is_file:
             _check_time(vehicle, options.at_s)

@@ -1,20 +1,25 @@
 """The whole station: every part built in one visible order, and taken down in reverse."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
 from app.appearance import Appearance
 from app.armed import is_armed, objection_to_leaving
+from app.background_jobs import BackgroundJobs
 from app.connections import Connections, make_connect
 from app.crash import watch_for_crashes
 from app.draft_keeping import DraftKeeping
+from app.flight_asking import ask_for_file, ask_where, offer_joining
+from app.flight_keeping import FlightKeeping
+from app.flight_layout import layout_of, show_layout
+from app.flight_opening import FlightOpening
 from app.hang_watch import HangWatch
 from app.incidents import Incidents
 from app.log_opening import LogOpening
@@ -33,24 +38,29 @@ from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.configuration.settings.draft_store import DraftStore
 from telemetry.finding import Level
 from telemetry.flight_state import armed_spans
+from telemetry.flights.backups import FlightBackups
 from telemetry.folders import Folders
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 
 _JOB_THREADS = 3
 _STATUS_HZ, _ALARM_HZ, _TIMELINE_HZ = 5, 5, 20
-_DRAFTS_HZ = 1
+_KEEPING_HZ = 1
 
 
 @dataclass(frozen=True, slots=True)
 class StartOptions:
-    """What was asked for on the command line. Empty fields leave it to the preferences."""
+    """What was asked for on the command line. Empty fields leave it to the preferences.
+
+    `others` are files that are opened together with the one that `target` is.
+    """
 
     target: str = ""
     workspace: str = ""
     at_s: float | None = None
     theme: str = ""
     size: tuple[int, int] | None = None
+    others: tuple[Path, ...] = ()
 
 
 class Station:
@@ -82,15 +92,18 @@ class Station:
         self._teardown.callback(self._draft_store.flush)
         self.jobs: Executor = ThreadPoolExecutor(_JOB_THREADS, thread_name_prefix="job")
         self._teardown.callback(lambda: self.jobs.shutdown(wait=True, cancel_futures=True))
+        self.work = BackgroundJobs(self.jobs, self.messages)
         self.fleet = Fleet()
         self._fleet_version = -1
         self._seen_version = -1
         self.connections = self._make_connections()
         self.drafts = DraftKeeping(self._draft_store, self.fleet, self.jobs, self.messages)
         self._teardown.callback(self.connections.close)
-        self.logs = LogOpening(
-            self.fleet, self.plugins.log_formats, self.catalogue, self.jobs, self.messages
-        )
+        self.logs = LogOpening(self.plugins.log_formats, self.catalogue, self.work, self.messages)
+        backups = FlightBackups(self.folders.flight_backups)
+        self.flights = FlightOpening(self.fleet, self.logs, backups, self.work, self.messages)
+        self.keeping = FlightKeeping(self.fleet, backups, self.jobs, self.work, self.messages)
+        self._teardown.callback(self.keeping.close)
         self.incidents = Incidents(self.fleet, self.messages, monotonic_s)
         self.hang_watch = HangWatch(monotonic_s, self.incidents.take_hang)
         self._teardown.callback(self.hang_watch.stop)
@@ -99,6 +112,7 @@ class Station:
         self.window = self._make_window()
         self._teardown.callback(self._close_window)
         self.shell = Shell(self._menu_parts())
+        self._join_flights()
         self.appearance.on_change = self._apply_theme
         self._subscribe()
         self._teardown.callback(self.tick.stop)
@@ -111,36 +125,37 @@ class Station:
         self.window.show()
         self.tick.start()
         self.hang_watch.start()
-        self.open(self.options.target or self.connections.start_address())
+        self.open(self.options.target or self.connections.start_address(), self.options.others)
 
-    def open(self, target: str) -> None:
-        """Open a log file or connect to an address; "" opens nothing."""
+    def open(self, target: str, others: Sequence[Path] = ()) -> None:
+        """Open a file, together with others, or connect to an address; "" opens nothing."""
         if not target:
             return
         if Path(target).exists() or ":" not in target:
-            self.open_log(Path(target))
+            self.flights.open([Path(target), *others])
         else:
             self.connections.open(target)
 
     def open_log(self, path: Path) -> None:
-        """Open a log for replay in *Analyse*, at the time asked for on the command line or where
-        it becomes interesting. Nobody who flies is led away from there.
+        """Open a log, a flight or a video."""
+        self.flights.open([path])
+
+    def _show_flight(self, vehicle: Vehicle, path: Path) -> None:
+        """Show a flight from a file in *Analyse* or in its own workspace, at the time asked for on
+        the command line or where it becomes interesting. Nobody who flies is led away from there.
         """
         at_s, workspace = self.options.at_s, self.options.workspace
-        # They were meant for the first log only.
+        # They were meant for the first flight only.
         self.options = replace(self.options, at_s=None, workspace="")
+        vehicle.timeline.advance(monotonic_s(), vehicle.recording.first_s, vehicle.recording.last_s)
+        first_look(vehicle, at_s)
+        if not workspace and not any(is_armed(other) for other in self.fleet.vehicles):
+            show_layout(self.window.stack, vehicle)
+        self._remember(path)
+        self.tick.wake()
 
-        def opened(vehicle: Vehicle) -> None:
-            vehicle.timeline.advance(
-                monotonic_s(), vehicle.recording.first_s, vehicle.recording.last_s
-            )
-            first_look(vehicle, at_s)
-            if not workspace and not any(is_armed(other) for other in self.fleet.vehicles):
-                self.window.stack.show_workspace("analyse")
-            self.messages.report(self.preferences.remember_log(str(path.resolve())), Level.WARNING)
-            self.tick.wake()
-
-        self.logs.open(path, opened)
+    def _remember(self, path: Path) -> None:
+        self.messages.report(self.preferences.remember_log(str(path.resolve())), Level.WARNING)
 
     def close(self) -> None:
         """Take everything down, the last part first."""
@@ -206,8 +221,8 @@ class Station:
         store = WorkspaceStore(self.folders.workspaces)
         stack = WorkspaceStack(store, self.services, self.messages)
         window = MainWindow(self.appearance.theme, stack, self.tick.wake)
-        window.progress = lambda: self.logs.progress
-        window.on_drop = self.open_log
+        window.progress = lambda: self.work.progress
+        window.on_drop = self.flights.open
         window.objection = self._objection
         window.others = self._others
         window.load = lambda: self.tick.load
@@ -219,6 +234,15 @@ class Station:
             window.take_place(self.preferences.current.window)
         return window
 
+    def _join_flights(self) -> None:
+        """Have flights opened and saved show themselves, and ask where they must."""
+        self.flights.on_open = self._show_flight
+        self.flights.ask_for_file = partial(ask_for_file, self.window)
+        self.flights.offer_joining = partial(offer_joining, self.window, self.fleet, self.flights)
+        self.keeping.layout = partial(layout_of, self.window.stack)
+        self.keeping.ask_where = partial(ask_where, self.window, self.keeping)
+        self.keeping.on_saved = self._remember
+
     def _menu_parts(self) -> MenuParts:
         return MenuParts(
             window=self.window,
@@ -226,6 +250,8 @@ class Station:
             appearance=self.appearance,
             connections=self.connections,
             logs=self.logs,
+            flights=self.flights,
+            keeping=self.keeping,
             preferences=self.preferences,
             actions=self.plugins.actions,
             folders=self.folders,
@@ -242,7 +268,8 @@ class Station:
             (window.show_alarms, _ALARM_HZ, _ALARM_HZ),
             (window.show_timeline, _TIMELINE_HZ, _STATUS_HZ),
         ]
-        self._teardown.callback(self.tick.add(self.drafts.poll, _DRAFTS_HZ, lambda: True))
+        for poll in (self.drafts.poll, self.keeping.poll):
+            self._teardown.callback(self.tick.add(poll, _KEEPING_HZ, lambda: True))
         for show, rate_hz, least_hz in parts:
             self._teardown.callback(self.tick.add(self._shower(show), rate_hz, is_up, least_hz))
 
@@ -253,7 +280,7 @@ class Station:
         """Move the cursors and take over what other threads have left. True if anything moved."""
         self.hang_watch.beat(self.tick.interval_ms / 1000.0)
         self.connections.poll()
-        self.logs.poll()
+        self.work.poll()
         self.incidents.poll()
         self.window.take_messages(self.messages.take())
         version = self.fleet.version
@@ -269,7 +296,7 @@ class Station:
         if self.fleet.version != self._fleet_version:
             self._fleet_version = self.fleet.version
             self.tick.wake()
-        return moved or is_playing or self.logs.is_busy
+        return moved or is_playing or self.work.is_busy
 
     def _finish_hint(self, panel_id: str) -> None:
         done = {*self.preferences.current.hints_done, panel_id}

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 from app.messages import Message, Messages
 from app.panel_dock import PanelServices
 from app.workspace_page import WorkspacePage
-from app.workspaces import Workspace, WorkspaceStore
+from app.workspaces import Workspace, WorkspaceStore, unused
 from telemetry.finding import Level
 
 _LEAVES_MS = 1000
@@ -28,6 +28,7 @@ class WorkspaceStack(QStackedWidget):
         self._messages = messages
         self._pages: dict[str, WorkspacePage] = {}
         self._leaving: list[WorkspacePage] = []
+        self._lent: set[str] = set()
         self._titles: dict[str, str] = {}  # of those that were not shown yet
         self.on_change: Callable[[], None] = lambda: None
         self.ids: list[str] = list(store.ids())
@@ -79,6 +80,30 @@ class WorkspaceStack(QStackedWidget):
         self.show_workspace(workspace_id)
         return workspace_id
 
+    def lend(self, workspace: Workspace) -> None:
+        """Show a workspace that belongs to something else and is not put among the user's.
+
+        The one that was lent before goes.
+        """
+        for before in self._lent:
+            self.ids.remove(before)
+            page = self._pages.pop(before)
+            self.removeWidget(page)
+            self._leaving.append(page)
+        QTimer.singleShot(_LEAVES_MS, self, self._dispose_leaving)
+        lent = replace(workspace, id=unused(workspace.id, self._store.ids()))
+        self._lent = {lent.id}
+        page = WorkspacePage(lent, self._services, self._ask_for_panel)
+        self._pages[lent.id] = page
+        self.addWidget(page)
+        self.ids.append(lent.id)
+        self.show_workspace(lent.id)
+
+    def is_own(self, page: WorkspacePage) -> bool:
+        """Whether a page is the user's own or a flight's, or a shipped one that was changed."""
+        page_id = page.workspace_id
+        return page_id in self._lent or page.has_changed() or self._store.is_stored(page_id)
+
     def copy_current(self, title: str) -> None:
         """Save what shows as a new workspace."""
         if self.current_page is not None:
@@ -96,6 +121,9 @@ class WorkspaceStack(QStackedWidget):
         page = self.current_page
         if page is None:
             return
+        if page.workspace_id in self._lent:
+            self._messages.tell("This workspace belongs to the flight; open that again instead.")
+            return
         before = page.describe()
         try:
             self._store.reset(page.workspace_id)
@@ -112,7 +140,8 @@ class WorkspaceStack(QStackedWidget):
             self._messages.tell("Nothing was changed here that could be taken back.")
             return
         self._exchange(earlier, page.before)
-        self._save(earlier)
+        if earlier.id not in self._lent:
+            self._save(earlier)
 
     def _exchange(self, workspace: Workspace, before: list[Workspace]) -> None:
         """Show a workspace in the place of its present page. That goes a little later, so that what
@@ -146,6 +175,7 @@ class WorkspaceStack(QStackedWidget):
             return
         workspace_id, index = page.workspace_id, self.ids.index(page.workspace_id)
         deleted = page.describe()
+        self._lent.discard(workspace_id)
         self.ids.remove(workspace_id)
         del self._pages[workspace_id]
         self.removeWidget(page)
@@ -173,7 +203,7 @@ class WorkspaceStack(QStackedWidget):
     def keep(self) -> None:
         """Save the workspace that shows as it stands, if it is not as it is stored."""
         page = self.current_page
-        if page is not None and page.has_changed():
+        if page is not None and page.has_changed() and page.workspace_id not in self._lent:
             self._save(page.describe())
 
     def dispose(self) -> None:

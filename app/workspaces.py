@@ -123,6 +123,10 @@ class WorkspaceStore:
         """Keep the user's version. Raises OSError."""
         safe_files.save(self._path(workspace.id), workspace.to_json(), VERSION)
 
+    def is_stored(self, workspace_id: str) -> bool:
+        """Whether the user has a version of this workspace."""
+        return self._path(workspace_id).is_file()
+
     def reset(self, workspace_id: str) -> Workspace:
         """Go back to the shipped workspace; the user's version stays beside as the previous one."""
         path = self._path(workspace_id)

@@ -50,6 +50,11 @@ class Folders:
         return self.state / "drafts"
 
     @property
+    def flight_backups(self) -> Path:
+        """What was marked in flights and not saved, one file per flight."""
+        return self.state / "flights"
+
+    @property
     def receiver_setup(self) -> Path:
         """What boards held before a receiver set-up that has not ended, one file per board."""
         return self.state / "receiver-setup"

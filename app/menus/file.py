@@ -1,4 +1,4 @@
-"""The File menu: logs, export, preferences, the end."""
+"""The File menu: flights, logs and videos, export, preferences, the end."""
 
 from functools import partial
 from pathlib import Path
@@ -7,16 +7,29 @@ from typing import Any
 from PySide6.QtWidgets import QFileDialog
 
 from app.commands import Command, MenuEntry, MenuItem, Submenu
+from app.log_opening import LogOpening
 from app.menus.parts import MenuParts
 from app.preferences_overlay import PreferencesOverlay
 from telemetry.finding import Level
+from telemetry.flights.file_kind import VIDEO_PATTERNS
+from telemetry.flights.flight_file import SUFFIX
+from telemetry.vehicle.vehicle import Vehicle
 
 
 def file_menu(parts: MenuParts) -> tuple[MenuItem, ...]:
     """Everything that opens, writes or closes a flight, and the preferences."""
     return (
-        Command("open-log", "Open log …", partial(_open_log, parts), ("Ctrl+O",), "File"),
-        Submenu("Open recent", partial(_recent_logs, parts), "File", "No log was opened yet"),
+        Command("open-log", "Open …", partial(_open, parts), ("Ctrl+O",), "File"),
+        Submenu("Open recent", partial(_recent, parts), "File", "Nothing was opened yet"),
+        Command("save-flight", "Save flight", partial(_save, parts), ("Ctrl+S",), "File"),
+        Command(
+            "save-flight-as",
+            "Save flight as …",
+            partial(_save_as, parts),
+            ("Ctrl+Shift+S",),
+            "File",
+        ),
+        Command("join-flight", "Add to another flight …", partial(_join, parts), (), "File"),
         Command("export", "Export as CSV …", partial(_export, parts), ("Ctrl+E",), "File"),
         Command(
             "close-flight", "Close this flight", partial(_close_flight, parts), ("Ctrl+W",), "File"
@@ -28,20 +41,54 @@ def file_menu(parts: MenuParts) -> tuple[MenuItem, ...]:
     )
 
 
-def _open_log(parts: MenuParts) -> None:
-    dialog = QFileDialog(parts.window, "Open a flight log")
-    dialog.setNameFilter(parts.logs.name_filter)
-    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+def _open(parts: MenuParts) -> None:
+    dialog = QFileDialog(parts.window, "Open logs, flights and videos")
+    dialog.setNameFilters(_name_filters(parts.logs))
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
     recent = parts.preferences.current.recent_logs
     if recent:
         dialog.setDirectory(str(Path(recent[0]).parent))
-    dialog.fileSelected.connect(lambda name: parts.services.open_log(Path(name)))
+    dialog.filesSelected.connect(lambda names: parts.flights.open([Path(name) for name in names]))
     dialog.open()
 
 
-def _recent_logs(parts: MenuParts) -> list[MenuEntry]:
+def _name_filters(logs: LogOpening) -> list[str]:
+    kinds = [
+        ("Flights, logs and videos", f"*{SUFFIX} {logs.patterns} {VIDEO_PATTERNS}"),
+        ("Flights", f"*{SUFFIX}"),
+        ("Flight logs", logs.patterns),
+        ("Videos", VIDEO_PATTERNS),
+        *logs.titles,
+        ("All files", "*"),
+    ]
+    return [f"{title} ({patterns})" for title, patterns in kinds]
+
+
+def _recent(parts: MenuParts) -> list[MenuEntry]:
     names = parts.preferences.current.recent_logs
     return [MenuEntry(name, partial(parts.services.open_log, Path(name))) for name in names]
+
+
+def _save(parts: MenuParts) -> None:
+    if vehicle := _flight_shown(parts):
+        parts.keeping.save(vehicle)
+
+
+def _save_as(parts: MenuParts) -> None:
+    if vehicle := _flight_shown(parts):
+        parts.keeping.save_as(vehicle)
+
+
+def _join(parts: MenuParts) -> None:
+    if vehicle := _flight_shown(parts):
+        parts.flights.offer_joining(vehicle)
+
+
+def _flight_shown(parts: MenuParts) -> Vehicle | None:
+    vehicle = parts.services.fleet.active
+    if vehicle is None:
+        parts.services.messages.tell("There is no flight. Open a log or connect first.")
+    return vehicle
 
 
 def _export(parts: MenuParts) -> None:

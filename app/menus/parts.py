@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from app.appearance import Appearance
 from app.connections import Connections
+from app.flight_keeping import FlightKeeping
+from app.flight_opening import FlightOpening
 from app.log_opening import LogOpening
 from app.main_window import MainWindow
 from app.panel_dock import PanelServices
@@ -23,6 +25,8 @@ class MenuParts:
     appearance: Appearance
     connections: Connections
     logs: LogOpening
+    flights: FlightOpening
+    keeping: FlightKeeping
     preferences: PreferenceStore
     actions: Mapping[str, Action]
     folders: Folders

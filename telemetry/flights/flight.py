@@ -62,6 +62,16 @@ class FlightContent:
     fingerprints: Mapping[Path, Fingerprint] = field(default_factory=dict)
     as_read: Mapping[str, Any] = field(default_factory=dict)
 
+    def without_files(self) -> "FlightContent":
+        """What a user has made of it: not what is found anew whenever it is opened, nor how it
+        is looked at."""
+        return FlightContent(
+            logs=tuple(replace(log, recording=None, problem="") for log in self.logs),
+            videos=tuple(replace(video, problem="") for video in self.videos),
+            markers=self.markers,
+            notes=self.notes,
+        )
+
 
 class Flight:
     """What belongs to one flight. `version` rises with every change."""
@@ -69,8 +79,11 @@ class Flight:
     def __init__(self) -> None:
         self.path: Path | None = None
         """Its `.lapwing` file, None before it was saved."""
+        self.log: Path | None = None
+        """The file of its first log, None where there is none (yet)."""
         self.version = 0
         self._content = FlightContent()
+        self._saved = FlightContent()
 
     @property
     def content(self) -> FlightContent:
@@ -81,6 +94,24 @@ class Flight:
     def content(self, content: FlightContent) -> None:
         self._content = replace(content, markers=tuple(sorted(content.markers)))
         self.version += 1
+
+    @property
+    def is_unsaved(self) -> bool:
+        """Whether its file says something else, or there is something and no file."""
+        return self._content.without_files() != self._saved
+
+    def take_saved(self, path: Path, saved: FlightContent) -> None:
+        """This is in its file now; it may have changed since."""
+        self.path = path
+        self._saved = saved.without_files()
+        self.content = replace(
+            self._content, fingerprints=saved.fingerprints, as_read=saved.as_read
+        )
+
+    def take_over(self, other: "Flight") -> None:
+        """Become what another flight is, apart from its first log."""
+        self.path, self._saved = other.path, other._saved
+        self.content = other.content
 
     @property
     def logs(self) -> tuple[FlightLog, ...]:
@@ -130,6 +161,10 @@ class Flight:
     def video(self, name: str) -> FlightVideo | None:
         """The video of this name."""
         return next((video for video in self.videos if video.name == name), None)
+
+    def other_log(self, name: str) -> FlightLog | None:
+        """The log of this name, besides the first one."""
+        return next((log for log in self.logs if log.name == name), None)
 
     def replace_video(self, name: str, video: FlightVideo) -> None:
         """Put a changed video in the place of the one of this name; unknown names are no error."""

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from telemetry.logs.reader import LogReading
 from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.recording.recording import Recording
 from telemetry.vehicle.commands import RefusedCommands
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
 
@@ -28,4 +29,12 @@ def replay_vehicle(reading: LogReading, catalogue: Catalogue | None = None) -> V
         reason=" ".join(reading.warnings),
         release=reading.info.release or "",
     )
+    return vehicle
+
+
+def vehicle_without_log(name: str, reason: str, catalogue: Catalogue) -> Vehicle:
+    """A vehicle for a flight whose log is not to be had, and why."""
+    vehicle = Vehicle(name, Recording(), catalogue, RefusedCommands(REPLAY_REFUSAL))
+    vehicle.timeline.end_live()
+    vehicle.status = LinkStatus(state=LinkState.REPLAY, reason=reason)
     return vehicle

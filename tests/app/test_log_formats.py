@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from app.background_jobs import BackgroundJobs
 from app.log_opening import LogOpening
 from app.messages import Messages
 from app.plugin_loader import find_plugins
 from plugins.api import object_names
-from telemetry.vehicle.vehicle import Fleet
 from tests.immediate import ImmediateJobs
 from tests.telemetry.logs.books import CATALOGUE, attitudes
 
@@ -21,23 +21,20 @@ EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "plugin"
 def opening(monkeypatch: pytest.MonkeyPatch) -> LogOpening:
     monkeypatch.setattr(sys, "path", [*sys.path])
     formats = find_plugins(EXAMPLE).log_formats
-    return LogOpening(Fleet(), formats, lambda: CATALOGUE, ImmediateJobs(), Messages())
+    messages = Messages()
+    jobs = BackgroundJobs(ImmediateJobs(), messages)
+    return LogOpening(formats, lambda: CATALOGUE, jobs, messages)
 
 
 def test_the_dialog_offers_its_files(opening: LogOpening) -> None:
-    assert opening.name_filter == (
-        "Flight logs (*.opl *.tll *.drlog *.opl.gz);;Compressed flight log (*.opl.gz);;"
-        "All files (*)"
-    )
+    assert opening.patterns == "*.opl *.tll *.drlog *.opl.gz"
+    assert opening.titles == (("Compressed flight log", "*.opl.gz"),)
 
 
 def test_its_files_are_read_by_it(opening: LogOpening, tmp_path: Path) -> None:
     path = tmp_path / "flight.opl.gz"
     path.write_bytes(gzip.compress(b"".join(attitudes(20))))
-    opened: list[str] = []
-    opening.open(path, lambda vehicle: opened.append(vehicle.recording.names()[0]))
-    opening.poll()
-    assert opened == ["AttitudeState"]
+    assert opening.read(path).recording.names()[0] == "AttitudeState"
 
 
 @pytest.mark.parametrize("name", ["AccelState", "AccelSensor", "Accels"])

@@ -27,7 +27,7 @@ def plots(station: Station) -> list[PlotPanel]:
 
 def open_log(station: Station, qtbot: QtBot, path: Path) -> None:
     station.open_log(path)
-    qtbot.waitUntil(lambda: station.fleet.active is not None and not station.logs.is_busy)
+    qtbot.waitUntil(lambda: station.fleet.active is not None and not station.work.is_busy)
     run_ticks(station)
 
 

@@ -469,7 +469,7 @@ def test_submenus_offer_what_there_is_when_they_open(station: Station) -> None:
         menu.aboutToShow.emit()
         return {action.text(): action for action in menu.actions()}
 
-    assert list(choices("Open recent")) == ["No log was opened yet"]
+    assert list(choices("Open recent")) == ["Nothing was opened yet"]
     station.preferences.remember_log("/somewhere/flight.opl")
     assert list(choices("Open recent")) == ["/somewhere/flight.opl"]
     choices("Theme")["Dark"].trigger()

@@ -1,0 +1,333 @@
+"""Opening logs, flights and videos: what belongs together, and what is missing."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from app.background_jobs import BackgroundJobs, JobRefused
+from app.log_opening import LogOpening
+from app.messages import Message, Messages
+from telemetry.finding import Level
+from telemetry.flights.backups import FlightBackups
+from telemetry.flights.file_kind import FileKind, kind_of
+from telemetry.flights.file_reference import whole_path
+from telemetry.flights.flight import (
+    Flight,
+    FlightContent,
+    FlightLog,
+    FlightVideo,
+    flight_of,
+)
+from telemetry.flights.flight_file import SUFFIX, FlightFileError, StoredFlight, read_flight
+from telemetry.vehicle.replay import vehicle_without_log
+from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
+
+AskForFile = Callable[[str, Path, Callable[[Path], None]], object]
+"""Lets the user choose a file: a title, where it was, and what is done with the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """What a job has read. `stored` is None for a log alone, `backup` if all was saved."""
+
+    path: Path
+    log: Path
+    vehicle: Vehicle
+    stored: StoredFlight | None
+    backup: FlightContent | None
+    problem: str
+
+
+class FlightOpening:
+    """Opens files and puts them together to flights. For the GUI thread; the reading is jobs'.
+
+    `on_open` is called with each flight that is there, and the file it was opened by; it is the
+    active vehicle then.
+    """
+
+    def __init__(
+        self,
+        fleet: Fleet,
+        logs: LogOpening,
+        backups: FlightBackups,
+        jobs: BackgroundJobs,
+        messages: Messages,
+    ) -> None:
+        self._fleet = fleet
+        self._logs = logs
+        self._backups = backups
+        self._jobs = jobs
+        self._messages = messages
+        self._waiting: list[Path] = []
+        self.on_open: Callable[[Vehicle, Path], None] = lambda _vehicle, _path: None
+        self.ask_for_file: AskForFile = lambda _title, _path, _then: None
+        self.offer_joining: Callable[[Vehicle], object] = lambda _vehicle: None
+
+    def open(self, paths: Sequence[Path]) -> None:
+        """Open logs and flights, each as a flight of its own; videos among them join the first
+        one, and alone the flight that shows."""
+        doing = f"Opening {paths[0].name}" if paths else ""
+        if paths:
+            self._jobs.submit(partial(_kinds_of, paths), doing, self._open_all)
+
+    def add_videos(self, vehicle: Vehicle, files: Sequence[Path]) -> None:
+        """Have videos join a flight, if they are any."""
+        for file in files:
+            self._jobs.submit(
+                partial(_probe, file),
+                f"Opening {file.name}",
+                partial(self._take_video, vehicle, file),
+            )
+
+    def add_log(self, vehicle: Vehicle, other: Vehicle, *, is_other_flight: bool) -> None:
+        """Have the log of `other` join the flight of `vehicle`; see FlightLog."""
+        flight, path = flight_of(vehicle), flight_of(other).log
+        if path is None:
+            self._messages.tell(f"{other.name} has no log that could be added.")
+            return
+        name = _unused(path.name, [log.name for log in flight.logs])
+        log = FlightLog(name, path, other.recording, is_other_flight=is_other_flight)
+        flight.logs = (*flight.logs, log)
+
+    def _open_all(self, kinds: Sequence[tuple[Path, FileKind]]) -> None:
+        videos = [path for path, kind in kinds if kind is FileKind.VIDEO]
+        for path, kind in kinds:
+            if kind is not FileKind.VIDEO:
+                self._open(path, kind, videos)
+                videos = []
+        if videos:
+            self._join_active(videos)
+
+    def _open(self, path: Path, kind: FileKind, videos: list[Path]) -> None:
+        if kind is FileKind.FLIGHT and (vehicle := self._opened_by(path)):
+            self._fleet.activate(vehicle)
+            self.add_videos(vehicle, videos)
+            return
+
+        def failed(message: Message) -> None:
+            self._messages.put(message)
+            self._waiting += videos
+
+        self._jobs.submit(
+            partial(self._read, path, kind),
+            f"Opening {path.name}",
+            partial(self._take, videos),
+            failed,
+        )
+
+    def _opened_by(self, path: Path) -> Vehicle | None:
+        whole = whole_path(path)
+        return next((one for one in self._fleet.vehicles if flight_of(one).path == whole), None)
+
+    def _join_active(self, videos: list[Path]) -> None:
+        """A film belongs to a flight that was, so hardly to one that is just being flown."""
+        active = self._fleet.active
+        if active is not None and active.status.state is LinkState.REPLAY:
+            self.add_videos(active, videos)
+            return
+        self._waiting += videos
+        names = " and ".join(path.name for path in videos)
+        text = f"{names}: open the log of the flight, and it joins that."
+        if active is None:
+            self._messages.report(text, Level.INFO)
+            return
+
+        def join() -> None:
+            self._waiting = [path for path in self._waiting if path not in videos]
+            self.add_videos(active, videos)
+
+        title = f"Add to {active.name}"
+        self._messages.put(Message(text, remedy_title=title, remedy=join, topic="video waits"))
+
+    def _read(self, path: Path, kind: FileKind) -> _Opened:
+        """In a job. Raises JobRefused."""
+        path = whole_path(path)
+        if kind is FileKind.FLIGHT:
+            try:
+                stored: StoredFlight | None = read_flight(path)
+            except FlightFileError as error:
+                raise JobRefused(str(error)) from error
+        else:
+            stored = self._flight_beside(path)
+        if stored is None:
+            vehicle = self._logs.read(path)
+            return _Opened(path, path, vehicle, None, self._backups.read(path, None), "")
+        file = path if kind is FileKind.FLIGHT else path.with_suffix(SUFFIX)
+        problem = stored.problem
+        backup = None
+        try:
+            if problem:
+                raise JobRefused(problem)
+            vehicle = self._logs.read(stored.log)
+            backup = self._backups.read(stored.log, file)
+        except JobRefused as error:
+            problem = str(error)
+            vehicle = vehicle_without_log(file.name, problem, self._logs.catalogue())
+        return _Opened(file, stored.log, vehicle, stored, backup, problem)
+
+    def _flight_beside(self, log: Path) -> StoredFlight | None:
+        """The flight that was saved beside its log, under the log's name."""
+        file = log.with_suffix(SUFFIX)
+        try:
+            stored = read_flight(file) if file.is_file() else None
+        except FlightFileError as error:
+            self._messages.report(str(error), Level.WARNING)
+            return None
+        return stored if stored is not None and stored.log == log else None
+
+    def _take(self, videos: list[Path], opened: _Opened) -> None:
+        """A flight is there."""
+        vehicle, flight = opened.vehicle, flight_of(opened.vehicle)
+        flight.log = opened.log
+        if opened.stored is not None:
+            flight.content = opened.stored.content
+            flight.take_saved(opened.path, opened.stored.content)
+        if opened.backup is not None:
+            self._bring_back(flight, opened.backup)
+        others = [one for one in self._fleet.vehicles if one.status.state is LinkState.REPLAY]
+        self._fleet.add(vehicle)
+        self.on_open(vehicle, opened.path)
+        self._load_logs(flight)
+        self._tell_missing(vehicle, opened.problem)
+        if others and opened.stored is None:
+            self._offer(vehicle)
+        self.add_videos(vehicle, [*videos, *self._waiting])
+        self._waiting.clear()
+
+    def _bring_back(self, flight: Flight, backup: FlightContent) -> None:
+        """Have what was not saved the last time, until the user says otherwise."""
+        saved = flight.content
+        flight.content = replace(backup, as_read=saved.as_read, layout=saved.layout)
+
+        def forget() -> None:
+            flight.content = saved
+            self._load_logs(flight)
+
+        text = "What you did in this flight the last time was not saved; it is here again."
+        self._messages.put(
+            Message(text, remedy_title="Forget it", remedy=forget, refusal_title="Keep it")
+        )
+
+    def _load_logs(self, flight: Flight) -> None:
+        for log in flight.logs:
+            if log.recording is None and not log.problem:
+                self._load_log(flight, log.name, log.path)
+
+    def _load_log(self, flight: Flight, name: str, path: Path) -> None:
+        """Read another log of a flight; the user is told by a message if it cannot be read."""
+
+        def take(other: Vehicle) -> None:
+            if present := flight.other_log(name):
+                read = replace(present, path=path, recording=other.recording, problem="")
+                flight.replace_log(name, read)
+
+        def fail(message: Message) -> None:
+            self._messages.put(message)
+            if present := flight.other_log(name):
+                flight.replace_log(name, replace(present, problem=message.text))
+
+        self._jobs.submit(partial(self._logs.read, path), f"Opening {path.name}", take, fail)
+
+    def _offer(self, vehicle: Vehicle) -> None:
+        self._messages.put(
+            Message(
+                f"{vehicle.name} is open as a flight of its own.",
+                remedy_title="Add it to another, or compare …",
+                remedy=partial(self.offer_joining, vehicle),
+                topic="a flight of its own",
+            )
+        )
+
+    def _take_video(self, vehicle: Vehicle, file: Path, warnings: tuple[str, ...]) -> None:
+        flight = flight_of(vehicle)
+        if any(file in video.files for video in flight.videos):
+            self._messages.tell(f"{file.name} is part of {vehicle.name} already.")
+            return
+        name = _unused(file.name, [video.name for video in flight.videos])
+        flight.videos = (*flight.videos, FlightVideo(name, (whole_path(file),)))
+        self._messages.tell(f"{file.name} is part of {vehicle.name} now.")
+        for warning in warnings:
+            self._messages.report(f"{file.name}: {warning}", Level.WARNING)
+
+    def _tell_missing(self, vehicle: Vehicle, problem: str) -> None:
+        """Ask for what is not there, one message each; everything else shows meanwhile."""
+        flight = flight_of(vehicle)
+        for video in flight.videos:
+            if video.problem:
+                found = partial(self._take_found_video, flight, video.name)
+                self._ask_for(video.problem, video.files[0], found)
+        for log in flight.logs:
+            if log.problem:
+                self._ask_for(log.problem, log.path, partial(self._load_log, flight, log.name))
+        if problem and flight.log is not None:
+            self._ask_for(problem, flight.log, partial(self._reopen, vehicle))
+
+    def _ask_for(self, problem: str, path: Path, then: Callable[[Path], None]) -> None:
+        ask = partial(self.ask_for_file, f"Find {path.name}", path, then)
+        text = f"{problem} Everything else of the flight is open."
+        self._messages.put(Message(text, Level.WARNING, "", "Find the file …", ask))
+
+    def _take_found_video(self, flight: Flight, name: str, found: Path) -> None:
+        """The others of a medium of several files are looked for beside the one found."""
+        video = flight.video(name)
+        if video is None:
+            return
+        beside = [
+            found if len(video.files) == 1 else found.parent / one.name for one in video.files
+        ]
+        missing = [one.name for one in beside if not one.is_file()]
+        problem = f"{' and '.join(missing)} is not in {found.parent}." if missing else ""
+        files = tuple(whole_path(one) for one in beside)
+        flight.replace_video(name, replace(video, files=files, problem=problem))
+        if problem:
+            self._messages.report(problem, Level.WARNING)
+
+    def _reopen(self, vehicle: Vehicle, log: Path) -> None:
+        """Read a flight's first log from another file; everything else of it stays."""
+        self._jobs.submit(
+            partial(self._logs.read, log),
+            f"Opening {log.name}",
+            partial(self._exchange, vehicle, whole_path(log)),
+        )
+
+    def _exchange(self, vehicle: Vehicle, log: Path, fresh: Vehicle) -> None:
+        before, after = flight_of(vehicle), flight_of(fresh)
+        after.take_over(before)
+        after.log = log
+        self._fleet.remove(vehicle)
+        self._fleet.add(fresh)
+        self.on_open(fresh, before.path or log)
+
+
+def _kinds_of(paths: Sequence[Path]) -> list[tuple[Path, FileKind]]:
+    """In a job. What cannot be looked at is a log, whose reader says why."""
+    kinds = []
+    for path in paths:
+        try:
+            kinds.append((path, kind_of(path)))
+        except OSError:
+            kinds.append((path, FileKind.LOG))
+    return kinds
+
+
+def _probe(file: Path) -> tuple[str, ...]:
+    """What is odd about a video, in a job. Raises JobRefused."""
+    from telemetry.video.reader import open_video
+    from telemetry.video.source import VideoError
+
+    try:
+        reader = open_video([file])
+        warnings = reader.report.warnings
+        reader.close()
+    except VideoError as error:
+        raise JobRefused(str(error)) from error
+    return warnings
+
+
+def _unused(name: str, taken: Sequence[str]) -> str:
+    number, free = 2, name
+    while free in taken:
+        free = f"{name} ({number})"
+        number += 1
+    return free

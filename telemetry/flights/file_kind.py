@@ -1,0 +1,47 @@
+"""What a file is, by what stands in it rather than by its name."""
+
+from enum import Enum
+from pathlib import Path
+from typing import Final
+
+_HEAD_BYTES: Final = 512
+_MPEG_PACKET_BYTES: Final = 188
+VIDEO_PATTERNS: Final = (
+    "*.avi *.mp4 *.m4v *.mov *.mkv *.webm *.ts *.mts *.mpg *.mpeg *.wmv *.flv *.3gp *.mjpg"
+)
+"""The names of videos, as a file dialog takes them."""
+_VIDEO_SUFFIXES: Final = frozenset(pattern[1:] for pattern in VIDEO_PATTERNS.split())
+
+
+class FileKind(Enum):
+    """What a file is opened as."""
+
+    LOG = "log"
+    VIDEO = "video"
+    FLIGHT = "flight"
+    DEFINITIONS = "definitions"
+    EMPTY = "empty"
+
+
+def kind_of(path: Path) -> FileKind:
+    """What this file is; a log if nothing says otherwise. Raises OSError."""
+    with path.open("rb") as file:
+        head = file.read(_HEAD_BYTES)
+    suffix = path.suffix.lower()
+    if not head:
+        return FileKind.EMPTY
+    if suffix == ".lapwing" or b'"lapwing-flight"' in head:
+        return FileKind.FLIGHT
+    if suffix == ".xml":
+        return FileKind.DEFINITIONS
+    return FileKind.VIDEO if suffix in _VIDEO_SUFFIXES or _is_video(head) else FileKind.LOG
+
+
+def _is_video(head: bytes) -> bool:
+    """RIFF/AVI, ISO media (MP4, MOV), Matroska, ASF, Flash, MPEG program and transport streams."""
+    return (
+        (head[:4] == b"RIFF" and head[8:12] == b"AVI ")
+        or head[4:8] in (b"ftyp", b"moov", b"mdat")
+        or head.startswith((b"\x1aE\xdf\xa3", b"0&\xb2u\x8ef\xcf\x11", b"FLV\x01", b"\0\0\x01\xba"))
+        or head[: 3 * _MPEG_PACKET_BYTES : _MPEG_PACKET_BYTES] == b"GGG"
+    )

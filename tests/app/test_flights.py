@@ -1,0 +1,267 @@
+"""Flights are opened, joined, saved, and kept where they were not; no window, no thread."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pytest
+
+from app.background_jobs import BackgroundJobs
+from app.flight_keeping import FlightKeeping
+from app.flight_opening import FlightOpening
+from app.log_opening import LogOpening
+from app.messages import Message, Messages
+from plugins.testing import live_vehicle
+from telemetry.flights.backups import FlightBackups
+from telemetry.flights.flight import Flight, flight_of
+from telemetry.flights.marker import Marker
+from telemetry.vehicle.vehicle import Fleet, Vehicle
+from tests.immediate import ImmediateJobs
+from tests.telemetry.logs.books import CATALOGUE, attitudes, saved
+from tests.telemetry.video.barcode import write_numbered
+
+MARKED = (Marker(1.0, "gust"),)
+
+
+@dataclass
+class Bench:
+    """The station's parts that deal with flights; `poll` is a second of its life."""
+
+    state: Path
+    fleet: Fleet = field(default_factory=Fleet)
+    messages: Messages = field(default_factory=Messages)
+    told: list[Message] = field(default_factory=list)
+    asked: list[tuple[str, Path, Callable[[Path], None]]] = field(default_factory=list)
+    asked_where: list[Path] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        pool = ImmediateJobs()
+        self.jobs = BackgroundJobs(pool, self.messages)
+        logs = LogOpening((), lambda: CATALOGUE, self.jobs, self.messages)
+        backups = FlightBackups(self.state / "flights")
+        self.opening = FlightOpening(self.fleet, logs, backups, self.jobs, self.messages)
+        self.keeping = FlightKeeping(self.fleet, backups, pool, self.jobs, self.messages)
+        self.opening.ask_for_file = lambda *asked: self.asked.append(asked)
+        self.keeping.ask_where = lambda _vehicle, path: self.asked_where.append(path)
+
+    def poll(self) -> None:
+        while self.jobs.is_busy:
+            self.jobs.poll()
+        self.keeping.poll()
+        self.told += self.messages.take()
+
+    def open(self, *paths: Path) -> Flight:
+        self.opening.open(paths)
+        self.poll()
+        return flight_of(self.active)
+
+    @property
+    def active(self) -> Vehicle:
+        assert self.fleet.active is not None
+        return self.fleet.active
+
+    def remedy(self, title: str) -> Callable[[], object]:
+        found = [message.remedy for message in self.told if message.remedy_title == title]
+        assert found, [message.text for message in self.told]
+        assert found[-1] is not None
+        return found[-1]
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    return Bench(tmp_path / "state")
+
+
+@pytest.fixture
+def again(tmp_path: Path) -> Bench:
+    """The station at its next start."""
+    return Bench(tmp_path / "state")
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    return saved(tmp_path, *attitudes(60), name="a.opl")
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Path:
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def film(tmp_path: Path) -> Path:
+    return write_numbered(tmp_path / "film.avi", 3)
+
+
+def test_a_log_and_a_video_opened_together_are_one_flight(
+    bench: Bench, log: Path, film: Path
+) -> None:
+    flight = bench.open(film, log)
+    assert [vehicle.name for vehicle in bench.fleet.vehicles] == ["a.opl"]
+    assert [video.files for video in flight.videos] == [(film,)]
+
+
+def test_a_dropped_video_joins_the_flight_that_shows_once(
+    bench: Bench, log: Path, film: Path
+) -> None:
+    bench.open(log)
+    bench.open(film)
+    assert [video.name for video in bench.open(film).videos] == ["film.avi"]
+
+
+def test_a_video_waits_for_its_log_rather_than_join_a_live_flight(
+    bench: Bench, log: Path, film: Path
+) -> None:
+    live = live_vehicle()
+    bench.fleet.add(live)
+    assert bench.open(film).videos == ()
+    assert len(bench.open(log).videos) == 1
+    assert flight_of(live).videos == ()
+
+
+def test_what_is_no_video_does_not_join(bench: Bench, log: Path, tmp_path: Path) -> None:
+    (tmp_path / "torn.avi").write_bytes(b"RIFF1234AVI LIST")
+    assert bench.open(log, tmp_path / "torn.avi").videos == ()
+    assert "torn.avi" in bench.told[-1].text
+
+
+def test_saving_writes_beside_the_log_and_opening_brings_all_back(
+    bench: Bench, again: Bench, log: Path, film: Path
+) -> None:
+    flight = bench.open(log, film)
+    flight.markers = MARKED
+    assert flight.is_unsaved
+    bench.keeping.save(bench.active)
+    bench.poll()
+    assert (flight.path, flight.is_unsaved) == (log.with_suffix(".lapwing"), False)
+    opened = again.open(log.with_suffix(".lapwing"))
+    assert (opened.markers, len(opened.videos), opened.is_unsaved) == (MARKED, 1, False)
+
+
+def test_a_log_brings_the_flight_that_was_saved_beside_it(
+    bench: Bench, again: Bench, log: Path
+) -> None:
+    bench.open(log).markers = MARKED
+    bench.keeping.save(bench.active)
+    bench.poll()
+    assert again.open(log).markers == MARKED
+
+
+def test_a_live_flight_is_saved_beside_its_recording(bench: Bench, log: Path) -> None:
+    live = live_vehicle()
+    live.status = replace(live.status, recording_file=str(log))
+    bench.fleet.add(live)
+    flight_of(live).markers = MARKED
+    bench.keeping.save(live)
+    bench.poll()
+    value = json.loads(log.with_suffix(".lapwing").read_text())
+    assert value["logs"][0]["file"]["path"] == "a.opl"
+
+
+def test_another_flights_file_is_not_written_over(bench: Bench, log: Path) -> None:
+    log.with_suffix(".lapwing").write_text("{}")
+    bench.open(log).markers = MARKED
+    bench.keeping.save(bench.active)
+    bench.poll()
+    assert bench.asked_where == [log.with_suffix(".lapwing")]
+    assert log.with_suffix(".lapwing").read_text() == "{}"
+
+
+def test_a_flight_that_cannot_be_written_stays_unsaved_and_offers_elsewhere(
+    bench: Bench, log: Path
+) -> None:
+    flight = bench.open(log)
+    flight.markers = MARKED
+    bench.keeping.save(bench.active, log / "in-a-file" / "x.lapwing")
+    bench.poll()
+    assert flight.is_unsaved
+    bench.remedy("Save elsewhere …")()
+    assert bench.asked_where
+
+
+@pytest.mark.parametrize("ends", ["closed", "ended"])
+def test_what_was_not_saved_is_there_the_next_time(
+    bench: Bench, again: Bench, log: Path, ends: str
+) -> None:
+    bench.open(log).markers = MARKED
+    if ends == "closed":
+        bench.fleet.remove(bench.active)
+        bench.poll()
+    else:
+        bench.keeping.close()
+    flight = again.open(log)
+    assert flight.markers == MARKED
+    again.remedy("Forget it")()
+    again.poll()
+    assert flight.markers == ()
+    assert not list((again.state / "flights").glob("*.lapwing"))
+
+
+def test_saving_leaves_no_backup(bench: Bench, log: Path) -> None:
+    bench.open(log).markers = MARKED
+    bench.poll()
+    assert len(list((bench.state / "flights").glob("*.lapwing"))) == 1
+    bench.keeping.save(bench.active)
+    bench.poll()
+    assert not list((bench.state / "flights").iterdir())
+
+
+def test_a_missing_video_is_asked_for_and_the_rest_is_open(
+    bench: Bench, again: Bench, log: Path, film: Path, elsewhere: Path
+) -> None:
+    bench.open(log, film)
+    bench.keeping.save(bench.active)
+    bench.poll()
+    film.rename(moved := elsewhere / "moved.avi")
+    flight = again.open(log.with_suffix(".lapwing"))
+    assert again.active.recording.names() == ("AttitudeState",)
+    again.remedy("Find the file …")()
+    ((title, _, found),) = again.asked
+    assert title == "Find film.avi"
+    found(moved)
+    assert (flight.videos[0].files, flight.videos[0].problem) == ((moved,), "")
+
+
+def test_a_missing_log_is_asked_for_and_nothing_is_lost(
+    bench: Bench, again: Bench, log: Path, elsewhere: Path
+) -> None:
+    bench.open(log).markers = MARKED
+    bench.keeping.save(bench.active)
+    bench.poll()
+    log.rename(moved := elsewhere / "moved.opl")
+    flight = again.open(log.with_suffix(".lapwing"))
+    assert (flight.markers, again.active.recording.names()) == (MARKED, ())
+    again.remedy("Find the file …")()
+    again.asked[0][2](moved)
+    again.poll()
+    assert [vehicle.name for vehicle in again.fleet.vehicles] == ["moved.opl"]
+    flight = flight_of(again.active)
+    assert (flight.markers, flight.log, flight.is_unsaved) == (MARKED, moved, False)
+    assert again.active.recording.names() == ("AttitudeState",)
+
+
+def test_another_log_joins_and_is_read_again_with_the_flight(
+    bench: Bench, again: Bench, log: Path, tmp_path: Path
+) -> None:
+    other = saved(tmp_path, *attitudes(30), name="b.opl")
+    bench.open(log)
+    first = bench.active
+    bench.open(other)
+    bench.opening.add_log(first, bench.active, is_other_flight=True)
+    bench.keeping.save(first)
+    bench.poll()
+    (joined,) = again.open(log.with_suffix(".lapwing")).logs
+    assert (joined.name, joined.is_other_flight) == ("b.opl", True)
+    assert joined.recording is not None
+    assert joined.recording.names() == ("AttitudeState",)
+
+
+def test_the_same_flight_is_not_opened_twice(bench: Bench, log: Path) -> None:
+    bench.open(log)
+    bench.keeping.save(bench.active)
+    bench.poll()
+    bench.open(log.with_suffix(".lapwing"))
+    assert len(bench.fleet.vehicles) == 1

@@ -1,0 +1,58 @@
+"""A flight in the real window: dropped, marked, saved by key, opened again as it was arranged."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from pytestqt.qtbot import QtBot
+
+from app.station import Station
+from telemetry.flights.flight import Flight, flight_of
+from telemetry.flights.marker import Marker
+from tests.gui.conftest import MakeStation
+from tests.telemetry.logs.books import attitudes, saved
+
+
+def drop(station: Station, *paths: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    event = QDropEvent(QPointF(300, 300), Qt.DropAction.CopyAction, data, left, none)
+    station.window.dropEvent(event)
+
+
+def opened(station: Station, qtbot: QtBot, *paths: Path) -> Flight:
+    drop(station, *paths)
+    qtbot.waitUntil(lambda: station.fleet.active is not None and not station.work.is_busy)
+    assert station.fleet.active is not None
+    return flight_of(station.fleet.active)
+
+
+@pytest.mark.slow
+def test_a_flight_is_dropped_saved_by_key_and_opened_as_it_was_arranged(
+    make_station: MakeStation, qtbot: QtBot, tmp_path: Path
+) -> None:
+    log = saved(tmp_path, *attitudes(60))
+    station = make_station()
+    flight = opened(station, qtbot, log)
+    assert station.window.stack.current_id == "analyse"
+    station.window.stack.add("Tuning")
+    page = station.window.stack.current_page
+    assert page is not None
+    page.add_panel("links.links")
+    flight.markers = (Marker(1.0, "gust"),)
+    qtbot.keyClick(station.window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: not flight.is_unsaved)
+    assert station.preferences.current.recent_logs[0] == str(log.with_suffix(".lapwing"))
+    station.close()
+    later = make_station()
+    ids = list(later.window.stack.ids)
+    flight = opened(later, qtbot, log.with_suffix(".lapwing"))
+    assert flight.markers == (Marker(1.0, "gust"),)
+    stack = later.window.stack
+    assert stack.titles()[-1] == "Tuning: flight.opl"
+    assert stack.current_page is not None
+    assert [dock.panel_id for dock in stack.current_page.docks] == ["links.links"]
+    later.close()
+    assert make_station().window.stack.ids == ids, "it is not among the user's own"
