@@ -21,8 +21,8 @@ from telemetry.flights.synchronisation.lens import Lens
 _Array = npt.NDArray[np.float64]
 _Picture = npt.NDArray[np.uint8]
 
-_COARSE_WIDTH = 40
-_DIRECTIONS, _OFFSETS = 48, 15
+_COARSE_WIDTH = 24
+_DIRECTIONS, _OFFSETS = 36, 13
 _LEAST_SHARE = 0.06
 """Of the picture, on either side of the line."""
 _LEAST_EXPLAINED = 0.45
@@ -31,7 +31,7 @@ _LEAST_SKY_BLUE = 0.88
 """Of a sky's green or red; grass has half of it."""
 _GOOD_EXPLAINED = 0.8
 _PROBES = 64
-_REACH_SHARES = (0.09, 0.03)
+_REACH_SHARES = (0.1, 0.03)
 _INLIER_PX = 1.5
 _LEAST_INLIERS = 0.4
 
@@ -118,9 +118,8 @@ def _best_line(coarse: _Picture) -> tuple[_Array, float, float] | None:
         return None
     total = float(len(blue))
     share = lines.count / total
-    sky = lines.is_sky @ blue / lines.count
-    ground = (blue.sum() - lines.is_sky @ blue) / (total - lines.count)
-    contrast = sky - ground
+    in_sky = lines.is_sky @ blue
+    contrast = in_sky / lines.count - (blue.sum() - in_sky) / (total - lines.count)
     explained = np.where(contrast > 0, share * (1.0 - share) * contrast**2 / variance, 0.0)
     best = int(np.argmax(explained))
     if explained[best] < _LEAST_EXPLAINED or contrast[best] < _LEAST_CONTRAST:
@@ -148,14 +147,13 @@ def _edge(blue: _Picture, line: _Line, reach: int) -> tuple[_Line, _Array, float
     if len(at) < _PROBES // 4:
         return None
     off, is_clear = _steps(_profiles(blue, places, line.direction, reach))
-    is_near = is_clear.copy()
     if is_clear.sum() < _PROBES // 6:
         return None
     slope, offset = _robust_line(at[is_clear], off[is_clear])
-    is_near &= np.abs(off - offset - slope * at) < _INLIER_PX
+    is_near = is_clear & (np.abs(off - offset - slope * at) < _INLIER_PX)
     if is_near.sum() < max(_PROBES // 6, _LEAST_INLIERS * len(at)):
         return None
-    slope, offset = np.polyfit(at[is_near], off[is_near], 1)
+    slope, offset = _fitted_line(at[is_near], off[is_near])
     points = places[is_near] + off[is_near, None] * line.direction
     turned = line.direction - slope * along
     better = _Line(line.point + offset * line.direction, turned / np.hypot(*turned))
@@ -193,6 +191,13 @@ def _steps(profiles: _Array) -> tuple[_Array, npt.NDArray[np.bool_]]:
     explained = between[rows, best] / (count**2 * np.maximum(profiles.var(axis=1), 1e-6))
     is_clear = (height > 0.5 * _LEAST_CONTRAST) & (explained > _LEAST_EXPLAINED)
     return darkness - 0.5 * count, is_clear
+
+
+def _fitted_line(at: _Array, off: _Array) -> tuple[float, float]:
+    """Slope and offset of the line with the least squares."""
+    from_middle = at - at.mean()
+    slope = float(from_middle @ off / (from_middle @ from_middle))
+    return slope, float(off.mean() - slope * at.mean())
 
 
 def _robust_line(at: _Array, off: _Array) -> tuple[float, float]:

@@ -51,6 +51,8 @@ class StillCells:
     def learn(self, before: _Points, after: _Points, expected: _Points) -> None:
         """Take what points did, and where they were `expected` instead; (n, 2) pixels each."""
         ought_to_move = np.hypot(*(expected - before).T) > _MOVING_PX
+        if not ought_to_move.any():
+            return
         moved = np.hypot(*(after - before).T)
         agrees = np.hypot(*(after - expected).T) < _STILL_PX
         self._count(self._still, before[ought_to_move & (moved < _STILL_PX)])

@@ -44,6 +44,15 @@ class Frames:
         """The times that are known, in seconds."""
         return np.array([one.time_s for one in self._frames if one.time_s is not None])
 
+    @property
+    def duration_s(self) -> float:
+        """The end of the last frame."""
+        return float(self.times()[-1]) + FRAME_S
+
+    def index_at(self, time_s: float) -> int:
+        """Which of the times is on screen, -1 for none."""
+        return int(np.searchsorted(self.times(), time_s + 1e-9, side="right")) - 1
+
     def frame_at(self, time_s: float) -> VideoFrame | None:
         """The last frame at or before a time."""
         known = [f for f in self._frames if f.time_s is not None and f.time_s <= time_s + 1e-9]
