@@ -13,7 +13,8 @@ from telemetry.video.camera_settings import CameraSettings
 
 Floats = npt.NDArray[np.float64]
 
-_BESIDE_DEG = 80.0
+BESIDE_DEG = 80.0
+"""So far to either side of what is ahead a line is followed."""
 _POINTS = 33
 _LEAST_FORWARD = 0.05
 """A direction further aside than 87 degrees stands nowhere in a picture."""
@@ -70,11 +71,15 @@ def project(directions: Floats, camera: CameraSettings, size: tuple[int, int]) -
 
 
 def horizon_line(
-    down: Floats, camera: CameraSettings, size: tuple[int, int], elevation_deg: float = 0.0
+    down: Floats,
+    camera: CameraSettings,
+    size: tuple[int, int],
+    elevation_deg: float = 0.0,
+    beside_deg: float = BESIDE_DEG,
 ) -> Floats:
-    """Pixels (n, 2) of the horizon, or of a circle above it, from left to right.
+    """Pixels (n, 2) of the horizon, or of a circle so far above it, from left to right.
 
-    `down` is gravity in the body's frame (`down_in_body`).
+    `down` is gravity in the body's frame (`down_in_body`). It reaches `beside_deg` to either side.
     """
     down_camera = camera_from_body(camera) @ down
     ahead = np.array([1.0, 0.0, 0.0]) - down_camera[0] * down_camera
@@ -82,7 +87,7 @@ def horizon_line(
         return np.empty((0, 2))
     ahead /= np.linalg.norm(ahead)
     right = np.cross(down_camera, ahead)
-    bearing = np.radians(np.linspace(-_BESIDE_DEG, _BESIDE_DEG, _POINTS))[:, None]
+    bearing = np.radians(np.linspace(-beside_deg, beside_deg, _POINTS))[:, None]
     level = np.cos(bearing) * ahead + np.sin(bearing) * right
     elevation = math.radians(elevation_deg)
     directions = math.cos(elevation) * level - math.sin(elevation) * down_camera

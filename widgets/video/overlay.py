@@ -60,7 +60,7 @@ def _paint_line(
     points = shown * scale + np.array([place.left(), place.top()])
     polygon = QPolygonF([QPointF(x, y) for x, y in points.tolist()])
     width = (2.0 if line.is_strong else 1.0) * max(1.0, theme.line_px)
-    for token, extra in (("symbol_outline", 2.0), ("horizon", 0.0)):
+    for token, extra in (("readout", 2.0), ("text_on_readout", 0.0)):
         pen = QPen(theme.color(token), width + extra)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         painter.setPen(pen)
@@ -70,15 +70,16 @@ def _paint_line(
 
 
 def _paint_label(painter: QPainter, theme: Theme, text: str, points: Points, place: QRectF) -> None:
-    """At the last point within the picture."""
+    """At the last point within the picture, with a shadow."""
     inside = [point for point in points.tolist() if place.contains(QPointF(*point))]
     if not inside:
         return
     metrics = QFontMetricsF(painter.font())
     width = metrics.horizontalAdvance(text)
-    x = min(inside[-1][0], place.right() - width - _PAD_PX)
-    painter.setPen(theme.color("horizon"))
-    painter.drawText(QPointF(x, inside[-1][1] - 3.0), text)
+    x, y = min(inside[-1][0], place.right() - width) + _PAD_PX / 2, inside[-1][1] + 4.0
+    for token, shift in (("readout", 1.0), ("text_on_readout", 0.0)):
+        painter.setPen(theme.color(token))
+        painter.drawText(QPointF(x + shift, y + shift), text)
 
 
 def _paint_values(

@@ -103,10 +103,10 @@ def test_a_line_lies_on_the_pixels_it_is_drawn_for(picture: VideoPicture) -> Non
     row = np.array([[0.0, 12.0], [64.0, 12.0]])
     picture.show_picture(made(), "", VideoOverlay((OverlayLine(row, "", True),), (), 1.0))
     line_y = round(picture.picture_rect().height() * 12 / HEIGHT)
-    horizon = load_theme("dark").color("horizon").name()
-    assert color_at(picture, 120, line_y) == horizon
+    light = load_theme("dark").color("text_on_readout").name()
+    assert color_at(picture, 120, line_y) == light
     assert color_at(picture, 120, line_y + 12) == "#ff0000"
-    assert color_at(picture, 20, line_y) != horizon, "outside the picture"
+    assert color_at(picture, 20, line_y) != light, "outside the picture"
 
 
 def test_opacity_lets_the_picture_through(picture: VideoPicture) -> None:

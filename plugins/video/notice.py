@@ -1,0 +1,27 @@
+"""What stands in the place of a video that is not there, and what to do about it."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
+
+
+class VideoNotice(QWidget):
+    """A sentence and a button, which emits `pressed`."""
+
+    pressed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.text = make_label(tone="muted", wraps=True)
+        self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.button = make_button("", self.pressed.emit)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        press = make_row(STRETCH, self.button, STRETCH)
+        self.setLayout(make_column(STRETCH, self.text, press, STRETCH, margins=16, spacing=12))
+
+    def show_notice(self, text: str, button: str) -> None:
+        """Say this, and offer that."""
+        if (text, button) != (self.text.text(), self.button.text()):
+            self.text.setText(text)
+            self.button.setText(button)

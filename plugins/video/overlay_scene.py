@@ -1,0 +1,127 @@
+"""What the log says of one instant, as lines and values to lie over the camera's picture."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from plugins.api import object_names
+from telemetry.flight_state import FlightState, read_flight_state
+from telemetry.recording.recording import Recording
+from telemetry.recording.track import Track
+from telemetry.video.camera_settings import CameraSettings
+from telemetry.video.projection import down_in_body, horizon_line
+from widgets.video.overlay import OverlayLine, VideoOverlay
+
+LONGEST_GAP_S = 0.5
+"""Between samples of the attitude further apart nothing is interpolated."""
+STALE_S = 1.0
+"""An attitude older than that is not drawn."""
+_STALE_POSITION_S = 3.0
+_RUNGS_DEG = (-20, -10, 10, 20)
+_RUNG_BESIDE_DEG = 9.0
+_NONE = "–"
+
+
+@dataclass(frozen=True, slots=True)
+class OverlayOptions:
+    """What is to be seen over the picture; `opacity` goes from 0 to 1."""
+
+    is_shown: bool = False
+    has_horizon: bool = True
+    has_values: bool = True
+    opacity: float = 0.8
+
+
+def make_overlay(
+    recording: Recording,
+    t: float,
+    camera: CameraSettings,
+    size: tuple[int, int],
+    options: OverlayOptions,
+) -> VideoOverlay | None:
+    """The overlay of a picture of `size` that was taken at `t`; None where none is wanted."""
+    if not options.is_shown:
+        return None
+    down = gravity_at(recording, t) if options.has_horizon else None
+    lines = () if down is None else _horizon(down, camera, size)
+    values = _values(read_flight_state(recording, t)) if options.has_values else ()
+    if options.has_horizon and down is None:
+        values = (("Attitude", "none"), *values)
+    return VideoOverlay(lines, values, options.opacity)
+
+
+def gravity_at(recording: Recording, t: float) -> npt.NDArray[np.float64] | None:
+    """The direction of gravity in the body's frame, (3,), between two samples of the attitude on
+    the way from one to the other; None where the attitude is not known."""
+    track = _attitude(recording, t)
+    if track is None:
+        return None
+    before = track.index_at(t)
+    first_s = float(track.times[before])
+    down = _down(track, before)
+    if before + 1 < track.count and float(track.times[before + 1]) - first_s <= LONGEST_GAP_S:
+        share = (t - first_s) / (float(track.times[before + 1]) - first_s)
+        down = (1.0 - share) * down + share * _down(track, before + 1)
+    elif t - first_s > STALE_S:
+        return None
+    length = float(np.linalg.norm(down))
+    return down / length if length > 1e-6 else None
+
+
+def _attitude(recording: Recording, t: float) -> Track | None:
+    """The attitude under the name that this release gives it."""
+    for name in object_names("AttitudeState"):
+        track = recording.track(name)
+        if track is not None and track.index_at(t) >= 0:
+            return track
+    return None
+
+
+def _down(track: Track, index: int) -> npt.NDArray[np.float64]:
+    sample = track.sample(index)
+    return down_in_body(float(sample["Roll"]), float(sample["Pitch"]))
+
+
+def _horizon(
+    down: npt.NDArray[np.float64], camera: CameraSettings, size: tuple[int, int]
+) -> tuple[OverlayLine, ...]:
+    rungs = (
+        OverlayLine(
+            horizon_line(down, camera, size, elevation, _RUNG_BESIDE_DEG),
+            f"{elevation}°".replace("-", "−"),
+        )
+        for elevation in _RUNGS_DEG
+    )
+    return (OverlayLine(horizon_line(down, camera, size), "", True), *rungs)
+
+
+def _values(state: FlightState) -> tuple[tuple[str, str], ...]:
+    is_old = (state.position_age_s or 0.0) > _STALE_POSITION_S
+    height_m = state.height_m if state.height_m is not None else state.altitude_m
+    speed, height, climb = (
+        _NONE if is_old else text
+        for text in (
+            _number(state.groundspeed_mps, "m/s", 1),
+            _number(height_m, "m", 1),
+            _number(state.climb_mps, "m/s", 1),
+        )
+    )
+    heading_deg = None if state.yaw_deg is None else state.yaw_deg % 360.0
+    rows = (
+        ("Speed", speed),
+        ("Height", height),
+        ("Climb", climb),
+        ("Heading", _number(heading_deg, "°", 0)),
+        ("Battery", _number(state.battery_v, "V", 1)),
+        ("Mode", state.flight_mode or ""),
+    )
+    return tuple((name, text) for name, text in rows if text)
+
+
+def _number(value: float | None, unit: str, digits: int) -> str:
+    """A number with a true minus sign; "" for one that the log does not have."""
+    if value is None:
+        return ""
+    space = "" if unit == "°" else "\N{THIN SPACE}"
+    return f"{value:.{digits}f}{space}{unit}".replace("-", "−")

@@ -1,0 +1,117 @@
+"""Settings of what lies over the picture, and of the camera that took it."""
+
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QSlider, QWidget
+
+from plugins.video.overlay_scene import OverlayOptions
+from telemetry.video.camera_settings import CameraSettings
+from widgets.forms.spin_boxes import NumberBox
+from widgets.parts import STRETCH, make_column, make_label, make_row
+from widgets.quiet_wheel import quiet_wheel
+from widgets.stamp import Stamp
+
+_Row = tuple[str, str, str, float, float, float, str]
+
+_FIELDS: tuple[_Row, ...] = (
+    ("field_of_view_deg", "Field of view", "°", 10, 170, 1, "From the left edge to the right one"),
+    ("mount_pitch_deg", "Looks up", "°", -90, 90, 0.5, "Negative for a camera that looks down"),
+    ("mount_roll_deg", "Turned right", "°", -180, 180, 0.5, "About its optical axis"),
+    ("mount_yaw_deg", "Looks right", "°", -180, 180, 0.5, "90 looks over the right wing"),
+    ("shutter_s", "Rolling shutter", " ms", 0, 100, 1, "From the first row to the last one"),
+)
+_BOX_PX = 64
+_PER_UNIT = {"shutter_s": 1000.0}
+
+
+class OverlayStrip(QWidget):
+    """Emits what the user has set; the camera's settings belong to the flight's video."""
+
+    options_changed = Signal(object)
+    camera_changed = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._options = OverlayOptions()
+        self._camera = CameraSettings()
+        self._shown = Stamp()
+        self.horizon = QCheckBox("Horizon")
+        self.values = QCheckBox("Values")
+        self.opacity = QSlider(Qt.Orientation.Horizontal)
+        self.opacity.setRange(10, 100)
+        self.opacity.setAccessibleName("Opacity")
+        self.opacity.setMinimumWidth(_BOX_PX)
+        self.boxes = {row[0]: self._box(row) for row in _FIELDS}
+        self._lens = make_label(tone="muted", wraps=True)
+        for part in (self.horizon, self.values):
+            part.toggled.connect(lambda _is_checked: self._take_options())
+        self.opacity.valueChanged.connect(lambda _value: self._take_options())
+        quiet_wheel(self.opacity, *self.boxes.values())
+        options = make_row(self.horizon, self.values, QLabel("Opacity"), (self.opacity, 1))
+        self.setLayout(
+            make_column(options, self._grid(), self._lens, STRETCH, margins=(10, 6, 10, 8))
+        )
+
+    def show_options(self, options: OverlayOptions) -> None:
+        """Show what is drawn."""
+        self._options = options
+        with QSignalBlocker(self.horizon), QSignalBlocker(self.values):
+            self.horizon.setChecked(options.has_horizon)
+            self.values.setChecked(options.has_values)
+        with QSignalBlocker(self.opacity):
+            self.opacity.setValue(round(100 * options.opacity))
+
+    def show_camera(self, camera: CameraSettings) -> None:
+        """Show the settings of the camera."""
+        if not self._shown.has_changed(camera):
+            return
+        self._camera = camera
+        for name, box in self.boxes.items():
+            with QSignalBlocker(box):
+                box.setValue(getattr(camera, name) * _PER_UNIT.get(name, 1.0))
+        is_calibrated = bool(camera.focal_px)
+        self.boxes["field_of_view_deg"].setEnabled(not is_calibrated)
+        lens = "The lens is calibrated: its matrix stands for the field of view."
+        self._lens.setText(lens if is_calibrated else "")
+        self._lens.setVisible(is_calibrated)
+
+    def _grid(self) -> QGridLayout:
+        grid = QGridLayout()
+        for number, (name, title, *_rest) in enumerate(_FIELDS):
+            line, column = divmod(number, 2)
+            grid.addWidget(QLabel(title), line, 2 * column)
+            grid.addWidget(self.boxes[name], line, 2 * column + 1)
+            grid.setColumnStretch(2 * column + 1, 1)
+        return grid
+
+    def _box(self, row: _Row) -> NumberBox:
+        name, title, unit, least, most, step, tip = row
+        box = NumberBox()
+        box.setProperty("dense", True)
+        box.setMinimumWidth(_BOX_PX)
+        box.setRange(least, most)
+        box.setSingleStep(step)
+        box.setDecimals(1)
+        box.setSuffix(unit)
+        box.setToolTip(tip)
+        box.setAccessibleName(title)
+        box.setKeyboardTracking(False)
+        box.valueChanged.connect(lambda value, name=name: self._take_camera(name, value))
+        return box
+
+    def _take_options(self) -> None:
+        self._options = replace(
+            self._options,
+            has_horizon=self.horizon.isChecked(),
+            has_values=self.values.isChecked(),
+            opacity=self.opacity.value() / 100,
+        )
+        self.options_changed.emit(self._options)
+
+    def _take_camera(self, name: str, value: float) -> None:
+        settings: dict[str, Any] = {name: value / _PER_UNIT.get(name, 1.0)}
+        self._camera = replace(self._camera, **settings)
+        self._shown.has_changed(self._camera)
+        self.camera_changed.emit(self._camera)

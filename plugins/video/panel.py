@@ -1,0 +1,374 @@
+"""The video panel: one video of the flight at the cursor, and how the two run together."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QFileDialog, QFrame, QScrollArea, QStackedWidget, QWidget
+
+from plugins.api import Json, VehicleContext
+from plugins.video.adding import SUFFIXES, VideoAdding, videos_among
+from plugins.video.bar import VideoBar
+from plugins.video.moment import VideoMoment, video_moment
+from plugins.video.notice import VideoNotice
+from plugins.video.overlay_scene import OverlayOptions, make_overlay
+from plugins.video.overlay_strip import OverlayStrip
+from plugins.video.player import VideoPlayer
+from plugins.video.sync_edits import SyncEdits, sync_edits_of
+from plugins.video.sync_strip import SyncMoment, SyncStrip
+from telemetry.flights.flight import FlightVideo
+from telemetry.video.camera_settings import CameraSettings
+from telemetry.video.prefetch import PrefetchedFrame
+from telemetry.video.source import VideoFrame
+from widgets.parts import make_column
+from widgets.stamp import Stamp
+from widgets.video.picture import VideoPicture
+
+_EMPTY = (
+    "This flight has no video yet.\nDrop a video file here, or choose one. It is laid over the "
+    "log, and runs with it."
+)
+_STRIP_SHARE = 0.55
+
+
+class VideoPanel(QWidget):
+    """The panel "video.view"."""
+
+    def __init__(self, context: VehicleContext) -> None:
+        super().__init__()
+        self._context = context
+        self._name = ""
+        self._player: VideoPlayer | None = None
+        self._adding = VideoAdding(context.jobs, context.show_message)
+        self._options = OverlayOptions()
+        self._is_muted = False
+        self._is_alone = False
+        self._alone_s = 0.0
+        self._painted = Stamp()
+        self.picture = VideoPicture()
+        self.notice = VideoNotice()
+        self.bar = VideoBar(context.theme)
+        self.sync_strip = SyncStrip()
+        self.overlay_strip = OverlayStrip()
+        self._lay_out()
+        self._connect()
+        context.on_close(self._close_player)
+        self.restore_state(context.settings)
+
+    def refresh(self, t: float) -> None:
+        """Show what the camera saw at `t`, or why there is nothing to see."""
+        self._adding.poll()
+        video = self._chosen()
+        names = [one.name for one in self._context.flight.videos]
+        self.bar.show_videos(names, video.name if video else "")
+        self.bar.setVisible(video is not None)
+        player = self._player_of(video)
+        if video is None:
+            self._show_notice(_EMPTY, "Choose a video…")
+        elif player is None:
+            self._show_notice(f"{video.name}: {video.problem}", "Find the file…")
+        elif player.problem:
+            self._show_notice(player.problem, "Find the file…")
+        else:
+            self._show_video(video, player, t)
+
+    def save_state(self) -> Json:
+        """Which video, its sound, and what lies over it."""
+        return {
+            "video": self._name,
+            "muted": self._is_muted,
+            "overlay": self._options.is_shown,
+            "horizon": self._options.has_horizon,
+            "values": self._options.has_values,
+            "opacity": round(self._options.opacity, 2),
+        }
+
+    def restore_state(self, state: Json) -> None:
+        """Take over what `save_state` returned."""
+        name, opacity = state.get("video"), state.get("opacity")
+        self._name = name if isinstance(name, str) else self._name
+        self._is_muted = state.get("muted") is True
+        self._options = OverlayOptions(
+            state.get("overlay") is True,
+            state.get("horizon") is not False,
+            state.get("values") is not False,
+            min(max(float(opacity), 0.1), 1.0) if isinstance(opacity, int | float) else 0.8,
+        )
+        self.bar.show_sound(self._is_muted)
+        self.bar.show_overlay(self._options.is_shown)
+        self.overlay_strip.show_options(self._options)
+        self._show_strips()
+
+    # What is shown
+
+    def _chosen(self) -> FlightVideo | None:
+        """The video this panel shows: the chosen one, or the first while that is not there."""
+        flight = self._context.flight
+        return flight.video(self._name) or next(iter(flight.videos), None)
+
+    def _player_of(self, video: FlightVideo | None) -> VideoPlayer | None:
+        """What plays its files; another one as soon as they are others."""
+        files = () if video is None or video.problem else video.files
+        if (self._player.files if self._player else ()) != files:
+            self._close_player()
+            self._player = VideoPlayer(files) if files else None
+            self._is_alone, self._alone_s = False, 0.0
+        return self._player
+
+    def _show_notice(self, text: str, button: str) -> None:
+        self.notice.show_notice(text, button)
+        self._stack.setCurrentWidget(self.notice)
+
+    def _show_video(self, video: FlightVideo, player: VideoPlayer, t: float) -> None:
+        self._stack.setCurrentWidget(self.picture)
+        if not player.is_open:
+            self.picture.show_words(f"Opening {video.name}…")
+            return
+        moment = self._moment(video, player, t)
+        if moment.medium_s is None:
+            self.picture.show_words(moment.words)
+        else:
+            found = player.frame(moment.medium_s, self._rate(video))
+            self._show_frame(video, found, t)
+        self._show_strip_contents(video, player, moment, t)
+
+    def _moment(self, video: FlightVideo, player: VideoPlayer, t: float) -> VideoMoment:
+        """Where the video stands: with the cursor, or where it was scrubbed to alone."""
+        if self._is_alone or video.sync is None:
+            return VideoMoment(min(self._alone_s, max(0.0, player.duration_s - 1e-3)))
+        return video_moment(video.sync, t, player.duration_s)
+
+    def _rate(self, video: FlightVideo) -> float:
+        """How the video moves on, in its seconds per second."""
+        timeline = self._context.timeline
+        if self._is_alone or video.sync is None or timeline.mode != "playing":
+            return 0.0
+        return timeline.rate * video.sync.rate
+
+    def _show_frame(self, video: FlightVideo, found: PrefetchedFrame, t: float) -> None:
+        frame = found.frame
+        if frame is None:
+            lost = "No picture: this part of the file is damaged."
+            self.picture.show_words(lost if found.is_exact else "Reading…")
+            return
+        badge = self._badge(video, frame)
+        at = self._taken_at(video, frame, t)
+        camera, recording = video.camera, self._context.recording
+        look = (id(frame), badge, self._options, camera, self._options.is_shown and (at, recording))
+        is_there = self.picture.pixels is frame.pixels
+        if self._painted.has_changed(*look) or not is_there:
+            height, width = frame.pixels.shape[:2]
+            size = (width, height)
+            overlay = (
+                None if at is None else make_overlay(recording, at, camera, size, self._options)
+            )
+            self.picture.show_picture(frame.pixels, badge, overlay)
+
+    def _badge(self, video: FlightVideo, frame: VideoFrame) -> str:
+        marks = []
+        if video.sync is None:
+            marks.append("Not synchronised")
+        elif self._is_alone:
+            marks.append("Not with the cursor")
+        if frame.time_s is None:
+            marks.append("Time of this frame unknown")
+        if frame.is_damaged:
+            marks.append("Damaged frame")
+        return " · ".join(marks)
+
+    def _taken_at(self, video: FlightVideo, frame: VideoFrame, t: float) -> float | None:
+        """When in the flight a frame was taken; the cursor's time while that is not known, for
+        then the two are to be compared."""
+        if video.sync is None or self._is_alone or frame.time_s is None:
+            return t
+        return video.sync.flight_s(frame.time_s)
+
+    def _show_strip_contents(
+        self, video: FlightVideo, player: VideoPlayer, moment: VideoMoment, t: float
+    ) -> None:
+        if self.overlay_strip.isVisible():
+            self.overlay_strip.show_camera(video.camera)
+        if self.sync_strip.isVisible():
+            is_alone = self._is_alone or video.sync is None
+            shown_s, lasts_s = moment.medium_s, player.duration_s
+            now = SyncMoment(video, t, shown_s, lasts_s, player.frame_s, is_alone)
+            self.sync_strip.show_moment(now, self._edits)
+        if self._strips.isVisible():
+            self._fit_strips()
+
+    # What the user does
+
+    @property
+    def _edits(self) -> SyncEdits:
+        return sync_edits_of(self._context.vehicle)
+
+    def _choose(self, name: str) -> None:
+        self._name, self._is_alone = name, False
+
+    def _leave_cursor(self, is_alone: bool) -> None:
+        """Scrub alone from the frame that shows; or go with the cursor again."""
+        video = self._chosen()
+        medium_s = video.sync.medium_s(self._context.timeline.t) if video and video.sync else None
+        if is_alone and medium_s is not None:
+            self._alone_s = max(0.0, medium_s)
+        self._is_alone = is_alone
+
+    def _scrub(self, medium_s: float) -> None:
+        self._alone_s = medium_s
+
+    def _step(self, frames: int) -> None:
+        """Go on by frames: the video alone while it is free, else the cursor."""
+        video, player, timeline = self._chosen(), self._player, self._context.timeline
+        if video is None or player is None:
+            return
+        here_s = self._moment(video, player, timeline.t).medium_s
+        there_s = None if here_s is None else player.stepped_s(here_s, frames)
+        if there_s is None:
+            return
+        if self._is_alone or video.sync is None:
+            self._alone_s = there_s
+            return
+        flight_s = video.sync.flight_s(there_s)
+        if flight_s is not None:
+            timeline.pause()
+            timeline.seek(flight_s)
+
+    def _mute(self, is_muted: bool) -> None:
+        self._is_muted = is_muted
+
+    def _show_overlay(self, is_shown: bool) -> None:
+        self._options = replace(self._options, is_shown=is_shown)
+        self.overlay_strip.show_options(self._options)
+        self._show_strips()
+
+    def _take_options(self, options: OverlayOptions) -> None:
+        self._options = options
+
+    def _take_camera(self, camera: CameraSettings) -> None:
+        video = self._chosen()
+        if video is not None:
+            self._context.flight.replace_video(video.name, replace(video, camera=camera))
+
+    def _go(self, t: float) -> None:
+        self._context.timeline.seek(t)
+
+    def _ask_for_files(self) -> None:
+        """Another video, or the one that is missing."""
+        video = self._chosen()
+        names = " ".join(f"*{suffix} *{suffix.upper()}" for suffix in SUFFIXES)
+        title = f"Find {video.name}" if video else "Choose a video"
+        chosen, _ = QFileDialog.getOpenFileNames(
+            self, title, "", f"Videos ({names});;All files (*)"
+        )
+        self.take_files([Path(one) for one in chosen], is_found=video is not None)
+
+    def _ask_for_more(self) -> None:
+        names = " ".join(f"*{suffix} *{suffix.upper()}" for suffix in SUFFIXES)
+        chosen, _ = QFileDialog.getOpenFileNames(
+            self, "Add a video", "", f"Videos ({names});;All files (*)"
+        )
+        self.take_files([Path(one) for one in chosen])
+
+    def take_files(self, files: list[Path], *, is_found: bool = False) -> None:
+        """Take files in as a video of the flight, or (`is_found`) as those of the video shown."""
+        if not files:
+            return
+        flight = self._context.flight
+        if is_found:
+            self._adding.replace_files(flight, self._shown_name, files)
+        else:
+            self._adding.add(flight, files, self._choose)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Videos are welcome."""
+        if _dropped(event):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Add them to the flight."""
+        self.take_files(_dropped(event))
+        event.acceptProposedAction()
+
+    def event(self, event: QEvent) -> bool:
+        """Ctrl+Z in this panel takes a synchronisation back, where there is one to take back."""
+        is_asked = event.type() is QEvent.Type.ShortcutOverride
+        if is_asked and isinstance(event, QKeyEvent) and self._is_undo(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self._is_undo(event):
+            self._edits.undo(self._shown_name)
+        else:
+            super().keyPressEvent(event)
+
+    @property
+    def _shown_name(self) -> str:
+        video = self._chosen()
+        return video.name if video else ""
+
+    def _is_undo(self, event: QKeyEvent) -> bool:
+        is_key = event.key() == Qt.Key.Key_Z
+        is_key &= event.modifiers() == Qt.KeyboardModifier.ControlModifier
+        return is_key and self._edits.can_undo(self._shown_name)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_strips()
+
+    # Inside
+
+    def _lay_out(self) -> None:
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.picture)
+        self._stack.addWidget(self.notice)
+        self._inside = QWidget()
+        self._inside.setLayout(make_column(self.overlay_strip, self.sync_strip))
+        self._strips = QScrollArea()
+        self._strips.setWidget(self._inside)
+        self._strips.setWidgetResizable(True)
+        self._strips.setFrameShape(QFrame.Shape.NoFrame)
+        self._strips.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setLayout(make_column((self._stack, 1), self.bar, self._strips, spacing=0))
+        self.setFocusProxy(self.picture)
+        self.setAcceptDrops(True)
+
+    def _connect(self) -> None:
+        self.notice.pressed.connect(self._ask_for_files)
+        self.picture.step_wanted.connect(self._step)
+        self.picture.nudge_wanted.connect(self.sync_strip.nudge)
+        self.bar.video_chosen.connect(self._choose)
+        self.bar.add_wanted.connect(self._ask_for_more)
+        self.bar.step_wanted.connect(self._step)
+        self.bar.mute_toggled.connect(self._mute)
+        self.bar.overlay_toggled.connect(self._show_overlay)
+        self.bar.sync_toggled.connect(lambda _is_shown: self._show_strips())
+        self.sync_strip.left_cursor.connect(self._leave_cursor)
+        self.sync_strip.scrubbed.connect(self._scrub)
+        self.sync_strip.go_wanted.connect(self._go)
+        self.overlay_strip.options_changed.connect(self._take_options)
+        self.overlay_strip.camera_changed.connect(self._take_camera)
+
+    def _show_strips(self) -> None:
+        is_synchronising = self.bar.sync.isChecked()
+        self.overlay_strip.setVisible(self._options.is_shown)
+        self.sync_strip.setVisible(is_synchronising)
+        self._strips.setVisible(is_synchronising or self._options.is_shown)
+
+    def _fit_strips(self) -> None:
+        """As high as what stands in them, but never so high that the picture is lost."""
+        height = min(self._inside.sizeHint().height(), round(_STRIP_SHARE * self.height()))
+        if height != self._strips.height():
+            self._strips.setFixedHeight(height)
+
+    def _close_player(self) -> None:
+        if self._player is not None:
+            self._player.close()
+        self._player = None
+
+
+def _dropped(event: QDropEvent) -> list[Path]:
+    """The videos among what is dropped."""
+    return videos_among(Path(url.toLocalFile()) for url in event.mimeData().urls())

@@ -1,0 +1,100 @@
+"""Changes of a flight's synchronisations by hand, each of which can be undone."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from telemetry.flights.anchors import nudged, sync_with_anchors
+from telemetry.flights.flight import Flight, flight_of
+from telemetry.flights.sync import Anchor, Piece, Sync
+from telemetry.vehicle.vehicle import Vehicle
+
+_MOST_STEPS = 200
+SAME_INSTANT_S = 0.5
+"""An anchor so close to another one takes its place."""
+
+
+class SyncEdits:
+    """Changes how the videos of one flight run with it. For the GUI thread.
+
+    What cannot be raises ValueError with a sentence, and nothing has changed then.
+    """
+
+    def __init__(self, flight: Flight) -> None:
+        self._flight = flight
+        self._before: list[tuple[str, Sync | None]] = []
+
+    def set_here(self, name: str, flight_s: float, medium_s: float) -> None:
+        """What the video shows at `medium_s` happened at `flight_s`: an anchor."""
+        sync = self._sync(name)
+        others = [
+            anchor
+            for anchor in (sync.anchors if sync else ())
+            if abs(anchor.flight_s - flight_s) >= SAME_INSTANT_S
+        ]
+        self._set(name, sync_with_anchors(sync, [*others, Anchor(flight_s, medium_s)]))
+
+    def remove_anchor(self, name: str, anchor: Anchor) -> None:
+        """Take an anchor away; one that is gone is no error."""
+        sync = self._sync(name)
+        if sync is not None and anchor in sync.anchors:
+            left = [one for one in sync.anchors if one != anchor]
+            self._set(name, sync_with_anchors(sync, left))
+
+    def nudge(self, name: str, medium_s: float) -> None:
+        """Show what is later in the video by so much at every instant."""
+        sync = self._sync(name)
+        if sync is not None:
+            self._set(name, nudged(sync, medium_s))
+
+    def type_line(self, name: str, offset_s: float, rate: float) -> None:
+        """Have the video run as typed: `video = offset + rate x flight`. Anchors are gone."""
+        sync = self._sync(name)
+        if sync is not None and len(sync.pieces) > 1 and rate == sync.rate:
+            moved = sync.shifted(offset_s - sync.offset_s)
+            self._set(name, replace(moved, anchors=()))
+        else:
+            self._set(name, Sync((Piece(offset_s, rate),), method="manual"))
+
+    def accept(self, name: str, sync: Sync) -> None:
+        """Take a synchronisation over that was found by itself."""
+        self._set(name, sync)
+
+    def undo(self, name: str) -> bool:
+        """Take the last change of this video back; False if there is none."""
+        for number in reversed(range(len(self._before))):
+            changed, before = self._before[number]
+            if changed == name:
+                del self._before[number]
+                self._replace(name, before)
+                return True
+        return False
+
+    def can_undo(self, name: str) -> bool:
+        """Whether there is a change of this video to take back."""
+        return any(changed == name for changed, _ in self._before)
+
+    def _sync(self, name: str) -> Sync | None:
+        video = self._flight.video(name)
+        return video.sync if video else None
+
+    def _set(self, name: str, sync: Sync | None) -> None:
+        before = self._sync(name)
+        if sync == before:
+            return
+        self._before = [*self._before, (name, before)][-_MOST_STEPS:]
+        self._replace(name, sync)
+
+    def _replace(self, name: str, sync: Sync | None) -> None:
+        video = self._flight.video(name)
+        if video is not None:
+            self._flight.replace_video(name, replace(video, sync=sync))
+
+
+def sync_edits_of(vehicle: Vehicle) -> SyncEdits:
+    """What changes the synchronisations of this vehicle's flight, the same for all panels."""
+    return vehicle.attachment("video.sync_edits", lambda: SyncEdits(flight_of(vehicle)))
+
+
+def anchors_of(sync: Sync | None) -> Sequence[Anchor]:
+    """The anchors of a synchronisation, none where there is none."""
+    return sync.anchors if sync is not None else ()

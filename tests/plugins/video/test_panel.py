@@ -1,0 +1,168 @@
+"""The video panel: the frame at the cursor, and in words why there is none."""
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+
+from plugins.video.panel import VideoPanel
+from telemetry.flights.sync import Piece, Sync
+from telemetry.video.camera_settings import CameraSettings
+from tests.plugins.video.conftest import BEGINS_S, FRAMES, RATE_HZ, Show, synchronised, video_of
+
+
+def middle_s(number: int) -> float:
+    """The cursor in the middle of a frame's time."""
+    return BEGINS_S + (number + 0.5) / RATE_HZ
+
+
+def test_a_flight_without_videos_says_what_to_do(show: Show) -> None:
+    shown = show()
+    assert shown.panel.notice.isVisible()
+    assert "Drop a video file here" in shown.panel.notice.text.text()
+    assert shown.panel.notice.button.text() == "Choose a video…"
+
+
+def test_it_shows_the_frame_at_the_cursor_in_any_order(show: Show, clip: Path) -> None:
+    shown = show(video_of(clip, synchronised()))
+    for number in (0, 31, 30, 12, 59):
+        shown.seek(middle_s(number))
+        shown.wait_for_frame(number)
+
+
+def test_the_rate_of_the_clock_counts(show: Show, clip: Path) -> None:
+    shown = show(video_of(clip, Sync((Piece(-2 * BEGINS_S, 2.0),))))
+    shown.seek(BEGINS_S + 20.5 / RATE_HZ / 2)
+    shown.wait_for_frame(20)
+
+
+def test_outside_the_video_it_says_where_that_is(show: Show, clip: Path) -> None:
+    shown = show(video_of(clip, synchronised()))
+    shown.seek(BEGINS_S - 1.0)
+    shown.wait_until(lambda: shown.panel.picture.words == "The video begins at 0:05.0.")
+    shown.seek(BEGINS_S + FRAMES / RATE_HZ + 0.01)
+    shown.wait_until(lambda: shown.panel.picture.words == "The video ended at 0:07.0.")
+    assert shown.number is None
+
+
+def test_a_gap_between_two_files_is_told(show: Show, clip: Path) -> None:
+    border_s = 1.0
+    pieces = (Piece(-5.0, medium_end_s=border_s), Piece(-5.5, medium_start_s=border_s))
+    shown = show(video_of(clip, Sync(pieces)))
+    shown.seek(6.25)
+    shown.wait_until(lambda: shown.panel.picture.words.startswith("Between two files"))
+
+
+def test_what_is_not_synchronised_says_so(show: Show, clip: Path) -> None:
+    shown = show(video_of(clip, None))
+    shown.wait_for_frame(0)
+    assert shown.panel.picture.badge == "Not synchronised"
+
+
+def test_a_missing_file_can_be_found(show: Show, clip: Path) -> None:
+    lost = replace(video_of(clip, synchronised()), files=(), problem="clip.avi is not there.")
+    shown = show(lost)
+    assert "clip.avi is not there." in shown.panel.notice.text.text()
+    assert shown.panel.notice.button.text() == "Find the file…"
+    shown.panel.take_files([clip], is_found=True)
+    shown.seek(middle_s(7))
+    shown.wait_for_frame(7)
+    assert shown.flight.videos[0].problem == ""
+
+
+def test_a_file_that_is_no_video_says_so(show: Show, tmp_path: Path) -> None:
+    path = tmp_path / "notes.avi"
+    path.write_text("no video", encoding="utf-8")
+    shown = show(video_of(path, synchronised()))
+    shown.wait_until(lambda: "notes.avi" in shown.panel.notice.text.text())
+
+
+def drop(panel: VideoPanel, path: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    buttons = (Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    panel.dropEvent(QDropEvent(QPointF(10, 10), Qt.DropAction.CopyAction, data, *buttons))
+
+
+def test_a_dropped_video_joins_the_flight(show: Show, clip: Path) -> None:
+    shown = show()
+    drop(shown.panel, clip)
+    shown.wait_for_frame(0)
+    (video,) = shown.flight.videos
+    assert (video.name, video.files, video.sync) == ("clip.avi", (clip,), None)
+    drop(shown.panel, clip)
+    shown.wait_until(lambda: len(shown.flight.videos) == 2)
+    assert shown.flight.videos[1].name == "clip.avi (2)"
+
+
+def test_a_dropped_file_that_is_no_video_is_refused(show: Show, tmp_path: Path) -> None:
+    path = tmp_path / "broken.avi"
+    path.write_bytes(b"RIFF")
+    shown = show()
+    drop(shown.panel, path)
+    shown.wait_until(lambda: bool(shown.messages))
+    assert "broken.avi" in shown.messages[0]
+    assert shown.flight.videos == ()
+
+
+def test_a_step_is_one_frame(show: Show, clip: Path) -> None:
+    shown = show(video_of(clip, synchronised()))
+    shown.seek(middle_s(20))
+    shown.wait_for_frame(20)
+    for way, number in ((1, 21), (1, 22), (-1, 21), (-1, 20), (-1, 19)):
+        shown.panel.picture.step_wanted.emit(way)
+        shown.wait_for_frame(number)
+    assert shown.vehicle.timeline.mode == "paused"
+
+
+def test_each_panel_remembers_its_video(show: Show, clip: Path) -> None:
+    early, late = video_of(clip, synchronised(), "a"), video_of(clip, synchronised(6.0), "b")
+    first = show(early, late)
+    second = show(settings={"video": "b"})
+    first.seek(6.5)
+    first.wait_for_frame(45)
+    second.wait_for_frame(15)
+    assert second.panel.save_state()["video"] == "b"
+
+
+def test_the_horizon_lies_where_the_attitude_says(show: Show, clip: Path) -> None:
+    """After a full turn, 6.28 s, the made-up flight is level in roll with its nose 5 degrees up. A
+    camera that looks 8 degrees down then looks 3 below the horizon, which stands
+    48 / tan 30 * tan 3 pixels above the middle of 96 x 64."""
+    camera = CameraSettings(field_of_view_deg=60.0, mount_pitch_deg=-8.0)
+    shown = show(replace(video_of(clip, synchronised()), camera=camera))
+    shown.panel.bar.overlay.click()
+    shown.seek(middle_s(38))
+    shown.wait_for_frame(38)
+    overlay = shown.panel.picture.overlay
+    assert overlay is not None
+    (strong,) = (line.points for line in overlay.lines if line.is_strong)
+    seen = strong[np.isfinite(strong).all(axis=1)]
+    expected = 32 - 48 / math.tan(math.radians(30)) * math.tan(math.radians(3))
+    assert np.interp(48, seen[:, 0], seen[:, 1]) == pytest.approx(expected, abs=0.1)
+    assert dict(overlay.values)["Mode"] == "Stabilized1"
+
+
+def test_the_opacity_is_kept(show: Show, clip: Path) -> None:
+    shown = show(video_of(clip, synchronised()), settings={"overlay": True, "opacity": 0.3})
+    shown.seek(middle_s(38))
+    shown.wait_for_frame(38)
+    assert shown.panel.picture.overlay is not None
+    assert shown.panel.picture.overlay.opacity == pytest.approx(0.3)
+    shown.panel.overlay_strip.opacity.setValue(60)
+    assert shown.panel.save_state()["opacity"] == 0.6
+
+
+def test_camera_settings_belong_to_the_video(show: Show, clip: Path) -> None:
+    shown = show(video_of(clip, synchronised()))
+    shown.panel.bar.overlay.click()
+    shown.seek(middle_s(3))
+    shown.wait_for_frame(3)
+    shown.panel.overlay_strip.boxes["shutter_s"].setValue(25.0)
+    shown.panel.overlay_strip.boxes["mount_pitch_deg"].setValue(-12.0)
+    camera = shown.flight.videos[0].camera
+    assert (camera.shutter_s, camera.mount_pitch_deg) == (pytest.approx(0.025), -12.0)
