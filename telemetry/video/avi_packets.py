@@ -78,6 +78,7 @@ class AviPackets:
             (last - first) * frame_s,
             announced,
             announced - int(known.sum()),
+            first * frame_s,
             tuple(self._warnings(layout, unknown_from < len(chunks))),
         )
 

@@ -59,6 +59,7 @@ class ContainerPackets:
             float(np.nanmax(times)) + step,
             max(self._stream.frames, len(order)),
             max(self._stream.frames - int(has_time.sum()), 0),
+            float(self._pts[has_time].min()) * base,
         )
 
     def decoder(self) -> "VideoCodecContext":

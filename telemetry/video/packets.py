@@ -20,6 +20,7 @@ class PacketIndex:
     `numbers` count announced frames in the order of presentation, -1 where unknown; `is_key` says
     that decoding can begin there. `duration_s` is the end of the last frame. `announced` is the
     number of frames by the header, `missing` of those without a picture or without a time.
+    `origin_s` is the first frame's time by the container's clock, on which sound is, too.
     """
 
     times_s: npt.NDArray[np.float64]
@@ -28,6 +29,7 @@ class PacketIndex:
     duration_s: float
     announced: int
     missing: int = 0
+    origin_s: float = 0.0
     warnings: tuple[str, ...] = ()
 
 
