@@ -20,6 +20,7 @@ BAD_ENVIRONMENT = 2
 # Each module has add_commands(subparsers); it is imported only when its word is used.
 _COMMANDS = {
     "log": "telemetry.logs.cli",
+    "flight": "telemetry.flights.cli",
     "objects": "telemetry.objects.cli",
     "airframe": "telemetry.configuration.airframe.cli",
     "settings": "telemetry.configuration.settings.cli",

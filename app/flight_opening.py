@@ -20,6 +20,7 @@ from telemetry.flights.flight import (
     flight_of,
 )
 from telemetry.flights.flight_file import SUFFIX, FlightFileError, StoredFlight, read_flight
+from telemetry.flights.naming import unused_name
 from telemetry.vehicle.replay import vehicle_without_log
 from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
 
@@ -86,7 +87,7 @@ class FlightOpening:
         if path is None:
             self._messages.tell(f"{other.name} has no log that could be added.")
             return
-        name = _unused(path.name, [log.name for log in flight.logs])
+        name = unused_name(path.name, [log.name for log in flight.logs])
         log = FlightLog(name, path, other.recording, is_other_flight=is_other_flight)
         flight.logs = (*flight.logs, log)
 
@@ -244,7 +245,7 @@ class FlightOpening:
         if any(file in video.files for video in flight.videos):
             self._messages.tell(f"{file.name} is part of {vehicle.name} already.")
             return
-        name = _unused(file.name, [video.name for video in flight.videos])
+        name = unused_name(file.name, [video.name for video in flight.videos])
         flight.videos = (*flight.videos, FlightVideo(name, (whole_path(file),)))
         self._messages.tell(f"{file.name} is part of {vehicle.name} now.")
         for warning in warnings:
@@ -323,11 +324,3 @@ def _probe(file: Path) -> tuple[str, ...]:
     except VideoError as error:
         raise JobRefused(str(error)) from error
     return warnings
-
-
-def _unused(name: str, taken: Sequence[str]) -> str:
-    number, free = 2, name
-    while free in taken:
-        free = f"{name} ({number})"
-        number += 1
-    return free

@@ -1,0 +1,57 @@
+"""The command `lapwing flight`."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tqdm import tqdm
+
+from telemetry.flights.flight_file import SUFFIX, FlightFileError, write_flight
+from telemetry.flights.gathering import gather_flight
+from telemetry.objects.cli import catalogue_for
+
+if TYPE_CHECKING:
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+BAD_INPUT = 1
+
+
+def add_commands(subparsers: "Subparsers") -> None:
+    """Add `flight` with its commands; each sets `run`, which returns the exit code."""
+    flight = subparsers.add_parser("flight", help="put logs and videos together to flights")
+    commands = flight.add_subparsers(dest="flight_command", required=True, metavar="COMMAND")
+    new = commands.add_parser("new", help="write a flight's file for logs and videos")
+    new.add_argument("out", type=Path, metavar="OUT.lapwing")
+    new.add_argument("files", type=Path, nargs="+", metavar="LOG|VIDEO")
+    new.set_defaults(run=_run_new)
+
+
+def _run_new(arguments: argparse.Namespace) -> int:
+    out: Path = arguments.out
+    if out.suffix != SUFFIX:
+        return _refuse(f"{out} must end with {SUFFIX}; the logs and videos follow it.")
+    if out.exists():
+        return _refuse(f"{out} is there already and stays as it is; choose another name.")
+    with tqdm(arguments.files, unit=" files", disable=None, file=sys.stderr) as bar:
+
+        def show(file: Path) -> None:
+            bar.set_description(file.name)
+            bar.update()
+
+        try:
+            made = gather_flight(arguments.files, catalogue_for(arguments), show)
+        except FlightFileError as error:
+            bar.close()
+            return _refuse(str(error))
+    write_flight(out, made.log, made.content)
+    for notice in made.notices:
+        print(notice, file=sys.stderr)
+    others = f", {len(made.content.logs)} more" if made.content.logs else ""
+    print(f"{out}: {made.log.name}{others}, and {len(made.content.videos)} videos.")
+    return 0
+
+
+def _refuse(sentence: str) -> int:
+    print(sentence, file=sys.stderr)
+    return BAD_INPUT
