@@ -14,12 +14,16 @@ PLUGIN = Plugin(
             rate_hz=20,
             needs_vehicle=False,
             help=(
-                "Press A or + to add fields, or drag them from the object browser. The wheel "
-                "zooms time at the pointer, with Shift the values; drag pans, double click fits. "
+                "Press A or + to add fields, or drag them from the object browser; what begins "
+                "with = is computed: =norm(AccelState.x, AccelState.y, AccelState.z). The wheel "
+                "zooms time at the pointer, with Shift the values, over an axis that axis; drag "
+                "pans, Ctrl and drag zooms to a box, Ctrl+Z takes a zoom back, double click fits. "
                 "Click to move the cursor there, or drag the cursor line. Shift and drag measures "
                 "a stretch: its length, and each curve's change, mean and slope; Esc ends. Plots "
                 "of a workspace show the same time. Click a name in the legend to hide its curve. "
-                "Right click for statistics, normalised curves, images and tables."
+                "Right click a name for its colour, axis and scale. Right click for statistics, "
+                "normalised curves, other logs of the flight, images and tables; Ctrl, Shift and "
+                "drag moves another log in time."
             ),
         ),
     ),

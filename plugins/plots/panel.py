@@ -1,12 +1,14 @@
 """The plot panel: ties a plot to the vehicle's recording and timeline."""
 
-from typing import Any
+from dataclasses import replace
 
 from PySide6.QtWidgets import QWidget
 
 from plugins.api import Json, PanelContext
 from telemetry.flights.marker import titled
 from widgets.parts import make_column
+from widgets.plot.model import OtherLog
+from widgets.plot.plot_state import curves_state, restore_curves, restore_view, view_state
 from widgets.plot.time_view import Moment, TimeView
 from widgets.plot.view import PlotView
 from widgets.plot.window import Span
@@ -26,6 +28,7 @@ class PlotPanel(QWidget):
         self.view.seek_wanted.connect(self._seek)
         self.view.seek_undone.connect(self._undo_seek)
         self.view.message.connect(context.show_message)
+        self.view.log_shifted.connect(self._shift_log)
         self._pinned = ""
         self._share_time()
         self.setLayout(make_column(self.view))
@@ -48,56 +51,49 @@ class PlotPanel(QWidget):
         marked = self._context.flight.markers if self._context.flight else ()
         markers = tuple((marker.t, words) for marker, words in titled(marked))
         moment = Moment(t, flight, is_live, timeline.can_live, markers, focus)
+        self._show_others()
         self.view.show_moment(recording, moment)
+
+    def _show_others(self) -> None:
+        """Have the flight's other logs at hand to compare with."""
+        flight = self._context.flight
+        logs = flight.logs if flight is not None else ()
+        self.view.show_others(
+            tuple(
+                OtherLog(log.name, log.recording, log.sync)
+                for log in logs
+                if log.recording is not None
+            )
+        )
+
+    def _shift_log(self, name: str, by_s: float) -> None:
+        """Another log was dragged: what it holds comes `by_s` later in the flight."""
+        flight = self._context.flight
+        log = next((log for log in flight.logs if log.name == name), None) if flight else None
+        if flight is None or log is None:
+            return
+        sync = log.sync.shifted(-by_s * log.sync.rate)
+        flight.replace_log(name, replace(log, sync=sync))
+        self._context.show_message(f"{name}: offset {sync.offset_s:+.3f} s")
 
     def save_state(self) -> Json:
         """Fields, window and options."""
         model = self.view.model
-        state: Json = {
-            "fields": [
-                {"path": curve.path, "color": curve.series, "shown": curve.is_shown}
-                for curve in model.curves
-            ],
-            "autoscale": model.is_autoscaled,
-            "normalise": model.is_normalised,
-            "events": model.shows_events,
+        return {
+            "fields": curves_state(model),
+            **view_state(model),
             "statistics": self.view.shows_statistics,
             "linked": self.view.is_linked,
         }
-        if model.time.is_window_chosen:
-            state["window_s"] = model.time.window_s
-        if not model.is_autoscaled and model.values is not None:
-            state["values"] = [model.values.start, model.values.stop]
-        return state
 
     def restore_state(self, state: Json) -> None:
         """Take over what `save_state` returned. A field may also be given as its bare path."""
         model = self.view.model
-        model.clear()
-        for entry in _list(state.get("fields")):
-            self._restore_curve(entry)
+        restore_curves(model, state.get("fields"))
         self.view.link_time(bool(state.get("linked", True)))
-        if "window_s" in state:
-            window_s = state["window_s"]
-            model.time.set_window(float(window_s) if isinstance(window_s, int | float) else None)
-        model.set_normalised(bool(state.get("normalise", False)))
-        model.set_autoscaled(bool(state.get("autoscale", True)))
-        values = _list(state.get("values"))
-        if len(values) == 2 and not model.is_autoscaled:
-            model.values = Span(float(values[0]), float(values[1]))
-        model.shows_events = bool(state.get("events", True))
+        restore_view(model, state)
         self.view.toggle_statistics(bool(state.get("statistics", False)))
         self.view.touch()
-
-    def _restore_curve(self, entry: Any) -> None:
-        fields = entry if isinstance(entry, dict) else {"path": entry}
-        path = fields.get("path")
-        if not isinstance(path, str) or not self.view.model.add(path):
-            return
-        curve = self.view.model.curves[-1]
-        color = fields.get("color")
-        curve.series = color if isinstance(color, int) else curve.series
-        curve.is_shown = bool(fields.get("shown", True))
 
     def _share_time(self) -> None:
         """Move together with the workspace's other plots of the same aircraft."""
@@ -121,7 +117,3 @@ class PlotPanel(QWidget):
             timeline.go_live()
         else:
             timeline.seek(before[1])
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []

@@ -21,7 +21,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from widgets.plot.axes import GridLine, value_levels
+from widgets.plot.axis_columns import AxisColumns, paint_columns
 from widgets.plot.marks import (
+    paint_bands,
+    paint_box,
     paint_cursor,
     paint_events,
     paint_measured,
@@ -29,7 +32,7 @@ from widgets.plot.marks import (
     paint_silences,
     paint_states,
     paint_time_axis,
-    paint_value_axis,
+    paint_value_grid,
 )
 from widgets.plot.picture import Picture, Sheet, Trace
 from widgets.plot.window import Span
@@ -38,18 +41,28 @@ from widgets.theme import Theme
 _BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 _GRAB_PX = 6
 _DRAG_STARTS_PX = 4
-_MARGIN_STEP_PX = 12
+_SMALLEST_BOX_PX = 8
+_SHIFT, _CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+_DRAGS = {_SHIFT: "measure", _CTRL: "box", _SHIFT | _CTRL: "shift"}
 
 
 class PlotCanvas(QWidget):
-    """Paints a picture. Times in signals are seconds, values those of the value axis."""
+    """Paints a picture. Times in signals are seconds, values those of the first value axis; the
+    part in `zoomed_box` and `zoomed_axis` is told in shares of the height. `shifted` tells by how
+    many seconds another log is dragged; while `shifts_logs`, dragging does nothing else.
+    """
 
     seek_wanted = Signal(float)
     double_clicked = Signal()
     panned = Signal(float, float)
     zoomed_time = Signal(float, float)
     zoomed_values = Signal(float, float)
+    zoomed_axis = Signal(str, float, float)
+    zoomed_box = Signal(object, object)
+    pan_begun = Signal()
     measured = Signal(float, float)
+    shift_begun = Signal(float, float)
+    shifted = Signal(float)
     menu_wanted = Signal(object)
 
     def __init__(self, theme: Theme) -> None:
@@ -58,13 +71,16 @@ class PlotCanvas(QWidget):
         self._picture = Picture(Span(-1.0, 0.0), Span(-1.0, 0.0))
         self._traces: list[Trace] = []
         self.levels: tuple[GridLine, ...] = ()
-        self._left_px = 0
+        self.shifts_logs = False
+        self._columns = AxisColumns()
+        self._margins = (0, 0)
+        self._box: QRectF | None = None
         self._pressed: QPointF | None = None
         self._drag: str = ""
         self._has_focus_ring = False
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.WheelFocus)
         self.setMouseTracking(True)
         self.apply_theme(theme)
 
@@ -82,14 +98,37 @@ class PlotCanvas(QWidget):
     def area(self) -> QRectF:
         """The pixels in which curves are drawn."""
         small = self._theme.font_px("small")
-        below = small + 10
-        left, top = float(self._left_px), small * 0.7
+        below = small + 10 + len(self._picture.bands) * self._band_px
+        top = small * 0.7
+        left, right = (max(pair) for pair in zip(self.margins, self._margins, strict=True))
         return QRectF(
-            left,
+            float(left),
             top,
-            max(0.0, self.width() - left - small),
+            max(0.0, self.width() - left - right),
             max(0.0, self.height() - top - below),
         )
+
+    @property
+    def _band_px(self) -> int:
+        return QFontMetrics(self._theme.font("small")).height() + 1
+
+    @property
+    def margins(self) -> tuple[int, int]:
+        """The pixels left and right of the curves that the axes need."""
+        small = self._theme.font_px("small")
+        left = max(small * 4, self._columns.margin_px(left=True))
+        return left, max(small, self._columns.margin_px(left=False))
+
+    @property
+    def kept_margins(self) -> tuple[int, int]:
+        """What `keep_margins` was told last."""
+        return self._margins
+
+    def keep_margins(self, margins: tuple[int, int]) -> None:
+        """Leave at least so many pixels, as other plots do that show the same time."""
+        if margins != self._margins:
+            self._margins = margins
+            self.update()
 
     @property
     def columns(self) -> int:
@@ -99,7 +138,7 @@ class PlotCanvas(QWidget):
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours and sizes."""
         self._theme = theme
-        self._left_px = 0
+        self._columns.forget()
         self._fit_margins()
         self.update()
 
@@ -118,26 +157,18 @@ class PlotCanvas(QWidget):
     def _fit_margins(self) -> None:
         """Choose the labels of the value axis, and make room for the widest."""
         metrics = QFontMetrics(self._theme.font("small"))
-        height = self.area.height()
-        self.levels = value_levels(self._picture.values, max(1.0, height), metrics.height())
-        small = self._theme.font_px("small")
-        left = small * 4
-        if self._picture.has_value_labels and self._picture.cursor is not None:
-            widest = max(
-                (metrics.horizontalAdvance(level.text) for level in self.levels), default=0
-            )
-            while left < widest + 7:
-                left += _MARGIN_STEP_PX
-        # Once grown, the margin stays while the same kind of numbers comes and goes.
-        if left > self._left_px or left < self._left_px - 2 * _MARGIN_STEP_PX:
-            self._left_px = left
+        picture, height = self._picture, self.area.height()
+        has_labels = picture.has_value_labels and picture.cursor is not None
+        least_px = self._theme.font_px("small") * 4
+        self._columns.lay_out(picture.axes if has_labels else (), height, metrics, least_px)
+        self.levels = value_levels(picture.values, max(1.0, height), metrics.height())
 
     # Pixels and what they stand for
 
     @property
     def sheet(self) -> Sheet:
         """The picture as it lies on the surface."""
-        return Sheet(self._picture, self.area, self._theme)
+        return Sheet(self._picture, self.area, self._theme, self._band_px)
 
     def x_of(self, t: float) -> float:
         """The pixel column of a time."""
@@ -166,17 +197,21 @@ class PlotCanvas(QWidget):
             if self._picture.cursor is not None:
                 paint_silences(painter, sheet)
                 paint_time_axis(painter, sheet, self.width())
-                paint_value_axis(painter, sheet, self.levels)
+                paint_value_grid(painter, sheet, self.levels)
+                paint_columns(painter, sheet, self._columns.columns)
                 paint_silence_words(painter, sheet)
+            painter.setClipRect(sheet.area.adjusted(0, 0, 0, sheet.foot - sheet.area.bottom()))
+            paint_bands(painter, sheet)
             painter.setClipRect(sheet.area)
             for trace in self._traces:
-                painter.setPen(QPen(trace.color, round(theme.line_px)))
+                painter.setPen(QPen(trace.color, trace.width_px or round(theme.line_px)))
                 x, y = sheet.columns_of(trace.x), sheet.rows_of(trace.y)
                 painter.drawPath(pg.arrayToQPath(x, y, "finite"))
             paint_events(painter, sheet, self._traces)
             paint_states(painter, sheet)
             paint_cursor(painter, sheet)
             paint_measured(painter, sheet)
+            paint_box(painter, sheet, self._box)
             painter.setClipping(False)
             if self._has_focus_ring:
                 painter.setPen(QPen(theme.color("focus"), 2))
@@ -186,13 +221,18 @@ class PlotCanvas(QWidget):
     # Hands
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Take hold of the cursor line or of the picture; with Shift, begin to measure."""
+        """Take hold of the cursor line or of the picture; with Shift, begin to measure, with Ctrl
+        a box to zoom to, with both to move another log in time."""
         if event.button() != Qt.MouseButton.LeftButton:
             return
-        self._pressed = event.position()
-        self._drag = "cursor" if self._is_on_cursor(event.position()) else ""
-        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            self._drag = "measure"
+        position = event.position()
+        self._pressed = position
+        self._drag = "cursor" if self._is_on_cursor(position) else ""
+        keys = event.modifiers() & (_SHIFT | _CTRL)
+        self._drag = _DRAGS.get(keys, self._drag)
+        if self.shifts_logs or self._drag == "shift":
+            self._drag = "shift"
+            self.shift_begun.emit(self.time_at(position.x()), self.value_at(position.y()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Drag the cursor line or the end of what is measured, or pan."""
@@ -201,28 +241,51 @@ class PlotCanvas(QWidget):
             shape = Qt.CursorShape.SplitHCursor if self._is_on_cursor(position) else None
             self.setCursor(shape or Qt.CursorShape.CrossCursor)
             return
+        moved = position - self._pressed
         if self._drag == "cursor":
             self.seek_wanted.emit(self.time_at(position.x()))
-            return
-        moved = position - self._pressed
-        if self._drag == "measure":
+        elif self._drag == "measure":
             if abs(moved.x()) >= _DRAG_STARTS_PX:
                 self.measured.emit(self.time_at(self._pressed.x()), self.time_at(position.x()))
-            return
-        if self._drag == "pan" or moved.manhattanLength() >= _DRAG_STARTS_PX:
-            self._drag = "pan"
-            self.setCursor(Qt.CursorShape.ClosedHandCursor)
-            self.panned.emit(
-                self.time_at(self._pressed.x()) - self.time_at(position.x()),
-                self.value_at(self._pressed.y()) - self.value_at(position.y()),
-            )
+        elif self._drag == "box":
+            self._box = QRectF(self._pressed, position).normalized().intersected(self.area)
+            self.update()
+        elif self._drag == "shift":
+            self.shifted.emit(self.time_at(position.x()) - self.time_at(self._pressed.x()))
             self._pressed = position
+        elif self._drag == "pan" or moved.manhattanLength() >= _DRAG_STARTS_PX:
+            self._pan_to(position, self._pressed)
+
+    def _pan_to(self, position: QPointF, pressed: QPointF) -> None:
+        if self._drag != "pan":
+            self._drag = "pan"
+            self.pan_begun.emit()
+        self.setCursor(Qt.CursorShape.ClosedHandCursor)
+        self.panned.emit(
+            self.time_at(pressed.x()) - self.time_at(position.x()),
+            self.value_at(pressed.y()) - self.value_at(position.y()),
+        )
+        self._pressed = position
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """A press that did not drag is a click: go to that time."""
+        """A press that did not drag is a click: go to that time. A box is zoomed to."""
         if self._pressed is not None and not self._drag and self.area.contains(event.position()):
             self.seek_wanted.emit(self.time_at(event.position().x()))
-        self._pressed, self._drag = None, ""
+        if self._box is not None:
+            self._zoom_to(self._box)
+        self._pressed, self._drag, self._box = None, "", None
+        self.update()
+
+    def _zoom_to(self, box: QRectF) -> None:
+        """Zoom to a box; one that is flat means only the other direction."""
+        area, time, heights = self.area, None, None
+        if box.width() >= _SMALLEST_BOX_PX:
+            time = Span(self.time_at(box.left()), self.time_at(box.right()))
+        if box.height() >= _SMALLEST_BOX_PX:
+            shares = [(area.bottom() - y) / area.height() for y in (box.bottom(), box.top())]
+            heights = Span(*shares)
+        if time is not None or heights is not None:
+            self.zoomed_box.emit(time, heights)
 
     def mouseDoubleClickEvent(self, _event: QMouseEvent) -> None:
         """Fit."""
@@ -230,10 +293,17 @@ class PlotCanvas(QWidget):
         self.double_clicked.emit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Zoom time at the pointer; with Shift, values."""
+        """Zoom time at the pointer; with Shift, values; beside the curves, one value axis."""
         # With Shift, some platforms report the wheel as horizontal.
         delta = event.angleDelta().y() or event.angleDelta().x()
         factor = 0.8 ** (delta / 120.0)
+        area = self.area
+        for column in self._columns.columns:
+            if column.box(area).contains(event.position()):
+                share = (area.bottom() - event.position().y()) / area.height()
+                self.zoomed_axis.emit(column.axis.name, factor, share)
+                event.accept()
+                return
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self.zoomed_values.emit(factor, self.value_at(event.position().y()))
         else:

@@ -1,15 +1,19 @@
 """One curve of a plot: what it reads from the recording for a stretch of time."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from telemetry.analysis.field_paths import FieldRef, find_field
+from telemetry.analysis.field_paths import FieldRef
 from telemetry.analysis.sampling import is_sent_on_change
-from telemetry.measurement_units import short_unit
+from telemetry.flights.sync import Sync
 from telemetry.recording.recording import Recording
 from widgets.plot.peaks import Floats, Peaks, bucket_size
+from widgets.plot.readers import Reader, make_reader, split_path
 from widgets.plot.silence import Break, Silences
+from widgets.plot.time_map import flight_span, flight_times, own_span, own_time
 from widgets.plot.window import Span, decimals_for
 
 _WIDEST_OPTION = 14
@@ -19,13 +23,16 @@ NO_DATA = (np.empty(0), np.empty(0))
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """What the values of a curve amount to over a stretch of time."""
+    """What the values of a curve amount to over a stretch of time. `slope` is per second, that of
+    the straight line closest to the samples; None where there is nothing to tell it from."""
 
     count: int
     minimum: float
     maximum: float
     mean: float
     deviation: float
+    rms: float
+    slope: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,50 +55,87 @@ class EnumStretch:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class CurveStyle:
+    """How a curve is drawn: `width_px` 0 is the theme's. The value axis shows
+    `value * gain + offset`; `axis` is one of AXES, "" for the one of the curve's unit."""
+
+    width_px: int = 0
+    gain: float = 1.0
+    offset: float = 0.0
+    axis: str = ""
+
+
 class Curve:
-    """A path plotted. It may lead nowhere until the aircraft sends the object."""
+    """A path plotted. It may lead nowhere until the aircraft sends the object.
+
+    All times are those of the flight under the cursor; a curve of another log maps them.
+    """
 
     def __init__(self, path: str, series: int) -> None:
         self.path = path
         self.series = series
         self.is_shown = True
+        self.style = CurveStyle()
+        self._sync: Sync | None = None
         self._recording: Recording | None = None
-        self._ref: FieldRef | None = None
+        self._reader: Reader | None = None
+        self._origin: object = None
         self._peaks: Peaks | None = None
         self._silences: Silences | None = None
         self._measured: tuple[object, CurveMeasurement] | None = None
 
-    def attach(self, recording: Recording | None) -> None:
-        """Read from this recording; look again if the object has appeared or changed version."""
-        if recording is None:
-            self._recording, self._ref, self._peaks, self._silences = None, None, None, None
+    def attach(self, recording: Recording | None, sync: Sync | None = None) -> None:
+        """Read from this recording; look again if the object has appeared or changed version.
+
+        `sync` maps the flight's time to the recording's, None if they are the same.
+        """
+        if recording is not self._recording:
+            self._recording = recording
+            self._reader = make_reader(recording, self.path) if recording is not None else None
+            self._origin, self._peaks, self._silences = None, None, None
+        if sync is not self._sync:
+            self._sync, self._measured = sync, None
+        if recording is None or self._reader is None:
             return
-        self._recording = recording
-        ref = find_field(recording, self.path)
-        if ref is not None and (self._ref is None or ref.track is not self._ref.track):
-            self._peaks = Peaks(self._column)
+        self._reader.update()
+        ref = self._ref
+        if ref is not None and self._reader.origin is not self._origin:
+            self._origin = self._reader.origin
+            self._peaks = Peaks(self._reader.column)
             self._silences = Silences(ref.track, is_held=_is_stepped(ref))
             self._measured = None
-        self._ref = ref
         if self._silences is not None:
             self._silences.update(recording)
 
-    def _column(self, start: int, stop: int) -> Floats:
-        ref = self._ref
-        if ref is None:
-            return np.empty(0)
-        values: Floats = ref.track.values(ref.field.name, ref.element, start, stop)
-        return values
+    @property
+    def _ref(self) -> FieldRef | None:
+        return self._reader.base if self._reader is not None else None
+
+    @property
+    def log(self) -> str:
+        """The other log that it is of; "" for the one under the cursor."""
+        return split_path(self.path)[1]
 
     @property
     def unit(self) -> str:
         """The unit of its values; empty for enums and unknown ones."""
-        return short_unit(self._ref.field.units) if self._ref and not self._ref.is_enum else ""
+        return self._reader.unit if self._reader is not None else ""
+
+    @property
+    def problem(self) -> str:
+        """Why nothing can be shown, as a sentence; empty for what may yet be sent."""
+        return self._reader.problem if self._reader is not None else ""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether everything recorded can be shown by now; a long expression takes some time."""
+        return self._reader is None or self._reader.is_complete
 
     @property
     def is_enum(self) -> bool:
         """Whether it is drawn as steps with options."""
-        return bool(self._ref and self._ref.is_enum)
+        return bool(self._reader and self._reader.is_enum)
 
     @property
     def is_stepped(self) -> bool:
@@ -101,7 +145,19 @@ class Curve:
     @property
     def count(self) -> int:
         """How many samples there are: the curve looks the same until this moves."""
-        return self._ref.track.count if self._ref else -1
+        return self._reader.count if self._reader is not None and self._ref else -1
+
+    def _times(self, ref: FieldRef) -> Floats:
+        """The recording's own times of all samples."""
+        times: Floats = ref.track.times[: self.count]
+        return times
+
+    def _column(self, start: int, stop: int) -> NDArray[Any]:
+        return self._reader.column(start, stop) if self._reader is not None else np.empty(0)
+
+    def _index_at(self, ref: FieldRef, t: float) -> int:
+        """The sample that held at a time of the flight; -1 for none."""
+        return min(ref.track.index_at(own_time(self._sync, t)), self.count - 1)
 
     def points(self, span: Span, columns: int, held_until: float) -> tuple[Floats, Floats]:
         """Times and values that draw `span` in `columns` pixels, reaching beyond both edges.
@@ -111,7 +167,8 @@ class Curve:
         """
         if self._ref is None or self._peaks is None or self._silences is None:
             return NO_DATA
-        times = self._ref.track.times
+        times = self._times(self._ref)
+        span, held_until = own_span(self._sync, span), own_time(self._sync, held_until)
         start = max(0, int(times.searchsorted(span.start, "left")) - 1)
         stop = min(len(times), int(times.searchsorted(span.stop, "right")) + 1)
         if start >= stop:
@@ -130,42 +187,46 @@ class Curve:
                 x, y = np.append(x, x[0] + pixel_s), np.repeat(y, 2)
             runs.append((x, y))
             first = pause.index
-        return _joined(runs)
+        x, y = _joined(runs)
+        return flight_times(self._sync, x), y
 
     def silences(self, span: Span, until: float) -> list[Span] | None:
         """Where in `span` there is nothing to show, the last silence until `until`; None for a
         setting, which is never silent, and for what was never sent."""
         if self._silences is None or self._ref is None or self._ref.track.definition.settings:
             return None
-        return self._silences.spans(span, until)
+        own = self._silences.spans(own_span(self._sync, span), own_time(self._sync, until))
+        found = (flight_span(self._sync, silence) for silence in own)
+        return [silence for silence in found if silence is not None]
 
     def age_if_old(self, t: float) -> float | None:
         """Seconds since the sample that held at `t`, if that no longer tells what is."""
         if self._ref is None or self._silences is None:
             return None
-        index = self._ref.track.index_at(t)
+        index = self._index_at(self._ref, t)
         if index < 0:
             return None
-        sampled_s = float(self._ref.track.times[index])
-        return t - sampled_s if self._silences.is_old(sampled_s, t) else None
+        sampled_s, own_s = float(self._ref.track.times[index]), own_time(self._sync, t)
+        return own_s - sampled_s if self._silences.is_old(sampled_s, own_s) else None
 
     def text_at(self, t: float, resolution: float) -> str:
         """The value that held at `t`, with the decimals that `resolution` needs; "" before any."""
         value = self.value_at(t)
-        return "" if value is None else self._text(value, resolution)
+        return "" if value is None or np.isnan(value) else self._text(value, resolution)
 
     def widest_text(self, largest: float, resolution: float) -> str:
         """A text at least as wide as any value up to plus or minus `largest`."""
-        if self._ref is not None and self._ref.is_enum:
+        if self._ref is not None and self.is_enum:
             return max(
                 (text[:_WIDEST_OPTION] for text in self._ref.field.options), key=len, default=""
             )
         return self._text(-abs(largest), resolution)
 
     def _text(self, value: float, resolution: float) -> str:
-        if self._ref is not None and self._ref.is_enum:
+        if self._ref is not None and self.is_enum:
             return self._ref.field.option_text(int(value))
-        decimals = 0 if self._ref and self._ref.is_whole else min(6, decimals_for(resolution))
+        is_whole = self._reader is not None and self._reader.is_whole
+        decimals = 0 if is_whole else min(6, decimals_for(resolution))
         text = f"{value:.{decimals}f}"
         return text if text.strip("-0.") else text.removeprefix("-")
 
@@ -173,13 +234,14 @@ class Curve:
         """The number that held at `t`; None before the first sample."""
         if self._ref is None:
             return None
-        index = self._ref.track.index_at(t)
+        index = self._index_at(self._ref, t)
         return float(self._column(index, index + 1)[0]) if index >= 0 else None
 
     def statistics(self, span: Span) -> Statistics | None:
         """Of the samples within `span`; None without any finite one."""
-        _, values = self.samples(span)
-        values = values[np.isfinite(values)]
+        times, values = self.samples(span)
+        is_finite = np.isfinite(values)
+        times, values = times[is_finite], values[is_finite]
         if not len(values):
             return None
         return Statistics(
@@ -188,6 +250,8 @@ class Curve:
             float(values.max()),
             float(values.mean()),
             float(values.std()),
+            float(np.sqrt(np.mean(values * values))),
+            _slope(times, values),
         )
 
     def measure(self, span: Span) -> CurveMeasurement:
@@ -205,11 +269,7 @@ class Curve:
         delta = None if first is None or last is None else last - first
         if not len(values) or self.is_enum:
             return CurveMeasurement(delta, None, None)
-        mean = float(values.mean())
-        apart = times - times.mean()
-        squared = float(apart @ apart)
-        slope = float(apart @ (values - mean)) / squared if squared > 0.0 else None
-        return CurveMeasurement(delta, mean, slope)
+        return CurveMeasurement(delta, float(values.mean()), _slope(times, values))
 
     def _current_at(self, t: float) -> float | None:
         value = self.value_at(t)
@@ -220,16 +280,18 @@ class Curve:
         """All samples within `span`, enums as numbers."""
         if self._ref is None:
             return NO_DATA
-        start, stop = self._ref.track.range(span.start, span.stop)
-        times: Floats = self._ref.track.times[start:stop]
+        own = own_span(self._sync, span)
+        start, stop = (min(at, self.count) for at in self._ref.track.range(own.start, own.stop))
+        times = flight_times(self._sync, self._ref.track.times[start:stop])
         return times, self._column(start, stop).astype(np.float64)
 
     def states(self, span: Span, held_until: float, at_most: int = 200) -> list[EnumStretch]:
         """The options of an enum over `span`, in order, at most so many."""
         ref = self._ref
-        if ref is None or not ref.is_enum or self._silences is None:
+        if ref is None or not self.is_enum or self._silences is None:
             return []
-        times = ref.track.times
+        span, held_until = own_span(self._sync, span), own_time(self._sync, held_until)
+        times = self._times(ref)
         start = max(0, int(times.searchsorted(span.start, "right")) - 1)
         stop = int(times.searchsorted(span.stop, "right"))
         values = self._column(start, stop)
@@ -242,16 +304,28 @@ class Curve:
         firsts = [0, *(index - start for index in sorted(ends_at))]
         until = min(self._silences.held_until(held_until), span.stop)
         ends = [*(ends_at[index] for index in sorted(ends_at)), until]
-        return [
+        stretches = (
             EnumStretch(
-                max(span.start, float(times[start + first])),
-                end,
+                *self._on_flight(max(span.start, float(times[start + first])), end),
                 float(values[first]),
                 ref.field.option_text(int(values[first])),
             )
             for first, end in zip(firsts, ends, strict=True)
             if end > span.start
-        ]
+        )
+        return [stretch for stretch in stretches if stretch.stop >= stretch.start]
+
+    def _on_flight(self, start: float, stop: float) -> tuple[float, float]:
+        """A stretch of the recording's own time on that of the flight."""
+        times = flight_times(self._sync, np.array([start, stop]))
+        return float(times[0]), float(times[1])
+
+
+def _slope(times: Floats, values: Floats) -> float | None:
+    """That of the straight line closest to finite samples (n,), per second."""
+    apart = times - times.mean()
+    squared = float(apart @ apart)
+    return float(apart @ (values - values.mean())) / squared if squared > 0.0 else None
 
 
 def _stepped(x: Floats, y: Floats, held_until: float) -> tuple[Floats, Floats]:

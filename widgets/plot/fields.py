@@ -4,6 +4,7 @@ from typing import Protocol, runtime_checkable
 
 from telemetry.analysis.field_paths import FieldEntry, find_field, path_of
 from telemetry.recording.recording import Recording
+from widgets.plot.readers import EXPRESSION_MARK, is_expression, split_path
 
 FIELD_MIME = "application/x-lapwing-field"
 """What is dragged from one view to another: paths, one per line, as UTF-8."""
@@ -55,8 +56,17 @@ def search_fields(entries: list[FieldEntry], text: str) -> list[FieldEntry]:
 
 
 def short_labels(paths: list[str]) -> tuple[str, list[str]]:
-    """What all paths have in common (an object's name, or nothing), and what tells them apart."""
-    heads = {path.partition(".")[0] for path in paths}
-    if len(heads) == 1:
-        return heads.pop(), [path.partition(".")[2] for path in paths]
-    return "", list(paths)
+    """What all paths have in common (an object's name, or nothing), and what tells them apart.
+
+    An expression is told whole; a curve of another log by its name as well.
+    """
+    told = [split_path(path) for path in paths]
+    heads = {what.partition(".")[0] for what, _ in told}
+    title = heads.pop() if len(heads) == 1 else ""
+    if any(is_expression(what) for what, _ in told):
+        title = ""
+    labels = []
+    for what, log in told:
+        label = what.partition(".")[2] if title else what.removeprefix(EXPRESSION_MARK)
+        labels.append(f"{label} \u00b7 {log}" if log else label)
+    return title, labels

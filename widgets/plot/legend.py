@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
     QFontMetrics,
+    QHelpEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -14,8 +15,9 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from widgets.forms.tips import wrapped
 from widgets.theme import Theme
 
 _SWATCH_PX = 11
@@ -25,6 +27,7 @@ _ROW_GAP_PX = 3
 _NO_LIMIT_PX = 10_000
 _NARROWEST_PX = 130
 _SHORTEST_LABEL_PX = 54
+_TIP = "Click a curve's name to hide or show it; right click for more."
 _WIDEST_AGE = "  88\u2009min old"
 
 
@@ -32,7 +35,8 @@ _WIDEST_AGE = "  88\u2009min old"
 class LegendEntry:
     """One curve. `widest` is the longest text its value may take, to keep the layout still.
 
-    `age` says how old a value is that no longer tells what is; empty for one that does.
+    `age` says how old a value is that no longer tells what is; empty for one that does. `problem`
+    says why there is nothing to show.
     """
 
     path: str
@@ -43,6 +47,7 @@ class LegendEntry:
     is_shown: bool = True
     widest: str = "-000.000"
     age: str = ""
+    problem: str = ""
 
 
 class PlotLegend(QWidget):
@@ -67,7 +72,6 @@ class PlotLegend(QWidget):
         self._scrolled = 0
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setToolTip("Click a curve's name to hide or show it; right click for more")
 
     def apply_theme(self, theme: Theme) -> None:
         """Take over new colours and sizes."""
@@ -122,6 +126,15 @@ class PlotLegend(QWidget):
             if cell.contains(position):
                 return entry
         return None
+
+    def event(self, event: QEvent) -> bool:
+        """Say why a curve shows nothing, or what can be done with it."""
+        if event.type() != QEvent.Type.ToolTip or not isinstance(event, QHelpEvent):
+            return super().event(event)
+        entry = self.entry_at(event.pos())
+        words = entry.problem if entry is not None and entry.problem else _TIP
+        QToolTip.showText(event.globalPos(), wrapped(words), self)
+        return True
 
     def resizeEvent(self, _event: QResizeEvent) -> None:
         """Find new places for the entries."""

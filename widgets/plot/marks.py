@@ -13,7 +13,8 @@ _LABELLED_FROM_PX = 60
 _WORD_GAP_PX = 4
 _MOST_WORDS = 40
 _BAND_ALPHA = 40
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_STATE_ALPHA = 90
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 def paint_silences(painter: QPainter, sheet: Sheet) -> None:
@@ -59,29 +60,33 @@ def paint_time_axis(painter: QPainter, sheet: Sheet, width: int) -> None:
     painter.setPen(sheet.theme.color("muted"))
     for t in instants:
         x = round(sheet.x_of(t))
-        lines.append(QLineF(x, area.top(), x, area.bottom()))
+        lines.append(QLineF(x, area.top(), x, sheet.foot))
         text = time_label(t, step)
         text_px = metrics.horizontalAdvance(text)
         left = min(max(x - text_px / 2, 2), width - text_px - 2)
-        painter.drawText(QPointF(left, area.bottom() + metrics.ascent() + 4), text)
+        painter.drawText(QPointF(left, sheet.foot + metrics.ascent() + 4), text)
     painter.setPen(QPen(sheet.theme.color("plot_grid"), 1))
     painter.drawLines(lines)
 
 
-def paint_value_axis(painter: QPainter, sheet: Sheet, levels: tuple[GridLine, ...]) -> None:
-    """Paint values and their grid lines."""
-    if not sheet.picture.has_value_grid:
-        return
-    area, height = sheet.area, QFontMetrics(painter.font()).height()
-    rows = [round(sheet.y_of(level.value)) for level in levels]
-    painter.setPen(QPen(sheet.theme.color("plot_grid"), 1))
-    painter.drawLines([QLineF(area.left(), y, area.right(), y) for y in rows])
-    if not sheet.picture.has_value_labels:
-        return
-    painter.setPen(sheet.theme.color("muted"))
-    for level, y in zip(levels, rows, strict=True):
-        box = QRectF(0, max(0.0, y - height / 2), area.left() - 5, height)
-        painter.drawText(box, _RIGHT, level.text)
+def paint_value_grid(painter: QPainter, sheet: Sheet, levels: tuple[GridLine, ...]) -> None:
+    """Paint the grid lines of the first value axis."""
+    if sheet.picture.has_value_grid:
+        area = sheet.area
+        rows = [round(sheet.y_of(level.value)) for level in levels]
+        painter.setPen(QPen(sheet.theme.color("plot_grid"), 1))
+        painter.drawLines([QLineF(area.left(), y, area.right(), y) for y in rows])
+
+
+def paint_box(painter: QPainter, sheet: Sheet, box: QRectF | None) -> None:
+    """Paint the part that is about to be zoomed to."""
+    if box is not None:
+        color = sheet.theme.color("accent")
+        painter.setPen(QPen(color, 1))
+        color.setAlpha(_BAND_ALPHA)
+        painter.setBrush(color)
+        painter.drawRect(box)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
 def paint_events(painter: QPainter, sheet: Sheet, traces: list[Trace]) -> None:
@@ -151,6 +156,22 @@ def paint_states(painter: QPainter, sheet: Sheet) -> None:
                 y += metrics.height() + _STATE_TEXT_ABOVE_PX
             painter.setPen(state.color)
             painter.drawText(QPointF(left + 4, y), state.text)
+
+
+def paint_bands(painter: QPainter, sheet: Sheet) -> None:
+    """Paint bands of options below the curves, with the names of those that have room."""
+    metrics, area, height = QFontMetrics(painter.font()), sheet.area, sheet.band_px
+    for number, band in enumerate(sheet.picture.bands):
+        top = area.bottom() + number * height + 1
+        for state in band:
+            left = max(sheet.x_of(state.start), area.left())
+            box = QRectF(left, top, min(sheet.x_of(state.stop), area.right()) - left, height - 1)
+            fill = QColor(state.color)
+            fill.setAlpha(_STATE_ALPHA)
+            painter.fillRect(box, fill)
+            if box.width() >= metrics.horizontalAdvance(state.text) + 8:
+                painter.setPen(sheet.theme.color("text"))
+                painter.drawText(box.adjusted(4, 0, 0, 0), _LEFT, state.text)
 
 
 def paint_cursor(painter: QPainter, sheet: Sheet) -> None:

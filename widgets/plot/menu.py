@@ -4,19 +4,23 @@ from collections.abc import Callable
 from functools import partial
 from typing import Protocol
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction, QCursor
 from PySide6.QtWidgets import QMenu, QWidget
 
 from widgets.plot.model import PlotModel
+from widgets.plot.readers import EXPRESSION_MARK, is_expression, path_in_log, split_path
 from widgets.plot.time_view import TimeView
+from widgets.plot.zooming import Zooming
 
 
 class PlotActions(Protocol):
     """What a plot lets its menu do."""
 
     model: PlotModel
+    zooming: Zooming
     is_linked: bool
+    moved_log: str
 
     @property
     def shows_statistics(self) -> bool:
@@ -30,6 +34,21 @@ class PlotActions(Protocol):
 
     def open_picker(self) -> None:
         """Open the list of fields."""
+
+    def ask_expression(self, path: str = "") -> None:
+        """Have an expression typed, or changed."""
+
+    def plot_expression(self, path: str, replaced: str = "") -> None:
+        """Plot what is computed."""
+
+    def ask_style(self, path: str, at: QPoint) -> None:
+        """Have a curve's colour, width, axis and scale set."""
+
+    def compare(self, log: str) -> None:
+        """Plot the same curves of another log, or no longer."""
+
+    def move_log(self, log: str) -> None:
+        """Have dragging move another log in time."""
 
     def fit(self) -> None:
         """Show everything."""
@@ -108,18 +127,21 @@ def build_menu(parent: QWidget, plot: PlotActions, path: str) -> QMenu:
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     curves, paths = plot.model.curves, plot.model.paths
     if path:
-        menu.addAction(f"Remove {path}", partial(plot.remove_path, path))
-        menu.addSeparator()
+        _add_for_curve(menu, plot, path)
     menu.addAction("Add fields…\tA", plot.open_picker)
+    menu.addAction("Add an expression…", plot.ask_expression)
     if curves:
         if not path:
             remove = menu.addMenu("Remove")
             for plotted in paths:
                 remove.addAction(plotted, partial(plot.remove_path, plotted))
         menu.addAction("Clear", plot.clear)
+    _add_comparing(menu, plot)
     menu.addSeparator()
     fill_window_menu(menu.addMenu("Time shown"), plot)
     menu.addAction("Fit\t0", plot.fit)
+    undo = menu.addAction("Undo zoom\tCtrl+Z", plot.zooming.undo)
+    undo.setEnabled(plot.model.time.history.can_undo)
     _add_measuring(menu, plot)
     _add_options(menu, plot)
     menu.addSeparator()
@@ -128,6 +150,53 @@ def build_menu(parent: QWidget, plot: PlotActions, path: str) -> QMenu:
     export = menu.addAction("Export visible samples…", plot.ask_csv)
     export.setEnabled(bool(curves))
     return menu
+
+
+COMPUTED = (
+    ("Change per second", "derivative({})"),
+    ("Sum over time", "integral({})"),
+    ("Low-pass of 5 Hz", "lowpass({}, 5)"),
+    ("High-pass of 1 Hz", "highpass({}, 1)"),
+    ("Mean of 1 s", "mean({}, 1)"),
+    ("Median of 1 s", "median({}, 1)"),
+    ("Size without sign", "abs({})"),
+)
+"""What is often computed from a curve, and the expression for it."""
+
+
+def _add_for_curve(menu: QMenu, plot: PlotActions, path: str) -> None:
+    """What can be done with one curve."""
+    at = QCursor.pos()
+    menu.addAction("Colour, width, axis, scale…", partial(plot.ask_style, path, at))
+    what, log = split_path(path)
+    compute = menu.addMenu("Compute from it")
+    for title, form in COMPUTED:
+        text = f"{EXPRESSION_MARK}{form.format(what.removeprefix(EXPRESSION_MARK))}"
+        compute.addAction(title, partial(plot.plot_expression, path_in_log(text, log)))
+    if not log:
+        title = "Edit expression…" if is_expression(path) else "Expression…"
+        compute.addAction(title, partial(plot.ask_expression, path))
+    menu.addAction(f"Remove {path}", partial(plot.remove_path, path))
+    menu.addSeparator()
+
+
+def _add_comparing(menu: QMenu, plot: PlotActions) -> None:
+    """The flight's other logs: the same curves of them, and where they lie in time."""
+    if not plot.model.others:
+        return
+    compare = menu.addMenu("Compare with")
+    plotted = {curve.log for curve in plot.model.curves}
+    for other in plot.model.others:
+        _add_option(compare, other.name, other.name in plotted, _ignoring(plot.compare, other.name))
+    if plotted - {""}:
+        move = menu.addMenu("Move in time by dragging")
+        for log in sorted(plotted - {""}):
+            action = _add_option(move, log, log == plot.moved_log, lambda _is_on: None)
+            action.toggled.connect(lambda is_on, log=log: plot.move_log(log if is_on else ""))
+
+
+def _ignoring(act: Callable[[str], None], name: str) -> Callable[[bool], None]:
+    return lambda _is_on: act(name)
 
 
 def _add_measuring(menu: QMenu, plot: PlotActions) -> None:

@@ -4,17 +4,21 @@ The model turns a recording and a cursor into a `PlotFrame`: stretch of time, ra
 the points of each curve. It builds the points only when something they depend on has moved.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
+from telemetry.flights.sync import Sync
 from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
-from widgets.plot.curve import Curve
+from widgets.plot.curve import NO_DATA, Curve, CurveStyle
 from widgets.plot.peaks import Floats
+from widgets.plot.readers import path_in_log
 from widgets.plot.silence import common_silences
 from widgets.plot.time_view import Moment, TimeView
-from widgets.plot.window import LEAST_SPANS, Span, fit_values
+from widgets.plot.value_axes import Scale, ValueAxis, arrange_axes, moved, own_scale, scale_onto
+from widgets.plot.window import Span
 
 # Kinds of events that are marked, with the field whose curve would tell the same.
 _EVENT_FIELDS = {
@@ -31,27 +35,26 @@ _MOST_EVENTS = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
-    """How a curve's values become heights on the value axis."""
+class OtherLog:
+    """A log to compare with: `sync` maps the flight's time to its own."""
 
-    gain: float = 1.0
-    offset: float = 0.0
-
-    def height(self, value: float) -> float:
-        """Where on the axis `value` is drawn."""
-        return value * self.gain + self.offset
+    name: str
+    recording: Recording
+    sync: Sync
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlotFrame:
     """One picture of the plot. `points` belong to `curves`, and are None if nothing moved.
 
-    `scales` says where on the value axis each curve's values are drawn; `silences` where none
-    of the curves has any.
+    `scales` says where on the first value axis, which shows `values`, each curve's values are
+    drawn; `axes` are all of them, none where heights mean no values; `silences` is where none of
+    the curves has any.
     """
 
     time: Span
     values: Span
+    axes: tuple[ValueAxis, ...]
     curves: tuple[Curve, ...]
     scales: tuple[Scale, ...]
     points: tuple[tuple[Floats, Floats], ...] | None
@@ -68,10 +71,48 @@ class PlotModel:
         self.is_autoscaled = True
         self.is_normalised = False
         self.shows_events = True
-        self.values: Span | None = None
+        self.has_bands = False
+        """Whether options beside numbers are bands below them, and no steps on their scale."""
+        self.others: tuple[OtherLog, ...] = ()
+        self._values: Span | None = None
+        self._axes: tuple[ValueAxis, ...] = ()
         self._recording: Recording | None = None
         self._built: tuple[object, ...] = ()
         self._scales: tuple[Scale, ...] = ()
+
+    @property
+    def values(self) -> Span | None:
+        """What the first value axis shows; None before the first frame."""
+        return self._values
+
+    @values.setter
+    def values(self, values: Span | None) -> None:
+        """Show these, and as much more or less of the other axes."""
+        old, self._values = self._values, values
+        if values is None:
+            self._axes = ()
+        elif old is not None:
+            start, length = (values.start - old.start) / old.length, values.length / old.length
+            self._axes = tuple(moved(axis, start, length) for axis in self._axes)
+
+    @property
+    def shown(self) -> tuple[Curve, ...]:
+        """The curves that are not hidden."""
+        return tuple(curve for curve in self.curves if curve.is_shown)
+
+    def is_band(self, curve: Curve) -> bool:
+        """Whether a curve is shown as a band of options."""
+        return self.has_bands and curve.is_enum and not has_lanes(self.shown)
+
+    @property
+    def scales(self) -> tuple[Scale, ...]:
+        """Where each of `shown` was drawn last."""
+        return self._scales
+
+    @property
+    def axes(self) -> tuple[ValueAxis, ...]:
+        """All value axes, the first one first."""
+        return self._axes
 
     # Curves
 
@@ -93,6 +134,37 @@ class PlotModel:
         self.curves.append(Curve(path, series))
         self._refit()
         return True
+
+    def replace(self, path: str, new: str) -> None:
+        """Plot another field or expression in the colours of one."""
+        curve = self.curve(path)
+        if curve is None or new in self.paths:
+            return
+        changed = Curve(new, curve.series)
+        changed.style, changed.is_shown = curve.style, curve.is_shown
+        self.curves = [changed if one is curve else one for one in self.curves]
+        self._refit()
+
+    def set_style(self, path: str, series: int, style: CurveStyle) -> None:
+        """Draw a curve otherwise."""
+        curve = self.curve(path)
+        if curve is not None:
+            curve.series, curve.style = series, style
+            self.build_anew()
+            self._refit()
+
+    def compare(self, log: str) -> None:
+        """Plot the curves of the flight from another log as well, each in its own colour; if they
+        are plotted, plot them no longer."""
+        paths = [path_in_log(curve.path, log) for curve in self.curves if not curve.log]
+        is_plotted = any(curve.log == log for curve in self.curves)
+        self.curves = [curve for curve in self.curves if curve.log != log]
+        for path in [] if is_plotted else paths:
+            original = self.curve(path_in_log(path, ""))
+            if original is not None and self.add(path):
+                self.curves[-1].series = original.series
+                self.curves[-1].style = original.style
+        self._refit()
 
     def remove(self, path: str) -> None:
         """Plot a field no longer. Unknown ones are no error."""
@@ -134,6 +206,40 @@ class PlotModel:
             self.values = self.values.zoomed(factor, at)
             self.is_autoscaled = False
 
+    def zoom_axis(self, name: str, factor: float, share: float) -> None:
+        """Show `factor` times as much of one axis, the value at `share` of the height in place."""
+        if not any(axis.name == name for axis in self._axes):
+            return
+        start = share * (1.0 - factor)
+        self._axes = tuple(
+            moved(axis, start, factor) if axis.name == name else axis for axis in self._axes
+        )
+        self._values = self._axes[0].span
+        self.is_autoscaled = False
+        self.build_anew()
+
+    def zoom_box(self, time: Span | None, heights: Span | None) -> None:
+        """Show a stretch of time, and a part of the height, in shares of what is shown now; None
+        leaves one as it is."""
+        if time is not None:
+            self.time.show(time)
+        if heights is not None and self.values is not None and not self.is_normalised:
+            values = self.values
+            start = values.start + heights.start * values.length
+            self.values = Span(start, start + heights.length * values.length)
+            self.is_autoscaled = False
+
+    def zoom_state(self) -> object:
+        """What is shown, to come back to it."""
+        shown = self.time.zoom_state()
+        return shown, self.is_autoscaled, self.is_normalised, self._values, self._axes
+
+    def restore_zoom(self, state: Any) -> None:
+        """Show what `zoom_state` returned."""
+        shown, self.is_autoscaled, self.is_normalised, self._values, self._axes = state
+        self.time.restore_zoom(shown)
+        self.build_anew()
+
     def set_autoscaled(self, is_autoscaled: bool) -> None:
         """Fit values to the data, or leave them as they are."""
         self.is_autoscaled = is_autoscaled
@@ -167,22 +273,41 @@ class PlotModel:
         """What to show now, with curves reduced to `columns` pixels."""
         self.time.attach(self._recording)
         span = self.time.follow(moment)
-        for curve in self.curves:
-            curve.attach(self._recording)
-        shown = tuple(curve for curve in self.curves if curve.is_shown)
+        self._attach_curves()
+        shown = self.shown
         # A held value is drawn up to the newest sample of all, so that one counts too.
         held_until = moment.flight.stop
-        counts = tuple((curve.path, curve.count) for curve in shown)
-        state = (span, counts, columns, self.is_normalised, self._end_seen(shown, held_until))
+        counts = tuple((curve.path, curve.count, curve.style) for curve in shown)
+        end_s = self._end_seen(shown, held_until)
+        state = (span, counts, columns, self.is_normalised, end_s, self.others)
         points: tuple[tuple[Floats, Floats], ...] | None = None
         if state != self._built or self.values is None:
             self._built = state
-            points = self._scaled(
-                shown, [curve.points(span, columns, held_until) for curve in shown]
-            )
+            drawn = [
+                NO_DATA if self.is_band(curve) else curve.points(span, columns, held_until)
+                for curve in shown
+            ]
+            points = self._scaled(shown, drawn)
         values = self.values or Span(0.0, 1.0)
         silences = self._silences(shown, span, max(held_until, moment.t))
-        return PlotFrame(span, values, shown, self._scales, points, self._events(span), silences)
+        events, axes, scales = self._events(span), self._axes, self._scales
+        return PlotFrame(span, values, axes, shown, scales, points, events, silences)
+
+    def _attach_curves(self) -> None:
+        others = {other.name: other for other in self.others}
+        for curve in self.curves:
+            other = others.get(curve.log)
+            if not curve.log:
+                curve.attach(self._recording)
+            elif other is None:
+                curve.attach(None)
+            else:
+                curve.attach(other.recording, other.sync)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all curves show everything recorded; a long expression takes some time."""
+        return all(curve.is_complete for curve in self.curves)
 
     @staticmethod
     def _end_seen(shown: tuple[Curve, ...], end_s: float) -> float | None:
@@ -199,30 +324,39 @@ class PlotModel:
         """Choose the range of values and where each curve lies in it; return points as drawn."""
         extremes = [_extremes(y) for _, y in points]
         if self.is_normalised:
-            self.values = Span(-0.05, 1.05)
+            self._values, self._axes = Span(-0.05, 1.05), ()
             self._scales = tuple(_stretched(low, high, 0.0, 1.0) for low, high in extremes)
         elif has_lanes(shown):
-            self.values = Span(0.0, float(len(shown)))
+            self._values, self._axes = Span(0.0, float(len(shown))), ()
             self._scales = tuple(
                 _stretched(low, high, lane + _LANE[0], lane + _LANE[1])
                 for lane, (low, high) in zip(reversed(range(len(shown))), extremes, strict=True)
             )
         else:
-            self._scales = tuple(Scale() for _ in shown)
-            least = max((LEAST_SPANS.get(curve.unit, 0.0) for curve in shown), default=0.0)
-            self._fit_values(extremes, least)
-            return tuple(points)
+            self._arrange_axes(shown, extremes)
         return tuple(
-            (x, y * scale.gain + scale.offset)
+            (x, y) if scale == Scale() else (x, y * scale.gain + scale.offset)
             for (x, y), scale in zip(points, self._scales, strict=True)
         )
 
-    def _fit_values(self, extremes: list[tuple[float, float]], least: float) -> None:
-        if self.is_autoscaled or self.values is None:
-            lows = [low for low, _ in extremes if np.isfinite(low)]
-            highs = [high for _, high in extremes if np.isfinite(high)]
-            low, high = (min(lows), max(highs)) if lows else (np.nan, np.nan)
-            self.values = fit_values(self.values, low, high, least)
+    def _arrange_axes(self, shown: tuple[Curve, ...], extremes: list[tuple[float, float]]) -> None:
+        """Choose the axes, and where on the first of them each curve lies."""
+        is_fitted = self.is_autoscaled or self._values is None
+        axes = arrange_axes(shown, extremes, self._axes, is_fitted=is_fitted)
+        if not axes:
+            self._values, self._axes = self._values or Span(0.0, 1.0), ()
+            self._scales = ()
+            return
+        if not is_fitted and not self._axes and self._values is not None:
+            # What was saved is the first axis's alone.
+            axes = (replace(axes[0], span=self._values), *axes[1:])
+        self._axes, self._values = axes, axes[0].span
+        scales = [Scale()] * len(shown)
+        for axis in axes:
+            onto = Scale() if axis is axes[0] else scale_onto(axis.span, axes[0].span)
+            for index in axis.curves:
+                scales[index] = own_scale(shown[index]).then(onto)
+        self._scales = tuple(scales)
 
     def _events(self, span: Span) -> tuple[Event, ...]:
         """Events in sight, without those that a curve already shows."""

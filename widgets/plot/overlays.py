@@ -12,6 +12,7 @@ from widgets.parts import make_button, make_label
 from widgets.plot.curve import Statistics
 
 _LONGEST_LABEL = 18
+_MINUS = "\u2212"
 
 StatisticsRow = tuple[str, QColor, str, Statistics | None]
 """Label, colour, unit, figures."""
@@ -45,7 +46,8 @@ class EmptyNotice(QWidget):
 
 
 class StatisticsTable(QLabel):
-    """Minimum, maximum, mean and standard deviation of each curve over the visible range."""
+    """Minimum, maximum, mean, standard deviation, RMS and slope of each curve over the visible
+    range."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -59,7 +61,7 @@ class StatisticsTable(QLabel):
         """Show the figures of these curves."""
         head = "".join(
             f"<td align='right'>&nbsp;&nbsp;{name}</td>"
-            for name in ("min", "max", "mean", "std", "n")
+            for name in ("min", "max", "mean", "std", "RMS", "slope", "n")
         )
         lines = [f"<tr><td></td>{head}</tr>", *(_row(*row) for row in rows)]
         self.setText(f"<table cellspacing='0' cellpadding='1'>{''.join(lines)}</table>")
@@ -72,12 +74,15 @@ class StatisticsTable(QLabel):
 def _row(label: str, color: QColor, unit: str, figures: Statistics | None) -> str:
     name = f"<td style='color:{color.name()}'>{escape(_tail(label))} {escape(unit)}</td>"
     if figures is None:
-        return f"<tr>{name}<td colspan='5' align='right'>no samples here</td></tr>"
-    numbers = (figures.minimum, figures.maximum, figures.mean, figures.deviation)
+        return f"<tr>{name}<td colspan='7' align='right'>no samples here</td></tr>"
+    spread = (figures.minimum, figures.maximum, figures.mean, figures.deviation, figures.rms)
+    texts = [significant(number, 4) for number in spread]
+    slope = "–" if figures.slope is None else f"{significant(figures.slope, 3)}/s"
     cells = "".join(
-        f"<td align='right'>&nbsp;&nbsp;{significant(number, 4)}</td>" for number in numbers
+        f"<td align='right'>&nbsp;&nbsp;{text.replace('-', _MINUS)}</td>"
+        for text in (*texts, slope, str(figures.count))
     )
-    return f"<tr>{name}{cells}<td align='right'>&nbsp;&nbsp;{figures.count}</td></tr>"
+    return f"<tr>{name}{cells}</tr>"
 
 
 def _tail(label: str) -> str:

@@ -1,5 +1,6 @@
 """The list from which fields are put on a plot: search as you type, tick what you want."""
 
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import (
@@ -25,9 +26,14 @@ from PySide6.QtWidgets import (
 
 from telemetry.analysis.field_paths import FieldEntry
 from widgets.parts import make_column, make_label
+from widgets.plot.expression_entry import completed, offers
 from widgets.plot.fields import search_fields
+from widgets.plot.readers import is_expression
 
 _ROW_PX = 28
+_EXPRESSION_HINT = (
+    "Type an expression over fields: + - * / ^ and functions. Tab completes, Enter plots it."
+)
 
 _Index = QModelIndex | QPersistentModelIndex
 
@@ -69,18 +75,30 @@ class _Entries(QAbstractTableModel):
         return None
 
 
+Judge = Callable[[str], tuple[bool, str]]
+"""Says whether an expression can be plotted, and a sentence about it."""
+
+
 class FieldPicker(QFrame):
-    """A popup over a plot. It stays open while fields are ticked; Esc or a click beside closes."""
+    """A popup over a plot. It stays open while fields are ticked; Esc or a click beside closes.
+
+    What begins with "=" is an expression: the list then completes the word at the cursor.
+    """
 
     picked = Signal(str)
+    entered = Signal(str, str)
+    """An expression with its mark, and the path of the curve it replaces, "" for none."""
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, judge: Judge) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
+        self._judge = judge
+        self._replaced = ""
+        self._is_chosen = False
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self._all: list[FieldEntry] = []
         self._model = _Entries(self)
         self._search = QLineEdit()
-        self._search.setPlaceholderText("Search fields: attitude roll, m/s, Channel.3")
+        self._search.setPlaceholderText("Search fields, or compute: =norm(AccelState.x, …)")
         self._search.setClearButtonEnabled(True)
         self._search.setAccessibleName("Search fields")
         self._search.textChanged.connect(self._filter)
@@ -105,13 +123,21 @@ class FieldPicker(QFrame):
         view.clicked.connect(self._pick)
         return view
 
-    def open_at(self, position: QPoint, entries: list[FieldEntry], plotted: frozenset[str]) -> None:
-        """Open with its top left corner at a global position, kept on the screen."""
-        self._all = entries
+    def open_at(
+        self,
+        position: QPoint,
+        entries: list[FieldEntry],
+        plotted: frozenset[str],
+        text: str = "",
+        replaced: str = "",
+    ) -> None:
+        """Open with its top left corner at a global position, kept on the screen. `text` stands in
+        the search already; an expression takes the place of the curve `replaced`."""
+        self._all, self._replaced = entries, replaced
         self.resize(420, 440)
-        self._search.clear()
+        self._search.setText(text)
         self._model.set_plotted(plotted)
-        self._filter("")
+        self._filter(text)
         room = self.screen().availableGeometry()
         x = max(room.left(), min(position.x(), room.right() - self.width()))
         y = max(room.top(), min(position.y(), room.bottom() - self.height()))
@@ -129,11 +155,43 @@ class FieldPicker(QFrame):
         return [entry.path for entry in self._model.entries]
 
     def _filter(self, text: str) -> None:
+        self._is_chosen = False
+        self._list.header().resizeSection(1, 190 if is_expression(text) else 80)
+        if is_expression(text):
+            self._offer(text)
+            return
         found = search_fields(self._all, text)
         self._model.show(found, self._model.plotted)
         if found:
             self._list.setCurrentIndex(self._model.index(0, 0))
         self._hint.setText(self._hint_for(len(found)))
+
+    def _offer(self, text: str) -> None:
+        """Complete the word at the cursor, and say what is wrong with the expression."""
+        found = offers(self._all, text, self._search.cursorPosition())
+        self._model.show(found, self._model.plotted)
+        if found:
+            self._list.setCurrentIndex(self._model.index(0, 0))
+        _, sentence = self._judge(text) if text[1:].strip() else (False, _EXPRESSION_HINT)
+        self._hint.setText(sentence)
+
+    def _complete(self) -> None:
+        index = self._list.currentIndex()
+        if index.isValid():
+            offer = self._model.entries[index.row()].path
+            text, cursor = completed(self._search.text(), self._search.cursorPosition(), offer)
+            self._search.setText(text)
+            self._search.setCursorPosition(cursor)
+            self._filter(text)
+
+    def _enter(self) -> None:
+        """Plot the expression, if it makes sense."""
+        text = self._search.text().strip()
+        is_good, sentence = self._judge(text)
+        self._hint.setText(sentence)
+        if is_good:
+            self.entered.emit(text, self._replaced)
+            self.close()
 
     def _hint_for(self, found: int) -> str:
         if not self._all:
@@ -144,7 +202,9 @@ class FieldPicker(QFrame):
         return f"{fields}. Enter or a click adds and removes, Esc closes."
 
     def _pick(self, index: QModelIndex) -> None:
-        if index.isValid():
+        if is_expression(self._search.text()):
+            self._complete()
+        elif index.isValid():
             self.picked.emit(self._model.entries[index.row()].path)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -160,8 +220,15 @@ class FieldPicker(QFrame):
             Qt.Key.Key_PageUp: -10,
             Qt.Key.Key_PageDown: 10,
         }
+        is_computed = is_expression(self._search.text())
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._pick(self._list.currentIndex())
+            if is_computed and not self._is_chosen:
+                self._enter()
+            else:
+                self._pick(self._list.currentIndex())
+            return True
+        if event.key() == Qt.Key.Key_Tab and is_computed:
+            self._complete()
             return True
         step = steps.get(Qt.Key(event.key()))
         if step is None or not self._model.entries:
@@ -169,4 +236,5 @@ class FieldPicker(QFrame):
         row = self._list.currentIndex().row() + step
         row = max(0, min(len(self._model.entries) - 1, row))
         self._list.setCurrentIndex(self._model.index(row, 0))
+        self._is_chosen = True
         return True

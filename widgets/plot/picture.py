@@ -34,18 +34,36 @@ class StateMark:
     color: QColor
 
 
+@dataclass(frozen=True, slots=True)
+class AxisScale:
+    """What a value axis shows; without a colour of its own it is that of all axes."""
+
+    name: str
+    unit: str
+    span: Span
+    color: QColor | None = None
+
+    @property
+    def is_left(self) -> bool:
+        """On which side of the plot it stands."""
+        return self.name.startswith("left")
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Trace:
-    """A curve ready to be painted: times in order, NaN values where it is broken."""
+    """A curve ready to be painted: times in order, NaN values where it is broken. `width_px` 0 is
+    the theme's."""
 
     x: Floats
     y: Floats
     color: QColor
+    width_px: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Everything a plot paints. `states` are written along enum curves.
+    """Everything a plot paints. `states` are written along enum curves. `values` are those of the
+    first of the `axes`, by which heights are told; `bands` stand below the curves.
 
     Without a cursor there is nothing to read, and neither grid nor labels are painted.
     """
@@ -59,15 +77,24 @@ class Picture:
     states: tuple[StateMark, ...] = field(default=(), compare=False)
     silences: tuple[Span, ...] = ()
     measured: Span | None = None
+    axes: tuple[AxisScale, ...] = ()
+    bands: tuple[tuple[StateMark, ...], ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A picture laid into `area`, the pixels in which curves are drawn."""
+    """A picture laid into `area`, the pixels in which curves are drawn; each of its bands takes
+    `band_px` below."""
 
     picture: Picture
     area: QRectF
     theme: Theme
+    band_px: int = 0
+
+    @property
+    def foot(self) -> float:
+        """The pixel row below curves and bands, at which the time axis stands."""
+        return self.area.bottom() + len(self.picture.bands) * self.band_px
 
     def x_of(self, t: float) -> float:
         """The pixel column of a time."""

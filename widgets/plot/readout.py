@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 
 from telemetry.measurement_units import rate_of
-from widgets.plot.curve import Curve
+from telemetry.number_text import significant
+from widgets.plot.compose import color_of
+from widgets.plot.curve import Curve, CurveStyle
 from widgets.plot.fields import short_labels
 from widgets.plot.legend import LegendEntry
 from widgets.plot.window import Span, decimals_for
@@ -28,13 +30,14 @@ def cursor_entries(
         entries.append(
             LegendEntry(
                 curve.path,
-                label,
+                f"{label}{scale_text(curve.style)}",
                 curve.text_at(t, resolution) or _NOTHING,
                 curve.unit,
-                theme.series(curve.series),
+                color_of(curve, theme),
                 curve.is_shown,
                 curve.widest_text(largest, resolution),
                 "" if age_s is None else age_text(age_s),
+                curve.problem,
             )
         )
     return title, tuple(entries)
@@ -51,13 +54,21 @@ def measured_entries(
             label,
             _measured_text(curve, values, measured),
             "",
-            theme.series(curve.series),
+            color_of(curve, theme),
             curve.is_shown,
             _measured_widest(curve, values),
         )
         for curve, label in zip(curves, labels, strict=True)
     ]
     return title, tuple(entries)
+
+
+def scale_text(style: CurveStyle) -> str:
+    """How a curve is drawn otherwise than its values are; "" for one drawn as it is."""
+    gain = "" if style.gain == 1.0 else f" × {significant(style.gain, 4)}"
+    sign = "+" if style.offset > 0.0 else "\u2212"
+    offset = "" if style.offset == 0.0 else f" {sign} {significant(abs(style.offset), 4)}"
+    return gain + offset
 
 
 def _measured_text(curve: Curve, values: Span, span: Span) -> str:

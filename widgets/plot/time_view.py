@@ -1,9 +1,11 @@
 """Which stretch of time is shown. Plots that share one move together."""
 
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 from telemetry.recording.recording import Recording
 from widgets.plot.window import Span, follow_cursor
+from widgets.plot.zoom_history import ZoomHistory
 
 LIVE_WINDOW_S = 60.0
 _SHORTEST_S, _LONGEST_S = 0.05, 86_400.0
@@ -39,6 +41,29 @@ class TimeView:
         self._can_live = False
         self._is_live = False
         self._focus_s: float | None = None
+        self.history = ZoomHistory()
+        self._margins: WeakKeyDictionary[object, tuple[int, int]] = WeakKeyDictionary()
+
+    def share_margins(self, plot: object, wanted: tuple[int, int] | None) -> tuple[int, int]:
+        """Pixels left and right of the curves that all plots agree on, so that an instant stands
+        in one line; `wanted` is what one of them needs, None when it no longer shows."""
+        if wanted is None:
+            self._margins.pop(plot, None)
+        else:
+            self._margins[plot] = wanted
+        margins = list(self._margins.values())
+        return (
+            max((left for left, _ in margins), default=0),
+            max((right for _, right in margins), default=0),
+        )
+
+    def zoom_state(self) -> tuple[bool, Span | None, float | None]:
+        """What is shown, to come back to it."""
+        return self.is_following, self.span, self._window_s
+
+    def restore_zoom(self, state: tuple[bool, Span | None, float | None]) -> None:
+        """Show what `zoom_state` returned."""
+        self.is_following, self.span, self._window_s = state
 
     @property
     def window_s(self) -> float | None:
@@ -106,6 +131,13 @@ class TimeView:
         else:
             self.span = self.span.zoomed(factor, at)
             self.is_following = False
+
+    def show(self, span: Span) -> None:
+        """Show this stretch and let it rest there."""
+        middle = (span.start + span.stop) / 2
+        half = min(max(span.length, _SHORTEST_S), _LONGEST_S) / 2
+        self.span = Span(middle - half, middle + half)
+        self.is_following = False
 
     def fit(self) -> None:
         """Show all of a recorded flight, or follow a live one again."""

@@ -1,22 +1,20 @@
 """The plot widget: legend above, curves below, a menu for everything else."""
 
 from collections.abc import Sequence
-from concurrent.futures import Executor, Future
-from pathlib import Path
-from typing import Any
+from concurrent.futures import Executor
+from functools import partial
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import (
     QDragEnterEvent,
     QDropEvent,
-    QGuiApplication,
+    QHideEvent,
     QKeyEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
-    QFileDialog,
     QHBoxLayout,
     QMenu,
     QToolButton,
@@ -25,20 +23,25 @@ from PySide6.QtWidgets import (
 
 from telemetry.analysis.field_paths import list_fields
 from telemetry.recording.recording import Recording
-from widgets.level_mark import LEVEL_TOKENS
 from widgets.parts import make_column
 from widgets.plot.canvas import PlotCanvas
-from widgets.plot.export import write_csv
-from widgets.plot.fields import FIELD_MIME, expand_paths, short_labels
+from widgets.plot.compose import color_of, compose_picture, compose_traces
+from widgets.plot.curve import CurveStyle
+from widgets.plot.curve_settings import CurveSettings
+from widgets.plot.drops import dropped_paths
+from widgets.plot.expression_entry import judge
+from widgets.plot.fields import expand_paths, short_labels
 from widgets.plot.legend import PlotLegend
 from widgets.plot.menu import build_menu, fill_window_menu, window_title
-from widgets.plot.model import PlotFrame, PlotModel, has_lanes
+from widgets.plot.model import OtherLog, PlotFrame, PlotModel
 from widgets.plot.overlays import EmptyNotice, StatisticsTable
 from widgets.plot.picker import FieldPicker
-from widgets.plot.picture import EventMark, Picture, StateMark, Trace
+from widgets.plot.readers import EXPRESSION_MARK, is_expression
 from widgets.plot.readout import cursor_entries, measured_entries
+from widgets.plot.saving import PlotSaving, ask_where_to_save
 from widgets.plot.time_view import Moment, TimeView
 from widgets.plot.window import Span
+from widgets.plot.zooming import Zooming
 from widgets.stamp import Stamp
 from widgets.theme import Theme
 
@@ -53,19 +56,20 @@ class PlotView(QWidget):
 
     Give several views one `TimeView` (`share_time`), and they show the same time.
     `seek_wanted` asks to move the cursor; `seek_undone` says that the click before was half of
-    a double click. `message` is one sentence for the status line.
+    a double click. `log_shifted` names another log that was dragged by so many seconds of the
+    flight. `message` is one sentence for the status line.
     """
 
     seek_wanted = Signal(float)
     seek_undone = Signal()
+    log_shifted = Signal(str, float)
     message = Signal(str)
 
     def __init__(self, theme: Theme, jobs: Executor) -> None:
         super().__init__()
         self._theme = theme
-        self._jobs = jobs
+        self._saving = PlotSaving(self, jobs, self.message.emit)
         self._recording: Recording | None = None
-        self._export: Future[int] | None = None
         self._ticks = 0
         self._is_dirty = True
         self._shown_s = 0.0
@@ -74,9 +78,12 @@ class PlotView(QWidget):
         self.detail = 1.0
         """The share of the pixel columns that curves are drawn for."""
         self.model = PlotModel()
+        self.model.has_bands = True
         self._own_time = self._shared_time = self.model.time
         self.is_linked = True
         self.canvas = PlotCanvas(theme)
+        self.zooming = Zooming(self.canvas, self.model, self.touch)
+        self.moved_log = self._held_log = ""
         self.legend = PlotLegend(theme)
         self._window_button = QToolButton()
         self._add_button = QToolButton()
@@ -94,26 +101,40 @@ class PlotView(QWidget):
 
     def show_moment(self, recording: Recording | None, moment: Moment) -> None:
         """Show `recording` at the cursor; nothing is painted unless something has moved."""
-        self._take_export()
+        self._saving.take_outcome()
         self._ticks += 1
         if recording is not self._recording:
             self._recording = recording
             self.model.attach(recording)
             self._is_dirty = True
+        self._agree_on_margins()
         if self._looks_the_same(moment):
             return
         self._shown_s = moment.t
         frame = self.model.frame(moment, round(self.canvas.columns * self.detail))
         self._notice.setVisible(not self.model.curves)
         self._window_button.setText(window_title(self.model.time))
-        picture = self._picture(frame, moment)
+        picture = compose_picture(frame, self.model, moment, self._theme)
         if frame.points is None and picture == self.canvas.picture and not self._is_dirty:
             return
         self._is_dirty = False
-        self.canvas.show_picture(picture, self._traces(frame))
+        self.canvas.show_picture(picture, compose_traces(frame, self._theme))
         self._show_legend(frame, moment)
-        if self._statistics.isVisible() and self._ticks % _STATISTICS_EVERY == 0:
+        if self._statistics.isVisible() and (
+            self._ticks % _STATISTICS_EVERY == 0 or not self._statistics.text()
+        ):
             self._show_statistics()
+
+    def _agree_on_margins(self) -> None:
+        """Have an instant in one line in all plots that show the same time."""
+        margins = self.model.time.share_margins(self, self.canvas.margins)
+        if margins != self.canvas.kept_margins:
+            self.canvas.keep_margins(margins)
+            self.touch()
+
+    def hideEvent(self, _event: QHideEvent) -> None:
+        """Leave others the room that the axes took."""
+        self.model.time.share_margins(self, None)
 
     def _looks_the_same(self, moment: Moment) -> bool:
         """Whether nothing has moved, or a live flight by less than a pixel since it was shown."""
@@ -124,58 +145,19 @@ class PlotView(QWidget):
             model.is_normalised,
             model.shows_events,
             moment.markers,
+            self.model.others,
         )
         window = (time, time.window_s, time.is_following, time.measured, moment.is_live)
         is_same = not self._shown.has_changed(self._recording, *options, *window)
         recording = self._recording
         flown = (recording.version, recording.events()) if recording is not None else None
         is_at_rest = not self._read.has_changed(moment, flown, span)
-        if self._is_dirty or not is_same:
+        if self._is_dirty or not is_same or not model.is_complete:
             return False
         if not (moment.is_live and time.is_following):
             return is_at_rest
         step_s = span.length / self.canvas.columns if span is not None else 0.0
         return 0.0 <= moment.t - self._shown_s < min(step_s, _LONGEST_STEP_S)
-
-    def _picture(self, frame: PlotFrame, moment: Moment) -> Picture:
-        events = tuple(
-            EventMark(event.t, event.text, LEVEL_TOKENS[event.level], event.kind != "mode")
-            for event in frame.events
-        )
-        if self.model.shows_events and self.model.curves:
-            events += tuple(
-                EventMark(t, words, "selected", True)
-                for t, words in moment.markers
-                if frame.time.start <= t <= frame.time.stop
-            )
-        has_scale = bool(frame.curves) and not has_lanes(frame.curves)
-        states = tuple(
-            StateMark(state.start, state.stop, scale.height(state.level), state.text, color)
-            for curve, scale in zip(frame.curves, frame.scales, strict=False)
-            for color in [self._theme.series(curve.series)]
-            for state in curve.states(frame.time, moment.flight.stop)
-        )
-        cursor = moment.t if self.model.curves else None
-        has_labels = has_scale and not self.model.is_normalised
-        return Picture(
-            frame.time,
-            frame.values,
-            cursor,
-            has_scale,
-            has_labels,
-            events,
-            states,
-            frame.silences,
-            self.model.time.measured,
-        )
-
-    def _traces(self, frame: PlotFrame) -> list[Trace] | None:
-        if frame.points is None:
-            return None
-        return [
-            Trace(x, y, self._theme.series(curve.series))
-            for curve, (x, y) in zip(frame.curves, frame.points, strict=True)
-        ]
 
     def _show_legend(self, frame: PlotFrame, moment: Moment) -> None:
         curves, values = self.model.curves, frame.values
@@ -194,7 +176,7 @@ class PlotView(QWidget):
             return
         _, labels = short_labels(list(self.model.paths))
         rows = [
-            (label, self._theme.series(curve.series), curve.unit, curve.statistics(span))
+            (label, color_of(curve, self._theme), curve.unit, curve.statistics(span))
             for label, curve in zip(labels, self.model.curves, strict=True)
             if curve.is_shown
         ]
@@ -274,12 +256,82 @@ class PlotView(QWidget):
 
     def open_picker(self) -> None:
         """Open the list of fields below the add button."""
+        self._open_picker("", "")
+
+    def ask_expression(self, path: str = "") -> None:
+        """Have an expression typed: a new one, or in the place of a curve."""
+        is_old = is_expression(path)
+        text = path if is_old else f"{EXPRESSION_MARK}{path}"
+        self._open_picker(text, path if is_old else "")
+
+    def _open_picker(self, text: str, replaced: str) -> None:
         if self._picker is None:
-            self._picker = FieldPicker(self)
+            self._picker = FieldPicker(self, lambda text: judge(text, self._recording))
             self._picker.picked.connect(self.toggle_path)
+            self._picker.entered.connect(self.plot_expression)
         entries = list_fields(self._recording) if self._recording else []
         corner = self._add_button.mapToGlobal(QPoint(0, self._add_button.height()))
-        self._picker.open_at(corner, entries, frozenset(self.model.paths))
+        plotted = frozenset(self.model.paths)
+        self._picker.open_at(corner, entries, plotted, text, replaced)
+
+    def plot_expression(self, path: str, replaced: str = "") -> None:
+        """Plot what is computed, in the place of another curve if one is named."""
+        if replaced:
+            self.model.replace(replaced, path)
+        else:
+            self.model.add(path)
+        self._curves_changed()
+
+    def ask_style(self, path: str, at: QPoint) -> None:
+        """Have a curve's colour, width, axis and scale set, in a popup at a global position."""
+        curve = self.model.curve(path)
+        if curve is None:
+            return
+        settings = CurveSettings(self, curve, self._theme)
+        settings.changed.connect(partial(self._set_style, path))
+        settings.open_at(at)
+
+    def _set_style(self, path: str, series: int, style: CurveStyle) -> None:
+        self.model.set_style(path, series, style)
+        self.touch()
+
+    # Other logs
+
+    def show_others(self, others: tuple[OtherLog, ...]) -> None:
+        """Have these logs at hand to compare with."""
+        self.model.others = others
+
+    def compare(self, log: str) -> None:
+        """Plot the same curves of another log, or no longer."""
+        self.model.compare(log)
+        self._curves_changed()
+
+    def move_log(self, log: str) -> None:
+        """Have dragging move another log in time until Esc; "" ends it."""
+        self.moved_log = log
+        self.canvas.shifts_logs = bool(log)
+        if log:
+            self.message.emit(f"Drag {log} to where it belongs; Esc ends.")
+
+    def _begin_shift(self, t: float, value: float) -> None:
+        """Take hold of the other log whose curve is nearest."""
+        self._held_log = self.moved_log or self._log_near(t, value)
+
+    def _log_near(self, t: float, height: float) -> str:
+        drawn = [
+            (abs(scale.height(at) - height), curve.log)
+            for curve, scale in zip(self.model.shown, self.model.scales, strict=False)
+            if curve.log and (at := curve.value_at(t)) is not None
+        ]
+        return (
+            min(drawn)[1]
+            if drawn
+            else next((curve.log for curve in self.model.shown if curve.log), "")
+        )
+
+    def _shift_log(self, by_s: float) -> None:
+        if self._held_log:
+            self.log_shifted.emit(self._held_log, by_s)
 
     def toggle_statistics(self, is_shown: bool) -> None:
         """Show or hide the table of statistics over the visible range."""
@@ -296,50 +348,27 @@ class PlotView(QWidget):
 
     def copy_image(self) -> None:
         """Put a picture of the plot on the clipboard."""
-        QGuiApplication.clipboard().setPixmap(self.grab())
-        self.message.emit("Plot copied as an image.")
+        self._saving.copy_image()
 
     def ask_image(self) -> None:
         """Ask for a file and save a picture of the plot."""
-        dialog = QFileDialog(self, "Save image", "plot.png", "PNG image (*.png)")
-        self._open_save_dialog(dialog, "png", self.save_image)
+        ask_where_to_save(self, "Save image", "plot.png", "PNG image (*.png)", self.save_image)
 
     def save_image(self, path: str) -> None:
         """Save a picture of the plot."""
-        saved = self.grab().save(path, "PNG")
-        name = Path(path).name
-        self.message.emit(f"Image saved as {name}." if saved else f"{name} could not be written.")
+        self._saving.save_image(path)
 
     def ask_csv(self) -> None:
         """Ask for a file and write the samples in sight."""
-        dialog = QFileDialog(self, "Export visible samples", "plot.csv", "Table (*.csv)")
-        self._open_save_dialog(dialog, "csv", self.save_csv)
+        title = "Export visible samples"
+        ask_where_to_save(self, title, "plot.csv", "Table (*.csv)", self.save_csv)
 
     def save_csv(self, path: str) -> None:
         """Write the samples in sight, off the GUI thread; `message` tells the outcome."""
         span = self.model.span
-        if span is None:
-            return
-        shown = [curve for curve in self.model.curves if curve.is_shown]
-        columns = [(curve.path, *curve.samples(span)) for curve in shown]
-        self._export = self._jobs.submit(write_csv, Path(path), columns)
-
-    def _take_export(self) -> None:
-        export = self._export
-        if export is None or not export.done():
-            return
-        self._export = None
-        try:
-            self.message.emit(f"Exported {export.result()} rows.")
-        except OSError as error:
-            self.message.emit(f"Not exported: {error}. Choose another place.")
-
-    def _open_save_dialog(self, dialog: QFileDialog, suffix: str, save: Any) -> None:
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(suffix)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(save)
-        dialog.open()
+        if span is not None:
+            shown = [curve for curve in self.model.curves if curve.is_shown]
+            self._saving.save_csv(path, [(curve.path, *curve.samples(span)) for curve in shown])
 
     # Hands
 
@@ -354,40 +383,33 @@ class PlotView(QWidget):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take fields dragged from another view."""
-        if self._dropped_paths(event):
+        if dropped_paths(event, self._recording):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Plot the fields dropped."""
-        paths = self._dropped_paths(event)
+        paths = dropped_paths(event, self._recording)
         if paths:
             self.add_paths(paths)
             event.acceptProposedAction()
 
-    def _dropped_paths(self, event: QDropEvent) -> list[str]:
-        if self._recording is None:
-            return []
-        mime = event.mimeData()
-        if mime.hasFormat(FIELD_MIME):
-            text = bytes(mime.data(FIELD_MIME).data()).decode("utf-8", "replace")
-        else:
-            text = mime.text()
-        return expand_paths(self._recording, text)
+    def event(self, event: QEvent) -> bool:
+        """Take Ctrl+Z from whoever else has it, while there is a zoom to take back."""
+        is_asked = event.type() == QEvent.Type.ShortcutOverride
+        if is_asked and isinstance(event, QKeyEvent) and self.zooming.wants(event):
+            event.accept()
+            return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """A adds fields, 0 fits, + and - zoom, Esc ends measuring."""
-        at = self.canvas.picture.cursor or 0.0
+        """A adds fields, 0 fits, + and - zoom, Ctrl+Z takes that back, Esc ends measuring."""
         if event.key() == Qt.Key.Key_A and not event.modifiers():
             self.open_picker()
-        elif event.key() == Qt.Key.Key_0:
-            self.fit()
+        elif event.key() == Qt.Key.Key_Escape and self.moved_log:
+            self.move_log("")
         elif event.key() == Qt.Key.Key_Escape and self.model.time.measured is not None:
             self.stop_measuring()
-        elif event.key() in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
-            self.model.time.zoom(0.8, at)
-        elif event.key() == Qt.Key.Key_Minus:
-            self.model.time.zoom(1.25, at)
-        else:
+        elif not self.zooming.press(event, self.canvas.picture.cursor or 0.0):
             super().keyPressEvent(event)
 
     def sizeHint(self) -> QSize:
@@ -425,21 +447,20 @@ class PlotView(QWidget):
     def _connect(self) -> None:
         self._add_button.clicked.connect(self.open_picker)
         self.legend.toggled.connect(self._toggle_curve)
-        self.legend.menu_wanted.connect(lambda path, at: build_menu(self, self, path).popup(at))
-        self.canvas.menu_wanted.connect(lambda at: build_menu(self, self, "").popup(at))
+        self.legend.menu_wanted.connect(self._open_menu)
+        self.canvas.menu_wanted.connect(partial(self._open_menu, ""))
         self.canvas.seek_wanted.connect(self.seek_wanted)
         self.canvas.double_clicked.connect(self._double_click)
-        self.canvas.panned.connect(self.model.pan)
-        self.canvas.zoomed_time.connect(self._zoom_time)
         self.canvas.measured.connect(self._measure)
-        self.canvas.zoomed_values.connect(self.model.zoom_values)
+        self.canvas.shift_begun.connect(self._begin_shift)
+        self.canvas.shifted.connect(self._shift_log)
+
+    def _open_menu(self, path: str, at: QPoint) -> None:
+        build_menu(self, self, path).popup(at)
 
     def _toggle_curve(self, path: str) -> None:
         self.model.toggle(path)
         self.touch()
-
-    def _zoom_time(self, factor: float, at: float) -> None:
-        self.model.time.zoom(factor, at)
 
     def _measure(self, start: float, stop: float) -> None:
         self.model.time.measure(start, stop)
@@ -450,5 +471,4 @@ class PlotView(QWidget):
 
     def fit(self) -> None:
         """Show all of a recorded flight, or follow a live one; fit the values."""
-        self.model.fit()
-        self.touch()
+        self.zooming.fit()

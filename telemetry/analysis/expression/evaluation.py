@@ -66,6 +66,11 @@ class Evaluation:
         return self._refs[0] if self._part is not None else None
 
     @property
+    def origin(self) -> object:
+        """What the values were computed from: with another one they begin anew."""
+        return self._part
+
+    @property
     def unit(self) -> str:
         """The unit of the values, as far as it can be derived; else ""."""
         return (self._part.unit or "") if self._part is not None else ""

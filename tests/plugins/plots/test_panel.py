@@ -8,8 +8,10 @@ from pytestqt.qtbot import QtBot
 
 from plugins.api import PanelContext
 from plugins.plots.panel import PlotPanel
-from plugins.testing import catalogue, live_vehicle, replayed_vehicle
+from plugins.testing import catalogue, live_vehicle, replayed_vehicle, short_flight
+from telemetry.flights.flight import FlightLog
 from telemetry.flights.marking import marking_of
+from telemetry.flights.sync import Piece, Sync
 from telemetry.logs.reader import read_log
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from tests.immediate import ImmediateJobs
@@ -171,3 +173,25 @@ def test_markers_of_the_flight_stand_in_the_plot(qtbot: QtBot, context: PanelCon
     panel.view.model.shows_events = False
     panel.view.touch()
     assert marked() == []
+
+
+def test_a_log_dragged_in_a_plot_is_synchronised_anew(qtbot: QtBot, context: PanelContext) -> None:
+    take(context, replayed_vehicle())
+    panel = make_panel(qtbot, context)
+    flight = context.flight
+    assert flight is not None
+    sync = Sync((Piece(2.0, 1.01),))
+    flight.logs = (FlightLog("second.opl", Path("second.opl"), short_flight(), sync),)
+    panel.view.add_paths(["PositionState.North"])
+    panel.refresh(10.0)
+    panel.view.compare("second.opl")
+    panel.refresh(10.0)
+    ghost = panel.view.model.curves[1]
+    assert ghost.value_at(10.0) == pytest.approx(12.1)
+    panel.view.log_shifted.emit("second.opl", 3.0)
+    panel.refresh(10.0)
+    assert flight.logs[0].sync.medium_s(13.0) == pytest.approx(sync.medium_s(10.0))
+    assert ghost.value_at(13.0) == pytest.approx(12.1)
+    flight.logs = ()
+    panel.refresh(10.0)
+    assert ghost.value_at(13.0) is None

@@ -1,0 +1,147 @@
+"""What a curve reads its values from: a field of a recording, or an expression over several.
+
+A curve's path is that of a field, or "=" and an expression; " @ " and a name after it mean another
+log than the one under the cursor.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from telemetry.analysis.expression.evaluation import Evaluation
+from telemetry.analysis.expression.expression import parse_expression
+from telemetry.analysis.expression.syntax import ExpressionError
+from telemetry.analysis.field_paths import FieldRef, find_field
+from telemetry.measurement_units import short_unit
+from telemetry.recording.recording import Recording
+
+EXPRESSION_MARK = "="
+_LOG_MARK = " @ "
+
+
+def split_path(path: str) -> tuple[str, str]:
+    """The field or expression, and the name of the other log; "" for the one under the cursor."""
+    what, _, log = path.partition(_LOG_MARK)
+    return what, log
+
+
+def path_in_log(path: str, log: str) -> str:
+    """The same field or expression of another log; "" for the one under the cursor."""
+    what, _ = split_path(path)
+    return f"{what}{_LOG_MARK}{log}" if log else what
+
+
+def is_expression(path: str) -> bool:
+    """Whether a curve is computed."""
+    return path.startswith(EXPRESSION_MARK)
+
+
+class FieldReader:
+    """Reads one field. `base` is None until it is recorded."""
+
+    is_complete = True
+    problem = ""
+
+    def __init__(self, recording: Recording, path: str) -> None:
+        self._recording = recording
+        self._path = path
+        self.base: FieldRef | None = None
+
+    def update(self) -> None:
+        """Look again: the object may have appeared, or come in another version."""
+        self.base = find_field(self._recording, self._path)
+
+    @property
+    def origin(self) -> object:
+        """What the values are read from: another one has to be read from the beginning."""
+        return self.base.track if self.base else None
+
+    @property
+    def count(self) -> int:
+        """How many samples there are."""
+        return self.base.track.count if self.base else 0
+
+    @property
+    def unit(self) -> str:
+        """As the definition says; empty for options and unknown ones."""
+        return short_unit(self.base.field.units) if self.base and not self.is_enum else ""
+
+    @property
+    def is_enum(self) -> bool:
+        """Whether its numbers stand for options."""
+        return bool(self.base and self.base.is_enum)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether its values have no decimals."""
+        return bool(self.base and self.base.is_whole)
+
+    def column(self, start: int, stop: int) -> NDArray[np.generic]:
+        """The values of samples `start` to `stop`. A view: do not write."""
+        base = self.base
+        if base is None:
+            return np.empty(0)
+        return base.track.values(base.field.name, base.element, start, stop)
+
+
+class ExpressionReader:
+    """Reads what an expression amounts to, at the samples of its first field.
+
+    `problem` says why there is nothing to read.
+    """
+
+    is_enum = False
+    is_whole = False
+
+    def __init__(self, recording: Recording, text: str) -> None:
+        self.problem = ""
+        self._evaluation: Evaluation | None = None
+        try:
+            self._evaluation = Evaluation(parse_expression(text), recording)
+        except ExpressionError as error:
+            self.problem = str(error)
+
+    def update(self) -> None:
+        """Compute some more of it."""
+        if self._evaluation is not None:
+            self._evaluation.update()
+            self.problem = self._evaluation.problem
+
+    @property
+    def base(self) -> FieldRef | None:
+        """The field whose samples it has."""
+        return self._evaluation.base if self._evaluation else None
+
+    @property
+    def origin(self) -> object:
+        """See `FieldReader.origin`."""
+        return self._evaluation.origin if self._evaluation else None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether everything recorded is computed by now."""
+        return self._evaluation is None or self._evaluation.is_complete
+
+    @property
+    def count(self) -> int:
+        """How many samples are computed."""
+        return self._evaluation.count if self._evaluation else 0
+
+    @property
+    def unit(self) -> str:
+        """As far as it can be derived."""
+        return self._evaluation.unit if self._evaluation else ""
+
+    def column(self, start: int, stop: int) -> NDArray[np.generic]:
+        """The values of samples `start` to `stop`. A view: do not write."""
+        return self._evaluation.values(start, stop) if self._evaluation else np.empty(0)
+
+
+Reader = FieldReader | ExpressionReader
+
+
+def make_reader(recording: Recording, path: str) -> Reader:
+    """What reads a curve of this path from a recording; its other log is the caller's business."""
+    what, _ = split_path(path)
+    if is_expression(what):
+        return ExpressionReader(recording, what.removeprefix(EXPRESSION_MARK))
+    return FieldReader(recording, what)
