@@ -121,7 +121,7 @@ def _read_segment(file: BinaryIO, at: int, stop: int, layout: AviLayout) -> None
         elif kind == b"idx1":
             layout.index = (at + 8, min(size, stop - at - 8))
         elif kind == b"hdrl" and size <= _LARGEST_HEADER:
-            _read_header(file.read(size - 4), layout)
+            _read_header(file.read(max(size - 4, 0)), layout)
         at += 8 + size + size % 2
 
 

@@ -158,8 +158,8 @@ class AviPackets:
             row = self._rows[number]
             with self._reading():
                 data = self._read(row.offset, row.size)
-            if not data:
-                continue
+            if len(data) < row.size:
+                raise VideoError(f"{self._path.name} has changed or gone. Open it again.")
             packet: av.Packet[Any] = av.Packet(len(data))  # of bytes it lacks FFmpeg's padding
             packet.update(data)
             packet.pts, packet.is_keyframe = number, row.is_key
