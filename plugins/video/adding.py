@@ -2,14 +2,24 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor, Future
+from contextlib import closing
 from dataclasses import replace
+from datetime import timedelta
+from fnmatch import fnmatch
+from functools import partial
 from pathlib import Path
 
+from telemetry.flights.file_kind import VIDEO_PATTERNS
+from telemetry.flights.file_reference import whole_path
 from telemetry.flights.flight import Flight, FlightVideo
 from telemetry.video.reader import open_video
+from telemetry.video.report import VideoReport
 from telemetry.video.source import VideoError
 
-SUFFIXES = (".avi", ".mp4", ".mov", ".mkv", ".m4v", ".mts", ".ts", ".mpg", ".webm", ".lrv")
+Files = tuple[Path, ...]
+
+_LONGEST_BORDER_S = 5.0
+"""The files of a loop recording follow each other within so much."""
 
 
 class VideoAdding:
@@ -18,60 +28,83 @@ class VideoAdding:
     def __init__(self, jobs: Executor, say: Callable[[str], None]) -> None:
         self._jobs = jobs
         self._say = say
-        self._running: list[tuple[Future[None], Callable[[], None]]] = []
+        self._running: list[tuple[Future[list[Files]], Callable[[list[Files]], None]]] = []
 
-    @property
-    def is_busy(self) -> bool:
-        """Whether files are being looked into."""
-        return bool(self._running)
+    def add(self, flight: Flight, files: Iterable[Path], on_added: Callable[[str], None]) -> None:
+        """Take these in; the files of a loop recording become one video. `on_added` is told the
+        name of the first one."""
+        paths = sorted(whole_path(path) for path in files)
+        job = self._jobs.submit(_look_into, paths)
+        self._running.append((job, partial(_take, flight, on_added)))
 
-    def add(self, flight: Flight, files: Sequence[Path], on_added: Callable[[str], None]) -> None:
-        """Take these files in as one video; `on_added` is told its name."""
-
-        def take() -> None:
-            name = unused_name(flight, files[0].name)
-            flight.videos = (*flight.videos, FlightVideo(name, tuple(files)))
-            on_added(name)
-
-        self._submit(files, take)
-
-    def replace_files(self, flight: Flight, name: str, files: Sequence[Path]) -> None:
+    def replace_files(self, flight: Flight, name: str, files: Iterable[Path]) -> None:
         """Have a video of the flight read from these files."""
+        paths = sorted(whole_path(path) for path in files)
 
-        def take() -> None:
+        def take(_media: list[Files]) -> None:
             video = flight.video(name)
             if video is not None:
-                flight.replace_video(name, replace(video, files=tuple(files), problem=""))
+                flight.replace_video(name, replace(video, files=tuple(paths), problem=""))
 
-        self._submit(files, take)
+        self._running.append((self._jobs.submit(_look_into, paths), take))
 
     def poll(self) -> None:
         """Take over what has been looked into; call it on the tick."""
         for job in [job for job in self._running if job[0].done()]:
             self._running.remove(job)
             future, take = job
-            if future.cancelled():
-                continue
-            error = future.exception()
-            if error is None:
-                take()
-            elif isinstance(error, VideoError):
+            error = None if future.cancelled() else future.exception()
+            if isinstance(error, VideoError):
                 self._say(str(error))
-            else:
-                raise error
-
-    def _submit(self, files: Sequence[Path], take: Callable[[], None]) -> None:
-        self._running.append((self._jobs.submit(_probe, tuple(files)), take))
+            elif not future.cancelled():
+                take(future.result())
 
 
-def _probe(files: tuple[Path, ...]) -> None:
-    """Raises VideoError where there is nothing to be seen in these files."""
-    open_video(files).close()
+def _look_into(files: Sequence[Path]) -> list[Files]:
+    """The media that these files are. Raises VideoError where one of them shows nothing."""
+    reports = []
+    for file in files:
+        with closing(open_video([file])) as reader:
+            reports.append(reader.report)
+    return media_of(reports)
+
+
+def media_of(reports: Iterable[VideoReport]) -> list[Files]:
+    """Files each of which begins where the one before it ends are one medium: a camera's loop
+    recording. Where no beginning is known, each file is one by itself."""
+    media: list[list[VideoReport]] = []
+    for report in reports:
+        if media and _goes_on(media[-1][-1], report):
+            media[-1].append(report)
+        else:
+            media.append([report])
+    return [tuple(file for report in medium for file in report.files) for medium in media]
+
+
+def _goes_on(before: VideoReport, after: VideoReport) -> bool:
+    if before.started is None or after.started is None:
+        return False
+    if (before.started.tzinfo is None) != (after.started.tzinfo is None):
+        return False
+    gap = after.started - before.started - timedelta(seconds=before.duration_s)
+    return abs(gap.total_seconds()) <= _LONGEST_BORDER_S and before.size == after.size
+
+
+def _take(flight: Flight, on_added: Callable[[str], None], media: list[Files]) -> None:
+    names = []
+    for files in media:
+        present = next((video for video in flight.videos if video.files == files), None)
+        if present is None:
+            present = FlightVideo(unused_name(flight, files[0].name), files)
+            flight.videos = (*flight.videos, present)
+        names.append(present.name)
+    on_added(names[0])
 
 
 def videos_among(files: Iterable[Path]) -> list[Path]:
-    """Those that are videos by their names, in order of their names."""
-    return sorted(file for file in files if file.suffix.lower() in SUFFIXES)
+    """Those that are videos by their names; the disk is not looked at."""
+    patterns = VIDEO_PATTERNS.split()
+    return [file for file in files if any(fnmatch(file.name.lower(), one) for one in patterns)]
 
 
 def unused_name(flight: Flight, name: str) -> str:

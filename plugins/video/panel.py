@@ -8,7 +8,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QScrollArea, QStackedWidget, QWidget
 
 from plugins.api import Json, VehicleContext
-from plugins.video.adding import SUFFIXES, VideoAdding, videos_among
+from plugins.video.adding import VideoAdding, videos_among
 from plugins.video.bar import VideoBar
 from plugins.video.moment import VideoMoment, video_moment
 from plugins.video.notice import VideoNotice
@@ -17,6 +17,7 @@ from plugins.video.overlay_strip import OverlayStrip
 from plugins.video.player import VideoPlayer
 from plugins.video.sync_edits import SyncEdits, sync_edits_of
 from plugins.video.sync_strip import SyncMoment, SyncStrip
+from telemetry.flights.file_kind import VIDEO_PATTERNS
 from telemetry.flights.flight import FlightVideo
 from telemetry.video.camera_settings import CameraSettings
 from telemetry.video.prefetch import PrefetchedFrame
@@ -131,6 +132,7 @@ class VideoPanel(QWidget):
         else:
             found = player.frame(moment.medium_s, self._rate(video))
             self._show_frame(video, found, t)
+        player.hear(moment.medium_s if self._is_heard(video) else None)
         self._show_strip_contents(video, player, moment, t)
 
     def _moment(self, video: FlightVideo, player: VideoPlayer, t: float) -> VideoMoment:
@@ -145,6 +147,13 @@ class VideoPanel(QWidget):
         if self._is_alone or video.sync is None or timeline.mode != "playing":
             return 0.0
         return timeline.rate * video.sync.rate
+
+    def _is_heard(self, video: FlightVideo) -> bool:
+        """Sound is heard as it was recorded: forwards, at its own speed."""
+        timeline = self._context.timeline
+        is_followed = not self._is_alone and video.sync is not None
+        is_playing = timeline.mode == "playing" and timeline.rate == 1.0
+        return is_followed and is_playing and not self._is_muted
 
     def _show_frame(self, video: FlightVideo, found: PrefetchedFrame, t: float) -> None:
         frame = found.frame
@@ -254,21 +263,19 @@ class VideoPanel(QWidget):
         self._context.timeline.seek(t)
 
     def _ask_for_files(self) -> None:
-        """Another video, or the one that is missing."""
+        """The video that is missing, or the first one."""
         video = self._chosen()
-        names = " ".join(f"*{suffix} *{suffix.upper()}" for suffix in SUFFIXES)
-        title = f"Find {video.name}" if video else "Choose a video"
-        chosen, _ = QFileDialog.getOpenFileNames(
-            self, title, "", f"Videos ({names});;All files (*)"
-        )
-        self.take_files([Path(one) for one in chosen], is_found=video is not None)
+        self._ask(f"Find {video.name}" if video else "Choose a video", is_found=video is not None)
 
-    def _ask_for_more(self) -> None:
-        names = " ".join(f"*{suffix} *{suffix.upper()}" for suffix in SUFFIXES)
-        chosen, _ = QFileDialog.getOpenFileNames(
-            self, "Add a video", "", f"Videos ({names});;All files (*)"
+    def _ask(self, title: str, *, is_found: bool = False) -> None:
+        """Let the user choose files, in a window that holds nothing up."""
+        dialog = QFileDialog(self, title)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.setNameFilters([f"Videos ({VIDEO_PATTERNS})", "All files (*)"])
+        dialog.filesSelected.connect(
+            lambda names: self.take_files([Path(name) for name in names], is_found=is_found)
         )
-        self.take_files([Path(one) for one in chosen])
+        dialog.open()
 
     def take_files(self, files: list[Path], *, is_found: bool = False) -> None:
         """Take files in as a video of the flight, or (`is_found`) as those of the video shown."""
@@ -340,7 +347,7 @@ class VideoPanel(QWidget):
         self.picture.step_wanted.connect(self._step)
         self.picture.nudge_wanted.connect(self.sync_strip.nudge)
         self.bar.video_chosen.connect(self._choose)
-        self.bar.add_wanted.connect(self._ask_for_more)
+        self.bar.add_wanted.connect(lambda: self._ask("Add a video"))
         self.bar.step_wanted.connect(self._step)
         self.bar.mute_toggled.connect(self._mute)
         self.bar.overlay_toggled.connect(self._show_overlay)

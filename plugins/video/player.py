@@ -1,12 +1,14 @@
-"""One video being looked at: its pictures, decoded by a thread, and where its frames begin."""
+"""One video being looked at and heard: its pictures and its sound, each by a thread."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
+from plugins.video.sound_player import SoundPlayer
 from telemetry.video.prefetch import FramePrefetch, PrefetchedFrame
 from telemetry.video.reader import open_video
+from telemetry.video.sound import open_sound
 
 _CLOSE_PATIENCE_S = 0.2
 """A thread that is still opening a file ends by itself; the window does not wait for it."""
@@ -20,6 +22,7 @@ class VideoPlayer:
     def __init__(self, files: Sequence[Path]) -> None:
         self.files = tuple(files)
         self._prefetch = FramePrefetch(lambda: open_video(self.files))
+        self._sound = SoundPlayer(lambda: open_sound(self.files))
 
     @property
     def problem(self) -> str:
@@ -63,6 +66,11 @@ class VideoPlayer:
         start_s = float(times[wanted])
         return start_s + _INTO_FRAME * max(0.0, stop_s - start_s)
 
+    def hear(self, medium_s: float | None) -> None:
+        """Have the sound of this time heard now, and on from there; None is silence."""
+        self._sound.follow(medium_s)
+
     def close(self) -> None:
         """Let go of the files. Closing twice is fine."""
+        self._sound.close()
         self._prefetch.close(_CLOSE_PATIENCE_S)

@@ -88,15 +88,20 @@ def drop(panel: VideoPanel, path: Path) -> None:
     panel.dropEvent(QDropEvent(QPointF(10, 10), Qt.DropAction.CopyAction, data, *buttons))
 
 
-def test_a_dropped_video_joins_the_flight(show: Show, clip: Path) -> None:
+def test_a_dropped_video_joins_the_flight(show: Show, clip: Path, tmp_path: Path) -> None:
     shown = show()
     drop(shown.panel, clip)
     shown.wait_for_frame(0)
     (video,) = shown.flight.videos
     assert (video.name, video.files, video.sync) == ("clip.avi", (clip,), None)
-    drop(shown.panel, clip)
+    other = tmp_path / "clip.avi"
+    other.write_bytes(clip.read_bytes())
+    drop(shown.panel, other)
     shown.wait_until(lambda: len(shown.flight.videos) == 2)
     assert shown.flight.videos[1].name == "clip.avi (2)"
+    drop(shown.panel, other)
+    shown.panel.refresh(0.0)
+    assert len(shown.flight.videos) == 2
 
 
 def test_a_dropped_file_that_is_no_video_is_refused(show: Show, tmp_path: Path) -> None:
