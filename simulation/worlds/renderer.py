@@ -13,13 +13,12 @@ import numpy.typing as npt
 
 from simulation.worlds.gl_context import open_context
 from simulation.worlds.scene import Mesh, Picture, WorldScene
-from simulation.worlds.shaders import BODIES, GROUND, SKY, SKY_VERTEX, VERTEX
+from simulation.worlds.shaders import BODIES, GROUND, SKY, SKY_VERTEX, SURFACE_VERTEX
+from simulation.worlds.visible_parts import MeshParts, parts_of
 
 Array = npt.NDArray[np.float64]
 
 _NEAR_M, _FAR_M = 0.05, 15_000.0
-_CELLS = 24
-"""Meshes are drawn in so many squares by so many, of which only those in view are."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,16 +27,6 @@ class CameraView:
 
     position: Array
     to_camera: Array
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Part:
-    """Triangles that are drawn together, and the sphere around them."""
-
-    first: int
-    count: int
-    centre: Array
-    radius: float
 
 
 class SceneRenderer:
@@ -62,8 +51,8 @@ class SceneRenderer:
         self._sky = self._program(SKY_VERTEX, SKY, scene)
         corners = np.array([-1, -1, 3, -1, -1, 3], np.float32)
         self._sky_vertices = gl.vertex_array(self._sky, [(gl.buffer(corners), "2f", "corner")])
-        ground = self._program(VERTEX, GROUND, scene)
-        bodies = self._program(VERTEX, BODIES, scene)
+        ground = self._program(SURFACE_VERTEX, GROUND, scene)
+        bodies = self._program(SURFACE_VERTEX, BODIES, scene)
         self._surfaces = [
             (ground, *_uploaded(gl, ground, scene.ground)),
             (bodies, *_uploaded(gl, bodies, scene.bodies)),
@@ -77,18 +66,18 @@ class SceneRenderer:
         half = self._tangent, self._tangent * height / width
         self._target.use()
         self._target.clear()
-        gl.disable(gl.DEPTH_TEST)
-        self._sky["to_ned"].write(_columns(view.to_camera.T))
-        self._sky["half_size"].value = half
-        self._sky_vertices.render()
         gl.enable(gl.DEPTH_TEST)
+        gl.depth_func = "<="
         projection = _columns(_projection(half) @ _affine(view.to_camera))
         for program, vertices, parts in self._surfaces:
             program["eye"].value = tuple(view.position)
             program["view"].write(projection)
-            for part in parts:
-                if _is_in_view(part, view, half):
-                    vertices.render(vertices=part.count, first=part.first)
+            for first, count in parts.runs(view.position, view.to_camera, half):
+                vertices.render(first=3 * first, vertices=3 * count)
+        # Behind everything, and so only where nothing else is.
+        self._sky["to_ned"].write(_columns(view.to_camera.T))
+        self._sky["half_size"].value = half
+        self._sky_vertices.render()
         self._target.read_into(self._bytes, components=4)
         return self._bytes[..., :3]
 
@@ -121,58 +110,25 @@ def _texture(gl: Any, pixels: Picture) -> Any:
     import moderngl
 
     height, width = pixels.shape[:2]
-    channels = 1 if pixels.ndim == 2 else 3
-    texture = gl.texture((width, height), channels, np.ascontiguousarray(pixels).tobytes())
+    # Four bytes a pixel, whatever is used of them: drawn in software, others take twice as long.
+    padded = np.full((height, width, 4), 255, np.uint8)
+    padded[..., :3] = pixels if pixels.ndim == 3 else pixels[..., None]
+    texture = gl.texture((width, height), 4, padded.tobytes())
     texture.build_mipmaps()
     texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
     return texture
 
 
-def _uploaded(gl: Any, program: Any, mesh: Mesh) -> tuple[Any, list[_Part]]:
-    triangles, parts = _parts(mesh)
+def _uploaded(gl: Any, program: Any, mesh: Mesh) -> tuple[Any, MeshParts]:
+    parts = parts_of(mesh)
     rows = np.concatenate([mesh.vertices, mesh.normals, mesh.colours], axis=1)
     names = ("position", "normal", "colour")
     vertices = gl.vertex_array(
         program,
         [(gl.buffer(np.ascontiguousarray(rows)), "3f 3f 3f", *names)],
-        gl.buffer(np.ascontiguousarray(triangles)),
+        gl.buffer(np.ascontiguousarray(parts.triangles)),
     )
     return vertices, parts
-
-
-def _parts(mesh: Mesh) -> tuple[npt.NDArray[np.int32], list[_Part]]:
-    """The triangles in the order of squares on the ground, and the squares."""
-    corners = mesh.vertices[mesh.triangles]
-    middle = corners.mean(axis=1)[:, :2]
-    # Squares hold about as many triangles each: the borders are quantiles.
-    shares = np.linspace(0.0, 1.0, _CELLS + 1)[1:-1]
-    row = np.searchsorted(np.quantile(middle[:, 0], shares), middle[:, 0])
-    column = np.searchsorted(np.quantile(middle[:, 1], shares), middle[:, 1])
-    cell = row * _CELLS + column
-    order = np.argsort(cell, kind="stable")
-    parts = []
-    for first, count in zip(*_runs(cell[order]), strict=True):
-        points = corners[order[first : first + count]].reshape(-1, 3)
-        centre = 0.5 * (points.min(axis=0) + points.max(axis=0)).astype(np.float64)
-        radius = float(np.linalg.norm(points - centre, axis=1).max())
-        parts.append(_Part(3 * int(first), 3 * int(count), centre, radius))
-    return mesh.triangles[order], parts
-
-
-def _runs(cells: npt.NDArray[np.intp]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    first = np.flatnonzero(np.diff(cells, prepend=-1))
-    return first, np.diff(first, append=len(cells))
-
-
-def _is_in_view(part: _Part, view: CameraView, half: tuple[float, float]) -> bool:
-    """Whether the sphere around it touches the pyramid that the camera sees."""
-    x, y, z = view.to_camera @ (part.centre - view.position)
-    if x < -part.radius:
-        return False
-    for across, tangent in ((abs(y), half[0]), (abs(z), half[1])):
-        if across - x * tangent > part.radius * float(np.hypot(1.0, tangent)):
-            return False
-    return True
 
 
 def _projection(half: tuple[float, float]) -> Array:

@@ -3,61 +3,51 @@
 Colours leave as blue, green, red, rows from the top, as OpenCV wants pictures.
 """
 
-_LIGHT = """
+SURFACE_VERTEX = """
 #version 330
 uniform vec3 eye, to_sun, sun, ambient, haze;
 uniform float haze_per_m;
-vec3 seen(vec3 colour, vec3 normal, vec3 place) {
-    vec3 lit = colour * (ambient + sun * max(dot(normal, to_sun), 0.0));
-    vec3 way = place - eye;
-    float distance = length(way);
-    float glow = pow(max(dot(way, to_sun) / distance, 0.0), 8.0);
-    return mix(haze + glow * 0.25 * sun, lit, exp(-haze_per_m * distance)).bgr;
-}
-"""
-
-VERTEX = """
-#version 330
-uniform vec3 eye;
 uniform mat4 view;
 in vec3 position, normal, colour;
-out vec3 place, upright, tint;
+out vec3 place, lit;
+out vec4 veil;
 void main() {
+    vec3 way = position - eye;
+    float distance = length(way);
+    float towards = max(dot(way, to_sun) / distance, 0.0);
+    float clear = exp(-haze_per_m * distance);
     place = position;
-    upright = normal;
-    tint = colour;
-    gl_Position = view * vec4(position - eye, 1.0);
+    lit = colour * (ambient + sun * max(dot(normal, to_sun), 0.0)) * clear;
+    veil = vec4((haze + sun * (0.25 * pow(towards, 8.0))) * (1.0 - clear), 1.0);
+    gl_Position = view * vec4(way, 1.0);
 }
 """
 
-GROUND = (
-    _LIGHT
-    + """
+GROUND = """
+#version 330
 uniform sampler2D picture, grain;
 uniform float width_m;
-in vec3 place, upright, tint;
+in vec3 place, lit;
+in vec4 veil;
 out vec4 pixel;
 void main() {
     vec3 colour = texture(picture, place.yx / width_m + 0.5).rgb;
-    float near = texture(grain, place.xy / 9.0).r;
-    float far = texture(grain, place.yx / 83.0).r;
-    pixel = vec4(seen(tint * colour * (near + 0.5) * (0.6 * far + 0.7), upright, place), 1.0);
+    float near = texture(grain, place.xy / 9.0).r + 0.5;
+    pixel = vec4(colour * lit * near + veil.rgb, 1.0).bgra;
 }
 """
-)
 
-BODIES = (
-    _LIGHT
-    + """
+BODIES = """
+#version 330
 uniform sampler2D grain;
-in vec3 place, upright, tint;
+in vec3 place, lit;
+in vec4 veil;
 out vec4 pixel;
 void main() {
-    float near = texture(grain, (place.xy + place.z * 0.7) / 11.0).r;
-    pixel = vec4(seen(tint * (near + 0.5), normalize(upright), place), 1.0);
+    float near = texture(grain, (place.xy + place.z * 0.7) / 11.0).r + 0.5;
+    pixel = vec4(lit * near + veil.rgb, 1.0).bgra;
 }
 """
-)
 
 SKY_VERTEX = """
 #version 330
