@@ -1,7 +1,7 @@
 """Where an aircraft was and how fast its rotors turned, at any time of its flight."""
 
 from array import array
-from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,92 +13,6 @@ Array = npt.NDArray[np.float64]
 
 PATH_STEPS = 5
 """Between two rows: 200 Hz, so that straight lines between them are exact enough."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Motion:
-    """What was so at some times: NED positions (n, 3) in metres, velocities (n, 3), and the
-    rotations (n, 3, 3) of NED into the body's axes."""
-
-    position: Array
-    velocity: Array
-    to_body: Array
-
-
-class FlightPath:
-    """Takes the truth while a simulator flies (`Simulator.watch(path.add, PATH_STEPS)`). Before
-    its first row and after its last the aircraft is where it was then, its rotors at rest."""
-
-    def __init__(self) -> None:
-        self._rows = array("d")
-        self._taken: Array | None = None
-
-    def __len__(self) -> int:
-        return len(self._rows) // _WIDTH
-
-    def add(self, output: Any) -> None:
-        """Take one row of OUTPUT."""
-        self._taken = None
-        self._rows.append(int(output["step"]) * STEP_S)
-        for member in _MEMBERS:
-            self._rows.extend(output[member].tolist())
-
-    @property
-    def time_s(self) -> Array:
-        """Simulated time of each row, which is that of the flight's log."""
-        return self._table[:, 0]
-
-    @property
-    def end_s(self) -> float:
-        """Time of the last row, 0 without any."""
-        return float(self._table[-1, 0]) if len(self) else 0.0
-
-    @property
-    def rotor_speed(self) -> Array:
-        """Of each row and rotor that ever turned, rad/s."""
-        speeds = self._table[:, 1 + _AT["rotor_speed"] :]
-        return speeds[:, speeds.any(axis=0)]
-
-    @property
-    def airspeed(self) -> Array:
-        """Of each row, m/s."""
-        velocity, wind = self._columns("true_velocity"), self._columns("true_wind")
-        return np.asarray(np.linalg.norm(velocity - wind, axis=1))
-
-    def motion(self, times_s: Array) -> Motion:
-        """The aircraft at these times."""
-        times = self.time_s
-        after = np.clip(np.searchsorted(times, times_s), 1, len(times) - 1)
-        span = times[after] - times[after - 1]
-        share = np.clip((times_s - times[after - 1]) / span, 0.0, 1.0)[:, None]
-
-        def between(member: str) -> Array:
-            rows = self._columns(member)
-            before, then = rows[after - 1], rows[after]
-            if member == "true_quaternion":  # q and -q are the same rotation
-                then = then * np.where((before * then).sum(axis=1) < 0.0, -1.0, 1.0)[:, None]
-            return np.asarray(before + (then - before) * share)
-
-        quaternion = between("true_quaternion")
-        quaternion /= np.linalg.norm(quaternion, axis=1, keepdims=True)
-        moves = (times_s >= times[0]) & (times_s <= times[-1])
-        return Motion(
-            between("true_position"),
-            between("true_velocity") * moves[:, None],
-            rotations(quaternion),
-        )
-
-    @property
-    def _table(self) -> Array:
-        if self._taken is None:
-            self._taken = np.array(self._rows).reshape(-1, _WIDTH)
-        return self._taken
-
-    def _columns(self, member: str) -> Array:
-        start = 1 + _AT[member]
-        return self._table[:, start : start + _MEMBERS[member]]
-
-
 _MEMBERS = {
     "true_position": 3,
     "true_velocity": 3,
@@ -106,8 +20,98 @@ _MEMBERS = {
     "true_quaternion": 4,
     "rotor_speed": ROTORS,
 }
-_AT = dict(zip(_MEMBERS, np.cumsum([0, *_MEMBERS.values()]).tolist(), strict=False))
-_WIDTH = 1 + sum(_MEMBERS.values())
+
+
+class PathRecorder:
+    """Takes the truth while a simulator flies: `Simulator.watch(recorder.add, PATH_STEPS)`."""
+
+    def __init__(self) -> None:
+        self._rows = array("d")
+
+    def add(self, output: Any) -> None:
+        """Take one row of OUTPUT."""
+        self._rows.append(int(output["step"]) * STEP_S)
+        for member in _MEMBERS:
+            self._rows.extend(output[member].tolist())
+
+    def path(self) -> "FlightPath | None":
+        """What was flown so far; None if that is not even two rows."""
+        table = np.array(self._rows).reshape(-1, 1 + sum(_MEMBERS.values()))
+        return FlightPath(table) if len(table) > 1 else None
+
+
+class FlightPath:
+    """A flight. Before its first row the aircraft is where it was then, and after its last, its
+    rotors at rest. Times are simulated ones, which are those of the flight's log."""
+
+    def __init__(self, table: Array) -> None:
+        """`table` (rows, columns): time in s, ascending, then the members of OUTPUT as
+        PathRecorder takes them."""
+        self._time_s = np.ascontiguousarray(table[:, 0])
+        ends = np.cumsum([*_MEMBERS.values()])[:-1]
+        members = np.split(table[:, 1:], ends, axis=1)
+        self._position, self._velocity, self._wind, quaternion, speed = members
+        # q and -q are the same rotation; lines between them run the short way.
+        turned = np.sign((quaternion[1:] * quaternion[:-1]).sum(axis=1))
+        signs = np.cumprod(np.concatenate([[1.0], np.where(turned < 0.0, -1.0, 1.0)]))
+        self._quaternion = quaternion * signs[:, None]
+        self._speed = speed[:, speed.any(axis=0)]
+
+    @property
+    def end_s(self) -> float:
+        """Time of the last row."""
+        return float(self._time_s[-1])
+
+    def motion(self, times_s: Array) -> tuple[Array, Array]:
+        """NED positions (n, 3) in metres, and the rotations (n, 3, 3) of NED into the body's
+        axes."""
+        times = self._time_s
+        after = np.clip(np.searchsorted(times, times_s), 1, len(times) - 1)
+        span = times[after] - times[after - 1]
+        share = np.clip((times_s - times[after - 1]) / span, 0.0, 1.0)[:, None]
+        position, quaternion = (
+            rows[after - 1] + (rows[after] - rows[after - 1]) * share
+            for rows in (self._position, self._quaternion)
+        )
+        quaternion /= np.linalg.norm(quaternion, axis=1, keepdims=True)
+        return position, rotations(quaternion)
+
+    def airspeed(self, times_s: Array) -> Array:
+        """(n,) in m/s."""
+        return np.interp(times_s, self._time_s, self._airspeed)
+
+    def turns(self, times_s: Array) -> Array:
+        """How often each rotor has turned by then (n, rotors)."""
+        return self._at(times_s, self._turns)
+
+    def loudness(self, times_s: Array) -> Array:
+        """How much each rotor is felt and heard then (n, rotors): the square of its speed; at the
+        flight's highest speed all of them together are 1."""
+        return self._at(times_s, self._loudness)
+
+    @cached_property
+    def _airspeed(self) -> Array:
+        return np.asarray(np.linalg.norm(self._velocity - self._wind, axis=1))
+
+    @cached_property
+    def _turns(self) -> Array:
+        """By rotor and row."""
+        lasted = np.diff(self._time_s)[:, None]
+        steps = 0.5 * (self._speed[1:] + self._speed[:-1]) * lasted / (2.0 * np.pi)
+        turned = np.concatenate([np.zeros((1, steps.shape[1])), np.cumsum(steps, axis=0)])
+        return np.ascontiguousarray(turned.T)
+
+    @cached_property
+    def _loudness(self) -> Array:
+        """By rotor and row."""
+        highest = max(float(self._speed.max(initial=0.0)), 1.0)
+        share = (self._speed / highest) ** 2 / max(self._speed.shape[1], 1)
+        share[0] = share[-1] = 0.0
+        return np.ascontiguousarray(share.T)
+
+    def _at(self, times_s: Array, by_rotor: Array) -> Array:
+        found = [np.interp(times_s, self._time_s, row) for row in by_rotor]
+        return np.stack(found, axis=1) if found else np.zeros((len(times_s), 0))
 
 
 def rotations(quaternions: Array) -> Array:

@@ -20,28 +20,18 @@ class MotorSound:
     """The sound of a flight, 8-bit as that camera records it."""
 
     def __init__(self, path: FlightPath, seed: int) -> None:
-        self._time_s = path.time_s
-        speed = path.rotor_speed
-        steps = np.diff(self._time_s, prepend=self._time_s[:1])[:, None]
-        self._turns = np.cumsum(speed * steps, axis=0) / (2.0 * np.pi)
-        loudest = max(float(speed.max(initial=0.0)), 1.0)
-        self._loudness = (speed / loudest) ** 2 / max(speed.shape[1], 1)
-        self._wind = np.minimum((path.airspeed / _WIND_MPS) ** 2, 1.0)
+        self._path = path
         self._seed = seed
 
-    def samples(self, times_s: Array) -> npt.NDArray[np.uint8]:
+    def samples(self, log_s: Array) -> npt.NDArray[np.uint8]:
         """Samples at these times of the log, 128 being silence. Noise depends on the first."""
-        sound = np.zeros(len(times_s))
-        for turns, loudness in zip(self._turns.T, self._loudness.T, strict=True):
-            angle = 2.0 * np.pi * self._at(times_s, turns)
-            tone = sum(share * np.sin(multiple * angle) for multiple, share in _PARTS)
-            sound += self._at(times_s, loudness) * tone
-        start = round(float(times_s[0]) * SAMPLES_PER_S) if len(times_s) else 0
+        path = self._path
+        angle = 2.0 * np.pi * path.turns(log_s)
+        tone = sum(share * np.sin(multiple * angle) for multiple, share in _PARTS)
+        sound = np.asarray(path.loudness(log_s) * tone).sum(axis=1)
+        start = round(float(log_s[0]) * SAMPLES_PER_S)
         random = np.random.default_rng([self._seed, start & 0xFFFFFFFF])
-        rumble = np.convolve(random.standard_normal(len(times_s) + 7), np.ones(8) / 8, "valid")
-        sound += 1.2 * self._at(times_s, self._wind) * rumble
-        sound += 0.02 * random.standard_normal(len(times_s))
+        rumble = np.convolve(random.standard_normal(len(log_s) + 7), np.ones(8) / 8, "valid")
+        wind = np.minimum((path.airspeed(log_s) / _WIND_MPS) ** 2, 1.0)
+        sound += 1.2 * wind * rumble + 0.02 * random.standard_normal(len(log_s))
         return np.clip(128.0 + 118.0 * np.tanh(_GAIN * sound), 0.0, 255.0).astype(np.uint8)
-
-    def _at(self, times_s: Array, values: Array) -> Array:
-        return np.interp(times_s, self._time_s, values)

@@ -33,12 +33,11 @@ class SceneRenderer:
     """Draws one scene, by OpenGL; without a display and without a graphics card as well. Used by
     one thread."""
 
-    def __init__(self, scene: WorldScene, size: tuple[int, int], field_of_view_deg: float) -> None:
-        """`size`: width and height in pixels; the field of view is horizontal. Raises
-        NoRendererError."""
+    def __init__(self, scene: WorldScene, size: tuple[int, int], focal_px: float) -> None:
+        """`size`: width and height in pixels. Raises NoRendererError."""
         self.size = size
         self._gl = gl = open_context()
-        self._tangent = float(np.tan(np.radians(field_of_view_deg) / 2))
+        self._tangents = size[0] / 2 / focal_px, size[1] / 2 / focal_px
         self._target = gl.framebuffer([gl.renderbuffer(size, 4)], gl.depth_renderbuffer(size))
         textures = {
             "picture": _texture(gl, scene.picture.pixels),
@@ -62,8 +61,7 @@ class SceneRenderer:
     def draw(self, view: CameraView) -> Picture:
         """The picture, BGR, (height, width, 3)."""
         gl = self._gl
-        width, height = self.size
-        half = self._tangent, self._tangent * height / width
+        half = self._tangents
         self._target.use()
         self._target.clear()
         gl.enable(gl.DEPTH_TEST)
