@@ -308,7 +308,7 @@ def _fly(options: argparse.Namespace) -> int:
             force=load_force(options, resources),
             record_steps=options.record_steps or 0,
             track=track,
-            path=film.path if film is not None else None,
+            path=film.recorder if film is not None else None,
         )
         report = run_scenario(experiment)
     wall_s = monotonic_s() - start_s
@@ -351,7 +351,7 @@ def _stand(options: argparse.Namespace) -> int:
         if track is not None:
             flight.autopilot.simulator.watch(track.add, options.record_steps or TELEMETRY_STEPS)
         if film is not None:
-            flight.autopilot.simulator.watch(film.path.add, PATH_STEPS)
+            flight.autopilot.simulator.watch(film.recorder.add, PATH_STEPS)
         start_s = monotonic_s()
         pace = _pace(start_s, monotonic_s) if options.real_time else None
         fly(flight, options.duration, write, pace, options.record_steps or 0)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from simulation.worlds.video_faults import LIMITS, VideoFaults, parse_numbers
+from simulation.worlds.video_faults import FAULTS, VideoFaults, check_number, parse_numbers
 
 if TYPE_CHECKING:
     from simulation.worlds.camera import FilmCamera
@@ -34,7 +34,8 @@ def add_video_options(parser: argparse.ArgumentParser) -> None:
         "--video-fault",
         metavar="NAME=N,...",
         type=_faults,
-        help="what is wrong with the film: " + ", ".join(LIMITS),
+        help="what is wrong with the film: "
+        + "; ".join(f"{name}: {kind.text}" for name, kind in FAULTS.items()),
     )
     parser.add_argument(
         "--video-camera",
@@ -85,7 +86,7 @@ def with_bar(numbers: range) -> Iterable[int]:
 
 def _faults(text: str) -> VideoFaults:
     try:
-        return VideoFaults(**parse_numbers(text, LIMITS))
+        return VideoFaults(**parse_numbers(text, FAULTS))
     except ValueError as error:
         raise argparse.ArgumentTypeError(f"{error}") from None
 
@@ -96,6 +97,8 @@ def _camera(text: str) -> "FilmCamera":
     camera = FilmCamera()
     try:
         values = parse_numbers(text, _CAMERA)
+        for name, value in values.items():
+            check_number(name, value, *_CAMERA[name])
     except ValueError as error:
         raise argparse.ArgumentTypeError(f"{error}") from None
     before = camera.settings

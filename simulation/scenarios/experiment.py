@@ -22,7 +22,7 @@ from simulation.scenarios.state_recorder import TELEMETRY_STEPS, Record, StateRe
 from simulation.scenarios.track import OutputTrack
 from simulation.sil.loop import SoftwareInTheLoop
 from simulation.simulator import Simulator
-from simulation.worlds.flight_path import PATH_STEPS, FlightPath
+from simulation.worlds.flight_path import PATH_STEPS, PathRecorder
 from telemetry.objects.catalogue import Catalogue
 
 LONGEST_S = 3600.0
@@ -88,7 +88,7 @@ class Experiment:
     force: ExternalForce = NO_FORCE
     record_steps: int = 0
     track: OutputTrack | None = None
-    path: FlightPath | None = None
+    path: PathRecorder | None = None
     made: list[Simulator] = field(default_factory=list)
 
     @property

@@ -104,7 +104,7 @@ def house(
         faces.append(
             ([(-x, side, -height), (x, side, -height), (x, 0.0, ridge), (-x, 0.0, ridge)], roof)
         )
-    for end in (-x, x):
+    for end in (-x, x) if roof_m else ():
         faces.append(([(end, -y, -height), (end, y, -height), (end, 0.0, ridge)], wall))
     return _of_faces(faces, place, turn_rad)
 

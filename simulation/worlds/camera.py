@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from simulation.worlds.flight_path import FlightPath
 from telemetry.video.camera_settings import CameraSettings
+from telemetry.video.projection import camera_from_body
 
 Array = npt.NDArray[np.float64]
 
@@ -39,7 +40,7 @@ class CarriedCamera:
 
     def __init__(self, camera: FilmCamera, path: FlightPath, vibration_deg: float = 0.0) -> None:
         self._path = path
-        self._mount = mount_rotation(camera.settings)
+        self._mount = camera_from_body(camera.settings)
         self._position = np.array(camera.position_m)
         self._amplitude = np.radians(vibration_deg)
 
@@ -68,25 +69,9 @@ class LyingCamera:
     """One that was forgotten on the field."""
 
     def __init__(self, camera: FilmCamera) -> None:
-        self._rotation = mount_rotation(camera.settings)
+        self._rotation = camera_from_body(camera.settings)
 
     def poses(self, log_s: Array) -> tuple[Array, Array]:
         """The same at all times; see CarriedCamera."""
         n = len(log_s)
         return np.tile(np.array(_LYING), (n, 1)), np.tile(self._rotation, (n, 1, 1))
-
-
-def mount_rotation(settings: CameraSettings) -> Array:
-    """Turns vectors of the body's axes into the camera's: yaw, then pitch, then roll."""
-    return rotation_of(settings.mount_roll_deg, settings.mount_pitch_deg, settings.mount_yaw_deg)
-
-
-def rotation_of(roll_deg: float, pitch_deg: float, yaw_deg: float) -> Array:
-    """Turns vectors into axes that were turned by yaw about z, pitch about y, roll about x."""
-    (cr, cp, cy), (sr, sp, sy) = (
-        f(np.radians([roll_deg, pitch_deg, yaw_deg])) for f in (np.cos, np.sin)
-    )
-    roll = np.array([[1, 0, 0], [0, cr, sr], [0, -sr, cr]])
-    pitch = np.array([[cp, 0, -sp], [0, 1, 0], [sp, 0, cp]])
-    yaw = np.array([[cy, sy, 0], [-sy, cy, 0], [0, 0, 1]])
-    return np.asarray(roll @ pitch @ yaw)

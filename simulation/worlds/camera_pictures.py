@@ -1,7 +1,7 @@
 """What the camera makes of what it sees: shutter, focus, exposure, and its clock in the corner."""
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Protocol
 
 import numpy as np
@@ -16,7 +16,7 @@ Array = npt.NDArray[np.float64]
 
 _MARGIN = 0.06
 """Of the width, on each side: drawn for a rolling shutter, whose rows look elsewhere."""
-_BRIGHTNESS = 118.0
+_BRIGHTNESS = 142.0
 _ADAPTS_S = 0.6
 _LEAST_GAIN, _MOST_GAIN = 0.45, 1.9
 _LEAST_WIDTH_OF_CLOCK = 160
@@ -72,7 +72,8 @@ class CameraPictures:
         row = (np.arange(height, dtype=np.float32) + 0.5 - height / 2)[:, None]
         column = np.arange(width, dtype=np.float32) + np.float32(0.5 - width / 2)
         forward, right, down = (
-            m[:, i, 1, None] * column + (m[:, i, 0, None] * np.float32(focal) + m[:, i, 2, None] * row)
+            m[:, i, 1, None] * column
+            + (m[:, i, 0, None] * np.float32(focal) + m[:, i, 2, None] * row)
             for i in range(3)
         )
         scale = np.float32(focal) / forward
@@ -111,11 +112,3 @@ class CameraPictures:
         share = 1.0 - np.exp(-1.0 / (self._camera.frames_per_s * _ADAPTS_S))
         self._gain += (wanted - self._gain) * share
         return float(self._gain**self._faults.exposure)
-
-
-def clock_from(start: datetime, frames_per_s: int, first: int) -> Iterator[datetime]:
-    """What the camera's clock says at frame `first` and those that follow."""
-    number = first
-    while True:
-        yield start + timedelta(seconds=number / frames_per_s)
-        number += 1

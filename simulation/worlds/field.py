@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simulation.worlds.bodies import house, trees, trunks
-from simulation.worlds.ground_picture import PIXELS, WIDTH_M, PaintedGround, paint_ground
+from simulation.worlds.ground_picture import WIDTH_M, PaintedGround, paint_ground
 from simulation.worlds.random_tiles import as_bytes, random_tile
 from simulation.worlds.scene import GroundPicture, Light, Mesh, WorldScene, joined
 from simulation.worlds.terrain import Terrain
@@ -20,11 +20,11 @@ _HOUSES = 60
 _TILE = 512
 
 
-def make_field(seed: int = 1) -> WorldScene:
-    """The same scene for the same seed. North lies the longer view, south the village."""
+def make_field(seed: int = 1, pixels: int = 2048) -> WorldScene:
+    """The same scene for the same seed. The ground's picture has so many pixels a side."""
     random = np.random.default_rng([seed, 0x5CE9E])
     terrain = Terrain(random)
-    painted = paint_ground(random)
+    painted = paint_ground(random, pixels)
     light = _light(random)
     tree_places = _on_ground(terrain, _tree_places(painted, random))
     house_places = _on_ground(terrain, _house_places(random))
@@ -68,7 +68,7 @@ def _tree_places(painted: PaintedGround, random: np.random.Generator) -> Array:
         chosen = random.integers(len(rows), size=_TREES // 2)
         found.append(np.stack([rows[chosen], columns[chosen]], -1))
     pixels = np.concatenate(found) + random.random((2 * (_TREES // 2), 2))
-    return np.asarray((pixels / PIXELS - 0.5) * WIDTH_M)
+    return np.asarray((pixels / len(painted.pixels) - 0.5) * WIDTH_M)
 
 
 def _house_places(random: np.random.Generator) -> Array:
@@ -95,14 +95,15 @@ def _shaded(
     """The picture with the shadows of what stands on it."""
     import cv2
 
-    shadow = np.zeros((PIXELS, PIXELS), np.uint8)
+    n = len(pixels)
+    shadow = np.zeros((n, n), np.uint8)
     away = -np.array(light.to_sun[:2]) / -light.to_sun[2]
     for places, height, radius in ((tree_places, 8.0, 3.2), (house_places, 5.0, 8.0)):
         for place in places:
-            middle = (place[:2] + away * height * 0.5) / WIDTH_M * PIXELS + PIXELS / 2
+            middle = (place[:2] + away * height * 0.5) / WIDTH_M * n + n / 2
             centre = (round(middle[1]), round(middle[0]))
             length = radius + 0.5 * height * float(np.hypot(*away))
-            axes = tuple(max(1, round(a * PIXELS / WIDTH_M)) for a in (length, radius))
+            axes = tuple(max(1, round(a * n / WIDTH_M)) for a in (length, radius))
             angle = math.degrees(math.atan2(away[0], away[1]))
             cv2.ellipse(shadow, centre, axes, angle, 0.0, 360.0, 255, -1)
     soft = cv2.GaussianBlur(shadow, (0, 0), 1.0).astype(np.float32) / 255.0

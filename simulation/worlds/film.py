@@ -4,33 +4,41 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
+from datetime import datetime, timedelta
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from simulation.worlds.avi import AviWriter
-from simulation.worlds.camera import FilmCamera
+from simulation.worlds.camera import CarriedCamera, FilmCamera, LyingCamera
+from simulation.worlds.camera_pictures import CameraPictures, PosesOverTime
 from simulation.worlds.field import make_field
+from simulation.worlds.file_damage import damage_frames, truncate
 from simulation.worlds.film_error import FilmError
-from simulation.worlds.flight_path import FlightPath
+from simulation.worlds.film_files import FilmFile, film_files
+from simulation.worlds.flight_path import FlightPath, PathRecorder
 from simulation.worlds.motor_sound import SAMPLES_PER_S, MotorSound
-from simulation.worlds.renderer import SceneRenderer
 from simulation.worlds.scene import Picture
 from simulation.worlds.video_faults import VideoFaults
+from telemetry.video.source import VideoError
+from telemetry.video.writer import VideoEncoding, VideoWriter
 
 Array = npt.NDArray[np.float64]
 Progress = Callable[[range], Iterable[int]]
 
+_BITS_PER_S = 2_000_000
+CLOCK = datetime(2011, 1, 1)  # noqa: DTZ001 - a camera knows no time zones
+"""The earliest that its clock says at the beginning of a film."""
+_CLOCK_DAYS = 300
 _BLOCK = 30
 """Frames whose views are worked out at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class FilmPlan:
-    """What is filmed where: `faults` and `camera` see there; `seed` chooses the scene, the
-    frames that are broken and all noise."""
+    """What is filmed where; `seed` chooses the scene, what is broken, and all noise."""
 
     path: Path
     faults: VideoFaults = field(default_factory=VideoFaults)
@@ -44,107 +52,115 @@ class FilmPlan:
 
 
 class FilmMaker:
-    """One film. Made before the flight, so that what cannot be is said before it; `path` is to
-    watch the flight."""
+    """One film. Made before the flight, which `recorder` has to watch, so that what cannot be is
+    said before it."""
 
     def __init__(self, plan: FilmPlan) -> None:
         """Raises FilmError if a file is there already, NoRendererError if nothing can be drawn."""
-        self.plan = plan
-        self.path = FlightPath()
         for path in (plan.path, plan.truth_path):
             if path.exists():
                 raise FilmError(f"{path} is there already. Give another file.")
-        camera = plan.camera
-        width_deg = camera.settings.field_of_view_deg
-        self._renderer = SceneRenderer(make_field(plan.seed), camera.size, width_deg)
+        self.recorder = PathRecorder()
+        self._plan = plan
+        self._pictures = CameraPictures(make_field(plan.seed), plan.camera, plan.faults)
         self._random = np.random.default_rng([plan.seed, 0xF11])
+        wrong_by = timedelta(seconds=float(self._random.uniform(0.0, _CLOCK_DAYS * 86_400.0)))
+        self._clock_start = CLOCK + wrong_by
 
     def make(self, progress: Progress = iter) -> None:
         """Write the film of the flight and its truth. `progress` is handed the numbers of all
-        frames and hands them on. Raises FilmError."""
-        path, plan, faults = self.path, self.plan, self.plan.faults
-        count = int(np.floor(faults.video_s(path.end_s) * plan.camera.frames_per_s))
-        if count < 1 or not len(path):
+        frames and hands them on. Raises FilmError; what was written is removed then."""
+        path, plan = self.recorder.path(), self._plan
+        files = self._files(path)
+        if path is None or not files:
             raise FilmError(
-                f"The film would end before it begins: the flight of {path.end_s:.1f} s ends at "
-                f"{faults.video_s(path.end_s):.1f} s of the video. Give a larger offset."
+                "The film would end before it begins; fly longer, or give a larger offset."
             )
-        broken = np.flatnonzero(self._random.random(count) < faults.broken)
-        try:
-            self._write(path, progress(range(count)), set(broken.tolist()))
-            if faults.truncate < 1.0:
-                _truncate(plan.path, faults.truncate)
-            plan.truth_path.write_text(json.dumps(self._truth(count, broken.tolist()), indent=1))
-        except OSError as error:
-            for made in (plan.path, plan.truth_path):
-                made.unlink(missing_ok=True)
-            raise FilmError(
-                f"{plan.path} could not be written ({error.strerror}), and was removed; make room "
-                "or give another folder."
-            ) from error
-
-    def _write(self, path: FlightPath, numbers: Iterable[int], broken: set[int]) -> None:
-        camera = self.plan.camera
-        sound = MotorSound(path, self.plan.seed)
-        writer = AviWriter(self.plan.path, camera.size, camera.frames_per_s, True)
+        count = files[-1].end
+        broken = np.flatnonzero(self._random.random(count) < plan.faults.broken)
         with ExitStack() as undo:
-            undo.callback(self.plan.path.unlink, missing_ok=True)
-            undo.callback(writer.abandon)
-            for number, picture in self._pictures(path, numbers):
-                damage = self._damage if number in broken else None
-                # The frame after a broken one stands for itself: damage is not handed on.
-                writer.add(picture, number - 1 in broken, damage)
-                writer.add_sound(sound.samples(self._sample_times(number)))
-            writer.close()
+            try:
+                numbers = iter(progress(range(count)))
+                for file in files:
+                    undo.callback(file.path.unlink, missing_ok=True)
+                    self._write(file, path, numbers, set(broken.tolist()))
+                if plan.faults.truncate < 1.0:
+                    truncate(files[-1].path, plan.faults.truncate)
+                undo.callback(plan.truth_path.unlink, missing_ok=True)
+                truth = json.dumps(self._truth(files, broken.tolist()), indent=1)
+                plan.truth_path.write_text(truth, encoding="utf-8")
+            except VideoError as error:
+                raise FilmError(str(error)) from error
+            except OSError as error:
+                raise FilmError(
+                    f"{plan.path} could not be written: {error.strerror}. Make room or give "
+                    "another folder; nothing of it was kept."
+                ) from error
             undo.pop_all()
 
-    def _pictures(self, path: FlightPath, numbers: Iterable[int]) -> Iterator[tuple[int, Picture]]:
-        camera = self.plan.camera
-        views: list[Any] = []
-        for number in numbers:
-            if number % _BLOCK == 0:
-                video_s = np.arange(number, number + _BLOCK) / camera.frames_per_s
-                views = camera.views(path.motion(self.plan.faults.log_s(video_s)))
-            yield number, self._renderer.draw(views[number % _BLOCK])
+    def _files(self, path: FlightPath | None) -> tuple[FilmFile, ...]:
+        plan = self._plan
+        if path is None:
+            return ()
+        hz = plan.camera.frames_per_s
+        return film_files(plan.path, plan.faults, path.end_s, hz, self._random)
 
-    def _sample_times(self, number: int) -> Array:
-        first, end = (
-            n * SAMPLES_PER_S // self.plan.camera.frames_per_s for n in (number, number + 1)
+    def _write(
+        self, file: FilmFile, path: FlightPath, numbers: Iterator[int], broken: set[int]
+    ) -> None:
+        plan = self._plan
+        sound = MotorSound(path, plan.seed) if plan.faults.sound else None
+        encoding = VideoEncoding(
+            plan.camera.size,
+            file.frames_per_s,
+            bits_per_s=_BITS_PER_S,
+            sound_hz=SAMPLES_PER_S if sound else 0,
         )
-        return self.plan.faults.log_s(np.arange(first, end) / SAMPLES_PER_S)
+        with VideoWriter(file.path, encoding) as writer:
+            pictures = self._taken(file, path)
+            for number in islice(numbers, file.end - file.first):
+                # What follows a broken frame stands for itself: damage is not handed on.
+                time_s = (number - file.first) / file.frames_per_s
+                writer.frame(next(pictures), time_s, is_key=number - 1 in broken)
+                if sound is not None:
+                    writer.sound(sound.samples(_sample_times(file, number)))
+        own = sorted(n - file.first for n in broken if file.first <= n < file.end)
+        damage_frames(file.path, own, self._random)
 
-    def _damage(self, data: bytes) -> bytes:
-        """Random bytes in the place of some, behind the frame's own header."""
-        spoilt = bytearray(data)
-        first = int(self._random.integers(16, max(len(spoilt) // 2, 17)))
-        spoilt[first:] = self._random.bytes(max(len(spoilt) - first, 0))
-        return bytes(spoilt)
+    def _taken(self, file: FilmFile, path: FlightPath) -> Iterator[Picture]:
+        plan = self._plan
+        carried: PosesOverTime = (
+            LyingCamera(plan.camera)
+            if plan.faults.static
+            else CarriedCamera(plan.camera, path, plan.faults.vibration)
+        )
+        for first in range(file.first, file.end, _BLOCK):
+            video_s = np.arange(first, min(first + _BLOCK, file.end)) / file.frames_per_s
+            yield from self._pictures.take(carried, file.log_s(video_s), self._clock(video_s))
 
-    def _truth(self, count: int, broken: list[int]) -> dict[str, Any]:
-        plan, faults = self.plan, self.plan.faults
-        end_s = count / plan.camera.frames_per_s
-        piece = {
-            "offset_s": faults.offset,
-            "rate": faults.rate,
-            "medium_start_s": 0.0,
-            "medium_end_s": end_s,
-            "file": plan.path.name,
-        }
+    def _clock(self, video_s: Array) -> Iterator[datetime]:
+        return (self._clock_start + timedelta(seconds=t) for t in video_s.tolist())
+
+    def _truth(self, files: tuple[FilmFile, ...], broken: list[int]) -> dict[str, Any]:
+        plan = self._plan
         return {
             "format": "lapwing-video-truth",
             "version": 1,
-            "offset_s": faults.offset,
-            "rate": faults.rate,
-            "frames": count,
+            "offset_s": plan.faults.offset,
+            "rate": plan.faults.rate,
+            "frames": files[-1].end,
             "frames_per_s": plan.camera.frames_per_s,
             "broken": broken,
-            "pieces": [piece],
+            "pieces": [file.truth() for file in files],
+            "moves": not plan.faults.static,
+            "clock_start": self._clock_start.isoformat(sep=" ", timespec="seconds"),
             "camera": asdict(plan.camera.settings),
-            "faults": asdict(faults),
+            "faults": asdict(plan.faults),
             "seed": plan.seed,
         }
 
 
-def _truncate(path: Path, share: float) -> None:
-    with path.open("r+b") as file:
-        file.truncate(int(path.stat().st_size * share))
+def _sample_times(file: FilmFile, number: int) -> Array:
+    """The log's times of the samples that belong to a frame."""
+    first, end = (n * SAMPLES_PER_S // file.frames_per_s for n in (number, number + 1))
+    return file.log_s(np.arange(first, end) / SAMPLES_PER_S)

@@ -17,14 +17,14 @@ _GAIN = 2.2
 
 
 class MotorSound:
-    """The sound of a flight, 8-bit as that camera records it."""
+    """The sound of a flight as that camera records it, distorted."""
 
     def __init__(self, path: FlightPath, seed: int) -> None:
         self._path = path
         self._seed = seed
 
-    def samples(self, log_s: Array) -> npt.NDArray[np.uint8]:
-        """Samples at these times of the log, 128 being silence. Noise depends on the first."""
+    def samples(self, log_s: Array) -> npt.NDArray[np.float32]:
+        """Samples, -1 to 1, at these times of the log. Noise depends on the first."""
         path = self._path
         angle = 2.0 * np.pi * path.turns(log_s)
         tone = sum(share * np.sin(multiple * angle) for multiple, share in _PARTS)
@@ -34,4 +34,5 @@ class MotorSound:
         rumble = np.convolve(random.standard_normal(len(log_s) + 7), np.ones(8) / 8, "valid")
         wind = np.minimum((path.airspeed(log_s) / _WIND_MPS) ** 2, 1.0)
         sound += 1.2 * wind * rumble + 0.02 * random.standard_normal(len(log_s))
-        return np.clip(128.0 + 118.0 * np.tanh(_GAIN * sound), 0.0, 255.0).astype(np.uint8)
+        distorted: npt.NDArray[np.float32] = (0.92 * np.tanh(_GAIN * sound)).astype(np.float32)
+        return distorted

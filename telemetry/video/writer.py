@@ -115,10 +115,12 @@ class VideoWriter:
         codec = "pcm_s16le" if wide else kind.sound
         return self._container.add_stream(codec, rate=self._encoding.sound_hz, layout="mono")
 
-    def frame(self, pixels: npt.NDArray[np.uint8], time_s: float) -> None:
+    def frame(self, pixels: npt.NDArray[np.uint8], time_s: float, is_key: bool = False) -> None:
         """Add a frame: BGR, shape (height, width, 3), shown from that time on, the file's first
-        frame being at 0. Times ascend; in .avi they are rounded to its rate."""
+        frame being at 0. Times ascend; in .avi they are rounded to its rate. `is_key`: decoding
+        can begin with it."""
         import av
+        from av.video.frame import PictureType
 
         tick = round(time_s / self._tick)
         if tick <= self._last_tick:
@@ -128,6 +130,8 @@ class VideoWriter:
         with self._errors():
             frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(pixels), format="bgr24")
             frame.pts, frame.time_base = tick, self._tick
+            if is_key:
+                frame.pict_type = PictureType.I
             self._container.mux(self._video.encode(frame))
 
     def sound(self, samples: npt.NDArray[np.float32]) -> None:

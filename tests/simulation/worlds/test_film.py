@@ -1,0 +1,205 @@
+"""Films against the motion that they were made of."""
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from simulation.worlds import film
+from simulation.worlds.camera import CarriedCamera, FilmCamera
+from simulation.worlds.camera_pictures import CameraPictures
+from simulation.worlds.film import FilmMaker, FilmPlan
+from simulation.worlds.film_error import FilmError, NoRendererError
+from simulation.worlds.flight_path import PathRecorder
+from simulation.worlds.video_faults import VideoFaults
+from telemetry.video.camera_settings import CameraSettings
+from telemetry.video.reader import open_video
+from telemetry.video.source import VideoError
+from telemetry.video.writer import VideoWriter
+from tests.simulation.worlds.scenes import flown, horizon_deg, path_of, plain
+
+CAMERA = FilmCamera((128, 96), 10, CameraSettings(60.0))
+SWAYING = flown(6.0, lambda t: (0.5 * math.sin(1.9 * t), 0.0, 0.0))
+
+
+@pytest.fixture(autouse=True)
+def over_a_plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(film, "make_field", lambda seed: plain())
+
+
+def filmed(folder: Path, recorder: PathRecorder = SWAYING, **faults: float) -> dict[str, Any]:
+    """The truth of a film, which stands in the folder as flight.avi."""
+    maker = FilmMaker(FilmPlan(folder / "flight.avi", VideoFaults(**faults), CAMERA))
+    maker.recorder = recorder
+    maker.make()
+    truth: dict[str, Any] = json.loads((folder / "flight.avi.truth.json").read_text())
+    return truth
+
+
+def rolls(files: list[Path]) -> tuple[np.ndarray, np.ndarray]:
+    """Times of the film, and how the horizon stands in the pictures, in degrees."""
+    source = open_video(files)
+    times = source.times()
+    angles = []
+    for t in times:
+        frame = source.frame_at(t)
+        assert frame is not None
+        angles.append(horizon_deg(frame.pixels))
+    source.close()
+    return times, np.array(angles)
+
+
+def off_deg(folder: Path, truth: dict[str, Any], shift_s: float = 0.0) -> float:
+    """The largest error of the horizon where the truth puts the frames in the flight."""
+    files = [folder / piece["file"] for piece in truth["pieces"]]
+    times, seen = rolls(files)
+    flight_s = np.full(len(times), np.nan)
+    for piece in truth["pieces"]:
+        inside = (times >= piece["medium_start_s"] - 1e-6) & (times < piece["medium_end_s"] - 1e-6)
+        flight_s[inside] = (times[inside] - piece["offset_s"]) / piece["rate"]
+    flight_s = np.clip(flight_s + shift_s, 0.0, 6.0)
+    return float(np.abs(seen - np.degrees(0.5 * np.sin(1.9 * flight_s))).max())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "faults",
+    [
+        {},
+        {"offset": 1.3, "rate": 0.97},
+        {"offset": -2.05, "rate": 1.03},
+        {"loop": 2.0, "offset": -0.4},
+    ],
+)
+def test_every_frame_shows_the_attitude_of_its_time(
+    tmp_path: Path, faults: dict[str, float]
+) -> None:
+    truth = filmed(tmp_path, **faults)
+    assert truth["offset_s"] == faults.get("offset", 0.0)
+    assert truth["rate"] == faults.get("rate", 1.0)
+    assert off_deg(tmp_path, truth) < 1.5
+    for wrong_s in (-0.1, 0.1):  # it turns by 54 degrees a second
+        assert off_deg(tmp_path, truth, wrong_s) > 4.0
+
+
+@pytest.mark.slow
+def test_the_files_of_a_loop_recording_lose_time_at_their_borders(tmp_path: Path) -> None:
+    truth = filmed(tmp_path, loop=2.0)
+    pieces = truth["pieces"]
+    assert [p["file"] for p in pieces] == [f"flight_00{n}.avi" for n in (1, 2, 3)]
+    assert not (tmp_path / "flight.avi").exists()
+    lost = -np.diff([p["offset_s"] for p in pieces])
+    assert ((lost >= 0.2) & (lost <= 0.5)).all()
+    assert [p["medium_end_s"] for p in pieces[:-1]] == [p["medium_start_s"] for p in pieces[1:]]
+    assert truth["frames"] == 10 * round(pieces[-1]["medium_end_s"], 3)
+
+
+@pytest.mark.slow
+def test_a_rolling_shutter_bends_the_horizon_as_far_as_it_turns_meanwhile(tmp_path: Path) -> None:
+    # Yawing right at 90 deg/s, rows 33 ms apart from top to bottom: an upright post leans.
+    recorder = flown(0.5, lambda t: (0.0, 0.0, 1.57 * (t - 0.25)), height_m=10.0)
+    leans = []
+    for shutter in (0.0, 0.033):
+        pictures = CameraPictures(
+            plain((40.0, 0.0)), CAMERA, VideoFaults(rolling_shutter=shutter, blur=0.0)
+        )
+        carried = CarriedCamera(CAMERA, path_of(recorder))
+        (picture,) = pictures.take(carried, np.array([0.25]), iter([film.CLOCK]))
+        red = (picture[..., 2] > 150) & (picture[..., 1] < 100)
+        rows = np.flatnonzero(red.any(axis=1))
+        columns = [np.flatnonzero(red[row]).mean() for row in (rows[0], rows[-1])]
+        leans.append((columns[1] - columns[0], rows[-1] - rows[0]))
+    assert abs(leans[0][0]) < 1.5
+    share = leans[1][1] / CAMERA.size[1]
+    turned_px = math.radians(90.0) * 0.033 * share * CAMERA.focal_px
+    assert leans[1][0] == pytest.approx(-turned_px, abs=1.2), "what comes later stands further left"
+
+
+@pytest.mark.slow
+def test_broken_frames_are_those_that_the_truth_names(tmp_path: Path) -> None:
+    truth = filmed(tmp_path, broken=0.2)
+    assert 4 < len(truth["broken"]) < 25
+    whole = tmp_path / "whole"
+    whole.mkdir()
+    filmed(whole)
+    seen, wanted = rolls([tmp_path / "flight.avi"])[1], rolls([whole / "flight.avi"])[1]
+    worse = set(np.flatnonzero(np.abs(seen - wanted) > 1.0).tolist())
+    assert worse <= set(truth["broken"]), "damage is not handed on"
+
+
+def test_a_truncated_file_is_as_long_as_was_said_and_ends_early(tmp_path: Path) -> None:
+    recorder = flown(2.0)
+    filmed(tmp_path, recorder)
+    length = (tmp_path / "flight.avi").stat().st_size
+    again = tmp_path / "again"
+    again.mkdir()
+    filmed(again, recorder, truncate=0.5)
+    assert (again / "flight.avi").stat().st_size == pytest.approx(length / 2, abs=2)
+
+
+def test_a_camera_on_the_ground_sees_nothing_move_and_says_so(tmp_path: Path) -> None:
+    truth = filmed(tmp_path, flown(2.0, lambda t: (t, 0.0, 0.0)), static=1)
+    assert truth["moves"] is False
+    _, angles = rolls([tmp_path / "flight.avi"])
+    assert np.ptp(angles) < 0.5
+
+
+def test_there_is_no_sound_where_none_is_wanted(tmp_path: Path) -> None:
+    import av
+
+    for folder, sound in ((tmp_path / "with", 1), (tmp_path / "without", 0)):
+        folder.mkdir()
+        filmed(folder, flown(0.5), sound=sound)
+        with av.open(str(folder / "flight.avi")) as file:
+            assert len(file.streams.audio) == sound
+
+
+def test_a_film_that_would_not_begin_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(FilmError, match="larger offset"):
+        filmed(tmp_path, flown(1.0), offset=-5.0)
+    with pytest.raises(FilmError, match="fly longer"):
+        filmed(tmp_path, PathRecorder())
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_existing_file_is_not_written_over(tmp_path: Path) -> None:
+    (tmp_path / "flight.avi").write_text("mine")
+    with pytest.raises(FilmError, match="there already"):
+        filmed(tmp_path)
+    assert (tmp_path / "flight.avi").read_text() == "mine"
+
+
+def test_a_full_disk_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written = VideoWriter.frame
+    count = 0
+
+    def full(self: VideoWriter, *args: Any, **kwargs: Any) -> None:
+        nonlocal count
+        count += 1
+        if count > 15:
+            self.cancel()
+            raise VideoError("flight.avi could not be written: No space left on device.")
+        written(self, *args, **kwargs)
+
+    monkeypatch.setattr(VideoWriter, "frame", full)
+    with pytest.raises(FilmError, match="No space left"):
+        filmed(tmp_path, flown(3.0), loop=1.0)
+    assert count == 16, "one file was whole already"
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_machine_that_cannot_draw_is_told_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import moderngl
+
+    def none(**kwargs: object) -> None:
+        raise Exception("libEGL.so not loaded")
+
+    monkeypatch.setattr(moderngl, "create_context", none)
+    monkeypatch.setattr("platform.system", lambda: "Linux")
+    with pytest.raises(NoRendererError, match=r"libEGL.so not loaded.*apt-get install libegl1"):
+        FilmMaker(FilmPlan(tmp_path / "flight.avi"))
