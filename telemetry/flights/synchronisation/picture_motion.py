@@ -1,10 +1,11 @@
 """A video's motion in one pass over its frames, in bounded memory.
 
 The points of a reference frame, the last good one, are looked for in each new frame. Where too few
-are found where one rotation puts them, the frame is kept back: if the next one fits the
-reference, it was broken, and the rotation spans the time over it. If the next one fits the frame
-that was kept back instead, the picture has changed for good (a cut, a turn that was too fast):
-then the gap stays unmeasured, and the measurement goes on from there.
+are found where one rotation puts them, or nothing moves all at once, the frame is kept back: if
+the next one fits the reference, it was broken or came twice, and the rotation spans the time over
+it. If the next one fits the frame that was kept back instead, the picture has changed for good (a
+cut, a turn that was too fast): then the gap stays unmeasured, and the measurement goes on from
+there.
 """
 
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from telemetry.flights.synchronisation.cancelled import MeasuringCancelledError
 from telemetry.flights.synchronisation.horizon import Horizon, find_horizon
 from telemetry.flights.synchronisation.lens import lens_of
 from telemetry.flights.synchronisation.point_tracks import (
@@ -35,14 +37,12 @@ _Array = npt.NDArray[np.float64]
 _WIDTH = 320
 """Pictures are made smaller to this width: points are then found to 0.05 pixels, 0.2 mrad."""
 _MOST_KEPT_BACK = 4
-_MOST_REPEATED = 3
+_MOST_DAMAGED = 2
+"""A reader calls all frames damaged up to the next key; more than these are looked at."""
+_MOVING_PX = 0.3
 _LEAST_INLIERS, _LEAST_SHARE = 12, 0.4
 _GOOD_INLIERS = 40
 _DOWN_LASTS_S = 2.0
-
-
-class MotionCancelledError(Exception):
-    """The measurement was given up because its caller asked for it."""
 
 
 def measure_motion(
@@ -54,13 +54,13 @@ def measure_motion(
     """What the frames of a video say of the camera's motion.
 
     `progress` is told the share that is done, 0 to 1, and `is_cancelled` is asked before each
-    frame. Raises MotionCancelledError if it says so.
+    frame. Raises MeasuringCancelledError if it says so.
     """
     times = source.times()
     measurement = MotionMeasurement(camera, source.size)
     for number, time_s in enumerate(times):
         if is_cancelled is not None and is_cancelled():
-            raise MotionCancelledError
+            raise MeasuringCancelledError
         frame = source.frame_at(float(time_s))
         if frame is not None:
             measurement.add(frame)
@@ -136,11 +136,10 @@ class MotionMeasurement:
         self._lens = lens_of(camera, self._size, size[0])
         self._tracks = PointTracks(self._size)
         self._rows = _Rows()
-        self._last: _Look | None = None
         self._reference: Reference | None = None
         self._reference_s = 0.0
         self._kept_back: list[_Look] = []
-        self._repeated = 0
+        self._damaged = 0
         self._rate = np.zeros(3)
         self._down: _Array | None = None
         self._down_s = 0.0
@@ -153,11 +152,11 @@ class MotionMeasurement:
         look = self._look(frame.pixels, frame.time_s)
         if self._reference is None:
             self._lose(look)
-        elif self._is_repeated(look):
-            self._rows.skipped += 1
+        elif frame.is_damaged and self._damaged < _MOST_DAMAGED:
+            self._kept_back.append(look)
         else:
             self._compare(self._reference, look)
-        self._last = look
+        self._damaged = self._damaged + 1 if frame.is_damaged else 0
 
     def motion(self) -> PictureMotion:
         """What was found up to here."""
@@ -174,19 +173,13 @@ class MotionMeasurement:
         gray = np.asarray(cv2.cvtColor(colours, cv2.COLOR_BGR2GRAY), np.uint8)
         return _Look(time_s, colours, gray)
 
-    def _is_repeated(self, look: _Look) -> bool:
-        """Whether it is the last frame once more. A picture that goes on so stands still."""
-        is_same = self._last is not None and np.array_equal(look.gray, self._last.gray)
-        self._repeated = self._repeated + 1 if is_same else 0
-        return 0 < self._repeated < _MOST_REPEATED
-
     def _compare(self, reference: Reference, look: _Look) -> None:
         found = self._found(reference, look, look.time_s - self._reference_s)
-        if found is not None:
+        if found is not None and (self._kept_back or not self._stutters(reference, found)):
             self._rows.skipped += len(self._kept_back)
             self._take(look, found)
             return
-        if self._kept_back:
+        if found is None and self._kept_back:
             last = self._kept_back[-1]
             found = self._found(self._tracks.reference(last.gray), look, 0.0)
             if found is not None:
@@ -212,6 +205,15 @@ class MotionMeasurement:
         if inliers < max(_LEAST_INLIERS, _LEAST_SHARE * len(reference.points)):
             return None
         return _Found(points, fit)
+
+    def _stutters(self, reference: Reference, found: _Found) -> bool:
+        """Whether nothing changed where it ought to, had the camera gone on turning: a frame that
+        comes twice, or what a decoder shows in the place of a broken one."""
+        points = found.points
+        expected_px = np.hypot(*(points.expected - points.before).T)
+        columns, rows = np.round(points.before).astype(int).T
+        change = points.picture[rows, columns].astype(int) - reference.picture[rows, columns]
+        return bool(np.median(np.abs(change)) == 0 and np.median(expected_px) > _MOVING_PX)
 
     def _take(self, look: _Look, found: _Found) -> None:
         """The frame has its row and is the reference from now on."""

@@ -32,10 +32,12 @@ class Reference:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrackedPoints:
-    """The points of a reference that were found in another picture, (n, 2) pixels in each."""
+    """The points of a reference that were found in another picture, (n, 2) pixels in each, and
+    where they were `expected` there."""
 
     before: _Points
     after: _Points
+    expected: _Points
     picture: Gray
     fresh: int
 
@@ -98,7 +100,8 @@ class PointTracks:
         import cv2
 
         if not len(reference.points):
-            return TrackedPoints(np.zeros((0, 2)), np.zeros((0, 2)), picture, 0)
+            none = np.zeros((0, 2))
+            return TrackedPoints(none, none, none, picture, 0)
         after, found, _ = cv2.calcOpticalFlowPyrLK(
             reference.picture,
             picture,
@@ -111,7 +114,9 @@ class PointTracks:
         )
         after = after.reshape(-1, 2).astype(np.float64)
         kept = (found.reshape(-1) == 1) & self._inside(after)
-        return TrackedPoints(reference.points[kept], after[kept], picture, reference.fresh)
+        return TrackedPoints(
+            reference.points[kept], after[kept], expected[kept], picture, reference.fresh
+        )
 
     def next_reference(self, tracked: TrackedPoints, is_good: npt.NDArray[np.bool_]) -> Reference:
         """The other picture with those of its points that are good, or new ones if too few are."""

@@ -59,9 +59,9 @@ class SoundPitch:
 
     `times_s` (n,) are the middles of the windows in the medium's time. `energy_db` (n,) is the
     mean power against full scale, -inf for silence. `pitch_hz` (n,) is the fundamental of what
-    sounds periodic, a motor or propeller, nan where nothing does; its `quality` (n,) is the share
-    of the power that its harmonics hold, 0 to 1. It may be off by a whole factor, the same over a
-    stretch: what turns (shaft, blade, commutation) is not known.
+    sounds periodic, a motor or propeller, nan where nothing does; its `quality` (n,) says how far
+    its harmonics stand above what lies between them, 0 to 1. It may be off by a whole factor, the
+    same over a stretch: what turns (shaft, blade, commutation) is not known.
     """
 
     times_s: _Column

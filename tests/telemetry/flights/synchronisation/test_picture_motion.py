@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from telemetry.flights.synchronisation.cancelled import MeasuringCancelledError
 from telemetry.flights.synchronisation.picture_motion import (
-    MotionCancelledError,
     MotionMeasurement,
     measure_motion,
 )
@@ -33,7 +33,7 @@ TIMES_S = np.arange(COUNT) * FRAME_S
 
 def _swinging(axis: int, most_rad: float = 0.04) -> npt.NDArray[np.float64]:
     rotations_rad = np.zeros((COUNT, 3))
-    rotations_rad[1:, axis] = most_rad * np.sin(8.0 * TIMES_S[1:] + 0.5)
+    rotations_rad[1:, axis] = most_rad * np.sin(8.0 * TIMES_S[1:] + 0.63)
     return rotations_rad
 
 
@@ -188,5 +188,5 @@ def test_progress_is_told_and_cancelling_heard() -> None:
     told: list[float] = []
     measure_motion(Frames(pictures), CameraSettings(), told.append)
     assert told == pytest.approx(np.arange(1, 7) / 6)
-    with pytest.raises(MotionCancelledError):
+    with pytest.raises(MeasuringCancelledError):
         measure_motion(Frames(pictures), CameraSettings(), None, lambda: True)

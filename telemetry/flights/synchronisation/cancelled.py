@@ -1,0 +1,5 @@
+"""How a measurement ends that nobody waits for any longer."""
+
+
+class MeasuringCancelledError(Exception):
+    """A measurement was given up because its caller asked for it."""
