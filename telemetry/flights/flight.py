@@ -22,6 +22,7 @@ class FlightVideo:
     """A video of a flight: one file, or the files of a loop recording as one medium.
 
     `sync` is None while nobody knows; `problem` says why it cannot be shown ("" if it can).
+    `duration_s` reaches to the end of the last frame, None before the files were opened.
     """
 
     name: str
@@ -29,6 +30,7 @@ class FlightVideo:
     sync: Sync | None = None
     camera: CameraSettings = field(default_factory=CameraSettings)
     problem: str = ""
+    duration_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
