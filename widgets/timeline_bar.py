@@ -7,11 +7,14 @@ from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QToolButton, QWidget
 
 from telemetry.configuration.settings.configuration import configuration_of
+from telemetry.flights.flight import FlightVideo, flight_of
 from telemetry.flights.marking import marking_of
+from telemetry.flights.video_extents import video_extents
 from telemetry.timeline import Timeline, format_time, parse_time
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.icons import themed_icon
 from widgets.parts import make_label
+from widgets.seek_picture import VideoExtent
 from widgets.seek_track import SeekTrack
 from widgets.stamp import Stamp
 from widgets.theme import Theme
@@ -59,7 +62,8 @@ class TimelineBar(QWidget):
         self._row.addSpacing(6)
         self._speed = self._make_speed_button()
         self._loop = self._make_loop_button()
-        self._track = SeekTrack(theme, self._seek)
+        self._extents = VideoExtents()
+        self._track = SeekTrack(theme, self._seek, self._select)
         self._row.addWidget(self._track, 1)
         self.apply_theme(theme)
         self.show_vehicle(None)
@@ -96,9 +100,11 @@ class TimelineBar(QWidget):
         chosen = timeline and (timeline.in_s, timeline.out_s, timeline.is_looping)
         cursor = timeline and (timeline.t, timeline.mode, timeline.rate, chosen)
         flown = recording and (recording.version, recording.events())
-        if not self._read.has_changed(recording, flown, cursor, last_s, marks, self._track.size()):
+        videos = self._extents.of(flight_of(vehicle).videos) if vehicle else ()
+        shown = (marks, videos, self._track.size(), timeline and timeline.focus)
+        if not self._read.has_changed(recording, flown, cursor, last_s, shown):
             return
-        self._track.show_flight(recording, timeline, last_s, marks)
+        self._track.show_flight(recording, timeline, last_s, marks, videos)
         state = timeline and (timeline.mode, timeline.rate, timeline.can_live, chosen)
         if self._shown.has_changed(state):
             self._show_state(timeline)
@@ -143,6 +149,11 @@ class TimelineBar(QWidget):
     def _seek(self, t: float) -> None:
         if self._transport.timeline is not None:
             self._transport.timeline.seek(t)
+            self._on_change()
+
+    def _select(self, in_s: float | None, out_s: float | None) -> None:
+        if self._transport.timeline is not None:
+            self._transport.timeline.in_s, self._transport.timeline.out_s = in_s, out_s
             self._on_change()
 
     def _take_typed_time(self) -> None:
@@ -227,6 +238,22 @@ class TimelineBar(QWidget):
         button.setMenu(menu)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.DelayedPopup)
         return button
+
+
+class VideoExtents:
+    """What videos cover, worked out anew only when they have changed."""
+
+    def __init__(self) -> None:
+        self._videos: tuple[FlightVideo, ...] = ()
+        self._extents: tuple[VideoExtent, ...] = ()
+
+    def of(self, videos: tuple[FlightVideo, ...]) -> tuple[VideoExtent, ...]:
+        """The videos that cover anything, with what they cover."""
+        if videos is not self._videos:
+            self._videos = videos
+            extents = (VideoExtent(video.name, video_extents(video)) for video in videos)
+            self._extents = tuple(extent for extent in extents if extent.spans)
+        return self._extents
 
 
 class _TimeEdit(QLineEdit):

@@ -4,7 +4,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from plugins.testing import LENGTH_S, add, short_flight
@@ -12,7 +14,9 @@ from telemetry.finding import Level
 from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
 from telemetry.timeline import Timeline
-from widgets.seek_track import SeekTrack, column_heights
+from widgets.event_popup import EventPopup
+from widgets.seek_picture import VideoExtent, column_heights, poor_links
+from widgets.seek_track import SeekTrack
 from widgets.theme import load_theme
 
 
@@ -73,7 +77,7 @@ def test_only_the_cursor_is_painted_anew_while_playing(
         drawn.append(arguments)
         return column_heights(*arguments)
 
-    monkeypatch.setattr("widgets.seek_track.column_heights", heights)
+    monkeypatch.setattr("widgets.seek_picture.column_heights", heights)
     recording = short_flight()
     track, line, _ = make_track(qtbot, recording)
     track.grab()
@@ -88,17 +92,166 @@ def test_only_the_cursor_is_painted_anew_while_playing(
     assert len(drawn) == 2
 
 
-def test_what_looks_the_same_at_one_pixel_is_drawn_once(qtbot: QtBot) -> None:
-    """A set-up writes a hundred settings in a second, and a live flight is drawn anew each half."""
+def changes(*times: float) -> tuple[Event, ...]:
+    return tuple(Event(t, "setting", Level.INFO, f"Kp {t}") for t in times)
 
-    def picture(*times: float) -> QImage:
-        track, line, _ = make_track(qtbot, short_flight())
-        marks = tuple(Event(t, "setting", Level.INFO, f"Kp {t}") for t in times)
-        track.show_flight(short_flight(), line, LENGTH_S, marks)
-        return track.grab().toImage()
 
-    assert picture(3.0, *(3.0 + n / 1e4 for n in range(100))) == picture(3.0)
-    assert picture(3.0, 4.0) != picture(3.0)
+def popup_of(track: SeekTrack) -> EventPopup:
+    (popup,) = track.window().findChildren(EventPopup)
+    return popup
+
+
+def test_events_close_together_are_one_mark_that_opens_as_a_list(qtbot: QtBot) -> None:
+    track, line, sought = make_track(qtbot, short_flight())
+    track.show_flight(short_flight(), line, LENGTH_S, changes(3.0, 3.1, 3.2, 15.0))
+    alone, together = (QPoint(track.x_of(t), 6) for t in (15.0, 3.0))
+    qtbot.mouseClick(track, Qt.MouseButton.LeftButton, pos=alone)
+    assert sought.pop() == 15.0
+    qtbot.mouseClick(track, Qt.MouseButton.LeftButton, pos=together)
+    popup = popup_of(track)
+    assert [popup.item(row).text().split()[-1] for row in range(3)] == ["3.0", "3.1", "3.2"]
+    qtbot.keyClick(popup, Qt.Key.Key_Down)
+    qtbot.keyClick(popup, Qt.Key.Key_Return)
+    assert sought == [3.1]
+    assert not popup.isVisible()
+
+
+def test_the_list_goes_away_without_a_choice(qtbot: QtBot) -> None:
+    track, line, sought = make_track(qtbot, short_flight())
+    track.show_flight(short_flight(), line, LENGTH_S, changes(3.0, 3.1))
+    track.setFocus()
+    line.seek(3.0)
+    qtbot.keyClick(track, Qt.Key.Key_Return)
+    popup = popup_of(track)
+    qtbot.keyClick(popup, Qt.Key.Key_Escape)
+    assert not popup.isVisible()
+    assert sought == []
+
+
+def wheel(track: SeekTrack, x: float, turns: int) -> None:
+    place, sides = QPointF(x, 20.0), QPoint(0, 120 * turns)
+    none = Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(
+        track,
+        QWheelEvent(place, track.mapToGlobal(place), QPoint(), sides, Qt.MouseButton.NoButton, none,
+                    Qt.ScrollPhase.NoScrollPhase, False),
+    )  # fmt: skip
+
+
+def test_the_wheel_zooms_at_the_pointer_and_never_seeks(qtbot: QtBot) -> None:
+    track, _, sought = make_track(qtbot, short_flight())
+    x = track.x_of(8.0)
+    wheel(track, x, 5)
+    assert track.time_at(x) == pytest.approx(8.0, abs=0.05)
+    first, last = track.window_s or (0.0, 0.0)
+    assert last - first == pytest.approx(LENGTH_S * 0.8**5, rel=0.01)
+    wheel(track, x, 100)
+    assert track.window_s is not None
+    assert track.window_s[1] - track.window_s[0] >= 0.5
+    wheel(track, x, -200)
+    assert track.window_s is None
+    assert sought == []
+
+
+def test_the_middle_button_pans_and_a_double_click_fits(qtbot: QtBot) -> None:
+    recording = short_flight()
+    track, line, sought = make_track(qtbot, recording)
+    wheel(track, track.x_of(10.0), 5)
+    before = track.time_at(300)
+    middle = Qt.MouseButton.MiddleButton
+    qtbot.mousePress(track, middle, pos=QPoint(300, 20))
+    qtbot.mouseMove(track, QPoint(350, 20))
+    qtbot.mouseRelease(track, middle, pos=QPoint(350, 20))
+    assert track.time_at(350) == pytest.approx(before, abs=0.05)
+    line.seek(9.0)
+    track.show_flight(recording, line, LENGTH_S, ())
+    qtbot.mousePress(track, Qt.MouseButton.LeftButton, pos=QPoint(100, 20))
+    qtbot.mouseDClick(track, Qt.MouseButton.LeftButton, pos=QPoint(100, 20))
+    assert track.window_s is None
+    assert sought[-1] == 9.0, "the cursor is where it was before the first click"
+
+
+def test_it_opens_on_what_is_worth_looking_at(qtbot: QtBot) -> None:
+    recording = short_flight()
+    track, line, _ = make_track(qtbot, recording)
+    line.focus = (5.0, 15.0)
+    track.show_flight(recording, line, LENGTH_S, ())
+    assert track.window_s == pytest.approx((4.6, 15.4))
+    track.fit()
+    track.show_flight(recording, line, LENGTH_S, ())
+    assert track.window_s is None, "opened once, it is the user's"
+    track.fit()
+    assert track.window_s == pytest.approx((4.6, 15.4))
+    line.seek(19.0)
+    track.show_flight(recording, line, LENGTH_S, ())
+    first, last = track.window_s or (0.0, 0.0)
+    assert first < 19.0 < last, "a cursor that moves stays in sight"
+
+
+def test_a_live_flight_reaches_the_right_edge_also_zoomed(qtbot: QtBot) -> None:
+    recording = short_flight()
+    track, _, _ = make_track(qtbot, recording)
+    line = Timeline()
+    for end_s in (20.0, 21.0, 30.0):
+        line.advance(end_s, 0.0, end_s)
+        track.show_flight(recording, line, end_s, ())
+        assert track.x_of(end_s) == track.width() - 10
+        if end_s == 20.0:
+            wheel(track, track.x_of(end_s), 5)
+    assert track.window_s == pytest.approx((30.0 - LENGTH_S * 0.8**5, 30.0), abs=0.05)
+
+
+def test_in_and_out_are_drawn_with_shift_and_dragged_at_their_handles(qtbot: QtBot) -> None:
+    recording = short_flight()
+    line = Timeline(can_live=False)
+    line.advance(0.0, 0.0, LENGTH_S)
+
+    def choose(in_s: float | None, out_s: float | None) -> None:
+        line.in_s, line.out_s = in_s, out_s
+
+    track = SeekTrack(load_theme("light"), line.seek, choose)
+    qtbot.addWidget(track)
+    track.resize(600, 56)
+
+    def drag(start: float, end: float, modifier: Qt.KeyboardModifier) -> None:
+        track.show_flight(recording, line, LENGTH_S, ())
+        left, y = Qt.MouseButton.LeftButton, 25
+        qtbot.mousePress(track, left, modifier, QPoint(track.x_of(start), y))
+        qtbot.mouseMove(track, QPoint(track.x_of(end), y))
+        qtbot.mouseRelease(track, left, modifier, QPoint(track.x_of(end), y))
+
+    drag(4.0, 12.0, Qt.KeyboardModifier.ShiftModifier)
+    assert line.selection == pytest.approx((4.0, 12.0), abs=0.05)
+    drag(12.0, 9.0, Qt.KeyboardModifier.NoModifier)
+    assert line.selection == pytest.approx((4.0, 9.0), abs=0.05)
+    drag(4.0, 15.0, Qt.KeyboardModifier.NoModifier)
+    assert line.selection == pytest.approx((9.0, 15.0), abs=0.05)
+    assert line.t == 0.0
+    drag(2.0, 3.0, Qt.KeyboardModifier.NoModifier)
+    assert line.t == pytest.approx(3.0, abs=0.05)
+
+
+def test_videos_stand_where_they_cover_the_flight(qtbot: QtBot) -> None:
+    recording = short_flight()
+    track, line, _ = make_track(qtbot, recording)
+    before = track.grab().toImage()
+    video = VideoExtent("cam.avi", ((2.0, 7.0), (7.5, 12.0)))
+    track.show_flight(recording, line, LENGTH_S, (), (video,))
+    after = track.grab().toImage()
+    assert after != before
+    color = load_theme("light").color("commanded").name()
+    columns = {x for x in range(600) for y in range(56) if after.pixelColor(x, y).name() == color}
+    assert min(columns) == pytest.approx(track.x_of(2.0), abs=1)
+    assert max(columns) == pytest.approx(track.x_of(12.0), abs=1)
+    assert track.x_of(7.25) not in columns
+    assert "cam.avi" in track.tip_at(track.x_of(5.0))
+
+
+def test_a_poor_radio_link_is_told_and_a_good_one_is_not() -> None:
+    recording = Recording()
+    for t, quality in ((0.0, 128), (1.0, 120), (2.0, 90), (3.0, 30), (4.0, 128)):
+        add(recording, t, "OPLinkStatus", LinkQuality=quality)
+    assert poor_links(recording, 5.0) == [(2.0, 3.0, 90 / 128), (3.0, 4.0, 30 / 128)]
 
 
 def interrupted() -> Recording:
