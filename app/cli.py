@@ -26,6 +26,7 @@ _COMMANDS = {
     "settings": "telemetry.configuration.settings.cli",
     "sim": "simulation.cli",
     "fit-thrust": "simulation.fitting.cli",
+    "video": "app.video.cli",
     "doctor": "app.doctor",
 }
 

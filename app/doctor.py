@@ -28,6 +28,10 @@ _PACKAGES = {
     "pysdl2": "PySDL2",
     "SDL": "pysdl2-dll",
     "platformdirs": "platformdirs",
+    "av": "av",
+    "cv2": "opencv-python-headless",
+    "moderngl": "moderngl",
+    "folium": "folium",
 }
 _NEEDED = {"PySide6", "numpy", "pyqtgraph", "platformdirs"}
 _WITHOUT = {
@@ -35,6 +39,10 @@ _WITHOUT = {
     "pyserial": "serial ports cannot be opened without it",
     "pysdl2": "game controllers are not seen without it",
     "SDL": "game controllers are not seen without it",
+    "av": "videos cannot be shown without it",
+    "cv2": "videos cannot be synchronised without it",
+    "moderngl": "simulated cameras see nothing without it",
+    "folium": "web maps cannot be written without it",
 }
 _MARKS = {Level.OK: "ok     ", Level.WARNING: "warning", Level.ERROR: "MISSING"}
 _SERIAL_GROUPS = ("dialout", "uucp", "tty")

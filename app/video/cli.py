@@ -1,0 +1,151 @@
+"""The command `lapwing video export`: a flight's video with instruments, without a window."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from app.workspaces import PanelPlace, WorkspaceStore
+from telemetry.flights.flight import FlightVideo, flight_of
+from telemetry.flights.flight_file import SUFFIX, FlightFileError, read_flight
+from telemetry.folders import Folders
+from telemetry.logs.reader import LogError, read_log
+from telemetry.objects.catalogue import Catalogue
+from telemetry.objects.cli import catalogue_for
+from telemetry.timeline import parse_time
+from telemetry.vehicle.replay import replay_vehicle
+from telemetry.vehicle.vehicle import Fleet, Vehicle
+from telemetry.video.source import VideoError
+
+BAD_INPUT = 1
+_WORKSPACE = "analyse"
+_VIEWS = "display,map,attitude"
+_LEAST_SIDE, _MOST_SIDE = 64, 8192
+
+
+class _RefusedError(Exception):
+    """What was asked for cannot be done; the text is one sentence for the user."""
+
+
+def add_commands(subparsers: "argparse._SubParsersAction[Any]") -> None:
+    """Add `video` with its command, which sets `run(args) -> exit code`."""
+    video = subparsers.add_parser("video", help="write videos of flights")
+    commands = video.add_subparsers(dest="video_command", required=True, metavar="COMMAND")
+    export = commands.add_parser("export", help="write a flight's video with instruments beside it")
+    export.add_argument("flight", type=Path, metavar="FLIGHT", help="a .lapwing file, or a log")
+    export.add_argument("out", type=Path, metavar="OUT", help="a .mp4, .mkv, .mov or .avi file")
+    export.add_argument("--from", dest="start", default=None, metavar="S", help="first second")
+    export.add_argument("--to", dest="end", default=None, metavar="S", help="last second")
+    export.add_argument("--size", default="1280x720", metavar="WxH", help="1280x720 if not given")
+    export.add_argument("--encoder", default="", metavar="NAME", help="such as libx264 or mpeg4")
+    export.add_argument("--video", default="", metavar="NAME", help="the first one if not given")
+    export.add_argument(
+        "--views",
+        default=_VIEWS,
+        metavar="A,B",
+        help=f"panels of the workspace by name, or kinds of panels; {_VIEWS} if not given",
+    )
+    export.add_argument("--workspace", default=_WORKSPACE, metavar="NAME")
+    export.add_argument("--theme", choices=("light", "dark", "sunlight"), default="dark")
+    export.set_defaults(run=_run_export)
+
+
+def _run_export(arguments: argparse.Namespace) -> int:
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    try:
+        frames = _export(arguments)
+    except (_RefusedError, FlightFileError, LogError, VideoError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return BAD_INPUT
+    print(f"{frames} frames written to {arguments.out}.")
+    return 0
+
+
+def _export(arguments: argparse.Namespace) -> int:
+    from PySide6.QtWidgets import QApplication
+    from tqdm import tqdm
+
+    from app.plugin_loader import find_plugins
+    from app.run import make_application
+    from app.video.export import VideoExportRequest, export_video
+    from app.video.views import ViewSpace
+    from widgets.theme import apply_theme, load_theme
+
+    size = _size(arguments.size)
+    start_s = None if arguments.start is None else parse_time(arguments.start)
+    end_s = None if arguments.end is None else parse_time(arguments.end)
+    folders = Folders.of_user(os.environ)
+    vehicle = _open(arguments.flight, catalogue_for(arguments))
+    panels = find_plugins(folders.plugins).panels
+    places = WorkspaceStore(folders.workspaces).load(arguments.workspace).panels
+    views = [_view(name, places, panels) for name in _words(arguments.views)]
+    video = _video(arguments.video, vehicle)
+    app = QApplication.instance() or make_application()
+    theme = load_theme(arguments.theme)
+    if isinstance(app, QApplication):
+        apply_theme(app, theme)
+    fleet = Fleet()
+    fleet.add(vehicle)
+    with (
+        ThreadPoolExecutor(2, thread_name_prefix="job") as jobs,
+        tqdm(unit="s", leave=False, disable=None, file=sys.stderr) as bar,
+    ):
+
+        def show(done_s: float, total_s: float) -> None:
+            bar.total = round(total_s, 1)
+            bar.update(round(done_s, 1) - bar.n)
+
+        request = VideoExportRequest(
+            arguments.out, video, views, size, start_s, end_s, arguments.encoder, show
+        )
+        return export_video(request, vehicle, ViewSpace(fleet, theme, jobs, panels))
+
+
+def _open(path: Path, catalogue: Catalogue) -> Vehicle:
+    """A flight, or a log as a flight without videos. Raises FlightFileError and LogError."""
+    if path.suffix.lower() != SUFFIX:
+        return replay_vehicle(read_log(path, catalogue), catalogue)
+    stored = read_flight(path)
+    if stored.problem:
+        raise FlightFileError(f"{stored.problem} Put it beside {path.name}.")
+    vehicle = replay_vehicle(read_log(stored.log, catalogue), catalogue)
+    flight_of(vehicle).content = stored.content
+    return vehicle
+
+
+def _video(name: str, vehicle: Vehicle) -> FlightVideo | None:
+    """The video of this name, or the first; None where there is none and none was asked for."""
+    videos = flight_of(vehicle).videos
+    if not name:
+        return videos[0] if videos else None
+    found = flight_of(vehicle).video(name)
+    if found is None:
+        names = ", ".join(video.name for video in videos) or "none"
+        raise _RefusedError(f"The flight has no video '{name}'; it has {names}.")
+    return found
+
+
+def _view(name: str, places: Sequence[PanelPlace], panels: "dict[str, Any]") -> PanelPlace:
+    """A panel of the workspace by its name there, or any panel by the name of its kind."""
+    for place in places:
+        if place.key == name and place.panel in panels:
+            return place
+    if name in panels:
+        return PanelPlace(name, name)
+    known = ", ".join([*(place.key for place in places), *panels])
+    raise _RefusedError(f"There is no view '{name}'; choose among {known}.")
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.lower().partition("x")
+    sides = (width, height)
+    if not all(side.isdecimal() and _LEAST_SIDE <= int(side) <= _MOST_SIDE for side in sides):
+        raise _RefusedError(f"'{text}' is not a size; write it like 1280x720.")
+    return int(width), int(height)

@@ -1,0 +1,57 @@
+"""`lapwing video export`: what is asked for in words."""
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.cli import main
+from telemetry.flights.flight import FlightContent, FlightVideo
+from telemetry.flights.flight_file import write_flight
+from telemetry.flights.sync import Sync
+from telemetry.video.reader import open_video
+from tests.telemetry.logs.books import attitudes, saved
+from tests.telemetry.video.barcode import SIZE, write_numbered
+
+
+@pytest.fixture
+def flight(tmp_path: Path) -> Path:
+    log = saved(tmp_path, *attitudes(21))
+    film = write_numbered(tmp_path / "film.avi", 30)
+    path = tmp_path / "day.lapwing"
+    video = FlightVideo("film.avi", (film,), Sync())
+    write_flight(path, log, FlightContent(videos=(video,)))
+    return path
+
+
+@pytest.mark.slow
+def test_a_flight_is_written_with_views_of_the_workspace(
+    flight: Path, tmp_path: Path, qtbot: QtBot, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.mp4"
+    words = ["--size", f"{SIZE[0]}x{SIZE[1]}", "--from", "0.2", "--to", "0.6"]
+    assert main(["video", "export", str(flight), str(out), *words, "--views", "display"]) == 0
+    assert "13 frames written" in capsys.readouterr().out
+    assert len(open_video([out]).times()) == 13
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--size", "big"], "'big' is not a size"),
+        (["--views", "altimeter"], "There is no view 'altimeter'"),
+        (["--video", "other.avi"], "has no video 'other.avi'; it has film.avi"),
+        (["--from", "soon"], "'soon' is not a time"),
+    ],
+)
+def test_what_makes_no_sense_is_one_sentence(
+    flight: Path,
+    tmp_path: Path,
+    words: list[str],
+    sentence: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["video", "export", str(flight), str(tmp_path / "o.mp4"), *words]) == 1
+    err = capsys.readouterr().err
+    assert sentence in err
+    assert "Traceback" not in err
