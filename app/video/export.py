@@ -14,11 +14,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QApplication
 
-from app.video.arrangement import Arrangement, arrange
+from app.video.arrangement import arrange
 from app.video.views import DrawnView, ViewSpace
 from app.workspaces import PanelPlace
 from telemetry.flights.flight import FlightVideo
@@ -32,6 +31,7 @@ _RATE_HZ = 30.0
 _FRAMES_AHEAD = 4
 _SOUND_BLOCK_S = 0.5
 
+Pixels = npt.NDArray[np.uint8]
 Progress = Callable[[float, float], None]
 """Told how many seconds of how many are done; may raise VideoExportCancelled."""
 
@@ -86,7 +86,7 @@ def export_video(request: VideoExportRequest, vehicle: Vehicle, shared: ViewSpac
         encoding = VideoEncoding(request.size, _rate(frames), request.encoder)
         writer = resources.enter_context(VideoWriter(request.path, encoding))
         encoder = resources.enter_context(_Encoder(writer))
-        canvas = _Canvas(request.size, arrangement, views, vehicle)
+        canvas = _Canvas(request.size, arrangement.picture, views, vehicle)
         for number, frame in enumerate(frames):
             request.progress(frame.written_s, frames[-1].written_s)
             found = source.frame_at(frame.video_s) if source and frame.video_s is not None else None
@@ -134,46 +134,40 @@ def _rate(frames: Sequence[_Frame]) -> float:
 
 
 class _Canvas:
-    """The picture that grows into each frame; what has not changed stays."""
+    """The picture that becomes each frame; what has not changed stays."""
 
     def __init__(
         self,
         size: tuple[int, int],
-        arrangement: Arrangement,
+        picture: QRect | None,
         views: Sequence[DrawnView],
         vehicle: Vehicle,
     ) -> None:
-        self._image = QImage(*size, QImage.Format.Format_RGB32)
-        self._image.fill(Qt.GlobalColor.black)
-        self._arrangement = arrangement
-        self._views = views
+        self._pixels: Pixels = np.zeros((size[1], size[0], 3), np.uint8)
+        self._picture = None if picture is None else self._part(picture)
+        self._views = [(view, self._part(view.space)) for view in views]
         self._vehicle = vehicle
 
-    def drawn(self, flight_s: float, frame: VideoFrame | None) -> npt.NDArray[np.uint8]:
-        """The pixels (BGR) at a time of the flight."""
+    def drawn(self, flight_s: float, frame: VideoFrame | None) -> Pixels:
+        """A copy of the pixels (BGR) at a time of the flight; black where there is no frame, rather
+        than one of another time."""
         import cv2
 
         self._vehicle.timeline.seek(flight_s)
-        with QPainter(self._image) as painter:
-            if self._arrangement.picture is not None:
-                _paint(painter, self._arrangement.picture, frame)
-            for view in self._views:
-                view.draw(painter, flight_s)
-        shape = (self._image.height(), self._image.width(), 4)
-        pixels = np.frombuffer(self._image.constBits(), np.uint8).reshape(shape)
-        return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGRA2BGR), np.uint8)
+        if self._picture is not None:
+            if frame is None:
+                self._picture[:] = 0
+            else:
+                size = self._picture.shape[1::-1]
+                self._picture[:] = cv2.resize(frame.pixels, size, interpolation=cv2.INTER_LINEAR)
+        for view, part in self._views:
+            pixels = view.drawn(flight_s)
+            if pixels is not None:
+                part[:] = pixels
+        return self._pixels.copy()
 
-
-def _paint(painter: QPainter, space: QRect, frame: VideoFrame | None) -> None:
-    """The frame in its place; black where there is none, rather than one of another time."""
-    if frame is None:
-        painter.fillRect(space, Qt.GlobalColor.black)
-        return
-    height, width = frame.pixels.shape[:2]
-    pixels = np.ascontiguousarray(frame.pixels)
-    image = QImage(pixels.data, width, height, 3 * width, QImage.Format.Format_BGR888)
-    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-    painter.drawImage(QRectF(space), image)
+    def _part(self, space: QRect) -> Pixels:
+        return self._pixels[space.top() : space.bottom() + 1, space.left() : space.right() + 1]
 
 
 class _Encoder:
@@ -184,7 +178,7 @@ class _Encoder:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="encoder")
         self._under_way: list[Future[None]] = []
 
-    def put(self, pixels: npt.NDArray[np.uint8], time_s: float) -> None:
+    def put(self, pixels: Pixels, time_s: float) -> None:
         """Have a frame encoded; wait if too many are."""
         self._under_way.append(self._thread.submit(self._writer.frame, pixels, time_s))
         if len(self._under_way) > _FRAMES_AHEAD:

@@ -1,10 +1,12 @@
-"""Panels of a workspace, drawn into a picture instead of a window."""
+"""Panels of a workspace, drawn into pixels instead of a window."""
 
 from concurrent.futures import Executor
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QAbstractButton
 
 from app.workspaces import PanelPlace
@@ -28,7 +30,7 @@ class ViewSpace:
 
 
 class DrawnView:
-    """One panel at its place of the picture; drawn no more often than it is worth."""
+    """One panel, drawn no more often than it is worth. `space` is its place in the picture."""
 
     def __init__(self, place: PanelPlace, space: QRect, shared: ViewSpace) -> None:
         panel = shared.panels[place.panel]
@@ -40,19 +42,25 @@ class DrawnView:
         )
         self._widget = resolve(panel.widget)(self.context)
         self._widget.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
+        self._image = QImage(space.size(), QImage.Format.Format_RGB32)
         self._widget.resize(space.size())
         self._widget.show()
         hand_theme(self._widget, shared.theme)
         for button in self._widget.findChildren(QAbstractButton):
             button.hide()  # nobody can press it
 
-    def draw(self, painter: QPainter, t: float) -> None:
-        """Have it show the flight at `t`, if that is due."""
+    def drawn(self, t: float) -> npt.NDArray[np.uint8] | None:
+        """Its pixels at `t`, shape (height, width, 3) as BGR; None if those before will do."""
+        import cv2
+
         if self._drawn_s is not None and 0.0 <= t - self._drawn_s < self._interval_s * 0.99:
-            return
+            return None
         self._drawn_s = t
         self._widget.refresh(t)
-        self._widget.render(painter, self.space.topLeft())
+        self._widget.render(self._image)
+        shape = (self._image.height(), self._image.width(), 4)
+        pixels = np.frombuffer(self._image.constBits(), np.uint8).reshape(shape)
+        return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGRA2BGR), np.uint8)
 
     def close(self) -> None:
         """Free the widget."""
