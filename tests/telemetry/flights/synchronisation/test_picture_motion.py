@@ -54,18 +54,18 @@ def _true_between(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("axis", [0, 1, 2])
-def test_a_turn_about_each_axis_is_measured_to_a_percent(axis: int) -> None:
+def test_a_turn_about_each_axis_is_measured_to_two_percent(axis: int) -> None:
     rotations_rad = _swinging(axis)
     motion = _measured(far_pictures(orientations(rotations_rad)))
 
     assert motion.times_s == pytest.approx(TIMES_S)
-    assert motion.rotation_rad == pytest.approx(rotations_rad, abs=4e-4)
+    assert motion.rotation_rad == pytest.approx(rotations_rad, abs=8e-4)
     assert np.all(motion.quality[1:] > 0.5)
     assert motion.quality[0] == 0
     assert np.isinf(motion.sigma_rad[0])
     # Negative control: the same pictures in reverse turn the other way.
     backwards = _measured(far_pictures(orientations(rotations_rad))[::-1])
-    assert backwards.rotation_rad[1:] == pytest.approx(-rotations_rad[:0:-1], abs=4e-4)
+    assert backwards.rotation_rad[1:] == pytest.approx(-rotations_rad[:0:-1], abs=8e-4)
 
 
 def test_signs_follow_the_camera_frame() -> None:
