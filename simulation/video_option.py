@@ -18,7 +18,11 @@ _CAMERA = {
     "roll": (-180.0, 180.0),
     "yaw": (-180.0, 180.0),
     "fov": (5.0, 140.0),
+    "width": (16.0, 4096.0),
+    "height": (16.0, 4096.0),
+    "fps": (1.0, 240.0),
 }
+_WHOLE = ("width", "height", "fps")
 
 
 def add_video_options(parser: argparse.ArgumentParser) -> None:
@@ -41,7 +45,8 @@ def add_video_options(parser: argparse.ArgumentParser) -> None:
         "--video-camera",
         metavar="NAME=N,...",
         type=_camera,
-        help="how the camera is mounted, in degrees: " + ", ".join(_CAMERA),
+        help="how the camera is mounted and its field of view, in degrees (pitch=-8, roll=0, "
+        "yaw=0, fov=60), and its pictures (width=640, height=480, fps=30)",
     )
 
 
@@ -51,6 +56,8 @@ def check_video_options(options: argparse.Namespace) -> None:
         if options.video_fault is not None or options.video_camera is not None:
             raise ValueError("--video-fault and --video-camera belong to a film; add --video FILE.")
         return
+    if options.video.suffix.lower() != ".avi":
+        raise ValueError(f"--video writes AVI as that camera does; name {options.video} .avi.")
     if options.record is None:
         raise ValueError("--video films the flight that is recorded; add --record FILE.opl.")
     if options.serve is not None or options.hitl is not None or options.real_time:
@@ -99,14 +106,19 @@ def _camera(text: str) -> "FilmCamera":
         values = parse_numbers(text, _CAMERA)
         for name, value in values.items():
             check_number(name, value, *_CAMERA[name])
+            if name in _WHOLE and value % (1 if name == "fps" else 2):
+                raise ValueError(f"{name} must be a whole number, width and height even ones")
     except ValueError as error:
         raise argparse.ArgumentTypeError(f"{error}") from None
-    before = camera.settings
+    mount = camera.settings
     settings = replace(
-        before,
-        field_of_view_deg=values.get("fov", before.field_of_view_deg),
-        mount_roll_deg=values.get("roll", before.mount_roll_deg),
-        mount_pitch_deg=values.get("pitch", before.mount_pitch_deg),
-        mount_yaw_deg=values.get("yaw", before.mount_yaw_deg),
+        mount,
+        field_of_view_deg=values.get("fov", mount.field_of_view_deg),
+        mount_roll_deg=values.get("roll", mount.mount_roll_deg),
+        mount_pitch_deg=values.get("pitch", mount.mount_pitch_deg),
+        mount_yaw_deg=values.get("yaw", mount.mount_yaw_deg),
     )
-    return replace(camera, settings=settings)
+    width, height = camera.size
+    size = int(values.get("width", width)), int(values.get("height", height))
+    fps = int(values.get("fps", camera.frames_per_s))
+    return replace(camera, size=size, frames_per_s=fps, settings=settings)

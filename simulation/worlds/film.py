@@ -84,6 +84,7 @@ class FilmMaker:
                 for file in files:
                     undo.callback(file.path.unlink, missing_ok=True)
                     self._write(file, path, numbers, set(broken.tolist()))
+                next(numbers, None)  # tells the bar that this was all
                 if plan.faults.truncate < 1.0:
                     truncate(files[-1].path, plan.faults.truncate)
                 undo.callback(plan.truth_path.unlink, missing_ok=True)
@@ -154,7 +155,10 @@ class FilmMaker:
             "pieces": [file.truth() for file in files],
             "moves": not plan.faults.static,
             "clock_start": self._clock_start.isoformat(sep=" ", timespec="seconds"),
-            "camera": asdict(plan.camera.settings),
+            "camera": {
+                **asdict(plan.camera.settings),
+                "shutter_s": plan.faults.rolling_shutter,
+            },
             "faults": asdict(plan.faults),
             "seed": plan.seed,
         }
