@@ -22,6 +22,7 @@ _COMMANDS = {
     "log": "telemetry.logs.cli",
     "flight": "telemetry.flights.cli",
     "objects": "telemetry.objects.cli",
+    "sync": "telemetry.flights.synchronisation.cli",
     "airframe": "telemetry.configuration.airframe.cli",
     "settings": "telemetry.configuration.settings.cli",
     "sim": "simulation.cli",
