@@ -424,6 +424,30 @@ def test_a_live_plot_is_painted_again_when_it_has_moved_by_a_pixel(
     assert len(painted) == 2
 
 
+def test_a_spike_of_one_sample_is_seen_at_every_zoom(view: PlotView) -> None:
+    recording = Recording()
+    add(recording, 0.0, "AccelState", x=0.0)
+    definition = recording.tracks()[0].definition
+    rows = np.zeros(200_000, definition.dtype)
+    rows["x"][123_457] = 500.0
+    recording.extend(definition, 0, np.arange(1, 200_001) / 10_000, rows)
+    for path in ("AccelState.x", "=AccelState.x * 2"):
+        view.clear()
+        view.add_paths([path])
+        for zoom in (1.0, 0.3, 0.1, 0.02, 0.001):
+            view.fit()
+            show(view, 5.0, recording)
+            view.model.time.zoom(zoom, 12.3458)
+            show(view, 5.0, recording)
+            (trace,) = view.canvas.traces
+            assert np.nanmax(trace.y) == (500.0 if path == "AccelState.x" else 1000.0)
+            top = view.canvas.y_of(np.nanmax(trace.y))
+            strip = view.canvas.grab().toImage().copy(0, round(top), 600, 30)
+            column = columns_with(strip, THEME.series(0))
+            assert column
+            assert abs(column[0] - view.canvas.x_of(12.3458)) <= 3
+
+
 def test_under_load_curves_have_less_detail(view: PlotView) -> None:
     flight = Recording()
     for step in range(3000):
