@@ -26,5 +26,18 @@ PLUGIN = Plugin(
                 "drag moves another log in time."
             ),
         ),
+        Panel(
+            id="xy",
+            title="XY plot",
+            widget="plugins.plots.xy_panel:XyPanel",
+            rate_hz=10,
+            needs_vehicle=False,
+            help=(
+                "One field or expression over another, for the time that the plots of the "
+                "workspace show; a third one may say the colour. Choose them with the buttons, or "
+                "drop them. The wheel zooms, drag pans, double click fits, Ctrl+Z takes a zoom "
+                "back. The dot is the cursor."
+            ),
+        ),
     ),
 )

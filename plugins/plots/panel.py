@@ -5,16 +5,14 @@ from dataclasses import replace
 from PySide6.QtWidgets import QWidget
 
 from plugins.api import Json, PanelContext
+from plugins.plots.shared_time import NOTHING, pinned_vehicle, shared_time
 from telemetry.flights.marker import titled
 from widgets.parts import make_column
 from widgets.plot.model import OtherLog
 from widgets.plot.plot_state import curves_state, restore_curves, restore_view, view_state
-from widgets.plot.time_view import Moment, TimeView
+from widgets.plot.time_view import Moment
 from widgets.plot.view import PlotView
 from widgets.plot.window import Span
-
-_SHARED_TIME = "plots.time"
-_NOTHING = Moment(0.0, Span(0.0, 60.0))
 
 
 class PlotPanel(QWidget):
@@ -38,12 +36,12 @@ class PlotPanel(QWidget):
 
     def refresh(self, t: float) -> None:
         """Show the flight as it was at `t`."""
-        if self._pinned != self._context.settings.get("vehicle", ""):
+        if self._pinned != pinned_vehicle(self._context):
             self._share_time()
         self.view.detail = self._context.detail()
         timeline, recording = self._context.timeline, self._context.recording
         if timeline is None or recording is None:
-            self.view.show_moment(None, _NOTHING)
+            self.view.show_moment(None, NOTHING)
             return
         flight = Span(recording.first_s, max(recording.last_s, recording.first_s + 1e-3))
         is_live = timeline.mode == "live"
@@ -97,9 +95,8 @@ class PlotPanel(QWidget):
 
     def _share_time(self) -> None:
         """Move together with the workspace's other plots of the same aircraft."""
-        self._pinned = str(self._context.settings.get("vehicle", ""))
-        times = self._context.shared.setdefault(_SHARED_TIME, {})
-        self.view.share_time(times.setdefault(self._pinned, TimeView()))
+        self._pinned = pinned_vehicle(self._context)
+        self.view.share_time(shared_time(self._context))
 
     def _seek(self, t: float) -> None:
         timeline = self._context.timeline

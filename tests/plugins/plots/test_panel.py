@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from plugins.api import PanelContext
 from plugins.plots.panel import PlotPanel
+from plugins.plots.xy_panel import XyPanel
 from plugins.testing import catalogue, live_vehicle, replayed_vehicle, short_flight
 from telemetry.flights.flight import FlightLog
 from telemetry.flights.marking import marking_of
@@ -195,3 +196,18 @@ def test_a_log_dragged_in_a_plot_is_synchronised_anew(qtbot: QtBot, context: Pan
     flight.logs = ()
     panel.refresh(10.0)
     assert ghost.value_at(13.0) is None
+
+
+def test_an_xy_plot_shows_the_time_of_the_plots(qtbot: QtBot, context: PanelContext) -> None:
+    vehicle = take(context, replayed_vehicle())
+    plot = make_panel(qtbot, context)
+    xy = XyPanel(context)
+    qtbot.addWidget(xy)
+    xy.restore_state({"x": "PositionState.East", "y": "PositionState.North", "color": 5})
+    assert xy.save_state() == {"x": "PositionState.East", "y": "PositionState.North", "color": ""}
+    plot.refresh(vehicle.timeline.t)
+    plot.view.model.time.show(Span(5.0, 10.0))
+    xy.refresh(vehicle.timeline.t)
+    points = xy.view.canvas.picture.points
+    assert points is not None
+    assert (points.times[0], points.times[-1]) == (5.0, 10.0)
