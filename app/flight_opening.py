@@ -7,6 +7,7 @@ from pathlib import Path
 
 from app.background_jobs import BackgroundJobs, JobRefused
 from app.log_opening import LogOpening
+from app.log_rereading import LogRereading
 from app.messages import Message, Messages
 from telemetry.finding import Level
 from telemetry.flights.backups import FlightBackups
@@ -60,14 +61,23 @@ class FlightOpening:
         self._backups = backups
         self._jobs = jobs
         self._messages = messages
+        self._rereading = LogRereading(fleet, logs, jobs, messages)
         self._waiting: list[Path] = []
-        self.on_open: Callable[[Vehicle, Path], None] = lambda _vehicle, _path: None
         self.ask_for_file: AskForFile = lambda _title, _path, _then: None
         self.offer_joining: Callable[[Vehicle], object] = lambda _vehicle: None
 
+    @property
+    def on_open(self) -> Callable[[Vehicle, Path], None]:
+        """See above."""
+        return self._rereading.on_open
+
+    @on_open.setter
+    def on_open(self, on_open: Callable[[Vehicle, Path], None]) -> None:
+        self._rereading.on_open = on_open
+
     def open(self, paths: Sequence[Path]) -> None:
         """Open logs and flights, each as a flight of its own; videos among them join the first
-        one, and alone the flight that shows."""
+        one, and alone the flight that shows. That takes definitions, too."""
         doing = f"Opening {paths[0].name}" if paths else ""
         if paths:
             self._jobs.submit(partial(_kinds_of, paths), doing, self._open_all)
@@ -93,8 +103,10 @@ class FlightOpening:
 
     def _open_all(self, kinds: Sequence[tuple[Path, FileKind]]) -> None:
         videos = [path for path, kind in kinds if kind is FileKind.VIDEO]
+        if definitions := [path for path, kind in kinds if kind is FileKind.DEFINITIONS]:
+            self._rereading.read_with(self._fleet.active, definitions)
         for path, kind in kinds:
-            if kind is not FileKind.VIDEO:
+            if kind not in (FileKind.VIDEO, FileKind.DEFINITIONS):
                 self._open(path, kind, videos)
                 videos = []
         if videos:
@@ -262,7 +274,7 @@ class FlightOpening:
             if log.problem:
                 self._ask_for(log.problem, log.path, partial(self._load_log, flight, log.name))
         if problem and flight.log is not None:
-            self._ask_for(problem, flight.log, partial(self._reopen, vehicle))
+            self._ask_for(problem, flight.log, partial(self._rereading.read_from, vehicle))
 
     def _ask_for(self, problem: str, path: Path, then: Callable[[Path], None]) -> None:
         ask = partial(self.ask_for_file, f"Find {path.name}", path, then)
@@ -283,22 +295,6 @@ class FlightOpening:
         flight.replace_video(name, replace(video, files=files, problem=problem))
         if problem:
             self._messages.report(problem, Level.WARNING)
-
-    def _reopen(self, vehicle: Vehicle, log: Path) -> None:
-        """Read a flight's first log from another file; everything else of it stays."""
-        self._jobs.submit(
-            partial(self._logs.read, log),
-            f"Opening {log.name}",
-            partial(self._exchange, vehicle, whole_path(log)),
-        )
-
-    def _exchange(self, vehicle: Vehicle, log: Path, fresh: Vehicle) -> None:
-        before, after = flight_of(vehicle), flight_of(fresh)
-        after.take_over(before)
-        after.log = log
-        self._fleet.remove(vehicle)
-        self._fleet.add(fresh)
-        self.on_open(fresh, before.path or log)
 
 
 def _kinds_of(paths: Sequence[Path]) -> list[tuple[Path, FileKind]]:

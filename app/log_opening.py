@@ -8,7 +8,7 @@ from app.background_jobs import BackgroundJobs, JobRefused
 from app.messages import Messages
 from plugins.api import LogFormat, resolve
 from telemetry.finding import Level
-from telemetry.objects.catalogue import Catalogue
+from telemetry.objects.catalogue import Catalogue, DefinitionSource
 from telemetry.vehicle.vehicle import Vehicle
 
 _OWN_SUFFIXES = ("*.opl", "*.tll", "*.drlog")
@@ -39,19 +39,25 @@ class LogOpening:
         """The formats that plugins bring, each with its pattern."""
         return tuple((entry.title, f"*{entry.suffix}") for entry in self._formats)
 
-    def read(self, path: Path) -> Vehicle:
-        """Read a log, in a job; what is odd about it is told. Raises JobRefused."""
+    def read(self, path: Path, more: Sequence[DefinitionSource] = ()) -> Vehicle:
+        """Read a log, in a job, with `more` definitions than usual; what is odd about it is told.
+
+        Raises JobRefused.
+        """
         from telemetry.logs.reader import LogError, read_log
         from telemetry.vehicle.replay import replay_vehicle
 
+        catalogue = self.catalogue()
+        for source in more:
+            catalogue = catalogue.with_own(source)
         own = next((f for f in self._formats if path.name.lower().endswith(f.suffix)), None)
         try:
-            reading = (resolve(own.read) if own else read_log)(path, self.catalogue())
+            reading = (resolve(own.read) if own else read_log)(path, catalogue)
         except LogError as error:
             raise JobRefused(str(error)) from error
         for warning in reading.warnings:
             self._messages.report(f"{path.name}: {warning}", Level.WARNING)
-        return replay_vehicle(reading, self.catalogue())
+        return replay_vehicle(reading, catalogue)
 
     def export(self, vehicle: Vehicle, folder: Path) -> None:
         """Have the flight written as CSV files, one per object."""

@@ -20,11 +20,16 @@ class FileKind(Enum):
     VIDEO = "video"
     FLIGHT = "flight"
     DEFINITIONS = "definitions"
+    FOLDER = "folder"
     EMPTY = "empty"
 
 
 def kind_of(path: Path) -> FileKind:
-    """What this file is; a log if nothing says otherwise. Raises OSError."""
+    """What this file is; a log if nothing says otherwise. A folder with XML files in it has
+    definitions. Raises OSError."""
+    if path.is_dir():
+        has_definitions = next(path.glob("*.xml"), None) is not None
+        return FileKind.DEFINITIONS if has_definitions else FileKind.FOLDER
     with path.open("rb") as file:
         head = file.read(_HEAD_BYTES)
     suffix = path.suffix.lower()

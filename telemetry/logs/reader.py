@@ -5,16 +5,17 @@ without any telemetry is refused.
 """
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from telemetry.logs.columns import ColumnFiller, Tally
+from telemetry.logs.definitions import LogDefinitionsError, read_definitions
 from telemetry.logs.info import LogInfo, ObjectInfo, WireInfo
 from telemetry.logs.records import Records, read_records
 from telemetry.logs.times import ascending_ms
-from telemetry.objects.catalogue import Catalogue
+from telemetry.objects.catalogue import Catalogue, DefinitionSet
 from telemetry.recording.recording import Recording
 from telemetry.wire.scan import Bytes, FoundFrames, scan
 
@@ -29,18 +30,34 @@ class LogError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class LogReading:
-    """A log that was read: the flight, what the file holds, and what was odd about it."""
+    """A log that was read: the flight, what the file holds, and what was odd about it.
+
+    `catalogue` has the definitions that travelled with it, too.
+    """
 
     recording: Recording
     info: LogInfo
     warnings: tuple[str, ...]
+    catalogue: Catalogue | None = None
 
 
 def read_log(path: Path, catalogue: Catalogue) -> LogReading:
-    """Read a whole log into a recording; raise LogError if it is none.
+    """Read a whole log into a recording, with the definitions beside it if there are any; raise
+    LogError if it is none.
 
     Memory stays below three times the file.
     """
+    problems: tuple[str, ...] = ()
+    own: DefinitionSet | None = None
+    try:
+        own = read_definitions(path)
+    except LogDefinitionsError as error:
+        problems = (str(error),)
+    reading = _read(path, catalogue.with_own(own) if own else catalogue)
+    return replace(reading, warnings=(*problems, *reading.warnings))
+
+
+def _read(path: Path, catalogue: Catalogue) -> LogReading:
     data, records = read_log_bytes(path)
     frames = scan(data, records.starts, records.sizes)
     del data
@@ -65,7 +82,8 @@ def read_log(path: Path, catalogue: Catalogue) -> LogReading:
     warnings += [track.unit_note for track in recording.tracks() if track.unit_note]
     span = (float(times_ms[0]) / 1000, float(times_ms[-1]) / 1000)
     info = _describe(records, frames, tally, recording, release, span)
-    return LogReading(recording, info, tuple(_damage(records, frames, info) + warnings))
+    damage = _damage(records, frames, info)
+    return LogReading(recording, info, (*damage, *warnings), catalogue)
 
 
 def read_log_bytes(path: Path) -> tuple[Bytes, Records]:

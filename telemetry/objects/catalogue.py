@@ -9,9 +9,11 @@ definition is read when it is first needed: constructing a catalogue costs next 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache, cached_property
 from pathlib import Path
+from typing import Protocol
 
 from telemetry.objects.compact import CompactDefinitions
 from telemetry.objects.definition import FieldDefinition, ObjectDefinition
@@ -41,18 +43,82 @@ class UnknownObjectError(ValueError):
         return f"{self.args[0]}{self._near()}"
 
 
+class DefinitionSource(Protocol):
+    """Definitions of the user's or of a log: a folder of files or a set."""
+
+    @property
+    def name(self) -> str:
+        """What it is called, like a release."""
+
+    @property
+    def errors(self) -> Sequence[DefinitionError]:
+        """What was wrong with its files."""
+
+    @property
+    def ids(self) -> frozenset[int]:
+        """The ids of all its definitions."""
+
+    def all(self) -> tuple[ObjectDefinition, ...]:
+        """Every definition, ordered by name."""
+
+    def named(self, name: str) -> ObjectDefinition | None:
+        """The definition called `name` (letter case aside)."""
+
+    def with_id(self, object_id: int) -> ObjectDefinition | None:
+        """The definition with this id."""
+
+
+class DefinitionSet:
+    """Definitions that are there already."""
+
+    def __init__(self, name: str, definitions: Iterable[ObjectDefinition]) -> None:
+        self.name = name
+        self.errors: tuple[DefinitionError, ...] = ()
+        self._all = tuple(sorted(definitions, key=lambda definition: definition.name))
+        self._by_name = {definition.name.lower(): definition for definition in self._all}
+        self._by_id = {definition.object_id: definition for definition in self._all}
+
+    @property
+    def ids(self) -> frozenset[int]:
+        """See DefinitionSource."""
+        return frozenset(self._by_id)
+
+    def all(self) -> tuple[ObjectDefinition, ...]:
+        """See DefinitionSource."""
+        return self._all
+
+    def named(self, name: str) -> ObjectDefinition | None:
+        """See DefinitionSource."""
+        return self._by_name.get(name.lower())
+
+    def with_id(self, object_id: int) -> ObjectDefinition | None:
+        """See DefinitionSource."""
+        return self._by_id.get(object_id)
+
+
 class Catalogue:
     """Finds definitions by id, by name and by release."""
 
     def __init__(
         self,
-        user_folders: Sequence[DefinitionFolder],
+        user_folders: Sequence[DefinitionSource],
         default: DefinitionFolder,
         compact: CompactDefinitions,
     ) -> None:
         self._user_folders = tuple(user_folders)
         self._default = default
         self._compact = compact
+
+    def with_own(self, source: DefinitionSource) -> "Catalogue":
+        """The same, with more definitions that are asked before all others."""
+        return Catalogue((source, *self._user_folders), self._default, self._compact)
+
+    def is_shipped(self, definition: ObjectDefinition) -> bool:
+        """Whether some release that comes with Lapwing says the same, in whatever words."""
+        object_id, wanted = definition.object_id, _without_words(definition)
+        found = [self._default.with_id(object_id)]
+        found += [self._compact.with_id(object_id, name) for name in self._compact.release_names]
+        return any(one is not None and _without_words(one) == wanted for one in found)
 
     @property
     def warnings(self) -> tuple[DefinitionError, ...]:
@@ -84,7 +150,7 @@ class Catalogue:
         folder = self._folder(release)
         return folder.with_id(object_id) if folder else self._compact.with_id(object_id, release)
 
-    def _folder(self, release: str) -> DefinitionFolder | None:
+    def _folder(self, release: str) -> DefinitionSource | None:
         """The folder that holds a release's definitions; None if the compact resource does."""
         folders = (*self._user_folders, self._default)
         return next((folder for folder in folders if folder.name == release), None)
@@ -196,6 +262,12 @@ class Catalogue:
         """The release that the firmware's `tag` names; empty if it names none."""
         best = max(self.release_names, key=lambda name: likeness(tag, name))
         return best if likeness(tag, best) else ""
+
+
+def _without_words(definition: ObjectDefinition) -> ObjectDefinition:
+    """What a definition says, without what is only there for people to read."""
+    fields = tuple(replace(field, description="") for field in definition.fields)
+    return replace(definition, fields=fields, description="", category="")
 
 
 def likeness(tag: str, release: str) -> int:

@@ -28,6 +28,7 @@ from telemetry.session.config import SessionConfig
 from telemetry.vehicle.conversation import Conversation, ConversationSetup, Report
 from telemetry.vehicle.link_status import link_status
 from telemetry.vehicle.live_commands import LiveCommands
+from telemetry.vehicle.log_definitions import LogDefinitions
 from telemetry.vehicle.original_metadata import OriginalMetadataStore
 from telemetry.vehicle.recorder import Recorder, RecordingLink
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
@@ -96,6 +97,7 @@ class Connection:
             config=config or SessionConfig(),
             originals=originals or OriginalMetadataStore(),
         )
+        self._definitions = LogDefinitions(recording, catalogue)
         self._was_connected = False
         self._can_write = True
         self._unrecorded = ""
@@ -125,6 +127,7 @@ class Connection:
             attempt = 0 if is_useful else attempt + 1
             self._retire(reason)
             self._stopping.wait(BACKOFF_S[min(attempt, len(BACKOFF_S) - 1)])
+        self._definitions.finish(self._recorder.file)
         self._recorder.close()
         self._show_ended()
 
@@ -202,6 +205,7 @@ class Connection:
     def _show(self, report: Report) -> None:
         """Replace the vehicle's status."""
         self._note_recording()
+        self._definitions.keep(self._recorder.file, self._elapsed_s())
         status = link_status(
             report, self._setup.config.link_loss_s, was_connected=self._was_connected
         )

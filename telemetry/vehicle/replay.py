@@ -14,12 +14,13 @@ REPLAY_REFUSAL = "Replaying a log: nothing is sent."
 def replay_vehicle(reading: LogReading, catalogue: Catalogue | None = None) -> Vehicle:
     """The vehicle of a log that was read, named after its file.
 
-    Without `catalogue`, it has the definitions that come with the station.
+    It has the definitions that travelled with the log; without them and without `catalogue`,
+    those that come with the station.
     """
     recording = reading.recording
     name = Path(recording.source).name or "Log"
     commands = RefusedCommands(REPLAY_REFUSAL)
-    definitions = catalogue or load_catalogue()
+    definitions = reading.catalogue or catalogue or load_catalogue()
     vehicle = Vehicle(name, recording, definitions, commands)
     vehicle.timeline.end_live()
     vehicle.status = LinkStatus(

@@ -16,12 +16,17 @@ from plugins.testing import live_vehicle
 from telemetry.flights.backups import FlightBackups
 from telemetry.flights.flight import Flight, flight_of
 from telemetry.flights.marker import Marker
+from telemetry.objects.xml import parse_definition
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from tests.immediate import ImmediateJobs
-from tests.telemetry.logs.books import CATALOGUE, attitudes, saved
+from tests.telemetry.logs.books import CATALOGUE, attitudes, frame, record, saved
 from tests.telemetry.video.barcode import write_numbered
 
 MARKED = (Marker(1.0, "gust"),)
+KITE = """<xml><object name="KiteLine" singleinstance="true" settings="false">
+<description>Tension of the line.</description>
+<field name="Tension" units="N" type="float" elements="1"/>
+</object></xml>"""
 
 
 @dataclass
@@ -42,6 +47,7 @@ class Bench:
         backups = FlightBackups(self.state / "flights")
         self.opening = FlightOpening(self.fleet, logs, backups, self.jobs, self.messages)
         self.keeping = FlightKeeping(self.fleet, backups, pool, self.jobs, self.messages)
+        self.opening.on_open = lambda vehicle, _path: vehicle.timeline.advance(0.0, 0.0, 10.0)
         self.opening.ask_for_file = lambda *asked: self.asked.append(asked)
         self.keeping.ask_where = lambda _vehicle, path: self.asked_where.append(path)
 
@@ -265,3 +271,32 @@ def test_the_same_flight_is_not_opened_twice(bench: Bench, log: Path) -> None:
     bench.poll()
     bench.open(log.with_suffix(".lapwing"))
     assert len(bench.fleet.vehicles) == 1
+
+
+def test_dropped_definitions_make_a_log_whole_and_stay_with_it(
+    bench: Bench, again: Bench, tmp_path: Path, elsewhere: Path
+) -> None:
+    kite = parse_definition(KITE, "kite.xml")
+    pulls = [record(9000 + n, frame(kite, bytes(4))) for n in range(5)]
+    log = saved(tmp_path, *attitudes(60), *pulls, name="kite.opl")
+    (elsewhere / "kite.xml").write_text(KITE)
+    bench.open(log).markers = MARKED
+    bench.active.timeline.seek(1.5)
+    assert bench.open(elsewhere).markers == MARKED
+    assert len(bench.fleet.vehicles) == 1
+    assert bench.active.recording.names() == ("AttitudeState", "KiteLine")
+    assert bench.active.timeline.t == 1.5
+    assert "kite.opl shows KiteLine now. What it needs" in bench.told[-1].text
+    again.open(log)
+    assert again.active.recording.names() == ("AttitudeState", "KiteLine")
+
+
+def test_definitions_that_say_nothing_new_change_nothing(
+    bench: Bench, log: Path, elsewhere: Path
+) -> None:
+    (elsewhere / "kite.xml").write_text(KITE)
+    bench.open(log)
+    before = bench.active
+    bench.open(elsewhere)
+    assert bench.active is before
+    assert "a.opl has no object that only these definitions know" in bench.told[-1].text

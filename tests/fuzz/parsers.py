@@ -34,6 +34,12 @@ from telemetry.configuration.settings.uav_file import read_uav
 from telemetry.configuration.settings.words import parse_assignment
 from telemetry.flights.flight_file import FlightFileError, read_flight, write_flight
 from telemetry.links.address import AddressError, parse_network, parse_serial
+from telemetry.logs.definitions import (
+    LogDefinitionsError,
+    definitions_path,
+    read_definitions,
+    write_definitions,
+)
 from telemetry.logs.export.tables import export_csv
 from telemetry.logs.reader import LogError, read_log
 from telemetry.objects.catalogue import Catalogue, load_catalogue
@@ -220,6 +226,20 @@ def _read_flight(data: bytes) -> None:
     _forget(path)
 
 
+def _read_log_definitions(data: bytes) -> None:
+    log = _folder() / "x.opl"
+    definitions_path(log).write_bytes(data)
+    found = read_definitions(log)
+    assert found is not None
+    for definition in found.all():
+        definition.default_row()
+    write_definitions(log, found.all(), _catalogue())
+    again = read_definitions(log)
+    assert again is not None
+    assert set(again.all()) <= set(found.all())
+    _forget(definitions_path(log))
+
+
 def _read_drafts(data: bytes) -> None:
     path = _file("board.json", data)
     store = DraftStore(_folder())
@@ -315,6 +335,7 @@ PARSERS: Final = {
         Parser("preferences", TEXT, _read_preferences),
         Parser("workspace", TEXT, _read_workspace),
         Parser("flight", TEXT, _read_flight, (FlightFileError,)),
+        Parser("log-definitions", TEXT, _read_log_definitions, (LogDefinitionsError,)),
         Parser("drafts", TEXT, _read_drafts),
         Parser("kept", TEXT, _read_kept),
         Parser("originals", TEXT, _read_originals, (OriginalMetadataError,)),

@@ -18,7 +18,7 @@ from telemetry.links.link import Link, LinkError
 from telemetry.links.memory import MemoryLink, pair
 from telemetry.logs.opl_writer import OplWriter, WriteFailed
 from telemetry.logs.reader import read_log
-from telemetry.objects.catalogue import Catalogue
+from telemetry.objects.catalogue import Catalogue, DefinitionSet
 from telemetry.session.config import Role, SessionState
 from telemetry.session.session import Session
 from telemetry.session.statistics import Counters
@@ -445,3 +445,21 @@ def test_changed_metadata_is_restored_after_an_unplugged_link_and_at_the_end(
     vehicle.close()
     assert aircraft.board.values[address] == before
     assert not list(folder.glob("*.json"))
+
+
+def test_definitions_of_the_user_s_own_are_kept_beside_the_recording(
+    catalogue: Catalogue, tmp_path: Path
+) -> None:
+    attitude = catalogue.find("AttitudeState")
+    own = replace(attitude, fields=attitude.fields[:-1])
+    mine = catalogue.with_own(DefinitionSet("mine", [own]))
+    aircraft = Aircraft(mine)
+    others = [one for one in aircraft.board.definitions.values() if one != attitude]
+    aircraft.board = MemoryBoard((*others, own))
+    vehicle = connect("test:quad", aircraft.open, mine, tmp_path)
+    wait_until(is_connected(vehicle))
+    vehicle.close()
+    aircraft.land()
+    (log,) = tmp_path.glob("*.opl")
+    tracks = read_log(log, catalogue).recording.tracks()
+    assert own in [track.definition for track in tracks]
