@@ -5,9 +5,10 @@ flight as it was then. Without a video the views are shown alone. Frames are dra
 thread of the widgets, and encoded in another one that never lags far behind.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+import itertools
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,15 +22,15 @@ from app.video.arrangement import arrange
 from app.video.views import DrawnView, ViewSpace
 from app.workspaces import PanelPlace
 from telemetry.flights.flight import FlightVideo
-from telemetry.flights.sync import Sync
 from telemetry.vehicle.vehicle import Vehicle
 from telemetry.video.reader import open_video
-from telemetry.video.source import FrameSource, VideoError, VideoFrame
+from telemetry.video.sound import SoundTrack, open_sound
+from telemetry.video.source import VideoError, VideoFrame
 from telemetry.video.writer import VideoEncoding, VideoWriter
 
 _RATE_HZ = 30.0
-_FRAMES_AHEAD = 4
-_SOUND_BLOCK_S = 0.5
+_PARTS_AHEAD = 8
+_FRAMES_BETWEEN_EVENTS = 8
 
 Pixels = npt.NDArray[np.uint8]
 Progress = Callable[[float, float], None]
@@ -58,79 +59,122 @@ class VideoExportRequest:
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """When a frame stands in the new video, in the flight, and in the old video."""
+    """When a frame is shown in the new video, how long, and when it was in the flight and in the
+    old video."""
 
     written_s: float
+    lasts_s: float
     flight_s: float
-    video_s: float | None
+    video_s: float
 
 
 def export_video(request: VideoExportRequest, vehicle: Vehicle, shared: ViewSpace) -> int:
     """Write the video and return its frames. Raises VideoError and what `progress` raises; the
     file is then removed. For the GUI thread."""
     with ExitStack() as resources:
-        source = None
-        if request.video is not None:
-            source = resources.enter_context(closing(open_video(request.video.files)))
-        frames = list(_frames(request, vehicle, source))
+        film = resources.enter_context(closing(_Film(request.video))) if request.video else None
+        frames = _frames(request, vehicle, film)
         if not frames:
             raise VideoError("Nothing was filmed or recorded in that span. Give another one.")
-        picture = source.size if source is not None else None
-        arrangement = arrange(request.size, picture, len(request.views))
-        views = [
-            DrawnView(place, space, shared)
-            for place, space in zip(request.views, arrangement.views, strict=True)
-        ]
-        for view in views:
-            resources.callback(view.close)
-        encoding = VideoEncoding(request.size, _rate(frames), request.encoder)
-        writer = resources.enter_context(VideoWriter(request.path, encoding))
-        encoder = resources.enter_context(_Encoder(writer))
+        arrangement = arrange(request.size, film.size if film else None, len(request.views))
+        views = _open_views(request.views, arrangement.views, shared, resources)
         canvas = _Canvas(request.size, arrangement.picture, views, vehicle)
+        sound_hz = film.sound_hz if film else 0
+        encoding = VideoEncoding(request.size, _rate(frames), request.encoder, sound_hz=sound_hz)
+        writer = resources.enter_context(VideoWriter(request.path, encoding))
+        encoder = resources.enter_context(_Encoder())
         for number, frame in enumerate(frames):
             request.progress(frame.written_s, frames[-1].written_s)
-            found = source.frame_at(frame.video_s) if source and frame.video_s is not None else None
-            encoder.put(canvas.drawn(frame.flight_s, found), frame.written_s)
-            if number % 8 == 0:
+            picture = film.picture(frame) if film else None
+            encoder.put(writer.frame, canvas.drawn(frame.flight_s, picture), frame.written_s)
+            if film:
+                encoder.put(writer.sound, film.sound(frame))
+            if number % _FRAMES_BETWEEN_EVENTS == 0:
                 QApplication.processEvents()
         request.progress(frames[-1].written_s, frames[-1].written_s)
     return len(frames)
 
 
-def _frames(
-    request: VideoExportRequest, vehicle: Vehicle, source: FrameSource | None
-) -> Iterator[_Frame]:
+def _open_views(
+    places: Sequence[PanelPlace],
+    spaces: Sequence[QRect],
+    shared: ViewSpace,
+    resources: ExitStack,
+) -> list[DrawnView]:
+    return [
+        resources.enter_context(closing(DrawnView(place, space, shared)))
+        for place, space in zip(places, spaces, strict=True)
+    ]
+
+
+def _frames(request: VideoExportRequest, vehicle: Vehicle, film: "_Film | None") -> list[_Frame]:
     """Every frame of the video within the span, or, without a video, 30 a second."""
     recording = vehicle.recording
     start_s = recording.first_s if request.start_s is None else request.start_s
     end_s = recording.last_s if request.end_s is None else request.end_s
-    if source is None or request.video is None:
-        for number in range(int((end_s - start_s) * _RATE_HZ + 1e-6) + 1):
-            yield _Frame(number / _RATE_HZ, start_s + number / _RATE_HZ, None)
-        return
-    sync = request.video.sync
-    if sync is None:
-        raise VideoError(
-            f"{request.video.name} is not synchronised yet. Synchronise it in its view, or by "
-            "'lapwing sync'."
-        )
-    yield from _filmed(source, sync, (start_s, end_s))
-
-
-def _filmed(source: FrameSource, sync: Sync, span: tuple[float, float]) -> Iterator[_Frame]:
-    first_s: float | None = None
-    for video_s in source.times().tolist():
-        flight_s = sync.flight_s(video_s)
-        if flight_s is not None and span[0] <= flight_s <= span[1]:
-            first_s = video_s if first_s is None else first_s
-            yield _Frame(video_s - first_s, flight_s, video_s)
+    if film is not None:
+        return film.frames(start_s, end_s)
+    times = (n / _RATE_HZ for n in range(int((end_s - start_s) * _RATE_HZ + 1e-6) + 1))
+    return [_Frame(t, 1.0 / _RATE_HZ, start_s + t, t) for t in times]
 
 
 def _rate(frames: Sequence[_Frame]) -> float:
     """Frames a second, of which containers with a fixed rate make use."""
-    if len(frames) < 2:
-        return _RATE_HZ
-    return round(1.0 / float(np.median(np.diff([frame.written_s for frame in frames]))), 3)
+    return round(1.0 / float(np.median([frame.lasts_s for frame in frames])), 3)
+
+
+class _Film:
+    """A video of the flight: its pictures and, if it has any, its sound."""
+
+    def __init__(self, video: FlightVideo) -> None:
+        if video.sync is None:
+            raise VideoError(
+                f"{video.name} is not synchronised yet. Synchronise it in its view, or by "
+                "'lapwing sync'."
+            )
+        self._sync = video.sync
+        self._source = open_video(video.files)
+        self._sound: SoundTrack | None = None
+        with suppress(VideoError):  # many have none
+            self._sound = open_sound(video.files)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        return self._source.size
+
+    @property
+    def sound_hz(self) -> int:
+        """Samples of sound a second; 0 without sound."""
+        return self._sound.rate_hz if self._sound is not None else 0
+
+    def frames(self, start_s: float, end_s: float) -> list[_Frame]:
+        """The frames taken between two times of the flight."""
+        times = [*self._source.times().tolist(), self._source.duration_s]
+        first_s: float | None = None
+        found = []
+        for video_s, next_s in itertools.pairwise(times):
+            flight_s = self._sync.flight_s(video_s)
+            if flight_s is not None and start_s <= flight_s <= end_s:
+                first_s = video_s if first_s is None else first_s
+                found.append(_Frame(video_s - first_s, next_s - video_s, flight_s, video_s))
+        return found
+
+    def picture(self, frame: _Frame) -> VideoFrame | None:
+        """What it shows; None where it cannot be read."""
+        return self._source.frame_at(frame.video_s)
+
+    def sound(self, frame: _Frame) -> npt.NDArray[np.float32]:
+        """What is heard while a frame is shown."""
+        if self._sound is None:
+            return np.empty(0, np.float32)
+        return self._sound.samples(frame.video_s, frame.video_s + frame.lasts_s).samples
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self._source.close()
+        if self._sound is not None:
+            self._sound.close()
 
 
 class _Canvas:
@@ -173,15 +217,14 @@ class _Canvas:
 class _Encoder:
     """Encodes in a thread of its own, a few frames behind; what fails there is raised here."""
 
-    def __init__(self, writer: VideoWriter) -> None:
-        self._writer = writer
+    def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="encoder")
         self._under_way: list[Future[None]] = []
 
-    def put(self, pixels: Pixels, time_s: float) -> None:
-        """Have a frame encoded; wait if too many are."""
-        self._under_way.append(self._thread.submit(self._writer.frame, pixels, time_s))
-        if len(self._under_way) > _FRAMES_AHEAD:
+    def put(self, write: Callable[..., None], *what: Any) -> None:
+        """Have something encoded; wait if too much is."""
+        self._under_way.append(self._thread.submit(write, *what))
+        if len(self._under_way) > _PARTS_AHEAD:
             self._under_way.pop(0).result()
 
     def __enter__(self) -> "_Encoder":

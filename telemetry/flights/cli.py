@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tqdm import tqdm
 
+from telemetry.flights.export_cli import add_export
 from telemetry.flights.flight_file import SUFFIX, FlightFileError, write_flight
 from telemetry.flights.gathering import gather_flight
 from telemetry.objects.cli import catalogue_for
@@ -25,6 +26,7 @@ def add_commands(subparsers: "Subparsers") -> None:
     new.add_argument("out", type=Path, metavar="OUT.lapwing")
     new.add_argument("files", type=Path, nargs="+", metavar="LOG|VIDEO")
     new.set_defaults(run=_run_new)
+    add_export(commands)
 
 
 def _run_new(arguments: argparse.Namespace) -> int:

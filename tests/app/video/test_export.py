@@ -21,7 +21,9 @@ from telemetry.recording.recording import Recording
 from telemetry.vehicle.commands import RefusedCommands
 from telemetry.vehicle.vehicle import Fleet, Vehicle
 from telemetry.video.reader import open_video
+from telemetry.video.sound import SoundBlock, open_sound
 from telemetry.video.source import VideoError, VideoFrame
+from telemetry.video.writer import VideoEncoding
 from tests.telemetry.video.barcode import SIZE, number_in, write_numbered
 from widgets.theme import load_theme
 
@@ -54,7 +56,8 @@ def shared(vehicle: Vehicle, qtbot: QtBot, tmp_path: Path) -> Iterator[ViewSpace
 @pytest.fixture(scope="module")
 def video(tmp_path_factory: pytest.TempPathFactory) -> FlightVideo:
     """60 frames; the first was taken half a second before the log began."""
-    path = write_numbered(tmp_path_factory.mktemp("film") / "v.avi", 60)
+    encoding = VideoEncoding(SIZE, key_every=12, sound_hz=8000)
+    path = write_numbered(tmp_path_factory.mktemp("film") / "v.avi", 60, encoding)
     return FlightVideo("v.avi", (path,), Sync((Piece(0.5),)))
 
 
@@ -70,6 +73,14 @@ def picture_number(frame: VideoFrame) -> int | None:
     return number_in(VideoFrame(shown, frame.time_s, frame.number))
 
 
+def _pitch(sound: SoundBlock, start_s: float) -> float:
+    """The strongest frequency of half a second, in Hz."""
+    first = round(start_s * sound.rate_hz)
+    part = sound.samples[first : first + sound.rate_hz // 2]
+    strength = np.abs(np.fft.rfft(part))
+    return float(np.fft.rfftfreq(len(part), 1 / sound.rate_hz)[strength.argmax()])
+
+
 @pytest.mark.slow
 def test_every_frame_of_the_span_stands_at_its_time_with_the_views_of_then(
     vehicle: Vehicle, shared: ViewSpace, video: FlightVideo, tmp_path: Path
@@ -83,6 +94,8 @@ def test_every_frame_of_the_span_stands_at_its_time_with_the_views_of_then(
     assert [frame.time_s for frame in frames] == pytest.approx(
         [n / 30 for n in range(28)], abs=1e-3
     )
+    sound = open_sound([out]).samples(0.0, 0.9)
+    assert _pitch(sound, 0.0) == pytest.approx(880, abs=20), "as from one second of the video on"
     views = [frame.pixels[:, 2 * SIZE[0] :].astype(int) for frame in frames]
     before = np.abs(views[15] - views[1]).mean()
     after = np.abs(views[25] - views[1]).mean()

@@ -8,14 +8,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from app.cli import main
 from plugins.testing import add
 from telemetry.flights.dataset import export_dataset
-from telemetry.flights.flight import FlightVideo
+from telemetry.flights.flight import FlightContent, FlightVideo
+from telemetry.flights.flight_file import write_flight
 from telemetry.flights.sync import Piece, Sync
 from telemetry.logs.export.request import ExportCancelled, ExportError, ExportRequest
 from telemetry.recording.recording import Recording
 from telemetry.video.camera_settings import CameraSettings
 from telemetry.video.source import VideoFrame
+from tests.telemetry.logs.books import attitudes, saved
 from tests.telemetry.video.barcode import SIZE, number_in, write_numbered
 
 OFFSET_S = 0.5
@@ -121,3 +124,16 @@ def test_refusals_leave_nothing_behind(
     with pytest.raises(ExportError, match="is not empty"):
         export_dataset(flown, video, "tum", out)
     assert (out / "mine").read_text() == "kept"
+
+
+def test_the_command_takes_a_flight(
+    tmp_path: Path, video: FlightVideo, capsys: pytest.CaptureFixture[str]
+) -> None:
+    flight = tmp_path / "a.lapwing"
+    log = saved(tmp_path, *attitudes(21))
+    write_flight(flight, log, FlightContent(videos=(video,)))
+    words = ["flight", "export", str(flight), "--out", str(tmp_path / "set")]
+    assert main([*words, "--video", "w.avi"]) == 1
+    assert "has no video 'w.avi'; it has v.avi" in capsys.readouterr().err
+    assert main(words) == 1
+    assert "PositionState was not recorded" in capsys.readouterr().err
