@@ -30,6 +30,11 @@ class ContainerPackets:
         if not self._container.streams.video:
             raise VideoError(f"{path.name} has no pictures, only sound. Take another file.")
         self._stream = self._container.streams.video[0]
+        if self._stream.codec_context is None:
+            raise VideoError(
+                f"{path.name} is coded in a way that is not known here. "
+                "Convert it to H.264 in MP4, with HandBrake or FFmpeg."
+            )
         try:
             self._pts, self._dts, is_key, last = _read_packets(self._container, self._stream)
         except OSError as error:
@@ -103,14 +108,8 @@ class ContainerPackets:
         yield 0
 
     def _demuxed(self) -> Iterator["av.Packet[Any]"]:
-        import av
-
         packets = self._container.demux(self._stream)
-        while True:
-            try:
-                packet = next(packets)
-            except (StopIteration, av.error.InvalidDataError, av.error.EOFError):
-                return
+        while (packet := next_packet(packets)) is not None:
             if packet.size:
                 yield packet
 
@@ -127,29 +126,35 @@ def open_container(path: Path) -> Any:
         return av.open(str(path), metadata_errors="replace")
     except FileNotFoundError as error:
         raise VideoError(f"{path} is not there. Choose where it is now.") from error
-    except av.error.InvalidDataError as error:
+    except OSError as error:
+        raise unreadable(path, error) from error
+    except (av.error.FFmpegError, ValueError) as error:
         raise VideoError(
             f"{path.name} is not a video, or its beginning or index is damaged. "
             "Copy it again from the camera's card, or repair it with the camera's own tool."
         ) from error
-    except (OSError, ValueError) as error:
-        raise unreadable(path, error) from error
+
+
+def next_packet(packets: Iterator[Any]) -> Any | None:
+    """The next packet, None at the end and where damage leaves none. Raises OSError."""
+    import av
+
+    try:
+        return next(packets, None)
+    except OSError:
+        raise
+    except av.error.FFmpegError:
+        return None
 
 
 def _read_packets(
     container: Any, stream: Any
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.bool_], int]:
     """Times (pts, dts) of all packets, which ones are keys, and the last one's duration."""
-    import av
-
     rows: list[tuple[int, int, bool]] = []
     last = (_NO_TIME, 0)
     packets = container.demux(stream)
-    while True:
-        try:
-            packet = next(packets)
-        except (StopIteration, av.error.InvalidDataError, av.error.EOFError):
-            break
+    while (packet := next_packet(packets)) is not None:
         if packet.size:
             pts = _NO_TIME if packet.pts is None else packet.pts
             rows.append((pts, _NO_TIME if packet.dts is None else packet.dts, packet.is_keyframe))

@@ -74,6 +74,7 @@ class PictureDecoder:
         if self._run is None or not self._run.leads_to(row, key):
             self._run = _Run(self._packets, key)
         self._run.target = row
+        self._run.keeps_all = row + 1 in self._kept  # stepping back: those before come next
         return self._run
 
     def _key_before(self, row: int) -> int:
@@ -101,6 +102,7 @@ class _Run:
 
     def __init__(self, packets: PacketSource, key: int) -> None:
         self.target = key
+        self.keeps_all = False
         self._index = packets.index
         self._key = key
         self._coded = packets.packets(key)
@@ -132,6 +134,8 @@ class _Run:
         self._is_over = packet is None
         if packet is not None:
             self._next = int(packet.pts or 0) + 1
+            is_far = not self.keeps_all and self._next < self.target - LONGEST_REORDER
+            self._decoder.skip_frame = "NONREF" if is_far else "DEFAULT"  # nothing leans on those
         self._waiting += self._decoded(packet)
         return True
 

@@ -131,18 +131,22 @@ class VideoFileReader:
         part = self._parts[number]
         row = int(part.rows[at - self._first_frames[number]])
         picture = part.decoder.picture(row)
-        if picture is None:
+        pixels = None if picture is None else self._pixels(picture)
+        if picture is None or pixels is None:
             return None
         return VideoFrame(
-            self._pixels(picture),
+            pixels,
             float(self._times[at]),
             int(self._first_numbers[number] + part.index.numbers[row]),
             picture.is_damaged,
         )
 
-    def _pixels(self, picture: DecodedPicture) -> npt.NDArray[np.uint8]:
+    def _pixels(self, picture: DecodedPicture) -> npt.NDArray[np.uint8] | None:
         width, height = self.size
-        frame = self._reformatter.reformat(picture.frame, width, height, "bgr24")
+        try:
+            frame = self._reformatter.reformat(picture.frame, width, height, "bgr24")
+        except (OSError, ValueError):  # damage can make up sizes and colours that do not exist
+            return None
         return frame.to_ndarray().astype(np.uint8, copy=False)
 
     @property

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from telemetry.video.avi import AviStream, is_avi, read_layout
-from telemetry.video.container import open_container
+from telemetry.video.container import next_packet, open_container
 from telemetry.video.packets import PacketSource
 from telemetry.video.reader import open_packets
 from telemetry.video.source import VideoError, unreadable
@@ -167,10 +167,15 @@ def _pcm_part(path: Path) -> "_PcmPart | None":
     file = path.open("rb")
     layout = read_layout(file)
     stream = layout.first(b"auds") if layout else None
-    if stream is None or stream.wave[0] != _PCM or stream.wave[5] not in _PCM_TYPES:
+    if stream is None or not _is_pcm(stream):
         file.close()
         return None
     return _PcmPart(file, stream)
+
+
+def _is_pcm(stream: AviStream) -> bool:
+    form, channels, rate, _, _, bits = stream.wave
+    return form == _PCM and channels > 0 and rate > 0 and bits in _PCM_TYPES
 
 
 class _PcmPart:
@@ -178,7 +183,6 @@ class _PcmPart:
 
     def __init__(self, file: BinaryIO, stream: AviStream) -> None:
         _, self._channels, self.rate_hz, _, _, bits = stream.wave
-        self._channels = max(self._channels, 1)
         self._type = _PCM_TYPES[bits]
         self._file = file
         self._chunks = stream.chunks
@@ -221,7 +225,9 @@ class _PcmPart:
 
 def _decoded_part(path: Path, rate: int | None) -> "_DecodedPart | None":
     container = open_container(path)
-    if not container.streams.audio:
+    streams = container.streams.audio
+    context = streams[0].codec_context if streams else None
+    if context is None or not context.sample_rate:
         container.close()
         return None
     return _DecodedPart(container, rate)
@@ -257,16 +263,11 @@ class _DecodedPart:
         import av
 
         packets = self._container.demux(self._stream)
-        while True:
+        while (packet := next_packet(packets)) is not None:
             try:
-                frames = next(packets).decode()
-            except (StopIteration, av.error.EOFError):
-                return
-            except av.error.FFmpegError as error:
-                if isinstance(error, OSError) and not isinstance(error, ValueError):
-                    raise
+                yield from packet.decode()
+            except av.error.FFmpegError:
                 continue  # one broken packet: silence
-            yield from frames
 
     def close(self) -> None:
         """See _Part."""
