@@ -211,7 +211,7 @@ class MotionMeasurement:
         comes twice, or what a decoder shows in the place of a broken one."""
         points = found.points
         expected_px = np.hypot(*(points.expected - points.before).T)
-        columns, rows = np.round(points.before).astype(int).T
+        columns, rows = points.before.astype(int).T
         change = points.picture[rows, columns].astype(int) - reference.picture[rows, columns]
         return bool(np.median(np.abs(change)) == 0 and np.median(expected_px) > _MOVING_PX)
 
