@@ -451,7 +451,8 @@ def test_definitions_of_the_user_s_own_are_kept_beside_the_recording(
     catalogue: Catalogue, tmp_path: Path
 ) -> None:
     attitude = catalogue.find("AttitudeState")
-    own = replace(attitude, fields=attitude.fields[:-1])
+    first, *rest = attitude.fields
+    own = replace(attitude, fields=(replace(first, name="ours"), *rest))
     mine = catalogue.with_own(DefinitionSet("mine", [own]))
     aircraft = Aircraft(mine)
     others = [one for one in aircraft.board.definitions.values() if one != attitude]
