@@ -11,12 +11,12 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFontMetrics, QIcon, QPainter, QPixmap
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView
 
 from telemetry.finding import Level
 from telemetry.recording.events import Event
-from widgets.level_mark import draw_level_mark
+from widgets.level_icon import level_icon
 from widgets.theme import Theme
 
 _KINDS = {
@@ -50,7 +50,7 @@ class EventModel(QAbstractTableModel):
         """Take over new colours."""
         self._muted = theme.color("disabled")
         self._row_size = QSize(0, theme.target_px())
-        self._icons = {level: _icon(level, theme) for level in Level}
+        self._icons = {level: level_icon(level, theme) for level in Level}
         self._touch_all()
 
     def show_events(self, events: tuple[Event, ...], t: float) -> None:
@@ -158,11 +158,3 @@ def show_time(t: float) -> str:
     hours, minutes = divmod(minutes, 60)
     clock = f"{minutes:02d}:{rest / 10:04.1f}"
     return f"{hours}:{clock}" if hours else clock
-
-
-def _icon(level: Level, theme: Theme) -> QIcon:
-    pixmap = QPixmap(28, 28)
-    pixmap.fill(Qt.GlobalColor.transparent)
-    with QPainter(pixmap) as painter:
-        draw_level_mark(painter, pixmap.rect().toRectF().adjusted(2, 2, -2, -2), level, theme)
-    return QIcon(pixmap)

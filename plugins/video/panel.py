@@ -126,6 +126,9 @@ class VideoPanel(QWidget):
         if not player.is_open:
             self.picture.show_words(f"Opening {video.name}…")
             return
+        if video.duration_s != player.duration_s:  # the time line shows what it covers
+            known = replace(video, duration_s=player.duration_s)
+            self._context.flight.replace_video(video.name, known)
         moment = self._moment(video, player, t)
         if moment.medium_s is None:
             self.picture.show_words(moment.words)

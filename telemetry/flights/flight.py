@@ -69,7 +69,7 @@ class FlightContent:
         is looked at."""
         return FlightContent(
             logs=tuple(replace(log, recording=None, problem="") for log in self.logs),
-            videos=tuple(replace(video, problem="") for video in self.videos),
+            videos=tuple(replace(video, problem="", duration_s=None) for video in self.videos),
             markers=self.markers,
             notes=self.notes,
         )

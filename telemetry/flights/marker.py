@@ -1,7 +1,7 @@
 """What a user marks in a flight, and the usual words for why."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -25,3 +25,16 @@ def titled(markers: Sequence[Marker]) -> Iterator[tuple[Marker, str]]:
     for number, marker in enumerate(markers, 1):
         words = ": ".join(word for word in (marker.category, marker.text) if word)
         yield marker, words or f"Marker {number}"
+
+
+def words_of(marker: Marker) -> str:
+    """Category and text as they are typed: "category: text"."""
+    return f"{marker.category}: {marker.text}" if marker.category else marker.text
+
+
+def with_words(marker: Marker, words: str) -> Marker:
+    """The marker with typed words; what stands before a colon and a space is its category."""
+    category, colon, text = f"{words.strip()} ".partition(": ")
+    if not colon:
+        category, text = "", category
+    return replace(marker, text=text.strip(), category=category.strip())

@@ -1,7 +1,8 @@
 """When an aircraft was in the air, from its thrust, height and speed.
 
 No firmware of the family says so. In the air is an armed aircraft from when it leaves the height
-it was armed at, or is carried off faster than somebody runs, until its thrust is gone and it rests.
+it was armed at, or is carried off faster than somebody runs, until its thrust is gone and it rests;
+where no thrust is recorded, until it rests at the height it was armed at.
 """
 
 from collections.abc import Iterator
@@ -50,6 +51,15 @@ def read_height(recording: Recording) -> Readings:
     return Readings(down.times, -down.values)
 
 
+def height_gained_m(recording: Recording, span: Span) -> float:
+    """How much higher it is at the end of a span than at its start; 0 where nobody knows."""
+    height = read_height(recording)
+    if not len(height.times):
+        return 0.0
+    start_m, end_m = height.at(np.array(span), float(height.values[0]))
+    return float(end_m - start_m)
+
+
 def read_speed(recording: Recording) -> Readings:
     """Horizontal speed in m/s, estimated or the receiver's."""
     north, east = read(recording, VELOCITY, "North"), read(recording, VELOCITY, "East")
@@ -64,10 +74,11 @@ class _Motion:
     def __init__(self, times: Floats, thrust: Floats, above_m: Floats, speed: Floats) -> None:
         self._times = times
         self._above_m = above_m
-        is_idle: Flags = ~(thrust > _IDLE)
+        is_known = bool(np.isfinite(thrust).any())
+        is_idle: Flags = ~(thrust > _IDLE) if is_known else ~(np.abs(above_m) > _RISE_M)
         self._has_left = (above_m > _RISE_M) | (speed > _RUNNING_MPS)
-        still = (np.abs(np.gradient(above_m, _GRID_S)) < _RESTING_MPS) if len(times) > 1 else True
-        is_resting = is_idle & ~(speed > _RESTING_MPS) & (still | np.isnan(above_m))
+        is_still = ~(_change_around(above_m) > _LIFT_M)
+        is_resting = is_idle & ~(speed > _RESTING_MPS) & is_still
         self._rests = _lasting(is_resting, round(_REST_S / _GRID_S))
         self._is_idle = is_idle
 
@@ -111,6 +122,14 @@ def _above_ground(height: Readings, times: Floats, thrust: Readings) -> Floats:
     ground = float(np.median(resting.values)) if len(resting.times) else float(height.values[0])
     above: Floats = np.interp(times, height.times, height.values) - ground
     return above
+
+
+def _change_around(values: Floats) -> Floats:
+    """How far apart the values a second before and after each are."""
+    count = round(1.0 / _GRID_S)
+    padded = np.pad(values, count, mode="edge")
+    change: Floats = np.abs(padded[2 * count :] - padded[: -2 * count])
+    return change
 
 
 def _lasting(flags: Flags, count: int) -> Flags:

@@ -2,32 +2,31 @@
 
 from collections.abc import Iterator
 
-import numpy as np
-
-from telemetry.analysis.findings.airborne import read_height
+from telemetry.analysis.findings.airborne import height_gained_m
 from telemetry.analysis.findings.flight_finding import FlightFinding, found, seconds
 from telemetry.analysis.findings.reviewed_flight import ReviewedFlight
 from telemetry.finding import Level
 
 _HIGH_M = 2.0
+"""Higher above its take-off an aircraft that is disarmed has not landed."""
+_AT_ONCE_S = 0.3
 
 
 def find_arming(flight: ReviewedFlight) -> Iterator[FlightFinding]:
     """The spans in which it was armed."""
     for start, end in flight.armed:
         yield found("arming", (start, end), f"Armed for {seconds(end - start)}")
-        height_m = _height_at_disarming(flight, end)
-        if end < flight.end_s and height_m > _HIGH_M:
+        for span in flight.airborne:
+            if not (start <= span[0] < end and was_disarmed_in_air(flight, span)):
+                continue
+            height_m = height_gained_m(flight.recording, span)
             text = f"Disarmed {height_m:.0f} m above where it took off"
             remedy = "Look at the arming setup and the failsafe: motors stop when it disarms."
             yield found("arming", (end, end), text, Level.ERROR, remedy)
 
 
-def _height_at_disarming(flight: ReviewedFlight, end: float) -> float:
-    """Over the place of take-off; 0 where it was not flying."""
-    flown = [span for span in flight.airborne if abs(span[1] - end) < 0.3]
-    height = read_height(flight.recording)
-    if not flown or not len(height.times):
-        return 0.0
-    start_m, end_m = (float(h) for h in height.at(np.array([flown[0][0], end]), 0.0))
-    return end_m - start_m
+def was_disarmed_in_air(flight: ReviewedFlight, span: tuple[float, float]) -> bool:
+    """Whether a flight ended by disarming, high above where it began."""
+    is_disarmed = any(abs(span[1] - end) < _AT_ONCE_S for _, end in flight.armed)
+    is_over = span[1] < flight.end_s
+    return is_over and is_disarmed and height_gained_m(flight.recording, span) > _HIGH_M

@@ -5,19 +5,21 @@ from collections.abc import Iterator
 import numpy as np
 
 from telemetry.analysis.findings.airborne import read_height
+from telemetry.analysis.findings.arming import was_disarmed_in_air
 from telemetry.analysis.findings.flight_finding import FlightFinding, found, seconds
 from telemetry.analysis.findings.readings import Readings
 from telemetry.analysis.findings.reviewed_flight import ReviewedFlight
 
 
 def find_flights(flight: ReviewedFlight) -> Iterator[FlightFinding]:
-    """One finding where it leaves the ground, one where it comes to rest again."""
+    """One finding where it leaves the ground, one where it comes to rest again: not where it is
+    disarmed in the air."""
     height = read_height(flight.recording)
     for start, end in flight.airborne:
         highest = _highest_m(height, start, end)
         up = f", up to {highest:.0f} m" if highest is not None else ""
         yield found("take-off", (start, start), f"In the air for {seconds(end - start)}{up}")
-        if end < flight.end_s:
+        if end < flight.end_s and not was_disarmed_in_air(flight, (start, end)):
             yield found("landing", (end, end), f"Landed after {seconds(end - start)}")
 
 

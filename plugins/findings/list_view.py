@@ -1,0 +1,203 @@
+"""The list of findings, events and markers as a table."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QFontMetrics, QIcon, QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView
+
+from plugins.findings.rows import FindingRow
+from telemetry.finding import Level
+from telemetry.flights.marker import words_of
+from telemetry.timeline import format_time
+from widgets.level_icon import level_icon
+from widgets.theme import Theme
+
+_COLUMNS = ("Time", "Kind", "What")
+_KIND, _WHAT = 1, 2
+_WIDE_PX = 460
+_Index = QModelIndex | QPersistentModelIndex
+
+
+class FindingModel(QAbstractTableModel):
+    """Rows in order of time; those after the cursor are muted. `edited` carries a row whose marker
+    was given other words."""
+
+    edited = Signal(object, str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.rows: Sequence[FindingRow] = ()
+        self._t = 0.0
+        self.apply_theme(theme)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        self._muted = theme.color("disabled")
+        self._row_size = QSize(0, theme.target_px())
+        self._icons: dict[Level, QIcon] = {level: level_icon(level, theme) for level in Level}
+        self._touch_all()
+
+    def show_rows(self, rows: Sequence[FindingRow], t: float) -> None:
+        """Show these rows as seen at `t`. A row that only grew keeps its place."""
+        before, self._t = self._t, t
+        if [row.identity for row in rows] != [row.identity for row in self.rows]:
+            self.beginResetModel()
+            self.rows = rows
+            self.endResetModel()
+            return
+        passed = any(min(before, t) < row.t <= max(before, t) for row in rows)
+        if rows != self.rows or passed:
+            self.rows = rows
+            self._touch_all()
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
+        """How many there are."""
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
+        """Time, kind, text."""
+        return 0 if parent.isValid() else len(_COLUMNS)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        """The names of the columns."""
+        is_title = orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole
+        return _COLUMNS[section] if is_title else None
+
+    def flags(self, index: _Index) -> Qt.ItemFlag:
+        """The words of a marker can be edited."""
+        flags = super().flags(index)
+        is_marker = index.isValid() and self.rows[index.row()].marker is not None
+        can_edit = is_marker and index.column() == _WHAT
+        return flags | Qt.ItemFlag.ItemIsEditable if can_edit else flags
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """What a cell shows."""
+        row, column = self.rows[index.row()], index.column()
+        if role == Qt.ItemDataRole.DisplayRole:
+            return (format_time(row.t), row.kind, row.text)[column]
+        if role == Qt.ItemDataRole.EditRole and row.marker is not None:
+            return words_of(row.marker)
+        if role == Qt.ItemDataRole.ForegroundRole and row.t > self._t:
+            return self._muted
+        if role == Qt.ItemDataRole.DecorationRole and column == _WHAT:
+            return self._icons[row.level]
+        if role == Qt.ItemDataRole.SizeHintRole:
+            return self._row_size
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return f"{row.text}\n{row.remedy}".rstrip()
+        return None
+
+    def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """Take over the words of a marker."""
+        row = self.rows[index.row()]
+        if role != Qt.ItemDataRole.EditRole or row.marker is None:
+            return False
+        self.edited.emit(row, str(value))
+        return True
+
+    def _touch_all(self) -> None:
+        if self.rows:
+            last = self.index(len(self.rows) - 1, len(_COLUMNS) - 1)
+            self.dataChanged.emit(self.index(0, 0), last)
+
+
+class FindingView(QTreeView):
+    """The table. `wanted` carries a row to go to, and whether its stretch is to be chosen."""
+
+    wanted = Signal(object, bool)
+    deletion_wanted = Signal(list)
+    undo_wanted = Signal(bool)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.findings = FindingModel(theme)
+        self._shown_row = -1
+        self.setModel(self.findings)
+        self.setRootIsDecorated(False)
+        self.setUniformRowHeights(True)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setIconSize(QSize(14, 14))
+        self.setAccessibleName("Events, findings and markers of this flight")
+        self.header().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        self.header().setStretchLastSection(True)
+        self.apply_theme(theme)
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours and sizes."""
+        self.findings.apply_theme(theme)
+        self._wide_px = round(_WIDE_PX * theme.scale)
+        metrics, margin = QFontMetrics(theme.font("body", bold=True)), round(20 * theme.scale)
+        for column, widest in enumerate(("0:00:00.0", "Estimator jump")):
+            self.setColumnWidth(column, metrics.horizontalAdvance(widest) + margin)
+
+    def show_rows(self, rows: Sequence[FindingRow], t: float) -> None:
+        """Show rows as seen at `t`, and scroll along unless the user is at the list."""
+        self.findings.show_rows(rows, t)
+        passed = sum(row.t <= t for row in rows) - 1
+        if passed != self._shown_row and not (self.underMouse() or self.hasFocus()):
+            self._shown_row = passed
+            hint = QAbstractItemView.ScrollHint.PositionAtCenter
+            self.scrollTo(self.findings.index(max(passed, 0), 0), hint)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is little room, the words must do without the kind."""
+        super().resizeEvent(event)
+        self.setColumnHidden(_KIND, self.width() < self._wide_px)
+
+    def edit_row(self, row: int) -> None:
+        """Have the words of a marker edited."""
+        self.setCurrentIndex(self.findings.index(row, _WHAT))
+        self.edit(self.currentIndex())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """A click goes there, with Shift it chooses the stretch."""
+        super().mouseReleaseEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        if index.isValid() and event.button() is Qt.MouseButton.LeftButton:
+            has_shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            self.wanted.emit(self.findings.rows[index.row()], has_shift)
+
+    def event(self, event: QEvent) -> bool:
+        """Keep undo for the markers while the list has the focus."""
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            undoes = event.matches(QKeySequence.StandardKey.Undo)
+            if undoes or event.matches(QKeySequence.StandardKey.Redo):
+                event.accept()
+                return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter goes there, Delete takes markers away, Ctrl+Z and Shift+Ctrl+Z undo and redo."""
+        row = self.currentIndex().row()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and row >= 0:
+            has_shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            self.wanted.emit(self.findings.rows[row], has_shift)
+        elif event.key() == Qt.Key.Key_F2 and row >= 0:
+            self.edit_row(row)
+        elif event.matches(QKeySequence.StandardKey.Delete):
+            self.deletion_wanted.emit(self.chosen_rows())
+        elif event.matches(QKeySequence.StandardKey.Undo):
+            self.undo_wanted.emit(True)
+        elif event.matches(QKeySequence.StandardKey.Redo):
+            self.undo_wanted.emit(False)
+        else:
+            super().keyPressEvent(event)
+
+    def chosen_rows(self) -> list[FindingRow]:
+        """The rows that are selected."""
+        chosen = {index.row() for index in self.selectedIndexes()}
+        return [self.findings.rows[row] for row in sorted(chosen)]

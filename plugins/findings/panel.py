@@ -1,0 +1,154 @@
+"""The panel of events, findings and markers: filtered, gone to, marked and edited."""
+
+from PySide6.QtCore import QItemSelection
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
+
+from plugins.api import Json, VehicleContext
+from plugins.findings.list_view import FindingView
+from plugins.findings.rows import MARKER, FindingRow, RowFilter, make_rows
+from plugins.findings.search import findings_search_of
+from telemetry.analysis.findings.flight_finding import TITLES
+from telemetry.clock import monotonic_s
+from telemetry.configuration.settings.configuration import configuration_of
+from telemetry.finding import Level
+from telemetry.flights.marker import with_words
+from telemetry.flights.marking import marking_of
+from telemetry.timeline import LEAST_SELECTION_S
+from widgets.parts import make_column, make_label, make_row
+from widgets.stamp import Stamp
+
+_LEVELS = (("All levels", Level.UNKNOWN), ("Warnings", Level.WARNING), ("Errors", Level.ERROR))
+_ALL_KINDS = "All kinds"
+_KINDS = (MARKER, *TITLES.values(), "Failsafe", "Link", "Setting", "Sticks", "Window", "Recording")
+
+
+class FindingsPanel(QWidget):
+    """The panel "findings.list"."""
+
+    def __init__(self, context: VehicleContext) -> None:
+        super().__init__()
+        self._context = context
+        self._read = Stamp()
+        self.words = QLineEdit()
+        self.words.setPlaceholderText("Filter")
+        self.words.setAccessibleName("Filter by words")
+        self.words.setClearButtonEnabled(True)
+        self.level = QComboBox()
+        self.level.setAccessibleName("Least level")
+        self.level.addItems([title for title, _ in _LEVELS])
+        self.kind = QComboBox()
+        self.kind.setAccessibleName("Kind")
+        self.kind.addItems([_ALL_KINDS, *_KINDS])
+        self.every_event = QCheckBox("Every event")
+        self.every_event.setToolTip("Also each change of an alarm, which a finding sums up")
+        self.view = FindingView(context.theme)
+        self.remedy = make_label(tone="muted", wraps=True)
+        row = make_row((self.words, 1), self.level, self.kind, self.every_event, spacing=6)
+        self.setLayout(make_column(row, (self.view, 1), self.remedy, margins=8, spacing=6))
+        self.setFocusProxy(self.view)
+        self._connect()
+        self._show_remedy()
+
+    def refresh(self, t: float) -> None:
+        """Show what there is up to now, as seen at `t`."""
+        vehicle = self._context.vehicle
+        recording, flight = vehicle.recording, self._context.flight
+        search = findings_search_of(vehicle)
+        search.poll(recording, self._context.jobs, monotonic_s())
+        changes = configuration_of(vehicle).changes.events
+        state = (recording, recording.events(), search.findings, flight.markers, changes)
+        if not self._read.has_changed(*state, search.is_done, self.wanted_rows, t):
+            return
+        wanted = self.wanted_rows
+        events = (*recording.events(), *changes)
+        rows = make_rows(search.findings, events, flight.markers, wanted.has_every_event)
+        self.view.show_rows([row for row in rows if wanted.wants(row)], t)
+        if not search.is_done:
+            self.remedy.setText("Looking through the recording…")
+        else:
+            self._show_remedy()
+
+    @property
+    def wanted_rows(self) -> RowFilter:
+        """Which rows the filter lets through."""
+        kind = self.kind.currentText() if self.kind.currentIndex() > 0 else ""
+        level = _LEVELS[max(0, self.level.currentIndex())][1]
+        return RowFilter(level, kind, self.words.text(), self.every_event.isChecked())
+
+    def save_state(self) -> Json:
+        """The filter."""
+        wanted = self.wanted_rows
+        return {
+            "level": int(wanted.level),
+            "kind": wanted.kind,
+            "words": wanted.words,
+            "every_event": wanted.has_every_event,
+        }
+
+    def restore_state(self, state: Json) -> None:
+        """Take over what `save_state` returned."""
+        levels = [int(level) for _, level in _LEVELS]
+        level = state.get("level")
+        self.level.setCurrentIndex(levels.index(level) if level in levels else 0)
+        self.kind.setCurrentIndex(max(0, self.kind.findText(str(state.get("kind", "")))))
+        self.words.setText(str(state.get("words", "")))
+        self.every_event.setChecked(state.get("every_event") is True)
+
+    def start_search(self) -> None:
+        """Go to the words of the filter."""
+        self.words.setFocus()
+        self.words.selectAll()
+
+    def _connect(self) -> None:
+        self.view.wanted.connect(self._go)
+        self.view.deletion_wanted.connect(self._delete)
+        self.view.undo_wanted.connect(self._undo)
+        self.view.findings.edited.connect(self._edit)
+        self.view.selectionModel().selectionChanged.connect(self._show_remedy)
+        again = self._refresh_now
+        self.words.textChanged.connect(lambda _text: again())
+        for box in (self.level, self.kind):
+            box.currentIndexChanged.connect(lambda _index: again())
+        self.every_event.toggled.connect(lambda _is_on: again())
+
+    def _refresh_now(self) -> None:
+        self.refresh(self._context.timeline.t)
+
+    def _show_remedy(
+        self, _selected: QItemSelection | None = None, _before: QItemSelection | None = None
+    ) -> None:
+        """What to do about the row that is chosen, or that there is nothing in the list."""
+        rows = self.view.chosen_rows()
+        text = rows[-1].remedy if rows else ""
+        if not self.view.findings.rows:
+            text = "Nothing of that kind in this flight."
+        if text != self.remedy.text():
+            self.remedy.setText(text)
+
+    def _go(self, row: FindingRow, chooses_stretch: bool) -> None:
+        timeline = self._context.timeline
+        if chooses_stretch:
+            start, end = (row.t, row.end_s) if row.end_s > row.t else (timeline.t, row.t)
+            if abs(end - start) >= LEAST_SELECTION_S:
+                timeline.select(start, end)
+        timeline.seek(row.t)
+
+    def _edit(self, row: FindingRow, words: str) -> None:
+        if row.marker is not None:
+            changed = with_words(row.marker, words)
+            marking_of(self._context.vehicle).change(row.marker, changed)
+            self._refresh_now()
+
+    def _delete(self, rows: list[FindingRow]) -> None:
+        markers = [row.marker for row in rows if row.marker is not None]
+        if markers:
+            marking_of(self._context.vehicle).delete(markers)
+            self._refresh_now()
+        else:
+            self._context.show_message("Only markers can be deleted.")
+
+    def _undo(self, is_undo: bool) -> None:
+        marking = marking_of(self._context.vehicle)
+        if not (marking.undo() if is_undo else marking.redo()):
+            self._context.show_message(f"No marker to {'undo' if is_undo else 'redo'}.")
+        self._refresh_now()

@@ -1,0 +1,17 @@
+"""The mark of a level as an icon of a list."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QIcon, QPainter, QPixmap
+
+from telemetry.finding import Level
+from widgets.level_mark import draw_level_mark
+from widgets.theme import Theme
+
+
+def level_icon(level: Level, theme: Theme) -> QIcon:
+    """The mark in the colours of the theme."""
+    pixmap = QPixmap(28, 28)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    with QPainter(pixmap) as painter:
+        draw_level_mark(painter, pixmap.rect().toRectF().adjusted(2, 2, -2, -2), level, theme)
+    return QIcon(pixmap)
