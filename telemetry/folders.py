@@ -40,6 +40,11 @@ class Folders:
         return self.config / "definitions"
 
     @property
+    def plot_presets(self) -> Path:
+        """Plots kept under names, one file each."""
+        return self.config / "plots"
+
+    @property
     def original_metadata(self) -> Path:
         """The metadata that boards had before it was changed temporarily, one file per board."""
         return self.state / "borrowed"

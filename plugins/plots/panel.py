@@ -1,5 +1,6 @@
 """The plot panel: ties a plot to the vehicle's recording and timeline."""
 
+import os
 from dataclasses import replace
 
 from PySide6.QtWidgets import QWidget
@@ -7,9 +8,11 @@ from PySide6.QtWidgets import QWidget
 from plugins.api import Json, PanelContext
 from plugins.plots.shared_time import NOTHING, pinned_vehicle, shared_time
 from telemetry.flights.marker import titled
+from telemetry.folders import Folders
 from widgets.parts import make_column
 from widgets.plot.model import OtherLog
 from widgets.plot.plot_state import curves_state, restore_curves, restore_view, view_state
+from widgets.plot.presets import PlotPresets
 from widgets.plot.time_view import Moment
 from widgets.plot.view import PlotView
 from widgets.plot.window import Span
@@ -27,6 +30,8 @@ class PlotPanel(QWidget):
         self.view.seek_undone.connect(self._undo_seek)
         self.view.message.connect(context.show_message)
         self.view.log_shifted.connect(self._shift_log)
+        folder = Folders.of_user(os.environ).plot_presets
+        self.view.preset_actions.presets = PlotPresets(folder)
         self._pinned = ""
         self._share_time()
         self.setLayout(make_column(self.view))

@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QCursor
 from PySide6.QtWidgets import QMenu, QWidget
 
 from widgets.plot.model import PlotModel
+from widgets.plot.preset_menu import PresetActions
 from widgets.plot.readers import EXPRESSION_MARK, is_expression, path_in_log, split_path
 from widgets.plot.time_view import TimeView
 from widgets.plot.zooming import Zooming
@@ -19,6 +20,7 @@ class PlotActions(Protocol):
 
     model: PlotModel
     zooming: Zooming
+    preset_actions: PresetActions
     is_linked: bool
     moved_log: str
 
@@ -136,6 +138,8 @@ def build_menu(parent: QWidget, plot: PlotActions, path: str) -> QMenu:
             for plotted in paths:
                 remove.addAction(plotted, partial(plot.remove_path, plotted))
         menu.addAction("Clear", plot.clear)
+    if plot.preset_actions.presets is not None:
+        plot.preset_actions.fill(menu.addMenu("Presets"))
     _add_comparing(menu, plot)
     menu.addSeparator()
     fill_window_menu(menu.addMenu("Time shown"), plot)

@@ -36,6 +36,7 @@ from widgets.plot.menu import build_menu, fill_window_menu, window_title
 from widgets.plot.model import OtherLog, PlotFrame, PlotModel
 from widgets.plot.overlays import EmptyNotice, StatisticsTable
 from widgets.plot.picker import FieldPicker
+from widgets.plot.preset_menu import PresetActions
 from widgets.plot.readers import EXPRESSION_MARK, is_expression
 from widgets.plot.readout import cursor_entries, measured_entries
 from widgets.plot.saving import PlotSaving, ask_where_to_save
@@ -83,6 +84,9 @@ class PlotView(QWidget):
         self.is_linked = True
         self.canvas = PlotCanvas(theme)
         self.zooming = Zooming(self.canvas, self.model, self.touch)
+        self.preset_actions = PresetActions(
+            self, self.model, self._curves_changed, self.message.emit
+        )
         self.moved_log = self._held_log = ""
         self.legend = PlotLegend(theme)
         self._window_button = QToolButton()
