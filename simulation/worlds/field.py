@@ -5,15 +5,16 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from simulation.worlds.bodies import house, trees, trunks
 from simulation.worlds.ground_picture import WIDTH_M, PaintedGround, paint_ground
+from simulation.worlds.houses import house
 from simulation.worlds.random_tiles import as_bytes, random_tile
 from simulation.worlds.scene import GroundPicture, Light, Mesh, WorldScene, joined
 from simulation.worlds.terrain import Terrain
+from simulation.worlds.trees import trees
 
 Array = npt.NDArray[np.float64]
 
-_TREES = 2600
+_TREES = 5000
 _VILLAGE = (-620.0, 240.0)
 """North and east of its middle in metres."""
 _HOUSES = 60
@@ -30,8 +31,8 @@ def make_field(seed: int = 1, pixels: int = 2048) -> WorldScene:
     house_places = _on_ground(terrain, _house_places(random))
     houses = [_house(place, random) for place in house_places]
     shaded = _shaded(painted.pixels, light, tree_places, house_places)
-    bodies = joined([trees(tree_places, random), trunks(tree_places), *houses])
-    grain = random_tile(random, _TILE, 0.7, coarsest=6)
+    bodies = joined([trees(tree_places, random), *houses])
+    grain = random_tile(random, _TILE, 0.75, coarsest=2)
     clouds = random_tile(random, _TILE, 1.7, coarsest=3)
     return WorldScene(
         terrain.mesh(),

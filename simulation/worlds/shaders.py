@@ -32,7 +32,7 @@ in vec4 veil;
 out vec4 pixel;
 void main() {
     vec3 colour = texture(picture, place.yx / width_m + 0.5).rgb;
-    float near = texture(grain, place.xy / 9.0).r + 0.5;
+    float near = texture(grain, place.xy / 17.0).r + 0.5;
     pixel = vec4(colour * lit * near + veil.rgb, 1.0).bgra;
 }
 """
