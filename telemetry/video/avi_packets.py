@@ -15,7 +15,7 @@ import numpy as np
 from telemetry.video.avi import AviChunk, AviLayout, AviStream
 from telemetry.video.mpeg4 import Vop, pictures_in, time_resolution
 from telemetry.video.packets import PacketIndex
-from telemetry.video.source import VideoError, unreadable
+from telemetry.video.source import VideoError, is_size, unreadable
 
 if TYPE_CHECKING:
     import av
@@ -41,9 +41,11 @@ class _Row:
     is_key: bool
 
 
-def knows_codec(stream: AviStream) -> bool:
-    """Whether the order of its pictures can be told from their headers."""
-    return stream.codec.upper() in _CODECS
+def can_read(stream: AviStream) -> bool:
+    """Whether the order of its pictures can be told from their headers, and its own header makes
+    sense."""
+    is_known = stream.codec.upper() in _CODECS
+    return is_known and is_size(*stream.size) and 0.5 <= stream.rate / max(stream.scale, 1) <= 1000
 
 
 class AviPackets:

@@ -1,14 +1,15 @@
 """Packets by FFmpeg's demuxers: MP4, MOV, MKV and whatever else it opens."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from telemetry.video.packets import PacketIndex
-from telemetry.video.source import VideoError, unreadable
+from telemetry.video.source import VideoError, is_size, unreadable
 
 if TYPE_CHECKING:
     import av
@@ -35,36 +36,70 @@ class ContainerPackets:
                 f"{path.name} is coded in a way that is not known here. "
                 "Convert it to H.264 in MP4, with HandBrake or FFmpeg."
             )
+        self.size = (self._stream.codec_context.width, self._stream.codec_context.height)
+        if not is_size(*self.size):
+            raise VideoError(
+                f"{path.name} does not say how large its pictures are. Copy it again, or repair it."
+            )
         try:
-            self._pts, self._dts, is_key, last = _read_packets(self._container, self._stream)
+            self._table = _read_packets(self._container, self._stream)
         except OSError as error:
             raise unreadable(path, error) from error
-        if not len(self._pts):
+        if not len(self._table):
             raise VideoError(f"{path.name} holds no pictures at all. Take another file.")
-        self._rows = {int(pts): row for row, pts in enumerate(self._pts)}
-        self.index = self._index(is_key, last)
-        self.size = (self._stream.codec_context.width, self._stream.codec_context.height)
+        positions = self._table["position"]
+        self._by_position = len(np.unique(positions)) == len(positions) and positions.min() >= 0
+        identities = positions if self._by_position else self._table["pts"]
+        self._rows = {int(one): row for row, one in enumerate(identities)}
         self.codec: str = self._stream.codec_context.codec.canonical_name
         self.has_sound = bool(self._container.streams.audio)
         self.date: str = self._container.metadata.get("creation_time", "")
+        self.index = self._index(self._shown_at())
 
-    def _index(self, is_key: npt.NDArray[np.bool_], last: int) -> PacketIndex:
+    def _shown_at(self) -> npt.NDArray[np.int64]:
+        """When each picture is shown, in ticks of the stream. AVI has no times: FFmpeg's are only
+        right without B-pictures, so that the decoder has to say in which order it shows them."""
+        table = self._table
+        if self._container.format.name != "avi" or table["is_key"].all():
+            return np.where(table["is_shown"], table["pts"], _NO_TIME)
+        order = self._order_by_decoding()
+        shown_at = np.full(len(table), _NO_TIME)
+        shown_at[order] = np.sort(table["dts"])[: len(order)]
+        return shown_at
+
+    def _order_by_decoding(self) -> list[int]:
+        import av
+
+        decoder, order = self.decoder(), []
+        for packet in [*self.packets(0), None]:
+            with suppress(av.error.FFmpegError):
+                order += [frame.pts for frame in decoder.decode(packet) if frame.pts is not None]
+        return order
+
+    def _index(self, shown_at: npt.NDArray[np.int64]) -> PacketIndex:
         base = float(self._stream.time_base or 0)
-        has_time = self._pts != _NO_TIME
-        order = np.argsort(self._pts, kind="stable")
-        numbers = np.empty(len(order), np.int64)
-        numbers[order] = np.arange(len(order))
-        times = np.where(has_time, (self._pts - self._pts[has_time].min()) * base, np.nan)
+        has_time = shown_at != _NO_TIME
+        if not has_time.any():
+            raise VideoError(
+                f"{self._path.name} says nowhere when its pictures are shown. "
+                "Convert it to MP4 or MKV with the rate of the camera."
+            )
+        numbers = np.empty(len(shown_at), np.int64)
+        numbers[np.argsort(shown_at, kind="stable")] = np.arange(len(shown_at)) - (~has_time).sum()
+        first = int(shown_at[has_time].min())
+        times = np.where(has_time, (shown_at - first) * base, np.nan)
         steps = np.diff(np.sort(times[has_time]))
+        last = int(self._table["duration"][int(np.argmax(shown_at))])
         step = last * base or (float(np.median(steps)) if len(steps) else 0.0)
+        announced = max(self._stream.frames, int(has_time.sum()))
         return PacketIndex(
             times,
-            numbers,
-            is_key,
+            np.where(has_time, numbers, -1),
+            self._table["is_key"],
             float(np.nanmax(times)) + step,
-            max(self._stream.frames, len(order)),
-            max(self._stream.frames - int(has_time.sum()), 0),
-            float(self._pts[has_time].min()) * base,
+            announced,
+            announced - int(has_time.sum()),
+            first * base,
         )
 
     def decoder(self) -> "VideoCodecContext":
@@ -87,10 +122,10 @@ class ContainerPackets:
 
     def _packets(self, first: int) -> Iterator["av.Packet[Any]"]:
         for start in self._starts(first):
-            self._container.seek(int(self._pts[start]), stream=self._stream)
+            self._container.seek(start, stream=self._stream)
             began = False
             for packet in self._demuxed():
-                row = self._rows.get(_NO_TIME if packet.pts is None else packet.pts)
+                row = self._row_of(packet)
                 if not began and row is not None and row > first:
                     break  # sought beyond it: begin earlier
                 if row is not None and row >= first:
@@ -100,12 +135,16 @@ class ContainerPackets:
             if began:
                 return
 
+    def _row_of(self, packet: "av.Packet[Any]") -> int | None:
+        return self._rows.get(_number(packet.pos if self._by_position else packet.pts))
+
     def _starts(self, first: int) -> Iterator[int]:
-        """Where to seek to, so as to come to a row: its own time, then earlier keys'."""
-        yield first
-        keys = np.flatnonzero(self.index.is_key[:first])
-        yield from (int(key) for key in keys[::-1][:8])
-        yield 0
+        """Where to seek to, so as to come to a row: its own time, then earlier keys', the begin."""
+        for time in ("pts", "dts"):
+            yield from (int(at) for at in self._table[time][first : first + 1] if at != _NO_TIME)
+        keys = np.flatnonzero(self._table["is_key"][:first])[::-1][:8]
+        yield from (int(at) for at in self._table["dts"][keys] if at != _NO_TIME)
+        yield int(min(self._stream.start_time or 0, 0))
 
     def _demuxed(self) -> Iterator["av.Packet[Any]"]:
         packets = self._container.demux(self._stream)
@@ -147,18 +186,29 @@ def next_packet(packets: Iterator[Any]) -> Any | None:
         return None
 
 
-def _read_packets(
-    container: Any, stream: Any
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.bool_], int]:
-    """Times (pts, dts) of all packets, which ones are keys, and the last one's duration."""
-    rows: list[tuple[int, int, bool]] = []
-    last = (_NO_TIME, 0)
+_TABLE: Final = np.dtype(
+    [
+        ("pts", np.int64),
+        ("dts", np.int64),
+        ("duration", np.int64),
+        ("position", np.int64),
+        ("is_key", np.bool_),
+        ("is_shown", np.bool_),
+    ]
+)
+
+
+def _read_packets(container: Any, stream: Any) -> npt.NDArray[Any]:
+    """All packets of a stream, in the order of decoding."""
+    rows = []
     packets = container.demux(stream)
     while (packet := next_packet(packets)) is not None:
         if packet.size:
-            pts = _NO_TIME if packet.pts is None else packet.pts
-            rows.append((pts, _NO_TIME if packet.dts is None else packet.dts, packet.is_keyframe))
-            last = max(last, (pts, packet.duration or 0))
-    pts = np.array([row[0] for row in rows], np.int64)
-    dts = np.array([row[1] for row in rows], np.int64)
-    return pts, dts, np.array([row[2] for row in rows], np.bool_), last[1]
+            numbers = (_number(packet.pts), _number(packet.dts), packet.duration or 0)
+            place = -1 if packet.pos is None else packet.pos
+            rows.append((*numbers, place, packet.is_keyframe, not packet.is_discard))
+    return np.array(rows, _TABLE)
+
+
+def _number(ticks: int | None) -> int:
+    return _NO_TIME if ticks is None else ticks

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from telemetry.video.avi import is_avi, read_layout
-from telemetry.video.avi_packets import AviPackets, knows_codec
+from telemetry.video.avi_packets import AviPackets, can_read
 from telemetry.video.container import ContainerPackets
 from telemetry.video.decoder import DecodedPicture, PictureDecoder
 from telemetry.video.packets import PacketSource
@@ -60,7 +60,7 @@ def _avi_packets(path: Path) -> AviPackets | None:
         file = on_failure.enter_context(path.open("rb"))
         layout = read_layout(file)
         stream = layout.first(b"vids") if layout else None
-        if layout is None or stream is None or not knows_codec(stream):
+        if layout is None or stream is None or not can_read(stream):
             return None
         packets = AviPackets(path, file, layout, stream)
         on_failure.pop_all()

@@ -254,9 +254,10 @@ class _DecodedPart:
         for frame in self._frames():
             if frame.time is not None and frame.time * self.rate_hz >= last:
                 break
-            for piece in resampler.resample(frame):
-                if piece.time is not None:
-                    _put(found, round(piece.time * self.rate_hz) - first, piece.to_ndarray()[0])
+            with suppress(ValueError, av.error.FFmpegError):  # damage may change its kind midway
+                for piece in resampler.resample(frame):
+                    if piece.time is not None:
+                        _put(found, round(piece.time * self.rate_hz) - first, piece.to_ndarray()[0])
         return found
 
     def _frames(self) -> Iterator[Any]:

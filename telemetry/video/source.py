@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
+
+_LARGEST_SIDE: Final = 8192
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,3 +62,8 @@ def unreadable(path: Path, error: Exception) -> VideoError:
     """For a file that the system does not let us read."""
     reason = getattr(error, "strerror", None) or str(error)
     return VideoError(f"{path.name} cannot be read: {reason}. Check the drive, or copy it again.")
+
+
+def is_size(width: int, height: int) -> bool:
+    """Whether a picture can be that large; what damaged headers say would take all memory."""
+    return 0 < width <= _LARGEST_SIDE and 0 < height <= _LARGEST_SIDE

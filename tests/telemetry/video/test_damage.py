@@ -203,6 +203,20 @@ def test_what_is_no_video_says_so(
         opened(content(xvid, h264))
 
 
+@pytest.mark.parametrize("size", [(0, 0), (96, -(2**31)), (2**30, 64)])
+def test_a_size_that_cannot_be_is_not_believed(
+    xvid: Path, opened: Open, size: tuple[int, int]
+) -> None:
+    data = bytearray(xvid.read_bytes())
+    struct.pack_into("<ii", data, data.index(b"strf") + 12, *size)
+    try:
+        video = opened(bytes(data))
+    except VideoError:
+        return
+    assert _wrong(video) == []  # FFmpeg has found it in the pictures
+    video.close()
+
+
 def test_a_file_that_is_not_there_and_a_folder_are_said(tmp_path: Path) -> None:
     with pytest.raises(VideoError, match="Choose where it is now"):
         open_video([tmp_path / "none.avi"])

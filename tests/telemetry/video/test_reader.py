@@ -13,7 +13,7 @@ from telemetry.video.source import FrameSource, VideoError, VideoFrame
 from telemetry.video.started import started
 from telemetry.video.writer import VideoEncoding
 from tests.telemetry.video.avi_surgery import packed, put_together, take_apart
-from tests.telemetry.video.barcode import SIZE, number_in, picture, write_numbered
+from tests.telemetry.video.barcode import SIZE, number_in, picture, write_h264, write_numbered
 
 _VARIABLE = [0.0, 0.03, 0.1, 0.11, 0.3, 0.35, 0.36, 0.6, 0.9, 0.91, 1.0, 1.5]
 
@@ -34,6 +34,8 @@ def all_kinds(folder: Path, xvid: Path, h264: Path) -> dict[str, Path]:
         "b-frames": unpacked,
         "packed": together,
         "h264 mkv": write_numbered(folder / "b.mkv", 50, b_frames),
+        "h264 avi": write_h264(folder / "h264.avi", 40),
+        "h264 ts": write_h264(folder / "h264.ts", 40),
         "variable mp4": write_numbered(folder / "v.mp4", _VARIABLE),
         "variable mkv": write_numbered(folder / "v.mkv", _VARIABLE, b_frames),
     }
@@ -48,6 +50,8 @@ KINDS = (
     "b-frames",
     "packed",
     "h264 mkv",
+    "h264 avi",
+    "h264 ts",
     "variable mp4",
     "variable mkv",
 )
@@ -186,6 +190,12 @@ def test_a_report_says_what_a_file_is(xvid: Path, h264: Path) -> None:
 def test_when_it_was_begun(date: str, name: str, expected: str | None) -> None:
     found = started(date, name)
     assert (found and found.isoformat()) == expected
+
+
+def test_a_stream_without_times_is_refused(tmp_path: Path) -> None:
+    """How fast its pictures follow each other stands nowhere, and a guess would be a wrong time."""
+    with pytest.raises(VideoError, match="Convert it to MP4"):
+        open_video([write_h264(tmp_path / "raw.h264", 5)])
 
 
 def test_no_files_are_no_video() -> None:
