@@ -1,0 +1,105 @@
+"""The popup in which one tile is set: title, look, range of its bar, limits."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QDoubleValidator
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QFrame, QLineEdit, QWidget
+
+from widgets.parts import make_column, make_label
+from widgets.values.tile import LONGEST_TITLE, STYLES, TileSpec, ValueLimits
+
+_STYLE_TITLES = ("Digits", "Bar", "Word")
+_LIMITS = (
+    ("danger_low", "Danger below"),
+    ("caution_low", "Caution below"),
+    ("caution_high", "Caution above"),
+    ("danger_high", "Danger above"),
+)
+
+
+class TileSettings(QFrame):
+    """Sets one tile at once, with every change; `changed` carries a TileSpec."""
+
+    changed = Signal(object)
+
+    def __init__(self, parent: QWidget, spec: TileSpec) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self._spec = spec
+        self.title_box = QLineEdit(spec.title)
+        self.title_box.setMaxLength(LONGEST_TITLE)
+        self.title_box.setPlaceholderText("The field's name")
+        self.title_box.setAccessibleName("Title")
+        self.style_box = QComboBox()
+        self.style_box.addItems(_STYLE_TITLES)
+        self.style_box.setCurrentIndex(STYLES.index(spec.style))
+        self.style_box.setAccessibleName("Look")
+        self.wide_box = QCheckBox("Twice as wide")
+        self.wide_box.setChecked(spec.is_wide)
+        self.low_box = _number_line("Bar begins at", spec.low)
+        self.high_box = _number_line("Bar ends at", spec.high)
+        self.limit_boxes = {
+            name: _number_line(title, getattr(spec.limits, name)) for name, title in _LIMITS
+        }
+        form = QFormLayout()
+        form.addRow("Title", self.title_box)
+        form.addRow("Look", self.style_box)
+        form.addRow("", self.wide_box)
+        form.addRow("Bar begins at", self.low_box)
+        form.addRow("Bar ends at", self.high_box)
+        for name, title in _LIMITS:
+            form.addRow(title, self.limit_boxes[name])
+        note = make_label("An empty limit is none.", tone="muted")
+        path = make_label(spec.path, wraps=True)
+        self.setLayout(make_column(path, form, note, margins=(10, 8, 10, 8)))
+        self._connect()
+
+    def open_at(self, position: QPoint) -> None:
+        """Open with its top left corner at a global position, kept on the screen."""
+        self.adjustSize()
+        room = self.screen().availableGeometry()
+        x = max(room.left(), min(position.x(), room.right() - self.width()))
+        y = max(room.top(), min(position.y(), room.bottom() - self.height()))
+        self.move(x, y)
+        self.show()
+
+    def _connect(self) -> None:
+        self.title_box.textChanged.connect(lambda _text: self._tell())
+        self.style_box.currentIndexChanged.connect(lambda _index: self._tell())
+        self.wide_box.toggled.connect(lambda _is_on: self._tell())
+        for box in (self.low_box, self.high_box, *self.limit_boxes.values()):
+            box.textChanged.connect(lambda _text: self._tell())
+
+    def _tell(self) -> None:
+        limits = ValueLimits(**{name: _value(box) for name, box in self.limit_boxes.items()})
+        low, high = _value(self.low_box), _value(self.high_box)
+        spec = replace(
+            self._spec,
+            title=self.title_box.text().strip(),
+            style=STYLES[self.style_box.currentIndex()],
+            is_wide=self.wide_box.isChecked(),
+            limits=limits,
+        )
+        if low is not None and high is not None and low < high:
+            spec = replace(spec, low=low, high=high)
+        self._spec = spec
+        self.changed.emit(spec)
+
+
+def _number_line(name: str, value: float | None) -> QLineEdit:
+    line = QLineEdit("" if value is None else f"{value:g}")
+    validator = QDoubleValidator(line)
+    validator.setNotation(QDoubleValidator.Notation.StandardNotation)
+    line.setValidator(validator)
+    line.setAccessibleName(name)
+    return line
+
+
+def _value(line: QLineEdit) -> float | None:
+    """The number typed; None for none, and while it is half typed."""
+    try:
+        return float(line.text().replace(",", "."))
+    except ValueError:
+        return None
