@@ -288,7 +288,13 @@ class SeekTrack(QWidget):
         line = FoldedTime(*self._wanted_span(), silences)
         width = max(1, self.width() - 2 * _MARGIN_PX)
         self._axis = TimeAxis(line, _MARGIN_PX, width, self._axis.window)
-        self._clusters = clustered(self._all_events(), self._axis.x_of, _CLUSTER_PX)
+        events = self._all_events()
+        others = [event for event in events if event.kind != "marker"]
+        markers = [event for event in events if event.kind == "marker"]
+        self._clusters = (  # a user's marks last, on top, and never among others
+            *clustered(others, self._axis.x_of, _CLUSTER_PX),
+            *clustered(markers, self._axis.x_of, _CLUSTER_PX),
+        )
 
     def _follow(self, t: float) -> None:
         """Open on what is worth looking at; keep the end of a live flight, and a cursor that has

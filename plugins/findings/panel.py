@@ -43,8 +43,9 @@ class FindingsPanel(QWidget):
         self.every_event.setToolTip("Also each change of an alarm, which a finding sums up")
         self.view = FindingView(context.theme)
         self.remedy = make_label(tone="muted", wraps=True)
-        row = make_row((self.words, 1), self.level, self.kind, self.every_event, spacing=6)
-        self.setLayout(make_column(row, (self.view, 1), self.remedy, margins=8, spacing=6))
+        row = make_row((self.level, 1), (self.kind, 1), self.every_event, spacing=6)
+        parts = (self.words, row, (self.view, 1), self.remedy)
+        self.setLayout(make_column(*parts, margins=8, spacing=6))
         self.setFocusProxy(self.view)
         self._connect()
         self._show_remedy()
@@ -117,9 +118,9 @@ class FindingsPanel(QWidget):
     def _show_remedy(
         self, _selected: QItemSelection | None = None, _before: QItemSelection | None = None
     ) -> None:
-        """What to do about the row that is chosen, or that there is nothing in the list."""
+        """All of the row that is chosen with what to do about it, or that there is nothing."""
         rows = self.view.chosen_rows()
-        text = rows[-1].remedy if rows else ""
+        text = f"{rows[-1].text}. {rows[-1].remedy}" if rows else ""
         if not self.view.findings.rows:
             text = "Nothing of that kind in this flight."
         if text != self.remedy.text():

@@ -16,6 +16,7 @@ from telemetry.recording.recording import Recording
 from tests.gui.conftest import MakeStation
 from tests.gui.test_station import page_of, run_ticks
 from widgets.plot.window import Span
+from widgets.seek_track import SeekTrack
 
 LOG = "openpilot-14.06-quad-2014-07-17.opl"
 
@@ -47,6 +48,8 @@ def test_a_log_opens_in_analyse_at_the_first_arming_fitted_to_the_time_armed(
         assert span is not None
         assert span.start < 11.1
         assert 209.6 < span.stop < 260.0
+    (track,) = station.window.timeline_bar.findChildren(SeekTrack)
+    assert track.window_s == pytest.approx((3.1, 217.5), abs=0.2)
     plots(station)[0].view.fit()
     qtbot.waitUntil(
         lambda: all((plot.view.model.span or Span(0, 1)).length > 740 for plot in plots(station))

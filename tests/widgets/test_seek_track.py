@@ -116,6 +116,15 @@ def test_events_close_together_are_one_mark_that_opens_as_a_list(qtbot: QtBot) -
     assert not popup.isVisible()
 
 
+def test_a_marker_is_never_hidden_among_other_events(qtbot: QtBot) -> None:
+    track, line, sought = make_track(qtbot, short_flight())
+    marker = Event(3.05, "marker", Level.INFO, "gust")
+    track.show_flight(short_flight(), line, LENGTH_S, (*changes(3.0, 3.1, 3.2), marker))
+    place = QPoint(track.x_of(3.05), 6)
+    qtbot.mouseClick(track, Qt.MouseButton.LeftButton, pos=place)
+    assert sought == [3.05]
+
+
 def test_the_list_goes_away_without_a_choice(qtbot: QtBot) -> None:
     track, line, sought = make_track(qtbot, short_flight())
     track.show_flight(short_flight(), line, LENGTH_S, changes(3.0, 3.1))
