@@ -13,6 +13,24 @@ from telemetry.finding import Level
 _SLOW_S = 0.3
 
 
+class JobCancelled(Exception):  # noqa: N818 - reads as what happened
+    """The user has called it off. Nothing is told of it."""
+
+
+class JobControl:
+    """What a job and the window tell each other: how far it is, and that it is called off."""
+
+    def __init__(self) -> None:
+        self.fraction = 0.0
+        self.is_cancelled = False
+
+    def report(self, done: float, total: float) -> None:
+        """Tell from the job how much of how much is done. Raises JobCancelled."""
+        self.fraction = min(1.0, done / total) if total > 0 else 0.0
+        if self.is_cancelled:
+            raise JobCancelled
+
+
 class JobRefused(Exception):  # noqa: N818 - a refusal is not a fault
     """The work cannot be done; the text is a sentence for the user."""
 
@@ -24,6 +42,16 @@ class _Job:
     on_done: Callable[[Any], None]
     on_fail: Callable[[Message], None]
     started_s: float
+    control: JobControl | None
+
+    def words(self, now: float) -> str:
+        """What it does, how far it is and how long it will still take."""
+        elapsed_s = now - self.started_s
+        if self.control is None or not self.control.fraction:
+            return f"{self.doing} … {elapsed_s:.0f} s"
+        fraction = self.control.fraction
+        left_s = elapsed_s * (1.0 - fraction) / fraction
+        return f"{self.doing} … {100 * fraction:.0f} %, {left_s:.0f} s left"
 
 
 class BackgroundJobs:
@@ -46,7 +74,17 @@ class BackgroundJobs:
         slow = [job for job in self._running if now - job.started_s > _SLOW_S]
         if not slow:
             return ""
-        return f"{slow[0].doing} … {now - slow[0].started_s:.0f} s"
+        return slow[0].words(now)
+
+    @property
+    def can_cancel(self) -> bool:
+        """Whether the job that `progress` tells of can be called off."""
+        return bool(self._running) and self._running[0].control is not None
+
+    def cancel(self) -> None:
+        """Call that job off; it ends as soon as it notices."""
+        if self._running and (control := self._running[0].control) is not None:
+            control.is_cancelled = True
 
     def submit(
         self,
@@ -54,20 +92,25 @@ class BackgroundJobs:
         doing: str,
         on_done: Callable[[Any], None],
         on_fail: Callable[[Message], None] | None = None,
+        control: JobControl | None = None,
     ) -> None:
         """Have `run` done in the pool and `on_done` called with its result on a later `poll`.
 
-        What it raises becomes a message, which `on_fail` gets in the place of the user.
+        What it raises becomes a message, which `on_fail` gets in the place of the user. With a
+        `control`, which `run` looks at, it can be called off.
         """
         fail = on_fail or self._messages.put
-        self._running.append(_Job(self._pool.submit(run), doing, on_done, fail, monotonic_s()))
+        future = self._pool.submit(run)
+        self._running.append(_Job(future, doing, on_done, fail, monotonic_s(), control))
 
     def poll(self) -> None:
         """Take over what has finished; call it on the tick."""
         for job in [job for job in self._running if job.future.done()]:
             self._running.remove(job)
             error = job.future.exception()
-            if error is None:
+            if isinstance(error, JobCancelled):
+                self._messages.tell(f"{job.doing}: cancelled.")
+            elif error is None:
                 job.on_done(job.future.result())
             else:
                 is_expected = isinstance(error, OSError | ValueError | JobRefused)

@@ -1,7 +1,6 @@
-"""Reading and exporting logs, for jobs off the GUI thread."""
+"""Reading logs, for jobs off the GUI thread."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 
 from app.background_jobs import BackgroundJobs, JobRefused
@@ -15,7 +14,7 @@ _OWN_SUFFIXES = ("*.opl", "*.tll", "*.drlog")
 
 
 class LogOpening:
-    """Reads logs of all formats as flights to replay, and writes flights as tables."""
+    """Reads logs of all formats as flights to replay."""
 
     def __init__(
         self,
@@ -58,21 +57,3 @@ class LogOpening:
         for warning in reading.warnings:
             self._messages.report(f"{path.name}: {warning}", Level.WARNING)
         return replay_vehicle(reading, catalogue)
-
-    def export(self, vehicle: Vehicle, folder: Path) -> None:
-        """Have the flight written as CSV files, one per object."""
-        self._jobs.submit(
-            partial(_write_tables, vehicle, folder),
-            f"Exporting {vehicle.name}",
-            lambda count: self._messages.tell(f"Exported {count} objects to {folder}."),
-        )
-
-
-def _write_tables(vehicle: Vehicle, folder: Path) -> int:
-    from telemetry.logs.export.request import ExportError
-    from telemetry.logs.export.tables import export_csv
-
-    try:
-        return len(export_csv(vehicle.recording, folder))
-    except ExportError as error:
-        raise JobRefused(str(error)) from error

@@ -50,6 +50,7 @@ class MainWindow(QMainWindow):
         self.on_close: Callable[[], None] = lambda: None
         self.on_drop: Callable[[Sequence[Path]], None] = lambda _paths: None
         self.progress: Callable[[], str] = lambda: ""
+        self.can_cancel: Callable[[], bool] = lambda: False
         self.others: Callable[[], str] = lambda: ""
         self.load: Callable[[], Load] = lambda: Load.NORMAL
         self._passing: tuple[str, float] = ("", 0.0)
@@ -75,7 +76,9 @@ class MainWindow(QMainWindow):
         if text and monotonic_s() > until_s:
             self._passing = ("", 0.0)
         why = vehicle.status.reason if vehicle and vehicle.is_live else ""
-        self.toolbar.tell(self.progress() or self._passing[0] or self.others() or why)
+        progress = self.progress()
+        text = progress or self._passing[0] or self.others() or why
+        self.toolbar.tell(text, can_cancel=bool(progress) and self.can_cancel())
 
     def show_alarms(self, vehicle: Vehicle | None) -> None:
         """The alarm strip at the cursor, and that the computer does not keep up."""

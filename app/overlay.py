@@ -36,7 +36,7 @@ class Overlay(QFrame):
 
     def appear(self, focus: QWidget) -> None:
         """Show it with the focus in one of its widgets."""
-        self._place()
+        self.place()
         self.show()
         self.raise_()
         focus.setFocus()
@@ -49,7 +49,7 @@ class Overlay(QFrame):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Stay centred while the window changes its size."""
         if event.type() is QEvent.Type.Resize:
-            self._place()
+            self.place()
         return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -59,7 +59,8 @@ class Overlay(QFrame):
         else:
             super().keyPressEvent(event)
 
-    def _place(self) -> None:
+    def place(self) -> None:
+        """Put it where it belongs, as high as what is in it."""
         room = self._window.size()
         width = min(self._width_px, room.width() - 32)
         height = min(self.sizeHint().height(), room.height() - 2 * _TOP_PX)

@@ -16,6 +16,7 @@ from app.background_jobs import BackgroundJobs
 from app.connections import Connections, make_connect
 from app.crash import watch_for_crashes
 from app.draft_keeping import DraftKeeping
+from app.exports import Exports
 from app.flight_asking import ask_for_file, ask_where, offer_joining
 from app.flight_keeping import FlightKeeping
 from app.flight_layout import layout_of, show_layout
@@ -222,6 +223,8 @@ class Station:
         stack = WorkspaceStack(store, self.services, self.messages)
         window = MainWindow(self.appearance.theme, stack, self.tick.wake)
         window.progress = lambda: self.work.progress
+        window.can_cancel = lambda: self.work.can_cancel
+        window.toolbar.on_cancel = self.work.cancel
         window.on_drop = self.flights.open
         window.objection = self._objection
         window.others = self._others
@@ -252,6 +255,7 @@ class Station:
             logs=self.logs,
             flights=self.flights,
             keeping=self.keeping,
+            exports=Exports(self.work, self.messages),
             preferences=self.preferences,
             actions=self.plugins.actions,
             folders=self.folders,

@@ -38,7 +38,8 @@ class Toolbar(QWidget):
     """Holds no state of its own: `show_workspaces`, `show_vehicle` and `tell` say what stands here.
 
     The callbacks: `on_workspace(index)`, `on_workspace_menu(index, global point)`,
-    `on_new_workspace()`, `on_connections()`, `on_vehicle_menu() -> QMenu`, `menu() -> QMenu`.
+    `on_new_workspace()`, `on_connections()`, `on_cancel()`, `on_vehicle_menu() -> QMenu`,
+    `menu() -> QMenu`.
     """
 
     def __init__(self, theme: Theme, main_menu: QMenu) -> None:
@@ -49,6 +50,7 @@ class Toolbar(QWidget):
         self.on_workspace_menu: Callable[[int, QPoint], None] = lambda _index, _point: None
         self.on_new_workspace: Callable[[], None] = lambda: None
         self.on_connections: Callable[[], None] = lambda: None
+        self.on_cancel: Callable[[], None] = lambda: None
         self.vehicle_menu = QMenu(self)
         self._theme = theme
         self._shown = Stamp()
@@ -67,6 +69,10 @@ class Toolbar(QWidget):
         self._status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._status.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._row.addWidget(self._status, 1)
+        self._cancel = self._button("Cancel what is being done")
+        self._cancel.setText("Cancel")
+        self._cancel.clicked.connect(self._ask_to_cancel)
+        self._cancel.hide()
         self._vehicle = self._button("Which aircraft the panels show")
         self._vehicle.setMenu(self.vehicle_menu)
         self._vehicle.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -93,7 +99,7 @@ class Toolbar(QWidget):
             button.setIconSize(side)
             button.setMaximumSize(theme.target_px(), theme.target_px())
         self._link.setIconSize(side)
-        for button in (self._vehicle, self._link):
+        for button in (self._cancel, self._vehicle, self._link):
             button.setMaximumHeight(theme.target_px())
         metrics = QFontMetrics(theme.font())
         self._link.setMaximumWidth(metrics.horizontalAdvance("188 of 188 objects") + 44)
@@ -142,8 +148,9 @@ class Toolbar(QWidget):
         self._rate.setText(f"{status.objects_per_s:.0f} obj/s")
         self._show_recording(status)
 
-    def tell(self, text: str) -> None:
-        """Show a sentence in passing."""
+    def tell(self, text: str, *, can_cancel: bool = False) -> None:
+        """Show a sentence in passing; with a button where what it tells of can be called off."""
+        self._cancel.setVisible(can_cancel)
         if text != self._message:
             self._message = text
             self._status.setToolTip(text)
@@ -165,6 +172,9 @@ class Toolbar(QWidget):
 
     def _ask_for_connections(self) -> None:
         self.on_connections()
+
+    def _ask_to_cancel(self) -> None:
+        self.on_cancel()
 
     def _choose_workspace(self, index: int) -> None:
         self.on_workspace(index)

@@ -7,6 +7,8 @@ from typing import Any
 from PySide6.QtWidgets import QFileDialog
 
 from app.commands import Command, MenuEntry, MenuItem, Submenu
+from app.export_choice import ExportChoice
+from app.export_overlay import ExportOverlay
 from app.log_opening import LogOpening
 from app.menus.parts import MenuParts
 from app.preferences_overlay import PreferencesOverlay
@@ -30,7 +32,7 @@ def file_menu(parts: MenuParts) -> tuple[MenuItem, ...]:
             "File",
         ),
         Command("join-flight", "Add to another flight …", partial(_join, parts), (), "File"),
-        Command("export", "Export as CSV …", partial(_export, parts), ("Ctrl+E",), "File"),
+        Command("export", "Export …", partial(_export, parts), ("Ctrl+E",), "File"),
         Command(
             "close-flight", "Close this flight", partial(_close_flight, parts), ("Ctrl+W",), "File"
         ),
@@ -96,9 +98,22 @@ def _export(parts: MenuParts) -> None:
     if vehicle is None:
         parts.services.messages.tell("There is no flight to export. Open a log first.")
         return
-    dialog = QFileDialog(parts.window, "Export the flight as CSV files into a folder")
-    dialog.setFileMode(QFileDialog.FileMode.Directory)
-    dialog.fileSelected.connect(lambda name: parts.logs.export(vehicle, Path(name)))
+    page = parts.window.stack.current_page
+    docks = page.docks if page is not None else ()
+    views = [(dock.place(), dock.title) for dock in docks]
+    ExportOverlay(parts.window, vehicle, views, partial(_ask_where_to, parts, vehicle))
+
+
+def _ask_where_to(parts: MenuParts, vehicle: Vehicle, choice: ExportChoice) -> None:
+    """A file for a video, a folder for all else."""
+    dialog = QFileDialog(parts.window, f"{choice.shape.title}: where to")
+    if choice.shape.kind == "video":
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilters(["Videos (*.mp4 *.mkv *.mov *.avi)"])
+        dialog.setDefaultSuffix(choice.shape.name)
+    else:
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+    dialog.fileSelected.connect(lambda name: parts.exports.start(vehicle, choice, Path(name)))
     dialog.open()
 
 

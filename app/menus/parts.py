@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from app.appearance import Appearance
 from app.connections import Connections
+from app.exports import Exports
 from app.flight_keeping import FlightKeeping
 from app.flight_opening import FlightOpening
 from app.log_opening import LogOpening
@@ -27,6 +28,7 @@ class MenuParts:
     logs: LogOpening
     flights: FlightOpening
     keeping: FlightKeeping
+    exports: Exports
     preferences: PreferenceStore
     actions: Mapping[str, Action]
     folders: Folders

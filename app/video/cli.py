@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from app.workspaces import PanelPlace, WorkspaceStore
+from app.workspaces import PanelPlace, Workspace, WorkspaceStore
 from telemetry.flights.flight import FlightVideo, flight_of
 from telemetry.flights.flight_file import SUFFIX, FlightFileError, read_flight
 from telemetry.folders import Folders
@@ -48,7 +48,13 @@ def add_commands(subparsers: "argparse._SubParsersAction[Any]") -> None:
         metavar="A,B",
         help=f"panels of the workspace by name, or kinds of panels; {_VIEWS} if not given",
     )
-    export.add_argument("--workspace", default=_WORKSPACE, metavar="NAME")
+    export.add_argument(
+        "--workspace",
+        default="",
+        metavar="NAME",
+        help=f"where the views are from: the flight's own or {_WORKSPACE} if not given",
+    )
+    export.add_argument("--tell-progress", action="store_true", help=argparse.SUPPRESS)
     export.add_argument("--theme", choices=("light", "dark", "sunlight"), default="dark")
     export.set_defaults(run=_run_export)
 
@@ -80,7 +86,7 @@ def _export(arguments: argparse.Namespace) -> int:
     folders = Folders.of_user(os.environ)
     vehicle = _open(arguments.flight, catalogue_for(arguments))
     panels = find_plugins(folders.plugins).panels
-    places = WorkspaceStore(folders.workspaces).load(arguments.workspace).panels
+    places = _places(arguments.workspace, vehicle, folders)
     views = [_view(name, places, panels) for name in _words(arguments.views)]
     video = _video(arguments.video, vehicle)
     app = QApplication.instance() or make_application()
@@ -97,6 +103,8 @@ def _export(arguments: argparse.Namespace) -> int:
         def show(done_s: float, total_s: float) -> None:
             bar.total = round(total_s, 1)
             bar.update(round(done_s, 1) - bar.n)
+            if arguments.tell_progress:
+                print(f"{done_s / max(total_s, 1e-9):.4f}", flush=True)
 
         request = VideoExportRequest(
             arguments.out, video, views, size, start_s, end_s, arguments.encoder, show
@@ -114,6 +122,14 @@ def _open(path: Path, catalogue: Catalogue) -> Vehicle:
     vehicle = replay_vehicle(read_log(stored.log, catalogue), catalogue)
     flight_of(vehicle).content = stored.content
     return vehicle
+
+
+def _places(workspace: str, vehicle: Vehicle, folders: Folders) -> tuple[PanelPlace, ...]:
+    """The panels that views are chosen from."""
+    layout = flight_of(vehicle).layout
+    if layout and not workspace:
+        return Workspace.from_json("flight", dict(layout)).panels
+    return WorkspaceStore(folders.workspaces).load(workspace or _WORKSPACE).panels
 
 
 def _video(name: str, vehicle: Vehicle) -> FlightVideo | None:
