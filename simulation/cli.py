@@ -292,7 +292,7 @@ def _fly(options: argparse.Namespace) -> int:
     with ExitStack() as resources:
         write = open_recording(options.record, _tell, resources)
         track = open_track(options.track, resources)
-        film = open_film(options)
+        film = open_film(options, resources)
         warm_up(config, catalogue)
         start_s = monotonic_s()
         experiment = Experiment(
@@ -311,9 +311,9 @@ def _fly(options: argparse.Namespace) -> int:
             path=film.recorder if film is not None else None,
         )
         report = run_scenario(experiment)
-    wall_s = monotonic_s() - start_s
-    if film is not None:
-        film.make(with_bar)
+        wall_s = monotonic_s() - start_s
+        if film is not None and experiment.made:
+            film.make(with_bar)
     if options.json:
         print(json.dumps({**report.as_dict(), **_speed(report.outcome.duration_s, wall_s)}))
     else:
@@ -345,7 +345,7 @@ def _stand(options: argparse.Namespace) -> int:
         config = _config(options, controller, resources)
         write = open_recording(options.record, _tell, resources)
         track = open_track(options.track, resources)
-        film = open_film(options)
+        film = open_film(options, resources)
         warm_up(config, catalogue)
         flight = SimulatedFlight(config, catalogue)
         if track is not None:
@@ -355,8 +355,9 @@ def _stand(options: argparse.Namespace) -> int:
         start_s = monotonic_s()
         pace = _pace(start_s, monotonic_s) if options.real_time else None
         fly(flight, options.duration, write, pace, options.record_steps or 0)
-    if film is not None:
-        film.make(with_bar)
+        wall_s = monotonic_s() - start_s
+        if film is not None:
+            film.make(with_bar)
     report: dict[str, Any] = {
         "scenario": None,
         "passed": not (
@@ -369,7 +370,7 @@ def _stand(options: argparse.Namespace) -> int:
         "aircraft": config.preset.name,
         "armed": flight.autopilot.arming.state,
         "duration_s": flight.autopilot.now_s,
-        **_speed(flight.autopilot.now_s, monotonic_s() - start_s),
+        **_speed(flight.autopilot.now_s, wall_s),
     }
     if controller is not None:
         report["sil"] = controller.report()

@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Iterable
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -66,21 +67,17 @@ def check_video_options(options: argparse.Namespace) -> None:
         )
 
 
-def open_film(options: argparse.Namespace) -> "FilmMaker | None":
-    """What makes the film, if one is wanted. Raises FilmError or NoRendererError."""
+def open_film(options: argparse.Namespace, resources: ExitStack) -> "FilmMaker | None":
+    """What makes the film, if one is wanted, until `resources` are closed. Raises FilmError."""
     if options.video is None:
         return None
     from simulation.worlds.camera import FilmCamera
     from simulation.worlds.film import FilmMaker, FilmPlan
 
-    return FilmMaker(
-        FilmPlan(
-            options.video,
-            options.video_fault or VideoFaults(),
-            options.video_camera or FilmCamera(),
-            options.seed,
-        )
-    )
+    faults, camera = options.video_fault or VideoFaults(), options.video_camera or FilmCamera()
+    film = FilmMaker(FilmPlan(options.video, faults, camera, options.seed))
+    resources.callback(film.close)
+    return film
 
 
 def with_bar(numbers: range) -> Iterable[int]:

@@ -43,6 +43,10 @@ class CameraPictures:
         self._renderer = SceneRenderer(scene, drawn, camera.focal_px)
         self._gain = 1.0
 
+    def close(self) -> None:
+        """Let go of what was drawn with."""
+        self._renderer.close()
+
     def take(
         self, carried: PosesOverTime, log_s: Array, clock: Iterator[datetime]
     ) -> Iterator[Picture]:

@@ -13,6 +13,7 @@ Array = npt.NDArray[np.float64]
 
 PATH_STEPS = 5
 """Between two rows: 200 Hz, so that straight lines between them are exact enough."""
+_NO_MORE = 2**62
 _MEMBERS = {
     "true_position": 3,
     "true_velocity": 3,
@@ -27,10 +28,16 @@ class PathRecorder:
 
     def __init__(self) -> None:
         self._rows = array("d")
+        self._last_step = -1
 
     def add(self, output: Any) -> None:
-        """Take one row of OUTPUT."""
-        self._rows.append(int(output["step"]) * STEP_S)
+        """Take one row of OUTPUT; none any more once the simulator has begun anew."""
+        step = int(output["step"])
+        if step <= self._last_step:
+            self._last_step = _NO_MORE
+            return
+        self._last_step = step
+        self._rows.append(step * STEP_S)
         for member in _MEMBERS:
             self._rows.extend(output[member].tolist())
 

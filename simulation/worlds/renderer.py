@@ -59,8 +59,16 @@ class SceneRenderer:
         self._bytes = np.empty((size[1], size[0], 4), np.uint8)
 
     def draw(self, view: CameraView) -> Picture:
-        """The picture, BGR, (height, width, 3)."""
-        gl = self._gl
+        """The picture, BGR, (height, width, 3), until the next is drawn."""
+        with self._gl as gl:  # others may be there
+            self._draw(gl, view)
+        return self._bytes[..., :3]
+
+    def close(self) -> None:
+        """Let go of what was drawn with."""
+        self._gl.release()
+
+    def _draw(self, gl: Any, view: CameraView) -> None:
         half = self._tangents
         self._target.use()
         self._target.clear()
@@ -77,7 +85,6 @@ class SceneRenderer:
         self._sky["half_size"].value = half
         self._sky_vertices.render()
         self._target.read_into(self._bytes, components=4)
-        return self._bytes[..., :3]
 
     def _program(self, vertex: str, fragment: str, scene: WorldScene) -> Any:
         """Compiled, and told what does not change. A name that it does not use is left out."""
@@ -97,10 +104,6 @@ class SceneRenderer:
             if name in program:
                 program[name].value = value
         return program
-
-    def close(self) -> None:
-        """Let go of what was drawn with."""
-        self._gl.release()
 
 
 def _texture(gl: Any, pixels: Picture) -> Any:

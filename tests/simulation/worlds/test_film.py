@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from simulation.interface import OUTPUT
 from simulation.worlds import film
 from simulation.worlds.camera import CarriedCamera, FilmCamera
 from simulation.worlds.camera_pictures import CameraPictures
@@ -35,6 +36,7 @@ def filmed(folder: Path, recorder: PathRecorder = SWAYING, **faults: float) -> d
     maker = FilmMaker(FilmPlan(folder / "flight.avi", VideoFaults(**faults), CAMERA))
     maker.recorder = recorder
     maker.make()
+    maker.close()
     truth: dict[str, Any] = json.loads((folder / "flight.avi.truth.json").read_text())
     return truth
 
@@ -203,3 +205,13 @@ def test_a_machine_that_cannot_draw_is_told_what_to_install(
     monkeypatch.setattr("platform.system", lambda: "Linux")
     with pytest.raises(NoRendererError, match=r"libEGL.so not loaded.*apt-get install libegl1"):
         FilmMaker(FilmPlan(tmp_path / "flight.avi"))
+
+
+def test_of_a_simulator_that_begins_anew_the_first_flight_is_filmed() -> None:
+    output = np.zeros(1, OUTPUT)[0]
+    output["true_quaternion"][0] = 1.0
+    recorder = PathRecorder()
+    for step in (5, 10, 15, 5, 10, 15, 20, 25):
+        output["step"] = step
+        recorder.add(output)
+    assert path_of(recorder).end_s == 0.015

@@ -24,7 +24,9 @@ def picture_of(
     path = path_of(flown(0.1, lambda t: (roll, pitch, yaw), height_m=height_m))
     places, rotations = CarriedCamera(camera, path).poses(np.array([0.05]))
     renderer = SceneRenderer(plain(*posts), camera.size, camera.focal_px)
-    return renderer.draw(CameraView(places[0], rotations[0])).copy()
+    picture = renderer.draw(CameraView(places[0], rotations[0])).copy()
+    renderer.close()
+    return picture
 
 
 def row_of_horizon(picture: np.ndarray) -> float:
@@ -86,3 +88,15 @@ def test_what_is_near_hides_what_is_behind() -> None:
 
 def test_the_same_picture_twice() -> None:
     assert np.array_equal(picture_of(attitude_deg=(7, 3, 1)), picture_of(attitude_deg=(7, 3, 1)))
+
+
+def test_two_renderers_do_not_draw_into_each_other() -> None:
+    view = CameraView(np.array([0.0, 0.0, -10.0]), np.eye(3))
+    first = SceneRenderer(plain((50.0, 0.0)), SIZE, CAMERA.focal_px)
+    alone = first.draw(view).copy()
+    second = SceneRenderer(plain(), (32, 32), CAMERA.focal_px)
+    second.draw(view)
+    assert np.array_equal(first.draw(view), alone)
+    second.close()
+    assert np.array_equal(first.draw(view), alone)
+    first.close()
