@@ -12,14 +12,17 @@ from simulation.interface import OUTPUT
 from simulation.worlds import film
 from simulation.worlds.camera import CarriedCamera, FilmCamera
 from simulation.worlds.camera_pictures import CameraPictures
+from simulation.worlds.file_damage import damage_frames
 from simulation.worlds.film import FilmMaker, FilmPlan
 from simulation.worlds.film_error import FilmError, NoRendererError
+from simulation.worlds.film_files import film_files
 from simulation.worlds.flight_path import PathRecorder
 from simulation.worlds.video_faults import VideoFaults
+from telemetry.video.avi import read_layout
 from telemetry.video.camera_settings import CameraSettings
 from telemetry.video.reader import open_video
 from telemetry.video.source import VideoError
-from telemetry.video.writer import VideoWriter
+from telemetry.video.writer import VideoEncoding, VideoWriter
 from tests.simulation.worlds.scenes import flown, horizon_deg, path_of, plain
 
 CAMERA = FilmCamera((128, 96), 10, CameraSettings(60.0))
@@ -54,27 +57,19 @@ def rolls(files: list[Path]) -> tuple[np.ndarray, np.ndarray]:
     return times, np.array(angles)
 
 
-def off_deg(folder: Path, truth: dict[str, Any], shift_s: float = 0.0) -> float:
-    """The largest error of the horizon where the truth puts the frames in the flight."""
-    files = [folder / piece["file"] for piece in truth["pieces"]]
-    times, seen = rolls(files)
-    flight_s = np.full(len(times), np.nan)
+def wanted_rolls(truth: dict[str, Any], video_s: np.ndarray, late_s: float = 0.0) -> np.ndarray:
+    """How SWAYING rolls, in degrees, where the truth puts times of the film; or late."""
+    flight_s = np.full(len(video_s), np.nan)
     for piece in truth["pieces"]:
-        inside = (times >= piece["medium_start_s"] - 1e-6) & (times < piece["medium_end_s"] - 1e-6)
-        flight_s[inside] = (times[inside] - piece["offset_s"]) / piece["rate"]
-    flight_s = np.clip(flight_s + shift_s, 0.0, 6.0)
-    return float(np.abs(seen - np.degrees(0.5 * np.sin(1.9 * flight_s))).max())
+        start_s, end_s = piece["medium_start_s"] - 1e-6, piece["medium_end_s"] - 1e-6
+        inside = (video_s >= start_s) & (video_s < end_s)
+        flight_s[inside] = (video_s[inside] - piece["offset_s"]) / piece["rate"]
+    return np.degrees(0.5 * np.sin(1.9 * np.clip(flight_s + late_s, 0.0, 6.0)))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "faults",
-    [
-        {},
-        {"offset": 1.3, "rate": 0.97},
-        {"offset": -2.05, "rate": 1.03},
-        {"loop": 2.0, "offset": -0.4},
-    ],
+    "faults", [{"offset": 1.3, "rate": 0.97}, {"offset": -2.05, "rate": 1.03}, {"loop": 2.0}]
 )
 def test_every_frame_shows_the_attitude_of_its_time(
     tmp_path: Path, faults: dict[str, float]
@@ -82,21 +77,24 @@ def test_every_frame_shows_the_attitude_of_its_time(
     truth = filmed(tmp_path, **faults)
     assert truth["offset_s"] == faults.get("offset", 0.0)
     assert truth["rate"] == faults.get("rate", 1.0)
-    assert off_deg(tmp_path, truth) < 1.5
+    times, seen = rolls([tmp_path / piece["file"] for piece in truth["pieces"]])
+    assert len(times) == truth["frames"]
+    np.testing.assert_allclose(seen, wanted_rolls(truth, times), atol=1.5)
     for wrong_s in (-0.1, 0.1):  # it turns by 54 degrees a second
-        assert off_deg(tmp_path, truth, wrong_s) > 4.0
+        assert np.abs(seen - wanted_rolls(truth, times, wrong_s)).max() > 4.0
 
 
-@pytest.mark.slow
-def test_the_files_of_a_loop_recording_lose_time_at_their_borders(tmp_path: Path) -> None:
-    truth = filmed(tmp_path, loop=2.0)
-    pieces = truth["pieces"]
-    assert [p["file"] for p in pieces] == [f"flight_00{n}.avi" for n in (1, 2, 3)]
-    assert not (tmp_path / "flight.avi").exists()
-    lost = -np.diff([p["offset_s"] for p in pieces])
+def test_the_files_of_a_loop_recording_lose_time_at_their_borders() -> None:
+    faults, random = VideoFaults(loop=2.0, rate=0.99), np.random.default_rng(1)
+    files = film_files(Path("out/flight.avi"), faults, 6.0, 10, random)
+    assert [str(file.path.name) for file in files] == [f"flight_00{n}.avi" for n in (1, 2, 3)]
+    assert [(file.first, file.end) for file in files[:2]] == [(0, 20), (20, 40)]
+    pieces = [file.truth() for file in files]
+    lost = -np.diff([piece["offset_s"] for piece in pieces])
     assert ((lost >= 0.2) & (lost <= 0.5)).all()
     assert [p["medium_end_s"] for p in pieces[:-1]] == [p["medium_start_s"] for p in pieces[1:]]
-    assert truth["frames"] == 10 * round(pieces[-1]["medium_end_s"], 3)
+    # What the camera ran, without what it lost, is filmed; to the frame.
+    assert files[-1].end == int((0.99 * 6.0 - lost.sum()) * 10)
 
 
 @pytest.mark.slow
@@ -124,22 +122,47 @@ def test_a_rolling_shutter_bends_the_horizon_as_far_as_it_turns_meanwhile(tmp_pa
 def test_broken_frames_are_those_that_the_truth_names(tmp_path: Path) -> None:
     truth = filmed(tmp_path, broken=0.2)
     assert 4 < len(truth["broken"]) < 25
-    whole = tmp_path / "whole"
-    whole.mkdir()
-    filmed(whole)
-    seen, wanted = rolls([tmp_path / "flight.avi"])[1], rolls([whole / "flight.avi"])[1]
-    worse = set(np.flatnonzero(np.abs(seen - wanted) > 1.0).tolist())
-    assert worse <= set(truth["broken"]), "damage is not handed on"
+    times, seen = rolls([tmp_path / "flight.avi"])
+    wrong = np.flatnonzero(np.abs(seen - wanted_rolls(truth, times)) > 2.0)
+    assert set(wrong.tolist()) <= set(truth["broken"]), "damage is not handed on"
 
 
-def test_a_truncated_file_is_as_long_as_was_said_and_ends_early(tmp_path: Path) -> None:
-    recorder = flown(2.0)
-    filmed(tmp_path, recorder)
-    length = (tmp_path / "flight.avi").stat().st_size
-    again = tmp_path / "again"
-    again.mkdir()
-    filmed(again, recorder, truncate=0.5)
-    assert (again / "flight.avi").stat().st_size == pytest.approx(length / 2, abs=2)
+def test_damage_is_done_to_the_frames_that_are_named_and_to_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "f.avi"
+    picture = np.random.default_rng(1).integers(0, 255, (48, 64, 3), np.uint8)
+    with VideoWriter(path, VideoEncoding((64, 48))) as writer:
+        for number in range(10):
+            writer.frame(np.roll(picture, 3 * number, axis=1), number / 30)
+    before, chunks = path.read_bytes(), frames_of(path)
+    damage_frames(path, (3, 7), np.random.default_rng(2))
+    after = path.read_bytes()
+    assert len(after) == len(before)
+    changed = [before[a:b] != after[a:b] for a, b in chunks]
+    assert changed == [number in (3, 7) for number in range(10)]
+    for start, end in reversed(chunks):
+        before, after = before[:start] + before[end:], after[:start] + after[end:]
+    assert before == after, "nothing between the frames"
+
+
+def frames_of(path: Path) -> list[tuple[int, int]]:
+    """Where each stands in the file."""
+    with path.open("rb") as file:
+        layout = read_layout(file)
+    assert layout is not None
+    stream = layout.first(b"vids")
+    assert stream is not None
+    return [(chunk.offset, chunk.offset + chunk.size) for chunk in stream.chunks]
+
+
+def test_a_truncated_file_ends_early_and_has_no_index(tmp_path: Path) -> None:
+    truth = filmed(tmp_path, flown(2.0), truncate=0.5)
+    source = open_video([tmp_path / "flight.avi"])
+    assert 2 < len(source.times()) < truth["frames"] - 4
+    source.close()
+    with (tmp_path / "flight.avi").open("rb") as file:
+        layout = read_layout(file)
+    assert layout is not None
+    assert not layout.has_index
 
 
 def test_a_camera_on_the_ground_sees_nothing_move_and_says_so(tmp_path: Path) -> None:
