@@ -55,6 +55,16 @@ class ContainerPackets:
         self.has_sound = bool(self._container.streams.audio)
         self.date: str = self._container.metadata.get("creation_time", "")
         self.index = self._index(self._shown_at())
+        self.quarter_turns = self._quarter_turns()
+
+    def _quarter_turns(self) -> int:
+        import av
+
+        self._container.seek(int(self._stream.start_time or 0), stream=self._stream)
+        with suppress(av.error.FFmpegError):
+            for frame in self._container.decode(self._stream):
+                return int(round(frame.rotation / 90) % 4)
+        return 0
 
     def _shown_at(self) -> npt.NDArray[np.int64]:
         """When each picture is shown, in ticks of the stream. AVI has no times: FFmpeg's are only

@@ -54,7 +54,12 @@ class PacketSource(Protocol):
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height in pixels."""
+        """Width and height in pixels, as coded."""
+
+    @property
+    def quarter_turns(self) -> int:
+        """Quarter turns to the left by which pictures are turned to be shown: a camera that hangs
+        upside down says 2."""
 
     def decoder(self) -> "VideoCodecContext":
         """A decoder that has seen nothing yet."""

@@ -97,7 +97,8 @@ class VideoFileReader:
     @property
     def size(self) -> tuple[int, int]:
         """See FrameSource; the first file's, to which all pictures are scaled."""
-        return self._parts[0].packets.size
+        packets = self._parts[0].packets
+        return packets.size[::-1] if packets.quarter_turns % 2 else packets.size
 
     @property
     def duration_s(self) -> float:
@@ -131,7 +132,7 @@ class VideoFileReader:
         part = self._parts[number]
         row = int(part.rows[at - self._first_frames[number]])
         picture = part.decoder.picture(row)
-        pixels = None if picture is None else self._pixels(picture)
+        pixels = None if picture is None else self._pixels(part, picture)
         if picture is None or pixels is None:
             return None
         return VideoFrame(
@@ -141,13 +142,15 @@ class VideoFileReader:
             picture.is_damaged,
         )
 
-    def _pixels(self, picture: DecodedPicture) -> npt.NDArray[np.uint8] | None:
-        width, height = self.size
+    def _pixels(self, part: _Part, picture: DecodedPicture) -> npt.NDArray[np.uint8] | None:
+        turns = part.packets.quarter_turns
+        width, height = self.size[::-1] if turns % 2 else self.size
         try:
             frame = self._reformatter.reformat(picture.frame, width, height, "bgr24")
         except (OSError, ValueError):  # damage can make up sizes and colours that do not exist
             return None
-        return frame.to_ndarray().astype(np.uint8, copy=False)
+        pixels = frame.to_ndarray().astype(np.uint8, copy=False)
+        return np.ascontiguousarray(np.rot90(pixels, turns)) if turns else pixels
 
     @property
     def report(self) -> VideoReport:

@@ -34,6 +34,12 @@ def put_together(head: bytes, chunks: Sequence[Chunk], *, has_index: bool = True
     return head[:4] + struct.pack("<I", len(head + body + tail) - 8) + head[8:] + body + tail
 
 
+def in_two_segments(head: bytes, chunks: Sequence[Chunk], first: int) -> bytes:
+    """As OpenDML has files beyond a gigabyte: a further RIFF, which the index does not cover."""
+    further = put_together(b"RIFF....AVIXLIST....movi", chunks[first:], has_index=False)
+    return put_together(head, chunks[:first]) + further
+
+
 def headers_of_video(data: bytes) -> list[int]:
     """Where the headers of the pictures' chunks stand."""
     at, found = data.index(b"movi") + 4, []

@@ -13,6 +13,7 @@ from telemetry.video.writer import VideoEncoding
 from tests.telemetry.video.avi_surgery import (
     VIDEO,
     headers_of_video,
+    in_two_segments,
     put_together,
     take_apart,
     with_broken_content,
@@ -122,6 +123,14 @@ def test_an_index_of_another_file_is_not_believed(xvid: Path, opened: Open) -> N
         struct.pack_into("<I", data, entry + 8, offset + 4)
     video = opened(bytes(data))
     assert (_wrong(video), _right(video)) == ([], 60)
+    video.close()
+
+
+def test_a_file_beyond_a_gigabyte_has_segments(xvid: Path, opened: Open) -> None:
+    head, chunks, _ = take_apart(xvid)
+    video = opened(in_two_segments(head, chunks, len(chunks) // 3))
+    assert (_wrong(video), _right(video)) == ([], 60)
+    assert video.report.warnings == ()
     video.close()
 
 

@@ -1,6 +1,7 @@
 """The picture on screen at a time, told by the number in the picture."""
 
 import random
+import struct
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -190,6 +191,31 @@ def test_a_report_says_what_a_file_is(xvid: Path, h264: Path) -> None:
 def test_when_it_was_begun(date: str, name: str, expected: str | None) -> None:
     found = started(date, name)
     assert (found and found.isoformat()) == expected
+
+
+_UPSIDE_DOWN = (-1, 0, 0, 0, -1, 0, SIZE[0], SIZE[1], 16384)
+_ON_ITS_SIDE = (0, 1, 0, -1, 0, 0, SIZE[1], 0, 16384)
+
+
+@pytest.mark.parametrize(("matrix", "turns"), [(_UPSIDE_DOWN, 2), (_ON_ITS_SIDE, 3)])
+def test_a_camera_that_hangs_otherwise_is_shown_upright(
+    tmp_path: Path, matrix: tuple[int, ...], turns: int
+) -> None:
+    """The matrix of the track header, ISO/IEC 14496-12, 8.3.2: 16.16 numbers, the last 2.30."""
+    path = write_numbered(tmp_path / "a.mp4", 10)
+    plain = open_video([path])
+    before = plain.frame(4)
+    plain.close()
+    data = bytearray(path.read_bytes())
+    struct.pack_into(">9i", data, data.index(b"tkhd") + 44, *(one << 16 for one in matrix))
+    path.write_bytes(data)
+    video = open_video([path])
+    after = video.frame(4)
+    assert before is not None
+    assert after is not None
+    assert np.array_equal(after.pixels, np.rot90(before.pixels, turns))
+    assert video.size == (after.pixels.shape[1], after.pixels.shape[0])
+    video.close()
 
 
 def test_a_stream_without_times_is_refused(tmp_path: Path) -> None:
