@@ -23,7 +23,9 @@ _POWER = (
     "ManualControlCommand.Throttle",
 )
 _BURST_S = 0.012
-"""Samples that arrive closer together have waited for each other: the last one is the fresh one."""
+_BURST_SHARE = 0.4
+"""Samples that arrive closer together than that, and than this share of the mean time between two,
+have waited for each other: the last one is the fresh one."""
 _LEAST_GYRO_HZ = 15.0
 """A gyro that is sampled more slowly misses turns between its samples."""
 _LEAST_SAMPLES = 20
@@ -86,7 +88,9 @@ def _quaternions(track: Track) -> _Column:
 
 
 def _is_last_of_burst(times_s: _Column) -> npt.NDArray[np.bool_]:
-    return np.append(np.diff(times_s) > _BURST_S, True)
+    steps_s = np.diff(times_s)
+    closest_s = min(_BURST_S, _BURST_SHARE * float(steps_s.mean())) if len(steps_s) else 0.0
+    return np.append(steps_s > closest_s, True)
 
 
 def _integrate_gyros(recording: Recording) -> tuple[_Column, _Column] | None:
