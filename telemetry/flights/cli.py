@@ -10,6 +10,7 @@ from tqdm import tqdm
 from telemetry.flights.export_cli import add_export
 from telemetry.flights.flight_file import SUFFIX, FlightFileError, write_flight
 from telemetry.flights.gathering import gather_flight
+from telemetry.flights.matching.cli import add_match
 from telemetry.objects.cli import catalogue_for
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ def add_commands(subparsers: "Subparsers") -> None:
     new.add_argument("out", type=Path, metavar="OUT.lapwing")
     new.add_argument("files", type=Path, nargs="+", metavar="LOG|VIDEO")
     new.set_defaults(run=_run_new)
+    add_match(commands)
     add_export(commands)
 
 

@@ -1,0 +1,1 @@
+"""Which videos of a memory card belong to which logs, and why."""
