@@ -242,6 +242,7 @@ class PanelDock(QDockWidget):
             run_action=self._services.run_action,
             open_log=self._services.open_log,
             detail=lambda: self._services.tick.detail,
+            wake=self._services.tick.wake,
         )
 
         def make() -> QWidget:

@@ -151,7 +151,8 @@ class PanelContext:
     there what they agree on, under a key that begins with their plugin's id. `jobs` runs
     functions off the GUI thread; look at the future in `refresh`. `detail` is the share of the
     detail, 1 or less, that a computer has time for which does not keep up. `show_message` writes
-    one sentence to the status line, `open_log` opens a log beside what is open. `pages` are those
+    one sentence to the status line, `wake` has all panels refreshed at once: call it when the user
+    has moved the cursor here. `open_log` opens a log beside what is open. `pages` are those
     of all plugins by full id; within the Configure view `show_page` goes to one of them. Register
     what must be undone on closing with `on_close`.
     """
@@ -167,6 +168,7 @@ class PanelContext:
     run_action: Callable[[str], None] = lambda _action_id: None
     open_log: Callable[[Path], None] = lambda _path: None
     detail: Callable[[], float] = lambda: 1.0
+    wake: Callable[[], None] = lambda: None
     show_page: Callable[[str], None] = lambda _page_id: None
     _undos: list[Undo] = field(default_factory=list)
 

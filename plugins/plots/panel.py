@@ -108,6 +108,7 @@ class PlotPanel(QWidget):
         if timeline is not None:
             self._before_seek = (timeline.mode == "live", timeline.t)
             timeline.seek(t)
+            self._context.wake()
 
     def _undo_seek(self) -> None:
         """The click before was half of a double click: go back to where the cursor was."""

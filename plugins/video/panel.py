@@ -16,9 +16,11 @@ from plugins.video.overlay_scene import OverlayOptions, make_overlay
 from plugins.video.overlay_strip import OverlayStrip
 from plugins.video.player import VideoPlayer
 from plugins.video.sync_edits import SyncEdits, sync_edits_of
+from plugins.video.sync_search import SyncSearch, camera_of
 from plugins.video.sync_strip import SyncMoment, SyncStrip
 from telemetry.flights.file_kind import VIDEO_PATTERNS
 from telemetry.flights.flight import FlightVideo
+from telemetry.flights.synchronisation.suggestion import SyncSuggestion
 from telemetry.video.camera_settings import CameraSettings
 from telemetry.video.prefetch import PrefetchedFrame
 from telemetry.video.source import VideoFrame
@@ -42,6 +44,7 @@ class VideoPanel(QWidget):
         self._name = ""
         self._player: VideoPlayer | None = None
         self._adding = VideoAdding(context.jobs, context.show_message)
+        self._search = SyncSearch(context.jobs)
         self._options = OverlayOptions()
         self._is_muted = False
         self._is_alone = False
@@ -55,11 +58,13 @@ class VideoPanel(QWidget):
         self._lay_out()
         self._connect()
         context.on_close(self._close_player)
+        context.on_close(self._search.cancel)
         self.restore_state(context.settings)
 
     def refresh(self, t: float) -> None:
         """Show what the camera saw at `t`, or why there is nothing to see."""
         self._adding.poll()
+        self._search.poll()
         video = self._chosen()
         names = [one.name for one in self._context.flight.videos]
         self.bar.show_videos(names, video.name if video else "")
@@ -206,6 +211,7 @@ class VideoPanel(QWidget):
             shown_s, lasts_s = moment.medium_s, player.duration_s
             now = SyncMoment(video, t, shown_s, lasts_s, player.frame_s, is_alone)
             self.sync_strip.show_moment(now, self._edits)
+            self.sync_strip.search.show_search(self._search)
         if self._strips.isVisible():
             self._fit_strips()
 
@@ -217,6 +223,7 @@ class VideoPanel(QWidget):
 
     def _choose(self, name: str) -> None:
         self._name, self._is_alone = name, False
+        self._context.wake()
 
     def _leave_cursor(self, is_alone: bool) -> None:
         """Scrub alone from the frame that shows; or go with the cursor again."""
@@ -225,9 +232,26 @@ class VideoPanel(QWidget):
         if is_alone and medium_s is not None:
             self._alone_s = max(0.0, medium_s)
         self._is_alone = is_alone
+        self._context.wake()
 
     def _scrub(self, medium_s: float) -> None:
         self._alone_s = medium_s
+        self._context.wake()
+
+    def _find_sync(self) -> None:
+        video = self._chosen()
+        if video is not None:
+            self._search.start(video, self._context.recording)
+
+    def _accept(self, suggestion: SyncSuggestion) -> None:
+        """Take over what was found, if its video is still there; it can be undone."""
+        looked_at = self._search.video
+        video = self._context.flight.video(looked_at.name) if looked_at else None
+        if video is not None and suggestion.sync is not None:
+            camera = camera_of(suggestion, video.camera)
+            self._edits.accept(video.name, suggestion.sync, camera)
+            self._is_alone = False
+        self._search.cancel()
 
     def _step(self, frames: int) -> None:
         """Go on by frames: the video alone while it is free, else the cursor."""
@@ -240,11 +264,10 @@ class VideoPanel(QWidget):
             return
         if self._is_alone or video.sync is None:
             self._alone_s = there_s
-            return
-        flight_s = video.sync.flight_s(there_s)
-        if flight_s is not None:
+        elif (flight_s := video.sync.flight_s(there_s)) is not None:
             timeline.pause()
             timeline.seek(flight_s)
+        self._context.wake()
 
     def _mute(self, is_muted: bool) -> None:
         self._is_muted = is_muted
@@ -264,6 +287,7 @@ class VideoPanel(QWidget):
 
     def _go(self, t: float) -> None:
         self._context.timeline.seek(t)
+        self._context.wake()
 
     def _ask_for_files(self) -> None:
         """The video that is missing, or the first one."""
@@ -358,6 +382,9 @@ class VideoPanel(QWidget):
         self.sync_strip.left_cursor.connect(self._leave_cursor)
         self.sync_strip.scrubbed.connect(self._scrub)
         self.sync_strip.go_wanted.connect(self._go)
+        self.sync_strip.search.start_wanted.connect(self._find_sync)
+        self.sync_strip.search.cancel_wanted.connect(self._search.cancel)
+        self.sync_strip.search.accepted.connect(self._accept)
         self.overlay_strip.options_changed.connect(self._take_options)
         self.overlay_strip.camera_changed.connect(self._take_camera)
 

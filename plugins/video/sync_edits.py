@@ -1,16 +1,26 @@
 """Changes of a flight's synchronisations by hand, each of which can be undone."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from telemetry.flights.anchors import nudged, sync_with_anchors
 from telemetry.flights.flight import Flight, flight_of
 from telemetry.flights.sync import Anchor, Piece, Sync
 from telemetry.vehicle.vehicle import Vehicle
+from telemetry.video.camera_settings import CameraSettings
 
 _MOST_STEPS = 200
 SAME_INSTANT_S = 0.5
 """An anchor so close to another one takes its place."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """How a video ran before a change; its camera only where that was changed as well."""
+
+    name: str
+    sync: Sync | None
+    camera: CameraSettings | None = None
 
 
 class SyncEdits:
@@ -21,7 +31,7 @@ class SyncEdits:
 
     def __init__(self, flight: Flight) -> None:
         self._flight = flight
-        self._before: list[tuple[str, Sync | None]] = []
+        self._before: list[_Step] = []
 
     def set_here(self, name: str, flight_s: float, medium_s: float) -> None:
         """What the video shows at `medium_s` happened at `flight_s`: an anchor."""
@@ -55,39 +65,42 @@ class SyncEdits:
         else:
             self._set(name, Sync((Piece(offset_s, rate),), method="manual"))
 
-    def accept(self, name: str, sync: Sync) -> None:
-        """Take a synchronisation over that was found by itself."""
-        self._set(name, sync)
+    def accept(self, name: str, sync: Sync, camera: CameraSettings) -> None:
+        """Take over what was found by itself, with how the camera was found to stand."""
+        self._set(name, sync, camera)
 
     def undo(self, name: str) -> bool:
         """Take the last change of this video back; False if there is none."""
         for number in reversed(range(len(self._before))):
-            changed, before = self._before[number]
-            if changed == name:
+            step = self._before[number]
+            if step.name == name:
                 del self._before[number]
-                self._replace(name, before)
+                self._replace(name, step.sync, step.camera)
                 return True
         return False
 
     def can_undo(self, name: str) -> bool:
         """Whether there is a change of this video to take back."""
-        return any(changed == name for changed, _ in self._before)
+        return any(step.name == name for step in self._before)
 
     def _sync(self, name: str) -> Sync | None:
         video = self._flight.video(name)
         return video.sync if video else None
 
-    def _set(self, name: str, sync: Sync | None) -> None:
-        before = self._sync(name)
-        if sync == before:
+    def _set(self, name: str, sync: Sync | None, camera: CameraSettings | None = None) -> None:
+        video = self._flight.video(name)
+        if video is None or (sync == video.sync and camera in (None, video.camera)):
             return
-        self._before = [*self._before, (name, before)][-_MOST_STEPS:]
-        self._replace(name, sync)
+        step = _Step(name, video.sync, None if camera is None else video.camera)
+        self._before = [*self._before, step][-_MOST_STEPS:]
+        self._replace(name, sync, camera)
 
-    def _replace(self, name: str, sync: Sync | None) -> None:
+    def _replace(self, name: str, sync: Sync | None, camera: CameraSettings | None) -> None:
         video = self._flight.video(name)
         if video is not None:
-            self._flight.replace_video(name, replace(video, sync=sync))
+            self._flight.replace_video(
+                name, replace(video, sync=sync, camera=camera or video.camera)
+            )
 
 
 def sync_edits_of(vehicle: Vehicle) -> SyncEdits:

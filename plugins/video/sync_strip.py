@@ -6,6 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QSlider, QToolButton, QWidget
 
 from plugins.video.anchor_list import AnchorList
+from plugins.video.search_card import SearchCard
 from plugins.video.sync_edits import SyncEdits, anchors_of
 from telemetry.flights.flight import FlightVideo
 from telemetry.flights.sync import LEAST_RATE, MOST_RATE, Anchor, Sync
@@ -68,6 +69,7 @@ class SyncStrip(QWidget):
         self.offset = self._box("Offset in seconds", -_FARTHEST_S, _FARTHEST_S, 3, 0.01)
         self.offset.setSuffix(" s")
         self.rate = self._box("Rate", LEAST_RATE, MOST_RATE, 6, 0.0001)
+        self.search = SearchCard()
         self.anchors = AnchorList()
         self.anchors.remove_wanted.connect(self._remove)
         self.anchors.go_wanted.connect(self.go_wanted.emit)
@@ -108,7 +110,7 @@ class SyncStrip(QWidget):
         line = make_row(
             QLabel("Offset"), (self.offset, 3), QLabel("Rate"), (self.rate, 2), spacing=6
         )
-        parts = (self.status, scrub, act, line, self.anchors)
+        parts = (self.status, scrub, act, line, self.anchors, self.search)
         self.setLayout(make_column(*parts, margins=(10, 6, 10, 8), spacing=6))
 
     def _show_slider(self, now: SyncMoment) -> None:

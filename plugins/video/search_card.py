@@ -1,0 +1,120 @@
+"""The search for a synchronisation on screen: its progress, what it found, and why not."""
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QProgressBar, QWidget
+
+from plugins.video.sync_search import SyncSearch
+from telemetry.flights.sync import Sync
+from telemetry.flights.synchronisation.suggestion import SyncSuggestion, TurningCompared
+from widgets.line_chart import Line, LineChart
+from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
+from widgets.stamp import Stamp
+
+_SHOWN_S = 20.0
+_AXES = ("Pitch", "Yaw", "Roll")
+_CHART_PX = 130
+
+
+class SearchCard(QWidget):
+    """`start_wanted` and `cancel_wanted` are for the search, `accepted` carries a suggestion."""
+
+    start_wanted = Signal()
+    cancel_wanted = Signal()
+    accepted = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown = Stamp()
+        self._suggestion: SyncSuggestion | None = None
+        self.start = make_button("Find by itself", self.start_wanted.emit)
+        self.start.setToolTip("By the picture's motion and the attitude in the log")
+        self.progress = QProgressBar()
+        self.progress.setRange(0, 100)
+        self.cancel = make_button("Cancel", self.cancel_wanted.emit)
+        self.text = make_label(wraps=True)
+        self.chart = LineChart("", "s of the video", "°/s", _CHART_PX)
+        self.accept = make_button("Accept", self._accept, "primary")
+        self.discard = make_button("Discard", self.cancel_wanted.emit)
+        begin = make_row(self.start, (self.progress, 1), self.cancel)
+        end = make_row(self.accept, self.discard, STRETCH)
+        self.setLayout(make_column(begin, self.text, self.chart, end, spacing=6))
+        self._show(None, None)
+
+    def show_search(self, search: SyncSearch) -> None:
+        """Show how far it is, or what it found."""
+        percent, found = round(100 * search.share), search.suggestion
+        if self._shown.has_changed(search.is_running, percent, id(found)):
+            self._show(percent if search.is_running else None, found)
+
+    def _show(self, percent: int | None, found: SyncSuggestion | None) -> None:
+        """`percent` is None where nothing is being looked for."""
+        self._suggestion = found
+        self.start.setVisible(percent is None and found is None)
+        self.progress.setVisible(percent is not None)
+        self.progress.setValue(percent or 0)
+        self.cancel.setVisible(percent is not None)
+        self.text.setVisible(found is not None)
+        self.text.setText(describe(found) if found is not None else "")
+        self.accept.setVisible(found is not None and found.is_found)
+        self.discard.setVisible(found is not None)
+        compared = found.compared if found is not None else None
+        self.chart.setVisible(compared is not None)
+        if compared is not None:
+            self._show_chart(compared)
+
+    def _show_chart(self, compared: TurningCompared) -> None:
+        axis = liveliest_axis(compared)
+        shown = liveliest_stretch(compared, axis)
+        x = compared.medium_s[shown]
+        picture, log = compared.picture_deg_s[shown, axis], compared.log_deg_s[shown, axis]
+        self.chart.retitle(f"{_AXES[axis]} rate", "°/s")
+        self.chart.show_lines(
+            [
+                Line("Log", "series_1", x, log),
+                Line("Picture", "series_2", x, picture, is_dashed=True),
+            ]
+        )
+
+    def _accept(self) -> None:
+        if self._suggestion is not None:
+            self.accepted.emit(self._suggestion)
+
+
+def describe(suggestion: SyncSuggestion) -> str:
+    """What was found, how sure and how exact it is; or why nothing was."""
+    sync = suggestion.sync
+    if sync is None:
+        return f"Not found. {suggestion.reason}"
+    return f"Found: {_line(sync)}. {_sureness(suggestion, sync)}".replace("-", "−")
+
+
+def _line(sync: Sync) -> str:
+    line = f"video = {sync.offset_s:+.3f} s + {sync.rate:.6f} × log"
+    return line if len(sync.pieces) == 1 else f"{line}, and so on in {len(sync.pieces)} pieces"
+
+
+def _sureness(suggestion: SyncSuggestion, sync: Sync) -> str:
+    parts = []
+    if suggestion.sigma_s is not None:
+        parts.append(f"exact to ±{1000 * suggestion.sigma_s:.0f} ms")
+    if sync.rate_sigma is not None:
+        parts.append(f"rate ±{1e6 * sync.rate_sigma:.0f} ppm")
+    if sync.confidence is not None:
+        parts.append(f"confidence {100 * sync.confidence:.0f} %")
+    parts.append(f"by {sync.method}")
+    text = ", ".join(parts)
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def liveliest_axis(compared: TurningCompared) -> int:
+    """The axis about which most was turned, by the log."""
+    return int(np.argmax(np.nan_to_num(compared.log_deg_s).std(axis=0)))
+
+
+def liveliest_stretch(compared: TurningCompared, axis: int) -> slice:
+    """The rows of the 20 s in which most was turned about an axis."""
+    turned = np.cumsum(np.abs(np.nan_to_num(compared.log_deg_s[:, axis])))
+    stops = np.searchsorted(compared.medium_s, compared.medium_s + _SHOWN_S, side="right") - 1
+    start = int(np.argmax(turned[stops] - turned)) if len(turned) else 0
+    return slice(start, int(stops[start]) + 1) if len(turned) else slice(0, 0)

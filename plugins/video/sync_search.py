@@ -1,0 +1,85 @@
+"""Finding by itself how a video runs with the log: a job with progress, and what it found."""
+
+import math
+import threading
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass, field, replace
+
+from telemetry.flights.flight import FlightVideo
+from telemetry.flights.synchronisation.suggestion import SyncSuggestion
+from telemetry.recording.recording import Recording
+from telemetry.video.camera_settings import CameraSettings
+from telemetry.video.source import VideoError
+
+
+@dataclass
+class _Progress:
+    """What the job tells and is told."""
+
+    share: float = 0.0
+    is_cancelled: threading.Event = field(default_factory=threading.Event)
+
+
+class SyncSearch:
+    """One search at a time, in the job pool. For the GUI thread."""
+
+    def __init__(self, jobs: Executor) -> None:
+        self._jobs = jobs
+        self._progress = _Progress()
+        self._running: Future[SyncSuggestion] | None = None
+        self.video: FlightVideo | None = None
+        """The video that is, or was, looked at."""
+        self.suggestion: SyncSuggestion | None = None
+        """What was found for it; None while it is looked at, and when it was discarded."""
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it is still looking."""
+        return self._running is not None
+
+    @property
+    def share(self) -> float:
+        """How much of the work is done, 0 to 1."""
+        return self._progress.share
+
+    def start(self, video: FlightVideo, recording: Recording) -> None:
+        """Look at a video; one that is being looked at is given up."""
+        self.cancel()
+        self.video, progress = video, _Progress()
+        self._progress = progress
+        self._running = self._jobs.submit(_search, video, recording, progress)
+
+    def cancel(self) -> None:
+        """Give up, and forget what was found."""
+        self._progress.is_cancelled.set()
+        self._running, self.suggestion, self.video = None, None, None
+
+    def poll(self) -> None:
+        """Take over what was found; call it on the tick."""
+        if self._running is not None and self._running.done():
+            self.suggestion, self._running = self._running.result(), None
+
+
+def _search(video: FlightVideo, recording: Recording, progress: _Progress) -> SyncSuggestion:
+    from telemetry.flights.synchronisation.find_sync import find_sync
+
+    def tell(share: float) -> None:
+        progress.share = share
+
+    is_cancelled = progress.is_cancelled.is_set
+    try:
+        return find_sync(video.files, recording, video.camera, tell, is_cancelled)
+    except VideoError as error:
+        return SyncSuggestion(None, str(error))
+
+
+def camera_of(suggestion: SyncSuggestion, camera: CameraSettings) -> CameraSettings:
+    """The camera as it was found to stand and to see; what was calibrated stays."""
+    if suggestion.mount_deg is not None:
+        roll, pitch, yaw = (round(angle, 2) for angle in suggestion.mount_deg)
+        camera = replace(camera, mount_roll_deg=roll, mount_pitch_deg=pitch, mount_yaw_deg=yaw)
+    scale = suggestion.field_of_view_scale
+    if scale is not None and scale > 0.0 and not camera.focal_px:
+        half = math.atan(math.tan(math.radians(camera.field_of_view_deg) / 2) / scale)
+        camera = replace(camera, field_of_view_deg=round(math.degrees(2 * half), 2))
+    return camera

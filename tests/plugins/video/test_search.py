@@ -1,0 +1,149 @@
+"""The automatic synchronisation in the panel: a job, its suggestion, one click to accept."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from plugins.video.search_card import liveliest_axis, liveliest_stretch
+from plugins.video.sync_search import camera_of
+from telemetry.flights.sync import Piece, Sync
+from telemetry.flights.synchronisation.suggestion import SyncSuggestion, TurningCompared
+from telemetry.video.camera_settings import CameraSettings
+from telemetry.video.source import VideoError
+from tests.immediate import ImmediateJobs
+from tests.plugins.video.conftest import Show, Shown, synchronised, video_of
+
+FIND = "telemetry.flights.synchronisation.find_sync.find_sync"
+TIMES = np.arange(0.0, 60.0, 0.1)
+TURNING = np.zeros((600, 3))
+TURNING[300:400, 2] = 30 * np.sin(TIMES[300:400])
+FOUND = SyncSuggestion(
+    Sync((Piece(-5.0),), (), "rotation+horizon", 0.004, 2e-5, 0.98),
+    compared=TurningCompared(TIMES, TURNING + 1.0, TURNING),
+    mount_deg=(1.5, -8.0, 0.0),
+    field_of_view_scale=1.0,
+    sigma_s=0.006,
+)
+
+
+@dataclass
+class Search:
+    """Stands in for the search, which takes a third of a video's duration."""
+
+    finds: SyncSuggestion = FOUND
+    raises: Exception | None = None
+    progress: Callable[[float], None] = lambda _share: None
+    is_cancelled: Callable[[], bool] = lambda: False
+    files: list[tuple[Path, ...]] = field(default_factory=list)
+
+    def __call__(
+        self,
+        files: tuple[Path, ...],
+        _recording: object,
+        _camera: object,
+        progress: Callable[[float], None],
+        is_cancelled: Callable[[], bool],
+    ) -> SyncSuggestion:
+        self.files.append(files)
+        self.progress, self.is_cancelled = progress, is_cancelled
+        progress(0.4)
+        if self.raises:
+            raise self.raises
+        return self.finds
+
+
+@pytest.fixture
+def search(monkeypatch: pytest.MonkeyPatch) -> Search:
+    search = Search()
+    monkeypatch.setattr(FIND, search)
+    return search
+
+
+def opened(show: Show, clip: Path) -> Shown:
+    shown = show(video_of(clip, synchronised(3.0)))
+    shown.panel.bar.sync.click()
+    shown.wait_until(lambda: shown.panel.sync_strip.search.start.isVisible())
+    shown.seek(5.55)
+    return shown
+
+
+def test_what_was_found_is_accepted_by_one_click(show: Show, clip: Path, search: Search) -> None:
+    shown = opened(show, clip)
+    card = shown.panel.sync_strip.search
+    card.start.click()
+    shown.wait_until(card.accept.isVisible)
+    assert search.files == [(clip,)]
+    for words in ("−5.000 s", "±6 ms", "±20 ppm", "98 %", "rotation+horizon"):
+        assert words in card.text.text()
+    assert shown.sync == synchronised(3.0), "not before it is accepted"
+    log, picture = card.chart.lines
+    assert (picture.name, log.name) == ("Picture", "Log")
+    assert 30.0 in log.x
+    assert len(log.x) < len(TIMES)
+    card.accept.click()
+    shown.wait_for_frame(16)
+    assert shown.sync == FOUND.sync
+    assert shown.flight.videos[0].camera.mount_pitch_deg == -8.0
+    shown.panel.sync_strip.undo.click()
+    assert shown.sync == synchronised(3.0)
+    assert shown.flight.videos[0].camera == CameraSettings()
+
+
+def test_not_found_says_why_and_offers_nothing(show: Show, clip: Path, search: Search) -> None:
+    search.finds = SyncSuggestion(None, "The camera does not move.")
+    shown = opened(show, clip)
+    card = shown.panel.sync_strip.search
+    card.start.click()
+    shown.wait_until(card.discard.isVisible)
+    assert card.text.text() == "Not found. The camera does not move."
+    assert not card.accept.isVisible()
+    assert not card.chart.isVisible()
+    card.discard.click()
+    shown.wait_until(card.start.isVisible)
+
+
+def test_a_file_that_cannot_be_read_is_a_reason(show: Show, clip: Path, search: Search) -> None:
+    search.raises = VideoError("clip.avi is gone. Choose where it is now.")
+    shown = opened(show, clip)
+    shown.panel.sync_strip.search.start.click()
+    shown.wait_until(shown.panel.sync_strip.search.text.isVisible)
+    assert "clip.avi is gone" in shown.panel.sync_strip.search.text.text()
+
+
+def test_it_shows_its_progress_and_can_be_cancelled(show: Show, clip: Path, search: Search) -> None:
+    shown = opened(show, clip)
+    jobs = shown.context.jobs
+    assert isinstance(jobs, ImmediateJobs)
+    jobs.is_held = True
+    card = shown.panel.sync_strip.search
+    card.start.click()
+    shown.wait_until(card.progress.isVisible)
+    card.cancel.click()
+    shown.wait_until(card.start.isVisible)
+    jobs.release()
+    shown.panel.refresh(5.0)
+    assert search.is_cancelled()
+    assert not card.accept.isVisible(), "nobody waits for it any more"
+
+
+def test_the_plot_shows_where_most_was_turned() -> None:
+    assert FOUND.compared is not None
+    assert liveliest_axis(FOUND.compared) == 2
+    shown = liveliest_stretch(FOUND.compared, 2)
+    times = TIMES[shown]
+    assert times[0] <= 30.0
+    assert times[-1] >= 39.9
+    assert times[-1] - times[0] == pytest.approx(20.0)
+
+
+def test_the_estimated_field_of_view_is_taken_over() -> None:
+    """At 90 degrees the tangent of the half is 1; divided by 1.25 it is that of 38.66 degrees."""
+    camera = camera_of(
+        SyncSuggestion(None, field_of_view_scale=1.25), CameraSettings(field_of_view_deg=90.0)
+    )
+    assert camera.field_of_view_deg == pytest.approx(77.32, abs=0.01)
+    calibrated = CameraSettings(focal_px=(500.0, 500.0))
+    assert camera_of(SyncSuggestion(None, field_of_view_scale=1.25), calibrated) == calibrated
