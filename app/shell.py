@@ -26,7 +26,7 @@ class Shell:
             *view_menu(parts),
             *workspaces_menu(parts),
             *connection_menu(parts),
-            *replay_menu(window.transport),
+            *replay_menu(window.transport, window.timeline_bar.ask_note),
             *help_menu(parts, lambda: self.commands),
             *plugin_commands(parts),
         )

@@ -2,17 +2,19 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QToolButton, QWidget
 
 from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.flights.flight import FlightVideo, flight_of
+from telemetry.flights.marker import words_of
 from telemetry.flights.marking import marking_of
 from telemetry.flights.video_extents import video_extents
 from telemetry.timeline import Timeline, format_time, parse_time
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.icons import themed_icon
+from widgets.note_popup import NotePopup
 from widgets.parts import make_label
 from widgets.seek_picture import VideoExtent
 from widgets.seek_track import SeekTrack
@@ -155,6 +157,21 @@ class TimelineBar(QWidget):
         if self._transport.timeline is not None:
             self._transport.timeline.in_s, self._transport.timeline.out_s = in_s, out_s
             self._on_change()
+
+    def ask_note(self) -> None:
+        """Have a note written to the marker at the cursor; there need be none yet."""
+        timeline, marking = self._transport.timeline, self._transport.marking
+        if timeline is None or marking is None:
+            return
+        t, marker = timeline.t, marking.marker_at(timeline.t)
+
+        def take(words: str) -> None:
+            marking.write(t, words)
+            self._on_change()
+
+        popup = NotePopup(self.window(), words_of(marker) if marker else "", take)
+        corner = self._track.mapTo(self.window(), QPoint(self._track.x_of(t), 0))
+        popup.open_above(corner)
 
     def _take_typed_time(self) -> None:
         if self._time.isModified() and self._transport.timeline is not None:

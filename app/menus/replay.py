@@ -8,8 +8,9 @@ from telemetry.flights.marker import CATEGORIES
 from widgets.transport import Transport
 
 
-def replay_menu(move: Transport) -> tuple[Command, ...]:
-    """Everything that moves the cursor, chooses a stretch or sets a marker."""
+def replay_menu(move: Transport, ask_note: Callable[[], None]) -> tuple[Command, ...]:
+    """Everything that moves the cursor, chooses a stretch or sets a marker. `ask_note` has a note
+    written to the marker at the cursor."""
 
     def replay(
         name: str, title: str, run: Callable[[], object], *keys: str, repeats: bool = False
@@ -36,6 +37,7 @@ def replay_menu(move: Transport) -> tuple[Command, ...]:
         replay("faster", "Faster", lambda: move.change_speed(1), "]"),
         replay("slower", "Slower", lambda: move.change_speed(-1), "["),
         replay("marker", "Set a marker", move.add_marker, "M"),
+        replay("note", "Write a note here", ask_note, "N"),
         replay("last-marker", "Previous marker", move.go_to_previous_marker, "Shift+M"),
         replay("delete-marker", "Delete the marker here", move.delete_marker),
         replay("undo-marker", "Undo the last change of markers", move.undo_marking),

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from telemetry.flights.flight import Flight, flight_of
-from telemetry.flights.marker import Marker
+from telemetry.flights.marker import Marker, with_words
 from telemetry.vehicle.vehicle import Vehicle
 
 SAME_S = 0.05
@@ -47,6 +47,16 @@ class Marking:
         marker = replace(present, text=text or present.text, category=category or present.category)
         self.change(present, marker)
         return marker
+
+    def write(self, t: float, words: str) -> None:
+        """Mark an instant with typed words ("category: note"), or change those of the marker
+        there."""
+        present = self.marker_at(t)
+        marker = with_words(present or Marker(t), words)
+        if present is None:
+            self._set((*self.flight.markers, marker))
+        else:
+            self.change(present, marker)
 
     def change(self, marker: Marker, changed: Marker) -> None:
         """Put a changed marker in the place of `marker`; one that is gone is no error."""

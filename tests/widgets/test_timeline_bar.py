@@ -6,9 +6,12 @@ from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from plugins.testing import live_vehicle
+from telemetry.flights.flight import flight_of
+from telemetry.flights.marker import Marker
 from telemetry.objects.catalogue import load_catalogue
 from telemetry.vehicle.vehicle import Vehicle
 from tests.telemetry.configuration.settings.bench import Bench
+from widgets.note_popup import NotePopup
 from widgets.seek_track import SeekTrack
 from widgets.theme import load_theme
 from widgets.timeline_bar import TimelineBar
@@ -66,6 +69,26 @@ def test_nonsense_is_told_and_moves_nothing(typing: Typing, qtbot: QtBot) -> Non
     qtbot.keyClick(typing.edit, Qt.Key.Key_Return)
     assert "'noon' is not a time" in typing.problems[0]
     assert typing.vehicle.timeline.mode == "live"
+
+
+def test_a_note_is_written_where_the_cursor_was(typing: Typing, qtbot: QtBot) -> None:
+    flight = flight_of(typing.vehicle)
+
+    def write(words: str, end: Qt.Key) -> None:
+        typing.bar.ask_note()
+        (popup,) = (p for p in typing.bar.findChildren(NotePopup) if p.isVisible())
+        typing.advance(20.0)
+        qtbot.keyClicks(popup, words)
+        qtbot.keyClick(popup, end)
+        assert not popup.isVisible()
+
+    write("never mind", Qt.Key.Key_Escape)
+    assert flight.markers == ()
+    typing.vehicle.timeline.seek(4.0)
+    write("gust: from the left", Qt.Key.Key_Return)
+    assert flight.markers == (Marker(4.0, "from the left", "gust"),)
+    write("calm", Qt.Key.Key_Return)
+    assert flight.markers == (Marker(4.0, "calm"),)
 
 
 @pytest.mark.slow
