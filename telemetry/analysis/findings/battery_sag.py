@@ -15,6 +15,7 @@ SAG_V = 0.3
 _AROUND_S = 15.0
 _FULL_V = 4.25
 _JOIN_S = 5.0
+_THINNED_S = 0.1
 _LOWEST_V = 3.0
 """A cell below this is damaged, whatever the settings say."""
 _STATE = ("FlightBatteryState",)
@@ -24,7 +25,7 @@ def find_battery_sag(flight: ReviewedFlight) -> Iterator[FlightFinding]:
     """Sags, and stretches below the alarm's threshold, while armed."""
     voltage = flight.read(_STATE, "Voltage")
     is_known = (voltage.values > 0.5) & flight.is_armed(voltage.times)
-    voltage = Readings(voltage.times[is_known], voltage.values[is_known])
+    voltage = _thinned(Readings(voltage.times[is_known], voltage.values[is_known]))
     if len(voltage.times) < 3:
         return
     cells = _cells(flight, voltage.values)
@@ -47,15 +48,20 @@ def find_battery_sag(flight: ReviewedFlight) -> Iterator[FlightFinding]:
         yield found("battery", stretch.span, text, Level.WARNING, remedy)
 
 
+def _thinned(voltage: Readings) -> Readings:
+    """At most about ten a second: a battery does not change faster than that."""
+    if len(voltage.times) < 3:
+        return voltage
+    step = max(1, round(_THINNED_S / max(float(np.median(np.diff(voltage.times))), 1e-6)))
+    return Readings(voltage.times[::step], voltage.values[::step])
+
+
 def _around(voltage: Readings) -> Floats:
     """The median of the voltage in the half minute around each sample."""
     first = np.searchsorted(voltage.times, voltage.times - _AROUND_S)
     last = np.searchsorted(voltage.times, voltage.times + _AROUND_S, "right")
-    step = max(1, len(voltage.times) // 20_000)  # a battery does not change faster than that
-    chosen = np.arange(0, len(voltage.times), step)
-    medians = [np.median(voltage.values[first[i] : last[i]]) for i in chosen]
-    median: Floats = np.interp(voltage.times, voltage.times[chosen], medians)
-    return median
+    windows = zip(first.tolist(), last.tolist(), strict=True)
+    return np.array([np.median(voltage.values[start:stop]) for start, stop in windows])
 
 
 def _cells(flight: ReviewedFlight, volts: Floats) -> int:

@@ -9,6 +9,7 @@ three times as fast as it turns before and after, was corrected, not flown.
 from collections.abc import Iterator
 
 import numpy as np
+import numpy.typing as npt
 
 from telemetry.analysis.findings.flight_finding import FlightFinding, found
 from telemetry.analysis.findings.reviewed_flight import ReviewedFlight
@@ -65,22 +66,19 @@ def _attitude_steps(flight: ReviewedFlight) -> Iterator[FlightFinding]:
         2.0 * np.arccos(np.clip(np.abs((q[:, 1:] * q[:, :-1]).sum(0)), 0.0, 1.0))
     )
     dt = np.maximum(np.diff(times), 1e-3)
-    around = _fastest_around(angle_deg / dt)
-    is_step = (angle_deg > STEP_DEG) & (angle_deg / dt > _TIMES_AS_FAST * around)
-    is_step &= (dt < _LONGEST_TURN_S) & flight.is_armed(times[1:])
+    is_step = (angle_deg > STEP_DEG) & (dt < _LONGEST_TURN_S) & flight.is_armed(times[1:])
+    turned = np.flatnonzero(is_step)
+    rates = angle_deg / dt
+    is_step[turned] = rates[turned] > _TIMES_AS_FAST * _fastest_around(rates, turned)
     for stretch in stretches(times[:-1], times[1:], is_step, _JOIN_S):
         most = float(angle_deg[stretch.first : stretch.last + 1].max())
         text = f"The estimated attitude stepped by {most:.0f}°"
         yield found("estimator", stretch.span, text, Level.WARNING, _REMEDY)
 
 
-def _fastest_around(rates: Floats) -> Floats:
-    """The largest of the neighbours on both sides, the sample itself left out."""
+def _fastest_around(rates: Floats, at: npt.NDArray[np.int64]) -> Floats:
+    """The largest of the neighbours on both sides of each of these, itself left out."""
     padded = np.pad(rates, _NEIGHBOURS)
-    shifted = [
-        padded[_NEIGHBOURS + by : _NEIGHBOURS + by + len(rates)]
-        for by in range(-_NEIGHBOURS, _NEIGHBOURS + 1)
-        if by
-    ]
-    fastest: Floats = np.max(shifted, axis=0)
+    beside = [by for by in range(2 * _NEIGHBOURS + 1) if by != _NEIGHBOURS]
+    fastest: Floats = padded[at[:, None] + np.array(beside)].max(axis=1)
     return fastest
