@@ -206,20 +206,20 @@ def _add(layout: AviLayout, name: bytes, chunk: AviChunk) -> None:
 
 def _walk(file: BinaryIO, at: int, stop: int, layout: AviLayout) -> None:
     """Chunk by chunk; over broken headers to the next one that makes sense."""
-    is_recovered = False
+    doubtful: set[bytes] = set()  # streams that may have lost chunks since their last one
     while at + 8 <= stop:
         name, size = _head(file, at) or (b"", 0)
         if name == b"LIST" and file.read(4) == b"rec ":
             at += 12
             continue
         if not _is_plausible(name, size, at, stop):
-            at, is_recovered = _next_plausible(file, at + 1, stop), True
+            at = _next_plausible(file, at + 1, stop)
+            doubtful = {b"%02d" % number for number in range(len(layout.streams))}
             continue
         if _STREAM_CHUNK.fullmatch(name):
             is_whole = at + 8 + size <= stop
-            chunk = AviChunk(at + 8, size if is_whole else 0, is_recovered)
-            _add(layout, name, chunk)
-            is_recovered = False
+            _add(layout, name, AviChunk(at + 8, size if is_whole else 0, name[:2] in doubtful))
+            doubtful.discard(name[:2])
         at += 8 + size + size % 2
 
 

@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
+from io import BytesIO
 from pathlib import Path
 from typing import Final
 
@@ -52,6 +53,9 @@ from telemetry.session.session import Session
 from telemetry.text_formats import FormatError, parse_json, parse_toml
 from telemetry.timeline import parse_time
 from telemetry.vehicle.original_metadata import OriginalMetadataError, OriginalMetadataStore
+from telemetry.video.avi import read_layout
+from telemetry.video.avi_packets import AviPackets, can_read
+from telemetry.video.source import VideoError
 from telemetry.wire.decoder import FrameDecoder
 from tests.telemetry.session.fakes import MemoryBoard, small_board
 from widgets.map.tile_loader import read_tiles
@@ -158,6 +162,17 @@ def _read_tiles(data: bytes) -> None:
     source = open_source(str(_file("x.mbtiles", data)), _folder())
     assert source is not None
     read_tiles(source, (TileKey(3, 5, 2), TileKey(source.min_zoom, 0, 0)))
+
+
+def _read_avi(data: bytes) -> None:
+    file = BytesIO(data)
+    layout = read_layout(file)
+    stream = layout.first(b"vids") if layout else None
+    if layout is not None and stream is not None and can_read(stream):
+        packets = AviPackets(Path("x.avi"), file, layout, stream)
+        times = packets.index.times_s
+        assert not (times < 0).any()
+        assert not (times >= packets.index.duration_s).any()
 
 
 # Text
@@ -325,6 +340,7 @@ PARSERS: Final = {
         Parser("board", BINARY, _converse(Role.FLIGHT)),
         Parser("metadata", BINARY, _read_metadata, (ValueError,)),
         Parser("mbtiles", BINARY, _read_tiles, (TileSourceError, OSError)),
+        Parser("avi", BINARY, _read_avi, (VideoError,)),
         Parser("json", TEXT, parse_json, (FormatError,)),
         Parser("toml", TEXT, parse_toml, (FormatError,)),
         Parser("definitions", TEXT, _read_definitions),
