@@ -1,6 +1,7 @@
-"""The colours and sizes of the station, as the user chose them."""
+"""The colours, sizes and units of the station, as the user chose them."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
@@ -8,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 from app.messages import Messages
 from app.preferences import SCALE_RANGE, PreferenceStore
 from telemetry.finding import Level
+from widgets.display_units import ALL_UNITS, METRIC
 from widgets.theme import Theme, apply_theme, load_theme, theme_names
 
 
@@ -50,7 +52,8 @@ class Appearance:
         name = self._asked_for or chosen.theme
         if name not in theme_names():
             name = "dark" if _system_is_dark(self._app) else "light"
-        self.theme = load_theme(name, chosen.scale)
+        units = ALL_UNITS.get(chosen.units, METRIC)
+        self.theme = replace(load_theme(name, chosen.scale), units=units)
         apply_theme(self._app, self.theme)
         self.on_change()
 

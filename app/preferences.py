@@ -40,6 +40,7 @@ class Preferences:
     hints_done: tuple[str, ...] = ()
     workspace: str = "fly"
     window: str = ""
+    units: str = "metric"
 
     @classmethod
     def from_json(cls, value: dict[str, Any]) -> "Preferences":

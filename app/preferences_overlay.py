@@ -1,13 +1,14 @@
-"""The preferences that have no other control: connection, recording, size."""
+"""The preferences that have no other control: connection, recording, size, units."""
 
 from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFormLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QLineEdit, QWidget
 
 from app.overlay import Overlay
 from app.preferences import AUTOMATIC, LINK_LOSS_RANGE_S, SCALE_RANGE, Preferences
+from widgets.display_units import ALL_UNITS
 from widgets.forms.spin_boxes import NumberBox
 from widgets.parts import make_button, make_heading, make_label
 
@@ -32,6 +33,11 @@ class PreferencesOverlay(Overlay):
         self.folder.setPlaceholderText(usual_folder)
         self.loss = _number(present.link_loss_s, LINK_LOSS_RANGE_S, 0.5, " s")
         self.scale = _number(present.scale, SCALE_RANGE, 0.1, "×")
+        self.units = QComboBox()
+        for units in ALL_UNITS.values():
+            self.units.addItem(units.title, units.name)
+        self.units.setCurrentIndex(max(0, self.units.findData(present.units)))
+        self.units.setAccessibleName("Units")
         form = QFormLayout()
         form.setHorizontalSpacing(16)
         form.setLabelAlignment(Qt.AlignmentFlag.AlignVCenter)
@@ -41,6 +47,8 @@ class PreferencesOverlay(Overlay):
         form.addRow("", _hint("Counts from the next connection on; empty is the usual folder."))
         form.addRow("Link lost after silence of", self.loss)
         form.addRow("Size of everything", self.scale)
+        form.addRow("Units", self.units)
+        form.addRow("", _hint("Of instruments, values, plots and map; files keep their own."))
         self.column.addLayout(form)
         save = make_button("Save preferences", self._save, "primary")
         self.column.addWidget(save, 0, Qt.AlignmentFlag.AlignRight)
@@ -54,6 +62,7 @@ class PreferencesOverlay(Overlay):
                 "recording_folder": self.folder.text().strip(),
                 "link_loss_s": self.loss.value(),
                 "scale": self.scale.value(),
+                "units": self.units.currentData(),
             }
         )
 

@@ -14,7 +14,7 @@ from widgets.instruments.attitude import AttitudeField
 from widgets.instruments.heading import HeadingTape
 from widgets.instruments.ink import Ink
 from widgets.instruments.layout import Layout, lay_out
-from widgets.instruments.tapes import ALTITUDE_SCALE, SPEED_SCALE, ClimbBar, Tape, show_number
+from widgets.instruments.tapes import CLIMB_SCALES, TAPE_SCALES, ClimbBar, Tape, show_number
 from widgets.instruments.words import Corners
 from widgets.stamp import Stamp
 from widgets.theme import Theme
@@ -137,14 +137,14 @@ class _Parts:
     """All parts for one size and theme, with the layer of what never moves."""
 
     def __init__(self, ink: Ink, size: QSize, pixel_ratio: float) -> None:
-        layout = ink.layout
+        layout, units = ink.layout, ink.units
         self.pixel_ratio = pixel_ratio
         self._ink = ink
         self._layout: Layout = layout
         self._attitude = AttitudeField(layout.attitude, ink, pixel_ratio)
-        self._speed = Tape(layout.speed, ink, SPEED_SCALE, faces_right=True)
-        self._altitude = Tape(layout.altitude, ink, ALTITUDE_SCALE, faces_right=False)
-        self._climb = ClimbBar(layout.climb, ink)
+        self._speed = Tape(layout.speed, ink, TAPE_SCALES[units.speed], faces_right=True)
+        self._altitude = Tape(layout.altitude, ink, TAPE_SCALES[units.height], faces_right=False)
+        self._climb = ClimbBar(layout.climb, ink, CLIMB_SCALES[units.climb])
         self._heading = HeadingTape(layout.heading, ink)
         self._corners = Corners(ink)
         self._ground = self._static_layer(size)
@@ -178,16 +178,21 @@ class _Parts:
         is_old = (state.position_age_s or 0.0) > STALE_POSITION_S
         ground = None if is_old else state.groundspeed_mps
         has_airspeed = bool(state.airspeed_mps)  # exactly 0 is what firmware without a sensor sends
+        units = self._ink.units
+        ground = units.value(ground, "m/s")
         note = f"GS {show_number(ground)}" if has_airspeed and ground is not None else ""
-        speed, title = (state.airspeed_mps, "AS m/s") if has_airspeed else (ground, "GS m/s")
-        self._speed.paint(painter, speed, None, title, note)
+        airspeed = units.value(state.airspeed_mps, "m/s")
+        speed, title = (airspeed, "AS") if has_airspeed else (ground, "GS")
+        self._speed.paint(painter, speed, None, f"{title} {units.speed}", note)
         has_height = state.height_m is not None
-        height, title = (state.height_m, "Height m") if has_height else (state.altitude_m, "MSL m")
-        bug = state.desired_height_m if has_height else None
-        climb = None if is_old else state.climb_mps
-        sign = "" if climb is None or climb < 0.05 else "+"
-        note = "" if climb is None else f"{sign}{show_number(climb)} m/s"
-        self._altitude.paint(painter, None if is_old else height, bug, title, note)
+        height, title = (state.height_m, "Height") if has_height else (state.altitude_m, "MSL")
+        height = units.value(None if is_old else height, "m")
+        bug = units.value(state.desired_height_m if has_height else None, "m")
+        climb = units.climb_shown(None if is_old else state.climb_mps)
+        places = 1 if units.climb == "m/s" else 0
+        sign = "" if climb is None or climb < 0.5 * 0.1**places else "+"
+        note = "" if climb is None else f"{sign}{show_number(climb, places)} {units.climb}"
+        self._altitude.paint(painter, height, bug, f"{title} {units.height}", note)
         self._climb.paint(painter, climb)
 
     def _paint_crossed_out(self, painter: QPainter, fault: str) -> None:

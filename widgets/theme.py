@@ -18,6 +18,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
+from widgets.display_units import METRIC, DisplayUnits
 from widgets.stylesheet import style_sheet
 from widgets.visible_first import VisibleFirst
 
@@ -60,7 +61,8 @@ class ThemeError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """One look of the station. `scale` is the user's factor on all sizes, 0.8 to 2.0."""
+    """One look of the station. `scale` is the user's factor on all sizes, 0.8 to 2.0; `units` are
+    those that values are shown in."""
 
     name: str
     title: str
@@ -68,6 +70,7 @@ class Theme:
     is_bold: bool
     line_px: float
     scale: float = 1.0
+    units: DisplayUnits = METRIC
     _colors: Mapping[str, QColor] = field(default_factory=dict, repr=False)
 
     def color(self, token: str) -> QColor:

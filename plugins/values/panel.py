@@ -14,6 +14,7 @@ from widgets.plot.drops import dropped_paths
 from widgets.plot.expression_entry import judge
 from widgets.plot.fields import expand_paths, short_labels
 from widgets.plot.picker import FieldPicker
+from widgets.theme import Theme
 from widgets.values.board import BoardTile, ValueBoard
 from widgets.values.tile import TileSpec, read_tile, spec_from_json
 from widgets.values.tile_settings import TileSettings
@@ -29,6 +30,7 @@ class ValuesPanel(QWidget):
         self._context = context
         self._curves: list[Curve] = []
         self._picker: FieldPicker | None = None
+        self._units = context.theme.units
         self.specs: list[TileSpec] = []
         self.board = ValueBoard(context.theme)
         self._hint = make_label(_EMPTY, tone="muted", wraps=True)
@@ -63,10 +65,14 @@ class ValuesPanel(QWidget):
         _, labels = short_labels([spec.path for spec in self.specs])
         self.board.show_tiles(
             tuple(
-                BoardTile(spec, spec.title or label, read_tile(spec, curve, t))
+                BoardTile(spec, spec.title or label, read_tile(spec, curve, t, self._units))
                 for spec, curve, label in zip(self.specs, self._curves, labels, strict=True)
             )
         )
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over other units."""
+        self._units = theme.units
 
     def save_state(self) -> Json:
         """All tiles."""
@@ -97,7 +103,7 @@ class ValuesPanel(QWidget):
 
     def edit_tile(self, number: int, at: QPoint) -> None:
         """Have a tile set, in a popup at a global position."""
-        settings = TileSettings(self, self.specs[number])
+        settings = TileSettings(self, self.specs[number], self._curves[number].unit)
         settings.changed.connect(partial(self._replace, number))
         settings.open_at(at)
 

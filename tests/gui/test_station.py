@@ -605,6 +605,7 @@ def test_preferences_are_changed_in_the_window(make_station: MakeStation) -> Non
     form.start.setText("tcp:127.0.0.1:1")
     form.loss.setValue(3.5)
     form.scale.setValue(1.2)
+    form.units.setCurrentText("Aviation")
     text_button(form, "Save preferences").click()
     chosen = first.preferences.current
     assert (chosen.connect_at_start, chosen.link_loss_s, chosen.scale) == (
@@ -613,6 +614,7 @@ def test_preferences_are_changed_in_the_window(make_station: MakeStation) -> Non
         1.2,
     )
     assert first.appearance.theme.scale == 1.2
+    assert first.appearance.theme.units.speed == "kt"
 
 
 def test_a_start_that_fails_takes_down_what_stands(

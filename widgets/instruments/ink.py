@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen, QStaticText
 
+from widgets.display_units import DisplayUnits
 from widgets.instruments.layout import Layout
 from widgets.theme import Theme
 
@@ -70,6 +71,11 @@ class Ink:
         self.large = Letters(theme.font_of(max(12, layout.px(20)), bold=True))
         self._pens: dict[tuple[str, float], QPen] = {}
         self._brushes: dict[str, QBrush] = {}
+
+    @property
+    def units(self) -> DisplayUnits:
+        """The units that values are shown in."""
+        return self.theme.units
 
     def px(self, length: float) -> int:
         """A length of the reference window in this one, at least one pixel."""

@@ -8,22 +8,45 @@ from PySide6.QtGui import QPainter, QPolygonF
 
 from widgets.instruments.ink import LEFT, RIGHT, Ink
 
-FULL_CLIMB_MPS = 10.0
-CLIMB_MARKS_MPS = (1.0, 2.0, 5.0)
+
+@dataclass(frozen=True, slots=True)
+class ClimbScale:
+    """How far the climb bar reaches, and where it is marked; marks are told in `told_in` units."""
+
+    full: float
+    marks: tuple[float, ...]
+    told_in: float = 1.0
+
+
+CLIMB_SCALES = {
+    "m/s": ClimbScale(10.0, (1.0, 2.0, 5.0)),
+    "ft/min": ClimbScale(2000.0, (200.0, 400.0, 800.0), told_in=100.0),
+    "ft/s": ClimbScale(30.0, (3.0, 6.0, 15.0)),
+}
+"""By unit; feet per minute are told in hundreds."""
 
 
 @dataclass(frozen=True, slots=True)
 class TapeScale:
-    """How a tape is divided: value between ticks, between numbers, and over its whole height."""
+    """How a tape is divided: value between ticks, between numbers, and over its whole height; with
+    how many decimals it is read."""
 
     minor: float
     major: float
     span: float
     least: float = -math.inf
+    places: int = 1
 
 
-SPEED_SCALE = TapeScale(minor=1.0, major=5.0, span=20.0, least=0.0)
-ALTITUDE_SCALE = TapeScale(minor=2.0, major=10.0, span=40.0)
+_FAST = TapeScale(minor=2.0, major=10.0, span=40.0, least=0.0)
+TAPE_SCALES = {
+    "m/s": TapeScale(minor=1.0, major=5.0, span=20.0, least=0.0),
+    "kt": _FAST,
+    "mph": _FAST,
+    "m": TapeScale(minor=2.0, major=10.0, span=40.0),
+    "ft": TapeScale(minor=5.0, major=25.0, span=120.0, places=0),
+}
+"""Of speeds and heights, by unit."""
 
 
 def show_number(value: float, places: int = 1) -> str:
@@ -82,7 +105,9 @@ class Tape:
             painter.restore()
             if bug is not None:
                 self._paint_bug(painter, value, bug)
-        self._paint_reading(painter, "–" if value is None else show_number(value))
+        self._paint_reading(
+            painter, "–" if value is None else show_number(value, self.scale.places)
+        )
         if note:
             texts = [(middle_x, self.footer.center().y() + 1.0, note)]
             ink.write(painter, ink.small, "text", texts)
@@ -160,18 +185,19 @@ class Tape:
 class ClimbBar:
     """Vertical speed as a bar growing from the middle, on a logarithmic scale."""
 
-    def __init__(self, rect: QRect, ink: Ink) -> None:
+    def __init__(self, rect: QRect, ink: Ink, scale: ClimbScale) -> None:
         self.rect = rect
+        self._scale = scale
         self._ink = ink
         self._middle_y = rect.y() + rect.height() / 2
         self._half = rect.height() / 2 - ink.px(20)
         self._bar_x = rect.x() + ink.px(4)
         self._bar_width = ink.px(6)
 
-    def offset_px(self, climb_mps: float) -> float:
-        """How far above the middle `climb_mps` stands."""
-        share = math.log1p(min(abs(climb_mps), FULL_CLIMB_MPS)) / math.log1p(FULL_CLIMB_MPS)
-        return math.copysign(share * self._half, climb_mps)
+    def offset_px(self, climb: float) -> float:
+        """How far above the middle `climb` stands."""
+        tenths = min(abs(climb) / self._scale.full, 1.0) * 10.0
+        return math.copysign(math.log1p(tenths) / math.log1p(10.0) * self._half, climb)
 
     def paint_static(self, painter: QPainter) -> None:
         """Draw marks and numbers into a cached layer."""
@@ -181,20 +207,22 @@ class ClimbBar:
         top, height = self._middle_y - self._half, 2 * self._half
         painter.drawRect(QRectF(self._bar_x, top, self._bar_width, height))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        for mark in (0.0, *CLIMB_MARKS_MPS, FULL_CLIMB_MPS):
+        for mark in (0.0, *self._scale.marks, self._scale.full):
             for climb in {mark, -mark}:
                 y = round(self._middle_y - self.offset_px(climb)) + 0.5
                 painter.setPen(ink.pen("tape_mark"))
                 painter.drawLine(QLineF(x, y, x + ink.px(3), y))
-                if mark in CLIMB_MARKS_MPS:
+                if mark in self._scale.marks:
                     painter.setFont(ink.small.font)
-                    ink.small.draw(painter, x + ink.px(5), y, f"{mark:.0f}", LEFT)
+                    ink.small.draw(
+                        painter, x + ink.px(5), y, f"{mark / self._scale.told_in:.0f}", LEFT
+                    )
 
-    def paint(self, painter: QPainter, climb_mps: float | None) -> None:
+    def paint(self, painter: QPainter, climb: float | None) -> None:
         """Draw the bar; nothing where the aircraft does not say how fast it climbs."""
-        if climb_mps is None:
+        if climb is None:
             return
-        offset = self.offset_px(climb_mps)
+        offset = self.offset_px(climb)
         top = self._middle_y - max(offset, 0.0)
         bar = QRectF(self._bar_x, top, self._bar_width, max(abs(offset), 1.5))
         painter.fillRect(bar, self._ink.brush("accent"))

@@ -4,7 +4,8 @@ from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 
 from telemetry.number_text import significant
-from widgets.map.graticule import distance_text, place_text, scale_bar
+from widgets.display_units import METRIC, DisplayUnits
+from widgets.map.graticule import place_text, scale_bar
 from widgets.map.projection import GeoPoint, Viewport, bearing_deg, distance_m
 from widgets.map.scene import SHADES, MapScene, Shading
 from widgets.map.track_layer import shade
@@ -14,7 +15,7 @@ _EDGE_PX = 8
 _PAD_PX = 6
 
 
-def home_text(scene: MapScene) -> str:
+def home_text(scene: MapScene, units: DisplayUnits = METRIC) -> str:
     """Distance and bearing from the active aircraft to home, or nothing."""
     mark = scene.active
     if mark is None or scene.home is None:
@@ -23,12 +24,12 @@ def home_text(scene: MapScene) -> str:
     if away_m < 1.0:
         return "At home"
     bearing = round(bearing_deg(mark.place, scene.home)) % 360
-    return f"Home {distance_text(away_m)}  {bearing:03d}°"
+    return f"Home {units.distance_text(away_m)}  {bearing:03d}°"
 
 
 def paint_scale(painter: QPainter, view: Viewport, theme: Theme) -> int:
     """Paint the scale bar at the bottom left; return the x where it ends."""
-    length, text = scale_bar(view.metres_per_px)
+    length, text = scale_bar(view.metres_per_px, units=theme.units)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     painter.setFont(theme.font("small"))
     metrics = QFontMetrics(painter.font(), painter.device())
@@ -55,8 +56,10 @@ def paint_shading(painter: QPainter, view: Viewport, theme: Theme, shading: Shad
     painter.setFont(theme.font("small"))
     metrics = QFontMetrics(painter.font(), painter.device())
     height, step = metrics.height(), max(6, round(metrics.height() / 2))
+    gain, offset, unit = theme.units.shown(shading.unit)
     low, high = (
-        f"{significant(number, 6)}\u2009{shading.unit}" for number in (shading.low, shading.high)
+        f"{significant(number * gain + offset, 6 if gain == 1.0 else 4)}\u2009{unit}"
+        for number in (shading.low, shading.high)
     )
     bar = step * SHADES
     width = max(bar, metrics.horizontalAdvance(f"{shading.title}  {low}  {high}")) + 2 * _PAD_PX
@@ -81,7 +84,7 @@ def paint_shading(painter: QPainter, view: Viewport, theme: Theme, shading: Shad
 
 def paint_home_readout(painter: QPainter, view: Viewport, theme: Theme, scene: MapScene) -> None:
     """Paint the way home at the top, left of the buttons' column."""
-    text = home_text(scene)
+    text = home_text(scene, theme.units)
     if not text:
         return
     painter.setFont(theme.font("body", bold=True))

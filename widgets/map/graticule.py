@@ -2,6 +2,8 @@
 
 import math
 
+from widgets.display_units import METRIC, DisplayUnits
+
 _DEGREE_STEPS = (
     0.00001, 0.00002, 0.00005, 0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005,
     0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 15.0, 30.0,
@@ -32,25 +34,17 @@ def degree_label(value_deg: float, step_deg: float, is_latitude: bool) -> str:
     return f"{abs(value_deg):.{decimals}f}° {hemisphere}"
 
 
-def scale_bar(metres_per_px: float, longest_px: float = 110.0) -> tuple[float, str]:
+def scale_bar(
+    metres_per_px: float, longest_px: float = 110.0, units: DisplayUnits = METRIC
+) -> tuple[float, str]:
     """Length in pixels and label of the longest round scale bar that fits `longest_px`."""
-    longest_m = metres_per_px * longest_px
-    magnitude = 10.0 ** math.floor(math.log10(longest_m))
-    length_m = max(
-        factor * magnitude for factor in (1.0, 2.0, 5.0) if factor * magnitude <= longest_m
+    unit_m = units.round_units_m(metres_per_px * longest_px)
+    longest = metres_per_px * longest_px / unit_m
+    magnitude = 10.0 ** math.floor(math.log10(longest))
+    length_m = unit_m * max(
+        factor * magnitude for factor in (1.0, 2.0, 5.0) if factor * magnitude <= longest
     )
-    return length_m / metres_per_px, distance_text(length_m)
-
-
-def distance_text(distance_m: float) -> str:
-    """A distance as people say it, with a thin space before the unit."""
-    if distance_m >= 10_000:
-        return f"{distance_m / 1000:.0f}\u2009km"
-    if distance_m >= 1000:
-        return f"{distance_m / 1000:.1f}\u2009km".replace(".0\u2009", "\u2009")
-    if distance_m >= 1:
-        return f"{distance_m:.0f}\u2009m"
-    return f"{distance_m * 100:.0f}\u2009cm"
+    return length_m / metres_per_px, units.distance_text(length_m)
 
 
 def place_text(latitude_deg: float, longitude_deg: float) -> str:

@@ -2,6 +2,7 @@
 
 import math
 
+from widgets.display_units import AVIATION
 from widgets.map.furniture import home_text
 from widgets.map.projection import Viewport
 from widgets.map.scene import MapScene, TrackLine, VehicleMark
@@ -21,7 +22,7 @@ def look_of(scene: MapScene, view: Viewport) -> Look:
     marks = tuple(_mark_look(mark, view) for mark in scene.vehicles)
     tracks = tuple(_track_look(line, view) for line in scene.tracks)
     places = (scene.home, scene.start, scene.target)
-    return view, marks, tracks, places, scene.note, home_text(scene)
+    return view, marks, tracks, places, scene.note, home_text(scene), home_text(scene, AVIATION)
 
 
 def _mark_look(mark: VehicleMark, view: Viewport) -> Look:

@@ -10,6 +10,7 @@ from telemetry.analysis.field_paths import FieldRef
 from telemetry.analysis.sampling import is_sent_on_change
 from telemetry.flights.sync import Sync
 from telemetry.recording.recording import Recording
+from widgets.display_units import METRIC, DisplayUnits
 from widgets.plot.peaks import Floats, Peaks, bucket_size
 from widgets.plot.readers import Reader, make_reader, split_path
 from widgets.plot.silence import Break, Silences
@@ -84,6 +85,13 @@ class Curve:
         self._peaks: Peaks | None = None
         self._silences: Silences | None = None
         self._measured: tuple[object, CurveMeasurement] | None = None
+        self._units = METRIC
+        self._gain, self._offset = 1.0, 0.0
+
+    def show_in(self, units: DisplayUnits) -> None:
+        """Give values in these units."""
+        if units is not self._units:
+            self._units, self._origin, self._measured = units, None, None
 
     def attach(self, recording: Recording | None, sync: Sync | None = None) -> None:
         """Read from this recording; look again if the object has appeared or changed version.
@@ -100,9 +108,10 @@ class Curve:
             return
         self._reader.update()
         ref = self._ref
+        self._gain, self._offset, _ = self._units.shown(self._reader.unit)
         if ref is not None and self._reader.origin is not self._origin:
             self._origin = self._reader.origin
-            self._peaks = Peaks(self._reader.column)
+            self._peaks = Peaks(self._column)
             self._silences = Silences(ref.track, is_held=_is_stepped(ref))
             self._measured = None
         if self._silences is not None:
@@ -120,7 +129,7 @@ class Curve:
     @property
     def unit(self) -> str:
         """The unit of its values; empty for enums and unknown ones."""
-        return self._reader.unit if self._reader is not None else ""
+        return self._units.shown(self._reader.unit)[2] if self._reader is not None else ""
 
     @property
     def problem(self) -> str:
@@ -153,7 +162,11 @@ class Curve:
         return times
 
     def _column(self, start: int, stop: int) -> NDArray[Any]:
-        return self._reader.column(start, stop) if self._reader is not None else np.empty(0)
+        """The values of samples `start` to `stop` as they are shown."""
+        column = self._reader.column(start, stop) if self._reader is not None else np.empty(0)
+        if self._gain == 1.0 and self._offset == 0.0:
+            return column
+        return column.astype(np.float64) * self._gain + self._offset
 
     def _index_at(self, ref: FieldRef, t: float) -> int:
         """The sample that held at a time of the flight; -1 for none."""
@@ -225,7 +238,7 @@ class Curve:
     def _text(self, value: float, resolution: float) -> str:
         if self._ref is not None and self.is_enum:
             return self._ref.field.option_text(int(value))
-        is_whole = self._reader is not None and self._reader.is_whole
+        is_whole = self._reader is not None and self._reader.is_whole and self._gain == 1.0
         decimals = 0 if is_whole else min(6, decimals_for(resolution))
         text = f"{value:.{decimals}f}"
         return text if text.strip("-0.") else text.removeprefix("-")
@@ -275,6 +288,11 @@ class Curve:
         value = self.value_at(t)
         is_good = value is not None and np.isfinite(value) and self.age_if_old(t) is None
         return value if is_good else None
+
+    def recorded(self, span: Span) -> tuple[Floats, Floats]:
+        """All samples within `span` in the unit they were recorded in."""
+        times, values = self.samples(span)
+        return times, (values - self._offset) / self._gain
 
     def samples(self, span: Span) -> tuple[Floats, Floats]:
         """All samples within `span`, enums as numbers."""

@@ -12,6 +12,7 @@ import numpy as np
 from telemetry.flights.sync import Sync
 from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
+from widgets.display_units import METRIC
 from widgets.plot.curve import NO_DATA, Curve, CurveStyle
 from widgets.plot.peaks import Floats
 from widgets.plot.readers import path_in_log
@@ -74,6 +75,7 @@ class PlotModel:
         self.has_bands = False
         """Whether options beside numbers are bands below them, and no steps on their scale."""
         self.others: tuple[OtherLog, ...] = ()
+        self.units = METRIC
         self._values: Span | None = None
         self._axes: tuple[ValueAxis, ...] = ()
         self._recording: Recording | None = None
@@ -296,6 +298,7 @@ class PlotModel:
     def _attach_curves(self) -> None:
         others = {other.name: other for other in self.others}
         for curve in self.curves:
+            curve.show_in(self.units)
             other = others.get(curve.log)
             if not curve.log:
                 curve.attach(self._recording)

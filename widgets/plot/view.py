@@ -195,6 +195,7 @@ class PlotView(QWidget):
         self._window_button.setMaximumSize(round(side * 2.3), side)
         self._notice.place()
         self.update()
+        self.model.units = theme.units
         self.model.build_anew()
         self.touch()
 
@@ -372,7 +373,7 @@ class PlotView(QWidget):
         span = self.model.span
         if span is not None:
             shown = [curve for curve in self.model.curves if curve.is_shown]
-            self._saving.save_csv(path, [(curve.path, *curve.samples(span)) for curve in shown])
+            self._saving.save_csv(path, [(curve.path, *curve.recorded(span)) for curve in shown])
 
     # Hands
 

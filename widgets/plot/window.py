@@ -54,12 +54,16 @@ LEAST_SPANS = {
     "°": 4.0,
     "°/s": 10.0,
     "m": 2.0,
+    "ft": 6.0,
     "m/s": 1.0,
+    "kt": 2.0,
+    "mph": 2.0,
     "m/s²": 2.0,
     "V": 0.5,
     "A": 1.0,
     "%": 10.0,
     "°C": 4.0,
+    "°F": 7.0,
 }
 """What an axis shows at least, by unit: less is the noise of a sensor at rest."""
 

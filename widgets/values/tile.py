@@ -2,11 +2,13 @@
 No Qt."""
 
 import math
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from telemetry.finding import Level
 from telemetry.number_text import significant
+from widgets.display_units import METRIC, DisplayUnits
 from widgets.plot.curve import Curve
 from widgets.plot.readout import age_text
 
@@ -14,6 +16,10 @@ STYLES = ("digits", "bar", "word")
 LONGEST_TITLE = 40
 _RESOLUTIONS = {
     "°": 0.1,
+    "ft": 1.0,
+    "kt": 0.1,
+    "mph": 0.1,
+    "ft/s²": 0.1,
     "°/s": 0.1,
     "m": 0.1,
     "m/s": 0.1,
@@ -25,6 +31,7 @@ _RESOLUTIONS = {
 _DIGITS = 4
 _MINUS = "\u2212"
 _RANGE = (0.0, 100.0)
+Tell = Callable[[float], str] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,20 +44,21 @@ class ValueLimits:
     caution_high: float | None = None
     danger_high: float | None = None
 
-    def judge(self, value: float) -> tuple[Level, str]:
-        """How much a value matters, and that in words."""
+    def judge(self, value: float, tell: Tell = None) -> tuple[Level, str]:
+        """How much a value matters, and that in words; `tell` says a limit as it is shown."""
+        tell = tell or _number
         for limit, level, word in (
             (self.danger_low, Level.ERROR, "Very low"),
             (self.caution_low, Level.WARNING, "Low"),
         ):
             if limit is not None and value < limit:
-                return level, f"{word}, below {_number(limit)}"
+                return level, f"{word}, below {tell(limit)}"
         for limit, level, word in (
             (self.danger_high, Level.ERROR, "Very high"),
             (self.caution_high, Level.WARNING, "High"),
         ):
             if limit is not None and value > limit:
-                return level, f"{word}, above {_number(limit)}"
+                return level, f"{word}, above {tell(limit)}"
         return Level.OK, "Normal" if self.has_any else ""
 
     @property
@@ -120,15 +128,21 @@ class TileReading:
 NO_READING = TileReading("–")
 
 
-def read_tile(spec: TileSpec, curve: Curve, t: float) -> TileReading:
-    """What the tile says at `t`. A value that no longer tells what is says how old it is."""
+def read_tile(spec: TileSpec, curve: Curve, t: float, units: DisplayUnits = METRIC) -> TileReading:
+    """What the tile says at `t`, in these units. Its limits are in the unit of the recording. A
+    value that no longer tells what is says how old it is."""
     value = curve.value_at(t)
     if value is None or math.isnan(value):
         return replace(NO_READING, word=curve.problem or "Not received yet")
     age_s = curve.age_if_old(t)
-    level, word = (Level.OK, "") if curve.is_enum else spec.limits.judge(value)
-    text = curve.text_at(t, 1.0) if curve.is_enum else value_text(value, curve.unit)
-    unit = curve.unit
+    gain, offset, unit = units.shown(curve.unit)
+
+    def tell(limit: float) -> str:
+        return _number(limit * gain + offset)
+
+    level, word = (Level.OK, "") if curve.is_enum else spec.limits.judge(value, tell)
+    shown = value_text(value * gain + offset, unit)
+    text = curve.text_at(t, 1.0) if curve.is_enum else shown
     if spec.style == "word" and not curve.is_enum:
         text, _, word = (word or "No limits").partition(", ")
         unit = ""
@@ -153,7 +167,7 @@ def value_text(value: float, unit: str) -> str:
 
 
 def _number(value: float) -> str:
-    return significant(value, 6).replace("-", _MINUS)
+    return significant(value, 5).replace("-", _MINUS)
 
 
 def _finite(value: Any) -> float | None:

@@ -19,11 +19,12 @@ _LIMITS = (
 
 
 class TileSettings(QFrame):
-    """Sets one tile at once, with every change; `changed` carries a TileSpec."""
+    """Sets one tile at once, with every change; `changed` carries a TileSpec. `unit` is the one
+    that its value is recorded in."""
 
     changed = Signal(object)
 
-    def __init__(self, parent: QWidget, spec: TileSpec) -> None:
+    def __init__(self, parent: QWidget, spec: TileSpec, unit: str = "") -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFrameShape(QFrame.Shape.StyledPanel)
@@ -51,7 +52,8 @@ class TileSettings(QFrame):
         form.addRow("Bar ends at", self.high_box)
         for name, title in _LIMITS:
             form.addRow(title, self.limit_boxes[name])
-        note = make_label("An empty limit is none.", tone="muted")
+        recorded = f" Limits are in {unit}." if unit else ""
+        note = make_label(f"An empty limit is none.{recorded}", tone="muted")
         path = make_label(spec.path, wraps=True)
         self.setLayout(make_column(path, form, note, margins=(10, 8, 10, 8)))
         self._connect()

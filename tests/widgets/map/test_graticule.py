@@ -2,9 +2,9 @@
 
 import pytest
 
+from widgets.display_units import METRIC
 from widgets.map.graticule import (
     degree_label,
-    distance_text,
     grid_step_deg,
     grid_values,
     place_text,
@@ -40,11 +40,11 @@ def test_the_scale_bar_is_as_long_as_it_says(metres_per_px: float) -> None:
 
 
 def test_distances_in_words() -> None:
-    assert distance_text(0.5) == "50\u2009cm"
-    assert distance_text(383.4) == "383\u2009m"
-    assert distance_text(1000) == "1\u2009km"
-    assert distance_text(1234) == "1.2\u2009km"
-    assert distance_text(12_345) == "12\u2009km"
+    assert METRIC.distance_text(0.5) == "50\u2009cm"
+    assert METRIC.distance_text(383.4) == "383\u2009m"
+    assert METRIC.distance_text(1000) == "1\u2009km"
+    assert METRIC.distance_text(1234) == "1.2\u2009km"
+    assert METRIC.distance_text(12_345) == "12\u2009km"
 
 
 def test_places_read_as_other_tools_write_them() -> None:
