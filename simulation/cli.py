@@ -290,9 +290,9 @@ def _fly(options: argparse.Namespace) -> int:
     config = AutopilotConfig(load_preset(aircraft), options.seed)
     catalogue, wind = load_catalogue(), load_wind(options)
     with ExitStack() as resources:
+        film = open_film(options, resources)
         write = open_recording(options.record, _tell, resources)
         track = open_track(options.track, resources)
-        film = open_film(options, resources)
         warm_up(config, catalogue)
         start_s = monotonic_s()
         experiment = Experiment(
@@ -343,9 +343,9 @@ def _stand(options: argparse.Namespace) -> int:
     with ExitStack() as resources:
         controller = load_controller(options, resources)
         config = _config(options, controller, resources)
+        film = open_film(options, resources)
         write = open_recording(options.record, _tell, resources)
         track = open_track(options.track, resources)
-        film = open_film(options, resources)
         warm_up(config, catalogue)
         flight = SimulatedFlight(config, catalogue)
         if track is not None:

@@ -57,6 +57,8 @@ class FilmMaker:
 
     def __init__(self, plan: FilmPlan) -> None:
         """Raises FilmError if a file is there already, NoRendererError if nothing can be drawn."""
+        if not plan.path.parent.is_dir():
+            raise FilmError(f"There is no folder {plan.path.parent}. Give another one, or make it.")
         for path in (plan.path, plan.truth_path):
             if path.exists():
                 raise FilmError(f"{path} is there already. Give another file.")

@@ -170,7 +170,7 @@ class VideoWriter:
         self._is_open = False
         container = getattr(self, "_container", None)
         if container is not None:
-            with suppress(OSError, ValueError):  # its end has no place on a full disk
+            with suppress(*_failures()):  # its end has no place on a full disk
                 container.close()
         if hasattr(self, "_file"):
             with suppress(OSError):
@@ -182,7 +182,7 @@ class VideoWriter:
     def _errors(self) -> Iterator[None]:
         try:
             yield
-        except (OSError, ValueError) as error:
+        except _failures() as error:
             self.cancel()
             raise VideoError(
                 f"{self._path} could not be written: {getattr(error, 'strerror', '') or error}. "
@@ -202,6 +202,13 @@ class VideoWriter:
             self.finish()
         else:
             self.cancel()
+
+
+def _failures() -> tuple[type[Exception], ...]:
+    """What writing raises; the last where PyAV has told before what a file of ours raised."""
+    from av.error import FFmpegError
+
+    return OSError, ValueError, FFmpegError
 
 
 def _rate(encoding: VideoEncoding) -> Fraction:

@@ -2,6 +2,7 @@
 
 import json
 import math
+import resource
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,6 @@ from simulation.worlds.video_faults import VideoFaults
 from telemetry.video.avi import read_layout
 from telemetry.video.camera_settings import CameraSettings
 from telemetry.video.reader import open_video
-from telemetry.video.source import VideoError
 from telemetry.video.writer import VideoEncoding, VideoWriter
 from tests.simulation.worlds.scenes import flown, horizon_deg, path_of, plain
 
@@ -197,23 +197,21 @@ def test_an_existing_file_is_not_written_over(tmp_path: Path) -> None:
     assert (tmp_path / "flight.avi").read_text() == "mine"
 
 
-def test_a_full_disk_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    written = VideoWriter.frame
-    count = 0
-
-    def full(self: VideoWriter, *args: Any, **kwargs: Any) -> None:
-        nonlocal count
-        count += 1
-        if count > 15:
-            self.cancel()
-            raise VideoError("flight.avi could not be written: No space left on device.")
-        written(self, *args, **kwargs)
-
-    monkeypatch.setattr(VideoWriter, "frame", full)
-    with pytest.raises(FilmError, match="No space left"):
-        filmed(tmp_path, flown(3.0), loop=1.0)
-    assert count == 16, "one file was whole already"
+@pytest.mark.parametrize("room", [20_000, 50_000])
+def test_a_full_disk_leaves_nothing_behind(tmp_path: Path, room: int) -> None:
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))
+    try:
+        with pytest.raises(FilmError, match=r"flight_00.*more room"):
+            filmed(tmp_path, flown(6.0, lambda t: (t, 0.0, 0.0)), loop=3.5)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_that_is_not_there_is_named_before_the_flight(tmp_path: Path) -> None:
+    with pytest.raises(FilmError, match=r"no folder.*nowhere"):
+        FilmMaker(FilmPlan(tmp_path / "nowhere" / "flight.avi"))
 
 
 def test_a_machine_that_cannot_draw_is_told_what_to_install(

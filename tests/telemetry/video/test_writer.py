@@ -1,11 +1,15 @@
 """Writing videos: what is written can be read back, and nothing half-written stays."""
 
+import errno
+import io
 import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import av
+import numpy as np
 import pytest
 
 from telemetry.video.reader import open_video
@@ -91,6 +95,33 @@ def test_a_full_disk_names_the_file_and_leaves_nothing(tmp_path: Path, name: str
     assert list(tmp_path.iterdir()) == []
     write()
     assert [one.name for one in tmp_path.iterdir()] == [name]
+
+
+class _FullDisk(io.FileIO):
+    """A file that takes nothing beyond 30,000 bytes, however often it is tried."""
+
+    def write(self, data: Any) -> int:
+        if self.tell() + len(data) > 30_000:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return super().write(data)
+
+
+def test_a_disk_that_fills_up_behind_the_buffer_leaves_nothing_either(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noise = np.random.default_rng(1).integers(0, 255, (*SIZE[::-1], 3), np.uint8)
+
+    def write() -> None:
+        with VideoWriter(tmp_path / "a.avi", VideoEncoding(SIZE, sound_hz=8000)) as writer:
+            for number in range(60):
+                writer.frame(np.roll(noise, number, axis=0), number / 30)
+                writer.sound(np.zeros(267, np.float32))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "open", lambda path, mode: _FullDisk(str(path), mode))
+        with pytest.raises(VideoError, match=r"a\.avi.*No space left.*more room"):
+            write()
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
