@@ -65,6 +65,7 @@ class FlightOpening:
         self._waiting: list[Path] = []
         self.ask_for_file: AskForFile = lambda _title, _path, _then: None
         self.offer_joining: Callable[[Vehicle], object] = lambda _vehicle: None
+        self.open_folder: Callable[[Path], object] = lambda _folder: None
 
     @property
     def on_open(self) -> Callable[[Vehicle, Path], None]:
@@ -82,13 +83,17 @@ class FlightOpening:
         if paths:
             self._jobs.submit(partial(_kinds_of, paths), doing, self._open_all)
 
+    def open_flight(self, log: Path, content: FlightContent) -> None:
+        """Open a log as a flight of what is known to belong to it; that is not saved."""
+        self._submit_opening(log, FileKind.LOG, content)
+
     def add_videos(self, vehicle: Vehicle, files: Sequence[Path]) -> None:
-        """Have videos join a flight, if they are any."""
-        for file in files:
+        """Have videos join a flight, those that are any; files of a loop recording as one."""
+        if files:
             self._jobs.submit(
-                partial(_probe, file),
-                f"Opening {file.name}",
-                partial(self._take_video, vehicle, file),
+                partial(self._look_at_videos, files),
+                f"Opening {files[0].name}",
+                partial(self._take_videos, vehicle),
             )
 
     def add_log(self, vehicle: Vehicle, other: Vehicle, *, is_other_flight: bool) -> None:
@@ -106,7 +111,9 @@ class FlightOpening:
         if definitions := [path for path, kind in kinds if kind is FileKind.DEFINITIONS]:
             self._rereading.read_with(self._fleet.active, definitions)
         for path, kind in kinds:
-            if kind not in (FileKind.VIDEO, FileKind.DEFINITIONS):
+            if kind is FileKind.FOLDER:
+                self.open_folder(path)
+            elif kind not in (FileKind.VIDEO, FileKind.DEFINITIONS):
                 self._open(path, kind, videos)
                 videos = []
         if videos:
@@ -118,16 +125,26 @@ class FlightOpening:
             self.add_videos(vehicle, videos)
             return
 
-        def failed(message: Message) -> None:
+        self._submit_opening(path, kind, FlightContent(), videos)
+
+    def _submit_opening(
+        self, path: Path, kind: FileKind, more: FlightContent, videos: Sequence[Path] = ()
+    ) -> None:
+        """Have a log or flight read; `more` is part of it, and so are the `videos` if they are."""
+
+        def take(opened: _Opened) -> None:
+            self._take(opened)
+            flight = flight_of(opened.vehicle)
+            self._add_media(flight, more.videos)
+            self.add_videos(opened.vehicle, [*videos, *self._waiting])
+            self._waiting.clear()
+
+        def fail(message: Message) -> None:
             self._messages.put(message)
             self._waiting += videos
 
-        self._jobs.submit(
-            partial(self._read, path, kind),
-            f"Opening {path.name}",
-            partial(self._take, videos),
-            failed,
-        )
+        doing = f"Opening {path.name}"
+        self._jobs.submit(partial(self._read, path, kind), doing, take, fail)
 
     def _opened_by(self, path: Path) -> Vehicle | None:
         whole = whole_path(path)
@@ -189,7 +206,7 @@ class FlightOpening:
             return None
         return stored if stored is not None and stored.log == log else None
 
-    def _take(self, videos: list[Path], opened: _Opened) -> None:
+    def _take(self, opened: _Opened) -> None:
         """A flight is there."""
         vehicle, flight = opened.vehicle, flight_of(opened.vehicle)
         flight.log = opened.log
@@ -205,8 +222,6 @@ class FlightOpening:
         self._tell_missing(vehicle, opened.problem)
         if others and opened.stored is None:
             self._offer(vehicle)
-        self.add_videos(vehicle, [*videos, *self._waiting])
-        self._waiting.clear()
 
     def _bring_back(self, flight: Flight, backup: FlightContent) -> None:
         """Have what was not saved the last time, until the user says otherwise."""
@@ -252,16 +267,43 @@ class FlightOpening:
             )
         )
 
-    def _take_video(self, vehicle: Vehicle, file: Path, warnings: tuple[str, ...]) -> None:
-        flight = flight_of(vehicle)
-        if any(file in video.files for video in flight.videos):
-            self._messages.tell(f"{file.name} is part of {vehicle.name} already.")
-            return
-        name = unused_name(file.name, [video.name for video in flight.videos])
-        flight.videos = (*flight.videos, FlightVideo(name, (whole_path(file),)))
-        self._messages.tell(f"{file.name} is part of {vehicle.name} now.")
-        for warning in warnings:
-            self._messages.report(f"{file.name}: {warning}", Level.WARNING)
+    def _look_at_videos(self, files: Sequence[Path]) -> list[FlightVideo]:
+        """In a job: those that are videos; what is odd is told."""
+        from telemetry.flights.matching.facts import read_video_facts
+        from telemetry.flights.matching.media import group_loops
+        from telemetry.video.source import VideoError
+
+        found = []
+        for file in files:
+            try:
+                found.append(read_video_facts(whole_path(file)))
+            except VideoError as error:
+                self._messages.report(str(error), Level.WARNING)
+        for video in found:
+            for warning in video.warnings:
+                self._messages.report(f"{video.name}: {warning}", Level.WARNING)
+        return [FlightVideo(video.name, video.files) for video in group_loops(found)]
+
+    def _take_videos(self, vehicle: Vehicle, videos: Sequence[FlightVideo]) -> None:
+        added = self._add_media(flight_of(vehicle), videos)
+        if added:
+            verb = "is" if len(added) == 1 else "are"
+            names = " and ".join(video.name for video in added)
+            self._messages.tell(f"{names} {verb} part of {vehicle.name} now.")
+        elif videos:
+            self._messages.tell(f"{videos[0].name} is part of {vehicle.name} already.")
+
+    def _add_media(self, flight: Flight, videos: Sequence[FlightVideo]) -> tuple[FlightVideo, ...]:
+        """Add those videos that are not part of the flight; return them as they are called."""
+        known = {file for video in flight.videos for file in video.files}
+        added: list[FlightVideo] = []
+        for video in videos:
+            if not known & {*video.files}:
+                taken = [other.name for other in (*flight.videos, *added)]
+                added.append(replace(video, name=unused_name(video.name, taken)))
+        if added:
+            flight.videos = (*flight.videos, *added)
+        return tuple(added)
 
     def _tell_missing(self, vehicle: Vehicle, problem: str) -> None:
         """Ask for what is not there, one message each; everything else shows meanwhile."""
@@ -306,17 +348,3 @@ def _kinds_of(paths: Sequence[Path]) -> list[tuple[Path, FileKind]]:
         except OSError:
             kinds.append((path, FileKind.LOG))
     return kinds
-
-
-def _probe(file: Path) -> tuple[str, ...]:
-    """What is odd about a video, in a job. Raises JobRefused."""
-    from telemetry.video.reader import open_video
-    from telemetry.video.source import VideoError
-
-    try:
-        reader = open_video([file])
-        warnings = reader.report.warnings
-        reader.close()
-    except VideoError as error:
-        raise JobRefused(str(error)) from error
-    return warnings

@@ -21,6 +21,7 @@ from app.flight_asking import ask_for_file, ask_where, offer_joining
 from app.flight_keeping import FlightKeeping
 from app.flight_layout import layout_of, show_layout
 from app.flight_opening import FlightOpening
+from app.folder_sorting import FolderSorting
 from app.hang_watch import HangWatch
 from app.incidents import Incidents
 from app.log_opening import LogOpening
@@ -242,6 +243,8 @@ class Station:
         self.flights.on_open = self._show_flight
         self.flights.ask_for_file = partial(ask_for_file, self.window)
         self.flights.offer_joining = partial(offer_joining, self.window, self.fleet, self.flights)
+        sorting = FolderSorting(self.window, self.flights, self.logs, self.work, self.messages)
+        self.flights.open_folder = sorting.open
         self.keeping.layout = partial(layout_of, self.window.stack)
         self.keeping.ask_where = partial(ask_where, self.window, self.keeping)
         self.keeping.on_saved = self._remember

@@ -22,6 +22,9 @@ def file_menu(parts: MenuParts) -> tuple[MenuItem, ...]:
     """Everything that opens, writes or closes a flight, and the preferences."""
     return (
         Command("open-log", "Open …", partial(_open, parts), ("Ctrl+O",), "File"),
+        Command(
+            "open-folder", "Open folder …", partial(_open_folder, parts), ("Ctrl+Shift+O",), "File"
+        ),
         Submenu("Open recent", partial(_recent, parts), "File", "Nothing was opened yet"),
         Command("save-flight", "Save flight", partial(_save, parts), ("Ctrl+S",), "File"),
         Command(
@@ -51,6 +54,13 @@ def _open(parts: MenuParts) -> None:
     if recent:
         dialog.setDirectory(str(Path(recent[0]).parent))
     dialog.filesSelected.connect(lambda names: parts.flights.open([Path(name) for name in names]))
+    dialog.open()
+
+
+def _open_folder(parts: MenuParts) -> None:
+    dialog = QFileDialog(parts.window, "Open a memory card or a folder of logs and videos")
+    dialog.setFileMode(QFileDialog.FileMode.Directory)
+    dialog.fileSelected.connect(lambda name: parts.flights.open_folder(Path(name)))
     dialog.open()
 
 

@@ -8,10 +8,11 @@ from telemetry.flights.file_kind import FileKind, kind_of
 from telemetry.flights.file_reference import whole_path
 from telemetry.flights.flight import FlightContent, FlightLog, FlightVideo
 from telemetry.flights.flight_file import FlightFileError
+from telemetry.flights.matching.facts import VideoFacts, read_video_facts
+from telemetry.flights.matching.media import group_loops
 from telemetry.flights.naming import unused_name
 from telemetry.logs.reader import LogError, read_log
 from telemetry.objects.catalogue import Catalogue
-from telemetry.video.reader import open_video
 from telemetry.video.source import VideoError
 
 
@@ -29,12 +30,14 @@ def gather_flight(
     catalogue: Catalogue,
     on_file: Callable[[Path], None] = lambda _file: None,
 ) -> NewFlight:
-    """The flight of these logs and videos, in their order; empty files are left out.
+    """The flight of these logs and videos: the first log is its own, files of a loop recording are
+    one video, and empty files are left out.
 
     Every file is opened, so that none is in it which is not what it seems; `on_file` is called
     before each. Raises FlightFileError.
     """
     logs: list[Path] = []
+    videos: list[VideoFacts] = []
     content, notices = FlightContent(), []
     for file in map(whole_path, files):
         on_file(file)
@@ -42,14 +45,16 @@ def gather_flight(
         if kind is FileKind.EMPTY:
             notices.append(f"{file.name} is empty and was left out.")
         elif kind is FileKind.VIDEO:
-            notices += _check_video(file)
-            name = unused_name(file.name, [video.name for video in content.videos])
-            content = replace(content, videos=(*content.videos, FlightVideo(name, (file,))))
+            videos.append(_video(file))
+            notices += [f"{file.name}: {warning}" for warning in videos[-1].warnings]
         else:
             notices += _check_log(file, catalogue)
             logs.append(file)
     if not logs:
         raise FlightFileError("A flight needs a log. Name one that was recorded with the videos.")
+    for video in group_loops(videos):
+        name = unused_name(video.name, [other.name for other in content.videos])
+        content = replace(content, videos=(*content.videos, FlightVideo(name, video.files)))
     for file in logs[1:]:
         name = unused_name(file.name, [log.name for log in content.logs])
         content = replace(content, logs=(*content.logs, FlightLog(name, file)))
@@ -63,13 +68,11 @@ def _kind(file: Path) -> FileKind:
         raise FlightFileError(f"Cannot read {file}: {error.strerror or error}.") from error
 
 
-def _check_video(file: Path) -> list[str]:
+def _video(file: Path) -> VideoFacts:
     try:
-        reader = open_video([file])
+        return read_video_facts(file)
     except VideoError as error:
         raise FlightFileError(str(error)) from error
-    reader.close()
-    return [f"{file.name}: {warning}" for warning in reader.report.warnings]
 
 
 def _check_log(file: Path, catalogue: Catalogue) -> list[str]:

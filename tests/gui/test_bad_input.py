@@ -43,9 +43,11 @@ def test_what_is_no_log_is_refused_and_the_flight_on_screen_stays(
     assert station.fleet.active is flown
 
 
-def test_a_folder_is_refused(station: Station, qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_folder_of_neither_logs_nor_videos_is_refused(
+    station: Station, qtbot: QtBot, tmp_path: Path
+) -> None:
     (text,) = messages_after_opening(station, qtbot, tmp_path)
-    assert text.endswith("is a folder; open a log file inside it.")
+    assert text.endswith("has no logs and no videos in it.")
 
 
 @pytest.mark.slow

@@ -1,17 +1,21 @@
 """A flight in the real window: dropped, marked, saved by key, opened again as it was arranged."""
 
+import os
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
+from app.folder_overlay import FolderOverlay
 from app.station import Station
 from telemetry.flights.flight import Flight, flight_of
 from telemetry.flights.marker import Marker
 from tests.gui.conftest import MakeStation
 from tests.telemetry.logs.books import attitudes, saved
+from tests.telemetry.video.barcode import write_numbered
 
 
 def drop(station: Station, *paths: Path) -> None:
@@ -56,3 +60,31 @@ def test_a_flight_is_dropped_saved_by_key_and_opened_as_it_was_arranged(
     assert [dock.panel_id for dock in stack.current_page.docks] == ["links.links"]
     later.close()
     assert make_station().window.stack.ids == ids, "it is not among the user's own"
+
+
+@pytest.mark.slow
+def test_a_dropped_folder_is_sorted_corrected_and_opened(
+    make_station: MakeStation, qtbot: QtBot, tmp_path: Path
+) -> None:
+    card = tmp_path / "card"
+    card.mkdir()
+    logs = [saved(card, *attitudes(20), name=name) for name in ("a.opl", "b.opl")]
+    film = write_numbered(card / "film.avi", 30)
+    (card / "empty.avi").touch()
+    for path, when in ((logs[0], 1e9), (logs[1], 2e9), (film, 1e9)):
+        os.utime(path, (when, when))
+    station = make_station()
+    drop(station, card)
+    qtbot.waitUntil(lambda: bool(station.window.findChildren(FolderOverlay)))
+    (overlay,) = station.window.findChildren(FolderOverlay)
+    assert [(one.log, one.video.files) for one in overlay.proposals] == [(logs[0], (film,))]
+    overlay.choose(0, logs[1])
+    assert overlay.table.item(0, 3).text() == "You have chosen it."
+    button = next(b for b in overlay.findChildren(QPushButton) if b.text().startswith("Open"))
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: station.fleet.active is not None)
+    assert station.fleet.active is not None
+    assert station.fleet.active.name == "b.opl"
+    flight = flight_of(station.fleet.active)
+    assert [video.files for video in flight.videos] == [(film,)]
+    assert flight.is_unsaved
