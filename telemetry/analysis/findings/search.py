@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterator
 
+import numpy as np
+
 from telemetry.analysis.findings.alarms import find_alarms
 from telemetry.analysis.findings.arming import find_arming
 from telemetry.analysis.findings.attitude_error import find_attitude_errors
@@ -36,6 +38,7 @@ FINDERS: tuple[Callable[[ReviewedFlight], Iterator[FlightFinding]], ...] = (
 
 def find_everything(recording: Recording) -> tuple[FlightFinding, ...]:
     """All findings in a recording up to its present end, in order of time. For any thread."""
-    flight = review(recording)
-    findings = [finding for find in FINDERS for finding in find(flight)]
+    with np.errstate(invalid="ignore", over="ignore"):  # damaged samples hold any bytes
+        flight = review(recording)
+        findings = [finding for find in FINDERS for finding in find(flight)]
     return tuple(sorted(findings, key=lambda one: (one.t, one.finding.code, one.end_s)))

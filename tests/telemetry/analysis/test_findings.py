@@ -16,6 +16,7 @@ from telemetry.analysis.findings.flight_finding import TITLES, FlightFinding
 from telemetry.analysis.findings.search import find_everything
 from telemetry.earth.shape import EQUATOR_M
 from telemetry.finding import Level
+from telemetry.flight_state import RENAMED
 from telemetry.logs.reader import read_log
 from telemetry.objects.definition import ObjectDefinition
 from telemetry.objects.values import pack_values
@@ -287,3 +288,34 @@ def test_the_flight_of_2014(shared_logs: Path) -> None:
     assert {one.finding.level for one in by_code["vibration"]} == {Level.ERROR}
     assert any("Magnetometer" in one.finding.text for one in by_code["alarm"])
     assert not {"gps", "saturation", "estimator", "battery", "attitude"} & set(by_code)
+
+
+LOOKED_AT = {
+    "FlightStatus", "SystemAlarms", "SystemStats", "ActuatorDesired", "ActuatorCommand",
+    "ActuatorSettings", "MixerSettings", "StabilizationDesired", "ManualControlCommand",
+    "FlightBatteryState", "FlightBatterySettings",
+    *(name for names in RENAMED for name in names), "GyroState", "Gyros",
+}  # fmt: skip
+
+
+def nonsense(release: str, noise: np.random.Generator) -> Recording:
+    """A minute of random bytes in all of these objects of a release, while it is armed."""
+    recording, times = Recording(), np.linspace(0.0, 60.0, 61)
+    for one in catalogue().release(release):
+        if one.name not in LOOKED_AT:
+            continue
+        rows = noise.integers(0, 256, (len(times), one.size), np.uint8).view(one.dtype)[:, 0]
+        if one.name == "FlightStatus":
+            rows["Armed"] = one.field_named("Armed").option_number("Armed")
+        recording.extend(one, 0, times, rows)
+    return recording
+
+
+@pytest.mark.slow
+def test_no_release_and_no_nonsense_in_its_objects_stops_the_search() -> None:
+    """Numbers that are none, options that do not exist, positions of 1e30 metres."""
+    noise = np.random.default_rng(3)
+    codes = set()
+    for release in catalogue().release_names[::4]:
+        codes |= {one.finding.code for one in find_everything(nonsense(release, noise))}
+    assert {"arming", "take-off", "alarm", "gps", "saturation", "battery", "estimator"} <= codes
