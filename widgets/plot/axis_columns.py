@@ -10,6 +10,7 @@ from widgets.plot.picture import AxisScale, Sheet
 
 _STEP_PX = 12
 _GAP_PX = 5
+_MINUS = "\u2212"
 _SIDES = {
     True: Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter,
     False: Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter,
@@ -95,7 +96,7 @@ def paint_columns(painter: QPainter, sheet: Sheet, columns: tuple[AxisColumn, ..
                 place = QRectF(box.left(), top, box.width() - _GAP_PX, height)
             else:
                 place = QRectF(box.left() + _GAP_PX, top, box.width() - _GAP_PX, height)
-            painter.drawText(place, _SIDES[axis.is_left], level.text)
+            painter.drawText(place, _SIDES[axis.is_left], level.text.replace("-", _MINUS))
 
 
 def axis_color(colors: list[QColor], axes: int) -> QColor | None:

@@ -134,6 +134,8 @@ class Curve:
     @property
     def problem(self) -> str:
         """Why nothing can be shown, as a sentence; empty for what may yet be sent."""
+        if self.log and self._recording is None:
+            return f"{self.log} is not open with this flight."
         return self._reader.problem if self._reader is not None else ""
 
     @property

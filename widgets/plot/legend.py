@@ -1,5 +1,6 @@
 """The line above a plot: each curve's colour, name, and value at the cursor."""
 
+import re
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
@@ -27,6 +28,7 @@ _ROW_GAP_PX = 3
 _NO_LIMIT_PX = 10_000
 _NARROWEST_PX = 130
 _SHORTEST_LABEL_PX = 54
+_SIGN, _MINUS = re.compile(r"-(?=\d)"), "\u2212"
 _TIP = "Click a curve's name to hide or show it; right click for more."
 _WIDEST_AGE = "  88\u2009min old"
 
@@ -235,7 +237,8 @@ class PlotLegend(QWidget):
             left += metrics.horizontalAdvance(label) + _GAP_PX
             box = QRect(left, cell.top(), right - left, cell.height())
             age = f"  {entry.age}" if entry.age else ""
-            painter.drawText(box, _RIGHT, f"{entry.value}{_unit(entry)}{age}")
+            value = _SIGN.sub(_MINUS, entry.value)
+            painter.drawText(box, _RIGHT, f"{value}{_unit(entry)}{age}")
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Show or hide the curve under the pointer."""

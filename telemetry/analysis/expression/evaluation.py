@@ -16,6 +16,7 @@ from telemetry.analysis.expression.steps import Floats, SampleRun
 from telemetry.analysis.expression.syntax import (
     CallNode,
     ExpressionError,
+    NameNode,
     Node,
     NumberNode,
     PathNode,
@@ -57,6 +58,7 @@ class Evaluation:
         self._seen = -1
         self._looked: tuple[object, ...] = ()
         self._values: Floats = np.empty(0)
+        self._wanted = 0
         self.count = 0
         self.problem = ""
 
@@ -77,9 +79,8 @@ class Evaluation:
 
     @property
     def is_complete(self) -> bool:
-        """Whether everything that is recorded by now is computed."""
-        base = self.base
-        return base is None or self.count >= base.track.count
+        """Whether everything that was recorded at the last `update` is computed."""
+        return self.base is None or self.count >= self._wanted
 
     def values(self, start: int, stop: int) -> Floats:
         """The values (n,) of samples `start` to `stop`. A view: do not write."""
@@ -91,10 +92,13 @@ class Evaluation:
             self._seen = self._recording.version
             self._find()
         base = self.base
-        if self._part is None or base is None or self.is_complete:
+        if self._part is None or base is None:
+            return
+        self._wanted = base.track.count
+        if self.is_complete:
             return
         most = max(1, _MOST_OPERATIONS // max(1, self._part.cost))
-        stop = min(base.track.count, self.count + most)
+        stop = min(self._wanted, self.count + most)
         piece = self._compute(self._part, base, stop)
         self._keep(piece, stop)
 
@@ -179,8 +183,8 @@ def _build(node: Node, units: Mapping[str, str]) -> _Part:
     if isinstance(node, PathNode):
         path = node.path
         return _Part(lambda _stretch, columns: columns[path], units[path], 1)
-    if isinstance(node, TextNode):
-        raise AssertionError("a word in quotes is read by the function that takes it")
+    if isinstance(node, TextNode | NameNode):
+        raise AssertionError(f"{node} was refused when it was parsed")
     function = function_of(node)
     try:
         return _called(node, function, units)

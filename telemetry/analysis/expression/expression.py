@@ -14,6 +14,7 @@ from telemetry.analysis.expression.syntax import (
     MOST_FIELDS,
     CallNode,
     ExpressionError,
+    NameNode,
     Node,
     NumberNode,
     TextNode,
@@ -80,6 +81,12 @@ def _check(node: Node) -> None:
         raise ExpressionError(
             f"The word in quotes at character {node.place[0] + 1} is not expected: only convert "
             "takes a unit in quotes.",
+            *node.place,
+        )
+    if isinstance(node, NameNode):
+        raise ExpressionError(
+            f"'{node.name[:_LONGEST_WORD]}', at character {node.place[0] + 1}, is neither a field "
+            f"(Object.Field) nor a function with its brackets{meant(node.name, FUNCTIONS)}.",
             *node.place,
         )
     if not isinstance(node, CallNode):

@@ -63,6 +63,14 @@ class PathNode:
 
 
 @dataclass(frozen=True, slots=True)
+class NameNode:
+    """A name alone, which means nothing: a function without brackets, or an object."""
+
+    name: str
+    place: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
 class CallNode:
     """A function of values; operators are called "+", "-", "*", "/", "^" and "negative"."""
 
@@ -71,7 +79,7 @@ class CallNode:
     place: tuple[int, int]
 
 
-Node = NumberNode | TextNode | PathNode | CallNode
+Node = NumberNode | TextNode | PathNode | NameNode | CallNode
 _CONSTANTS = {"pi": math.pi, "e": math.e}
 
 
@@ -208,11 +216,7 @@ class _Parser:
         if self._take("(") is None:
             if token.text in _CONSTANTS:
                 return NumberNode(_CONSTANTS[token.text], token.place)
-            raise ExpressionError(
-                f"'{token.text[:40]}' at character {token.place[0] + 1} is neither a field "
-                "(Object.Field) nor a function with its brackets.",
-                *token.place,
-            )
+            return NameNode(token.text, token.place)
         arguments: list[Node] = []
         if self._take(")") is not None:
             return CallNode(token.text, (), token.place)

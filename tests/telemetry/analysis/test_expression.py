@@ -185,6 +185,8 @@ def test_a_long_recording_is_computed_bit_by_bit() -> None:
     assert not evaluation.is_complete
     evaluation.finish()
     assert evaluation.count == 400_001
+    add(recording, 500.0, "AccelState", x=1.0)
+    assert evaluation.is_complete  # as of the last update: a live plot need not be painted for it
     assert evaluation.values(400_000, 400_001)[0] == pytest.approx(399_999, abs=2)
 
 
@@ -209,6 +211,8 @@ def test_a_field_that_is_not_sent_yet_is_waited_for() -> None:
         ("(AttitudeState.Roll", "ends too early: a closing bracket is missing"),
         ("AttitudeState.Roll)", "')' at character 19 is not expected"),
         ("AttitudeState.Roll 5", "'5' at character 20 is not expected: an operator"),
+        ("AttitudeState.Roll * lopass", "at character 22, is neither a field"),
+        ("AttitudeState.Roll * lopass", "brackets; is it lowpass"),
         ("AttitudeState", "neither a field (Object.Field) nor a function"),
         ("5 + 3", "needs a field"),
         ("lowpass(AttitudeState.Roll)", "takes 2 arguments, not 1: lowpass(x, Hz)"),

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow
 from pytestqt.qtbot import QtBot
 
 from plugins.testing import short_flight
@@ -288,6 +288,26 @@ def test_one_turn_of_the_wheel_is_one_step_back(view: PlotView) -> None:
     assert not view.model.time.history.can_undo
 
 
+def test_ctrl_z_belongs_to_the_plot_only_while_it_has_something_to_take_back(
+    qtbot: QtBot, view: PlotView
+) -> None:
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    window.setCentralWidget(view)
+    elsewhere: list[str] = []
+    QShortcut(QKeySequence("Ctrl+Z"), window, lambda: elsewhere.append("undone"))
+    window.show()
+    view.add_paths(["PositionState.North"])
+    show(view)
+    view.canvas.setFocus()
+    view.canvas.zoomed_time.emit(0.5, 10.0)
+    QTest.keyClick(view.canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert (elsewhere, view.model.time.span) == ([], Span(0.0, 20.0))
+    QTest.keyClick(view.canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert elsewhere == ["undone"]
+    window.takeCentralWidget()
+
+
 # Other logs
 
 
@@ -314,6 +334,8 @@ def test_the_same_field_of_another_log_lies_where_its_clock_says() -> None:
     assert ghost.age_if_old(40.0) == pytest.approx(15.0)
     measured = ghost.measure(Span(10.0, 14.0))
     assert (measured.delta, measured.slope) == (pytest.approx(4.0), pytest.approx(1.0))
+    model.others = ()
+    assert model.frame(MOMENT, 800).curves[2].problem == "second.opl is not open with this flight."
     model.compare("second.opl")
     assert len(model.curves) == 2
 
