@@ -40,6 +40,8 @@ _MOST_KEPT_BACK = 4
 _MOST_DAMAGED = 2
 """A reader calls all frames damaged up to the next key; more than these are looked at."""
 _MOVING_PX = 0.3
+_MOST_AHEAD_RAD = 0.5
+"""After a gap it is not known any more where points ought to be."""
 _LEAST_INLIERS, _LEAST_SHARE = 12, 0.4
 _GOOD_INLIERS = 40
 _DOWN_LASTS_S = 2.0
@@ -101,7 +103,8 @@ class _Rows:
             else (horizon.roll_rad, horizon.pitch_rad, horizon.quality)
         )
 
-    def motion(self) -> PictureMotion:
+    def motion(self, kept_back: int) -> PictureMotion:
+        """The columns; `kept_back` frames at the end have none of them."""
         horizon = np.array(self.horizon, np.float64).reshape(-1, 3)
         return PictureMotion(
             np.array(self.times_s, np.float64),
@@ -111,7 +114,7 @@ class _Rows:
             horizon[:, 0],
             horizon[:, 1],
             horizon[:, 2],
-            self.skipped,
+            self.skipped + kept_back,
         )
 
 
@@ -138,6 +141,7 @@ class MotionMeasurement:
         self._rows = _Rows()
         self._reference: Reference | None = None
         self._reference_s = 0.0
+        self._last_s = -np.inf
         self._kept_back: list[_Look] = []
         self._damaged = 0
         self._rate = np.zeros(3)
@@ -146,9 +150,11 @@ class MotionMeasurement:
 
     def add(self, frame: VideoFrame) -> None:
         """Take the next frame."""
-        if frame.time_s is None or frame.pixels.shape[1::-1] != self._full_size:
+        is_next = frame.time_s is not None and frame.time_s > self._last_s
+        if frame.time_s is None or not is_next or frame.pixels.shape[1::-1] != self._full_size:
             self._rows.skipped += 1
             return
+        self._last_s = frame.time_s
         look = self._look(frame.pixels, frame.time_s)
         if self._reference is None:
             self._lose(look)
@@ -160,7 +166,7 @@ class MotionMeasurement:
 
     def motion(self) -> PictureMotion:
         """What was found up to here."""
-        return self._rows.motion()
+        return self._rows.motion(len(self._kept_back))
 
     def _look(self, pixels: npt.NDArray[np.uint8], time_s: float) -> _Look:
         import cv2
@@ -195,7 +201,10 @@ class MotionMeasurement:
     def _found(self, reference: Reference, look: _Look, ahead_s: float) -> _Found | None:
         """How a frame compares with a reference, if it does; `ahead_s` is how long the camera is
         expected to have turned as it last did."""
-        expected = self._turned(reference.points, self._rate * ahead_s)
+        ahead_rad = self._rate * ahead_s
+        if ahead_rad @ ahead_rad > _MOST_AHEAD_RAD**2:
+            ahead_rad = np.zeros(3)
+        expected = self._turned(reference.points, ahead_rad)
         points = self._tracks.follow(reference, look.gray, expected)
         before, after = self._lens.directions(points.before), self._lens.directions(points.after)
         fit = fit_rotation(before, after, self._down_known(look.time_s))

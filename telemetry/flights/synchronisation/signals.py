@@ -4,8 +4,10 @@ Camera frame: x right, y down, z forward along the optical axis. A camera that i
 looks along the aircraft's nose: FRD's (x, y, z) are then the camera's (z, x, y), and each rotation
 is positive in the sense in which roll, pitch and yaw of the aircraft are.
 
-The medium's time is that of the frames' presentation, the first frame being 0. A rolling shutter
-exposes the middle row half of its `CameraSettings.shutter_s` later; nothing here corrects that.
+The medium's time is that of the frames' presentation, the first frame being 0. With a rolling
+shutter that is when the middle row is exposed; nothing corrects for the rows above and below it.
+On simulated films with 25 ms from the first row to the last, what is measured was 4 to 6 ms early,
+because most points lie near a horizon in the upper half.
 """
 
 from dataclasses import dataclass

@@ -19,7 +19,8 @@ def _times_taken(times_s: Sequence[float]) -> list[float]:
         recording.append(time_s, DEFINITION, 0, pack_values(DEFINITION, {"q1": 1.0}))
     motion = read_log_motion(recording)
     assert motion is not None
-    return motion.times_s.tolist()
+    taken: list[float] = motion.times_s.tolist()
+    return taken
 
 
 @pytest.mark.parametrize("rate_hz", [10, 100, 500])

@@ -144,6 +144,22 @@ def test_frames_that_come_twice_are_left_out() -> None:
     assert motion.rotation_rad[1:] == pytest.approx(_true_between(motion, rotations_rad), abs=5e-4)
 
 
+def test_a_frame_that_its_reader_doubts_is_left_out_but_not_all_of_them() -> None:
+    """What is shown for a broken frame may look good; but a reader doubts all up to the next key,
+    and these are no worse than others."""
+    pictures = far_pictures(orientations(_swinging(0)[:12]))
+
+    def times_s(doubted: Sequence[int]) -> list[float]:
+        measurement = MotionMeasurement(CameraSettings(), SIZE)
+        for number, picture in enumerate(pictures):
+            measurement.add(VideoFrame(picture, number * FRAME_S, number, number in doubted))
+        found: list[float] = measurement.motion().times_s.tolist()
+        return found
+
+    assert times_s([4]) == pytest.approx(np.delete(TIMES_S[:12], 4))
+    assert times_s(range(4, 12)) == pytest.approx(np.delete(TIMES_S[:12], [4, 5]))
+
+
 @pytest.mark.slow
 def test_flying_ahead_is_no_turning() -> None:
     """15 m/s at 20 m, rolling; the same without what is known of the ground would be pitch."""
@@ -175,12 +191,22 @@ def test_a_picture_without_anything_in_it_says_nothing() -> None:
     assert np.all(np.isnan(motion.horizon_roll_rad))
 
 
-def test_a_frame_of_unknown_time_has_no_row() -> None:
+def test_only_frames_whose_time_is_known_and_later_have_rows() -> None:
     measurement = MotionMeasurement(CameraSettings(), SIZE)
-    for time_s, picture in zip((0.0, None, 0.1), [texture()[:120, :160]] * 3, strict=True):
+    pictures = far_pictures(orientations(_swinging(0)[:5]))
+    for time_s, picture in zip((0.0, None, 0.1, 0.1, 0.2), pictures, strict=True):
         measurement.add(VideoFrame(picture, time_s, 0))
-    assert None not in measurement.motion().times_s
-    assert measurement.motion().skipped >= 1
+    assert measurement.motion().times_s.tolist() == [0.0, 0.1, 0.2]
+    assert measurement.motion().skipped == 2
+
+
+def test_measuring_goes_on_after_a_long_gap() -> None:
+    """At the last rate the camera would have turned by eleven turns, points be behind it."""
+    pictures = far_pictures(orientations(np.tile([0.0, 0.04, 0.0], (8, 1))))
+    times_s = [number * FRAME_S + (60.0 if number > 4 else 0.0) for number in range(8)]
+    motion = measure_motion(Frames(pictures, times_s), CameraSettings())
+    assert motion.times_s == pytest.approx(times_s)
+    assert motion.rotation_rad[1:, 1] == pytest.approx(0.04, abs=2e-3)
 
 
 def test_progress_is_told_and_cancelling_heard() -> None:

@@ -6,6 +6,7 @@ y down, z forward), and a camera frame's direction d is R d in the world.
 
 import math
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 import cv2
 import numpy as np
@@ -79,6 +80,7 @@ def camera_matrix(size: tuple[int, int] = SIZE) -> npt.NDArray[np.float64]:
     return np.array([[focal, 0, (width - 1) / 2], [0, focal, (height - 1) / 2], [0, 0, 1]])
 
 
+@cache
 def texture(seed: int = 3, side: int = 512) -> Picture:
     """Coloured blots of many sizes, (side, side, 3)."""
     rng = np.random.default_rng(seed)

@@ -1,0 +1,33 @@
+"""Pixels to directions, against OpenCV's own projection."""
+
+import math
+
+import cv2
+import numpy as np
+import pytest
+
+from telemetry.flights.synchronisation.lens import lens_of
+from telemetry.video.camera_settings import CameraSettings
+
+RAYS = np.array([[0.0, 0.0, 1.0], [0.3, -0.2, 1.0], [-0.4, 0.25, 1.0]])
+
+
+def test_the_field_of_view_reaches_from_border_to_border() -> None:
+    lens = lens_of(CameraSettings(field_of_view_deg=60.0), (320, 240), 640)
+    borders = lens.directions(np.array([[-0.5, 119.5], [319.5, 119.5]]))
+    tangent = math.tan(math.radians(30.0))
+    assert borders == pytest.approx(np.array([[-tangent, 0.0], [tangent, 0.0]]))
+    assert lens.directions(lens.pixels(RAYS)) == pytest.approx(RAYS[:, :2])
+
+
+def test_a_calibrated_lens_is_scaled_with_the_picture_and_its_distortion_undone() -> None:
+    distortion = (-0.25, 0.08, 0.001, -0.002, 0.0)
+    camera = CameraSettings(
+        focal_px=(560.0, 548.0), centre_px=(325.0, 236.0), distortion=distortion
+    )
+    matrix = np.array([[560.0, 0.0, 325.0], [0.0, 548.0, 236.0], [0.0, 0.0, 1.0]])
+    seen, _ = cv2.projectPoints(RAYS, np.zeros(3), np.zeros(3), matrix, np.array(distortion))
+    # Half as large: the centre of a pixel pair lies half a pixel beside the first one's.
+    halved = (np.asarray(seen).reshape(-1, 2) + 0.5) / 2.0 - 0.5
+    found = lens_of(camera, (320, 240), 640).directions(halved)
+    assert found == pytest.approx(RAYS[:, :2], abs=1e-4)
