@@ -95,7 +95,6 @@ class CameraPictures:
         import cv2
 
         faults = self._faults
-        picture = np.ascontiguousarray(picture)
         if faults.blur:
             picture = cv2.GaussianBlur(picture, (0, 0), faults.blur)
         if faults.exposure:

@@ -59,10 +59,12 @@ class SceneRenderer:
         self._bytes = np.empty((size[1], size[0], 4), np.uint8)
 
     def draw(self, view: CameraView) -> Picture:
-        """The picture, BGR, (height, width, 3), until the next is drawn."""
+        """The picture, BGR, (height, width, 3)."""
+        import cv2
+
         with self._gl as gl:  # others may be there
             self._draw(gl, view)
-        return self._bytes[..., :3]
+        return np.asarray(cv2.cvtColor(self._bytes, cv2.COLOR_BGRA2BGR))
 
     def close(self) -> None:
         """Let go of what was drawn with."""

@@ -165,6 +165,17 @@ def test_a_truncated_file_ends_early_and_has_no_index(tmp_path: Path) -> None:
     assert not layout.has_index
 
 
+def test_the_same_words_give_the_same_film_to_the_byte(tmp_path: Path) -> None:
+    made = []
+    for folder in (tmp_path / "one", tmp_path / "two"):
+        folder.mkdir()
+        truth = filmed(
+            folder, flown(1.0), broken=0.3, exposure=1, rolling_shutter=0.02, vibration=1
+        )
+        made.append(((folder / "flight.avi").read_bytes(), truth))
+    assert made[0] == made[1]
+
+
 def test_a_camera_on_the_ground_sees_nothing_move_and_says_so(tmp_path: Path) -> None:
     truth = filmed(tmp_path, flown(2.0, lambda t: (t, 0.0, 0.0)), static=1)
     assert truth["moves"] is False
