@@ -58,7 +58,7 @@ def _reading(name: str, path: Path) -> Iterator[BenchmarkResult]:
     wrong = sum(number != at for at, number in enumerate(numbers))
     places = random.Random(5).choices(range(FRAMES), k=SEEKS)
     back = list(range(FRAMES - 1, FRAMES - 1 - STEPS, -1))
-    for what, numbers, bar in (("Seek", places, 40.0), ("Step back", back, 10.0)):
+    for what, numbers, bar in (("Seek", places, 60.0), ("Step back", back, 10.0)):
         taken = []
         for number in numbers:
             taken_s, frame = _timed(partial(video.frame, number))

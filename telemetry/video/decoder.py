@@ -40,6 +40,7 @@ class PictureDecoder:
     def __init__(self, packets: PacketSource, cache_bytes: int) -> None:
         self._damaged: set[int] = set()
         self._packets = packets
+        self._decoder = packets.decoder()
         self._index = packets.index
         self._keys = np.flatnonzero(self._index.is_key)
         self._cache_bytes = cache_bytes
@@ -72,7 +73,8 @@ class PictureDecoder:
     def _run_to(self, row: int) -> "_Run":
         key = self._key_before(row)
         if self._run is None or not self._run.leads_to(row, key):
-            self._run = _Run(self._packets, key)
+            self._decoder.flush_buffers()  # one for all runs: its memory is used again
+            self._run = _Run(self._packets, self._decoder, key)
         self._run.target = row
         self._run.keeps_all = row + 1 in self._kept  # stepping back: those before come next
         return self._run
@@ -100,13 +102,13 @@ class PictureDecoder:
 class _Run:
     """Decoding from one key onwards."""
 
-    def __init__(self, packets: PacketSource, key: int) -> None:
+    def __init__(self, packets: PacketSource, decoder: "VideoCodecContext", key: int) -> None:
         self.target = key
         self.keeps_all = False
         self._index = packets.index
         self._key = key
         self._coded = packets.packets(key)
-        self._decoder: VideoCodecContext = packets.decoder()
+        self._decoder = decoder
         self._next = key
         self._shown_s = -np.inf
         self._doubtful_until = key
