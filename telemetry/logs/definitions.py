@@ -25,7 +25,7 @@ class LogDefinitionsError(ValueError):
 
 def definitions_path(log: Path) -> Path:
     """Where the definitions of a log stand."""
-    return log.with_name(f"{log.name}.definitions.json")
+    return log.parent / f"{log.name}.definitions.json"
 
 
 def write_definitions(log: Path, used: Iterable[ObjectDefinition], catalogue: Catalogue) -> None:
