@@ -11,6 +11,7 @@ from PySide6.QtGui import QDropEvent
 
 from plugins.video.panel import VideoPanel
 from telemetry.flights.sync import Piece, Sync
+from telemetry.flights.video_extents import video_extents
 from telemetry.video.camera_settings import CameraSettings
 from tests.plugins.video.conftest import BEGINS_S, FRAMES, RATE_HZ, Show, synchronised, video_of
 
@@ -47,6 +48,8 @@ def test_outside_the_video_it_says_where_that_is(show: Show, clip: Path) -> None
     shown.seek(BEGINS_S + FRAMES / RATE_HZ + 0.01)
     shown.wait_until(lambda: shown.panel.picture.words == "The video ended at 0:07.0.")
     assert shown.number is None
+    (extent,) = video_extents(shown.flight.videos[0])
+    assert extent == pytest.approx((BEGINS_S, BEGINS_S + FRAMES / RATE_HZ)), "for the time line"
 
 
 def test_a_gap_between_two_files_is_told(show: Show, clip: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from telemetry.flights.flight import FlightVideo
+from telemetry.flights.flight import FlightContent, FlightVideo
 from telemetry.flights.sync import Piece, Sync
 from telemetry.flights.video_extents import video_extents
 
@@ -33,3 +33,9 @@ def test_the_gaps_of_a_loop_recording_are_left_out_and_mere_anchors_are_not() ->
 def test_nothing_is_covered_while_length_or_synchronisation_are_unknown() -> None:
     assert video_extents(video(None, Piece(0.0))) == ()
     assert video_extents(video(60.0)) == ()
+
+
+def test_to_know_the_length_of_a_video_is_no_change_of_the_flight() -> None:
+    before = FlightContent(videos=(video(None, Piece(0.0)),))
+    after = FlightContent(videos=(video(60.0, Piece(0.0)),))
+    assert before.without_files() == after.without_files()
