@@ -65,7 +65,7 @@ def measured_entries(
 
 def scale_text(style: CurveStyle) -> str:
     """How a curve is drawn otherwise than its values are; "" for one drawn as it is."""
-    gain = "" if style.gain == 1.0 else f" × {significant(style.gain, 4)}"
+    gain = "" if style.gain == 1.0 else f" × {significant(style.gain, 4)}".replace("-", "\u2212")
     sign = "+" if style.offset > 0.0 else "\u2212"
     offset = "" if style.offset == 0.0 else f" {sign} {significant(abs(style.offset), 4)}"
     return gain + offset

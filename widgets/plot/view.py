@@ -76,6 +76,8 @@ class PlotView(QWidget):
         self._shown_s = 0.0
         self._shown = Stamp()
         self._read = Stamp()
+        self._counted = Stamp()
+        self._has_statistics = False
         self.detail = 1.0
         """The share of the pixel columns that curves are drawn for."""
         self.model = PlotModel()
@@ -112,6 +114,7 @@ class PlotView(QWidget):
             self.model.attach(recording)
             self._is_dirty = True
         self._agree_on_margins()
+        self._refresh_statistics()
         if self._looks_the_same(moment):
             return
         self._shown_s = moment.t
@@ -124,10 +127,6 @@ class PlotView(QWidget):
         self._is_dirty = False
         self.canvas.show_picture(picture, compose_traces(frame, self._theme))
         self._show_legend(frame, moment)
-        if self._statistics.isVisible() and (
-            self._ticks % _STATISTICS_EVERY == 0 or not self._statistics.text()
-        ):
-            self._show_statistics()
 
     def _agree_on_margins(self) -> None:
         """Have an instant in one line in all plots that show the same time."""
@@ -174,15 +173,24 @@ class PlotView(QWidget):
             title, entries = measured_entries(curves, self._theme, values, measured)
         self.legend.show_entries(title, entries)
 
+    def _refresh_statistics(self) -> None:
+        """Have the table tell what is shown now, twice a second at most."""
+        if not self.shows_statistics or (self._ticks % _STATISTICS_EVERY and self._has_statistics):
+            return
+        counts = tuple((curve.path, curve.is_shown, curve.count) for curve in self.model.curves)
+        if self._counted.has_changed(self.model.span, counts, self._theme):
+            self._show_statistics()
+
     def _show_statistics(self) -> None:
         span = self.model.span
         if span is None:
             return
         _, labels = short_labels(list(self.model.paths))
+        self._has_statistics = any(curve.count > 0 for curve in self.model.curves)
         rows = [
             (label, color_of(curve, self._theme), curve.unit, curve.statistics(span))
             for label, curve in zip(labels, self.model.curves, strict=True)
-            if curve.is_shown
+            if curve.is_shown and not curve.is_enum
         ]
         self._statistics.show_rows(rows)
 
@@ -342,6 +350,7 @@ class PlotView(QWidget):
         """Show or hide the table of statistics over the visible range."""
         self._statistics.setVisible(is_shown)
         if is_shown:
+            self._counted.forget()
             self._show_statistics()
 
     @property

@@ -9,11 +9,10 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from telemetry.number_text import significant
 from widgets.map.scene import SHADES
 from widgets.map.track_layer import shade
 from widgets.plot.axes import GridLine, value_levels
-from widgets.plot.window import Span
+from widgets.plot.window import Span, decimals_for
 from widgets.plot.xy_data import XyPoints, color_levels, thinned
 from widgets.theme import Theme
 
@@ -112,27 +111,27 @@ class XyCanvas(QWidget):
         for level in rows:
             left = area.left() - 6 - metrics.horizontalAdvance(level.text)
             painter.drawText(QPointF(left, self.y_of(level.value) + 4), level.text)
-        words = metrics.elidedText(y_name, Qt.TextElideMode.ElideMiddle, round(area.width() / 2.5))
+        end = self._paint_key(painter, color_name) if color_name else area.right()
+        room = round(end - area.left() - 12)
+        words = metrics.elidedText(y_name, Qt.TextElideMode.ElideMiddle, room)
         painter.drawText(QPointF(area.left(), metrics.ascent() + 4), words)
         below = area.adjusted(0, 0, -4, -2)
         painter.drawText(below, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom, x_name)
-        if color_name and self._picture.points is not None:
-            self._paint_key(painter, color_name)
 
     @staticmethod
     def _pixels(levels: tuple[GridLine, ...], place: Callable[[float], float]) -> list[int]:
         return [round(place(level.value)) for level in levels]
 
-    def _paint_key(self, painter: QPainter, name: str) -> None:
-        """Paint which colour means what, at the right of the title."""
+    def _paint_key(self, painter: QPainter, name: str) -> float:
+        """Paint which colour means what at the top right; return the x where it begins."""
         points = self._picture.points
         if points is None or points.color is None:
-            return
+            return self.area.right()
         _, span = color_levels(points.color, SHADES)
         if span is None:
-            return
-        metrics = QFontMetrics(painter.font())
-        high, low = significant(span.stop, 4), significant(span.start, 4)
+            return self.area.right()
+        metrics, places = QFontMetrics(painter.font()), decimals_for(span.length / 100)
+        high, low = (f"{value:.{places}f}" for value in (span.stop, span.start))
         right, baseline = self.area.right(), metrics.ascent() + 4.0
         right -= metrics.horizontalAdvance(high)
         painter.drawText(QPointF(right, baseline), high)
@@ -141,10 +140,11 @@ class XyCanvas(QWidget):
             left = right - 6 - width + level * width / SHADES
             box = QRectF(left, baseline - height, width / SHADES + 1, height)
             painter.fillRect(box, shade(self._theme, level))
-        room = round(self.area.width() / 2.5)
+        room = round(self.area.width() / 3)
         words = f"{metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room)}  {low}"
         left = right - 12 - width - metrics.horizontalAdvance(words)
         painter.drawText(QPointF(left, baseline), words)
+        return left
 
     def _paint_line(self, painter: QPainter, points: XyPoints) -> None:
         x_span, y_span, area = self._picture.x, self._picture.y, self.area

@@ -26,6 +26,7 @@ from widgets.stamp import Stamp
 from widgets.theme import Theme
 
 ROLES = ("x", "y", "color")
+_LONGEST_LABEL = 16
 _TITLES = {"x": "Across", "y": "Up", "color": "Colour"}
 
 
@@ -162,8 +163,8 @@ class XyView(QWidget):
 
     def _name_buttons(self) -> None:
         for role, button in self._buttons.items():
-            button.setText(f"{_TITLES[role]}: {self._label(role)}")
-            button.setToolTip(f"Choose what is shown ({_TITLES[role].lower()})")
+            button.setText(f"{_TITLES[role]}: {_tail(self._label(role))}")
+            button.setToolTip(f"{_TITLES[role]}: {self.paths[role] or 'none'}")
 
     def takes_field(self, path: str) -> bool:
         """Whether the field at `path` can be shown here."""
@@ -272,6 +273,11 @@ def _fitted(values: Floats, shown: Span, unit: str) -> Span:
     if not len(known):
         return shown
     return fit_values(shown, float(known.min()), float(known.max()), LEAST_SPANS.get(unit, 0.0))
+
+
+def _tail(label: str) -> str:
+    """The end of a long name, which tells more than its beginning."""
+    return label if len(label) <= _LONGEST_LABEL else f"…{label[1 - _LONGEST_LABEL :]}"
 
 
 def _widened(span: Span, length: float) -> Span:

@@ -326,6 +326,20 @@ def test_statistics_are_shown_on_demand(view: PlotView) -> None:
     assert ">&nbsp;&nbsp;20<" in text
 
 
+def test_statistics_that_were_open_before_the_flight_tell_it_once_it_is_there(
+    view: PlotView,
+) -> None:
+    view.add_paths(["PositionState.North", "FlightStatus.Armed"])
+    view.toggle_statistics(True)
+    view.show_moment(Recording(), Moment(0.0, Span(0.0, 1.0)))
+    show(view)
+    show(view)
+    text = statistics_of(view).text()
+    assert "no samples" not in text
+    assert "Armed" not in text
+    assert all(word in text for word in ("RMS", "slope", "1/s"))
+
+
 def test_images_and_tables_are_saved(view: PlotView, tmp_path: Path, qtbot: QtBot) -> None:
     view.add_paths(["PositionState.North"])
     show(view)
