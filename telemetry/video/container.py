@@ -84,7 +84,7 @@ class ContainerPackets:
         for packet in [*self.packets(0), None]:
             with suppress(av.error.FFmpegError):
                 order += [frame.pts for frame in decoder.decode(packet) if frame.pts is not None]
-        return order
+        return [row for row in dict.fromkeys(order) if 0 <= row < len(self._table)]
 
     def _index(self, shown_at: npt.NDArray[np.int64]) -> PacketIndex:
         base = float(self._stream.time_base or 0)
