@@ -101,7 +101,7 @@ def _write_video(
     with TemporaryDirectory(prefix="lapwing-export-") as folder:
         flight = Path(folder) / "flight.lapwing"
         write_flight(flight, log, replace(content, layout=workspace.to_json()))
-        command = [sys.executable, "-m", "main", *_words(choice, flight, place)]
+        command = [sys.executable, "-m", "lapwing", *_words(choice, flight, place)]
         with subprocess.Popen(
             command,
             cwd=_ROOT,
