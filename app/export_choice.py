@@ -6,7 +6,7 @@ from typing import Final, Literal
 from app.workspaces import PanelPlace
 from telemetry.logs.export.formats import FORMATS
 
-Kind = Literal["log", "dataset", "video"]
+Kind = Literal["log", "report", "dataset", "video"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,7 @@ class ExportShape:
 
 SHAPES: Final = (
     *(ExportShape("log", entry.name, entry.title) for entry in FORMATS.values()),
+    ExportShape("report", "report", "Report with pictures, one web page"),
     ExportShape("dataset", "euroc", "Frames and poses for SLAM, EuRoC layout"),
     ExportShape("dataset", "tum", "Frames and poses for SLAM, TUM layout"),
     ExportShape("video", "mp4", "Video with instruments"),

@@ -19,7 +19,7 @@ _FASTEST_HZ = 1000.0
 _LIST_ROWS = 6
 _USUAL_VIEWS = ("flight_display.display", "map.map", "plots.plot")
 """One of each is ticked where the workspace has it."""
-_ORDERLESS = ("opl",)
+_WITHOUT_RATE = ("opl", "report")
 """Formats that have no rate."""
 
 
@@ -128,8 +128,9 @@ class ExportOverlay(Overlay):
         """Only what the chosen shape makes use of."""
         shape: ExportShape = self.shape.currentData()
         is_video = shape.kind == "video"
-        self._form.setRowVisible(self.rate, not is_video and shape.name not in _ORDERLESS)
-        self._form.setRowVisible(self.video, shape.kind != "log")
+        self._form.setRowVisible(self.span, shape.kind != "report")
+        self._form.setRowVisible(self.rate, not is_video and shape.name not in _WITHOUT_RATE)
+        self._form.setRowVisible(self.video, shape.kind in ("dataset", "video"))
         self._form.setRowVisible(self.picture_size, is_video)
         self._form.setRowVisible(self.chosen_views, is_video)
         self.adjustSize()

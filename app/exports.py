@@ -40,6 +40,8 @@ class Exports:
             run = partial(_write_video, flight.content, flight.log, choice, place, control)
         elif choice.shape.kind == "dataset":
             run = partial(_write_dataset, vehicle, flight.content, choice, place, control)
+        elif choice.shape.kind == "report":
+            run = partial(_write_report, vehicle, flight.content, place)
         else:
             run = partial(_write_log, vehicle, choice, place, control)
         self._jobs.submit(run, f"Exporting {vehicle.name}", self._messages.tell, control=control)
@@ -63,6 +65,15 @@ def _write_log(vehicle: Vehicle, choice: ExportChoice, place: Path, control: Job
     except ExportError as error:
         raise JobRefused(str(error)) from error
     return f"{_counted(len(files), 'file')} written to {place}."
+
+
+def _write_report(vehicle: Vehicle, content: FlightContent, place: Path) -> str:
+    """Write the report; return a sentence. Raises OSError."""
+    from telemetry.flights.report import write_report
+
+    path = place / f"{Path(vehicle.recording.source).stem or 'flight'}_report.html"
+    write_report(path, vehicle.recording, content)
+    return f"The report was written to {path}."
 
 
 def _write_dataset(

@@ -11,6 +11,7 @@ from telemetry.flights.export_cli import add_export
 from telemetry.flights.flight_file import SUFFIX, FlightFileError, write_flight
 from telemetry.flights.gathering import gather_flight
 from telemetry.flights.matching.cli import add_match
+from telemetry.flights.report_cli import add_report
 from telemetry.objects.cli import catalogue_for
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ def add_commands(subparsers: "Subparsers") -> None:
     new.set_defaults(run=_run_new)
     add_match(commands)
     add_export(commands)
+    add_report(commands)
 
 
 def _run_new(arguments: argparse.Namespace) -> int:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from telemetry.analysis.findings.flight_finding import FlightFinding, found, seconds
+from telemetry.analysis.findings.readings import NOTHING, Readings
 from telemetry.analysis.findings.reviewed_flight import ReviewedFlight
 from telemetry.analysis.findings.stretches import Floats, stretches
 from telemetry.finding import Level
@@ -27,18 +28,23 @@ _REMEDY = (
 )
 
 
-def find_vibration(flight: ReviewedFlight) -> Iterator[FlightFinding]:
-    """Where the mean over ten seconds is too high."""
+def vibration(flight: ReviewedFlight) -> Readings:
+    """The mean change over ten seconds around each sample in the air, in m/s²."""
     axes = [flight.read(ACCELERATION, axis) for axis in "xyz"]
     count = min(len(axis.times) for axis in axes)
     if count < _LEAST_SAMPLES + 1:
-        return
+        return NOTHING
     times = axes[0].times[:count]
     change = np.linalg.norm(np.diff([axis.values[:count] for axis in axes], axis=1), axis=0)
     is_flown = flight.is_airborne(times)
     is_known = is_flown[1:] & is_flown[:-1] & (np.diff(times) <= _LONGEST_STEP_S)
     times, change = times[1:][is_known], change[is_known]
-    level = _mean_around(times, change)
+    return Readings(times, _mean_around(times, change))
+
+
+def find_vibration(flight: ReviewedFlight) -> Iterator[FlightFinding]:
+    """Where the mean over ten seconds is too high."""
+    times, level = vibration(flight)
     ends = np.minimum(flight.held_until(times), times + _LONGEST_STEP_S)
     for stretch in stretches(times, ends, level > WARNING_MPS2, _WINDOW_S):
         if stretch.length_s < _LEAST_S:
