@@ -2,9 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor, Future
-from contextlib import closing
 from dataclasses import replace
-from datetime import timedelta
 from fnmatch import fnmatch
 from functools import partial
 from pathlib import Path
@@ -13,13 +11,9 @@ from telemetry.flights.file_kind import VIDEO_PATTERNS
 from telemetry.flights.file_reference import whole_path
 from telemetry.flights.flight import Flight, FlightVideo
 from telemetry.video.reader import open_video
-from telemetry.video.report import VideoReport
 from telemetry.video.source import VideoError
 
 Files = tuple[Path, ...]
-
-_LONGEST_BORDER_S = 5.0
-"""The files of a loop recording follow each other within so much."""
 
 
 class VideoAdding:
@@ -46,7 +40,7 @@ class VideoAdding:
             if video is not None:
                 flight.replace_video(name, replace(video, files=tuple(paths), problem=""))
 
-        self._running.append((self._jobs.submit(_look_into, paths), take))
+        self._running.append((self._jobs.submit(_open, paths), take))
 
     def poll(self) -> None:
         """Take over what has been looked into; call it on the tick."""
@@ -60,34 +54,18 @@ class VideoAdding:
                 take(future.result())
 
 
+def _open(files: Sequence[Path]) -> list[Files]:
+    """See that there is something in them. Raises VideoError."""
+    open_video(files).close()
+    return [tuple(files)]
+
+
 def _look_into(files: Sequence[Path]) -> list[Files]:
     """The media that these files are. Raises VideoError where one of them shows nothing."""
-    reports = []
-    for file in files:
-        with closing(open_video([file])) as reader:
-            reports.append(reader.report)
-    return media_of(reports)
+    from telemetry.flights.matching.facts import read_video_facts
+    from telemetry.flights.matching.media import group_loops
 
-
-def media_of(reports: Iterable[VideoReport]) -> list[Files]:
-    """Files each of which begins where the one before it ends are one medium: a camera's loop
-    recording. Where no beginning is known, each file is one by itself."""
-    media: list[list[VideoReport]] = []
-    for report in reports:
-        if media and _goes_on(media[-1][-1], report):
-            media[-1].append(report)
-        else:
-            media.append([report])
-    return [tuple(file for report in medium for file in report.files) for medium in media]
-
-
-def _goes_on(before: VideoReport, after: VideoReport) -> bool:
-    if before.started is None or after.started is None:
-        return False
-    if (before.started.tzinfo is None) != (after.started.tzinfo is None):
-        return False
-    gap = after.started - before.started - timedelta(seconds=before.duration_s)
-    return abs(gap.total_seconds()) <= _LONGEST_BORDER_S and before.size == after.size
+    return [medium.files for medium in group_loops([read_video_facts(file) for file in files])]
 
 
 def _take(flight: Flight, on_added: Callable[[str], None], media: list[Files]) -> None:

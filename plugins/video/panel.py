@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QScrollArea, QStackedWidget, QWidget
 
@@ -32,6 +32,7 @@ _EMPTY = (
     "This flight has no video yet.\nDrop a video file here, or choose one. It is laid over the "
     "log, and runs with it."
 )
+_CHASE_MS = 6
 _STRIP_SHARE = 0.55
 
 
@@ -50,6 +51,9 @@ class VideoPanel(QWidget):
         self._is_alone = False
         self._alone_s = 0.0
         self._painted = Stamp()
+        self._chase = QTimer(self)
+        self._chase.setSingleShot(True)
+        self._chase.timeout.connect(self._look_again)
         self.picture = VideoPicture()
         self.notice = VideoNotice()
         self.bar = VideoBar(context.theme)
@@ -140,8 +144,15 @@ class VideoPanel(QWidget):
         else:
             found = player.frame(moment.medium_s, self._rate(video))
             self._show_frame(video, found, t)
+            if not found.is_exact and not self._chase.isActive():
+                self._chase.start(_CHASE_MS)
         player.hear(moment.medium_s if self._is_heard(video) else None)
         self._show_strip_contents(video, player, moment, t)
+
+    def _look_again(self) -> None:
+        """A frame that was asked for shows as soon as it is there, not only with the next tick."""
+        if self.isVisible():
+            self.refresh(self._context.timeline.t)
 
     def _moment(self, video: FlightVideo, player: VideoPlayer, t: float) -> VideoMoment:
         """Where the video stands: with the cursor, or where it was scrubbed to alone."""

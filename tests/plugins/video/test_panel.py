@@ -14,6 +14,7 @@ from telemetry.flights.sync import Piece, Sync
 from telemetry.flights.video_extents import video_extents
 from telemetry.video.camera_settings import CameraSettings
 from tests.plugins.video.conftest import BEGINS_S, FRAMES, RATE_HZ, Show, synchronised, video_of
+from tests.telemetry.video.avi_surgery import with_broken_content
 
 
 def middle_s(number: int) -> float:
@@ -105,6 +106,29 @@ def test_a_dropped_video_joins_the_flight(show: Show, clip: Path, tmp_path: Path
     drop(shown.panel, other)
     shown.panel.refresh(0.0)
     assert len(shown.flight.videos) == 2
+
+
+@pytest.mark.slow
+def test_files_that_do_not_go_on_from_each_other_are_videos_each(
+    show: Show, clip: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other.avi"
+    other.write_bytes(clip.read_bytes())
+    shown = show()
+    shown.panel.take_files([other, clip])
+    shown.wait_until(lambda: len(shown.flight.videos) == 2)
+    assert {video.name for video in shown.flight.videos} == {"clip.avi", "other.avi"}
+
+
+def test_a_damaged_frame_is_marked(show: Show, clip: Path, tmp_path: Path) -> None:
+    path = tmp_path / "damaged.avi"
+    path.write_bytes(with_broken_content(clip.read_bytes(), [27]))
+    shown = show(video_of(path, synchronised()))
+    shown.seek(middle_s(27))
+    shown.wait_until(lambda: shown.panel.picture.badge == "Damaged frame")
+    shown.seek(middle_s(40))
+    shown.wait_for_frame(40)
+    assert shown.panel.picture.badge == "", "whole again from the next key on"
 
 
 def test_a_dropped_file_that_is_no_video_is_refused(show: Show, tmp_path: Path) -> None:
