@@ -1,5 +1,6 @@
 """Tracks as a cached picture that grows with the flight."""
 
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,14 +19,31 @@ _MANY = 1500
 _WIDTH_PX = 3.0
 _CASING_PX = 5.0
 _FAINT_SHARE = 0.4
+_HELD_BACK = 500
+"""Points before a cursor that goes back which are not in the picture but drawn over it: nothing
+can be taken out of a picture, and painting it anew for every step back takes too long."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawing:
+    """What is drawn on, and the window on the world that it is."""
+
+    painter: QPainter
+    view: Viewport
+    theme: Theme
 
 
 class TrackLayer:
-    """Paints track lines; what was flown since the last time is only added to the picture."""
+    """Paints track lines; what was flown since the last time is only added to the picture.
+
+    While the cursor goes back, the last points before it are drawn over the picture each time.
+    """
 
     def __init__(self) -> None:
         self._layer = Layer()
         self._drawn: dict[str, TrackLine] = {}
+        self._past: dict[str, int] = {}
+        self._going_back: set[str] = set()
         self._segments = 0
         self._is_provisional = False
 
@@ -54,19 +72,39 @@ class TrackLayer:
         """Paint `lines`, those not active first."""
         self._is_provisional = False
         ratio = painter.device().devicePixelRatioF()
-        if not self._layer.covers(view, ratio) or not self._can_add(lines):
+        in_picture = [self._in_picture(line) for line in lines]
+        if not self._layer.covers(view, ratio) or not self._can_add(in_picture):
             self._layer.renew(view, ratio)
             self._drawn = {}
             self._segments = 0
-        stale = [line for line in lines if self._is_stale(line)]
-        if stale:
+        stale = [line for line in in_picture if self._is_stale(line)]
+        if stale and self._layer.view is not None:
             with QPainter(self._layer.pixmap) as layer_painter:
                 layer_painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                drawing = _Drawing(layer_painter, self._layer.view, theme)
                 for line in sorted(stale, key=lambda line: line.is_active):
-                    self._add(layer_painter, theme, line)
+                    self._add(drawing, line)
         self._layer.paint(painter, view)
+        for line, drawn in zip(lines, in_picture, strict=True):
+            if line.past > drawn.past:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                _draw_past(_Drawing(painter, view, theme), line, (drawn.past, line.past))
 
-    def _can_add(self, lines: tuple[TrackLine, ...]) -> bool:
+    def _in_picture(self, line: TrackLine) -> TrackLine:
+        """The line as far as it stands in the picture."""
+        shown = self._past.get(line.key, 0)
+        self._past[line.key] = line.past
+        if line.past != shown:
+            turn = self._going_back.add if line.past < shown else self._going_back.discard
+            turn(line.key)
+        if line.key not in self._going_back:
+            return line
+        drawn = self._drawn.get(line.key)
+        if drawn is not None and drawn.past <= line.past:
+            return replace(line, past=drawn.past)
+        return replace(line, past=max(0, line.past - _HELD_BACK))
+
+    def _can_add(self, lines: list[TrackLine]) -> bool:
         """Whether `lines` differ from the picture only by additions."""
         new = {line.key: line for line in lines}
         for key, old in self._drawn.items():
@@ -81,57 +119,59 @@ class TrackLayer:
         old = self._drawn.get(line.key)
         return old is None or old.stamp != line.stamp
 
-    def _add(self, painter: QPainter, theme: Theme, line: TrackLine) -> None:
+    def _add(self, drawing: _Drawing, line: TrackLine) -> None:
         old = self._drawn.get(line.key)
         drawn, past = (len(old.x), old.past) if old else (0, 0)
-        ground = theme.color("map_background")
         rest_from = max(drawn, line.past)
         if rest_from < len(line.x):
-            self._draw_colored(painter, theme, line, (rest_from, len(line.x)), ground)
+            reach = (rest_from, len(line.x))
+            self._segments += _draw_colored(drawing, line, reach, is_faint=True)
         if line.past > past:
-            reach = (past, line.past)
-            if line.is_active:
-                self._draw(painter, _pen(ground, _CASING_PX, is_round=False), line, reach)
-            self._draw_colored(painter, theme, line, reach, None if line.is_active else ground)
+            self._segments += _draw_past(drawing, line, (past, line.past))
         self._drawn[line.key] = line
 
-    def _draw_colored(
-        self,
-        painter: QPainter,
-        theme: Theme,
-        line: TrackLine,
-        reach: tuple[int, int],
-        ground: QColor | None,
-    ) -> None:
-        """Draw points in the line's own colour or shades of it; faint with a `ground`."""
 
-        def pen(color: QColor) -> QPen:
-            return _pen(color if ground is None else _mixed(color, ground), _WIDTH_PX)
+def _draw_past(drawing: _Drawing, line: TrackLine, reach: tuple[int, int]) -> int:
+    """Draw points that lie before the cursor over what was there; return how many segments."""
+    if line.is_active:
+        ground = drawing.theme.color("map_background")
+        _draw(drawing, _pen(ground, _CASING_PX, is_round=False), line, reach)
+    return _draw_colored(drawing, line, reach, is_faint=not line.is_active)
 
-        if line.shading is None:
-            self._draw(painter, pen(theme.color(line.color)), line, reach)
-            return
-        first = max(0, reach[0] - 1)
-        levels = line.shading.levels(first, reach[1])
-        for level in np.unique(levels[1:]).tolist():
-            color = shade(theme, level) if level >= 0 else theme.color(line.color)
-            x, y = of_level(line, first, levels, level)
-            self._draw_points(painter, pen(color), x, y)
 
-    def _draw(self, painter: QPainter, pen: QPen, line: TrackLine, reach: tuple[int, int]) -> None:
-        """Draw points start to stop, joined to the point before."""
-        chosen = slice(max(0, reach[0] - 1), reach[1])
-        self._draw_points(painter, pen, line.x[chosen], line.y[chosen])
+def _draw_colored(
+    drawing: _Drawing, line: TrackLine, reach: tuple[int, int], *, is_faint: bool
+) -> int:
+    """Draw points in the line's own colour or shades of it; return how many segments."""
+    theme = drawing.theme
+    ground = theme.color("map_background")
 
-    def _draw_points(self, painter: QPainter, pen: QPen, x: Floats, y: Floats) -> None:
-        view = self._layer.view
-        if view is None:
-            return
-        chains = chains_px(view, x, y)
-        self._segments += sum(chain.size() for chain in chains)
-        painter.setPen(pen)
-        for chain in chains:
-            painter.drawPolyline(chain)
+    def pen(color: QColor) -> QPen:
+        return _pen(_mixed(color, ground) if is_faint else color, _WIDTH_PX)
+
+    if line.shading is None:
+        return _draw(drawing, pen(theme.color(line.color)), line, reach)
+    first, drawn = max(0, reach[0] - 1), 0
+    levels = line.shading.levels(first, reach[1])
+    for level in np.unique(levels[1:]).tolist():
+        color = shade(theme, level) if level >= 0 else theme.color(line.color)
+        x, y = of_level(line, first, levels, level)
+        drawn += _draw_points(drawing, pen(color), x, y)
+    return drawn
+
+
+def _draw(drawing: _Drawing, pen: QPen, line: TrackLine, reach: tuple[int, int]) -> int:
+    """Draw points start to stop, joined to the point before; return how many segments."""
+    chosen = slice(max(0, reach[0] - 1), reach[1])
+    return _draw_points(drawing, pen, line.x[chosen], line.y[chosen])
+
+
+def _draw_points(drawing: _Drawing, pen: QPen, x: Floats, y: Floats) -> int:
+    chains = chains_px(drawing.view, x, y)
+    drawing.painter.setPen(pen)
+    for chain in chains:
+        drawing.painter.drawPolyline(chain)
+    return sum(chain.size() for chain in chains)
 
 
 def shade(theme: Theme, level: int) -> QColor:

@@ -1,12 +1,16 @@
 """A shaded track: which segments get which colour."""
 
+from collections.abc import Iterable
 from itertools import pairwise
 
 import numpy as np
-from PySide6.QtGui import QColor
+import pytest
+from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtWidgets import QApplication
 
+from widgets.map.projection import Viewport
 from widgets.map.scene import SHADES, Shading, TrackLine
-from widgets.map.track_layer import of_level, shade
+from widgets.map.track_layer import TrackLayer, of_level, shade
 from widgets.theme import load_theme
 
 NAN = np.nan
@@ -38,3 +42,37 @@ def test_shades_run_from_the_low_to_the_high_colour() -> None:
         theme.color("track_high").name(),
     ]
     assert len({QColor(shade(theme, level)).name() for level in range(SHADES)}) == SHADES
+
+
+def painted(layer: TrackLayer, view: Viewport, pasts: Iterable[int]) -> QImage:
+    """A track of 2000 points in a window, after the cursor stood at each of these."""
+    turn = np.linspace(0.0, 20.0, 2000)
+    x, y = 0.5 + 1e-6 * turn * np.cos(turn), 0.3 + 1e-6 * turn * np.sin(turn)
+    picture = QImage(300, 200, QImage.Format.Format_RGB32)
+    for past in pasts:
+        picture.fill(0)
+        with QPainter(picture) as painter:
+            line = TrackLine("one", x, y, past)
+            layer.paint(painter, view, load_theme("light"), (line,))
+    return picture
+
+
+@pytest.mark.parametrize(
+    "pasts", [(1500, 1450, 1300, 900), (1500, 1490, 1490, 1480, 900), (100, 1900, 800, 900)]
+)
+def test_a_cursor_that_goes_back_leaves_nothing_behind(
+    qapp: QApplication, pasts: tuple[int, ...]
+) -> None:
+    """As if it had come there from the beginning, but for the smoothing of edges."""
+    view = Viewport(0.5, 0.3, 15.0, 300, 200)
+    there = painted(TrackLayer(), view, [0, pasts[-1]])
+    back = painted(TrackLayer(), view, pasts)
+    elsewhere = painted(TrackLayer(), view, [0, 1500])
+    assert differing(elsewhere, there) > 500
+    assert differing(back, there) < 10
+
+
+def differing(one: QImage, other: QImage) -> int:
+    """How many bytes of the pictures differ by more than smoothing does."""
+    pixels = [np.frombuffer(image.constBits(), np.uint8).astype(int) for image in (one, other)]
+    return int(np.count_nonzero(np.abs(pixels[0] - pixels[1]) > 100))
