@@ -21,7 +21,9 @@ from telemetry.flights.flight import (
     flight_of,
 )
 from telemetry.flights.flight_file import SUFFIX, FlightFileError, StoredFlight, read_flight
+from telemetry.flights.log_alignment import LogAlignment, align_logs, compare_flights
 from telemetry.flights.naming import unused_name
+from telemetry.flights.sync import Sync
 from telemetry.vehicle.replay import vehicle_without_log
 from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
 
@@ -103,8 +105,28 @@ class FlightOpening:
             self._messages.tell(f"{other.name} has no log that could be added.")
             return
         name = unused_name(path.name, [log.name for log in flight.logs])
-        log = FlightLog(name, path, other.recording, is_other_flight=is_other_flight)
+        sync = compare_flights(vehicle.recording, other.recording) if is_other_flight else Sync()
+        log = FlightLog(name, path, other.recording, sync, is_other_flight)
         flight.logs = (*flight.logs, log)
+        if not is_other_flight:
+            self._jobs.submit(
+                partial(align_logs, vehicle.recording, other.recording),
+                f"Aligning {name} with {vehicle.name}",
+                partial(self._take_alignment, flight, name),
+            )
+
+    def _take_alignment(self, flight: Flight, name: str, found: LogAlignment) -> None:
+        log = flight.other_log(name)
+        if found.sync is None:
+            self._messages.report(
+                f"{name} is part of the flight, but not aligned: {found.reason} Its own seconds "
+                "are shown as those of the flight.",
+                Level.WARNING,
+            )
+        elif log is not None:
+            flight.replace_log(name, replace(log, sync=found.sync))
+            sigma_ms = 1000 * (found.sync.offset_sigma_s or 0.0)
+            self._messages.tell(f"{name} is aligned with the flight, to {sigma_ms:.0f} ms.")
 
     def _open_all(self, kinds: Sequence[tuple[Path, FileKind]]) -> None:
         videos = [path for path, kind in kinds if kind is FileKind.VIDEO]

@@ -80,6 +80,7 @@ class FolderOverlay(Overlay):
         header = table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(len(_HEADS) - 1, QHeaderView.ResizeMode.Stretch)
+        header.sectionResized.connect(table.resizeRowsToContents)
         self.table = table
         for row in range(len(self.proposals)):
             table.setCellWidget(row, 1, self._make_choice(row))

@@ -8,11 +8,13 @@ from telemetry.flights.file_kind import FileKind, kind_of
 from telemetry.flights.file_reference import whole_path
 from telemetry.flights.flight import FlightContent, FlightLog, FlightVideo
 from telemetry.flights.flight_file import FlightFileError
+from telemetry.flights.log_alignment import align_logs
 from telemetry.flights.matching.facts import VideoFacts, read_video_facts
 from telemetry.flights.matching.media import group_loops
 from telemetry.flights.naming import unused_name
-from telemetry.logs.reader import LogError, read_log
+from telemetry.logs.reader import LogError, LogReading, read_log
 from telemetry.objects.catalogue import Catalogue
+from telemetry.recording.recording import Recording
 from telemetry.video.source import VideoError
 
 
@@ -36,7 +38,7 @@ def gather_flight(
     Every file is opened, so that none is in it which is not what it seems; `on_file` is called
     before each. Raises FlightFileError.
     """
-    logs: list[Path] = []
+    first: tuple[Path, Recording] | None = None
     videos: list[VideoFacts] = []
     content, notices = FlightContent(), []
     for file in map(whole_path, files):
@@ -48,17 +50,20 @@ def gather_flight(
             videos.append(_video(file))
             notices += [f"{file.name}: {warning}" for warning in videos[-1].warnings]
         else:
-            notices += _check_log(file, catalogue)
-            logs.append(file)
-    if not logs:
+            reading = _read_log(file, catalogue)
+            notices += [f"{file.name}: {warning}" for warning in reading.warnings]
+            if first is None:
+                first = file, reading.recording
+            else:
+                log, notice = _other_log(file, reading.recording, first[1], content)
+                content = replace(content, logs=(*content.logs, log))
+                notices += notice
+    if first is None:
         raise FlightFileError("A flight needs a log. Name one that was recorded with the videos.")
     for video in group_loops(videos):
         name = unused_name(video.name, [other.name for other in content.videos])
         content = replace(content, videos=(*content.videos, FlightVideo(name, video.files)))
-    for file in logs[1:]:
-        name = unused_name(file.name, [log.name for log in content.logs])
-        content = replace(content, logs=(*content.logs, FlightLog(name, file)))
-    return NewFlight(logs[0], content, tuple(notices))
+    return NewFlight(first[0], content, tuple(notices))
 
 
 def _kind(file: Path) -> FileKind:
@@ -75,8 +80,19 @@ def _video(file: Path) -> VideoFacts:
         raise FlightFileError(str(error)) from error
 
 
-def _check_log(file: Path, catalogue: Catalogue) -> list[str]:
+def _read_log(file: Path, catalogue: Catalogue) -> LogReading:
     try:
-        return [f"{file.name}: {warning}" for warning in read_log(file, catalogue).warnings]
+        return read_log(file, catalogue)
     except LogError as error:
         raise FlightFileError(str(error)) from error
+
+
+def _other_log(
+    file: Path, recording: Recording, first: Recording, content: FlightContent
+) -> tuple[FlightLog, list[str]]:
+    """Another log of the flight, aligned with the first one, or a notice why not."""
+    name = unused_name(file.name, [log.name for log in content.logs])
+    found = align_logs(first, recording)
+    if found.sync is None:
+        return FlightLog(name, file), [f"{name} is not aligned: {found.reason}"]
+    return FlightLog(name, file, sync=found.sync), []

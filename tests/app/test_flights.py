@@ -300,3 +300,14 @@ def test_definitions_that_say_nothing_new_change_nothing(
     bench.open(elsewhere)
     assert bench.active is before
     assert "a.opl has no object that only these definitions know" in bench.told[-1].text
+
+
+def test_another_log_of_the_flight_is_aligned_or_it_is_said_why_not(
+    bench: Bench, log: Path, tmp_path: Path
+) -> None:
+    bench.open(log)
+    first = bench.active
+    bench.open(saved(tmp_path, *attitudes(9), name="b.opl"))
+    bench.opening.add_log(first, bench.active, is_other_flight=False)
+    bench.poll()
+    assert bench.told[-1].text.startswith("b.opl is part of the flight, but not aligned: ")

@@ -47,7 +47,7 @@ class ClockShift:
 def find_clock_shift(logs: Sequence[ClockSpan], videos: Sequence[ClockSpan]) -> ClockShift | None:
     """The shift that gives most videos a log which covers half of the shorter of the two.
 
-    None where no zone explains any, and no two videos agree.
+    None where no zone explains any, and no two videos of two logs agree.
     """
     if not logs or not videos:
         return None
@@ -57,7 +57,8 @@ def find_clock_shift(logs: Sequence[ClockSpan], videos: Sequence[ClockSpan]) -> 
         pairs = table.pairs(shift_s)
         found = ClockShift(shift_s, pairs, is_usual(shift_s))
         strange = 0 if found.is_usual else _LEAST_STRANGE
-        if len(pairs) < max(1, strange):
+        # Films that lie in one log may do so by any shift: only another log can confirm it.
+        if not pairs or len({log for _, log in pairs}) < strange:
             continue
         # In doubt the clock that was set, to the second rather than by the starts, which nobody
         # presses at once; then the one whose starts agree best, then the least.

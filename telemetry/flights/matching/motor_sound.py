@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from telemetry.flights.correlation import GridSignal, correlations, on_grid
 from telemetry.flights.matching.facts import LogFacts
 from telemetry.flights.synchronisation.signals import SoundPitch
 
@@ -42,42 +43,19 @@ def compare_sound(sound: SoundPitch, log: LogFacts) -> SoundLikeness | None:
     """
     if len(log.power_times_s) < 2 or len(sound.times_s) < 2:
         return None
-    loudness = _on_grid(sound.times_s, np.maximum(sound.energy_db, _QUIETEST_DB))
-    power = _on_grid(log.power_times_s, log.power)
-    shorter = min(len(loudness), len(power))
-    least = max(_LEAST_COMMON_S / _STEP_S, _LEAST_SHARE * shorter)
-    if shorter < least or np.ptp(loudness) == 0 or np.ptp(power) == 0:
+    loudness = _signal(sound.times_s, np.maximum(sound.energy_db, _QUIETEST_DB))
+    power = _signal(log.power_times_s, log.power)
+    shorter_s = _STEP_S * min(len(loudness.values), len(power.values))
+    least_s = max(_LEAST_COMMON_S, _LEAST_SHARE * shorter_s)
+    if shorter_s < least_s or not np.ptp(loudness.values) or not np.ptp(power.values):
         return None
-    likeness = _correlations(loudness, power, least)
+    offsets_s, likeness = correlations(loudness, power, least_s)
     best = int(np.argmax(likeness))
-    offsets_s = (np.arange(len(likeness)) - (len(power) - 1)) * _STEP_S
     far = np.abs(offsets_s - offsets_s[best]) > _NEAR_S
     lead = likeness[best] - (float(likeness[far].max()) if far.any() else 0.0)
-    starts_s = float(sound.times_s[0]) - float(log.power_times_s[0])
-    return SoundLikeness(float(likeness[best]), float(offsets_s[best]) + starts_s, float(lead))
+    return SoundLikeness(float(likeness[best]), float(offsets_s[best]), float(lead))
 
 
-def _on_grid(times_s: _Column, values: _Column) -> _Column:
-    grid = np.arange(times_s[0], times_s[-1], _STEP_S)
-    return np.asarray(np.interp(grid, times_s, values), np.float64)
-
-
-def _correlations(a: _Column, b: _Column, least: float) -> _Column:
-    """Pearson's correlation of what lies over each other, for every offset of `b` in `a`; -1 where
-    that is fewer than `least` samples."""
-    length = 1 << (len(a) + len(b) - 1).bit_length()
-
-    def sums(x: _Column, y: _Column) -> _Column:
-        spectrum = np.fft.rfft(x, length) * np.fft.rfft(y[::-1], length)
-        return np.fft.irfft(spectrum, length)[: len(a) + len(b) - 1]
-
-    a, b = a - a.mean(), b - b.mean()
-    ones_a, ones_b = np.ones(len(a)), np.ones(len(b))
-    count = np.maximum(np.round(sums(ones_a, ones_b)), 1.0)
-    sum_a, sum_b = sums(a, ones_b), sums(ones_a, b)
-    covariance = sums(a, b) - sum_a * sum_b / count
-    spread_a = sums(a * a, ones_b) - sum_a**2 / count
-    spread_b = sums(ones_a, b * b) - sum_b**2 / count
-    floor_a, floor_b = 1e-3 * np.var(a) * count, 1e-3 * np.var(b) * count
-    scale = np.sqrt(np.maximum(spread_a, floor_a) * np.maximum(spread_b, floor_b))
-    return np.where(count >= least, covariance / scale, -1.0)
+def _signal(times_s: _Column, values: _Column) -> GridSignal:
+    span_s = float(times_s[0]), float(times_s[-1])
+    return on_grid(times_s, values, span_s, _STEP_S, np.inf)

@@ -38,6 +38,12 @@ def test_one_film_years_away_proves_nothing() -> None:
     assert find_clock_shift(FLIGHTS, films(3 * 365 * DAY_S + 777.0, 1)) is None
 
 
+def test_films_that_any_shift_would_place_in_one_log_prove_nothing() -> None:
+    years = 3 * 365 * DAY_S
+    shorts = [ClockSpan(NOON_S - years + at, NOON_S - years + at + 5) for at in (7.0, 20.0, 33.0)]
+    assert find_clock_shift(FLIGHTS, shorts) is None
+
+
 def test_a_clock_that_was_set_is_believed_before_a_strange_one() -> None:
     """Both films could be two of the flights by a shift of ten minutes, too."""
     found = find_clock_shift(FLIGHTS, films(0.0, 1))
