@@ -32,6 +32,7 @@ from plugins.api import Panel
 from plugins.configure.panel import ConfigurePanel
 from plugins.testing import LENGTH_S, live_vehicle, replayed_vehicle
 from telemetry.finding import Level
+from telemetry.flights.flight import flight_of
 from telemetry.folders import Folders
 from telemetry.vehicle.vehicle import Vehicle
 from tests.gui.conftest import MakeStation
@@ -254,8 +255,8 @@ def test_a_missing_plugin_is_said_in_its_place(station: Station) -> None:
 
 @pytest.mark.slow
 def test_replay_by_keys(station: Station, qtbot: QtBot) -> None:
-    line = replay(station).timeline
-    window = station.window
+    vehicle = replay(station)
+    line, window = vehicle.timeline, station.window
     qtbot.keyClick(window, Qt.Key.Key_Home)
     assert line.t == 0.0
     qtbot.keyClick(window, Qt.Key.Key_Right)
@@ -267,7 +268,12 @@ def test_replay_by_keys(station: Station, qtbot: QtBot) -> None:
     qtbot.keyClick(window, Qt.Key.Key_I)
     line.seek(3.0)
     qtbot.keyClick(window, Qt.Key.Key_O)
+    assert (line.selection, line.loop) == ((1.0, 3.0), None)
+    qtbot.keyClick(window, Qt.Key.Key_R)
     assert line.loop == (1.0, 3.0)
+    qtbot.keyClick(window, Qt.Key.Key_M)
+    qtbot.keyClick(window, Qt.Key.Key_4)
+    assert [marker.category for marker in flight_of(vehicle).markers] == ["gust"]
     qtbot.keyClick(window, Qt.Key.Key_Space)
     assert line.mode == "playing"
     qtbot.keyClick(window, Qt.Key.Key_L)
