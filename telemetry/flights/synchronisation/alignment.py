@@ -19,7 +19,6 @@ from telemetry.flights.synchronisation.fit import Alignment, AlignmentFit, FileS
 from telemetry.flights.synchronisation.turns import LogTurns, PictureTurns
 
 _Column = npt.NDArray[np.float64]
-_Spread = tuple[float, float]
 
 _MOST_STRETCH_S = 240.0
 """So much of a video finds its place; the rest is then near."""
@@ -30,7 +29,8 @@ _LEAST_FITTED = 3
 _DECIDING_TURNS = 700
 _PROBING_TURNS = 300
 _STEP_SHIFTS_S = np.array([-0.06, 0.0, 0.06])
-_SPREAD_OF_TURNS, _LEAST_SPREAD = 0.3, np.radians(0.3)
+_PROBING_SPREADS = (3.0, np.inf)
+"""A mount that is not exact yet; and the horizon does not matter."""
 _APART_S = 0.5
 """Fits that end closer together are the same place."""
 _BORDER_SHIFTS_S = np.arange(-3.0, 3.0, 0.05)
@@ -121,27 +121,25 @@ def _first_gains(
     stretch: tuple[float, float],
 ) -> _Column:
     """What each candidate explains as it stands, give or take the steps of the search."""
-    usual = _SPREAD_OF_TURNS * float(np.median(np.linalg.norm(log.turn_rad, axis=1)))
-    sigmas_rad = (max(usual, _LEAST_SPREAD), np.inf)
     gains = np.zeros(len(candidates))
     for i, one in enumerate(candidates):
         span = FileSpan(*stretch, one.offset_s)
         fit = AlignmentFit(picture, log, [span], one.rate, one.mount)
         if fit.can_be_fitted:
-            gains[i] = fit.guess_gain(sigmas_rad, _STEP_SHIFTS_S)
+            gains[i] = fit.guess_gain(_PROBING_SPREADS, _STEP_SHIFTS_S)
     return gains
 
 
 def _best(
     tries: Sequence[tuple[AlignmentFit, Alignment]], stretch: tuple[float, float]
 ) -> tuple[Alignment, tuple[float, float, float]]:
-    """The fit that gains most, all at the same spread, its least lead over another one, and where
-    each of the two has the middle of the stretch."""
-    sigmas_rad = min((found.sigmas_rad for _, found in tries), key=lambda sigmas: sigmas[0])
-    judged = [fit.judged(found, sigmas_rad) for fit, found in tries]
+    """The fit that gains most, its least lead over another one, and where each of the two has the
+    middle of the stretch. All are judged at the spreads of the one that gains most by its own."""
+    spreads = max((found for _, found in tries), key=lambda found: found.gain).spreads
+    judged = [fit.judged(found, spreads) for fit, found in tries]
     gains = [gain_per_bin(found, stretch[1]) for found in judged]
     places_s = [found.log_s(sum(stretch) / 2) for found in judged]
-    first = int(np.argmax([np.sum(gain) for gain in gains]))
+    first = int(np.argmax([found.gain for found in judged]))
     rivals = [
         (lead_over(gains[first], gain), place_s)
         for gain, place_s in zip(gains, places_s, strict=True)
@@ -176,7 +174,7 @@ def _placed(
     fit = AlignmentFit(picture, log, [span], best.rate, best.mount)
     if not fit.can_be_fitted:
         return None
-    costs = fit.guess_costs(best.sigmas_rad, best.scale, _BORDER_SHIFTS_S)
+    costs = fit.guess_costs(best.spreads, best.scale, _BORDER_SHIFTS_S)
     if np.median(costs) - costs.min() < _BORDER_DEPTH:
         return None
     shift_s = float(_BORDER_SHIFTS_S[int(np.argmin(costs))])

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
+from scipy.ndimage import uniform_filter1d
 from scipy.optimize import least_squares
 from scipy.spatial.transform import Rotation
 
@@ -25,7 +26,11 @@ _SHOULDER = 2.0
 """Residuals of so many sigmas begin to count less."""
 _RELATED_S = 3.0
 """Residuals may be related over this time."""
-_LEAST_SIGMA = np.radians(0.03)
+_STILL_SIGMA, _TURNING_SIGMA = np.radians(0.1), 0.04
+"""What the difference of a turn is made of: noise, and what late samples and a lens other than
+assumed make of turning. Only their ratio matters: the spread is a factor on both."""
+_LIVELY_S = 2.0
+_LEAST_SPREAD, _LEAST_ROLL = 0.8, np.radians(0.1)
 _LEAST_PAIRS = 12
 _MARGIN_S = 0.3
 """Turns so close to the ends of a span might leave it while the fit moves."""
@@ -53,7 +58,8 @@ class Alignment:
     to the camera's; `scale` is how much wider the picture's turns are than by the assumed field
     of view. `covariance` is that of the spans' offsets and, last, the rate. For each compared
     turn, `times_s` (n,) is the medium's, `costs` (n,) its robust cost, and `null_costs` (n,) that
-    if the log had said that nothing turned. `sigmas_rad` are the spreads of turns and of roll.
+    if the log had said that nothing turned. `spreads` are of turns, as a factor on what is usual,
+    and of roll, in rad.
     """
 
     spans: tuple[FileSpan, ...]
@@ -61,10 +67,15 @@ class Alignment:
     mount: _Column
     scale: float
     covariance: _Column
-    sigmas_rad: _Spreads
+    spreads: _Spreads
     times_s: _Column
     costs: _Column
     null_costs: _Column
+
+    @property
+    def gain(self) -> float:
+        """By how much log likelihood it is better than turns that have nothing in common."""
+        return float(np.sum(self.null_costs - self.costs))
 
     def log_s(self, medium_s: float, number: int = 0) -> float:
         """The log's time at one of the medium, by the line of one span."""
@@ -103,7 +114,8 @@ class AlignmentFit:
         self._mount = mount
         offsets = [span.offset_s + rate * self._pivot_s for span in self._spans]
         self._first = np.array([*offsets, rate, 0.0, 0.0, 0.0, 0.0])
-        self._sigmas = (np.radians(0.5), np.radians(2.0))
+        self._weight = _weights(self.log)
+        self._sigmas = (1.0, np.radians(2.0))
 
     @property
     def can_be_fitted(self) -> bool:
@@ -129,30 +141,31 @@ class AlignmentFit:
             self._sigmas = self._spread(found)
         return self._alignment(found)
 
-    def judged(self, found: Alignment, sigmas_rad: _Spreads) -> Alignment:
+    def judged(self, found: Alignment, spreads: _Spreads) -> Alignment:
         """The same with the costs that it has at other spreads, to be compared."""
         x = self._vector(found)
-        self._sigmas = sigmas_rad
+        self._sigmas = spreads
         return self._alignment(x)
 
     def shifted_costs(self, found: Alignment, shifts_s: _Column) -> _Column:
         """What each turn (n, shifts) would cost if the medium were later by each shift."""
         return self._shifted_costs(self._vector(found), shifts_s)
 
-    def guess_costs(self, sigmas_rad: _Spreads, scale: float, shifts_s: _Column) -> _Column:
+    def guess_costs(self, spreads: _Spreads, scale: float, shifts_s: _Column) -> _Column:
         """What all of the first guess would cost (shifts,), at known spreads and scale."""
-        self._sigmas = sigmas_rad
+        self._sigmas = spreads
         costs = self._shifted_costs(np.append(self._first[:-1], np.log(scale)), shifts_s)
         total: _Column = costs.sum(axis=0)
         return total
 
-    def guess_gain(self, sigmas_rad: _Spreads, shifts_s: _Column) -> float:
+    def guess_gain(self, spreads: _Spreads, shifts_s: _Column) -> float:
         """By how much the first guess, at its best shift, explains more than no turns would."""
-        still = self._still_costs(self._first, sigmas_rad)
-        return float(still.sum() - self.guess_costs(sigmas_rad, 1.0, shifts_s).min())
+        still = self._still_costs(self._first, spreads)
+        return float(still.sum() - self.guess_costs(spreads, 1.0, shifts_s).min())
 
-    def _still_costs(self, x: _Column, sigmas_rad: _Spreads) -> _Column:
-        costs: _Column = _cost(self._seen(x)[:, :3] / sigmas_rad[0]).sum(axis=1)
+    def _still_costs(self, x: _Column, spreads: _Spreads) -> _Column:
+        sigmas = spreads[0] * self._weight[:, None]
+        costs: _Column = _cost(self._seen(x)[:, :3] / sigmas).sum(axis=1)
         return costs
 
     def _shifted_costs(self, x: _Column, shifts_s: _Column) -> _Column:
@@ -177,7 +190,7 @@ class AlignmentFit:
         x[: self._pieces] = offsets + found.rate * self._pivot_s
         turned = Rotation.from_matrix(found.mount @ self._mount.T).as_rotvec()
         x[self._pieces :] = [found.rate, *turned, np.log(found.scale)]
-        self._sigmas = found.sigmas_rad
+        self._sigmas = found.spreads
         return x
 
     def _steps(self) -> list[float]:
@@ -219,9 +232,13 @@ class AlignmentFit:
         return difference
 
     def _residuals(self, x: _Column) -> _Column:
-        turn, roll = self._sigmas
-        residuals: _Column = self._difference(x) / [turn, turn, turn, roll]
+        residuals: _Column = self._difference(x) / self._all_sigmas()
         return residuals
+
+    def _all_sigmas(self) -> _Column:
+        """Of each turn's three axes and its roll, (n, 4)."""
+        turn, roll = self._sigmas
+        return np.column_stack([*[turn * self._weight] * 3, np.full(len(self.log), roll)])
 
     def _all_residuals(self, x: _Column) -> _Column:
         return np.concatenate([self._residuals(x).ravel(), self._prior(x)])
@@ -241,8 +258,7 @@ class AlignmentFit:
 
     def _slopes(self, x: _Column) -> _Column:
         """The residuals' derivatives (n, 4, parameters)."""
-        turn, roll = self._sigmas
-        sigmas = np.array([turn, turn, turn, roll])
+        sigmas = self._all_sigmas()
         slopes = np.zeros((len(self.log), 4, len(x)))
         later, sooner = x.copy(), x.copy()
         later[: self._pieces] += _NUDGE_S
@@ -263,10 +279,10 @@ class AlignmentFit:
 
     def _spread(self, x: _Column) -> _Spreads:
         difference = np.abs(self._difference(x))
-        turn = 1.4826 * float(np.median(difference[:, :3]))
+        turn = 1.4826 * float(np.median(difference[:, :3] / self._weight[:, None]))
         known = difference[:, 3][difference[:, 3] != 0.0]
         roll = 1.4826 * float(np.median(known)) if len(known) >= _LEAST_PAIRS else np.radians(2.0)
-        return max(turn, _LEAST_SIGMA), max(roll, _LEAST_SIGMA)
+        return max(turn, _LEAST_SPREAD), max(roll, _LEAST_ROLL)
 
     def _alignment(self, x: _Column) -> Alignment:
         rate = float(x[self._pieces])
@@ -283,7 +299,7 @@ class AlignmentFit:
             mount=self._turned_mount(x),
             scale=_scale(x),
             covariance=covariance,
-            sigmas_rad=self._sigmas,
+            spreads=self._sigmas,
             times_s=self._medium_s(x)[1],
             costs=_cost(self._residuals(x)).sum(axis=1),
             null_costs=self._still_costs(x, self._sigmas),
@@ -307,6 +323,16 @@ class AlignmentFit:
         inverse = np.linalg.pinv(curvature, hermitian=True)
         found: _Column = inverse @ spread @ inverse
         return found
+
+
+def _weights(log: LogTurns) -> _Column:
+    """The usual error (n,) of a turn in rad, by how much is turned around it."""
+    if len(log) < 2:
+        return np.full(len(log), _STILL_SIGMA)
+    size = max(round(_LIVELY_S / float(np.median(np.diff(log.end_s)))), 1)
+    lively = np.sqrt(uniform_filter1d(np.sum(log.turn_rad**2, axis=1), size, mode="nearest"))
+    weights: _Column = np.hypot(_STILL_SIGMA, _TURNING_SIGMA * lively)
+    return weights
 
 
 def _scale(x: _Column) -> float:
