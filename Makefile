@@ -11,7 +11,7 @@ endif
 
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: run test check quick coverage bench bench-peers fuzz index lock clean
+.PHONY: run test check quick coverage bench bench-sync bench-peers fuzz index lock clean
 
 run: $(VENV)/.run-ready            ## install and start, connected to the embedded simulator
 	$(BIN)/python -m app.native
@@ -42,6 +42,9 @@ coverage: $(VENV)/.dev-ready       ## which lines the tests run
 
 bench: $(VENV)/.dev-ready          ## speed and memory, measured against the bars
 	$(BIN)/python -m benchmarks
+
+bench-sync: $(VENV)/.dev-ready     ## automatic synchronisation against 24 filmed flights; keeps what is done
+	$(BIN)/python -m benchmarks.sync
 
 bench-peers: $(VENV)/.dev-ready $(PEERS)/.ready  ## other simulators beside ours, in an environment of their own
 	$(BIN)/python -m benchmarks.peers $(PEERS)/$(notdir $(BIN))/python

@@ -21,7 +21,11 @@ _Mask = npt.NDArray[np.bool_]
 
 _Spreads = tuple[float, float]
 
-_NUDGE_S = 0.05
+_NUDGE_S = 0.1
+"""For derivatives: over less, a picture's noise would pass for turning."""
+_UNKNOWABLE_S = 0.005
+"""How late a log is on its way, and a picture's rows behind its first one, shifts everything and
+cannot be told from the offset."""
 _SHOULDER = 2.0
 """Residuals of so many sigmas begin to count less."""
 _RELATED_S = 3.0
@@ -290,6 +294,7 @@ class AlignmentFit:
         to_offsets = np.eye(len(x))[: self._pieces + 1]
         to_offsets[: self._pieces, self._pieces] = -self._pivot_s
         covariance = to_offsets @ self._covariance(x) @ to_offsets.T
+        covariance[: self._pieces, : self._pieces] += _UNKNOWABLE_S**2
         return Alignment(
             spans=tuple(
                 replace(span, offset_s=float(offset))

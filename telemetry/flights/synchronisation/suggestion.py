@@ -58,6 +58,7 @@ class SyncSuggestion:
             "rate": sync and sync.rate,
             "offset_sigma_s": sync and sync.offset_sigma_s,
             "rate_sigma": sync and sync.rate_sigma,
+            "sigma_s": self.sigma_s if sync else None,
             "confidence": sync and sync.confidence,
             "method": sync and sync.method,
             "pieces": [_piece_json(piece) for piece in sync.pieces] if sync else None,

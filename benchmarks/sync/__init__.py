@@ -1,0 +1,1 @@
+"""Automatic synchronisation against films of simulated flights, whose truth is known."""

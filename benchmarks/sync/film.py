@@ -1,0 +1,103 @@
+"""One flight, its film, and what `lapwing sync` finds in it: each made once and kept."""
+
+import hashlib
+import json
+import resource
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.sync.flights import FilmedFlight, airframe_of, scenario_of
+
+_ROOT = Path(__file__).parents[2]
+_FINDS = ("telemetry/flights/synchronisation", "telemetry/video", "telemetry/logs")
+
+
+class FilmingFailedError(Exception):
+    """A command has failed that must not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """A flight's files in a folder; `size` is that of the pictures, "640x480"."""
+
+    flight: FilmedFlight
+    folder: Path
+    size: str
+
+    @property
+    def truth(self) -> dict[str, Any]:
+        """What is true of the film."""
+        text = self._file(".avi.truth.json").read_text(encoding="utf-8")
+        content: dict[str, Any] = json.loads(text)
+        return content
+
+    @property
+    def log(self) -> Path:
+        """The log."""
+        return self._file(".opl")
+
+    def make(self) -> None:
+        """Fly and film, unless that was done with the same flight and size."""
+        recipe = json.dumps(
+            [scenario_of(self.flight), repr(self.flight), self.size], sort_keys=True
+        )
+        kept = self._file(".recipe.json")
+        if kept.exists() and kept.read_text(encoding="utf-8") == recipe:
+            return
+        self.folder.mkdir(parents=True, exist_ok=True)
+        for old in self.folder.glob(f"{self.flight.name}[._]*"):
+            old.unlink()
+        scenario, airframe = self._file(".json"), self._file(".airframe.json")
+        scenario.write_text(json.dumps(scenario_of(self.flight)), encoding="utf-8")
+        airframe.write_text(json.dumps(airframe_of(self.flight)), encoding="utf-8")
+        width, height = self.size.split("x")
+        camera = {**self.flight.camera, "width": int(width), "height": int(height)}
+        faults = {**self.flight.faults, "offset": self.flight.offset_s, "rate": self.flight.rate}
+        run = _lapwing(
+            *("sim", "--scenario", scenario, "--aircraft", airframe, "--seed", self.flight.seed),
+            *("--record", self.log, "--video", self._file(".avi")),
+            *("--video-fault", _words(faults), "--video-camera", _words(camera)),
+        )
+        if not self._file(".avi.truth.json").exists():
+            raise FilmingFailedError(f"{self.flight.name} was not filmed: {run.stderr}")
+        kept.write_text(recipe, encoding="utf-8")
+
+    def found(self, again: bool = False) -> dict[str, Any]:
+        """What `lapwing sync --json` says of it, and `cpu_s`, the processor time that it took."""
+        kept = self._file(".found.json")
+        if kept.exists() and not again:
+            content: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8"))
+            if content.get("code") == _code():
+                return content
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        videos = [self.folder / piece["file"] for piece in self.truth["pieces"]]
+        run = _lapwing("sync", *videos, self.log, "--json")
+        if not run.stdout:
+            raise FilmingFailedError(f"{self.flight.name} was not looked at: {run.stderr}")
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        cpu_s = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        content = {**json.loads(run.stdout), "cpu_s": round(cpu_s, 2), "code": _code()}
+        kept.write_text(json.dumps(content), encoding="utf-8")
+        return content
+
+    def _file(self, suffix: str) -> Path:
+        return self.folder / f"{self.flight.name}{suffix}"
+
+
+def _words(values: dict[str, float]) -> str:
+    return ",".join(f"{name}={value:g}" for name, value in values.items())
+
+
+def _code() -> str:
+    """A digest of what finds synchronisations."""
+    files = sorted(path for folder in _FINDS for path in (_ROOT / folder).rglob("*.py"))
+    digest = hashlib.sha256(b"".join(path.read_bytes() for path in files))
+    return digest.hexdigest()[:16]
+
+
+def _lapwing(*words: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "lapwing", *map(str, words)]
+    return subprocess.run(command, cwd=_ROOT, capture_output=True, text=True, check=False)

@@ -1,0 +1,159 @@
+"""The flights that are filmed: a table, and a scenario for each, flown by a restless pilot."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+QUAD, PLANE = "ar100b", "sea-vixen"
+TELEMETRY_MS, LOGGER_MS = 100, 30
+"""Attitude by radio ten times a second, on board 33 times."""
+_GROUND_S = {QUAD: 50.0, PLANE: 55.0}
+"""What launch and landing take."""
+Step = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class FilmedFlight:
+    """One film and its log. `video_s` is how long the film is, about; video time is
+    `offset_s + rate x log time`. `faults` and `camera` are those of `lapwing sim`."""
+
+    name: str
+    aircraft: str
+    video_s: float
+    offset_s: float
+    rate: float
+    attitude_ms: int
+    faults: Mapping[str, float] = field(default_factory=dict)
+    camera: Mapping[str, float] = field(default_factory=dict)
+    is_found: bool = True
+
+    @property
+    def seed(self) -> int:
+        """Of everything that is random in it."""
+        return sum(map(ord, self.name)) % 1000 + len(self.name)
+
+    @property
+    def log_s(self) -> float:
+        """How long the log is, about."""
+        return (self.video_s - self.offset_s) / self.rate
+
+
+_USUAL = {"broken": 0.033, "exposure": 0.5, "vibration": 0.1, "rolling_shutter": 0.01}
+_SILENT = {**_USUAL, "sound": 0.0}
+_POOR = {"broken": 0.05, "exposure": 1.0, "blur": 1.5, "vibration": 0.3, "rolling_shutter": 0.02}
+
+TWENTY = (
+    FilmedFlight("quad-01", QUAD, 130, -12.3, 1.0007, TELEMETRY_MS, _USUAL),
+    FilmedFlight("quad-02", QUAD, 150, -95.2, 0.9962, TELEMETRY_MS, _SILENT, {"pitch": -20}),
+    FilmedFlight("quad-03", QUAD, 180, 17.4, 1.0098, TELEMETRY_MS, _USUAL, {"pitch": 0}),
+    FilmedFlight("quad-04", QUAD, 240, -302.7, 0.9905, LOGGER_MS, _USUAL, {"roll": 6}),
+    FilmedFlight("quad-05", QUAD, 300, -590.4, 1.0051, TELEMETRY_MS, _SILENT),
+    FilmedFlight("quad-06", QUAD, 355, -41.6, 1.0023, LOGGER_MS, _POOR, {"pitch": -12}),
+    FilmedFlight("quad-07", QUAD, 120, 29.3, 0.9911, TELEMETRY_MS, _USUAL, {"yaw": 15}),
+    FilmedFlight("quad-08", QUAD, 200, -480.9, 0.9979, LOGGER_MS, _SILENT, {"pitch": -35}),
+    FilmedFlight("quad-09", QUAD, 140, -230.1, 1.0100, TELEMETRY_MS, _POOR),
+    FilmedFlight("quad-10", QUAD, 260, 8.8, 1.0004, TELEMETRY_MS, _USUAL, {"fov": 75}),
+    FilmedFlight("plane-01", PLANE, 150, -14.9, 1.0031, TELEMETRY_MS, _USUAL),
+    FilmedFlight("plane-02", PLANE, 180, -75.3, 0.9938, TELEMETRY_MS, _SILENT, {"pitch": -4}),
+    FilmedFlight("plane-03", PLANE, 210, 22.6, 1.0089, LOGGER_MS, _USUAL, {"pitch": -15}),
+    FilmedFlight("plane-04", PLANE, 240, -410.5, 0.9902, TELEMETRY_MS, _USUAL, {"roll": -5}),
+    FilmedFlight("plane-05", PLANE, 300, -570.2, 1.0043, LOGGER_MS, _SILENT),
+    FilmedFlight("plane-06", PLANE, 350, -33.7, 0.9984, TELEMETRY_MS, _POOR),
+    FilmedFlight("plane-07", PLANE, 135, 12.1, 0.9955, LOGGER_MS, _USUAL, {"yaw": -10}),
+    FilmedFlight("plane-08", PLANE, 170, -150.8, 1.0074, TELEMETRY_MS, _SILENT, {"fov": 50}),
+    FilmedFlight("plane-09", PLANE, 220, -260.4, 0.9919, TELEMETRY_MS, _POOR, {"pitch": 0}),
+    FilmedFlight("plane-10", PLANE, 280, 3.3, 1.0062, LOGGER_MS, _USUAL),
+)
+"""Two to six minutes; the log begins up to ten before the video, or the video half a one first."""
+
+SPECIAL = (
+    FilmedFlight("loop", QUAD, 300, -25.0, 1.0037, TELEMETRY_MS, {**_USUAL, "loop": 100.0}),
+    FilmedFlight(
+        "seed-004",
+        PLANE,
+        190,
+        -20.0,
+        1.0026,
+        TELEMETRY_MS,
+        {"broken": 0.033, "sound": 0.0},
+        {"pitch": -8},
+    ),
+    FilmedFlight("1-hz", QUAD, 190, -30.0, 0.9975, 1000, _USUAL),
+    FilmedFlight("static", QUAD, 120, -10.0, 1.0, TELEMETRY_MS, {"static": 1.0}, is_found=False),
+)
+
+
+def scenario_of(flight: FilmedFlight) -> dict[str, Any]:
+    """The flight as `lapwing sim --scenario` takes it."""
+    random = np.random.default_rng(flight.seed)
+    waits_s = 4.0 + max(0.0, -flight.offset_s / flight.rate)
+    flown_s = max(flight.log_s - waits_s - _GROUND_S[flight.aircraft], 20.0)
+    pilot = _quad_steps if flight.aircraft == QUAD else _plane_steps
+    return {
+        "name": flight.name,
+        "title": "A restless flight, for a film",
+        "aircraft": flight.aircraft,
+        "world": {
+            "wind_north_mps": round(float(random.uniform(-3, 3)), 1),
+            "turbulence_mps": round(float(random.uniform(1, 4)), 1),
+        },
+        "steps": [{"do": "wait", "seconds": round(waits_s, 1)}, *pilot(random, flown_s)],
+        "measures": ["max_altitude_m"],
+        "bands": {"max_altitude_m": [3, None]},
+        "controls": [{"set": {}, "fails": "max_altitude_m", "why": "on the ground"}],
+        "may_crash": True,
+    }
+
+
+def airframe_of(flight: FilmedFlight) -> dict[str, Any]:
+    """The aircraft with telemetry at the flight's rate."""
+    return {
+        "format": 1,
+        "base": flight.aircraft,
+        "name": f"{flight.name}-airframe",
+        "title": "For a film",
+        "telemetry_period_ms": {"AttitudeState": flight.attitude_ms},
+    }
+
+
+def _quad_steps(random: np.random.Generator, flown_s: float) -> list[Step]:
+    steps: list[Step] = [
+        {"do": "arm"},
+        {"do": "takeoff"},
+        {"do": "fly", "seconds": 5, "mode": "Stabilized2", "throttle": 0.8},
+    ]
+    while flown_s > 0:
+        seconds = round(float(random.uniform(1.5, 5)), 1)
+        step: Step = {"do": "hold", "seconds": seconds}
+        if random.uniform() < 0.6:
+            step = _sticks(random, seconds, (0.4, 0.4, 0.6))
+        elif random.uniform() < 0.25:
+            step = {"do": "return", "seconds": 10}
+        flown_s -= step["seconds"]
+        steps.append(step)
+    return [*steps, {"do": "return", "seconds": 15}, {"do": "land", "timeout_s": 90}]
+
+
+def _plane_steps(random: np.random.Generator, flown_s: float) -> list[Step]:
+    steps: list[Step] = [
+        {"do": "arm", "mode": "AutoTakeoff"},
+        {"do": "fly", "seconds": 30, "mode": "AutoTakeoff", "throttle": 1.0},
+    ]
+    while flown_s > 0:
+        seconds = round(float(random.uniform(2, 6)), 1)
+        step: Step = {"do": "hold", "seconds": 2 * seconds}
+        if random.uniform() < 0.6:
+            step = _sticks(random, seconds, (0.6, 0.2, 0.0))
+        elif random.uniform() < 0.4:
+            step = {"do": "return", "seconds": 15}
+        flown_s -= step["seconds"]
+        steps.append(step)
+    return [*steps, {"do": "land", "timeout_s": 120}]
+
+
+def _sticks(random: np.random.Generator, seconds: float, reach: tuple[float, float, float]) -> Step:
+    roll, pitch, yaw = (round(float(random.uniform(-r, r)), 2) for r in reach)
+    step = {"do": "fly", "seconds": seconds, "mode": "Stabilized2", "throttle": 0.55}
+    return {**step, "roll": roll, "pitch": pitch, "yaw": yaw}
