@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter
 
 from widgets.plot.axes import GridLine, value_levels
 from widgets.plot.picture import AxisScale, Sheet
+from widgets.stamp import Stamp
 
 _STEP_PX = 12
 _GAP_PX = 5
@@ -45,15 +46,19 @@ class AxisColumns:
     def __init__(self) -> None:
         self.columns: tuple[AxisColumn, ...] = ()
         self._widths: dict[str, int] = {}
+        self._asked = Stamp()
 
     def forget(self) -> None:
         """Choose all widths anew."""
         self._widths = {}
+        self._asked.forget()
 
     def lay_out(
         self, axes: tuple[AxisScale, ...], height: float, metrics: QFontMetrics, least_px: int
     ) -> None:
         """Choose labels and widths for a plot of so many pixels in height."""
+        if not self._asked.has_changed(axes, height, least_px):
+            return
         columns, taken = [], {True: 0, False: 0}
         for axis in axes:
             levels = with_unit(value_levels(axis.span, max(1.0, height), metrics.height()), axis)
@@ -75,7 +80,8 @@ class AxisColumns:
 
 
 def with_unit(levels: tuple[GridLine, ...], axis: AxisScale) -> tuple[GridLine, ...]:
-    """The labels, the highest with its unit."""
+    """The labels with true minus signs, the highest with its unit."""
+    levels = tuple(GridLine(level.value, level.text.replace("-", _MINUS)) for level in levels)
     if not levels or not axis.unit:
         return levels
     top = levels[-1]
@@ -87,7 +93,7 @@ def paint_columns(painter: QPainter, sheet: Sheet, columns: tuple[AxisColumn, ..
     """Paint the numbers of all axes, in the colour of the curve where one has an axis alone."""
     area, height = sheet.area, QFontMetrics(painter.font()).height()
     for column in columns:
-        axis, box = column.axis, column.box(area)
+        axis, box, side = column.axis, column.box(area), _SIDES[column.axis.is_left]
         painter.setPen(axis.color or sheet.theme.color("muted"))
         for level in column.levels:
             share = (level.value - axis.span.start) / axis.span.length
@@ -96,7 +102,7 @@ def paint_columns(painter: QPainter, sheet: Sheet, columns: tuple[AxisColumn, ..
                 place = QRectF(box.left(), top, box.width() - _GAP_PX, height)
             else:
                 place = QRectF(box.left() + _GAP_PX, top, box.width() - _GAP_PX, height)
-            painter.drawText(place, _SIDES[axis.is_left], level.text.replace("-", _MINUS))
+            painter.drawText(place, side, level.text)
 
 
 def axis_color(colors: list[QColor], axes: int) -> QColor | None:

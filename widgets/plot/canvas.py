@@ -36,6 +36,7 @@ from widgets.plot.marks import (
 )
 from widgets.plot.picture import Picture, Sheet, Trace
 from widgets.plot.window import Span
+from widgets.stamp import Stamp
 from widgets.theme import Theme
 
 _BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
@@ -73,6 +74,9 @@ class PlotCanvas(QWidget):
         self.levels: tuple[GridLine, ...] = ()
         self.shifts_logs = False
         self._columns = AxisColumns()
+        self._labelled = Stamp()
+        self._area = QRectF()
+        self._band_px = 0
         self._margins = (0, 0)
         self._box: QRectF | None = None
         self._pressed: QPointF | None = None
@@ -97,20 +101,15 @@ class PlotCanvas(QWidget):
     @property
     def area(self) -> QRectF:
         """The pixels in which curves are drawn."""
-        small = self._theme.font_px("small")
-        below = small + 10 + len(self._picture.bands) * self._band_px
-        top = small * 0.7
-        left, right = (max(pair) for pair in zip(self.margins, self._margins, strict=True))
-        return QRectF(
-            float(left),
-            top,
-            max(0.0, self.width() - left - right),
-            max(0.0, self.height() - top - below),
-        )
+        return QRectF(self._area)
 
-    @property
-    def _band_px(self) -> int:
-        return QFontMetrics(self._theme.font("small")).height() + 1
+    def _place_area(self) -> None:
+        """Leave room for the axes beside the curves, and for bands and time below."""
+        small = self._theme.font_px("small")
+        top, below = small * 0.7, small + 10 + len(self._picture.bands) * self._band_px
+        left, right = (max(pair) for pair in zip(self.margins, self._margins, strict=True))
+        width, height = self.width() - left - right, self.height() - top - below
+        self._area = QRectF(left, top, max(0.0, width), max(0.0, height))
 
     @property
     def margins(self) -> tuple[int, int]:
@@ -128,6 +127,7 @@ class PlotCanvas(QWidget):
         """Leave at least so many pixels, as other plots do that show the same time."""
         if margins != self._margins:
             self._margins = margins
+            self._place_area()
             self.update()
 
     @property
@@ -139,6 +139,7 @@ class PlotCanvas(QWidget):
         """Take over new colours and sizes."""
         self._theme = theme
         self._columns.forget()
+        self._band_px = QFontMetrics(theme.font("small")).height() + 1
         self._fit_margins()
         self.update()
 
@@ -156,12 +157,15 @@ class PlotCanvas(QWidget):
 
     def _fit_margins(self) -> None:
         """Choose the labels of the value axis, and make room for the widest."""
+        self._place_area()
         metrics = QFontMetrics(self._theme.font("small"))
-        picture, height = self._picture, self.area.height()
+        picture, height = self._picture, self._area.height()
         has_labels = picture.has_value_labels and picture.cursor is not None
         least_px = self._theme.font_px("small") * 4
         self._columns.lay_out(picture.axes if has_labels else (), height, metrics, least_px)
-        self.levels = value_levels(picture.values, max(1.0, height), metrics.height())
+        if self._labelled.has_changed(picture.values, height, self._theme):
+            self.levels = value_levels(picture.values, max(1.0, height), metrics.height())
+        self._place_area()
 
     # Pixels and what they stand for
 
