@@ -44,7 +44,7 @@ in vec3 place, lit;
 in vec4 veil;
 out vec4 pixel;
 void main() {
-    float near = texture(grain, (place.xy + place.z * 0.7) / 11.0).r + 0.5;
+    float near = 0.5 * texture(grain, (place.xy + place.z * 0.7) / 11.0).r + 0.75;
     pixel = vec4(lit * near + veil.rgb, 1.0).bgra;
 }
 """

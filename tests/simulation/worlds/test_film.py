@@ -18,6 +18,7 @@ from simulation.worlds.film import FilmMaker, FilmPlan
 from simulation.worlds.film_error import FilmError, NoRendererError
 from simulation.worlds.film_files import film_files
 from simulation.worlds.flight_path import PathRecorder
+from simulation.worlds.motor_sound import SAMPLES_PER_S
 from simulation.worlds.video_faults import VideoFaults
 from telemetry.video.avi import read_layout
 from telemetry.video.camera_settings import CameraSettings
@@ -181,6 +182,18 @@ def test_a_camera_on_the_ground_sees_nothing_move_and_says_so(tmp_path: Path) ->
     assert truth["moves"] is False
     _, angles = rolls([tmp_path / "flight.avi"])
     assert np.ptp(angles) < 0.5
+
+
+@pytest.mark.parametrize("faults", [{"offset": 1.5, "rate": 1.03}, {"offset": -0.7}])
+def test_the_motor_is_heard_when_it_starts(tmp_path: Path, faults: dict[str, float]) -> None:
+    import av
+
+    truth = filmed(tmp_path, flown(3.0, rotor_speed=lambda t: 900.0 if t > 2.0 else 0.0), **faults)
+    with av.open(str(tmp_path / "flight.avi")) as file:
+        blocks = [block.to_ndarray().ravel() for block in file.decode(audio=0)]
+    loud = np.abs(np.concatenate(blocks).astype(float) - 128.0) > 60.0
+    heard_s = np.flatnonzero(loud)[0] / SAMPLES_PER_S
+    assert heard_s == pytest.approx(truth["offset_s"] + truth["rate"] * 2.0, abs=0.01)
 
 
 def test_there_is_no_sound_where_none_is_wanted(tmp_path: Path) -> None:
