@@ -84,7 +84,9 @@ def with_bar(numbers: range) -> Iterable[int]:
     """The same, and how far they have come, on standard error."""
     from tqdm import tqdm
 
-    bar: Iterable[int] = tqdm(numbers, "Filming", unit=" frames", file=sys.stderr, mininterval=1.0)
+    bar: Iterable[int] = tqdm(
+        numbers, "Filming", unit=" frames", file=sys.stderr, mininterval=1.0, disable=None
+    )
     return bar
 
 

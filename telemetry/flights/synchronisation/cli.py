@@ -72,7 +72,7 @@ def _find(videos: list[Path], recording: Recording, camera: CameraSettings) -> S
 
     from telemetry.flights.synchronisation.find_sync import find_sync
 
-    with tqdm(total=100, desc="Looking at the video", unit="%", leave=False) as bar:
+    with tqdm(total=100, desc="Looking at the video", unit="%", leave=False, disable=None) as bar:
 
         def show(share: float) -> None:
             bar.update(int(100 * share) - bar.n)

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _LOW, _HIGH = "#2c7fb8", "#f03b20"
 _EVENT_COLOUR, _START_COLOUR = "#444444", "#1a9641"
 _UNSHOWN = ("gap", "setting")
+_MOST_ZOOM = 22
+"""A hover is seen at 5 cm a pixel."""
 _COLOUR_STEPS = 12
 _MOST_POINTS = 20_000
 _MOST_TIPS = 400
@@ -46,7 +48,7 @@ def _make_page(path: FlownPath, recording: Recording, request: ExportRequest) ->
     import folium
     from branca.element import Element
 
-    chart = folium.Map(tiles=None, control_scale=True, prefer_canvas=True)
+    chart = folium.Map(tiles=None, control_scale=True, prefer_canvas=True, max_zoom=_MOST_ZOOM)
     chart.default_js, chart.default_css = [], []  # they would be fetched; Leaflet comes below
     folium.TileLayer("OpenStreetMap", name="OpenStreetMap (internet)", show=False).add_to(chart)
     _add_way(path, chart)
