@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -59,6 +59,8 @@ class FolderOverlay(Overlay):
         )
         self.column.addLayout(make_row(*buttons))
         self.appear(self.table)
+        # Only when it stands there do columns have the widths that texts are wrapped at.
+        QTimer.singleShot(0, self.table, self.table.resizeRowsToContents)
 
     def choose(self, row: int, log: Path | None) -> None:
         """Say which log the video of a row belongs to."""
@@ -80,7 +82,6 @@ class FolderOverlay(Overlay):
         header = table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(len(_HEADS) - 1, QHeaderView.ResizeMode.Stretch)
-        header.sectionResized.connect(table.resizeRowsToContents)
         self.table = table
         for row in range(len(self.proposals)):
             table.setCellWidget(row, 1, self._make_choice(row))

@@ -1,5 +1,6 @@
 """Which video belongs to which log, with every reason as a sentence."""
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,6 +31,7 @@ _SOUND_WEIGHT, _ORDER_WEIGHT, _ALONE_WEIGHT, _LENGTH_WEIGHT = 3.0, 0.6, 0.4, 0.1
 _TIME_WEIGHT: Final = 2.0
 _SURE, _LIKELY = 1.8, 0.8
 _SAME_LENGTH: Final = 0.05
+_DOUBLED: Final = 0.5
 _STRANGE_TRUST: Final = {2: 0.6, 3: 0.85}
 """By the number of videos that agree on a shift that no zone explains."""
 
@@ -147,21 +149,30 @@ def _compare_clocks(
             for place, video in enumerate(videos)
             if video_clock in video.starts_s and place not in placed
         ]
-        shift = find_clock_shift(
-            [_span_of_log(logs[place], log_clock) for place in own],
-            [
-                _span(videos[place].starts_s[video_clock], videos[place].duration_s)
-                for place in seen
-            ],
-        )
+        log_spans = [_span_of_log(logs[place], log_clock) for place in own]
+        video_spans = [
+            _span(videos[place].starts_s[video_clock], videos[place].duration_s) for place in seen
+        ]
+        told = ((log_clock, log_spans), (video_clock, video_spans))
+        if any(clock == MODIFIED and _are_of_copies(spans) for clock, spans in told):
+            continue
+        shift = find_clock_shift(log_spans, video_spans)
         if shift is None:
             continue
         trust = _TRUST[log_clock] * _TRUST[video_clock] * _agreement(shift)
         for video_number, log_number in shift.pairs:
             video, log = seen[video_number], own[log_number]
             placed.add(video)
-            told = _clock_sentence(shift, (log_clock, video_clock), logs[log], videos[video])
-            cases.setdefault((video, log), _Case()).add(_TIME_WEIGHT * trust, told)
+            reason = _clock_sentence(shift, (log_clock, video_clock), logs[log], videos[video])
+            cases.setdefault((video, log), _Case()).add(_TIME_WEIGHT * trust, reason)
+
+
+def _are_of_copies(spans: Sequence[ClockSpan]) -> bool:
+    """Whether files were written while others of their kind were: they were copied then."""
+    ordered = sorted(spans, key=lambda span: span.start_s)
+    pairs = list(itertools.pairwise(ordered))
+    doubled = [a for a, b in pairs if a.end_s - b.start_s > _DOUBLED * b.duration_s]
+    return 2 * len(doubled) > len(pairs)
 
 
 def _agreement(shift: ClockShift) -> float:

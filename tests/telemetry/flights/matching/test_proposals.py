@@ -107,6 +107,15 @@ def test_the_time_of_writing_is_less_than_a_clock() -> None:
     assert (found.log, found.confidence) == (Path("b.opl"), "likely")
 
 
+def test_the_time_of_copying_is_not_believed() -> None:
+    logs = [
+        LogFacts(Path(f"{n}.opl"), 0.0, 300.0, {MODIFIED: NOON_S + n}, ((0.0, 9.0),))
+        for n in range(3)
+    ]
+    seen = VideoFacts((Path("1.avi"),), 250.0, {MODIFIED: NOON_S + 10})
+    assert only(propose(logs, [seen], {})).log is None
+
+
 def test_a_steady_sound_says_nothing() -> None:
     one = log("a.opl")
     steady = SoundPitch(
