@@ -63,7 +63,8 @@ def offer_joining(
             ),
         )
     ]
-    return CommandPalette(parent, entries, f"What is {vehicle.name}?")
+    hint = f"What is {vehicle.name}?" if entries else "Open the flight that it belongs to first"
+    return CommandPalette(parent, entries, hint)
 
 
 def _open(dialog: QFileDialog, then: Callable[[Path], object]) -> QFileDialog:

@@ -108,7 +108,10 @@ class FlightOpening:
         sync = compare_flights(vehicle.recording, other.recording) if is_other_flight else Sync()
         log = FlightLog(name, path, other.recording, sync, is_other_flight)
         flight.logs = (*flight.logs, log)
+        self._fleet.activate(vehicle)
         if not is_other_flight:
+            if not flight_of(other).is_unsaved:
+                self._fleet.remove(other)
             self._jobs.submit(
                 partial(align_logs, vehicle.recording, other.recording),
                 f"Aligning {name} with {vehicle.name}",
@@ -209,10 +212,10 @@ class FlightOpening:
         problem = stored.problem
         backup = None
         try:
+            backup = self._backups.read(stored.log, file)
             if problem:
                 raise JobRefused(problem)
             vehicle = self._logs.read(stored.log)
-            backup = self._backups.read(stored.log, file)
         except JobRefused as error:
             problem = str(error)
             vehicle = vehicle_without_log(file.name, problem, self._logs.catalogue())
@@ -226,7 +229,10 @@ class FlightOpening:
         except FlightFileError as error:
             self._messages.report(str(error), Level.WARNING)
             return None
-        return stored if stored is not None and stored.log == log else None
+        if stored is None or stored.log != log:
+            return None
+        self._messages.tell(f"{log.name} is opened with {file.name}, which is beside it.")
+        return stored
 
     def _take(self, opened: _Opened) -> None:
         """A flight is there."""

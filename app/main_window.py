@@ -18,6 +18,7 @@ from telemetry.alarms import active_alarms
 from telemetry.clock import monotonic_s
 from telemetry.finding import Level
 from telemetry.flight_state import FlightState, read_flight_state
+from telemetry.flights.flight import flight_of
 from telemetry.freshness import read_freshness
 from telemetry.vehicle.vehicle import LinkStatus, Vehicle
 from widgets.alarm_strip import AlarmStrip
@@ -71,7 +72,7 @@ class MainWindow(QMainWindow):
     def show_status(self, vehicle: Vehicle | None) -> None:
         """Toolbar and passing words; a few times a second is enough."""
         self.toolbar.show_vehicle(vehicle)
-        self.setWindowTitle(f"{vehicle.name} – Lapwing" if vehicle else "Lapwing")
+        self.setWindowTitle(_title(vehicle))
         text, until_s = self._passing
         if text and monotonic_s() > until_s:
             self._passing = ("", 0.0)
@@ -173,6 +174,14 @@ class MainWindow(QMainWindow):
 
     def _show_details(self, text: str) -> None:
         TextOverlay(self, "Details", text, fixed_width=True)
+
+
+def _title(vehicle: Vehicle | None) -> str:
+    """Whose flight shows, and whether what was marked in it is saved."""
+    if vehicle is None:
+        return "Lapwing"
+    changed = " (not saved)" if flight_of(vehicle).is_unsaved else ""
+    return f"{vehicle.name}{changed} – Lapwing"
 
 
 def _looks_back(vehicle: Vehicle) -> bool:

@@ -57,7 +57,15 @@ class FlightBackups:
                 safe_files.delete(kept)
 
     def _file(self, log: Path, path: Path | None) -> Path:
-        with log.open("rb") as file:
-            known_by = file.read(_HEAD_BYTES) + str(path or "").encode("utf-8", "surrogateescape")
+        known_by = _beginning(log) + str(path or "").encode("utf-8", "surrogateescape")
         key = hashlib.blake2b(known_by, digest_size=8).hexdigest()
         return self._folder / f"{log.stem[:_LONGEST_STEM]}-{key}{SUFFIX}"
+
+
+def _beginning(log: Path) -> bytes:
+    """What a log is known by; of one that is missing its flight's file alone."""
+    try:
+        with log.open("rb") as file:
+            return file.read(_HEAD_BYTES)
+    except OSError:
+        return b""
