@@ -8,6 +8,7 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 Span = tuple[float, float]
+_SAME_S = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,23 +36,23 @@ class TimeStretch:
 def stretches(starts: Floats, ends: Floats, is_so: Flags, join_s: float = 0.0) -> list[TimeStretch]:
     """Where `is_so`. Sample i holds from `starts[i]` to `ends[i]`; stretches no further apart than
     `join_s` are one."""
-    edges = np.flatnonzero(np.diff(np.concatenate(([0], is_so.astype(np.int8), [0]))))
-    firsts, lasts = edges[::2], edges[1::2] - 1
-    if not len(firsts):
+    indices = np.flatnonzero(is_so)
+    if not len(indices):
         return []
-    apart = starts[firsts[1:]] - ends[lasts[:-1]] > join_s
-    begins = np.concatenate(([True], apart))
-    groups = np.flatnonzero(begins)
-    counts = np.diff(np.append(groups, len(firsts)))
+    apart_s = starts[indices[1:]] - ends[indices[:-1]]
+    is_anew = (np.diff(indices) > 1) | (apart_s > _SAME_S)
+    groups = np.concatenate(([0], np.flatnonzero(is_anew & (apart_s > join_s + _SAME_S)) + 1))
+    lasts = np.append(groups[1:], len(indices)) - 1
+    spells = np.concatenate(([0], np.cumsum(is_anew)))
     return [
         TimeStretch(
-            int(firsts[group]),
-            int(lasts[group + count - 1]),
-            float(starts[firsts[group]]),
-            float(ends[lasts[group + count - 1]]),
-            int(count),
+            int(indices[first]),
+            int(indices[last]),
+            float(starts[indices[first]]),
+            float(ends[indices[last]]),
+            int(spells[last] - spells[first]) + 1,
         )
-        for group, count in zip(groups, counts, strict=True)
+        for first, last in zip(groups.tolist(), lasts.tolist(), strict=True)
     ]
 
 

@@ -242,6 +242,18 @@ def test_what_every_flight_does_is_no_fault(change: str) -> None:
     assert others(find_everything(flown(SMALL[change]))) == []
 
 
+def test_an_alarm_is_not_said_to_last_through_a_silence() -> None:
+    def fault(t: float, name: str, values: dict[str, Any]) -> None:
+        if 20.0 < t < 40.0:
+            values.clear()
+        elif name == "SystemAlarms" and 15.0 <= t < 45.0:
+            values["Alarm.Battery"] = "Warning"
+
+    findings = find_everything(flown(fault))
+    spans = [(one.t, one.end_s) for one in findings if one.finding.code == "alarm"]
+    assert spans == [pytest.approx((15.0, 20.1), abs=0.11), pytest.approx((40.0, 45.0))]
+
+
 def test_without_settings_a_demand_of_the_whole_range_is_saturation() -> None:
     recording = Recording()
     for number in range(301):
