@@ -58,7 +58,8 @@ def open_audio_device(rate_hz: int) -> AudioDevice | None:
     if sdl.SDL_InitSubSystem(sdl.SDL_INIT_AUDIO) != 0:
         return None
     wanted = sdl.SDL_AudioSpec(rate_hz, sdl.AUDIO_F32SYS, 1, _BLOCK)
-    number = int(sdl.SDL_OpenAudioDevice(None, 0, wanted, None, 0))
+    has_device = sdl.SDL_GetNumAudioDevices(0) > 0  # ALSA complains aloud when opened without
+    number = int(sdl.SDL_OpenAudioDevice(None, 0, wanted, None, 0)) if has_device else 0
     if number == 0:
         sdl.SDL_QuitSubSystem(sdl.SDL_INIT_AUDIO)
         return None

@@ -32,7 +32,7 @@ _EMPTY = (
     "This flight has no video yet.\nDrop a video file here, or choose one. It is laid over the "
     "log, and runs with it."
 )
-_CHASE_MS = 6
+_OPENING_MS, _DECODING_MS = 50, 6
 _STRIP_SHARE = 0.55
 
 
@@ -77,7 +77,7 @@ class VideoPanel(QWidget):
         if video is None:
             self._show_notice(_EMPTY, "Choose a video…")
         elif player is None:
-            self._show_notice(f"{video.name}: {video.problem}", "Find the file…")
+            self._show_notice(video.problem, "Find the file…")
         elif player.problem:
             self._show_notice(player.problem, "Find the file…")
         else:
@@ -134,6 +134,7 @@ class VideoPanel(QWidget):
         self._stack.setCurrentWidget(self.picture)
         if not player.is_open:
             self.picture.show_words(f"Opening {video.name}…")
+            self._look_soon(_OPENING_MS)
             return
         if video.duration_s != player.duration_s:  # the time line shows what it covers
             known = replace(video, duration_s=player.duration_s)
@@ -144,10 +145,14 @@ class VideoPanel(QWidget):
         else:
             found = player.frame(moment.medium_s, self._rate(video))
             self._show_frame(video, found, t)
-            if not found.is_exact and not self._chase.isActive():
-                self._chase.start(_CHASE_MS)
+            if not found.is_exact:
+                self._look_soon(_DECODING_MS)
         player.hear(moment.medium_s if self._is_heard(video) else None)
         self._show_strip_contents(video, player, moment, t)
+
+    def _look_soon(self, milliseconds: int) -> None:
+        if not self._chase.isActive():
+            self._chase.start(milliseconds)
 
     def _look_again(self) -> None:
         """A frame that was asked for shows as soon as it is there, not only with the next tick."""
@@ -404,6 +409,7 @@ class VideoPanel(QWidget):
         self.overlay_strip.setVisible(self._options.is_shown)
         self.sync_strip.setVisible(is_synchronising)
         self._strips.setVisible(is_synchronising or self._options.is_shown)
+        self._fit_strips()
 
     def _fit_strips(self) -> None:
         """As high as what stands in them, but never so high that the picture is lost."""

@@ -36,7 +36,7 @@ class SearchCard(QWidget):
         self.chart = LineChart("", "s of the video", "°/s", _CHART_PX)
         self.accept = make_button("Accept", self._accept, "primary")
         self.discard = make_button("Discard", self.cancel_wanted.emit)
-        begin = make_row(self.start, (self.progress, 1), self.cancel)
+        begin = make_row(self.start, (self.progress, 8), self.cancel, STRETCH)
         end = make_row(self.accept, self.discard, STRETCH)
         self.setLayout(make_column(begin, self.text, self.chart, end, spacing=6))
         self._show(None, None)

@@ -110,7 +110,7 @@ class SyncStrip(QWidget):
         line = make_row(
             QLabel("Offset"), (self.offset, 3), QLabel("Rate"), (self.rate, 2), spacing=6
         )
-        parts = (self.status, scrub, act, line, self.anchors, self.search)
+        parts = (self.status, self.search, scrub, act, line, self.anchors)
         self.setLayout(make_column(*parts, margins=(10, 6, 10, 8), spacing=6))
 
     def _show_slider(self, now: SyncMoment) -> None:
@@ -185,8 +185,8 @@ def describe(sync: Sync | None) -> str:
     """How a video runs with the flight, in words."""
     if sync is None:
         return (
-            "Not synchronised. Put the cursor on an instant that you can see in the video, the "
-            "launch for instance, look for it with the slider, and press Set here."
+            "Not synchronised. By hand: put the cursor on an instant that you can see in the "
+            "video, the launch for instance, look for it with the slider, and press Set here."
         )
     parts = [f"video = {sync.offset_s:+.3f} s + {sync.rate:.6f} × log".replace("-", "−")]
     if len(sync.pieces) > 1:
