@@ -1,5 +1,6 @@
 """An expression that is known to make sense, whatever recording it is read from."""
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -131,9 +132,10 @@ def _check_numbers(call: CallNode, function: ExpressionFunction) -> None:
     for name, argument in zip(
         function.takes[-function.numbers :], call.arguments[-function.numbers :], strict=True
     ):
-        if not isinstance(argument, NumberNode) or argument.value <= 0.0:
+        if not isinstance(argument, NumberNode) or not 0.0 < argument.value <= function.most:
+            most = "" if math.isinf(function.most) else f" and up to {function.most:g}"
             raise ExpressionError(
-                f"{call.name} at character {call.place[0] + 1} takes a number larger than 0 "
-                f"as {name}: {usage(call.name)}.",
+                f"{call.name} at character {call.place[0] + 1} takes a number larger than 0"
+                f"{most} as {name}: {usage(call.name)}.",
                 *call.place,
             )

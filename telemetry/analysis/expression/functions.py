@@ -1,5 +1,6 @@
 """The functions of expressions: what they take, what they do, and in which unit it comes out."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -31,8 +32,8 @@ class ExpressionFunction:
     and `into` (by the unit of its value and the word in quotes) is given.
 
     `takes` names the arguments, "..." for any number of further ones; the last `numbers` of them
-    are written as numbers and larger than 0. `unit` derives the unit from those of the values,
-    "" is none; plain numbers are left out. An argument in degrees is made radians if
+    are written as numbers, larger than 0 and up to `most`. `unit` derives the unit from those of
+    the values, "" is none; plain numbers are left out. An argument in degrees is made radians if
     `takes_angle`. `cost` is the time it takes, in those of an addition.
     """
 
@@ -43,6 +44,7 @@ class ExpressionFunction:
     into: Callable[[str, str], UnitConversion] | None = None
     unit: Callable[[Units], str] = lambda _units: ""
     numbers: int = 0
+    most: float = math.inf
     takes_angle: bool = False
     cost: int = 1
 
@@ -162,7 +164,8 @@ FUNCTIONS: dict[str, ExpressionFunction] = {
         make=steps.moving_median,
         unit=_first,
         numbers=1,
-        cost=100,
+        most=60.0,
+        cost=250,
     ),
     "deg": ExpressionFunction(("x",), "in degrees; x without a unit is in rad", into=_into_degrees),
     "rad": ExpressionFunction(("x",), "in radians; x without a unit is in °", into=_into_radians),

@@ -5,6 +5,8 @@ long one is computed bit by bit. Those that look back keep what they need of the
 they look back only, and a value once computed never changes. Over a silence nothing is carried.
 """
 
+import math
+from bisect import bisect_left, insort
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -26,7 +28,6 @@ class SampleRun:
 
 Step = Callable[[SampleRun, Floats], Floats]
 _FADED = 1e-12
-_MOST_SORTED = 2_000_000
 
 
 class _Past:
@@ -164,28 +165,28 @@ def moving_median(seconds: float) -> Step:
 
     def step(stretch: SampleRun, values: Floats) -> Floats:
         joined, starts, kept = window.take(stretch, values)
-        ends = np.arange(kept + 1, len(joined) + 1)
-        widest = int((ends - starts).max())
-        padded = np.append(np.full(widest - 1, np.nan), joined)
-        rows = np.lib.stride_tricks.sliding_window_view(padded, widest)[kept:]
-        out = np.empty(len(values))
-        for first in range(0, len(values), max(1, _MOST_SORTED // widest)):
-            part = slice(first, first + max(1, _MOST_SORTED // widest))
-            out[part] = _medians(rows[part], (ends - starts)[part])
-        return out
+        return _medians(joined.tolist(), starts.tolist(), kept)
 
     return step
 
 
-def _medians(rows: Floats, lengths: npt.NDArray[np.int64]) -> Floats:
-    """The median of the last `lengths` (n,) values of each row (n, k), NaN passed over."""
-    width = rows.shape[1]
-    outside = np.arange(width)[None, :] < (width - lengths)[:, None]
-    ordered = np.sort(np.where(outside, np.nan, rows), axis=1)  # NaN comes last
-    count = np.isfinite(ordered).sum(axis=1)
-    row = np.arange(len(ordered))
-    middle: Floats = ordered[row, np.maximum(count - 1, 0) // 2] + ordered[row, count // 2]
-    return middle / 2.0
+def _medians(values: list[float], starts: list[int], kept: int) -> Floats:
+    """The median of `values` from each of `starts` up to the `kept`th and those after it, NaN
+    passed over."""
+    first = starts[0]
+    ordered = sorted(value for value in values[first:kept] if not math.isnan(value))
+    medians = np.full(len(starts), np.nan)
+    for number, start in enumerate(starts):
+        for left in values[first:start]:
+            if not math.isnan(left):
+                del ordered[bisect_left(ordered, left)]
+        first = start
+        if not math.isnan(value := values[kept + number]):
+            insort(ordered, value)
+        if ordered:
+            middle = len(ordered) - 1
+            medians[number] = (ordered[middle // 2] + ordered[(middle + 1) // 2]) / 2.0
+    return medians
 
 
 def unwrapped(period: float) -> Step:

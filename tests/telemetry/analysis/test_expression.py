@@ -51,6 +51,8 @@ ROLL = np.array([10 * math.sin(step / 10) for step in range(201)])
         ("sin(PositionState.North * 1)", np.sin(np.arange(201) / 10)),
         ("deg(atan2(PositionState.East, PositionState.North))", np.r_[0.0, np.full(200, -45.0)]),
         ('convert(PositionState.North, "ft")', np.arange(201) / 10 / 0.3048),
+        ("AttitudeState[0].Roll - AttitudeState.Roll", np.zeros(201)),
+        ("SystemAlarms.Alarm.Battery + 0 * SystemAlarms.Alarm.Attitude", np.array([0.0, 2.0])),
         ("norm(PositionState.North, PositionState.East)", np.arange(201) / 10 * math.sqrt(2)),
     ],
 )
@@ -116,7 +118,7 @@ def test_nothing_is_carried_over_a_silence() -> None:
     assert area == pytest.approx([0, 0.15, 0.4, 0.4, 5.4])
     for text in ("lowpass(AccelState.x, 0.1)", "mean(AccelState.x, 100)"):
         assert values_of(text, recording)[3:] == pytest.approx([50.0, 50.0])
-    assert values_of("median(AccelState.x, 100)", recording)[3:] == pytest.approx([50.0, 50.0])
+    assert values_of("median(AccelState.x, 60)", recording)[3:] == pytest.approx([50.0, 50.0])
 
 
 def test_filters_do_what_their_definitions_say() -> None:
@@ -218,6 +220,7 @@ def test_a_field_that_is_not_sent_yet_is_waited_for() -> None:
         ("lowpass(AttitudeState.Roll)", "takes 2 arguments, not 1: lowpass(x, Hz)"),
         ("lowpass(AttitudeState.Roll, -1)", "takes a number larger than 0 as Hz"),
         ("lowpass(AttitudeState.Roll, AttitudeState.Roll)", "a number larger than 0 as Hz"),
+        ("median(AttitudeState.Roll, 61)", "larger than 0 and up to 60 as s: median(x, s)"),
         ("norm()", "takes 1 to 16 arguments, not 0"),
         ("convert(AttitudeState.Roll, 3)", "takes a unit in quotes"),
         ('"°"', "The word in quotes at character 1"),
