@@ -45,6 +45,16 @@ class Pair:
     is_known: npt.NDArray[np.bool_]
 
 
+def usable(series: Series) -> Series:
+    """Without what is not a number, and without times that do not ascend."""
+    kept = np.isfinite(series.times) & np.isfinite(series.values)
+    times, values = series.times[kept], series.values[kept]
+    if not len(times):
+        return Series(times, values)
+    ascends = np.concatenate([[True], times[1:] > np.maximum.accumulate(times)[:-1]])
+    return Series(times[ascends], values[ascends])
+
+
 def pair_up(
     desired: Series, actual: Series, finest_s: float, wraps_at: float | None = None
 ) -> Pair | Inconclusive:
@@ -54,7 +64,7 @@ def pair_up(
     that a change between two instants counts from when it came; which was, on average, half of its
     own interval before it was reported. `wraps_at` is 360 for headings.
     """
-    asked, found = _usable(desired), _usable(actual)
+    asked, found = usable(desired), usable(actual)
     if len(found.times) < _LEAST or len(asked.times) < 2:
         return Inconclusive(
             "There are too few readings.", "Raise the telemetry rate of both objects and fly on."
@@ -87,16 +97,6 @@ def pair_up(
     gaps = np.diff(found.times) > max(_GAP_S, _GAP_INTERVALS * dt)
     after = np.clip(np.searchsorted(found.times, grid) - 1, 0, len(gaps) - 1)
     return Pair(dt, np.diff(ends) / dt, np.interp(grid, found.times, turns[1]), ~gaps[after])
-
-
-def _usable(series: Series) -> Series:
-    """Without what is not a number, and without times that do not ascend."""
-    kept = np.isfinite(series.times) & np.isfinite(series.values)
-    times, values = series.times[kept], series.values[kept]
-    if not len(times):
-        return Series(times, values)
-    ascends = np.concatenate([[True], times[1:] > np.maximum.accumulate(times)[:-1]])
-    return Series(times[ascends], values[ascends])
 
 
 def _unwrapped(series: Series, wraps_at: float | None) -> Array:
