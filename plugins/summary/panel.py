@@ -38,6 +38,7 @@ class SummaryPanel(QWidget):
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(self._body)
         self.setLayout(make_column(area))
         self._column.addWidget(make_label("Working it out…", tone="muted"))
@@ -66,16 +67,20 @@ class SummaryPanel(QWidget):
 
 
 def _card(section: SummarySection) -> QFrame:
-    """A section with its figures: name, value, what it means."""
+    """A section with its figures: names and values side by side, below them what they mean."""
     card = QFrame()
     card.setProperty("card", "plain")
     grid = QGridLayout()
     grid.setHorizontalSpacing(12)
     grid.setVerticalSpacing(3)
-    grid.setColumnStretch(2, 1)
-    for row, figure in enumerate(section.figures):
-        for column, label in enumerate(_labels(figure)):
-            grid.addWidget(label, row, column, Qt.AlignmentFlag.AlignTop)
+    grid.setColumnStretch(0, 1)
+    for figure in section.figures:
+        row = grid.rowCount()
+        grid.addWidget(make_label(figure.name, tone="muted", wraps=True), row, 0)
+        grid.addWidget(_value(figure), row, 1, Qt.AlignmentFlag.AlignTop)
+        if figure.note:
+            note = make_label(figure.note, tone="muted", size="small", wraps=True)
+            grid.addWidget(note, row + 1, 0, 1, 2)
     card_column = make_column(make_heading(section.title), grid, margins=(12, 8, 12, 10))
     if section.missing:
         card_column.addWidget(make_label(section.missing, tone="muted", wraps=True))
@@ -83,14 +88,10 @@ def _card(section: SummarySection) -> QFrame:
     return card
 
 
-def _labels(figure: SummaryFigure) -> tuple[QLabel, QLabel, QLabel]:
+def _value(figure: SummaryFigure) -> QLabel:
     is_judged = figure.level in (Level.OK, Level.WARNING, Level.ERROR)
     sign = f"{LEVEL_SIGNS[figure.level]} " if is_judged else ""
     value = make_label(f"{sign}{figure.text}", tone=LEVEL_TOKENS[figure.level] if is_judged else "")
     value.setAlignment(Qt.AlignmentFlag.AlignRight)
     value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    return (
-        make_label(figure.name, tone="muted"),
-        value,
-        make_label(figure.note, tone="muted", wraps=True),
-    )
+    return value
