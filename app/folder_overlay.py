@@ -66,7 +66,7 @@ class FolderOverlay(Overlay):
         """Say which log the video of a row belongs to."""
         reasons, word = (_CHOSEN, "sure") if log is not None else (_CHOSEN, "none")
         self.proposals[row] = replace(
-            self.proposals[row], log=log, confidence=word, reasons=reasons, offset_s=None
+            self.proposals[row], log=log, confidence=word, reasons=reasons, sync=None
         )
         self._show_row(row)
         self._tell_rest()

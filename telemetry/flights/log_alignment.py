@@ -21,15 +21,13 @@ _Column = npt.NDArray[np.float64]
 _Line = tuple[float, float]
 
 _GYROS: Final = ("GyroState", "GyroSensor", "Gyros")
-_FIELDS: Final = tuple(
-    tuple(f"{name}.{field}" for name in names)
-    for names, field in (
-        *((ATTITUDE, angle) for angle in ("Roll", "Pitch")),
-        *((_GYROS, axis) for axis in "xyz"),
-        (("BaroSensor", "BaroAltitude"), "Altitude"),
-    )
+_FIELDS: Final = (
+    *((tuple(f"{name}.{angle}" for name in ATTITUDE), 0.5) for angle in ("Roll", "Pitch")),
+    *((tuple(f"{name}.{axis}" for name in _GYROS), 0.1) for axis in "xyz"),
+    (("BaroSensor.Altitude", "BaroAltitude.Altitude"), 1.0),
 )
-"""What is compared, each by the names it has had; the logs may be of one release only."""
+"""What is compared, by the names it has had, and the seconds between samples beyond which nobody
+knows what was between them; the logs may be of one release only."""
 _LEAST_SAMPLES: Final = 30
 _STEP_S, _MOST_GAP_S = 0.1, 1.5
 _RATES: Final = np.linspace(0.99, 1.01, 21)
@@ -42,11 +40,17 @@ _MOST_SIGMA_S: Final = 0.1
 _LEAST_SHARE: Final = 0.3
 """Of the shorter log that lies over the other one."""
 _MOST_STEPS, _LONGEST_STEP_S, _SMALLEST_STEP_S = 25, 1.0, 1e-6
+_STAMP_SIGMA_S: Final = 0.005
+"""What links and queues do to all stamps of a log alike, and no fit can tell."""
 _PROBE_S: Final = 0.02
 _OUTLIER: Final = 2.0
 """In spreads: from there on a residual weighs less than half."""
 _NOTHING: Final = (
     "The logs have no field in common that moves (attitude, gyros or height of the barometer)."
+)
+_TOO_SLOW: Final = (
+    "What the logs have in common was sampled too slowly in one of them to be recognised; attitude "
+    "twice a second is enough."
 )
 _UNLIKE: Final = "What both logs recorded is nowhere alike: they are hardly of one flight."
 _AMBIGUOUS: Final = "The logs fit in several places equally well: too little moves in them."
@@ -65,12 +69,19 @@ class LogAlignment:
 @dataclass(frozen=True, slots=True, eq=False)
 class _Pair:
     """One field in both logs: times and values of each. Of one that `has_drift`, a barometer, only
-    changes are compared."""
+    changes are compared. `slowest_s` is as in _FIELDS."""
 
     name: str
+    slowest_s: float
     has_drift: bool
     first: tuple[_Column, _Column]
     other: tuple[_Column, _Column]
+
+    @property
+    def intervals_s(self) -> tuple[float, float]:
+        """The usual time between two samples of either."""
+        first_s, other_s = (float(np.median(np.diff(one[0]))) for one in (self.first, self.other))
+        return first_s, other_s
 
 
 def align_logs(first: Recording, other: Recording) -> LogAlignment:
@@ -78,11 +89,12 @@ def align_logs(first: Recording, other: Recording) -> LogAlignment:
 
     Takes about a second for logs of ten minutes: not for the GUI thread.
     """
-    pairs = [pair for names in _FIELDS if (pair := _pair(first, other, names)) is not None]
-    if not pairs:
-        return LogAlignment(None, _NOTHING)
+    pairs = [pair for field in _FIELDS if (pair := _pair(first, other, *field)) is not None]
     fields = tuple(pair.name for pair in pairs)
-    line, likeness, lead = _search(pairs)
+    fast = [pair for pair in pairs if max(pair.intervals_s) <= pair.slowest_s]
+    if not fast:
+        return LogAlignment(None, _TOO_SLOW if pairs else _NOTHING, fields)
+    line, likeness, lead = _search(fast)
     if likeness < _LEAST_LIKENESS:
         return LogAlignment(None, _UNLIKE, fields)
     if lead < _LEAST_LEAD:
@@ -113,12 +125,16 @@ def compare_flights(first: Recording, other: Recording) -> Sync:
     return Sync((Piece(other.first_s - first.first_s),), method="start")
 
 
-def _pair(first: Recording, other: Recording, names: Sequence[str]) -> _Pair | None:
-    """The field under the name that both have, if it moves in both."""
+def _pair(
+    first: Recording, other: Recording, names: Sequence[str], slowest_s: float
+) -> _Pair | None:
+    """The field under the name that both have, if it moves in both and one tells it often."""
     for name in names:
         columns = _column(first, name), _column(other, name)
         if columns[0] is not None and columns[1] is not None:
-            return _Pair(name, name.startswith("Baro"), columns[0], columns[1])
+            has_drift = name.startswith("Baro")
+            pair = _Pair(name, slowest_s, has_drift, columns[0], columns[1])
+            return pair if min(pair.intervals_s) <= slowest_s else None
     return None
 
 
@@ -204,10 +220,13 @@ class _Fit:
         start_s, end_s = self._ends_s
         to_offset = np.array([end_s, -start_s]) / (end_s - start_s)
         to_rate = np.array([-1.0, 1.0]) / (end_s - start_s)
-        offset_sigma_s, rate_sigma = (
-            float(np.sqrt(max(float(to @ ends @ to), 0.0))) for to in (to_offset, to_rate)
+        offset_s2, rate2 = (max(float(to @ ends @ to), 0.0) for to in (to_offset, to_rate))
+        worst_s2 = float(np.diag(ends).max())
+        return (
+            float(np.sqrt(offset_s2 + _STAMP_SIGMA_S**2)),
+            float(np.sqrt(rate2)),
+            float(np.sqrt(worst_s2 + _STAMP_SIGMA_S**2)),
         )
-        return offset_sigma_s, rate_sigma, float(np.sqrt(np.diag(ends).max()))
 
     def _system(self, line: _Line) -> tuple[_Column, _Column, _Column]:
         """Residuals in units of their spread, how they change with the medium's time at both ends,
@@ -247,7 +266,7 @@ class _Compared:
 def _compared(pair: _Pair, line: _Line) -> _Compared:
     offset_s, rate = line
     (first_s, first), (other_s, other) = pair.first, pair.other
-    first_is_sparser = np.median(np.diff(first_s)) > np.median(np.diff(other_s)) / rate
+    first_is_sparser = pair.intervals_s[0] > pair.intervals_s[1] / rate
     if first_is_sparser:
         at_s, values, flight_s, dense = offset_s + rate * first_s, first, first_s, (other_s, other)
         sense = 1.0

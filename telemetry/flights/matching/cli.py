@@ -28,6 +28,11 @@ def add_match(commands: "Subparsers") -> None:
     match.add_argument(
         "--write", action="store_true", help="write a flight beside every log that has videos"
     )
+    match.add_argument(
+        "--pictures",
+        action="store_true",
+        help="look at the pictures, too: takes a third of the videos' duration and synchronises",
+    )
     match.set_defaults(run=_run)
 
 
@@ -56,7 +61,9 @@ def _match(folder: Path, arguments: argparse.Namespace) -> FolderMatch:
             bar.set_description(doing)
             bar.update(int(100 * share) - bar.n)
 
-        return match_folder(folder, catalogue_for(arguments), show)
+        return match_folder(
+            folder, catalogue_for(arguments), show, looks_at_pictures=arguments.pictures
+        )
 
 
 def describe(match: FolderMatch) -> str:

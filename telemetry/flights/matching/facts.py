@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from telemetry.flight_state import armed_spans
-from telemetry.flights.synchronisation.log_motion import read_log_motion
+from telemetry.flights.synchronisation.log_motion import LogMotion, read_log_motion
 from telemetry.logs.reader import read_log
 from telemetry.objects.catalogue import Catalogue
 from telemetry.recording.recording import Recording
@@ -43,7 +43,8 @@ class FileName:
 @dataclass(frozen=True, slots=True)
 class LogFacts:
     """A log. `starts_s` has, by clock, when its second 0 was; `armed` are spans (start, end) in it;
-    `power` is what its motors were told at `power_times_s`, (n,) each, maybe empty."""
+    `power` is what its motors were told at `power_times_s`, (n,) each, maybe empty; `motion` is how
+    it turned, if it tells."""
 
     path: Path
     first_s: float
@@ -52,6 +53,7 @@ class LogFacts:
     armed: tuple[tuple[float, float], ...] = ()
     power_times_s: _Column = field(default_factory=lambda: np.empty(0))
     power: _Column = field(default_factory=lambda: np.empty(0))
+    motion: LogMotion | None = None
 
     @property
     def duration_s(self) -> float:
@@ -92,6 +94,7 @@ def read_log_facts(path: Path, catalogue: Catalogue) -> LogFacts:
         tuple(armed_spans(recording, recording.last_s)),
         motion.power_times_s if motion else np.empty(0),
         motion.power if motion else np.empty(0),
+        motion,
     )
 
 

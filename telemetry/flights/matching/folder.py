@@ -13,7 +13,9 @@ from telemetry.flights.matching.facts import (
     read_video_facts,
 )
 from telemetry.flights.matching.media import group_loops
+from telemetry.flights.matching.picture_turning import syncs_by_pictures
 from telemetry.flights.matching.proposals import MatchProposal, propose
+from telemetry.flights.sync import Sync
 from telemetry.flights.synchronisation.signals import SoundPitch
 from telemetry.flights.synchronisation.sound_pitch import measure_sound
 from telemetry.logs.reader import LogError
@@ -55,8 +57,11 @@ def match_folder(
     catalogue: Catalogue,
     progress: Callable[[str, float], None] = lambda _doing, _share: None,
     is_cancelled: Callable[[], bool] = lambda: False,
+    *,
+    looks_at_pictures: bool = False,
 ) -> FolderMatch:
-    """Say which video of a folder belongs to which log, and why. Reads every file; takes seconds.
+    """Say which video of a folder belongs to which log, and why. Reads every file; takes seconds,
+    and a third of the videos' duration if it `looks_at_pictures`, too.
 
     `progress` is told what is looked at and the share that is done; a cancelled match has what was
     looked at until then. Raises OSError if the folder cannot be read.
@@ -73,14 +78,22 @@ def match_folder(
         _look(file, catalogue, (logs, videos, skipped))
     media = group_loops(videos)
     sounds: dict[Path, SoundPitch] = {}
+    turnings: dict[Path, dict[Path, Sync]] = {}
     for number, video in enumerate(media):
+
+        def show(share: float, name: str = video.name, number: int = number) -> None:
+            progress(name, 0.5 + (number + share) / (2 * len(media)))
+
+        show(0.0)
         if is_cancelled():
             break
-        progress(f"{video.name}: sound", 0.5 + number / (2 * len(media)))
         if video.has_sound and (sound := _sound(video)) is not None:
             sounds[video.files[0]] = sound
+        if looks_at_pictures:
+            turnings[video.files[0]] = syncs_by_pictures(video, logs, show, is_cancelled)
     progress("", 1.0)
-    return FolderMatch(folder, tuple(logs), tuple(propose(logs, media, sounds)), tuple(skipped))
+    proposals = propose(logs, media, sounds, turnings)
+    return FolderMatch(folder, tuple(logs), tuple(proposals), tuple(skipped))
 
 
 def _files(folder: Path) -> list[Path]:

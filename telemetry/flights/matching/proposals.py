@@ -18,6 +18,7 @@ from telemetry.flights.matching.facts import (
     file_name,
 )
 from telemetry.flights.matching.motor_sound import SoundLikeness, compare_sound
+from telemetry.flights.sync import Piece, Sync
 from telemetry.flights.synchronisation.signals import SoundPitch
 
 _LOG_CLOCKS: Final = {
@@ -27,6 +28,8 @@ _LOG_CLOCKS: Final = {
 }
 _VIDEO_CLOCKS: Final = {CAMERA: "the camera's clock", MODIFIED: "the time the video was written"}
 _TRUST: Final = {GPS: 1.0, NAME: 0.9, CAMERA: 1.0, MODIFIED: 0.7}
+_TURNING_WEIGHT: Final = 4.0
+_SOUND_SIGMA_S: Final = 0.5
 _SOUND_WEIGHT, _ORDER_WEIGHT, _ALONE_WEIGHT, _LENGTH_WEIGHT = 3.0, 0.6, 0.4, 0.15
 _TIME_WEIGHT: Final = 2.0
 _SURE, _LIKELY = 1.8, 0.8
@@ -39,14 +42,13 @@ _STRANGE_TRUST: Final = {2: 0.6, 3: 0.85}
 @dataclass(frozen=True, slots=True)
 class MatchProposal:
     """A video and the log it belongs to, None if nothing says which. `confidence` is "sure",
-    "likely", "guess" or "none"; `offset_s` is a coarse synchronisation (medium = offset + flight)
-    where the sound gives one."""
+    "likely", "guess" or "none"; `sync` is there where sound or pictures give one."""
 
     video: VideoFacts
     log: Path | None = None
     confidence: str = "none"
     reasons: tuple[str, ...] = ()
-    offset_s: float | None = None
+    sync: Sync | None = None
 
     def as_json(self) -> dict[str, Any]:
         """As `lapwing flight match --json` prints it."""
@@ -56,7 +58,9 @@ class MatchProposal:
             "confidence": self.confidence,
             "reasons": list(self.reasons),
             "duration_s": round(self.video.duration_s, 3),
-            "offset_s": None if self.offset_s is None else round(self.offset_s, 2),
+            "offset_s": self.sync and round(self.sync.offset_s, 3),
+            "rate": self.sync and round(self.sync.rate, 6),
+            "method": self.sync and self.sync.method,
         }
 
 
@@ -66,7 +70,7 @@ class _Case:
 
     weight: float = 0.0
     reasons: list[str] = field(default_factory=list)
-    offset_s: float | None = None
+    sync: Sync | None = None
 
     def add(self, weight: float, reason: str) -> None:
         self.weight += weight
@@ -77,10 +81,13 @@ def propose(
     logs: Sequence[LogFacts],
     videos: Sequence[VideoFacts],
     sounds: Mapping[Path, SoundPitch],
+    turnings: Mapping[Path, Mapping[Path, Sync]] | None = None,
 ) -> list[MatchProposal]:
-    """A proposal for every video. `sounds` are by a video's first file; some may be missing."""
+    """A proposal for every video. By a video's first file there may be its sound, and the
+    synchronisations, by log, of those logs that its camera's turning fits."""
     cases: dict[tuple[int, int], _Case] = {}
     _compare_sounds(cases, logs, videos, sounds)
+    _compare_turning(cases, logs, videos, turnings or {})
     _compare_clocks(cases, logs, videos)
     _compare_order(cases, logs, videos)
     if len(logs) == 1:
@@ -104,7 +111,7 @@ def _best(
     others = [other for other, number_of_log, _ in mine if number_of_log != log]
     lead = weight - max(others, default=0.0)
     word = "sure" if lead >= _SURE else "likely" if lead >= _LIKELY else "guess"
-    return MatchProposal(video, logs[log].path, word, tuple(case.reasons), case.offset_s)
+    return MatchProposal(video, logs[log].path, word, tuple(case.reasons), case.sync)
 
 
 def _compare_sounds(
@@ -123,16 +130,40 @@ def _compare_sounds(
         if clear:
             like, place = max(clear, key=lambda entry: entry[0].correlation)
             case = cases.setdefault((number, place), _Case())
-            case.offset_s = like.offset_s
+            case.sync = Sync((Piece(like.offset_s),), method="sound", offset_sigma_s=_SOUND_SIGMA_S)
             case.add(_SOUND_WEIGHT * like.correlation, _sound_sentence(like))
 
 
+def _compare_turning(
+    cases: dict[tuple[int, int], _Case],
+    logs: Sequence[LogFacts],
+    videos: Sequence[VideoFacts],
+    turnings: Mapping[Path, Mapping[Path, Sync]],
+) -> None:
+    """Every log that fits counts by how surely it does."""
+    for number, video in enumerate(videos):
+        found = turnings.get(video.files[0], {})
+        for place, log in enumerate(logs):
+            if (sync := found.get(log.path)) is not None:
+                case = cases.setdefault((number, place), _Case())
+                case.sync = sync
+                told = (
+                    f"Its camera turns as the log says of the aircraft (confidence "
+                    f"{sync.confidence or 0.0:.2f}); {_begins(sync.offset_s)}."
+                )
+                case.add(_TURNING_WEIGHT * (sync.confidence or 0.0), told)
+
+
 def _sound_sentence(like: SoundLikeness) -> str:
-    when = "after" if like.offset_s < 0 else "before"
     return (
-        f"Its motor sounds as the log commands it (correlation {like.correlation:.2f}); the video "
-        f"then begins {abs(like.offset_s):.0f} s {when} the log."
+        f"Its motor sounds as the log commands it (correlation {like.correlation:.2f}); "
+        f"{_begins(like.offset_s)}."
     )
+
+
+def _begins(offset_s: float) -> str:
+    when = "after" if offset_s < 0 else "before"
+    return f"the video then begins {abs(offset_s):.0f} s {when} the log"
 
 
 def _compare_clocks(

@@ -106,6 +106,12 @@ def test_what_repeats_itself_is_not_placed() -> None:
     assert "equally well" in found.reason
 
 
+def test_samples_too_far_apart_are_refused_rather_than_interpolated() -> None:
+    found = align_logs(on_board(), telemetry(hz=0.5))
+    assert found.sync is None
+    assert "sampled too slowly" in found.reason
+
+
 def test_without_a_common_field_it_says_so() -> None:
     assert "no field in common" in align_logs(on_board(), Recording()).reason
 

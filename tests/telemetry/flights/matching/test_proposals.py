@@ -8,6 +8,7 @@ import pytest
 from telemetry.flights.matching.facts import CAMERA, GPS, MODIFIED, LogFacts, VideoFacts
 from telemetry.flights.matching.motor_sound import compare_sound
 from telemetry.flights.matching.proposals import MatchProposal, propose
+from telemetry.flights.sync import Piece, Sync
 from telemetry.flights.synchronisation.signals import SoundPitch
 
 NOON_S = 1_321_790_400.0
@@ -61,7 +62,8 @@ def test_the_motor_s_sound_places_a_film_without_any_clock() -> None:
     logs = [log("a.opl", seed=1), log("b.opl", seed=2), log("c.opl", seed=3)]
     found = only(propose(logs, [film("1.avi")], {Path("1.avi"): sound_of(logs[1], 25.0)}))
     assert (found.log, found.confidence) == (Path("b.opl"), "sure")
-    assert found.offset_s == pytest.approx(25.0, abs=0.5)
+    assert found.sync is not None
+    assert found.sync.offset_s == pytest.approx(25.0, abs=0.5)
     assert "then begins 25 s before the log" in found.reasons[0]
 
 
@@ -94,6 +96,15 @@ def test_the_only_log_is_a_guess_and_says_so() -> None:
     found = only(propose([log("a.opl")], [film("1.avi")], {}))
     assert (found.log, found.confidence) == (Path("a.opl"), "guess")
     assert found.reasons == ("There is no other log.", "Both are about 300 s long.")
+
+
+def test_the_camera_s_turning_decides_and_synchronises() -> None:
+    logs = [log("a.opl", 100.0), log("b.opl", 2000.0)]
+    sync = Sync((Piece(-12.0, 1.001),), method="rotation", confidence=0.95)
+    turned = {Path("1.avi"): {Path("b.opl"): sync}}
+    found = only(propose(logs, [film("1.avi", 90.0)], {}, turned))
+    assert (found.log, found.confidence, found.sync) == (Path("b.opl"), "likely", sync)
+    assert "(confidence 0.95); the video then begins 12 s after the log." in found.reasons[0]
 
 
 def test_the_time_of_writing_is_less_than_a_clock() -> None:
