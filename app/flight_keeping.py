@@ -92,6 +92,7 @@ class FlightKeeping:
         if self._writing is not None:
             wait([self._writing])
         self._look()
+        self._kept.clear()  # two flights may share a log, and one of them may have let its copy go
         _run_all(self._due())
 
     def _look(self) -> None:

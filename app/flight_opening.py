@@ -254,6 +254,8 @@ class FlightOpening:
     def _bring_back(self, flight: Flight, backup: FlightContent) -> None:
         """Have what was not saved the last time, until the user says otherwise."""
         saved = flight.content
+        if backup.without_files() == saved.without_files():
+            return
         flight.content = replace(backup, as_read=saved.as_read, layout=saved.layout)
 
         def forget() -> None:

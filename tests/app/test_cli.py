@@ -56,6 +56,7 @@ def test_a_display_that_does_not_answer_is_one_sentence_and_code_2() -> None:
         ["open"],
         ["open", "no-such-file.opl"],
         ["open", "/"],
+        ["open", "tests/app/test_cli.py", "no-such-video.avi"],
         ["--size", "big", "open", "sim:x"],
         ["--size", "1x1"],
         ["--at", "noon"],
@@ -236,6 +237,8 @@ def test_options_are_understood_before_and_after_open() -> None:
     after = parser.parse_args(["open", "tcp:a:1", "--theme", "dark", "--size", "800x600"])
     assert before == after
     assert (before.target, before.size, before.theme) == ("tcp:a:1", (800, 600), "dark")
+    several = parser.parse_args(["open", "a.opl", "b.avi", "c.avi"])
+    assert (several.target, several.others) == ("a.opl", [Path("b.avi"), Path("c.avi")])
     bare = cli.make_parser([]).parse_args(["--at", "12.5"])
     assert (bare.at, bare.screenshot, getattr(bare, "target", "")) == (12.5, None, "")
 

@@ -120,18 +120,18 @@ def _compare_sounds(
     videos: Sequence[VideoFacts],
     sounds: Mapping[Path, SoundPitch],
 ) -> None:
-    """The best clear likeness of each video counts."""
+    """Every clear likeness counts: flights of the same course sound alike."""
     for number, video in enumerate(videos):
         sound = sounds.get(video.files[0])
         if sound is None:
             continue
         likenesses = [(compare_sound(sound, log), place) for place, log in enumerate(logs)]
         clear = [(like, place) for like, place in likenesses if like and like.is_clear]
-        if clear:
-            like, place = max(clear, key=lambda entry: entry[0].correlation)
+        for like, place in clear:
             case = cases.setdefault((number, place), _Case())
             case.sync = Sync((Piece(like.offset_s),), method="sound", offset_sigma_s=_SOUND_SIGMA_S)
-            case.add(_SOUND_WEIGHT * like.correlation, _sound_sentence(like))
+            others = [(other, logs[at].path.name) for other, at in clear if at != place]
+            case.add(_SOUND_WEIGHT * like.correlation, _sound_sentence(like, others))
 
 
 def _compare_turning(
@@ -154,10 +154,11 @@ def _compare_turning(
                 case.add(_TURNING_WEIGHT * (sync.confidence or 0.0), told)
 
 
-def _sound_sentence(like: SoundLikeness) -> str:
+def _sound_sentence(like: SoundLikeness, others: Sequence[tuple[SoundLikeness, str]]) -> str:
+    also = ", ".join(f"{name} ({other.correlation:.2f})" for other, name in others)
     return (
         f"Its motor sounds as the log commands it (correlation {like.correlation:.2f}); "
-        f"{_begins(like.offset_s)}."
+        f"{_begins(like.offset_s)}.{f' So it does by {also}.' if also else ''}"
     )
 
 

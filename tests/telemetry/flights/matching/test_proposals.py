@@ -75,6 +75,14 @@ def test_the_sound_of_another_motor_is_not_taken() -> None:
     assert found.reasons == ("Nothing in it or its name says which log.",)
 
 
+def test_flights_of_the_same_course_are_not_told_apart_by_sound() -> None:
+    """Take off, hold, land: of two such flights in the simulator the wrong one fitted better."""
+    logs = [log("a.opl", seed=2), log("b.opl", seed=2)]
+    found = only(propose(logs, [film("1.avi")], {Path("1.avi"): sound_of(logs[1], 25.0)}))
+    assert found.confidence == "guess"
+    assert "So it does by b.opl" in found.reasons[0]
+
+
 def test_sound_wins_over_a_clock_that_contradicts() -> None:
     logs = [log("a.opl", 100.0, seed=1), log("b.opl", 2000.0, seed=2)]
     sounds = {Path("1.avi"): sound_of(logs[1], 10.0, noise_db=1.0)}
