@@ -1,9 +1,11 @@
-"""Which instant of a video belongs to the cursor, or in words why none does."""
+"""Which instant of a video belongs to the cursor, or in words why none does; and what has to be
+said of a frame that shows."""
 
 from dataclasses import dataclass
 
 from telemetry.flights.sync import Sync
 from telemetry.timeline import format_time
+from telemetry.video.source import VideoFrame
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,29 @@ def video_moment(sync: Sync, t: float, duration_s: float) -> VideoMoment:
     if medium_s >= duration_s:
         return VideoMoment(None, f"The video ended at {_flight_time(sync, duration_s)}.")
     return VideoMoment(medium_s)
+
+
+def frame_badge(sync: Sync | None, frame: VideoFrame, *, is_alone: bool, is_late: bool) -> str:
+    """What of a frame is not as one would think; "" if nothing is.
+
+    `is_alone` says that the video was scrubbed alone, `is_late` that another frame is waited for.
+    """
+    marks = {
+        "Not synchronised": sync is None,
+        "Not with the cursor": sync is not None and is_alone,
+        "Reading, this is another frame": is_late,
+        "Time of this frame unknown": frame.time_s is None,
+        "Damaged frame": frame.is_damaged,
+    }
+    return " · ".join(mark for mark, is_so in marks.items() if is_so)
+
+
+def taken_at(sync: Sync | None, frame: VideoFrame, t: float, *, is_alone: bool) -> float | None:
+    """When in the flight a frame was taken; the cursor's time `t` while the video does not run
+    with it, for then the two are to be compared. None in a gap."""
+    if sync is None or is_alone or frame.time_s is None:
+        return t
+    return sync.flight_s(frame.time_s)
 
 
 def _flight_time(sync: Sync, medium_s: float) -> str:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QScrollArea, QStackedWidget, 
 from plugins.api import Json, VehicleContext
 from plugins.video.adding import VideoAdding, videos_among
 from plugins.video.bar import VideoBar
-from plugins.video.moment import VideoMoment, video_moment
+from plugins.video.moment import VideoMoment, frame_badge, taken_at, video_moment
 from plugins.video.notice import VideoNotice
 from plugins.video.overlay_scene import OverlayOptions, make_overlay
 from plugins.video.overlay_strip import OverlayStrip
@@ -18,12 +18,12 @@ from plugins.video.player import VideoPlayer
 from plugins.video.sync_edits import SyncEdits, sync_edits_of
 from plugins.video.sync_search import SyncSearch, camera_of
 from plugins.video.sync_strip import SyncMoment, SyncStrip
+from telemetry.clock import monotonic_s
 from telemetry.flights.file_kind import VIDEO_PATTERNS
 from telemetry.flights.flight import FlightVideo
 from telemetry.flights.synchronisation.suggestion import SyncSuggestion
 from telemetry.video.camera_settings import CameraSettings
 from telemetry.video.prefetch import PrefetchedFrame
-from telemetry.video.source import VideoFrame
 from widgets.parts import make_column
 from widgets.stamp import Stamp
 from widgets.video.picture import VideoPicture
@@ -32,6 +32,9 @@ _EMPTY = (
     "This flight has no video yet.\nDrop a video file here, or choose one. It is laid over the "
     "log, and runs with it."
 )
+_LOST, _READING = "No picture: this part of the file is damaged.", "Reading…"
+_LATE_S = 0.3
+"""A frame that is waited for longer than that is told to be another one's."""
 _OPENING_MS, _DECODING_MS = 50, 6
 _STRIP_SHARE = 0.55
 
@@ -50,6 +53,7 @@ class VideoPanel(QWidget):
         self._is_muted = False
         self._is_alone = False
         self._alone_s = 0.0
+        self._exact_s = 0.0
         self._painted = Stamp()
         self._chase = QTimer(self)
         self._chase.setSingleShot(True)
@@ -143,10 +147,7 @@ class VideoPanel(QWidget):
         if moment.medium_s is None:
             self.picture.show_words(moment.words)
         else:
-            found = player.frame(moment.medium_s, self._rate(video))
-            self._show_frame(video, found, t)
-            if not found.is_exact:
-                self._look_soon(_DECODING_MS)
+            self._show_frame(video, player.frame(moment.medium_s, self._rate(video)), t)
         player.hear(moment.medium_s if self._is_heard(video) else None)
         self._show_strip_contents(video, player, moment, t)
 
@@ -180,13 +181,17 @@ class VideoPanel(QWidget):
         return is_followed and is_playing and not self._is_muted
 
     def _show_frame(self, video: FlightVideo, found: PrefetchedFrame, t: float) -> None:
-        frame = found.frame
+        frame, now_s = found.frame, monotonic_s()
+        if found.is_exact:
+            self._exact_s = now_s
+        else:
+            self._look_soon(_DECODING_MS)
         if frame is None:
-            lost = "No picture: this part of the file is damaged."
-            self.picture.show_words(lost if found.is_exact else "Reading…")
+            self.picture.show_words(_LOST if found.is_exact else _READING)
             return
-        badge = self._badge(video, frame)
-        at = self._taken_at(video, frame, t)
+        is_alone, is_late = self._is_alone, now_s - self._exact_s > _LATE_S
+        badge = frame_badge(video.sync, frame, is_alone=is_alone, is_late=is_late)
+        at = taken_at(video.sync, frame, t, is_alone=is_alone)
         camera, recording = video.camera, self._context.recording
         look = (id(frame), badge, self._options, camera, self._options.is_shown and (at, recording))
         is_there = self.picture.pixels is frame.pixels
@@ -197,25 +202,6 @@ class VideoPanel(QWidget):
                 None if at is None else make_overlay(recording, at, camera, size, self._options)
             )
             self.picture.show_picture(frame.pixels, badge, overlay)
-
-    def _badge(self, video: FlightVideo, frame: VideoFrame) -> str:
-        marks = []
-        if video.sync is None:
-            marks.append("Not synchronised")
-        elif self._is_alone:
-            marks.append("Not with the cursor")
-        if frame.time_s is None:
-            marks.append("Time of this frame unknown")
-        if frame.is_damaged:
-            marks.append("Damaged frame")
-        return " · ".join(marks)
-
-    def _taken_at(self, video: FlightVideo, frame: VideoFrame, t: float) -> float | None:
-        """When in the flight a frame was taken; the cursor's time while that is not known, for
-        then the two are to be compared."""
-        if video.sync is None or self._is_alone or frame.time_s is None:
-            return t
-        return video.sync.flight_s(frame.time_s)
 
     def _show_strip_contents(
         self, video: FlightVideo, player: VideoPlayer, moment: VideoMoment, t: float
