@@ -28,6 +28,9 @@ class PlotActions(Protocol):
     def shows_statistics(self) -> bool:
         """Whether the table of statistics is open."""
 
+    def toggle_path(self, path: str) -> None:
+        """Plot a field, or plot it no longer."""
+
     def remove_path(self, path: str) -> None:
         """Plot a field no longer."""
 
@@ -90,6 +93,7 @@ WINDOWS: tuple[tuple[str, float | None], ...] = (
 
 
 ARMED = "Armed"
+FLIGHT_MODE = "FlightStatus.FlightMode"
 
 
 def window_title(time: TimeView) -> str:
@@ -217,7 +221,11 @@ def _add_options(menu: QMenu, plot: PlotActions) -> None:
     def set_events(is_shown: bool) -> None:
         model.shows_events = is_shown
 
+    def toggle_mode(_is_shown: bool) -> None:
+        plot.toggle_path(FLIGHT_MODE)
+
     options = (
+        ("Show the flight mode below", FLIGHT_MODE in model.paths, toggle_mode),
         ("Fit values to the data", model.is_autoscaled, model.set_autoscaled),
         ("Normalise curves", model.is_normalised, model.set_normalised),
         ("Show arming and modes", model.shows_events, set_events),

@@ -230,7 +230,14 @@ def test_options_beside_numbers_are_bands_by_name(view: PlotView) -> None:
         (18, 20, "Disarmed"),
     ]
     assert view.canvas.sheet.foot > view.canvas.area.bottom()
-    view.remove_path("AttitudeState.Roll")
+    menu = build_menu(view, view, "")
+    titled = {action.text(): action for action in menu.actions()}
+    titled["Show the flight mode below"].trigger()
+    menu.close()
+    show(view)
+    assert [band[0].text for band in view.canvas.picture.bands] == ["Disarmed", "Stabilized1"]
+    for path in ("AttitudeState.Roll", "FlightStatus.FlightMode"):
+        view.remove_path(path)
     show(view)
     assert view.canvas.picture.bands == ()
 
