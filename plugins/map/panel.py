@@ -31,6 +31,7 @@ class MapPanel(QWidget):
         self._vehicle: Vehicle | None = None
         self._tracks: dict[Vehicle, FlightTrack] = {}
         self._shading: TrackShading | None = None
+        self._told = ""
         self._stamp = Stamp()
         cache = Folders.of_user(os.environ).map_tiles
         self.canvas = MapCanvas(context.theme, context.jobs, cache)
@@ -94,7 +95,11 @@ class MapPanel(QWidget):
     def _shading_of(self, track: FlightTrack) -> Shading | None:
         if self._shading is None or self._shading.track is not track:
             self._shading = TrackShading(track)
-        return self._shading.of(self.canvas.track_color)
+        shading = self._shading.of(self.canvas.track_color)
+        if self._shading.problem and self._shading.problem != self._told:
+            self._context.show_message(self._shading.problem)
+        self._told = self._shading.problem
+        return shading
 
     def _track_of(self, vehicle: Vehicle) -> FlightTrack:
         track = self._tracks.get(vehicle)

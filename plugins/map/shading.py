@@ -1,4 +1,5 @@
-"""What the colour of a track stands for: the height or the speed at each of its points."""
+"""What the colour of a track stands for: the height, the speed, or any field or expression, as it
+held at each of its points."""
 
 import math
 
@@ -6,10 +7,12 @@ import numpy as np
 
 from plugins.api import object_names
 from plugins.map.flight_track import FlightTrack
+from telemetry.analysis.sampling import held_values
 from telemetry.recording.recording import Recording
 from telemetry.recording.track import Track
 from widgets.map.projection import Floats
 from widgets.map.scene import Shading
+from widgets.plot.readers import make_reader
 
 _HOLDS_S = 5.0
 _ROUND = (1.0, 2.0, 5.0, 10.0)
@@ -22,11 +25,15 @@ class TrackShading:
     def __init__(self, track: FlightTrack) -> None:
         self.track = track
         self._made: tuple[object, Shading | None] = (None, None)
+        self.problem = ""
+        """Why what was asked for last cannot be shown."""
 
     def of(self, quantity: str) -> Shading | None:
-        """The shading by "height" or "speed"; None for anything else, and without any value."""
+        """The shading by "height", "speed", or the path of a field or expression; None for "", and
+        where nothing of it is known."""
         key = (quantity, self.track.key, len(self.track.times))
         if self._made[0] != key:
+            self.problem = ""
             self._made = (key, self._make(quantity))
         return self._made[1]
 
@@ -35,7 +42,19 @@ class TrackShading:
             return shading("Height", "m", self.track.heights_m)
         if quantity == "speed":
             return shading("Speed", "m/s", speeds(self.track.recording, self.track.times))
-        return None
+        return self._by_field(quantity) if quantity else None
+
+    def _by_field(self, path: str) -> Shading | None:
+        reader = make_reader(self.track.recording, path)
+        reader.update()
+        while not reader.is_complete:
+            reader.update()
+        base = reader.base
+        if base is None:
+            self.problem = reader.problem or f"{path} was not recorded; check its name."
+            return None
+        values = held_values(base.track, reader.column(0, reader.count), self.track.times)
+        return shading(path, reader.unit, values)
 
 
 def shading(title: str, unit: str, values: Floats) -> Shading | None:

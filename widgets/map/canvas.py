@@ -36,7 +36,7 @@ from widgets.map.furniture import (
 )
 from widgets.map.ground import Ground
 from widgets.map.look import look_of
-from widgets.map.menu import TRACK_COLORS, build_menu
+from widgets.map.menu import build_menu
 from widgets.map.projection import Bounds, GeoPoint, Viewport, project
 from widgets.map.scene import MapScene
 from widgets.map.symbols import paint_symbols
@@ -46,6 +46,7 @@ from widgets.map.track_layer import TrackLayer
 from widgets.stamp import Stamp
 from widgets.theme import Theme
 
+_LONGEST_QUANTITY = 500
 _FIRST_ZOOM = 18.5
 _CLOSEST_FIT = 21.5
 _ZOOM_PER_NOTCH = 0.5
@@ -120,7 +121,7 @@ class MapCanvas(QWidget):
 
     @property
     def track_color(self) -> str:
-        """What the track's colour is to stand for: "height", "speed" or nothing."""
+        """What the track's colour is to stand for: "height", "speed", a field, or nothing."""
         return self._track_color
 
     def choose_track_color(self, quantity: str) -> None:
@@ -273,8 +274,9 @@ class MapCanvas(QWidget):
             latitude, longitude, zoom = (float(str(number)) for number in numbers)
             view = self._view.zoomed(zoom, 0, 0).centred(*project(GeoPoint(latitude, longitude)))
             self.set_view(view)
-        if state.get("track_color") in TRACK_COLORS:
-            self._track_color = state["track_color"]
+        track_color = state.get("track_color")
+        if isinstance(track_color, str) and len(track_color) <= _LONGEST_QUANTITY:
+            self._track_color = track_color
         source = state.get("source", "")
         if isinstance(source, str) and source != self._spec:
             self.choose_source(source)

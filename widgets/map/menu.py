@@ -14,7 +14,7 @@ OPENSTREETMAP = "https://tile.openstreetmap.org/{z}/{x}/{y}.png"
 
 
 TRACK_COLORS = {"": "One colour", "height": "Height", "speed": "Speed"}
-"""What the colour of the track may stand for."""
+"""What the colour of the track often stands for; it may be any field or expression."""
 
 
 class MapActions(Protocol):
@@ -30,7 +30,7 @@ class MapActions(Protocol):
 
     @property
     def track_color(self) -> str:
-        """What the track's colour stands for, one of TRACK_COLORS."""
+        """What the track's colour stands for: one of TRACK_COLORS, a field or an expression."""
 
     def set_following(self, is_following: bool) -> None:
         """Keep the aircraft in the middle, or not."""
@@ -62,18 +62,39 @@ def build_menu(parent: QWidget, canvas: MapActions, place: GeoPoint) -> QMenu:
     follow.toggled.connect(canvas.set_following)
     menu.addAction("Fit track\t0", canvas.fit)
     menu.addSeparator()
-    _add_track_colors(canvas, menu.addMenu("Colour of the track"))
+    _add_track_colors(parent, canvas, menu.addMenu("Colour of the track"))
     _add_sources(parent, canvas, menu.addMenu("Map tiles"))
     return menu
 
 
-def _add_track_colors(canvas: MapActions, menu: QMenu) -> None:
+def _add_track_colors(parent: QWidget, canvas: MapActions, menu: QMenu) -> None:
     group = QActionGroup(menu)
+    chosen = canvas.track_color
     for quantity, title in TRACK_COLORS.items():
         action = menu.addAction(title, partial(canvas.choose_track_color, quantity))
         action.setCheckable(True)
-        action.setChecked(quantity == canvas.track_color)
+        action.setChecked(quantity == chosen)
         group.addAction(action)
+    is_field = chosen not in TRACK_COLORS
+    title = f"{chosen} …" if is_field else "Field or expression …"
+    own = menu.addAction(title, lambda: _ask_quantity(parent, canvas))
+    own.setCheckable(True)
+    own.setChecked(is_field)
+    group.addAction(own)
+
+
+def _ask_quantity(parent: QWidget, canvas: MapActions) -> None:
+    dialog = QInputDialog(parent)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setWindowTitle("Colour of the track")
+    dialog.setLabelText(
+        "A field (AccelState.z) or an expression (=norm(AccelState.x, AccelState.y))"
+    )
+    if canvas.track_color not in TRACK_COLORS:
+        dialog.setTextValue(canvas.track_color)
+    dialog.resize(480, dialog.sizeHint().height())
+    dialog.textValueSelected.connect(lambda text: canvas.choose_track_color(text.strip()))
+    dialog.open()
 
 
 def _add_sources(parent: QWidget, canvas: MapActions, menu: QMenu) -> None:

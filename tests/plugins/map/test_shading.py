@@ -60,3 +60,29 @@ def test_a_grown_track_is_shaded_anew() -> None:
     assert after is not None
     assert len(after.values) == 202
     assert after.values[-1] == pytest.approx(100.0)
+
+
+def test_any_field_or_expression_colours_a_track_as_it_held() -> None:
+    recording = Recording()
+    add(recording, 0.0, "HomeLocation", Set="True", Latitude=1, Longitude=1)
+    add(recording, 0.5, "BaroSensor", Altitude=3.0, Temperature=20.0)
+    for t in (1.0, 2.0):
+        add(recording, t, "PositionState", North=t)
+    add(recording, 2.5, "BaroSensor", Altitude=4.0, Temperature=30.0)
+    add(recording, 3.0, "PositionState", North=3.0)
+    shaded = shading_of(recording)
+    field = shaded.of("BaroSensor.Temperature")
+    assert field is not None
+    assert field.values.tolist() == [20.0, 20.0, 30.0]
+    assert field.title == "BaroSensor.Temperature"
+    sum_of_both = shaded.of("=BaroSensor.Altitude + BaroSensor.Temperature")
+    assert sum_of_both is not None
+    assert sum_of_both.values.tolist() == [23.0, 23.0, 34.0]
+    assert shaded.problem == ""
+
+
+@pytest.mark.parametrize("path", ["BaroSensor.Temprature", "=norm(", "=__import__('os')"])
+def test_what_cannot_be_read_is_a_sentence(path: str) -> None:
+    shaded = shading_of(short_flight())
+    assert shaded.of(path) is None
+    assert shaded.problem
