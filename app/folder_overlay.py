@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import (
@@ -15,32 +16,36 @@ from PySide6.QtWidgets import (
 )
 
 from app.overlay import Overlay
-from telemetry.flights.matching.folder import FolderMatch
-from telemetry.flights.matching.proposals import MatchProposal
 from telemetry.timeline import format_time
 from widgets.parts import make_button, make_heading, make_label, make_row
 from widgets.quiet_wheel import quiet_wheel
+
+if TYPE_CHECKING:  # what matches takes scipy, which the start of the station does without
+    from telemetry.flights.matching.folder import FolderMatch
+    from telemetry.flights.matching.proposals import MatchProposal
 
 _HEADS = ("Video", "Belongs to the log", "How sure", "Why")
 _WIDTH_PX, _TABLE_PX = 1000, 340
 _NO_LOG = "(none)"
 _CHOSEN = ("You have chosen it.",)
 
-Proposals = Sequence[MatchProposal]
+Proposals = Sequence["MatchProposal"]
 
 
 class FolderOverlay(Overlay):
     """A table of videos, each with the log it is proposed to, the reasons, and the choice.
 
-    `open_flights` gets the proposals of the logs that are selected, `save_flights` all.
+    `open_flights` gets the proposals of the logs that are selected, `save_flights` all;
+    `look_at_pictures` has the folder matched again by them, too.
     """
 
     def __init__(
         self,
         parent: QWidget,
-        match: FolderMatch,
+        match: "FolderMatch",
         open_flights: Callable[[Proposals], object],
         save_flights: Callable[[Proposals], object],
+        look_at_pictures: Callable[[], object],
     ) -> None:
         super().__init__(parent, _WIDTH_PX)
         self._logs = [log.path for log in match.logs]
@@ -55,6 +60,7 @@ class FolderOverlay(Overlay):
         buttons = (
             make_button("Open the selected flights", lambda: self._do(open_flights, all_=False)),
             make_button("Save all as flights", lambda: self._do(save_flights, all_=True)),
+            make_button("Look at the pictures, too", lambda: self._look(look_at_pictures)),
             make_button("Close", self.close),
         )
         self.column.addLayout(make_row(*buttons))
@@ -121,6 +127,10 @@ class FolderOverlay(Overlay):
         lone = [log.name for log in self._logs if log not in taken]
         lines = [f"Logs without a video: {', '.join(lone)}."] if lone else []
         self._rest.setText("\n".join((*lines, *self._match.skipped)))
+
+    def _look(self, look_at_pictures: Callable[[], object]) -> None:
+        self.close()
+        look_at_pictures()
 
     def _do(self, act: Callable[[Proposals], object], *, all_: bool) -> None:
         rows = {index.row() for index in self.table.selectionModel().selectedRows()}

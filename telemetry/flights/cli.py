@@ -39,6 +39,8 @@ def _run_new(arguments: argparse.Namespace) -> int:
         return _refuse(f"{out} must end with {SUFFIX}; the logs and videos follow it.")
     if out.exists():
         return _refuse(f"{out} is there already and stays as it is; choose another name.")
+    if not out.resolve().parent.is_dir():
+        return _refuse(f"The folder {out.resolve().parent} does not exist; make it first.")
     with tqdm(arguments.files, unit=" files", disable=None, file=sys.stderr) as bar:
 
         def show(file: Path) -> None:
@@ -54,7 +56,8 @@ def _run_new(arguments: argparse.Namespace) -> int:
     for notice in made.notices:
         print(notice, file=sys.stderr)
     others = f", {len(made.content.logs)} more" if made.content.logs else ""
-    print(f"{out}: {made.log.name}{others}, and {len(made.content.videos)} videos.")
+    count = len(made.content.videos)
+    print(f"{out}: {made.log.name}{others}, and {count} {'video' if count == 1 else 'videos'}.")
     return 0
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tqdm import tqdm
 
 from telemetry.flights.matching.flights import write_flights
-from telemetry.flights.matching.folder import FolderMatch, match_folder
+from telemetry.flights.matching.folder import FolderMatch, look_at_pictures, match_folder
 from telemetry.flights.matching.proposals import MatchProposal
 from telemetry.objects.cli import catalogue_for
 
@@ -61,9 +61,11 @@ def _match(folder: Path, arguments: argparse.Namespace) -> FolderMatch:
             bar.set_description(doing)
             bar.update(int(100 * share) - bar.n)
 
-        return match_folder(
-            folder, catalogue_for(arguments), show, looks_at_pictures=arguments.pictures
-        )
+        match = match_folder(folder, catalogue_for(arguments), show)
+        if arguments.pictures:
+            bar.reset()
+            match = look_at_pictures(match, show)
+        return match
 
 
 def describe(match: FolderMatch) -> str:

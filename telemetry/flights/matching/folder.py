@@ -1,7 +1,7 @@
 """A folder of logs and videos, sorted: from a memory card to proposals."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,12 +29,14 @@ _DEEPEST: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class FolderMatch:
-    """What a folder holds. `skipped` are sentences about files that were left out."""
+    """What a folder holds. `skipped` are sentences about files that were left out; `sounds` are by
+    the first file of a video."""
 
     folder: Path
     logs: tuple[LogFacts, ...]
     proposals: tuple[MatchProposal, ...]
     skipped: tuple[str, ...]
+    sounds: Mapping[Path, SoundPitch] = field(default_factory=dict)
 
     @property
     def lone_logs(self) -> tuple[LogFacts, ...]:
@@ -56,15 +58,11 @@ def match_folder(
     folder: Path,
     catalogue: Catalogue,
     progress: Callable[[str, float], None] = lambda _doing, _share: None,
-    is_cancelled: Callable[[], bool] = lambda: False,
-    *,
-    looks_at_pictures: bool = False,
 ) -> FolderMatch:
-    """Say which video of a folder belongs to which log, and why. Reads every file; takes seconds,
-    and a third of the videos' duration if it `looks_at_pictures`, too.
+    """Say which video of a folder belongs to which log, and why. Reads every file; takes seconds.
 
-    `progress` is told what is looked at and the share that is done; a cancelled match has what was
-    looked at until then. Raises OSError if the folder cannot be read.
+    `progress` is told what is looked at and the share that is done. Raises OSError if the folder
+    cannot be read.
     """
     skipped: list[str] = []
     logs: list[LogFacts] = []
@@ -72,28 +70,40 @@ def match_folder(
     files = _files(folder)
     steps = max(2 * len(files), 1)
     for number, file in enumerate(files):
-        if is_cancelled():
-            break
         progress(file.name, number / steps)
         _look(file, catalogue, (logs, videos, skipped))
     media = group_loops(videos)
     sounds: dict[Path, SoundPitch] = {}
-    turnings: dict[Path, dict[Path, Sync]] = {}
     for number, video in enumerate(media):
-
-        def show(share: float, name: str = video.name, number: int = number) -> None:
-            progress(name, 0.5 + (number + share) / (2 * len(media)))
-
-        show(0.0)
-        if is_cancelled():
-            break
+        progress(video.name, 0.5 + number / (2 * len(media)))
         if video.has_sound and (sound := _sound(video)) is not None:
             sounds[video.files[0]] = sound
-        if looks_at_pictures:
-            turnings[video.files[0]] = syncs_by_pictures(video, logs, show, is_cancelled)
     progress("", 1.0)
-    proposals = propose(logs, media, sounds, turnings)
-    return FolderMatch(folder, tuple(logs), tuple(proposals), tuple(skipped))
+    return FolderMatch(
+        folder, tuple(logs), tuple(propose(logs, media, sounds)), tuple(skipped), sounds
+    )
+
+
+def look_at_pictures(
+    match: FolderMatch,
+    progress: Callable[[str, float], None] = lambda _doing, _share: None,
+    is_cancelled: Callable[[], bool] = lambda: False,
+) -> FolderMatch:
+    """The same, judged by how the cameras turned, too; takes a third of the videos' duration.
+
+    Cancelled, it is judged by the videos that were looked at until then.
+    """
+    videos = [proposal.video for proposal in match.proposals]
+    turnings: dict[Path, dict[Path, Sync]] = {}
+    for number, video in enumerate(videos):
+
+        def show(share: float, name: str = video.name, number: int = number) -> None:
+            progress(name, (number + share) / len(videos))
+
+        if not is_cancelled():
+            turnings[video.files[0]] = syncs_by_pictures(video, match.logs, show, is_cancelled)
+    progress("", 1.0)
+    return replace(match, proposals=tuple(propose(match.logs, videos, match.sounds, turnings)))
 
 
 def _files(folder: Path) -> list[Path]:

@@ -29,7 +29,7 @@ def test_a_flight_of_logs_and_videos_is_written(
 ) -> None:
     assert new(card, "film.avi", "empty.avi", "a.opl", "b.opl") == 0
     said = capsys.readouterr()
-    assert said.out.endswith("x.lapwing: a.opl, 1 more, and 1 videos.\n")
+    assert said.out.endswith("x.lapwing: a.opl, 1 more, and 1 video.\n")
     assert said.err.splitlines() == [
         "empty.avi is empty and was left out.",
         "b.opl is not aligned: The logs have no field in common that moves (attitude, gyros or "

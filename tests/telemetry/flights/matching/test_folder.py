@@ -8,6 +8,7 @@ import pytest
 
 from app import cli
 from telemetry.flights.flight_file import read_flight
+from telemetry.flights.matching.folder import look_at_pictures, match_folder
 from telemetry.objects.values import pack_values
 from tests.telemetry.logs.books import CATALOGUE, attitudes, frame, record, saved
 from tests.telemetry.video.barcode import write_numbered
@@ -66,3 +67,14 @@ def test_for_people_it_says_why(card: Path, capsys: pytest.CaptureFixture[str]) 
 def test_what_is_no_folder_is_refused(card: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["flight", "match", str(card / "readme.txt")]) == 1
     assert "is no folder" in capsys.readouterr().err
+
+
+def test_pictures_that_tell_nothing_change_nothing_and_can_be_cancelled(card: Path) -> None:
+    match = match_folder(card, CATALOGUE)
+    told: list[float] = []
+    looked = look_at_pictures(match, lambda _name, share: told.append(share))
+    assert [one.log for one in looked.proposals] == [one.log for one in match.proposals]
+    assert told == sorted(told)
+    assert told[-1] == 1.0
+    stopped = look_at_pictures(match, is_cancelled=lambda: True)
+    assert [one.log for one in stopped.proposals] == [one.log for one in match.proposals]
