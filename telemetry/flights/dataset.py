@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from telemetry.flights.flight import FlightVideo
 from telemetry.flights.sync import Sync
-from telemetry.flights.synchronisation.lens import Lens, lens_of
+from telemetry.video.lens import Lens, lens_of
 from telemetry.logs.export.request import ExportError, ExportRequest, writing_to
 from telemetry.logs.export.trajectory import (
     Trajectory,

@@ -16,7 +16,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from telemetry.flights.synchronisation.lens import Lens
+from telemetry.video.lens import Lens
 
 _Array = npt.NDArray[np.float64]
 _Picture = npt.NDArray[np.uint8]

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from telemetry.flights.synchronisation.cancelled import MeasuringCancelledError
 from telemetry.flights.synchronisation.horizon import Horizon, find_horizon
-from telemetry.flights.synchronisation.lens import lens_of
+from telemetry.video.lens import lens_of
 from telemetry.flights.synchronisation.point_tracks import (
     Gray,
     PointTracks,

@@ -8,7 +8,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from telemetry.flights.synchronisation.horizon import Horizon, find_horizon
-from telemetry.flights.synchronisation.lens import lens_of
+from telemetry.video.lens import lens_of
 from telemetry.video.camera_settings import CameraSettings
 from tests.telemetry.flights.synchronisation.turning_camera import (
     SIZE,

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from telemetry.flights.synchronisation.lens import lens_of
+from telemetry.video.lens import lens_of
 from telemetry.video.camera_settings import CameraSettings
 
 RAYS = np.array([[0.0, 0.0, 1.0], [0.3, -0.2, 1.0], [-0.4, 0.25, 1.0]])
