@@ -20,7 +20,6 @@ import numpy.typing as npt
 
 from telemetry.flights.flight import FlightVideo
 from telemetry.flights.sync import Sync
-from telemetry.video.lens import Lens, lens_of
 from telemetry.logs.export.request import ExportError, ExportRequest, writing_to
 from telemetry.logs.export.trajectory import (
     Trajectory,
@@ -31,6 +30,7 @@ from telemetry.logs.export.trajectory import (
 )
 from telemetry.recording.recording import Recording
 from telemetry.video.camera_settings import CameraSettings
+from telemetry.video.lens import Lens, lens_of
 from telemetry.video.projection import camera_from_body
 from telemetry.video.reader import open_video
 from telemetry.video.source import FrameSource, VideoError
@@ -86,7 +86,7 @@ def export_dataset(
                 written, damaged = _write_frames(
                     recording, source, video.sync, layout, folder, request
                 )
-                lens = lens_of(video.camera, source.size, source.size[0])
+                lens = lens_of(video.camera, source.size)
                 size = source.size
             finally:
                 source.close()

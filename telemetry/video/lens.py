@@ -1,4 +1,7 @@
-"""Pixels of a picture to directions in front of the camera."""
+"""Between the pixels of a picture and directions: a pinhole with OpenCV's distortion.
+
+Pixels are OpenCV's: the centre of the top left one is (0, 0), its upper left corner (-0.5, -0.5).
+"""
 
 import math
 from dataclasses import dataclass
@@ -8,48 +11,61 @@ import numpy.typing as npt
 
 from telemetry.video.camera_settings import CameraSettings
 
-_Points = npt.NDArray[np.float64]
+Floats = npt.NDArray[np.float64]
+
+_LEAST_FORWARD = 0.05
+"""A direction further aside than 87 degrees stands nowhere in a picture."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lens:
-    """A pinhole with OpenCV's distortion for pictures of one size.
+    """The lens for pictures of one size.
 
-    `focal_px` and `centre_px` are (x, y) in pixels of that size, the centre of the top left pixel
-    being (0, 0).
+    `focal_px` and `centre_px` are (x, y) in pixels of that size, `distortion` OpenCV's
+    (k1, k2, p1, p2, k3), which may end early. Directions are (right, down, ahead).
     """
 
     focal_px: tuple[float, float]
     centre_px: tuple[float, float]
     distortion: tuple[float, ...] = ()
 
-    def directions(self, pixels: _Points) -> _Points:
-        """Where pixels (n, 2) look: (x, y) of the direction (x, y, 1) in the camera frame."""
+    def directions(self, pixels: Floats) -> Floats:
+        """Where pixels (n, 2) look: (x, y) of the direction (x, y, 1)."""
         if self.distortion:
             return self._undistorted(pixels)
         return (pixels - self.centre_px) / self.focal_px
 
-    def pixels(self, directions: _Points) -> _Points:
-        """Where directions (n, 3) in front of the camera are seen, (n, 2), without distortion."""
-        return directions[:, :2] / directions[:, 2:] * self.focal_px + self.centre_px
+    def pixels(self, directions: Floats) -> Floats:
+        """Where directions (n, 3) are seen, (n, 2); NaN for what stands behind the camera or
+        beyond what its lens can show."""
+        ahead = directions[:, 2]
+        is_ahead = ahead > _LEAST_FORWARD * np.linalg.norm(directions, axis=1)
+        seen = directions[:, :2] / np.where(is_ahead, ahead, np.nan)[:, None]
+        if self.distortion:
+            seen = _distorted(seen, self.distortion)
+        return seen * self.focal_px + self.centre_px
 
-    def _undistorted(self, pixels: _Points) -> _Points:
+    def matrix(self) -> Floats:
+        """The camera matrix (3, 3)."""
+        (fx, fy), (cx, cy) = self.focal_px, self.centre_px
+        return np.array([[fx, 0.0, cx], [0.0, fy, cy], [0.0, 0.0, 1.0]])
+
+    def _undistorted(self, pixels: Floats) -> Floats:
         import cv2
 
-        (fx, fy), (cx, cy) = self.focal_px, self.centre_px
-        matrix = np.array([[fx, 0.0, cx], [0.0, fy, cy], [0.0, 0.0, 1.0]])
-        straight = cv2.undistortPoints(pixels.reshape(-1, 1, 2), matrix, np.array(self.distortion))
+        coefficients = np.array((*self.distortion, *(0.0,) * 5)[:5])
+        straight = cv2.undistortPoints(pixels.reshape(-1, 1, 2), self.matrix(), coefficients)
         return np.asarray(straight, np.float64).reshape(-1, 2)
 
 
-def lens_of(camera: CameraSettings, size: tuple[int, int], full_width: int) -> Lens:
-    """The lens for pictures of `size` (width, height), made smaller from `full_width`.
+def lens_of(camera: CameraSettings, size: tuple[int, int], full_width: int | None = None) -> Lens:
+    """The lens for pictures of `size` (width, height), made smaller from `full_width` if given.
 
     A calibration is valid for pictures of full width; without one the pixels are square and the
     optical axis is in the middle.
     """
     width, height = size
-    scale = width / full_width
+    scale = width / full_width if full_width else 1.0
     focal = 0.5 * width / math.tan(math.radians(camera.field_of_view_deg) / 2.0)
     centre = (width / 2.0 - 0.5, height / 2.0 - 0.5)
     if camera.focal_px:
@@ -60,3 +76,19 @@ def lens_of(camera: CameraSettings, size: tuple[int, int], full_width: int) -> L
         x, y = (scale * (value + 0.5) - 0.5 for value in camera.centre_px)
         centre = (x, y)
     return Lens((fx, fy), centre, camera.distortion)
+
+
+def _distorted(points: Floats, coefficients: tuple[float, ...]) -> Floats:
+    """OpenCV's model; NaN from where it would fold the picture over."""
+    k1, k2, p1, p2, k3 = (*coefficients, *(0.0,) * 5)[:5]
+    x, y = points[:, 0], points[:, 1]
+    r2 = x * x + y * y
+    radial = 1.0 + r2 * (k1 + r2 * (k2 + r2 * k3))
+    grows = 1.0 + r2 * (3.0 * k1 + r2 * (5.0 * k2 + r2 * 7.0 * k3)) > 0.0
+    radial = np.where(grows, radial, np.nan)
+    return np.column_stack(
+        [
+            x * radial + 2.0 * p1 * x * y + p2 * (r2 + 2.0 * x * x),
+            y * radial + p1 * (r2 + 2.0 * y * y) + 2.0 * p2 * x * y,
+        ]
+    )

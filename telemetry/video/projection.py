@@ -1,7 +1,7 @@
-"""Where a direction of the world stands in a camera's picture: a pinhole with OpenCV's distortion.
+"""Where a direction of the world stands in a camera's picture.
 
-The camera's frame is x forwards along the optical axis, y right, z down, as the body's (FRD). A
-picture's u runs right and v down, in pixels from its upper left corner.
+The camera's frame is x forwards along the optical axis, y right, z down, as the body's (FRD).
+Pixels are those of `telemetry.video.lens`.
 """
 
 import math
@@ -10,14 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from telemetry.video.camera_settings import CameraSettings
+from telemetry.video.lens import lens_of
 
 Floats = npt.NDArray[np.float64]
 
 BESIDE_DEG = 80.0
 """So far to either side of what is ahead a line is followed."""
 _POINTS = 33
-_LEAST_FORWARD = 0.05
-"""A direction further aside than 87 degrees stands nowhere in a picture."""
 
 
 def down_in_body(roll_deg: float, pitch_deg: float) -> Floats:
@@ -60,14 +59,7 @@ def project(directions: Floats, camera: CameraSettings, size: tuple[int, int]) -
 
     NaN for what stands behind the camera or beyond what its lens can show.
     """
-    forward = directions[:, 0]
-    is_ahead = forward > _LEAST_FORWARD * np.linalg.norm(directions, axis=1)
-    depth = np.where(is_ahead, forward, np.nan)
-    x, y = directions[:, 1] / depth, directions[:, 2] / depth
-    if camera.distortion:
-        x, y = _distorted(x, y, camera.distortion)
-    (focal_x, focal_y), (centre_x, centre_y) = _lens(camera, size)
-    return np.column_stack([centre_x + focal_x * x, centre_y + focal_y * y])
+    return lens_of(camera, size).pixels(directions[:, [1, 2, 0]])
 
 
 def horizon_line(
@@ -92,27 +84,3 @@ def horizon_line(
     elevation = math.radians(elevation_deg)
     directions = math.cos(elevation) * level - math.sin(elevation) * down_camera
     return project(directions, camera, size)
-
-
-def _lens(
-    camera: CameraSettings, size: tuple[int, int]
-) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Focal lengths and principal point in pixels: calibrated, or those of the field of view."""
-    width, height = size
-    focal = width / 2 / math.tan(math.radians(camera.field_of_view_deg) / 2)
-    focals = camera.focal_px or (focal, focal)
-    centre = camera.centre_px or (width / 2, height / 2)
-    return (focals[0], focals[1]), (centre[0], centre[1])
-
-
-def _distorted(x: Floats, y: Floats, coefficients: tuple[float, ...]) -> tuple[Floats, Floats]:
-    """OpenCV's model (k1, k2, p1, p2, k3); NaN from where it would fold the picture over."""
-    k1, k2, p1, p2, k3 = (*coefficients, *(0.0,) * 5)[:5]
-    r2 = x * x + y * y
-    radial = 1.0 + r2 * (k1 + r2 * (k2 + r2 * k3))
-    grows = 1.0 + r2 * (3.0 * k1 + r2 * (5.0 * k2 + r2 * 7.0 * k3)) > 0.0
-    radial = np.where(grows, radial, np.nan)
-    return (
-        x * radial + 2.0 * p1 * x * y + p2 * (r2 + 2.0 * x * x),
-        y * radial + p1 * (r2 + 2.0 * y * y) + 2.0 * p2 * x * y,
-    )

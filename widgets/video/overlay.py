@@ -16,7 +16,8 @@ _PAD_PX = 6.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OverlayLine:
-    """Points (n, 2) in pixels of the picture; NaN breaks it. `label` stands at its right end."""
+    """Points (n, 2) in pixels of the picture, the centre of the top left one being (0, 0); NaN
+    breaks it. `label` stands at its right end."""
 
     points: Points
     label: str = ""
@@ -57,7 +58,7 @@ def _paint_line(
     if len(shown) < 2:
         return
     scale = np.array([place.width() / size[0], place.height() / size[1]])
-    points = shown * scale + np.array([place.left(), place.top()])
+    points = (shown + 0.5) * scale + np.array([place.left(), place.top()])
     polygon = QPolygonF([QPointF(x, y) for x, y in points.tolist()])
     width = (2.0 if line.is_strong else 1.0) * max(1.0, theme.line_px)
     for token, extra in (("readout", 2.0), ("text_on_readout", 0.0)):

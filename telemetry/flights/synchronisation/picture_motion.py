@@ -16,7 +16,6 @@ import numpy.typing as npt
 
 from telemetry.flights.synchronisation.cancelled import MeasuringCancelledError
 from telemetry.flights.synchronisation.horizon import Horizon, find_horizon
-from telemetry.video.lens import lens_of
 from telemetry.flights.synchronisation.point_tracks import (
     Gray,
     PointTracks,
@@ -30,6 +29,7 @@ from telemetry.flights.synchronisation.rotation_fit import (
 )
 from telemetry.flights.synchronisation.signals import PictureMotion
 from telemetry.video.camera_settings import CameraSettings
+from telemetry.video.lens import lens_of
 from telemetry.video.source import FrameSource, VideoFrame
 
 _Array = npt.NDArray[np.float64]
@@ -259,7 +259,8 @@ class MotionMeasurement:
         straight = self._lens.directions(points)
         rays = np.column_stack([straight, np.ones(len(points))])
         turned = rays @ rotation_matrix(rotation_rad)
-        return points + self._lens.pixels(turned) - self._lens.pixels(rays)
+        moved = self._lens.pixels(turned) - self._lens.pixels(rays)
+        return points + np.nan_to_num(moved)  # what leaves the lens is looked for where it was
 
 
 def _quality(fit: RotationFit) -> float:

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from telemetry.video.lens import lens_of
 from telemetry.video.camera_settings import CameraSettings
+from telemetry.video.lens import lens_of
 
 RAYS = np.array([[0.0, 0.0, 1.0], [0.3, -0.2, 1.0], [-0.4, 0.25, 1.0]])
 
@@ -31,3 +31,15 @@ def test_a_calibrated_lens_is_scaled_with_the_picture_and_its_distortion_undone(
     halved = (np.asarray(seen).reshape(-1, 2) + 0.5) / 2.0 - 0.5
     found = lens_of(camera, (320, 240), 640).directions(halved)
     assert found == pytest.approx(RAYS[:, :2], abs=1e-4)
+
+
+def test_pixels_are_opencvs_and_lead_back() -> None:
+    camera = CameraSettings(
+        focal_px=(560.0, 548.0), centre_px=(325.0, 236.0), distortion=(-0.25, 0.08, 0.001, -0.002)
+    )
+    lens = lens_of(camera, (640, 480))
+    expected, _ = cv2.projectPoints(
+        RAYS, np.zeros(3), np.zeros(3), lens.matrix(), np.array(camera.distortion)
+    )
+    assert lens.pixels(RAYS) == pytest.approx(np.asarray(expected).reshape(-1, 2))
+    assert lens.directions(lens.pixels(RAYS)) == pytest.approx(RAYS[:, :2], abs=1e-4)

@@ -19,6 +19,8 @@ from telemetry.video.projection import (
 )
 
 SIZE = (640, 480)
+MIDDLE_U, MIDDLE_V = 319.5, 239.5
+"""Pixels count from the centre of the top left one, so that this is the middle of 640x480."""
 CAMERA = CameraSettings(field_of_view_deg=90.0)
 
 
@@ -35,13 +37,15 @@ def slope_deg(line: np.ndarray) -> float:
 @pytest.mark.parametrize("pitch_deg", [-20.0, 0.0, 10.0])
 def test_nose_up_lowers_the_horizon(pitch_deg: float) -> None:
     line = horizon_line(down_in_body(0.0, pitch_deg), CAMERA, SIZE)
-    assert height_at(line, 320) == pytest.approx(240 + 320 * math.tan(math.radians(pitch_deg)))
+    assert height_at(line, MIDDLE_U) == pytest.approx(
+        MIDDLE_V + 320 * math.tan(math.radians(pitch_deg))
+    )
 
 
 @pytest.mark.parametrize("roll_deg", [-35.0, 20.0])
 def test_right_wing_down_turns_the_horizon_to_the_left(roll_deg: float) -> None:
     line = horizon_line(down_in_body(roll_deg, 0.0), CAMERA, SIZE)
-    assert height_at(line, 320) == pytest.approx(240)
+    assert height_at(line, MIDDLE_U) == pytest.approx(MIDDLE_V)
     assert slope_deg(line) == pytest.approx(-roll_deg)
 
 
@@ -56,7 +60,7 @@ def test_the_wrong_sign_of_roll_would_be_seen() -> None:
 def test_a_camera_that_looks_down_has_its_horizon_high() -> None:
     camera = replace(CAMERA, mount_pitch_deg=-8.0)
     line = horizon_line(down_in_body(0.0, 0.0), camera, SIZE)
-    assert height_at(line, 320) == pytest.approx(240 - 320 * math.tan(math.radians(8)))
+    assert height_at(line, MIDDLE_U) == pytest.approx(MIDDLE_V - 320 * math.tan(math.radians(8)))
 
 
 def test_a_camera_turned_in_its_mount_turns_the_picture() -> None:
@@ -83,8 +87,8 @@ def test_distortion_is_that_of_opencv() -> None:
     """Its documented formula: x (1 + k1 r^2) + 2 p1 x y at x = 0.1, y = 0.2, r^2 = 0.05."""
     camera = replace(CAMERA, distortion=(-0.2, 0.0, 0.01, 0.0, 0.0))
     (u, v) = project(np.array([[1.0, 0.1, 0.2]]), camera, SIZE)[0]
-    assert u == pytest.approx(320 + 320 * (0.1 * 0.99 + 2 * 0.01 * 0.1 * 0.2))
-    assert v == pytest.approx(240 + 320 * (0.2 * 0.99 + 0.01 * (0.05 + 2 * 0.04)))
+    assert u == pytest.approx(MIDDLE_U + 320 * (0.1 * 0.99 + 2 * 0.01 * 0.1 * 0.2))
+    assert v == pytest.approx(MIDDLE_V + 320 * (0.2 * 0.99 + 0.01 * (0.05 + 2 * 0.04)))
 
 
 def test_what_is_behind_the_camera_stands_nowhere() -> None:

@@ -8,8 +8,8 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from telemetry.flights.synchronisation.horizon import Horizon, find_horizon
-from telemetry.video.lens import lens_of
 from telemetry.video.camera_settings import CameraSettings
+from telemetry.video.lens import lens_of
 from tests.telemetry.flights.synchronisation.turning_camera import (
     SIZE,
     Picture,
