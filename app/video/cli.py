@@ -1,4 +1,4 @@
-"""The command `lapwing video export`: a flight's video with instruments, without a window."""
+"""The commands `lapwing video`: a flight's video with instruments, without a window; a lens."""
 
 import argparse
 import os
@@ -18,6 +18,7 @@ from telemetry.objects.cli import catalogue_for
 from telemetry.timeline import parse_time
 from telemetry.vehicle.replay import replay_vehicle
 from telemetry.vehicle.vehicle import Fleet, Vehicle
+from telemetry.video import calibrate_cli
 from telemetry.video.source import VideoError
 
 BAD_INPUT = 1
@@ -31,9 +32,10 @@ class _RefusedError(Exception):
 
 
 def add_commands(subparsers: "argparse._SubParsersAction[Any]") -> None:
-    """Add `video` with its command, which sets `run(args) -> exit code`."""
-    video = subparsers.add_parser("video", help="write videos of flights")
+    """Add `video` with its commands, which set `run(args) -> exit code`."""
+    video = subparsers.add_parser("video", help="write videos of flights, calibrate cameras")
     commands = video.add_subparsers(dest="video_command", required=True, metavar="COMMAND")
+    calibrate_cli.add_command(commands)
     export = commands.add_parser("export", help="write a flight's video with instruments beside it")
     export.add_argument("flight", type=Path, metavar="FLIGHT", help="a .lapwing file, or a log")
     export.add_argument("out", type=Path, metavar="OUT", help="a .mp4, .mkv, .mov or .avi file")
