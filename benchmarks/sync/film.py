@@ -54,7 +54,7 @@ class Film:
         scenario.write_text(json.dumps(scenario_of(self.flight)), encoding="utf-8")
         airframe.write_text(json.dumps(airframe_of(self.flight)), encoding="utf-8")
         width, height = self.size.split("x")
-        camera = {**self.flight.camera, "width": int(width), "height": int(height)}
+        camera = {"width": int(width), "height": int(height), **self.flight.camera}
         faults = {**self.flight.faults, "offset": self.flight.offset_s, "rate": self.flight.rate}
         run = _lapwing(
             *("sim", "--scenario", scenario, "--aircraft", airframe, "--seed", self.flight.seed),

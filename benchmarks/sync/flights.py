@@ -40,36 +40,36 @@ class FilmedFlight:
         return (self.video_s - self.offset_s) / self.rate
 
 
-_USUAL = {"broken": 0.033, "exposure": 0.5, "vibration": 0.1, "rolling_shutter": 0.01}
-_SILENT = {**_USUAL, "sound": 0.0}
+USUAL = {"broken": 0.033, "exposure": 0.5, "vibration": 0.1, "rolling_shutter": 0.01}
+_SILENT = {**USUAL, "sound": 0.0}
 _POOR = {"broken": 0.05, "exposure": 1.0, "blur": 1.5, "vibration": 0.3, "rolling_shutter": 0.02}
 
 TWENTY = (
-    FilmedFlight("quad-01", QUAD, 130, -12.3, 1.0007, TELEMETRY_MS, _USUAL),
+    FilmedFlight("quad-01", QUAD, 130, -12.3, 1.0007, TELEMETRY_MS, USUAL),
     FilmedFlight("quad-02", QUAD, 150, -95.2, 0.9962, TELEMETRY_MS, _SILENT, {"pitch": -20}),
-    FilmedFlight("quad-03", QUAD, 180, 17.4, 1.0098, TELEMETRY_MS, _USUAL, {"pitch": 0}),
-    FilmedFlight("quad-04", QUAD, 240, -302.7, 0.9905, LOGGER_MS, _USUAL, {"roll": 6}),
+    FilmedFlight("quad-03", QUAD, 180, 17.4, 1.0098, TELEMETRY_MS, USUAL, {"pitch": 0}),
+    FilmedFlight("quad-04", QUAD, 240, -302.7, 0.9905, LOGGER_MS, USUAL, {"roll": 6}),
     FilmedFlight("quad-05", QUAD, 300, -590.4, 1.0051, TELEMETRY_MS, _SILENT),
     FilmedFlight("quad-06", QUAD, 355, -41.6, 1.0023, LOGGER_MS, _POOR, {"pitch": -12}),
-    FilmedFlight("quad-07", QUAD, 120, 29.3, 0.9911, TELEMETRY_MS, _USUAL, {"yaw": 15}),
+    FilmedFlight("quad-07", QUAD, 120, 29.3, 0.9911, TELEMETRY_MS, USUAL, {"yaw": 15}),
     FilmedFlight("quad-08", QUAD, 200, -480.9, 0.9979, LOGGER_MS, _SILENT, {"pitch": -35}),
     FilmedFlight("quad-09", QUAD, 140, -230.1, 1.0100, TELEMETRY_MS, _POOR),
-    FilmedFlight("quad-10", QUAD, 260, 8.8, 1.0004, TELEMETRY_MS, _USUAL, {"fov": 75}),
-    FilmedFlight("plane-01", PLANE, 150, -14.9, 1.0031, TELEMETRY_MS, _USUAL),
+    FilmedFlight("quad-10", QUAD, 260, 8.8, 1.0004, TELEMETRY_MS, USUAL, {"fov": 75}),
+    FilmedFlight("plane-01", PLANE, 150, -14.9, 1.0031, TELEMETRY_MS, USUAL),
     FilmedFlight("plane-02", PLANE, 180, -75.3, 0.9938, TELEMETRY_MS, _SILENT, {"pitch": -4}),
-    FilmedFlight("plane-03", PLANE, 210, 22.6, 1.0089, LOGGER_MS, _USUAL, {"pitch": -15}),
-    FilmedFlight("plane-04", PLANE, 240, -410.5, 0.9902, TELEMETRY_MS, _USUAL, {"roll": -5}),
+    FilmedFlight("plane-03", PLANE, 210, 22.6, 1.0089, LOGGER_MS, USUAL, {"pitch": -15}),
+    FilmedFlight("plane-04", PLANE, 240, -410.5, 0.9902, TELEMETRY_MS, USUAL, {"roll": -5}),
     FilmedFlight("plane-05", PLANE, 300, -570.2, 1.0043, LOGGER_MS, _SILENT),
     FilmedFlight("plane-06", PLANE, 350, -33.7, 0.9984, TELEMETRY_MS, _POOR),
-    FilmedFlight("plane-07", PLANE, 135, 12.1, 0.9955, LOGGER_MS, _USUAL, {"yaw": -10}),
+    FilmedFlight("plane-07", PLANE, 135, 12.1, 0.9955, LOGGER_MS, USUAL, {"yaw": -10}),
     FilmedFlight("plane-08", PLANE, 170, -150.8, 1.0074, TELEMETRY_MS, _SILENT, {"fov": 50}),
     FilmedFlight("plane-09", PLANE, 220, -260.4, 0.9919, TELEMETRY_MS, _POOR, {"pitch": 0}),
-    FilmedFlight("plane-10", PLANE, 280, 3.3, 1.0062, LOGGER_MS, _USUAL),
+    FilmedFlight("plane-10", PLANE, 280, 3.3, 1.0062, LOGGER_MS, USUAL),
 )
 """Two to six minutes; the log begins up to ten before the video, or the video half a one first."""
 
 SPECIAL = (
-    FilmedFlight("loop", QUAD, 300, -25.0, 1.0037, TELEMETRY_MS, {**_USUAL, "loop": 100.0}),
+    FilmedFlight("loop", QUAD, 300, -25.0, 1.0037, TELEMETRY_MS, {**USUAL, "loop": 100.0}),
     FilmedFlight(
         "seed-004",
         PLANE,
@@ -80,7 +80,7 @@ SPECIAL = (
         {"broken": 0.033, "sound": 0.0},
         {"pitch": -8},
     ),
-    FilmedFlight("1-hz", QUAD, 190, -30.0, 0.9975, 1000, _USUAL),
+    FilmedFlight("1-hz", QUAD, 190, -30.0, 0.9975, 1000, USUAL),
     FilmedFlight("static", QUAD, 120, -10.0, 1.0, TELEMETRY_MS, {"static": 1.0}, is_found=False),
 )
 

@@ -71,20 +71,27 @@ def _read_attitude(recording: Recording) -> tuple[_Column, _Column] | None:
     track = max(tracks, key=lambda one: one.count)
     times_s = np.asarray(track.times, np.float64)
     q_wxyz = _quaternions(track)
-    norm = np.linalg.norm(q_wxyz, axis=1)
-    good = np.isfinite(norm) & (norm > 0.5) & (norm < 2.0)
-    good &= _is_last_of_burst(times_s)
+    good = np.isfinite(q_wxyz).all(axis=1) & _is_last_of_burst(times_s)
     if np.count_nonzero(good) < _LEAST_SAMPLES:
         return None
-    return times_s[good], q_wxyz[good] / norm[good, None]
+    return times_s[good], q_wxyz[good]
 
 
 def _quaternions(track: Track) -> _Column:
+    """Normalised, nan where a sample holds none; by the angles where no sample does."""
     if all(track.definition.has_field(name) for name in _QUATERNION):
-        return np.stack([np.asarray(track.rows[name], np.float64) for name in _QUATERNION], axis=1)
+        q = np.stack([np.asarray(track.rows[name], np.float64) for name in _QUATERNION], axis=1)
+        norm = np.linalg.norm(q, axis=1, keepdims=True)
+        is_one = np.isfinite(norm) & (np.abs(norm - 1) < 0.5)
+        if is_one.any():
+            normalised: _Column = np.where(is_one, q, np.nan) / np.where(is_one, norm, 1.0)
+            return normalised
     angles = [np.asarray(track.rows[name], np.float64) for name in ("Yaw", "Pitch", "Roll")]
-    turned = Rotation.from_euler("ZYX", np.nan_to_num(np.stack(angles, axis=1)), degrees=True)
-    return np.roll(turned.as_quat(), 1, axis=1)
+    ypr_deg = np.stack(angles, axis=1)
+    turned = Rotation.from_euler("ZYX", np.nan_to_num(ypr_deg), degrees=True)
+    by_angles: _Column = np.roll(turned.as_quat(), 1, axis=1)
+    by_angles[~np.isfinite(ypr_deg).all(axis=1)] = np.nan
+    return by_angles
 
 
 def _is_last_of_burst(times_s: _Column) -> npt.NDArray[np.bool_]:
