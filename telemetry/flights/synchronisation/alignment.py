@@ -11,11 +11,13 @@ import numpy.typing as npt
 from telemetry.flights.synchronisation.candidates import Candidate, find_candidates
 from telemetry.flights.synchronisation.evidence import (
     Evidence,
+    Rivalry,
     gain_per_bin,
     lead_over,
     windows_of,
 )
 from telemetry.flights.synchronisation.fit import Alignment, AlignmentFit, FileSpan
+from telemetry.flights.synchronisation.motor_sound import SoundBesideLog
 from telemetry.flights.synchronisation.turns import LogTurns, PictureTurns
 
 _Column = npt.NDArray[np.float64]
@@ -48,23 +50,25 @@ class BestAlignment:
     evidence: Evidence
 
 
-def align(picture: PictureTurns, log: LogTurns) -> BestAlignment | None:
+def align(
+    picture: PictureTurns, log: LogTurns, sound: SoundBesideLog | None = None
+) -> BestAlignment | None:
     """The best alignment of a medium of one or several files with a log; None where they do not
-    overlap enough anywhere."""
+    overlap enough anywhere. `sound` helps to choose between places."""
     files = _files(picture)
     stretch = max((_liveliest(picture, *file) for file in files), key=lambda one: one[1])[0]
     candidates = find_candidates(picture, log, *stretch, _MOST_CANDIDATES)
     tries = list(_tries(picture, log, candidates, stretch))
     if not tries:
         return None
-    best, rivalry = _best(tries, stretch)
+    best, rivalry = _best(tries, stretch, sound)
     spans = [FileSpan(*stretch, best.spans[0].offset_s)]
     spans = _all_files(picture, log, best, files) or spans
     fit = AlignmentFit(picture, log, spans, best.rate, best.mount)
     if not fit.can_be_fitted:
         return None
     alignment = fit.run()
-    return BestAlignment(alignment, fit, Evidence(*rivalry, *windows_of(fit, alignment)))
+    return BestAlignment(alignment, fit, Evidence(rivalry, *windows_of(fit, alignment)))
 
 
 def _files(picture: PictureTurns) -> list[tuple[float, float]]:
@@ -131,22 +135,30 @@ def _first_gains(
 
 
 def _best(
-    tries: Sequence[tuple[AlignmentFit, Alignment]], stretch: tuple[float, float]
-) -> tuple[Alignment, tuple[float, float, float]]:
-    """The fit that gains most, its least lead over another one, and where each of the two has the
-    middle of the stretch. All are judged at the spreads of the one that gains most by its own."""
+    tries: Sequence[tuple[AlignmentFit, Alignment]],
+    stretch: tuple[float, float],
+    sound: SoundBesideLog | None,
+) -> tuple[Alignment, Rivalry]:
+    """The fit with the largest lead over all that have another place, and that lead. All are
+    judged at the spreads of the one that gains most by its own."""
     spreads = max((found for _, found in tries), key=lambda found: found.gain).spreads
     judged = [fit.judged(found, spreads) for fit, found in tries]
     gains = [gain_per_bin(found, stretch[1]) for found in judged]
+    heard = [sound.score(one.spans[0].offset_s, one.rate) if sound else 0.0 for one in judged]
     places_s = [found.log_s(sum(stretch) / 2) for found in judged]
-    first = int(np.argmax([found.gain for found in judged]))
-    rivals = [
-        (lead_over(gains[first], gain), place_s)
-        for gain, place_s in zip(gains, places_s, strict=True)
-        if abs(place_s - places_s[first]) > _APART_S
-    ]
-    lead, rival_s = min(rivals, default=(np.inf, np.nan))
-    return judged[first], (lead, places_s[first], rival_s)
+
+    def against_the_rest(one: int) -> Rivalry:
+        rivals = [
+            (lead_over(gains[one], gains[other], heard[one] - heard[other]), places_s[other])
+            for other in range(len(judged))
+            if abs(places_s[other] - places_s[one]) > _APART_S
+        ]
+        lead, rival_s = min(rivals, default=(np.inf, np.nan))
+        return Rivalry(lead, places_s[one], rival_s, heard[one])
+
+    rivalries = [against_the_rest(one) for one in range(len(judged))]
+    first = max(range(len(judged)), key=lambda one: (rivalries[one].lead, judged[one].gain))
+    return judged[first], rivalries[first]
 
 
 def _all_files(

@@ -22,18 +22,27 @@ are, and than no turns would be."""
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
-    """How far a fit can be believed.
+class Rivalry:
+    """A fit against the best one elsewhere.
 
-    `lead` compares with the best fit elsewhere, inf if there is none: the sum of what second by
-    second speaks for this one, against its standard error if nothing did; `rival_log_s` is where
-    that one has the middle of the video, this one `middle_log_s`. `windows` counts stretches of
-    five seconds with enough movement to find their own place, `agreeing` those that find this one.
+    `lead` is the sum of what second by second speaks for it, against its standard error if nothing
+    did, with what the motor's sound adds; inf if there is no other. `log_s` and `rival_log_s` are
+    where the two have the middle of the video. `heard` is how well the sound fits: log likelihood
+    against chance.
     """
 
     lead: float
-    middle_log_s: float
+    log_s: float
     rival_log_s: float
+    heard: float
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """How far a fit can be believed: `windows` counts stretches of five seconds with enough
+    movement to find their own place, `agreeing` those that find this one."""
+
+    rivalry: Rivalry
     windows: int
     agreeing: int
 
@@ -41,9 +50,10 @@ class Evidence:
     def confidence(self) -> float:
         """From 0 to 1: what share of the windows agrees, less the chance that another place is as
         good, by its lead."""
-        if not self.windows or self.lead <= 0:
+        lead = self.rivalry.lead
+        if not self.windows or lead <= 0:
             return 0.0
-        return self.agreeing / self.windows * float(1 - np.exp(-((self.lead / 4) ** 2)))
+        return self.agreeing / self.windows * float(1 - np.exp(-((lead / 4) ** 2)))
 
 
 def gain_per_bin(fit: Alignment, duration_s: float) -> _Column:
@@ -54,12 +64,15 @@ def gain_per_bin(fit: Alignment, duration_s: float) -> _Column:
     return bins
 
 
-def lead_over(best: _Column, other: _Column) -> float:
-    """How clearly one fit is better than another, both as gains per bin."""
+def lead_over(best: _Column, other: _Column, heard: float = 0.0) -> float:
+    """How clearly one fit is better than another, both as gains per bin, and `heard` by how much
+    log likelihood the sound fits it better."""
     lively = np.maximum(np.abs(best), np.abs(other)) >= _LEAST_PER_BIN
     told = np.clip((best - other)[lively], -_MOST_PER_BIN, _MOST_PER_BIN)
     size = float(np.linalg.norm(told))
-    return float(np.sum(told)) / size if size else 0.0
+    lead = float(np.sum(told)) / size if size else 0.0
+    both = lead * abs(lead) + 2 * heard
+    return float(np.copysign(np.sqrt(abs(both)), both))
 
 
 def windows_of(fit: AlignmentFit, found: Alignment) -> tuple[int, int]:

@@ -10,10 +10,13 @@ from scipy.spatial.transform import Rotation
 from telemetry.flights.sync import Piece, Sync
 from telemetry.flights.synchronisation.alignment import BestAlignment, align
 from telemetry.flights.synchronisation.cancelled import MeasuringCancelledError
+from telemetry.flights.synchronisation.evidence import Evidence
 from telemetry.flights.synchronisation.log_motion import LogMotion, read_log_motion
+from telemetry.flights.synchronisation.motor_sound import motor_sound
 from telemetry.flights.synchronisation.picture_motion import measure_motion
 from telemetry.flights.synchronisation.rotations import CAMERA_FROM_BODY
-from telemetry.flights.synchronisation.signals import PictureMotion
+from telemetry.flights.synchronisation.signals import PictureMotion, SoundPitch
+from telemetry.flights.synchronisation.sound_pitch import measure_sound
 from telemetry.flights.synchronisation.suggestion import SyncSuggestion, TurningCompared
 from telemetry.flights.synchronisation.turns import (
     MOST_TURN_S,
@@ -25,6 +28,8 @@ from telemetry.flights.synchronisation.turns import (
 from telemetry.recording.recording import Recording
 from telemetry.video.camera_settings import CameraSettings
 from telemetry.video.reader import open_video
+from telemetry.video.sound import open_sound
+from telemetry.video.source import VideoError
 
 _LEAST_VIDEO_S = 10.0
 _LEAST_TURN_DEG = 0.25
@@ -32,6 +37,8 @@ _LEAST_TURN_DEG = 0.25
 _LEAST_CONFIDENCE = 0.5
 _LEAST_WINDOWS = 3
 _MOST_SIGMA_S = 0.1
+_HEARD = 5.0
+"""A sound that fits by this log likelihood, 150 to 1, has had a say."""
 _PICTURE_SHARE = 0.95
 _NO_ATTITUDE = (
     "The log has no attitude (AttitudeState, AttitudeActual) and no gyro readings at 15 Hz or "
@@ -59,7 +66,8 @@ def find_sync(
     try:
         told = (lambda share: progress(share * _PICTURE_SHARE)) if progress else None
         motion = measure_motion(source, camera, told, is_cancelled)
-        suggestion = sync_of_motion(motion, log, source.borders, camera.shutter_s)
+        sound = _sound(video_files) if source.report.has_sound else None
+        suggestion = sync_of_motion(motion, log, source.borders, camera.shutter_s, sound)
     except MeasuringCancelledError:
         return SyncSuggestion(None, "It was cancelled.")
     finally:
@@ -74,8 +82,9 @@ def sync_of_motion(
     log: LogMotion,
     borders_s: Sequence[float] = (),
     shutter_s: float = 0.0,
+    sound: SoundPitch | None = None,
 ) -> SyncSuggestion:
-    """How a video of this motion runs against a log of that motion.
+    """How a video of this motion and sound runs against a log of that motion.
 
     `borders_s` are the medium's times at which a file of a loop recording ends and the next one
     begins; `shutter_s` is the rolling shutter's time from the first row to the last.
@@ -90,10 +99,24 @@ def sync_of_motion(
     reason = _unfit(picture, turns, log)
     if reason:
         return SyncSuggestion(None, reason)
-    found = align(picture, turns)
+    found = align(picture, turns, motor_sound(sound, log))
     if found is None:
         return SyncSuggestion(None, "Video and log nowhere have enough in common to be compared.")
     return _suggestion(found, has_horizon=bool(len(picture.roll_s)))
+
+
+def _sound(video_files: Sequence[Path]) -> SoundPitch | None:
+    """What is heard; None where the sound cannot be read, which the pictures need not know."""
+    try:
+        track = open_sound(list(video_files))
+    except VideoError:
+        return None
+    try:
+        return measure_sound(track)
+    except VideoError:
+        return None
+    finally:
+        track.close()
 
 
 def _unfit(picture: PictureTurns, turns: LogTurns, log: LogMotion) -> str:
@@ -133,7 +156,7 @@ def _suggestion(found: BestAlignment, has_horizon: bool) -> SyncSuggestion:
     spread = np.sqrt(np.diag(alignment.covariance))
     sync = Sync(
         pieces=_pieces(found),
-        method="rotation+horizon" if has_horizon else "rotation",
+        method="+".join(_methods(evidence, has_horizon)),
         offset_sigma_s=float(spread[0]),
         rate_sigma=float(spread[-1]),
         confidence=round(evidence.confidence, 4),
@@ -142,6 +165,12 @@ def _suggestion(found: BestAlignment, has_horizon: bool) -> SyncSuggestion:
     yaw, pitch, roll = Rotation.from_matrix(body_from_mount).as_euler("ZYX", degrees=True)
     mount_deg = (float(roll), float(pitch), float(yaw))
     return SyncSuggestion(sync, "", compared, mount_deg, alignment.scale, sigma_s)
+
+
+def _methods(evidence: Evidence, has_horizon: bool) -> list[str]:
+    horizon = ["horizon"] if has_horizon else []
+    sound = ["sound"] if evidence.rivalry.heard >= _HEARD else []
+    return ["rotation", *horizon, *sound]
 
 
 def _ends(found: BestAlignment, number: int) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
@@ -161,11 +190,11 @@ def _doubt(found: BestAlignment, sigma_s: float) -> str:
             "The camera's motion fits nowhere in the log. Do they belong to the same flight, and "
             "does the camera move with the aircraft?"
         )
-    if evidence.confidence < _LEAST_CONFIDENCE and np.isfinite(evidence.rival_log_s):
+    rivalry = evidence.rivalry
+    if evidence.confidence < _LEAST_CONFIDENCE and np.isfinite(rivalry.rival_log_s):
         return (
-            "The movement repeats itself: the middle of the video fits at "
-            f"{evidence.middle_log_s:.1f} s of the log and at {evidence.rival_log_s:.1f} s. "
-            "Set one anchor by hand."
+            f"The movement repeats itself: the middle of the video fits at {rivalry.log_s:.1f} s "
+            f"of the log and at {rivalry.rival_log_s:.1f} s. Set one anchor by hand."
         )
     if sigma_s > _MOST_SIGMA_S:
         return (

@@ -1,7 +1,7 @@
 """Flights of which only the motion exists: what a log and a camera would say of them, with known
 offset, rate, mount, noise and damage."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +10,7 @@ from scipy.spatial.transform import Rotation
 
 from telemetry.flights.synchronisation.log_motion import LogMotion
 from telemetry.flights.synchronisation.rotations import CAMERA_FROM_BODY, RotationCurve
-from telemetry.flights.synchronisation.signals import PictureMotion
+from telemetry.flights.synchronisation.signals import PictureMotion, SoundPitch
 
 _Column = npt.NDArray[np.float64]
 _STEP_S = 0.01
@@ -88,6 +88,21 @@ def log_of(flight: MotionFlight) -> LogMotion:
     order = np.argsort(arrived_s)
     q_wxyz = np.roll(seen.as_quat(), 1, axis=1)[order]
     return LogMotion(arrived_s[order], q_wxyz, True, np.empty(0), np.empty(0))
+
+
+def sounded(flight: MotionFlight, log: LogMotion) -> tuple[LogMotion, SoundPitch]:
+    """The log with power once a second, which never repeats itself, and a film's sound of it."""
+    rng = np.random.default_rng(flight.seed + 3)
+    true_s = np.arange(-100.0, flight.log_s + 100.0, 0.1)
+    power = 0.5 + 0.1 * gaussian_filter1d(rng.normal(size=len(true_s)), 20) / 0.12
+    times_s = np.arange(0.0, flight.log_s)
+    medium_s = np.arange(0.0, flight.video_s, 0.05)
+    heard = np.interp((medium_s - flight.offset_s) / flight.rate, true_s, power)
+    pitch_hz = 200 * heard + rng.normal(0, 5, len(medium_s))
+    pitch_hz[rng.uniform(size=len(medium_s)) < 0.1] = np.nan
+    sound = SoundPitch(medium_s, pitch_hz, np.full(len(medium_s), -20.0), np.ones(len(medium_s)))
+    told = replace(log, power_times_s=times_s, power=np.interp(times_s, true_s, power))
+    return told, sound
 
 
 def picture_of(flight: MotionFlight) -> PictureMotion:

@@ -15,6 +15,7 @@ from tests.telemetry.flights.synthetic_motion import (
     MotionFlight,
     log_of,
     picture_of,
+    sounded,
     static_picture,
 )
 
@@ -108,6 +109,17 @@ def test_movement_that_repeats_itself_is_not_found() -> None:
     assert "repeats itself" in suggestion.reason
     told = find(replace(orbits, noise_share=0.15))
     assert worst_error_s(told, orbits) < FRAME_S  # a gust or two, and the round is known
+
+
+def test_the_motors_sound_decides_where_movement_repeats_itself() -> None:
+    orbits = replace(FLIGHT, orbit_s=20)
+    log, sound = sounded(orbits, log_of(orbits))
+    suggestion = sync_of_motion(picture_of(orbits), log, sound=sound)
+    assert worst_error_s(suggestion, orbits) < FRAME_S
+    assert suggestion.sync is not None
+    assert suggestion.sync.method == "rotation+horizon+sound"
+    backwards = replace(sound, pitch_hz=sound.pitch_hz[::-1])
+    assert not sync_of_motion(picture_of(orbits), log, sound=backwards).is_found
 
 
 def test_attitude_that_is_too_seldom_is_refused() -> None:
