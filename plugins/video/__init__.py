@@ -12,7 +12,7 @@ PLUGIN = Plugin(
             title="Video",
             widget="plugins.video.panel:VideoPanel",
             rate_hz=100,  # with every tick: left out of one, a frame of 33 ms may be missed
-            least_hz=30,
+            least_hz=60,
             help=(
                 "Drop a video here, or choose one below. The wheel zooms at the pointer, drag "
                 "pans, double click fits. Click the picture, then , and . step by frames, with "
