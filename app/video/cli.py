@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from app.workspaces import PanelPlace, Workspace, WorkspaceStore
-from telemetry.flights.flight import FlightVideo, flight_of
-from telemetry.flights.flight_file import SUFFIX, FlightFileError, read_flight
+from telemetry.flights.flight import FlightContent, FlightVideo, flight_of
+from telemetry.flights.flight_file import SUFFIX, FlightFileError, check_not_own, read_flight
 from telemetry.folders import Folders
 from telemetry.logs.reader import LogError, read_log
 from telemetry.objects.catalogue import Catalogue
@@ -86,7 +86,7 @@ def _export(arguments: argparse.Namespace) -> int:
     start_s = None if arguments.start is None else parse_time(arguments.start)
     end_s = None if arguments.end is None else parse_time(arguments.end)
     folders = Folders.of_user(os.environ)
-    vehicle = _open(arguments.flight, catalogue_for(arguments))
+    vehicle = _open(arguments.flight, arguments.out, catalogue_for(arguments))
     panels = find_plugins(folders.plugins).panels
     places = _places(arguments.workspace, vehicle, folders)
     views = [_view(name, places, panels) for name in _words(arguments.views)]
@@ -114,11 +114,14 @@ def _export(arguments: argparse.Namespace) -> int:
         return export_video(request, vehicle, ViewSpace(fleet, theme, jobs, panels))
 
 
-def _open(path: Path, catalogue: Catalogue) -> Vehicle:
-    """A flight, or a log as a flight without videos. Raises FlightFileError and LogError."""
+def _open(path: Path, out: Path, catalogue: Catalogue) -> Vehicle:
+    """A flight, or a log as a flight without videos. Raises FlightFileError and LogError; also
+    where `out` is one of its files."""
     if path.suffix.lower() != SUFFIX:
+        check_not_own(out, path, path, FlightContent())
         return replay_vehicle(read_log(path, catalogue), catalogue)
     stored = read_flight(path)
+    check_not_own(out, path, stored.log, stored.content)
     if stored.problem:
         raise FlightFileError(f"{stored.problem} Put it beside {path.name}.")
     vehicle = replay_vehicle(read_log(stored.log, catalogue), catalogue)

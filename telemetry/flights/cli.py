@@ -52,7 +52,10 @@ def _run_new(arguments: argparse.Namespace) -> int:
         except FlightFileError as error:
             bar.close()
             return _refuse(str(error))
-    write_flight(out, made.log, made.content)
+    try:
+        write_flight(out, made.log, made.content)
+    except OSError as error:
+        return _refuse(f"Cannot write {out}: {error.strerror or error}.")
     for notice in made.notices:
         print(notice, file=sys.stderr)
     others = f", {len(made.content.logs)} more" if made.content.logs else ""

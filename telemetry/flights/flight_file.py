@@ -74,6 +74,15 @@ def write_flight(path: Path, log: Path, content: FlightContent) -> FlightContent
     return replace(known, as_read=value)
 
 
+def check_not_own(target: Path, flight: Path, log: Path, content: FlightContent) -> None:
+    """Raise FlightFileError if what is to be written would replace a file of the flight."""
+    own = [flight, log, *(one.path for one in content.logs), *_video_files(content)]
+    if target.exists() and any(file.exists() and target.samefile(file) for file in own):
+        raise FlightFileError(
+            f"{target} is a file of this flight, which stays as it is. Choose another name."
+        )
+
+
 def flight_document(folder: Path, log: Path, content: FlightContent) -> Json:
     """The JSON of a flight whose file stands in `folder`."""
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from telemetry.flights.flight import FlightContent
-from telemetry.flights.flight_file import SUFFIX, FlightFileError, read_flight
+from telemetry.flights.flight_file import SUFFIX, FlightFileError, check_not_own, read_flight
 from telemetry.flights.report import write_report
 from telemetry.logs.reader import LogError, read_log
 from telemetry.objects.cli import catalogue_for
@@ -32,10 +32,15 @@ def _run(arguments: argparse.Namespace) -> int:
         if path.suffix.lower() == SUFFIX:
             stored = read_flight(path)
             log, content = stored.log, stored.content
+        check_not_own(arguments.out, path, log, content)
         recording = read_log(log, catalogue_for(arguments)).recording
     except (FlightFileError, LogError) as error:
         print(error, file=sys.stderr)
         return BAD_INPUT
-    write_report(arguments.out, recording, content)
+    try:
+        write_report(arguments.out, recording, content)
+    except OSError as error:
+        print(f"Cannot write {arguments.out}: {error.strerror or error}.", file=sys.stderr)
+        return BAD_INPUT
     print(f"The report was written to {arguments.out}.")
     return 0

@@ -55,3 +55,17 @@ def test_what_makes_no_sense_is_one_sentence(
     err = capsys.readouterr().err
     assert sentence in err
     assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("own", ["film.avi", "flight.opl", "day.lapwing", "link.avi"])
+def test_the_files_of_the_flight_are_never_written_over(
+    flight: Path, own: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A film cannot be filmed again."""
+    path = flight.parent / own
+    if not path.exists():
+        path.symlink_to(flight.parent / "film.avi")
+    before = path.read_bytes()
+    assert main(["video", "export", str(flight), str(path)]) == 1
+    assert f"{own} is a file of this flight" in capsys.readouterr().err
+    assert path.read_bytes() == before

@@ -37,3 +37,13 @@ def test_the_command_writes_it(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert out.read_text().startswith("<!DOCTYPE html>")
     assert main(["flight", "report", str(tmp_path / "gone.lapwing"), str(out)]) == 1
     assert "Cannot read" in capsys.readouterr().err
+
+
+def test_a_log_is_never_written_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = saved(tmp_path, *attitudes(21))
+    before = log.read_bytes()
+    assert main(["flight", "report", str(log), str(log)]) == 1
+    assert "is a file of this flight" in capsys.readouterr().err
+    assert log.read_bytes() == before
+    assert main(["flight", "report", str(log), str(tmp_path / "none" / "r.html")]) == 1
+    assert "none/r.html: No such file" in capsys.readouterr().err
