@@ -5,6 +5,7 @@ without any telemetry is refused.
 """
 
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from telemetry.wire.scan import Bytes, FoundFrames, scan
 _TEXT_HEADERS = (b"Tau Labs git hash:\n", b"dRonin git hash:\n")
 _TEXT_HEADER_END = b"\n##\n"
 _TEXT_HEADER_LIMIT = 1024
+_MOST_NAMES = 5
 
 
 class LogError(Exception):
@@ -54,7 +56,32 @@ def read_log(path: Path, catalogue: Catalogue) -> LogReading:
     except LogDefinitionsError as error:
         problems = (str(error),)
     reading = _read(path, catalogue.with_own(own) if own else catalogue)
+    if own:
+        problems = tuple(_contradictions(own, catalogue, reading.recording))
     return replace(reading, warnings=(*problems, *reading.warnings))
+
+
+def _contradictions(
+    own: DefinitionSet, catalogue: Catalogue, recording: Recording
+) -> Iterator[str]:
+    """A sentence if definitions beside a log have it read otherwise than those known here.
+
+    An id does not tell units, limits, names of elements and numbers of options.
+    """
+    names = [
+        definition.name
+        for definition in dict.fromkeys(track.definition for track in recording.tracks())
+        if definition == own.with_id(definition.object_id)
+        and catalogue.get(definition.object_id) not in (None, definition)
+        and not catalogue.is_shipped(definition)
+    ]
+    if names:
+        more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+        yield (
+            f"{own.name} reads {', '.join(names[:_MOST_NAMES])}{more} with other units, limits or "
+            "names than the definitions here, and is followed. Move it away to read the log by "
+            "those."
+        )
 
 
 def _read(path: Path, catalogue: Catalogue) -> LogReading:

@@ -1,6 +1,7 @@
 """A custom firmware's log opens on a machine that has never seen its definitions."""
 
 import struct
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,21 @@ def test_the_shipped_ones_are_listed_by_id(log: Path, own: Catalogue) -> None:
     text = definitions_path(log).read_text()
     assert f'"0x{CATALOGUE.find("AttitudeState").object_id:08X}": "AttitudeState"' in text
     assert text.count('"Tension"') == 1
+
+
+def test_definitions_that_contradict_known_ones_are_told(tmp_path: Path) -> None:
+    """An id says nothing of units: a file beside a log may not change them in silence."""
+    known = CATALOGUE.find("AttitudeState")
+    fields = tuple(replace(field, units="rad") for field in known.fields)
+    log = saved(tmp_path, *attitudes(20))
+    write_definitions(log, [replace(known, fields=fields)], CATALOGUE)
+    reading = read_log(log, CATALOGUE)
+    track = reading.recording.track("AttitudeState")
+    assert track is not None
+    assert track.definition.field_named("Roll").units == "rad"
+    told = "flight.opl.definitions.json reads AttitudeState with other units"
+    assert reading.warnings[0].startswith(told)
+    assert read_log(log, reading.catalogue or CATALOGUE).warnings == ()
 
 
 def test_a_recording_is_looked_at_now_and_then_and_at_its_end(
