@@ -4,9 +4,9 @@ Infinite borders of a synchronisation are null, since JSON knows no infinity.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields
-from typing import Any
+from typing import Any, Final
 
 from telemetry.flights.marker import Marker
 from telemetry.flights.sync import Anchor, Piece, Sync
@@ -14,6 +14,14 @@ from telemetry.text_formats import FormatError
 from telemetry.video.camera_settings import CameraSettings
 
 Json = dict[str, Any]
+
+_POSSIBLE_CAMERA: Final[Mapping[str, Callable[[CameraSettings], bool]]] = {
+    "field_of_view_deg": lambda camera: 1.0 <= camera.field_of_view_deg < 180.0,
+    "shutter_s": lambda camera: 0.0 <= camera.shutter_s <= 1.0,
+    "focal_px": lambda camera: _is_pair(camera.focal_px) and min(camera.focal_px, default=1.0) > 0,
+    "centre_px": lambda camera: _is_pair(camera.centre_px),
+    "distortion": lambda camera: len(camera.distortion) in (0, 4, 5),
+}
 
 
 def sync_to_json(sync: Sync | None) -> Json | None:
@@ -76,7 +84,11 @@ def camera_from_json(value: Any, place: str) -> CameraSettings:
             taken[setting.name] = tuple(_finite(one, f"{place}, {setting.name}") for one in numbers)
         else:
             taken[setting.name] = number(entry, setting.name, place)
-    return CameraSettings(**taken)
+    camera = CameraSettings(**taken)
+    for name, is_possible in _POSSIBLE_CAMERA.items():
+        if not is_possible(camera):
+            raise FormatError(f"{place}: {name} is not that of a camera")
+    return camera
 
 
 def marker_from_json(value: Any, place: str) -> Marker:
@@ -158,6 +170,10 @@ def _piece(entry: Json, place: str) -> Piece:
         -math.inf if start_s is None else start_s,
         math.inf if end_s is None else end_s,
     )
+
+
+def _is_pair(values: tuple[float, ...]) -> bool:
+    return len(values) in (0, 2)
 
 
 def _finite(value: Any, place: str) -> float:

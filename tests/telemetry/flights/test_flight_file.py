@@ -33,7 +33,9 @@ def content(card: Path) -> FlightContent:
         logs=(FlightLog("b.opl", card / "b.opl", sync=sync_through([Anchor(1.0, 4.0)])),),
         videos=(
             FlightVideo("1", (card / "DCIM/1.avi", card / "DCIM/2.avi"), LOOP),
-            FlightVideo("3", (card / "DCIM/3.avi",), None, CameraSettings(90.0, focal_px=(5.0,))),
+            FlightVideo(
+                "3", (card / "DCIM/3.avi",), None, CameraSettings(90.0, focal_px=(5.0, 5.0))
+            ),
         ),
         markers=(Marker(12.5, "Strömungsabriss", "stall"), Marker(20.0)),
         notes="Windy.",
@@ -166,6 +168,21 @@ def test_the_version_before_stays_beside(card: Path, content: FlightContent) -> 
         ({"videos": [{"files": [{"path": "a"}], "sync": {"pieces": []}}]}, "at least one piece"),
         ({"videos": [{"files": [{"path": "a"}]}] * 2}, "two are called 'a'"),
         ({"layout": 7}, "the layout is no object"),
+        *(
+            (
+                {"videos": [{"files": [{"path": "a"}], "camera": camera}]},
+                f"video 1: {next(iter(camera))}",
+            )
+            for camera in (
+                {"field_of_view_deg": 0},
+                {"field_of_view_deg": 180},
+                {"shutter_s": -1},
+                {"focal_px": [500]},
+                {"focal_px": [0, 500]},
+                {"centre_px": [1, 2, 3]},
+                {"distortion": [0.1] * 1000},
+            )
+        ),
     ],
 )
 def test_what_is_no_flight_is_refused_with_the_reason(
