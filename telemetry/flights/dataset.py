@@ -43,6 +43,8 @@ _POSE = (
     *("q_w", "q_x", "q_y", "q_z"),
     *("v_north_mps", "v_east_mps", "v_down_mps"),
 )
+_EARLY_SHARE = 0.05
+"""Of a step: by so much a frame may come early, or rounded times cost frames at the film's rate."""
 _PICTURE_FROM_CAMERA = np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]])
 """From the camera's frame (x ahead, y right, z down) to that of pictures (x right, y down)."""
 
@@ -161,13 +163,14 @@ def _chosen_times(
 ) -> Iterator[tuple[float, float]]:
     """Times in the flight and in the video of the frames that are wanted."""
     start_s, end_s = request.span(recording)
-    slot = -1
+    slot, first_s = -1, None
     for video_s in source.times().tolist():
         flight_s = sync.flight_s(video_s)
         if flight_s is None or not start_s <= flight_s <= end_s:
             continue
         if request.rate_hz is not None:
-            before, slot = slot, int(np.floor(flight_s * request.rate_hz))
+            first_s = flight_s if first_s is None else first_s
+            before, slot = slot, int((flight_s - first_s) * request.rate_hz + _EARLY_SHARE)
             if slot == before:
                 continue
         yield flight_s, video_s
@@ -212,7 +215,9 @@ def _write_camera(
     body_from_picture = camera_from_body(camera).T @ _PICTURE_FROM_CAMERA.T
     transform = np.eye(4)
     transform[:3, :3] = body_from_picture
-    distortion = (*camera.distortion, *(0.0,) * 5)[:4]
+    distortion = (*camera.distortion, *(0.0,) * 5)[:5]
+    if not distortion[4]:  # most readers take four, but a wrong lens is worse than none
+        distortion = distortion[:4]
     lines = [
         "# T_BS turns what a picture shows (x right, y down, z ahead) into body FRD",
         "sensor_type: camera",

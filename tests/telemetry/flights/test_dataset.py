@@ -89,6 +89,28 @@ def test_the_camera_is_described_as_it_is_mounted(
     assert focal == pytest.approx(SIZE[0] / 2 / math.tan(math.radians(45)))
 
 
+def test_at_the_rate_of_the_film_no_frame_is_lost(
+    flown: Recording, video: FlightVideo, tmp_path: Path
+) -> None:
+    """Times that went through an offset and a rate have rounding errors."""
+    drifting = replace(video, sync=Sync((Piece(OFFSET_S, 1.004),)))
+    counts = [
+        export_dataset(flown, drifting, "tum", tmp_path / f"{hz}", ExportRequest(rate_hz=hz)).frames
+        for hz in (30 * 1.004, 15 * 1.004, 1000.0)
+    ]
+    assert counts == [45, 23, 45]
+
+
+def test_no_term_of_the_lens_is_left_out(
+    flown: Recording, video: FlightVideo, tmp_path: Path
+) -> None:
+    camera = replace(video.camera, distortion=(-0.3, 0.1, 0.0, 0.0, -0.02))
+    calibrated = replace(video, camera=camera)
+    export_dataset(flown, calibrated, "euroc", tmp_path / "set", ExportRequest(rate_hz=1.0))
+    text = (tmp_path / "set" / "mav0" / "cam0" / "sensor.yaml").read_text()
+    assert "distortion_coefficients: [-0.3, 0.1, 0, 0, -0.02]" in text
+
+
 def test_tum_lists_files_by_seconds_and_thins_them(
     flown: Recording, video: FlightVideo, tmp_path: Path
 ) -> None:
