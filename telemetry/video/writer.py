@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import IO, Any, Final, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +34,8 @@ _KINDS: Final = {
 _OPTIONS: Final = {"libx264": {"preset": "veryfast", "crf": "20"}}
 _PIXELS: Final = {"mjpeg": "yuvj420p"}
 _FINE_TIME: Final = Fraction(1, 60_000)
+_SAFE: Final = {"flush_packets": "1", "cluster_time_limit": "500"}
+"""A cluster of Matroska is written when it is whole: twice a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +70,18 @@ class VideoWriter:
     """Takes frames and sound in order of time; the file appears when it is finished.
 
     Until then it is `<name>.part`, which `cancel`, an error and leaving a `with` by an exception
-    remove. Every method raises VideoError, which names the file and what to do.
+    remove. A recording, which cannot be made again, is written `in_place`: under its name from
+    the first frame on, never over another file, and what was written stays whatever happens; in
+    .mkv all but its last moment plays even if the program is killed. Every method raises
+    VideoError, which names the file and what to do.
     """
 
-    def __init__(self, path: Path, encoding: VideoEncoding) -> None:
+    def __init__(self, path: Path, encoding: VideoEncoding, *, in_place: bool = False) -> None:
         self.dropped = 0
         """Frames left out because the file has a fixed rate and another one has their place."""
         self._path = path
-        self._part = path.with_name(path.name + ".part")
+        self._in_place = in_place
+        self._part = path if in_place else path.with_name(path.name + ".part")
         self._encoding = encoding
         kind, encoder = _kind_and_encoder(path, encoding)
         self._tick = 1 / _rate(encoding) if kind.has_fixed_rate else _FINE_TIME
@@ -83,7 +89,9 @@ class VideoWriter:
         self._samples = 0
         self._is_open = True
         with self._errors():
-            self._file = self._part.open("w+b")
+            self._file: IO[bytes] = (
+                path.open("x+b", buffering=0) if in_place else self._part.open("w+b")
+            )
             self._container = self._opened(kind)
             self._video = self._video_stream(encoder)
             self._sound = self._sound_stream(kind) if encoding.sound_hz else None
@@ -91,7 +99,8 @@ class VideoWriter:
     def _opened(self, kind: _FileKind) -> Any:
         import av
 
-        return av.open(self._file, "w", format=kind.container)
+        options = _SAFE if self._in_place else {}
+        return av.open(self._file, "w", format=kind.container, container_options=options)
 
     def _video_stream(self, encoder: str) -> Any:
         wanted = self._encoding
@@ -160,11 +169,13 @@ class VideoWriter:
             self._file.flush()
             os.fsync(self._file.fileno())
             self._file.close()
-            self._part.replace(self._path)
+            if not self._in_place:
+                self._part.replace(self._path)
             self._is_open = False
 
     def cancel(self) -> None:
-        """Remove what was written. After the end it does nothing."""
+        """Remove what was written, or end it where it is if it was written in place. After the
+        end it does nothing."""
         if not self._is_open:
             return
         self._is_open = False
@@ -175,8 +186,9 @@ class VideoWriter:
         if hasattr(self, "_file"):
             with suppress(OSError):
                 self._file.close()
-        with suppress(OSError):
-            self._part.unlink(missing_ok=True)
+        if not self._in_place:
+            with suppress(OSError):
+                self._part.unlink(missing_ok=True)
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -184,9 +196,10 @@ class VideoWriter:
             yield
         except _failures() as error:
             self.cancel()
+            kept = "what was written until then is" if self._in_place else "nothing of it was"
             raise VideoError(
                 f"{self._path} could not be written: {getattr(error, 'strerror', '') or error}. "
-                "Choose a place with more room that may be written to; nothing of it was kept."
+                f"Choose a place with more room that may be written to; {kept} kept."
             ) from error
 
     def __enter__(self) -> Self:
