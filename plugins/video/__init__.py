@@ -18,7 +18,8 @@ PLUGIN = Plugin(
                 "pans, double click fits. Click the picture, then , and . step by frames, with "
                 "Alt they move the video against the log. Synchronise says how the two run "
                 "together: scrub the video alone, find the cursor's instant in it, and set it "
-                "there. The horizon of the log lies over the picture's if both are right."
+                "there. The horizon of the log lies over the picture's if both are right. A live "
+                "camera is shown while the cursor is live, and recorded beside the log."
             ),
         ),
     ),

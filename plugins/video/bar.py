@@ -10,7 +10,7 @@ from widgets.parts import make_row
 from widgets.stamp import Stamp
 from widgets.theme import Theme
 
-_ADD = "Add a video…"
+_ADD, _CAMERA = "Add a video…", "Live camera…"
 _ICON_PX = 20
 
 
@@ -19,6 +19,7 @@ class VideoBar(QWidget):
 
     video_chosen = Signal(str)
     add_wanted = Signal()
+    camera_wanted = Signal()
     step_wanted = Signal(int)
     mute_toggled = Signal(bool)
     overlay_toggled = Signal(bool)
@@ -62,7 +63,7 @@ class VideoBar(QWidget):
         if not self._shown.has_changed(tuple(names), chosen):
             return
         self.videos.clear()
-        self.videos.addItems([*names, _ADD])
+        self.videos.addItems([*names, _CAMERA, _ADD])
         self.videos.setCurrentIndex(names.index(chosen) if chosen in names else -1)
         self.videos.setToolTip(chosen)
 
@@ -81,6 +82,8 @@ class VideoBar(QWidget):
         self._shown.forget()
         if index == self.videos.count() - 1:
             self.add_wanted.emit()
+        elif index == self.videos.count() - 2:
+            self.camera_wanted.emit()
         else:
             self.video_chosen.emit(self.videos.itemText(index))
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QScrollArea, QStackedWidget, 
 from plugins.api import Json, VehicleContext
 from plugins.video.adding import VideoAdding, videos_among
 from plugins.video.bar import VideoBar
+from plugins.video.camera_strip import CameraStrip
 from plugins.video.moment import VideoMoment, frame_badge, taken_at, video_moment
 from plugins.video.notice import VideoNotice
 from plugins.video.overlay_scene import OverlayOptions, make_overlay
@@ -18,6 +19,7 @@ from plugins.video.player import VideoPlayer
 from plugins.video.sync_edits import SyncEdits, sync_edits_of
 from plugins.video.sync_search import SyncSearch, camera_of
 from plugins.video.sync_strip import SyncMoment, SyncStrip
+from plugins.video.vehicle_camera import VehicleCamera, camera_of_vehicle
 from telemetry.clock import monotonic_s
 from telemetry.flights.file_kind import VIDEO_PATTERNS
 from telemetry.flights.flight import FlightVideo
@@ -26,7 +28,7 @@ from telemetry.video.camera_settings import CameraSettings
 from telemetry.video.prefetch import PrefetchedFrame
 from widgets.parts import make_column
 from widgets.stamp import Stamp
-from widgets.video.picture import VideoPicture
+from widgets.video.picture import Pixels, VideoPicture
 
 _EMPTY = (
     "This flight has no video yet.\nDrop a video file here, or choose one. It is laid over the "
@@ -37,6 +39,8 @@ _LATE_S = 0.3
 """A frame that is waited for longer than that is told to be another one's."""
 _OPENING_MS, _DECODING_MS = 50, 6
 _STRIP_SHARE = 0.55
+_GROWN_FRAMES = 45
+"""So many frames later the file of a live camera is opened again, for it has become longer."""
 
 
 class VideoPanel(QWidget):
@@ -51,6 +55,8 @@ class VideoPanel(QWidget):
         self._search = SyncSearch(context.jobs)
         self._options = OverlayOptions()
         self._is_muted = False
+        self._is_choosing_camera = False
+        self._frames_at_open = 0
         self._is_alone = False
         self._alone_s = 0.0
         self._exact_s = 0.0
@@ -63,6 +69,7 @@ class VideoPanel(QWidget):
         self.bar = VideoBar(context.theme)
         self.sync_strip = SyncStrip()
         self.overlay_strip = OverlayStrip()
+        self.camera_strip = CameraStrip(lambda: self._camera)
         self._lay_out()
         self._connect()
         context.on_close(self._close_player)
@@ -73,13 +80,20 @@ class VideoPanel(QWidget):
         """Show what the camera saw at `t`, or why there is nothing to see."""
         self._adding.poll()
         self._search.poll()
-        video = self._chosen()
+        self._camera.poll()
+        video, is_camera = self._chosen(), self._is_camera_chosen
         names = [one.name for one in self._context.flight.videos]
-        self.bar.show_videos(names, video.name if video else "")
-        self.bar.setVisible(video is not None)
+        names += [self._camera.name] if is_camera and self._camera.name not in names else []
+        self.bar.show_videos(names, self._name if is_camera else video.name if video else "")
+        self.bar.setVisible(bool(names))
+        if self.camera_strip.isVisible():
+            self.camera_strip.show_camera()
+        if is_camera and (self._is_live or self._context.flight.video(self._name) is None):
+            self._show_camera(t)
+            return
         player = self._player_of(video)
         if video is None:
-            self._show_notice(_EMPTY, "Choose a video…")
+            self._show_notice(_EMPTY, "Choose a video…", offers_camera=True)
         elif player is None:
             self._show_notice(video.problem, "Find the file…")
         elif player.problem:
@@ -96,6 +110,7 @@ class VideoPanel(QWidget):
             "horizon": self._options.has_horizon,
             "values": self._options.has_values,
             "opacity": round(self._options.opacity, 2),
+            "cameras": self.camera_strip.addresses,
         }
 
     def restore_state(self, state: Json) -> None:
@@ -109,6 +124,7 @@ class VideoPanel(QWidget):
             state.get("values") is not False,
             min(max(float(opacity), 0.1), 1.0) if isinstance(opacity, int | float) else 0.8,
         )
+        self.camera_strip.take_addresses(state.get("cameras"))
         self.bar.show_sound(self._is_muted)
         self.bar.show_overlay(self._options.is_shown)
         self.overlay_strip.show_options(self._options)
@@ -127,11 +143,12 @@ class VideoPanel(QWidget):
         if (self._player.files if self._player else ()) != files:
             self._close_player()
             self._player = VideoPlayer(files) if files else None
+            self._frames_at_open = self._camera.frames
             self._is_alone, self._alone_s = False, 0.0
         return self._player
 
-    def _show_notice(self, text: str, button: str) -> None:
-        self.notice.show_notice(text, button)
+    def _show_notice(self, text: str, button: str, *, offers_camera: bool = False) -> None:
+        self.notice.show_notice(text, button, offers_camera=offers_camera)
         self._stack.setCurrentWidget(self.notice)
 
     def _show_video(self, video: FlightVideo, player: VideoPlayer, t: float) -> None:
@@ -144,12 +161,36 @@ class VideoPanel(QWidget):
             known = replace(video, duration_s=player.duration_s)
             self._context.flight.replace_video(video.name, known)
         moment = self._moment(video, player, t)
+        if moment.medium_s is None and self._has_grown(video):
+            self._close_player()
+            return
         if moment.medium_s is None:
             self.picture.show_words(moment.words)
         else:
             self._show_frame(video, player.frame(moment.medium_s, self._rate(video)), t)
         player.hear(moment.medium_s if self._is_heard(video) else None)
         self._show_strip_contents(video, player, moment, t)
+
+    def _show_camera(self, t: float) -> None:
+        """What the live camera sends now; looking back, why there is nothing to see."""
+        self._close_player()
+        self._stack.setCurrentWidget(self.picture)
+        frame, known = self._camera.newest, self._context.flight.video(self._name)
+        settings = known.camera if known else CameraSettings()
+        if not self._is_live:
+            self.picture.show_words(f"Nothing to look back at. {self._camera.unrecorded}".strip())
+        elif frame is None:
+            self.picture.show_words(self._camera.problem or f"Opening {self._camera.address}…")
+        else:
+            badge = " · ".join(["Live", *filter(None, [self._camera.unrecorded])])
+            self._paint(frame.pixels, badge, frame.arrived_s, settings)
+        self.overlay_strip.show_camera(settings)
+        self._fit_strips()
+
+    def _has_grown(self, video: FlightVideo) -> bool:
+        """Whether the live camera has recorded more of a video than was opened."""
+        is_growing = self._camera.is_on and video.name == self._camera.name
+        return is_growing and self._camera.frames - self._frames_at_open > _GROWN_FRAMES
 
     def _look_soon(self, milliseconds: int) -> None:
         if not self._chase.isActive():
@@ -192,16 +233,20 @@ class VideoPanel(QWidget):
         is_alone, is_late = self._is_alone, now_s - self._exact_s > _LATE_S
         badge = frame_badge(video.sync, frame, is_alone=is_alone, is_late=is_late)
         at = taken_at(video.sync, frame, t, is_alone=is_alone)
-        camera, recording = video.camera, self._context.recording
-        look = (id(frame), badge, self._options, camera, self._options.is_shown and (at, recording))
-        is_there = self.picture.pixels is frame.pixels
+        self._paint(frame.pixels, badge, at, video.camera)
+
+    def _paint(self, pixels: Pixels, badge: str, at: float | None, camera: CameraSettings) -> None:
+        """Show a picture that was taken `at`, with what the log says of that instant over it."""
+        recording = self._context.recording
+        look = (badge, self._options, camera, self._options.is_shown and (at, recording))
+        is_there = self.picture.pixels is pixels
         if self._painted.has_changed(*look) or not is_there:
-            height, width = frame.pixels.shape[:2]
+            height, width = pixels.shape[:2]
             size = (width, height)
             overlay = (
                 None if at is None else make_overlay(recording, at, camera, size, self._options)
             )
-            self.picture.show_picture(frame.pixels, badge, overlay)
+            self.picture.show_picture(pixels, badge, overlay)
 
     def _show_strip_contents(
         self, video: FlightVideo, player: VideoPlayer, moment: VideoMoment, t: float
@@ -218,6 +263,25 @@ class VideoPanel(QWidget):
             self._fit_strips()
 
     # What the user does
+
+    @property
+    def _camera(self) -> VehicleCamera:
+        return camera_of_vehicle(self._context.vehicle)
+
+    @property
+    def _is_camera_chosen(self) -> bool:
+        return self._camera.is_on and self._name == self._camera.name
+
+    @property
+    def _is_live(self) -> bool:
+        return self._context.timeline.mode == "live"
+
+    def _choose_camera(self) -> None:
+        """Open the place where its address is, or close it again."""
+        self._is_choosing_camera = not self._is_choosing_camera
+        self.camera_strip.offer()
+        self._show_strips()
+        self._context.wake()
 
     @property
     def _edits(self) -> SyncEdits:
@@ -361,7 +425,7 @@ class VideoPanel(QWidget):
         self._stack.addWidget(self.picture)
         self._stack.addWidget(self.notice)
         self._inside = QWidget()
-        self._inside.setLayout(make_column(self.overlay_strip, self.sync_strip))
+        self._inside.setLayout(make_column(self.camera_strip, self.overlay_strip, self.sync_strip))
         self._strips = QScrollArea()
         self._strips.setWidget(self._inside)
         self._strips.setWidgetResizable(True)
@@ -373,6 +437,9 @@ class VideoPanel(QWidget):
 
     def _connect(self) -> None:
         self.notice.pressed.connect(self._ask_for_files)
+        self.notice.camera_wanted.connect(self._choose_camera)
+        self.bar.camera_wanted.connect(self._choose_camera)
+        self.camera_strip.started.connect(self._choose)
         self.picture.step_wanted.connect(self._step)
         self.picture.nudge_wanted.connect(self.sync_strip.nudge)
         self.bar.video_chosen.connect(self._choose)
@@ -394,7 +461,9 @@ class VideoPanel(QWidget):
         is_synchronising = self.bar.sync.isChecked()
         self.overlay_strip.setVisible(self._options.is_shown)
         self.sync_strip.setVisible(is_synchronising)
-        self._strips.setVisible(is_synchronising or self._options.is_shown)
+        self.camera_strip.setVisible(self._is_choosing_camera)
+        is_any = is_synchronising or self._options.is_shown or self._is_choosing_camera
+        self._strips.setVisible(is_any)
         self._fit_strips()
 
     def _fit_strips(self) -> None:

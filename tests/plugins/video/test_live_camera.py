@@ -1,0 +1,145 @@
+"""A live camera in the video panel: shown while the cursor is live, recorded, looked back at."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from plugins.api import VehicleContext
+from plugins.testing import QuietCommands
+from plugins.video.panel import VideoPanel
+from plugins.video.vehicle_camera import camera_of_vehicle
+from telemetry import clock
+from telemetry.flights.camera_video import LIVE
+from telemetry.flights.flight import flight_of
+from telemetry.objects.catalogue import Catalogue
+from telemetry.recording.recording import Recording
+from telemetry.vehicle.vehicle import Fleet, LinkState, LinkStatus, Vehicle
+from telemetry.video.writer import VideoEncoding
+from tests.immediate import ImmediateJobs
+from tests.plugins.video.conftest import Shown
+from tests.telemetry.video.barcode import SIZE, write_numbered
+from widgets.theme import hand_theme, load_theme
+
+FRAMES = 200
+
+
+@pytest.fixture
+def film(tmp_path: Path) -> Path:
+    """A file that stands for a camera: it plays at its own speed, 100 frames a second."""
+    encoding = VideoEncoding(SIZE, rate_hz=100.0, encoder="mpeg4")
+    return write_numbered(tmp_path / "film.mkv", FRAMES, encoding)
+
+
+@pytest.fixture
+def live(qtbot: QtBot, tmp_path: Path, catalogue: Catalogue) -> Iterator[Shown]:
+    """A panel on an aircraft whose flight goes on and is recorded."""
+    began_s = clock.monotonic_s()
+
+    def elapsed_s() -> float:
+        return clock.monotonic_s() - began_s
+
+    recording = Recording("test", clock.wall_now())
+    vehicle = Vehicle(
+        "test",
+        recording,
+        catalogue,
+        QuietCommands(),
+        elapsed_s=elapsed_s,
+    )
+    log = str(tmp_path / "flight.opl")
+    vehicle.status = LinkStatus(LinkState.CONNECTED, recording_file=log)
+    fleet = Fleet()
+    fleet.add(vehicle)
+    messages: list[str] = []
+    theme = load_theme("light")
+    context = VehicleContext(fleet, theme, ImmediateJobs())
+    panel = VideoPanel(context)
+    hand_theme(panel, theme)
+    qtbot.addWidget(panel)
+    panel.resize(480, 600)
+    panel.show()
+    shown = Shown(panel, vehicle, context, messages, qtbot)
+    panel.refresh(0.0)
+    yield shown
+    camera_of_vehicle(vehicle).stop()
+    context.close()
+    vehicle.status = LinkStatus(LinkState.DISCONNECTED)
+    shown.qtbot.waitUntil(lambda: not camera_of_vehicle(vehicle).is_on)
+
+
+def start(shown: Shown, address: str) -> None:
+    shown.panel.notice.camera.click()
+    assert shown.panel.camera_strip.isVisible()
+    shown.panel.camera_strip.address.setEditText(address)
+    shown.panel.camera_strip.start.click()
+
+
+def go_on(shown: Shown) -> None:
+    """The station's clock ticks."""
+    vehicle = shown.vehicle
+    vehicle.timeline.advance(0.0, 0.0, vehicle.end_s)
+    shown.panel.refresh(vehicle.timeline.t)
+
+
+@pytest.mark.slow
+def test_it_shows_while_live_and_what_was_recorded_when_looking_back(
+    live: Shown, film: Path
+) -> None:
+    start(live, str(film))
+    camera = camera_of_vehicle(live.vehicle)
+
+    def is_seen() -> bool:
+        go_on(live)
+        return camera.frames > 100 and live.number is not None
+
+    live.qtbot.waitUntil(is_seen)
+    assert live.panel.picture.badge == "Live"
+    (video,) = live.flight.videos
+    assert video.sync is not None
+    assert (video.name, video.sync.method) == ("Live camera", LIVE)
+    assert video.files[0].name == "flight_camera.mkv"
+    assert live.panel.save_state()["cameras"] == [str(film)]
+
+    begins_s = video.sync.flight_s(0.0)
+    assert begins_s is not None
+    live.seek(begins_s + 0.205)  # while it goes on being recorded
+    live.wait_until(lambda: live.panel.picture.badge == "" and live.number is not None)
+    number = live.number
+    assert number is not None
+    assert abs(number - 20) < 15, "times of arrival, on a busy machine"
+
+    live.panel.camera_strip.stop.click()
+    live.qtbot.waitUntil(lambda: not camera.is_on)
+    camera.poll()
+    live.vehicle.timeline.go_live()
+    go_on(live)
+    assert live.flight.videos[0].files == video.files
+
+
+def test_an_address_that_is_none_is_refused_where_it_was_typed(live: Shown) -> None:
+    start(live, "front camera")
+    assert "is not the address of a camera" in live.panel.camera_strip.status.text()
+    assert live.panel.save_state()["cameras"] == []
+
+
+def test_without_a_live_flight_there_is_no_live_camera(live: Shown, film: Path) -> None:
+    live.vehicle.status = LinkStatus(LinkState.REPLAY)
+    start(live, str(film))
+    assert "connect to an aircraft first" in live.panel.camera_strip.status.text()
+    assert not camera_of_vehicle(live.vehicle).is_on
+
+
+def test_a_camera_that_is_not_recorded_says_so_when_one_looks_back(live: Shown, film: Path) -> None:
+    live.vehicle.status = LinkStatus(LinkState.CONNECTED)
+    start(live, str(film))
+
+    def is_told() -> bool:
+        go_on(live)
+        return "The camera is not recorded" in live.panel.picture.badge
+
+    live.qtbot.waitUntil(is_told)
+    live.seek(0.0)
+    assert "Nothing to look back at" in live.panel.picture.words
+    assert flight_of(live.vehicle).videos == ()
