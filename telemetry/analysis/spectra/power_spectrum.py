@@ -62,7 +62,7 @@ def _peaks(frequencies: Array, density: Array, basis: SpectrumBasis) -> tuple[Sp
     # A mean over `worth` windows of noise is distributed as chi squared with twice as many degrees.
     by_chance = gammaincinv(worth, 1.0 - _CHANCE / count) / gammaincinv(worth, 0.5)
     least_db = max(_LEAST_DB, 10.0 * float(np.log10(by_chance)))
-    tops, _ = find_peaks(level, distance=2 * _LOBE)
+    tops, _ = find_peaks(level, distance=2 * _LOBE, prominence=_LEAST_DB)
     usable = frequencies[tops] <= basis.usable_hz
     usable &= level[tops] > level[_LOBE:].max() - _FAINTEST_DB
     # What the mean was taken from leaves nothing to say of the lowest lines.

@@ -50,7 +50,7 @@ class SpectrumBasis:
         """All of it in words."""
         uneven = ", uneven" if self.is_interpolated else ""
         told = [
-            f"{self.rate_hz:.4g} Hz{uneven}: usable to {self.usable_hz:.4g} Hz",
+            f"{self.rate_hz:.3g} Hz{uneven}: usable to {self.usable_hz:.3g} Hz",
             f"Hann windows of {self.window_s:.3g} s: resolution {self.resolution_hz:.2g} Hz",
             f"{self.averages} averages" if self.averages > 1 else "1 window, no average",
         ]

@@ -1,0 +1,1 @@
+"""Spectra on screen: lines and maps over frequency."""
