@@ -5,7 +5,7 @@ from plugins.api import Panel, Plugin
 PLUGIN = Plugin(
     id="spectrum",
     title="Spectrum",
-    description="Power spectra, spectrograms and spectra over throttle of any field or expression.",
+    description="Spectra of any field over frequency, time and throttle; step responses.",
     panels=(
         Panel(
             id="spectrum",
@@ -20,6 +20,21 @@ PLUGIN = Plugin(
                 "line for each field chosen; the maps show the first of them. A click in a "
                 "spectrogram moves the cursor. A dashed line marks what the samples can show at "
                 "most: a swing beyond it appears slower than it is."
+            ),
+        ),
+        Panel(
+            id="step_response",
+            title="Step response",
+            widget="plugins.spectrum.step_panel:StepResponsePanel",
+            rate_hz=4,
+            least_hz=2,
+            help=(
+                "How each axis would answer a sudden step, from how it answered the sticks of the "
+                "whole flight, or of the stretch between the in and out points. It counts only "
+                "where the stick asked the loop directly: sticks in rate mode for the rate loop, "
+                "in attitude mode for the attitude loop. The band is the standard error; a dashed "
+                "line is not to be relied on. Compare with another log of the flight to see what "
+                "other gains changed."
             ),
         ),
     ),

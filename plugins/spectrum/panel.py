@@ -1,17 +1,14 @@
 """The panel of spectra: fields, what is shown of them, the chart, and what it was made of."""
 
-from concurrent.futures import Future
-
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QToolButton, QWidget
 
 from plugins.api import Json, VehicleContext
+from plugins.spectrum.latest_job import LatestJob
 from plugins.spectrum.spectrum_job import SpectrumMode, SpectrumRequest, SpectrumResult, work_out
 from plugins.spectrum.spectrum_picture import picture_of, words_of
 from telemetry.analysis.field_paths import list_fields
-from telemetry.clock import monotonic_s
-from telemetry.recording.recording import Recording
 from widgets.parts import STRETCH, make_column, make_label, make_row
 from widgets.plot.drops import dropped_paths
 from widgets.plot.expression_entry import judge
@@ -22,10 +19,6 @@ from widgets.spectrum.canvas import SpectrumCanvas
 
 _WINDOWS_S = (0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0)
 _MOST_PATHS = 6
-_EVERY_S = 3.0
-"""As often as a flight that goes on is worked out anew."""
-
-_Asked = tuple[Recording, int, SpectrumRequest]
 
 
 class SpectrumPanel(QWidget):
@@ -36,9 +29,7 @@ class SpectrumPanel(QWidget):
         self._context = context
         self.paths: tuple[str, ...] = ()
         self.result: SpectrumResult | None = None
-        self._job: Future[SpectrumResult] | None = None
-        self._asked: _Asked | None = None
-        self._asked_s = -_EVERY_S
+        self._job: LatestJob[SpectrumResult] = LatestJob(context.jobs)
         self._picker: FieldPicker | None = None
         self.field = QToolButton()
         self.field.setAutoRaise(True)
@@ -76,9 +67,9 @@ class SpectrumPanel(QWidget):
 
     def refresh(self, t: float) -> None:
         """Take over what a job has worked out; start the next when something else is wanted."""
-        if self._job is not None and self._job.done():
-            job, self._job = self._job, None
-            self.result = job.result()
+        found = self._job.finished()
+        if found is not None:
+            self.result = found
             self._show()
         self._ask()
         self.canvas.show_time(t)
@@ -91,22 +82,14 @@ class SpectrumPanel(QWidget):
             self.window_length.currentData(),
             self._context.timeline.selection,
         )
-        asked = (recording, recording.version, request)
-        if self._job is not None or asked == self._asked:
-            return
-        has_only_grown = self._asked is not None and self._asked[0::2] == asked[0::2]
-        if has_only_grown and monotonic_s() - self._asked_s < _EVERY_S:
-            return
-        self._asked, self._asked_s = asked, monotonic_s()
-        if self.paths:
-            self._job = self._context.jobs.submit(work_out, recording, request)
-        elif self.result is not None:
-            self.result = None
-            self._show()
+        self._job.want(
+            (recording, request), recording.version, lambda: work_out(recording, request)
+        )
 
     def _show(self) -> None:
         self.canvas.show_picture(picture_of(self.result, is_log=self.log.isChecked()))
-        self.words.setText(words_of(self.result) if self.result is not None else "")
+        has_any = self.result is not None and bool(self.result.spectra)
+        self.words.setText(words_of(self.result) if self.result and has_any else "")
 
     def _seek(self, t: float) -> None:
         self._context.timeline.seek(t)

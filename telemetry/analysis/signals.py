@@ -79,21 +79,26 @@ def axis_signals(recording: Recording, loop: Loop, axis: str, t0: float, t1: flo
 def steered_stretch(
     recording: Recording, loop: Loop, axis: str, t0: float, t1: float
 ) -> tuple[float, float] | None:
-    """The latest stretch within [t0, t1] in which the stick asked this loop of the axis directly.
+    """The latest of `steered_spans`, None if there are none."""
+    spans = steered_spans(recording, loop, axis, t0, t1)
+    return spans[-1] if spans else None
+
+
+def steered_spans(
+    recording: Recording, loop: Loop, axis: str, t0: float, t1: float
+) -> tuple[tuple[float, float], ...]:
+    """The stretches within [t0, t1] in which the stick asked this loop of the axis directly.
 
     Only there can its answer be told: elsewhere the desired value follows from the actual one.
     """
     modes = _modes(recording, axis, t0, t1)
-    if not len(modes.times):
-        return None
     is_steered = np.isin(modes.values, list(_numbers(recording, FACTS[loop])))
-    if not is_steered.any():
-        return None
-    last = int(np.flatnonzero(is_steered)[-1])
-    before = np.flatnonzero(~is_steered[:last])
-    first = int(before[-1]) + 1 if len(before) else 0
-    end = float(modes.times[last + 1]) if last + 1 < len(modes.times) else t1
-    return float(modes.times[first]), end
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], is_steered, [False]]).astype(np.int8)))
+    ends = np.append(modes.times, t1)
+    return tuple(
+        (float(modes.times[first]), float(ends[last]))
+        for first, last in zip(edges[::2], edges[1::2], strict=True)
+    )
 
 
 def changed_at(recording: Recording, name: str, t: float) -> float:
@@ -119,11 +124,23 @@ def cut(signals: AxisSignals, t0: float, t1: float) -> AxisSignals:
     return AxisSignals(_cut(signals.desired, t0, t1), _cut(signals.actual, t0, t1))
 
 
+def only_within(signals: AxisSignals, spans: tuple[tuple[float, float], ...]) -> AxisSignals:
+    """What lies within none of these spans (start, end) becomes a gap."""
+    return AxisSignals(*(_only_within(one, spans) for one in (signals.desired, signals.actual)))
+
+
 def rate_hz(times: Array) -> float:
     """How often values came; 0 for less than two."""
     if len(times) < 2:
         return 0.0
     return (len(times) - 1) / max(float(times[-1] - times[0]), 1e-6)
+
+
+def _only_within(series: Series, spans: tuple[tuple[float, float], ...]) -> Series:
+    is_inside = np.zeros(len(series.times), np.bool_)
+    for start, end in spans:
+        is_inside |= (series.times >= start) & (series.times <= end)
+    return Series(series.times[is_inside], series.values[is_inside])
 
 
 def _cut(series: Series, t0: float, t1: float) -> Series:

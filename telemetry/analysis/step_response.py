@@ -11,7 +11,7 @@ what the estimate is worth. It holds for a desired value that does not itself fo
 actual one: sticks in rate mode for RateDesired, in attitude mode for StabilizationDesired.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -38,7 +38,8 @@ class StepResponse:
     `gain` is where it goes. `rise_s` is from 10 to 90 % of that, `delay_s` to half of it,
     `overshoot_percent` above it, `settling_s` until it stays within 5 % (None: not by the end).
     `rise_error_s` and `overshoot_error_percent` are standard errors; `explained` is the share of
-    unseen data it predicts, 0 to 1; `verdict` a sentence.
+    unseen data it predicts, 0 to 1; `verdict` a sentence. `moves` is how often the desired value
+    turned back after a move that counts, in all of the data.
     """
 
     times: Array
@@ -54,6 +55,7 @@ class StepResponse:
     explained: float
     is_reliable: bool
     verdict: str
+    moves: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,8 @@ def _estimate(
     pair = pair_up(desired, actual, response_s / _MOST_TAPS, wraps_at)
     if isinstance(pair, Inconclusive):
         return pair
-    refusal = _too_little(pair, smallest_move, response_s)
+    moves = _moves(pair.desired[pair.is_known], smallest_move)
+    refusal = _too_little(pair, moves, smallest_move, response_s)
     if refusal is not None:
         return refusal
     taps = int(np.ceil(response_s / pair.dt))
@@ -128,16 +131,19 @@ def _estimate(
             f"Only {100.0 * max(explained, 0.0):.0f} % of the movement follows the desired value.",
             "Choose calm air and the mode this axis is flown in, and move the stick more.",
         )
-    return _described(pair.dt, parts, roughness, explained)
+    found = _described(pair.dt, parts, roughness, explained)
+    return replace(found, moves=moves) if isinstance(found, StepResponse) else found
 
 
-def _too_little(pair: Pair, smallest_move: float, response_s: float) -> Inconclusive | None:
-    if len(pair.desired) * pair.dt < 8.0 * response_s:
+def _too_little(
+    pair: Pair, moves: int, smallest_move: float, response_s: float
+) -> Inconclusive | None:
+    known_s = float(pair.is_known.sum()) * pair.dt
+    if known_s < 8.0 * response_s:
         return Inconclusive(
-            f"{len(pair.desired) * pair.dt:.1f} s are too short.",
+            f"{known_s:.1f} s are too short.",
             f"Record at least {8.0 * response_s:.0f} s.",
         )
-    moves = _moves(pair.desired, smallest_move)
     if moves < 4:
         return Inconclusive(
             f"The stick moved {moves} times by more than {smallest_move:g}.",
@@ -147,12 +153,14 @@ def _too_little(pair: Pair, smallest_move: float, response_s: float) -> Inconclu
 
 
 def _moves(values: Array, least: float) -> int:
-    """How often the value turned back after having gone at least this far."""
-    moves, low, high = 0, values[0], values[0]
+    """How often the value went at least this far before it turned back as far."""
+    moves, low, high, is_up, is_down = 0, values[0], values[0], False, False
     for value in values:
         low, high = min(low, value), max(high, value)
-        if high - low >= least:
-            moves, low, high = moves + 1, value, value
+        if value - low >= least and not is_up:
+            moves, high, is_up, is_down = moves + 1, value, True, False
+        elif high - value >= least and not is_down:
+            moves, low, is_up, is_down = moves + 1, value, False, True
     return moves
 
 
@@ -258,6 +266,7 @@ def _described(
         explained,
         is_reliable,
         verdict,
+        moves=0,
     )
 
 

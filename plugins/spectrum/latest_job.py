@@ -1,0 +1,39 @@
+"""A job that follows what is wanted: one at a time, and the newest wish next."""
+
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from typing import Generic, TypeVar
+
+from telemetry.clock import monotonic_s
+
+Result = TypeVar("Result")
+_EVERY_S = 3.0
+"""As often as a flight that goes on is worked out anew."""
+
+
+class LatestJob(Generic[Result]):
+    """Call `want` and `finished` at every refresh."""
+
+    def __init__(self, jobs: Executor) -> None:
+        self._jobs = jobs
+        self._running: Future[Result] | None = None
+        self._asked: tuple[object, int] | None = None
+        self._asked_s = 0.0
+
+    def want(self, wish: object, version: int, work: Callable[[], Result]) -> None:
+        """Have `work` done off the GUI thread if `wish` is another one; with the same wish and
+        another `version` of what was recorded only some seconds later."""
+        if self._running is not None or (wish, version) == self._asked:
+            return
+        is_same = self._asked is not None and self._asked[0] == wish
+        if is_same and monotonic_s() - self._asked_s < _EVERY_S:
+            return
+        self._asked, self._asked_s = (wish, version), monotonic_s()
+        self._running = self._jobs.submit(work)
+
+    def finished(self) -> Result | None:
+        """What was worked out since the last call, None for nothing."""
+        if self._running is None or not self._running.done():
+            return None
+        done, self._running = self._running, None
+        return done.result()
