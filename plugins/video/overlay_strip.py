@@ -6,12 +6,15 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QSlider, QWidget
 
+from plugins.video.lens_card import LensCard, NewestFrame
+from plugins.video.lens_search import LensSearch
 from plugins.video.overlay_scene import OverlayOptions
 from telemetry.video.camera_settings import CameraSettings
 from widgets.forms.spin_boxes import NumberBox
 from widgets.parts import STRETCH, make_column, make_label, make_row
 from widgets.quiet_wheel import quiet_wheel
 from widgets.stamp import Stamp
+from widgets.video.picture import Pixels
 
 _Row = tuple[str, str, str, float, float, float, str]
 
@@ -32,7 +35,7 @@ class OverlayStrip(QWidget):
     options_changed = Signal(object)
     camera_changed = Signal(object)
 
-    def __init__(self) -> None:
+    def __init__(self, lens_search: LensSearch) -> None:
         super().__init__()
         self._options = OverlayOptions()
         self._camera = CameraSettings()
@@ -45,13 +48,17 @@ class OverlayStrip(QWidget):
         self.opacity.setMinimumWidth(_BOX_PX)
         self.boxes = {row[0]: self._box(row) for row in _FIELDS}
         self._lens = make_label(tone="muted", wraps=True)
+        self.lens = LensCard(lens_search)
+        self.lens.accepted.connect(self.camera_changed.emit)
         for part in (self.horizon, self.values):
             part.toggled.connect(lambda _is_checked: self._take_options())
         self.opacity.valueChanged.connect(lambda _value: self._take_options())
         quiet_wheel(self.opacity, *self.boxes.values())
         options = make_row(self.horizon, self.values, QLabel("Opacity"), (self.opacity, 1))
         self.setLayout(
-            make_column(options, self._grid(), self._lens, STRETCH, margins=(10, 6, 10, 8))
+            make_column(
+                options, self._grid(), self._lens, self.lens, STRETCH, margins=(10, 6, 10, 8)
+            )
         )
 
     def show_options(self, options: OverlayOptions) -> None:
@@ -63,8 +70,13 @@ class OverlayStrip(QWidget):
         with QSignalBlocker(self.opacity):
             self.opacity.setValue(round(100 * options.opacity))
 
-    def show_camera(self, camera: CameraSettings) -> None:
-        """Show the settings of the camera."""
+    def show_camera(
+        self, camera: CameraSettings, pixels: Pixels | None, live: NewestFrame | None
+    ) -> None:
+        """Show the settings of the camera that took this picture; `live` gives what one sees now
+        that can be calibrated by that."""
+        size = None if pixels is None else (pixels.shape[1], pixels.shape[0])
+        self.lens.show_camera(camera, size, live)
         if not self._shown.has_changed(camera):
             return
         self._camera = camera

@@ -11,6 +11,7 @@ from plugins.api import Json, VehicleContext
 from plugins.video.adding import VideoAdding, videos_among
 from plugins.video.bar import VideoBar
 from plugins.video.camera_strip import CameraStrip
+from plugins.video.lens_search import LensSearch
 from plugins.video.moment import VideoMoment, frame_badge, taken_at, video_moment
 from plugins.video.notice import VideoNotice
 from plugins.video.overlay_scene import OverlayOptions, make_overlay
@@ -53,6 +54,7 @@ class VideoPanel(QWidget):
         self._player: VideoPlayer | None = None
         self._adding = VideoAdding(context.jobs, context.show_message)
         self._search = SyncSearch(context.jobs)
+        self._lens_search = LensSearch(context.jobs)
         self._options = OverlayOptions()
         self._is_muted = False
         self._is_choosing_camera = False
@@ -68,12 +70,13 @@ class VideoPanel(QWidget):
         self.notice = VideoNotice()
         self.bar = VideoBar(context.theme)
         self.sync_strip = SyncStrip()
-        self.overlay_strip = OverlayStrip()
+        self.overlay_strip = OverlayStrip(self._lens_search)
         self.camera_strip = CameraStrip(lambda: self._camera)
         self._lay_out()
         self._connect()
         context.on_close(self._close_player)
         context.on_close(self._search.cancel)
+        context.on_close(self._lens_search.cancel)
         self.restore_state(context.settings)
 
     def refresh(self, t: float) -> None:
@@ -176,7 +179,7 @@ class VideoPanel(QWidget):
         self._close_player()
         self._stack.setCurrentWidget(self.picture)
         frame, known = self._camera.newest, self._context.flight.video(self._name)
-        settings = known.camera if known else CameraSettings()
+        settings = known.camera if known else self._camera.settings
         if not self._is_live:
             self.picture.show_words(f"Nothing to look back at. {self._camera.unrecorded}".strip())
         elif frame is None:
@@ -184,8 +187,13 @@ class VideoPanel(QWidget):
         else:
             badge = " · ".join(["Live", *filter(None, [self._camera.unrecorded])])
             self._paint(frame.pixels, badge, frame.arrived_s, settings)
-        self.overlay_strip.show_camera(settings)
+        self._show_settings(settings)
         self._fit_strips()
+
+    def _show_settings(self, camera: CameraSettings) -> None:
+        if self.overlay_strip.isVisible():
+            live = (lambda: self._camera.newest) if self._is_camera_chosen else None
+            self.overlay_strip.show_camera(camera, self.picture.pixels, live)
 
     def _has_grown(self, video: FlightVideo) -> bool:
         """Whether the live camera has recorded more of a video than was opened."""
@@ -251,8 +259,7 @@ class VideoPanel(QWidget):
     def _show_strip_contents(
         self, video: FlightVideo, player: VideoPlayer, moment: VideoMoment, t: float
     ) -> None:
-        if self.overlay_strip.isVisible():
-            self.overlay_strip.show_camera(video.camera)
+        self._show_settings(video.camera)
         if self.sync_strip.isVisible():
             is_alone = self._is_alone or video.sync is None
             shown_s, lasts_s = moment.medium_s, player.duration_s
@@ -348,6 +355,9 @@ class VideoPanel(QWidget):
 
     def _take_camera(self, camera: CameraSettings) -> None:
         video = self._chosen()
+        if self._is_camera_chosen:
+            self._camera.settings = camera
+            video = self._context.flight.video(self._name)
         if video is not None:
             self._context.flight.replace_video(video.name, replace(video, camera=camera))
 

@@ -9,6 +9,7 @@ from telemetry.flights.sync import Sync
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 from telemetry.video.camera_address import parse_camera_address
 from telemetry.video.camera_recorder import CameraRecorder, LiveFrame, RecordedPart
+from telemetry.video.camera_settings import CameraSettings
 from telemetry.video.live_camera import LiveCamera
 from telemetry.video.source import VideoError
 
@@ -25,6 +26,8 @@ class VehicleCamera:
     def __init__(self, vehicle: Vehicle) -> None:
         self.name = ""
         """What its recording is called in the flight; "" before a camera was ever started."""
+        self.settings = CameraSettings()
+        """How it is mounted and what its lens is, while no video knows it."""
         self._vehicle = vehicle
         self._camera: LiveCamera | None = None
         self._recorder: CameraRecorder | None = None
@@ -93,7 +96,7 @@ class VehicleCamera:
         self._taken, flight = parts, flight_of(self._vehicle)
         known = flight.video(self.name)
         if known is None:
-            video = camera_video(self.name, parts)
+            video = camera_video(self.name, parts, self.settings)
             flight.videos = (*flight.videos, video)
         else:
             video = self._grown(known, parts)

@@ -6,11 +6,13 @@ nothing of the distortion there.
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from telemetry.video.camera_recorder import LiveFrame
 from telemetry.video.camera_settings import CameraSettings
 from telemetry.video.chessboard import (
     Chessboard,
@@ -30,10 +32,11 @@ LEAST_TILT_DEG = 15.0
 MOST_RMS_SHARE = 1.0 / 640.0
 """Of the picture's width: one pixel in 640."""
 MOST_FOCAL_SIGMA = 0.01
-_LOOKS_PER_S, _MOST_LOOKS = 3.0, 300
+_LOOKS_PER_S, _MOST_LOOKS, _LIVE_LOOKS = 3.0, 300, 120
 _OUTLIER, _LEAST_OUTLIER_PX = 3.0, 0.3
 _WORTH_K3 = 0.97
 _MOST_FOLD_PX = 1.0
+_SAME_SHAPE_PX = 2.0
 
 
 class LensCalibrationError(Exception):
@@ -80,8 +83,26 @@ class LensCalibration:
             distortion=tuple(round(value, 6) for value in lens.distortion),
         )
 
+    def for_size(self, size: tuple[int, int]) -> "LensCalibration":
+        """The same lens for pictures of another size, of which the whole picture was made smaller
+        or larger. Raises LensCalibrationError where the shape says that it was cut."""
+        scale = size[0] / self.size[0]
+        if abs(self.size[1] * scale - size[1]) > _SAME_SHAPE_PX:
+            raise LensCalibrationError(
+                f"The board was filmed in {self.size[0]}x{self.size[1]}, the flight in "
+                f"{size[0]}x{size[1]}: the camera shows another part of its picture then. "
+                "Film the board in the flight's mode."
+            )
+        focal, centre = self.lens.focal_px, self.lens.centre_px
+        lens = Lens(
+            (scale * focal[0], scale * focal[1]),
+            (scale * (centre[0] + 0.5) - 0.5, scale * (centre[1] + 0.5) - 0.5),
+            self.lens.distortion,
+        )
+        return replace(self, size=size, lens=lens, rms_px=scale * self.rms_px)
 
-def film_of(source: FrameSource) -> Iterable[tuple[float, Pixels]]:
+
+def film_of(source: FrameSource) -> Iterator[tuple[float, Pixels]]:
     """Pictures of a video, three a second and at most 300, each with how much of the video has
     been looked at, 0 to 1."""
     count = round(min(_MOST_LOOKS, max(2.0, source.duration_s * _LOOKS_PER_S)))
@@ -89,6 +110,17 @@ def film_of(source: FrameSource) -> Iterable[tuple[float, Pixels]]:
         frame = source.frame_at(source.duration_s * number / count)
         if frame is not None and not frame.is_damaged:
             yield (number + 1) / count, frame.pixels
+
+
+def film_now(newest: Callable[[], LiveFrame | None]) -> Iterator[tuple[float, Pixels]]:
+    """Pictures of a live camera for 40 seconds, three a second; not for the GUI thread."""
+    pause, last = threading.Event(), -1
+    for number in range(_LIVE_LOOKS):
+        pause.wait(1.0 / _LOOKS_PER_S)
+        frame = newest()
+        if frame is not None and frame.number != last:
+            last = frame.number
+            yield (number + 1) / _LIVE_LOOKS, frame.pixels
 
 
 def calibrate_lens(
