@@ -125,6 +125,7 @@ class LensCard(QWidget):
         self.text.setText(text)
         self.accept.setVisible(self._accepted is not None)
         self.discard.setVisible(self._is_begun and not search.is_running)
+        self.discard.setText("Discard" if self._accepted else "Close")
 
     def _outcome(self) -> tuple[CameraSettings | None, str]:
         """What can be accepted, and what is said of it."""

@@ -197,8 +197,10 @@ class VideoPanel(QWidget):
 
     def _has_grown(self, video: FlightVideo) -> bool:
         """Whether the live camera has recorded more of a video than was opened."""
-        is_growing = self._camera.is_on and video.name == self._camera.name
-        return is_growing and self._camera.frames - self._frames_at_open > _GROWN_FRAMES
+        if video.name != self._camera.name:
+            return False
+        worth = _GROWN_FRAMES if self._camera.is_on else 0
+        return self._camera.frames - self._frames_at_open > worth
 
     def _look_soon(self, milliseconds: int) -> None:
         if not self._chase.isActive():

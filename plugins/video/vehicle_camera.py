@@ -1,5 +1,6 @@
 """The live camera of one aircraft: one for all views, recorded as long as the flight is."""
 
+import weakref
 from dataclasses import replace
 
 from plugins.video.adding import unused_name
@@ -16,6 +17,7 @@ from telemetry.video.source import VideoError
 _NAME = "Live camera"
 _CLOSE_PATIENCE_S = 0.2
 """The thread ends, and finishes its file, by itself; the window does not wait for a network."""
+_EXIT_PATIENCE_S = 2.0
 _NEEDS_LINK = "A live camera runs with a live flight: connect to an aircraft first."
 
 
@@ -81,6 +83,7 @@ class VehicleCamera:
         self._camera = LiveCamera(
             parsed, lambda: live.end_s, self._recorder, lambda: not live.is_live
         )
+        weakref.finalize(self, self._camera.close, _EXIT_PATIENCE_S)  # at the latest at the exit
 
     def stop(self) -> None:
         """End the camera; its recording stays."""
