@@ -69,7 +69,7 @@ TWENTY = (
 """Two to six minutes; the log begins up to ten before the video, or the video half a one first."""
 
 SPECIAL = (
-    FilmedFlight("loop", QUAD, 300, -25.0, 1.0037, TELEMETRY_MS, {**USUAL, "loop": 100.0}),
+    FilmedFlight("loop", QUAD, 300, -25.0, 1.0037, TELEMETRY_MS, {**USUAL, "loop": 105.0}),
     FilmedFlight(
         "seed-004",
         PLANE,

@@ -9,6 +9,8 @@ import numpy as np
 from benchmarks.sync.film import Film
 
 _FRAME_S = 1 / 30
+_LEAST_FILE_S = 10.0
+"""The last file of a loop recording may be a stump; it need not be placed."""
 _MOST_TIME = 0.3
 """Of the video's duration."""
 
@@ -67,6 +69,7 @@ def judge(film: Film, found: dict[str, Any]) -> SyncOutcome:
         errors = [
             _error_at(found, piece, at_s)
             for piece in truth["pieces"]
+            if piece["medium_end_s"] - piece["medium_start_s"] > _LEAST_FILE_S
             for at_s in _filmed(piece, log_end_s)
         ]
         error_s = max(errors, key=lambda one: one[0])[0]
@@ -95,10 +98,13 @@ def _error_at(found: dict[str, Any], piece: dict[str, Any], at_s: float) -> tupl
     """How far the film's time is off there, and the standard error said of it."""
     log_s = (at_s - piece["offset_s"]) / piece["rate"]
     middle_s = (piece["medium_start_s"] + piece["medium_end_s"]) / 2
-    line = next(
-        one
-        for one in reversed(found["pieces"])
-        if one["medium_start_s"] is None or one["medium_start_s"] <= middle_s
-    )
+    line = next((one for one in found["pieces"] if _covers(one, middle_s)), None)
+    if line is None:
+        return np.inf, found["sigma_s"]
     error_s = abs(line["offset_s"] + line["rate"] * log_s - at_s)
     return error_s, float(np.hypot(found["sigma_s"], 1e-4))
+
+
+def _covers(line: dict[str, Any], medium_s: float) -> bool:
+    start_s, end_s = line["medium_start_s"], line["medium_end_s"]
+    return (start_s is None or start_s <= medium_s) and (end_s is None or medium_s < end_s)

@@ -102,7 +102,7 @@ def sync_of_motion(
     found = align(picture, turns, motor_sound(sound, log))
     if found is None:
         return SyncSuggestion(None, "Video and log nowhere have enough in common to be compared.")
-    return _suggestion(found, has_horizon=bool(len(picture.roll_s)))
+    return _suggestion(found, borders_s, has_horizon=bool(len(picture.roll_s)))
 
 
 def _sound(video_files: Sequence[Path]) -> SoundPitch | None:
@@ -143,7 +143,9 @@ def _unfit(picture: PictureTurns, turns: LogTurns, log: LogMotion) -> str:
     return ""
 
 
-def _suggestion(found: BestAlignment, has_horizon: bool) -> SyncSuggestion:
+def _suggestion(
+    found: BestAlignment, borders_s: Sequence[float], has_horizon: bool
+) -> SyncSuggestion:
     alignment, evidence = found.alignment, found.evidence
     compared = _compared(found)
     sigma_s = max(
@@ -155,7 +157,7 @@ def _suggestion(found: BestAlignment, has_horizon: bool) -> SyncSuggestion:
         return SyncSuggestion(None, reason, compared, sigma_s=sigma_s)
     spread = np.sqrt(np.diag(alignment.covariance))
     sync = Sync(
-        pieces=_pieces(found),
+        pieces=_pieces(found, borders_s),
         method="+".join(_methods(evidence, has_horizon)),
         offset_sigma_s=float(spread[0]),
         rate_sigma=float(spread[-1]),
@@ -204,14 +206,18 @@ def _doubt(found: BestAlignment, sigma_s: float) -> str:
     return ""
 
 
-def _pieces(found: BestAlignment) -> tuple[Piece, ...]:
-    """One line for each file that was placed; the first and the last go on beyond the video."""
-    spans, rate = found.alignment.spans, found.alignment.rate
-    starts = [-np.inf, *(span.start_s for span in spans[1:])]
-    ends = [*(span.end_s for span in spans[:-1]), np.inf]
+def _pieces(found: BestAlignment, borders_s: Sequence[float]) -> tuple[Piece, ...]:
+    """One line for each file that was placed. Where there is no other file, placed or not, it goes
+    on beyond the video."""
+    first_s, last_s = min(borders_s, default=np.inf), max(borders_s, default=-np.inf)
     return tuple(
-        Piece(span.offset_s, rate, float(start), float(end))
-        for span, start, end in zip(spans, starts, ends, strict=True)
+        Piece(
+            span.offset_s,
+            found.alignment.rate,
+            span.start_s if span.start_s >= first_s else -np.inf,
+            span.end_s if span.end_s <= last_s else np.inf,
+        )
+        for span in found.alignment.spans
     )
 
 

@@ -79,6 +79,14 @@ def test_each_file_of_a_loop_recording_finds_its_own_offset() -> None:
     assert suggestion.sync.medium_s((30.1 - flight.offset_s) / flight.rate) is None  # not filmed
 
 
+def test_a_file_without_movement_is_left_out_of_a_loop_recording() -> None:
+    flight = replace(FLIGHT, video_s=90, video_start_s=30, gaps_s=((30.0, 0.2), (88.0, 0.5)))
+    suggestion = find(flight)
+    assert suggestion.sync is not None
+    assert [piece.medium_end_s for piece in suggestion.sync.pieces] == [30.0, 88.0]
+    assert suggestion.sync.flight_s(89.0) is None
+
+
 def played_backwards() -> PictureMotion:
     motion = picture_of(FLIGHT)
     return replace(motion, rotation_rad=motion.rotation_rad[::-1] * motion.quality[:, None])
