@@ -17,7 +17,7 @@ from simulation.worlds.camera_pictures import CameraPictures, PosesOverTime
 from simulation.worlds.field import make_field
 from simulation.worlds.file_damage import damage_frames, truncate
 from simulation.worlds.film_error import FilmError
-from simulation.worlds.film_files import FilmFile, film_files
+from simulation.worlds.film_files import FilmFile, film_files, loop_file
 from simulation.worlds.flight_path import FlightPath, PathRecorder
 from simulation.worlds.motor_sound import SAMPLES_PER_S, MotorSound
 from simulation.worlds.scene import Picture
@@ -59,7 +59,8 @@ class FilmMaker:
         """Raises FilmError if a file is there already, NoRendererError if nothing can be drawn."""
         if not plan.path.parent.is_dir():
             raise FilmError(f"There is no folder {plan.path.parent}. Give another one, or make it.")
-        for path in (plan.path, plan.truth_path):
+        first = loop_file(plan.path, 1) if plan.faults.loop else plan.path
+        for path in (first, plan.truth_path):
             if path.exists():
                 raise FilmError(f"{path} is there already. Give another file.")
         self.recorder = PathRecorder()
@@ -88,6 +89,8 @@ class FilmMaker:
             try:
                 numbers = iter(progress(range(count)))
                 for file in files:
+                    if file.path.exists():
+                        raise FilmError(f"{file.path} is there already. Give another file.")
                     undo.callback(file.path.unlink, missing_ok=True)
                     self._write(file, path, numbers, set(broken.tolist()))
                 next(numbers, None)  # tells the bar that this was all

@@ -58,9 +58,14 @@ def film_files(
     for number, (first, end, offset_s) in enumerate(
         _stretches(faults, end_s, frames_per_s, longest, random), 1
     ):
-        name = path.with_name(f"{path.stem}_{number:03}{path.suffix}") if faults.loop else path
+        name = loop_file(path, number) if faults.loop else path
         files.append(FilmFile(name, first, end, frames_per_s, offset_s, faults.rate))
     return tuple(files)
+
+
+def loop_file(path: Path, number: int) -> Path:
+    """What the file of this number, from 1, of a loop recording is called."""
+    return path.with_name(f"{path.stem}_{number:03}{path.suffix}")
 
 
 def _stretches(

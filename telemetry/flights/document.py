@@ -15,6 +15,8 @@ from telemetry.video.camera_settings import CameraSettings
 
 Json = dict[str, Any]
 
+_MOST: Final = 1e10
+"""Seconds, pixels or degrees: 300 years. Beyond, arithmetic of times fails in many places."""
 _POSSIBLE_CAMERA: Final[Mapping[str, Callable[[CameraSettings], bool]]] = {
     "field_of_view_deg": lambda camera: 1.0 <= camera.field_of_view_deg < 180.0,
     "shutter_s": lambda camera: 0.0 <= camera.shutter_s <= 1.0,
@@ -179,4 +181,6 @@ def _is_pair(values: tuple[float, ...]) -> bool:
 def _finite(value: Any, place: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise FormatError(f"{place} is no number")
+    if abs(value) > _MOST:
+        raise FormatError(f"{place} is larger than any time or length in a flight")
     return float(value)

@@ -221,6 +221,17 @@ def test_an_existing_file_is_not_written_over(tmp_path: Path) -> None:
     assert (tmp_path / "flight.avi").read_text() == "mine"
 
 
+@pytest.mark.parametrize("number", [1, 2])
+def test_no_file_of_another_loop_recording_is_written_over(tmp_path: Path, number: int) -> None:
+    """The first is told before the flight; of the rest nobody knows before how many there are."""
+    there = tmp_path / f"flight_00{number}.avi"
+    there.write_bytes(b"mine")
+    with pytest.raises(FilmError, match=f"flight_00{number}.avi is there already"):
+        filmed(tmp_path, loop=3.0)
+    assert there.read_bytes() == b"mine"
+    assert list(tmp_path.iterdir()) == [there]
+
+
 @pytest.mark.parametrize("room", [20_000, 50_000])
 def test_a_full_disk_leaves_nothing_behind(tmp_path: Path, room: int) -> None:
     before = resource.getrlimit(resource.RLIMIT_FSIZE)

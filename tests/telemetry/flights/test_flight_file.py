@@ -167,6 +167,11 @@ def test_the_version_before_stays_beside(card: Path, content: FlightContent) -> 
         ({"markers": [{"t": "now"}]}, "a marker, t is no number"),
         ({"videos": [{"files": [{"path": "a"}], "sync": {"pieces": []}}]}, "at least one piece"),
         ({"videos": [{"files": [{"path": "a"}]}] * 2}, "two are called 'a'"),
+        ({"markers": [{"t": 1e308}]}, "a marker, t is larger than"),
+        (
+            {"videos": [{"files": [{"path": "a"}], "sync": {"pieces": [{"offset_s": -1e308}]}}]},
+            "video 1, offset_s is larger than",
+        ),
         ({"layout": 7}, "the layout is no object"),
         *(
             (
