@@ -12,6 +12,7 @@ from app.background_jobs import BackgroundJobs, JobCancelled, JobControl, JobRef
 from app.export_choice import ExportChoice
 from app.messages import Messages
 from app.workspaces import Workspace
+from telemetry.child_process import end_process
 from telemetry.flights.flight import FlightContent, flight_of
 from telemetry.vehicle.vehicle import Vehicle
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from telemetry.logs.export.request import ExportRequest
 
 _ROOT = Path(__file__).resolve().parents[1]
-_END_TIMEOUT_S = 5.0
 
 
 class Exports:
@@ -124,7 +124,7 @@ def _write_video(
             try:
                 said = _follow(process, control)
             except JobCancelled:
-                _end(process)
+                end_process(process)
                 place.with_name(f"{place.name}.part").unlink(missing_ok=True)
                 raise
             errors = process.stderr.read().strip() if process.stderr is not None else ""
@@ -153,15 +153,6 @@ def _follow(process: "subprocess.Popen[str]", control: JobControl) -> str:
         except ValueError:
             said = line.strip()
     return said
-
-
-def _end(process: "subprocess.Popen[str]") -> None:
-    process.terminate()
-    try:
-        process.wait(_END_TIMEOUT_S)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
 
 
 def _counted(count: int, noun: str) -> str:

@@ -8,9 +8,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from telemetry.child_process import end_process
+
 _ROOT = Path(__file__).resolve().parents[1]
 _COMMAND = "lapwing sim: "
-_END_TIMEOUT_S = 2.0
 
 
 class SimCommand:
@@ -56,12 +57,6 @@ class SimCommand:
 
     def close(self) -> None:
         """End it if it still runs and drop its files. Closing twice is fine."""
-        process = self._process
-        if process is not None and process.poll() is None:
-            process.terminate()
-            try:
-                process.wait(_END_TIMEOUT_S)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+        if self._process is not None:
+            end_process(self._process)
         self._folder.cleanup()

@@ -14,6 +14,7 @@ from widgets.plot.drops import dropped_paths
 from widgets.plot.expression_entry import judge
 from widgets.plot.fields import expand_paths, short_labels
 from widgets.plot.picker import FieldPicker
+from widgets.popup import open_popup
 from widgets.theme import Theme
 from widgets.values.board import BoardTile, ValueBoard
 from widgets.values.tile import TileSpec, read_tile, spec_from_json
@@ -105,7 +106,7 @@ class ValuesPanel(QWidget):
         """Have a tile set, in a popup at a global position."""
         settings = TileSettings(self, self.specs[number], self._curves[number].unit)
         settings.changed.connect(partial(self._replace, number))
-        settings.open_at(at)
+        open_popup(settings, at)
 
     def _replace(self, number: int, spec: TileSpec) -> None:
         specs = list(self.specs)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import QPoint, QRectF, Qt, Signal
+from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QComboBox, QFormLayout, QFrame, QWidget
 
@@ -50,15 +50,6 @@ class CurveSettings(QFrame):
         title = make_label(curve.path, wraps=True)
         self.setLayout(make_column(title, form, note, margins=(10, 8, 10, 8)))
         self._connect()
-
-    def open_at(self, position: QPoint) -> None:
-        """Open with its top left corner at a global position, kept on the screen."""
-        self.adjustSize()
-        room = self.screen().availableGeometry()
-        x = max(room.left(), min(position.x(), room.right() - self.width()))
-        y = max(room.top(), min(position.y(), room.bottom() - self.height()))
-        self.move(x, y)
-        self.show()
 
     def choose_color(self, series: int) -> None:
         """Take the colour of this number."""

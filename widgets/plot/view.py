@@ -43,6 +43,7 @@ from widgets.plot.saving import PlotSaving, ask_where_to_save
 from widgets.plot.time_view import Moment, TimeView
 from widgets.plot.window import Span
 from widgets.plot.zooming import Zooming
+from widgets.popup import open_popup
 from widgets.stamp import Stamp
 from widgets.theme import Theme
 
@@ -302,7 +303,7 @@ class PlotView(QWidget):
             return
         settings = CurveSettings(self, curve, self._theme)
         settings.changed.connect(partial(self._set_style, path))
-        settings.open_at(at)
+        open_popup(settings, at)
 
     def _set_style(self, path: str, series: int, style: CurveStyle) -> None:
         self.model.set_style(path, series, style)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDoubleValidator
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QFrame, QLineEdit, QWidget
 
@@ -57,15 +57,6 @@ class TileSettings(QFrame):
         path = make_label(spec.path, wraps=True)
         self.setLayout(make_column(path, form, note, margins=(10, 8, 10, 8)))
         self._connect()
-
-    def open_at(self, position: QPoint) -> None:
-        """Open with its top left corner at a global position, kept on the screen."""
-        self.adjustSize()
-        room = self.screen().availableGeometry()
-        x = max(room.left(), min(position.x(), room.right() - self.width()))
-        y = max(room.top(), min(position.y(), room.bottom() - self.height()))
-        self.move(x, y)
-        self.show()
 
     def _connect(self) -> None:
         self.title_box.textChanged.connect(lambda _text: self._tell())
