@@ -7,8 +7,8 @@ from typing import Generic, TypeVar
 from telemetry.clock import monotonic_s
 
 Result = TypeVar("Result")
-_EVERY_S = 3.0
-"""As often as a flight that goes on is worked out anew."""
+_EVERY_S, _REST = 3.0, 4.0
+"""A flight that goes on is worked out anew after so long, and so many times what it took last."""
 
 
 class LatestJob(Generic[Result]):
@@ -19,6 +19,7 @@ class LatestJob(Generic[Result]):
         self._running: Future[Result] | None = None
         self._asked: tuple[object, int] | None = None
         self._asked_s = 0.0
+        self._took_s = 0.0
 
     def want(self, wish: object, version: int, work: Callable[[], Result]) -> None:
         """Have `work` done off the GUI thread if `wish` is another one; with the same wish and
@@ -26,7 +27,7 @@ class LatestJob(Generic[Result]):
         if self._running is not None or (wish, version) == self._asked:
             return
         is_same = self._asked is not None and self._asked[0] == wish
-        if is_same and monotonic_s() - self._asked_s < _EVERY_S:
+        if is_same and monotonic_s() - self._asked_s < max(_EVERY_S, _REST * self._took_s):
             return
         self._asked, self._asked_s = (wish, version), monotonic_s()
         self._running = self._jobs.submit(work)
@@ -36,4 +37,5 @@ class LatestJob(Generic[Result]):
         if self._running is None or not self._running.done():
             return None
         done, self._running = self._running, None
+        self._took_s = monotonic_s() - self._asked_s
         return done.result()

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QToolButton, QWidget
 from plugins.api import Json, VehicleContext
 from plugins.spectrum.latest_job import LatestJob
 from plugins.spectrum.spectrum_job import SpectrumMode, SpectrumRequest, SpectrumResult, work_out
-from plugins.spectrum.spectrum_picture import picture_of, words_of
+from plugins.spectrum.spectrum_picture import WORKING, picture_of, words_of
 from telemetry.analysis.field_paths import list_fields
 from widgets.parts import STRETCH, make_column, make_label, make_row
 from widgets.plot.drops import dropped_paths
@@ -87,7 +87,9 @@ class SpectrumPanel(QWidget):
         )
 
     def _show(self) -> None:
-        self.canvas.show_picture(picture_of(self.result, is_log=self.log.isChecked()))
+        is_working = self.result is None and self.paths
+        picture = WORKING if is_working else picture_of(self.result, is_log=self.log.isChecked())
+        self.canvas.show_picture(picture)
         has_any = self.result is not None and bool(self.result.spectra)
         self.words.setText(words_of(self.result) if self.result and has_any else "")
 
@@ -101,6 +103,7 @@ class SpectrumPanel(QWidget):
         """Show these fields and expressions."""
         self.paths = tuple(dict.fromkeys(paths))[:_MOST_PATHS]
         self._name_button()
+        self._show()
         if self._picker is not None:
             self._picker.set_plotted(frozenset(self.paths))
 

@@ -21,6 +21,7 @@ from widgets.spectrum.picture import (
 
 _NAMED_PEAKS = 3
 _RANGE_DB = 100.0
+WORKING = SpectrumPicture(FrequencyScale(0.0, 1.0), notice="Working it out…")
 _NO_FIELD = "Press Field, or drag a field from the object browser."
 
 

@@ -76,16 +76,15 @@ class StepResponsePanel(QWidget):
     def _list_logs(self) -> None:
         """Offer the flight's other logs, and the one that was chosen even while it is missing."""
         names = [log.name for log in self._context.flight.logs if log.recording is not None]
-        if self.compared and self.compared not in names:
-            names.append(self.compared)
-        shown = [self.log.itemData(index) for index in range(self.log.count())]
-        if shown != ["", *names]:
+        titles = {"": "Compare with …", **{name: f"Compare with {name}" for name in names}}
+        titles.setdefault(self.compared, f"{self.compared} is not here")
+        shown = [self.log.itemText(index) for index in range(self.log.count())]
+        if shown != list(titles.values()):
             self.log.clear()
-            self.log.addItem("Compare with …", "")
-            for name in names:
-                self.log.addItem(f"Compare with {name}", name)
+            for name, title in titles.items():
+                self.log.addItem(title, name)
         self.log.setCurrentIndex(self.log.findData(self.compared))
-        self.log.setEnabled(bool(names))
+        self.log.setEnabled(len(titles) > 1)
 
     def _choose_log(self, _index: int) -> None:
         self.compared = self.log.currentData()

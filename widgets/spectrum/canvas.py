@@ -90,12 +90,12 @@ class SpectrumCanvas(QWidget):
             painter.setFont(self._theme.font("small"))
             if picture.image is not None:
                 self._paint_map(painter)
-            self._paint_axes(painter)
             if not picture.lines and picture.image is None:
                 painter.setPen(self._theme.color("muted"))
                 flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
                 painter.drawText(self.area.adjusted(12, 4, -12, -4), flags, picture.notice)
                 return
+            self._paint_axes(painter)
             painter.save()
             painter.setClipRect(self.area)
             self._paint_lines(painter)

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from plugins.api import VehicleContext
 from plugins.spectrum.panel import SpectrumPanel
 from plugins.spectrum.spectrum_job import SpectrumMode
-from plugins.testing import QuietCommands, add, catalogue
+from plugins.testing import QuietCommands, add, catalogue, live_vehicle
 from telemetry.analysis.spectra.power_spectrum import PowerSpectrum
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import Fleet, Vehicle
@@ -82,6 +82,7 @@ def peaks(panel: SpectrumPanel) -> list[list[int]]:
 
 def test_exactly_the_selected_stretch_counts(panel: SpectrumPanel, context: VehicleContext) -> None:
     panel.set_paths(("GyroState.x", "GyroState.y"))
+    assert panel.canvas.picture.notice == "Working it out…"
     work(panel)
     assert peaks(panel) == [[5, 12], [5, 12]]
     assert panel.words.text().startswith("Of the whole 30 s.")
@@ -204,3 +205,23 @@ def test_the_wheel_keeps_to_what_there_is(panel: SpectrumPanel) -> None:
     assert scale.moved(5.0, whole).high == pytest.approx(25.0)
     assert scale.zoomed(100.0, 0.5, whole) == whole
     assert panel.canvas.childAt(QPoint(3, 3)) is None
+
+
+def test_a_flight_that_goes_on_is_not_worked_out_with_every_sample(
+    qtbot: QtBot, context: VehicleContext
+) -> None:
+    flight = live_vehicle()
+    context.fleet.add(flight)
+    context.fleet.activate(flight)
+    live = SpectrumPanel(context)
+    qtbot.addWidget(live)
+    live.set_paths(("AttitudeState.Roll",))
+    work(live)
+    first = live.result
+    assert first is not None
+    add(flight.recording, 21.0, "AttitudeState", Roll=1.0)
+    work(live)
+    assert live.result is first
+    live.set_paths(("AttitudeState.Pitch",))
+    work(live)
+    assert live.result is not first

@@ -91,6 +91,9 @@ def test_other_gains_lie_beside(panel: StepResponsePanel, context: VehicleContex
     assert other.name == OTHER
     assert float(other.y.max()) > float(now.y.max()) + 0.1, "it overshoots more with less damping"
     assert f"{OTHER}: Rises in" in panel.texts["Roll"].text()
+    context.flight.logs = ()
+    work(panel)
+    assert panel.log.currentText() == f"{OTHER} is not here"
     state = panel.save_state()
     assert state == {"loop": "attitude", "compared": OTHER}
 
