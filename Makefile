@@ -10,6 +10,9 @@ BIN := $(VENV)/bin
 endif
 
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
+# pip would compile every file of every package; Python compiles those it imports, and keeps that.
+INSTALL = $(BIN)/python -m pip install --quiet --no-compile
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: run test check quick coverage bench bench-sync bench-peers fuzz index lock clean
 
@@ -72,12 +75,14 @@ $(VENV)/.created:
 	touch $@
 
 $(VENV)/.run-ready: $(VENV)/.created requirements.lock pyproject.toml
-	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	$(INSTALL) --require-hashes -r requirements.lock
+	$(INSTALL) --no-deps --no-build-isolation -e .
 	touch $@
 
-$(VENV)/.dev-ready: $(VENV)/.run-ready requirements-dev.lock
-	$(BIN)/python -m pip install --quiet --require-hashes -r requirements-dev.lock
+# Holds all that requirements.lock holds, in the same versions.
+$(VENV)/.dev-ready: $(VENV)/.created requirements-dev.lock pyproject.toml
+	$(INSTALL) --require-hashes -r requirements-dev.lock
+	$(INSTALL) --no-deps --no-build-isolation -e .
 	touch $@
 
 $(PEERS)/.ready: benchmarks/peers/requirements.lock
