@@ -2,15 +2,17 @@
 
 The bytes of the stretch stay as they are, damage and all. Before them stands what was last said of
 every object, so that the shorter log knows as much at its start as the long one did. Its times
-begin at 0.
+begin at 0. Definitions that stand beside the log go along.
 """
 
+import shutil
 import struct
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 
+from telemetry.logs.definitions import definitions_path
 from telemetry.logs.export.request import ExportError, ExportRequest, file_name, writing_to
 from telemetry.logs.reader import LogError, read_log_bytes
 from telemetry.logs.records import Records
@@ -44,14 +46,18 @@ def export_opl(
         raise ExportError(f"Only a log that is a file can be cut out: {error}") from error
     times_ms = _times_ms(records, recording)
     first, stop = np.searchsorted(times_ms, (start_s * 1000, end_s * 1000 + 1))
-    with writing_to(folder), whole_file(target) as fresh, fresh.open("wb") as file:
-        for frame in _state_before(recording, start_s, _dialect(data, records, recording)):
-            file.write(_HEADER.pack(0, len(frame)) + frame)
-        for index in range(first, stop):
-            start, size = int(records.starts[index]), int(records.sizes[index])
-            milliseconds = int(times_ms[index]) - round(start_s * 1000)
-            file.write(_HEADER.pack(max(milliseconds, 0), size))
-            file.write(data[start : start + size].data)
+    definitions = definitions_path(Path(recording.source))
+    with writing_to(folder):
+        with whole_file(target) as fresh, fresh.open("wb") as file:
+            for frame in _state_before(recording, start_s, _dialect(data, records, recording)):
+                file.write(_HEADER.pack(0, len(frame)) + frame)
+            for index in range(first, stop):
+                start, size = int(records.starts[index]), int(records.sizes[index])
+                milliseconds = int(times_ms[index]) - round(start_s * 1000)
+                file.write(_HEADER.pack(max(milliseconds, 0), size))
+                file.write(data[start : start + size].data)
+        if definitions.is_file():
+            shutil.copyfile(definitions, definitions_path(target))
     return [target]
 
 

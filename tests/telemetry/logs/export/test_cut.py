@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from telemetry.logs.definitions import definitions_path
 from telemetry.logs.export.cut import export_opl
 from telemetry.logs.export.request import ExportError, ExportRequest
 from telemetry.logs.reader import read_log
@@ -69,3 +70,10 @@ def test_a_log_is_cut_whole_and_overwrites_nothing(tmp_path: Path) -> None:
         export_opl(recording, tmp_path)
     with pytest.raises(ExportError, match="Only a log that is a file"):
         export_opl(Recording(source=str(tmp_path / "gone.opl")), tmp_path / "other")
+
+
+def test_definitions_beside_a_log_go_along(tmp_path: Path) -> None:
+    log = saved(tmp_path, *attitudes(9))
+    definitions_path(log).write_text("{}")
+    (path,) = export_opl(read_log(log, CATALOGUE).recording, tmp_path / "cut")
+    assert definitions_path(path).read_text() == "{}"
