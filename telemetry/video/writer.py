@@ -34,8 +34,9 @@ _KINDS: Final = {
 _OPTIONS: Final = {"libx264": {"preset": "veryfast", "crf": "20"}}
 _PIXELS: Final = {"mjpeg": "yuvj420p"}
 _FINE_TIME: Final = Fraction(1, 60_000)
-_SAFE: Final = {"flush_packets": "1", "cluster_time_limit": "500"}
-"""A cluster of Matroska is written when it is whole: twice a second."""
+_SAFE: Final = {"flush_packets": "1", "cluster_time_limit": "500", "live": "1"}
+"""Matroska is appended to only, so that a flight knows a file by its beginning while it grows; a
+cluster is written when it is whole, twice a second."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from telemetry import clock
+from telemetry.flights.file_reference import fingerprint_of
 from telemetry.video.camera_address import camera_devices, parse_camera_address
 from telemetry.video.camera_recorder import (
     MOST_WAITING,
@@ -229,8 +230,11 @@ def test_what_was_recorded_before_the_program_was_killed_can_be_played(tmp_path:
     seen = numbers_in(killed)
     assert seen == list(range(len(seen)))
     assert len(seen) >= 40, "at most the last moment is lost"
+    known = fingerprint_of(path)
     writer.finish()
     assert len(numbers_in(path)) == 60
+    assert known is not None
+    assert known.fits(path), "a flight that was kept while it grew finds it again"
 
 
 def test_a_recording_replaces_no_file_and_stays_when_it_is_cancelled(tmp_path: Path) -> None:
