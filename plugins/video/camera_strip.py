@@ -92,4 +92,5 @@ def describe(camera: VehicleCamera) -> str:
         return camera.problem
     if camera.newest is None:
         return f"Opening {camera.address}…"
-    return camera.unrecorded or f"{camera.address} is recorded beside the log."
+    recorded = camera.unrecorded or f"{camera.address} is recorded beside the log."
+    return f"{recorded} {camera.losses}".strip()

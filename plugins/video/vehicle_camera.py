@@ -11,7 +11,7 @@ from telemetry.vehicle.vehicle import LinkState, Vehicle
 from telemetry.video.camera_address import parse_camera_address
 from telemetry.video.camera_recorder import CameraRecorder, LiveFrame, RecordedPart
 from telemetry.video.camera_settings import CameraSettings
-from telemetry.video.live_camera import LiveCamera
+from telemetry.video.live_camera import LiveCamera, LiveCameraStatus
 from telemetry.video.source import VideoError
 
 _NAME = "Live camera"
@@ -61,6 +61,14 @@ class VehicleCamera:
     def problem(self) -> str:
         """Why there are no pictures now, in a sentence; "" while there are, or may be soon."""
         return self._camera.status.problem if self._camera is not None else ""
+
+    @property
+    def losses(self) -> str:
+        """What was lost on the way here, in a sentence; "" if nothing was."""
+        status = self._camera.status if self._camera is not None else LiveCameraStatus()
+        told = {"times lost": status.interruptions, "damaged pictures": status.damaged}
+        counted = ", ".join(f"{count} {what}" for what, count in told.items() if count)
+        return f"{counted}." if counted else ""
 
     @property
     def unrecorded(self) -> str:

@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 
 from telemetry.video.calibrate_cli import add_command
+from telemetry.video.camera_recorder import LiveFrame
 from telemetry.video.camera_settings import CameraSettings
 from telemetry.video.chessboard import Chessboard, coverage, find_board, parse_board
 from telemetry.video.lens import lens_of
 from telemetry.video.lens_calibration import (
     LensCalibrationError,
     calibrate_lens,
+    film_now,
     lens_from_views,
 )
 from telemetry.video.writer import VideoEncoding, VideoWriter
@@ -86,6 +88,25 @@ def test_corners_that_fit_no_lens_are_refused(pictures: list[Pixels]) -> None:
 def test_it_is_cancelled_between_two_pictures(pictures: list[Pixels]) -> None:
     with pytest.raises(LensCalibrationError, match="Cancelled"):
         calibrate_lens(film(pictures), BOARD, is_cancelled=lambda: True)
+
+
+@pytest.mark.slow
+def test_a_live_camera_is_filmed_once_per_picture() -> None:
+    sent = iter([None, LiveFrame(np.zeros((4, 6, 3), np.uint8), 1.0, 7)])
+    film = film_now(lambda: next(sent))
+    share, pixels = next(film)
+    assert share == pytest.approx(2 / 120), "the second look of 40 s"
+    assert pixels.shape == (4, 6, 3)
+
+
+def test_a_lens_is_scaled_with_the_whole_picture_only(pictures: list[Pixels]) -> None:
+    found = calibrate_lens(film(pictures), BOARD)
+    larger = found.for_size((640, 480))
+    corner = np.array([[-0.5, -0.5]])  # the picture's, whatever its size
+    assert larger.lens.directions(corner) == pytest.approx(found.lens.directions(corner), abs=1e-6)
+    assert larger.field_of_view_deg == pytest.approx(found.field_of_view_deg)
+    with pytest.raises(LensCalibrationError, match="flight's mode"):
+        found.for_size((640, 360))
 
 
 @pytest.mark.parametrize("text", ["9", "9x", "2x6", "axb", "9x6x5", "31x6", "9" * 5000 + "x6"])
