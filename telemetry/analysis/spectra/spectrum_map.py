@@ -8,7 +8,9 @@ from telemetry.analysis.series import Array, Inconclusive
 from telemetry.analysis.spectra.even_runs import EvenRuns
 from telemetry.analysis.spectra.short_spectra import ShortSpectra, SpectrumBasis, short_spectra
 
-_TIME_PARTS, _THROTTLE_PARTS = 100, 200
+_PARTS = 100
+_THROTTLE_WINDOW_S, _LEAST_LENGTH = 1.0, 64
+"""So short a window has one throttle; slow samples need longer ones for any resolution."""
 _MOST_COLUMNS = 1500
 _THROTTLE_STEPS = 25
 
@@ -27,7 +29,7 @@ class SpectrumMap:
 
 def spectrogram(runs: EvenRuns, window_s: float | None = None) -> SpectrumMap:
     """Over time in seconds; where samples are missing there is nothing."""
-    short = short_spectra(runs, _TIME_PARTS, window_s, _MOST_COLUMNS)
+    short = short_spectra(runs, _PARTS, window_s, _MOST_COLUMNS)
     start = float(short.times[0]) - short.hop_s / 2.0
     count = round(float(short.times[-1] - short.times[0]) / short.hop_s) + 1
     edges = np.asarray(start + short.hop_s * np.arange(count + 1), dtype=np.float64)
@@ -47,7 +49,8 @@ def throttle_spectrum(
         return Inconclusive(
             "No throttle was recorded.", "Have ActuatorDesired or StabilizationDesired sent."
         )
-    short = short_spectra(runs, _THROTTLE_PARTS, window_s)
+    usual_s = max(_THROTTLE_WINDOW_S, _LEAST_LENGTH * runs.dt)
+    short = short_spectra(runs, _PARTS, window_s or usual_s)
     half = short.basis.window_s / 2.0
     percent = 100.0 * _mean_within(times, shares, short.times - half, short.times + half)
     if not np.isfinite(percent).any():

@@ -145,6 +145,7 @@ def test_vibration_shifts_with_throttle() -> None:
     series = Series(times, np.sin(2.0 * np.pi * frequency * times))
     heat = throttle_spectrum(runs_of(series), (times, throttle))
     assert isinstance(heat, SpectrumMap)
+    assert heat.basis.window_s == pytest.approx(1.0), "throttle changes within longer ones"
     flown = np.flatnonzero(heat.counts > 1)
     assert [heat.edges[k] for k in flown] == [28.0, 68.0]
     loudest = heat.frequencies[np.argmax(heat.density[flown], axis=1)]
