@@ -20,7 +20,7 @@ from plugins.video.player import VideoPlayer
 from plugins.video.sync_edits import SyncEdits, sync_edits_of
 from plugins.video.sync_search import SyncSearch, camera_of
 from plugins.video.sync_strip import SyncMoment, SyncStrip
-from plugins.video.vehicle_camera import VehicleCamera, camera_of_vehicle
+from plugins.video.vehicle_camera import VehicleCamera, camera_of_vehicle, poll_cameras
 from telemetry.clock import monotonic_s
 from telemetry.flights.file_kind import VIDEO_PATTERNS
 from telemetry.flights.flight import FlightVideo
@@ -77,6 +77,7 @@ class VideoPanel(QWidget):
         context.on_close(self._close_player)
         context.on_close(self._search.cancel)
         context.on_close(self._lens_search.cancel)
+        context.on_close(lambda: poll_cameras(context.fleet))
         self.restore_state(context.settings)
 
     def refresh(self, t: float) -> None:

@@ -7,7 +7,7 @@ from plugins.video.adding import unused_name
 from telemetry.flights.camera_video import camera_sync, camera_video
 from telemetry.flights.flight import FlightVideo, flight_of
 from telemetry.flights.sync import Sync
-from telemetry.vehicle.vehicle import LinkState, Vehicle
+from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
 from telemetry.video.camera_address import parse_camera_address
 from telemetry.video.camera_recorder import CameraRecorder, LiveFrame, RecordedPart
 from telemetry.video.camera_settings import CameraSettings
@@ -127,3 +127,9 @@ class VehicleCamera:
 def camera_of_vehicle(vehicle: Vehicle) -> VehicleCamera:
     """The same one for everybody who asks."""
     return vehicle.attachment("video.camera", lambda: VehicleCamera(vehicle))
+
+
+def poll_cameras(fleet: Fleet) -> None:
+    """Take into all flights what was recorded while no view of them was shown."""
+    for vehicle in fleet.vehicles:
+        camera_of_vehicle(vehicle).poll()

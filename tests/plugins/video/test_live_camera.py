@@ -118,6 +118,18 @@ def test_it_shows_while_live_and_what_was_recorded_when_looking_back(
     assert live.flight.videos[0].files == video.files
 
 
+def test_what_is_recorded_while_no_view_shows_is_in_the_flight_at_the_end(
+    live: Shown, film: Path, tmp_path: Path
+) -> None:
+    start(live, str(film))
+    live.panel.hide()
+    recorded = tmp_path / "flight_camera.mkv"
+    live.qtbot.waitUntil(lambda: recorded.exists() and recorded.stat().st_size > 0)
+    assert live.flight.videos == ()
+    live.context.close()
+    assert [video.name for video in live.flight.videos] == ["Live camera"]
+
+
 def test_an_address_that_is_none_is_refused_where_it_was_typed(live: Shown) -> None:
     start(live, "front camera")
     assert "is not the address of a camera" in live.panel.camera_strip.status.text()
