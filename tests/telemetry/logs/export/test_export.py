@@ -17,14 +17,17 @@ from plugins.testing import add
 from telemetry.finding import Level
 from telemetry.logs.export.formats import FORMATS
 from telemetry.logs.export.geographic import export_geojson, export_gpx, export_kml
+from telemetry.logs.export.path import flown_path
 from telemetry.logs.export.request import ExportError, ExportRequest
 from telemetry.logs.export.tables import export_csv, export_mat
 from telemetry.logs.export.trajectory import export_euroc, export_tum
 from telemetry.logs.export.web_map import export_web_map
+from telemetry.logs.reader import read_log
 from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
 from telemetry.recording.wall_time import began_at
 from telemetry.safe_files import whole_file
+from tests.telemetry.logs.books import CATALOGUE
 
 HALF = math.sqrt(0.5)
 TEN_METRES_DEG = math.degrees(10.0 / 6_378_137.0)
@@ -67,6 +70,32 @@ def test_gpx_says_where_how_high_and_when(flown: Recording, tmp_path: Path) -> N
     assert points[1].latitude == pytest.approx(48.9466 + TEN_METRES_DEG, abs=2e-7)
     assert points[1].elevation == pytest.approx(271.0)
     assert points[10].time.isoformat() == "2026-11-22T12:00:08.800000+00:00"
+
+
+def test_the_flight_of_2014_stays_at_the_altitude_that_its_receiver_tells(
+    shared_logs: Path, tmp_path: Path
+) -> None:
+    """Its home lies 127.8 m above the ellipsoid, its receiver told 159 m above sea level and that
+    the geoid is 33.5 m below the ellipsoid there."""
+    recording = read_log(shared_logs / "openpilot-14.06-quad-2014-07-17.opl", CATALOGUE).recording
+    path = flown_path(recording, ExportRequest())
+    assert path.is_above_sea
+    told_s, told_m = recording.series("GPSPositionSensor.Altitude")
+    apart_m = np.interp(told_s, path.times, path.altitudes_m) - told_m
+    assert abs(np.median(apart_m)) < 5.0
+
+
+@pytest.mark.parametrize("home_m", [270.0, 318.0])
+def test_home_may_be_kept_above_the_sea_or_the_ellipsoid(home_m: float) -> None:
+    recording = Recording(source="a.opl")
+    place = {"Latitude": 489_466_000, "Longitude": 94_300_000}
+    add(recording, 0.0, "HomeLocation", Set="True", Altitude=home_m, **place)
+    fix = {"Status": "Fix3D", "Altitude": 271.0, "GeoidSeparation": 48.0, **place}
+    add(recording, 0.5, "GPSPositionSensor", **fix)
+    for t in (1.0, 2.0):
+        add(recording, t, "PositionState", North=t, Down=-5.0)
+    altitudes_m = flown_path(recording, ExportRequest()).altitudes_m
+    assert altitudes_m.tolist() == pytest.approx([271.0, 275.0, 275.0])
 
 
 def test_without_the_calendar_there_are_no_times(tmp_path: Path) -> None:
