@@ -209,7 +209,7 @@ class VideoPanel(QWidget):
 
     def _look_again(self) -> None:
         """A frame that was asked for shows as soon as it is there, not only with the next tick."""
-        if self.isVisible():
+        if self.isVisible() and self._context.fleet.vehicles:
             self.refresh(self._context.timeline.t)
 
     def _moment(self, video: FlightVideo, player: VideoPlayer, t: float) -> VideoMoment:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDropEvent
 
 from plugins.video.panel import VideoPanel
@@ -34,6 +34,15 @@ def test_it_shows_the_frame_at_the_cursor_in_any_order(show: Show, clip: Path) -
     for number in (0, 31, 30, 12, 59):
         shown.seek(middle_s(number))
         shown.wait_for_frame(number)
+
+
+def test_a_flight_is_closed_while_a_frame_is_on_its_way(show: Show, clip: Path) -> None:
+    """The panel still stands then, for a moment."""
+    shown = show(video_of(clip, synchronised()))
+    shown.context.fleet.remove(shown.vehicle)
+    waiting = [timer for timer in shown.panel.findChildren(QTimer) if timer.isActive()]
+    assert waiting
+    shown.qtbot.waitUntil(lambda: not any(timer.isActive() for timer in waiting))
 
 
 def test_the_rate_of_the_clock_counts(show: Show, clip: Path) -> None:
