@@ -2,9 +2,11 @@
 
 import argparse
 import os
+import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -100,9 +102,11 @@ def _export(arguments: argparse.Namespace) -> int:
     with (
         ThreadPoolExecutor(2, thread_name_prefix="job") as jobs,
         tqdm(unit="s", leave=False, disable=None, file=sys.stderr) as bar,
+        _interrupts() as check_interrupt,
     ):
 
         def show(done_s: float, total_s: float) -> None:
+            check_interrupt()
             bar.total = round(total_s, 1)
             bar.update(round(done_s, 1) - bar.n)
             if arguments.tell_progress:
@@ -112,6 +116,22 @@ def _export(arguments: argparse.Namespace) -> int:
             arguments.out, video, views, size, start_s, end_s, arguments.encoder, show
         )
         return export_video(request, vehicle, ViewSpace(fleet, theme, jobs, panels))
+
+
+@contextmanager
+def _interrupts() -> Iterator[Callable[[], None]]:
+    """Have Ctrl+C raised where it is asked for: while a widget paints, Qt would swallow it."""
+    asked: list[int] = []
+
+    def check() -> None:
+        if asked:
+            raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, lambda number, _frame: asked.append(number))
+    try:
+        yield check
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _open(path: Path, out: Path, catalogue: Catalogue) -> Vehicle:

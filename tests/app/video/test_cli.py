@@ -1,11 +1,14 @@
 """`lapwing video export`: what is asked for in words."""
 
+import signal
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
 
 from app.cli import main
+from app.video.views import DrawnView
 from telemetry.flights.flight import FlightContent, FlightVideo
 from telemetry.flights.flight_file import write_flight
 from telemetry.flights.sync import Sync
@@ -69,3 +72,23 @@ def test_the_files_of_the_flight_are_never_written_over(
     assert main(["video", "export", str(flight), str(path)]) == 1
     assert f"{own} is a file of this flight" in capsys.readouterr().err
     assert path.read_bytes() == before
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_it_while_a_view_is_painted(
+    flight: Path, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python raises it in whatever runs, and Qt drops what is raised in a paint event."""
+    drawn = DrawnView.drawn
+
+    def interrupted(view: DrawnView, t: float) -> object:
+        with suppress(KeyboardInterrupt):  # as Qt does
+            signal.raise_signal(signal.SIGINT)
+        return drawn(view, t)
+
+    monkeypatch.setattr(DrawnView, "drawn", interrupted)
+    before = signal.getsignal(signal.SIGINT)
+    words = ["video", "export", str(flight), str(tmp_path / "out.mp4"), "--views", "display"]
+    assert main(words) == 130
+    assert not list(tmp_path.glob("out.mp4*"))
+    assert signal.getsignal(signal.SIGINT) is before
