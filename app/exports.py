@@ -113,23 +113,27 @@ def _write_video(
         flight = Path(folder) / "flight.lapwing"
         write_flight(flight, log, replace(content, layout=workspace.to_json()))
         command = [sys.executable, "-m", "lapwing", *_words(choice, flight, place)]
-        with subprocess.Popen(
-            command,
-            cwd=_ROOT,
-            text=True,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        ) as process:
+        errors = Path(folder) / "errors"
+        with (
+            errors.open("w") as log_file,
+            subprocess.Popen(
+                command,
+                cwd=_ROOT,
+                text=True,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=log_file,  # a pipe that nobody empties would stop it
+            ) as process,
+        ):
             try:
                 said = _follow(process, control)
             except JobCancelled:
                 end_process(process)
                 place.with_name(f"{place.name}.part").unlink(missing_ok=True)
                 raise
-            errors = process.stderr.read().strip() if process.stderr is not None else ""
+        complaint = errors.read_text("utf-8", "replace").strip()
     if process.returncode != 0:
-        raise JobRefused(errors.splitlines()[-1] if errors else said)
+        raise JobRefused(complaint.splitlines()[-1] if complaint else said)
     return said
 
 

@@ -14,6 +14,9 @@ from telemetry.recording.wall_time import began_at
 
 _Floats = npt.NDArray[np.float64]
 
+_EARLY_SHARE = 0.25
+"""A place that comes a little early still counts as the next one."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FlownPath:
@@ -56,7 +59,8 @@ def flown_path(recording: Recording, request: ExportRequest) -> FlownPath:
     start_s, end_s = request.span(recording)
     keep = np.flatnonzero((places.times >= start_s) & (places.times <= end_s))
     if request.rate_hz is not None:
-        slots = np.floor(places.times[keep] * request.rate_hz)
+        since_first = places.times[keep] - places.times[keep][:1]
+        slots = np.floor(since_first * request.rate_hz + _EARLY_SHARE)
         keep = keep[np.diff(slots, prepend=-np.inf) > 0]
     if len(keep) < 2:
         raise ExportError("Nothing tells where the aircraft was then; give a longer span.")

@@ -273,3 +273,14 @@ def test_what_was_begun_is_removed_when_it_cannot_end(tmp_path: Path) -> None:
         write_half()
     assert path.read_text() == "the old one"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_at_the_rate_of_the_log_no_place_is_lost(tmp_path: Path) -> None:
+    """A little late and a little early, as telemetry is."""
+    recording = Recording(source="a.opl")
+    add(recording, 0.0, "HomeLocation", Set="True", Latitude=1, Longitude=1)
+    for step in range(50):
+        add(recording, 1.0 + step / 10 + 0.01 * (step % 3), "PositionState", North=float(step))
+    (path,) = export_geojson(recording, tmp_path, ExportRequest(rate_hz=10.0))
+    (line,) = json.loads(path.read_text())["features"]
+    assert len(line["properties"]["times_s"]) == 50
