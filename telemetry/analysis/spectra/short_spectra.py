@@ -6,6 +6,7 @@ import numpy as np
 
 from telemetry.analysis.series import Array
 from telemetry.analysis.spectra.even_runs import EvenRuns
+from telemetry.number_text import significant
 
 _LEAST_LENGTH, _MOST_LENGTH = 64, 8192
 _KEPT_SHARE = 0.8
@@ -50,13 +51,15 @@ class SpectrumBasis:
         """All of it in words."""
         uneven = ", uneven" if self.is_interpolated else ""
         told = [
-            f"{self.rate_hz:.3g} Hz{uneven}: usable to {self.usable_hz:.3g} Hz",
-            f"Hann windows of {self.window_s:.3g} s: resolution {self.resolution_hz:.2g} Hz",
+            f"{significant(self.rate_hz, 3)} Hz{uneven}: "
+            f"usable to {significant(self.usable_hz, 3)} Hz",
+            f"Hann windows of {significant(self.window_s, 3)} s: "
+            f"resolution {significant(self.resolution_hz, 2)} Hz",
             f"{self.averages} averages" if self.averages > 1 else "1 window, no average",
         ]
         if self.missing_s > 0.05:
             gaps = f"{self.gaps} gap{'s' if self.gaps != 1 else ''} and short pieces"
-            told.append(f"{self.missing_s:.3g} s left out ({gaps})")
+            told.append(f"{significant(self.missing_s, 3)} s left out ({gaps})")
         return " · ".join(told)
 
 

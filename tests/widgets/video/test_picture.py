@@ -102,7 +102,7 @@ def test_words_stand_in_the_place_of_a_picture(picture: VideoPicture) -> None:
 def test_a_line_lies_on_the_pixels_it_is_drawn_for(picture: VideoPicture) -> None:
     row = np.array([[0.0, 12.0], [64.0, 12.0]])
     picture.show_picture(made(), "", VideoOverlay((OverlayLine(row, "", True),), (), 1.0))
-    line_y = round(picture.picture_rect().height() * 12 / HEIGHT)
+    line_y = round(picture.picture_rect().height() * (12 + 0.5) / HEIGHT)  # a pixel's middle
     light = load_theme("dark").color("text_on_readout").name()
     assert color_at(picture, 120, line_y) == light
     assert color_at(picture, 120, line_y + 12) == "#ff0000"
