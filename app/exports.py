@@ -106,12 +106,17 @@ def _write_video(
 
     Returns a sentence; raises JobRefused with what the command says, and JobCancelled.
     """
-    from telemetry.flights.flight_file import write_flight
+    from telemetry.flights.flight_file import FlightFileError, check_not_own, write_flight
 
     workspace = Workspace("export", "Export", choice.views)
+    videos = content.videos if choice.video else ()  # the command would take the first of them
     with TemporaryDirectory(prefix="lapwing-export-") as folder:
         flight = Path(folder) / "flight.lapwing"
-        write_flight(flight, log, replace(content, layout=workspace.to_json()))
+        try:
+            check_not_own(place, flight, log, content)
+        except FlightFileError as error:
+            raise JobRefused(str(error)) from error
+        write_flight(flight, log, replace(content, videos=videos, layout=workspace.to_json()))
         command = [sys.executable, "-m", "lapwing", *_words(choice, flight, place)]
         errors = Path(folder) / "errors"
         with (

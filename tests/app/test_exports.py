@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,31 @@ def test_a_video_is_drawn_by_another_process(
     wait_until(lambda: jobs.poll() or not jobs.is_busy)
     assert told(messages) == f"7 frames written to {out}."
     assert len(open_video([out]).times()) == 7
+
+
+@pytest.mark.slow
+def test_views_alone_are_drawn_where_no_video_is_synchronised(
+    vehicle: Vehicle, messages: Messages, tmp_path: Path
+) -> None:
+    (video,) = flight_of(vehicle).videos
+    flight_of(vehicle).videos = (replace(video, sync=None),)
+    jobs = BackgroundJobs(ImmediateJobs(), messages)
+    out = tmp_path / "out.mp4"
+    choice = ExportChoice(shape("mp4"), (0.2, 0.4), None, "", SIZE, (DISPLAY,))
+    Exports(jobs, messages).start(vehicle, choice, out)
+    jobs.poll()
+    assert told(messages) == f"7 frames written to {out}."
+
+
+def test_a_video_of_the_flight_is_not_written_over(vehicle: Vehicle, messages: Messages) -> None:
+    jobs = BackgroundJobs(ImmediateJobs(), messages)
+    (video,) = flight_of(vehicle).videos
+    before = video.files[0].read_bytes()
+    choice = ExportChoice(shape("mp4"), None, None, "", SIZE, (DISPLAY,))
+    Exports(jobs, messages).start(vehicle, choice, video.files[0])
+    jobs.poll()
+    assert video.files[0].name in told(messages)
+    assert video.files[0].read_bytes() == before
 
 
 def test_why_a_video_could_not_be_drawn_is_said(
