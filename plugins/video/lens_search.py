@@ -1,12 +1,11 @@
 """Calibrating a lens: a job with progress, and what it found."""
 
-import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from plugins.video.search_progress import SearchProgress
 from telemetry.video.camera_recorder import LiveFrame
 from telemetry.video.chessboard import Chessboard, Pixels
 from telemetry.video.source import VideoError
@@ -17,20 +16,12 @@ if TYPE_CHECKING:
 Film = Callable[[], Iterator[tuple[float, Pixels]]]
 
 
-@dataclass
-class _Progress:
-    """What the job tells and is told."""
-
-    share: float = 0.0
-    is_cancelled: threading.Event = field(default_factory=threading.Event)
-
-
 class LensSearch:
     """One calibration at a time, in the job pool. For the GUI thread."""
 
     def __init__(self, jobs: Executor) -> None:
         self._jobs = jobs
-        self._progress = _Progress()
+        self._progress = SearchProgress()
         self._running: Future[LensCalibration | str] | None = None
         self.found: LensCalibration | None = None
         self.reason = ""
@@ -71,18 +62,15 @@ class LensSearch:
 
     def _start(self, film: Film, board: Chessboard) -> None:
         self.cancel()
-        self._progress = _Progress()
+        self._progress = SearchProgress()
         self._running = self._jobs.submit(_calibrate, film, board, self._progress)
 
 
-def _calibrate(film: Film, board: Chessboard, progress: _Progress) -> "LensCalibration | str":
+def _calibrate(film: Film, board: Chessboard, progress: SearchProgress) -> "LensCalibration | str":
     from telemetry.video.lens_calibration import LensCalibrationError, calibrate_lens
 
-    def tell(share: float) -> None:
-        progress.share = share
-
     try:
-        return calibrate_lens(film(), board, tell, progress.is_cancelled.is_set)
+        return calibrate_lens(film(), board, progress.tell, progress.is_cancelled.is_set)
     except (LensCalibrationError, VideoError) as error:
         return str(error)
 

@@ -1,10 +1,10 @@
 """Finding by itself how a video runs with the log: a job with progress, and what it found."""
 
 import math
-import threading
 from concurrent.futures import Executor, Future
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
+from plugins.video.search_progress import SearchProgress
 from telemetry.flights.flight import FlightVideo
 from telemetry.flights.synchronisation.suggestion import SyncSuggestion
 from telemetry.recording.recording import Recording
@@ -12,20 +12,12 @@ from telemetry.video.camera_settings import CameraSettings
 from telemetry.video.source import VideoError
 
 
-@dataclass
-class _Progress:
-    """What the job tells and is told."""
-
-    share: float = 0.0
-    is_cancelled: threading.Event = field(default_factory=threading.Event)
-
-
 class SyncSearch:
     """One search at a time, in the job pool. For the GUI thread."""
 
     def __init__(self, jobs: Executor) -> None:
         self._jobs = jobs
-        self._progress = _Progress()
+        self._progress = SearchProgress()
         self._running: Future[SyncSuggestion] | None = None
         self.video: FlightVideo | None = None
         """The video that is, or was, looked at."""
@@ -45,7 +37,7 @@ class SyncSearch:
     def start(self, video: FlightVideo, recording: Recording) -> None:
         """Look at a video; one that is being looked at is given up."""
         self.cancel()
-        self.video, progress = video, _Progress()
+        self.video, progress = video, SearchProgress()
         self._progress = progress
         self._running = self._jobs.submit(_search, video, recording, progress)
 
@@ -60,15 +52,12 @@ class SyncSearch:
             self.suggestion, self._running = self._running.result(), None
 
 
-def _search(video: FlightVideo, recording: Recording, progress: _Progress) -> SyncSuggestion:
+def _search(video: FlightVideo, recording: Recording, progress: SearchProgress) -> SyncSuggestion:
     from telemetry.flights.synchronisation.find_sync import find_sync
-
-    def tell(share: float) -> None:
-        progress.share = share
 
     is_cancelled = progress.is_cancelled.is_set
     try:
-        return find_sync(video.files, recording, video.camera, tell, is_cancelled)
+        return find_sync(video.files, recording, video.camera, progress.tell, is_cancelled)
     except VideoError as error:
         return SyncSuggestion(None, str(error))
 
