@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from plugins.pilot.gamepad import Gamepads, load_sdl
+from plugins.pilot.devices.gamepad import Gamepads, load_sdl
 from plugins.pilot.keyboard import step_keyboard
 from telemetry.clock import monotonic_s
 from telemetry.vehicle.sticks import Sticks

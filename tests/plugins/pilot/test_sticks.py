@@ -5,7 +5,7 @@ from types import ModuleType
 
 import pytest
 
-from plugins.pilot.gamepad import Gamepads, load_sdl, shape_axis
+from plugins.pilot.devices.gamepad import Gamepads, load_sdl, shape_axis
 from plugins.pilot.keyboard import FULL_DEFLECTION, step_keyboard
 from plugins.pilot.transmitter import STALE_WINDOW_S, PilotRequest, Transmitter
 from telemetry.vehicle.sticks import Sticks
