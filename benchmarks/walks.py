@@ -149,7 +149,7 @@ def stick_to_wire() -> Walk:
     written = len(bench.aircraft.written)
     walk = Walk("stick to wire")
     with walk.counted():
-        transmitter.step(0.02, None, "")
+        transmitter.step(0.02, None)
         bench.step()
     assert len(bench.aircraft.written) > written
     return walk

@@ -223,7 +223,7 @@ class ControlsPanel(QWidget):
             return seat.state.stopped
         if seat.progress:
             return seat.progress
-        flies_by_pad = self._view.source == "gamepad" and seat.state.gamepad
+        flies_by_pad = self._view.source == "gamepad" and seat.state.device
         if situation.is_flying and flies_by_pad:
-            return f"{flight.flight_mode}. Input: {seat.state.gamepad}."
+            return f"{flight.flight_mode}. Input: {seat.state.device}."
         return advice(situation, flight.flight_mode or "")

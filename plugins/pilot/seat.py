@@ -148,6 +148,10 @@ class Seat:
         if transmitter is None:
             return ""
         transmitter.beat()
+        if transmitter.was_stopped:
+            transmitter.was_stopped = False
+            self.disarm(situation)
+            return ""
         if self._procedure is not None:
             return self._go_on(transmitter, self._procedure, situation)
         if flight.armed is None:

@@ -14,12 +14,12 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from plugins.pilot.devices.gamepad import Gamepads, load_sdl
+from plugins.pilot.devices.source import DeviceInput, DeviceInputs
 from plugins.pilot.keyboard import step_keyboard
 from telemetry.clock import monotonic_s
-from telemetry.vehicle.sticks import Sticks
+from telemetry.vehicle.sticks import STICKS_FRESH_S, Sticks
 
 PERIOD_S = 0.02
-SEARCH_EVERY_S = 0.5
 STALE_WINDOW_S = 1.0
 """Without a sign of life from the window for so long, manual flying ends: nobody is looking."""
 
@@ -47,14 +47,14 @@ class PilotRequest:
 
 @dataclass(frozen=True, slots=True)
 class TransmitterState:
-    """What is being sent, for showing. `gamepad` is the controller's name, "" without one."""
+    """What is being sent, for showing. `device` is the input device's name, "" without one."""
 
     sticks: Sticks = field(default_factory=Sticks)
-    gamepad: str = ""
+    device: str = ""
     stopped: str = ""
 
 
-def _find_gamepads() -> Gamepads | None:
+def _find_devices() -> DeviceInputs | None:
     sdl = load_sdl()
     return Gamepads(sdl) if sdl else None
 
@@ -66,7 +66,7 @@ class Transmitter:
         self,
         send: Callable[[Sticks | None], None],
         clock: Callable[[], float] = monotonic_s,
-        find_gamepads: Callable[[], Gamepads | None] = _find_gamepads,
+        find_devices: Callable[[], DeviceInputs | None] = _find_devices,
     ) -> None:
         self.request = PilotRequest()
         self.pressed: frozenset[str] = frozenset()
@@ -74,9 +74,11 @@ class Transmitter:
         self.state = TransmitterState()
         self.on_stop: Callable[[str], None] = lambda _why: send(None)
         """Called with the reason in the place of `send(None)`."""
+        self.was_stopped = False
+        """Whether a device's button has stopped the motors; who has seen to it takes it back."""
         self._send = send
         self._clock = clock
-        self._find_gamepads = find_gamepads
+        self._find_devices = find_devices
         self._beat_s = clock()
         self._manual = Sticks()
         self._throttle_set: float | None = None
@@ -102,40 +104,48 @@ class Transmitter:
         self._throttle_set = throttle
         self.dragged = replace(self.dragged, throttle=throttle)
 
-    def step(self, dt_s: float, gamepad: Sticks | None, name: str) -> None:
+    def step(self, dt_s: float, device: DeviceInput | None) -> None:
         """Work out the sticks and hand them over: one period of the thread."""
+        if device is not None and self._clock() - device.read_s > STICKS_FRESH_S:
+            device = None
+        if device is not None and device.stops:
+            self._stop_motors()
         request = self.request
-        stopped = self._why_stopped(request, gamepad)
-        sticks = self._blend(request, gamepad, dt_s)
-        self.state = TransmitterState(sticks, name, stopped)
+        stopped = self._why_stopped(request, device)
+        sticks = self._blend(request, device, dt_s)
+        self.state = TransmitterState(sticks, device.name if device else "", stopped)
         if request.transmitting:
             if stopped:
                 self.on_stop(stopped)
             else:
                 self._send(sticks)
 
+    def _stop_motors(self) -> None:
+        """Motors off, without waiting for the window."""
+        self.was_stopped = True
+        self.request = replace(
+            self.request, transmitting=True, arm=False, throttle="cut", fixed=None
+        )
+
     def _run(self) -> None:
-        gamepads = self._find_gamepads()
-        last, searched = self._clock(), -SEARCH_EVERY_S
+        devices = self._find_devices()
+        last = self._clock()
         while not self._ending.wait(PERIOD_S):
             now = self._clock()
-            pad = None
-            if gamepads and (gamepads.name or now - searched > SEARCH_EVERY_S):
-                searched, pad = now, gamepads.poll()
-            self.step(now - last, pad, gamepads.name if gamepads else "")
+            self.step(now - last, devices.read(now) if devices else None)
             last = now
         if self.request.transmitting:
             self.on_stop("Nobody flies from this station any more.")
-        if gamepads:
-            gamepads.close_pad()
+        if devices:
+            devices.close()
 
-    def _blend(self, request: PilotRequest, gamepad: Sticks | None, dt_s: float) -> Sticks:
+    def _blend(self, request: PilotRequest, device: DeviceInput | None, dt_s: float) -> Sticks:
         """The chosen source's sticks with the switches."""
         if self._throttle_set is not None:
             self._manual = replace(self._manual, throttle=self._throttle_set)
             self._throttle_set = None
         if request.source == "gamepad":
-            self._manual = gamepad or self._manual
+            self._manual = device.sticks if device else self._manual
         elif request.source == "keyboard":
             springs = request.throttle == "spring"
             self._manual = step_keyboard(self._manual, self.pressed, dt_s, springs)
@@ -162,11 +172,11 @@ class Transmitter:
             return Sticks(flight_mode_position=fixed.flight_mode_position)
         return fixed
 
-    def _why_stopped(self, request: PilotRequest, gamepad: Sticks | None) -> str:
+    def _why_stopped(self, request: PilotRequest, device: DeviceInput | None) -> str:
         """Why nothing may be sent that flies; motors off goes out whatever else is amiss."""
         if request.throttle == "cut" and not request.arm:
             return ""
-        if request.source == "gamepad" and gamepad is None:
+        if request.source == "gamepad" and device is None:
             return "The game controller is gone: nothing is sent, the aircraft's failsafe acts."
         by_hand = request.fixed is None and request.throttle in ("stick", "spring")
         if self.is_forgotten and request.source != "gamepad" and by_hand:

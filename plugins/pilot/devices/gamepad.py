@@ -9,8 +9,10 @@ import warnings
 from types import ModuleType
 from typing import Any
 
+from plugins.pilot.devices.source import DeviceInput
 from telemetry.vehicle.sticks import Sticks
 
+SEARCH_EVERY_S = 0.5
 DEAD_ZONE = 0.08
 EXPO = 0.3
 _FULL = 32767.0
@@ -55,7 +57,16 @@ class Gamepads:
     def __init__(self, sdl: ModuleType) -> None:
         self._sdl = sdl
         self._pad: Any = None
+        self._searched_s = -SEARCH_EVERY_S
         self.name = ""
+
+    def read(self, now_s: float) -> DeviceInput | None:
+        """The sticks now; a controller that is not there is looked for twice a second."""
+        if not self.name and now_s - self._searched_s < SEARCH_EVERY_S:
+            return None
+        self._searched_s = now_s
+        sticks = self.poll()
+        return None if sticks is None else DeviceInput(sticks, self.name, now_s)
 
     def poll(self) -> Sticks | None:
         """The sticks now, or None while no controller is plugged in."""
@@ -63,7 +74,7 @@ class Gamepads:
         sdl.SDL_PumpEvents()
         sdl.SDL_FlushEvents(sdl.SDL_FIRSTEVENT, sdl.SDL_LASTEVENT)
         if self._pad is not None and not sdl.SDL_GameControllerGetAttached(self._pad):
-            self.close_pad()
+            self.close()
         if self._pad is None:
             self._open_first()
         if self._pad is None:
@@ -75,7 +86,7 @@ class Gamepads:
             throttle=(1.0 - self._axis(sdl.SDL_CONTROLLER_AXIS_LEFTY)) / 2.0,
         )
 
-    def close_pad(self) -> None:
+    def close(self) -> None:
         """Let go of the controller. Doing so twice is fine."""
         if self._pad is not None:
             self._sdl.SDL_GameControllerClose(self._pad)

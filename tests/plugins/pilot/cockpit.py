@@ -64,7 +64,7 @@ class Cockpit:
         return self.seat.look(self.recording.last_s)
 
     def run(self) -> tuple[FlightState, Situation]:
-        self.transmitter.step(LOOP_S, None, "")
+        self.transmitter.step(LOOP_S, None)
         heard = len(self.bench.received)
         self.bench.run(LOOP_S)
         for event in self.bench.received[heard:]:

@@ -6,9 +6,10 @@ from types import ModuleType
 import pytest
 
 from plugins.pilot.devices.gamepad import Gamepads, load_sdl, shape_axis
+from plugins.pilot.devices.source import DeviceInput
 from plugins.pilot.keyboard import FULL_DEFLECTION, step_keyboard
-from plugins.pilot.transmitter import STALE_WINDOW_S, PilotRequest, Transmitter
-from telemetry.vehicle.sticks import Sticks
+from plugins.pilot.transmitter import STALE_WINDOW_S, PilotRequest, Source, Transmitter
+from telemetry.vehicle.sticks import STICKS_FRESH_S, Sticks
 
 
 def test_held_keys_push_the_sticks_and_released_keys_let_them_spring_back() -> None:
@@ -60,13 +61,17 @@ def _transmitter(sent: list[Sticks | None], clock: Clock) -> Transmitter:
     return Transmitter(sent.append, clock, lambda: None)
 
 
+def _pad(sticks: Sticks, read_s: float = 100.0, *, stops: bool = False) -> DeviceInput:
+    return DeviceInput(sticks, "Pad", read_s, stops)
+
+
 def test_nothing_is_sent_before_the_pilot_asks() -> None:
     sent: list[Sticks | None] = []
     transmitter = _transmitter(sent, Clock())
-    transmitter.step(0.02, None, "")
+    transmitter.step(0.02, None)
     assert sent == []
     transmitter.request = replace(transmitter.request, transmitting=True, arm=True)
-    transmitter.step(0.02, None, "")
+    transmitter.step(0.02, None)
     assert sent == [Sticks(arm=True)]
 
 
@@ -77,7 +82,7 @@ def test_guided_modes_hold_the_throttle_in_the_middle() -> None:
     transmitter.request = replace(
         transmitter.request, transmitting=True, throttle="middle", flight_mode_position=3
     )
-    transmitter.step(0.02, None, "")
+    transmitter.step(0.02, None)
     assert sent == [Sticks(throttle=0.5, flight_mode_position=3)]
 
 
@@ -85,10 +90,10 @@ def test_a_cut_throttle_stays_down_whatever_the_stick_says() -> None:
     sent: list[Sticks | None] = []
     transmitter = _transmitter(sent, Clock())
     transmitter.request = replace(transmitter.request, transmitting=True, source="gamepad")
-    transmitter.step(0.02, Sticks(throttle=0.9), "Pad")
+    transmitter.step(0.02, _pad(Sticks(throttle=0.9)))
     assert sent == [Sticks(throttle=0.0)]
     transmitter.request = replace(transmitter.request, throttle="stick")
-    transmitter.step(0.02, Sticks(throttle=0.9), "Pad")
+    transmitter.step(0.02, _pad(Sticks(throttle=0.9)))
     assert sent[-1] == Sticks(throttle=0.9)
 
 
@@ -100,15 +105,15 @@ def test_manual_stream_ends_when_the_window_hangs_but_a_guided_one_goes_on() -> 
         transmitter.request, transmitting=True, source="keyboard", throttle="stick"
     )
     clock.now += STALE_WINDOW_S * 1.1
-    transmitter.step(0.02, None, "")
+    transmitter.step(0.02, None)
     assert sent == [None]
     assert "failsafe" in transmitter.state.stopped
     transmitter.request = replace(transmitter.request, throttle="middle")
-    transmitter.step(0.02, None, "")
+    transmitter.step(0.02, None)
     assert sent[-1] is not None
     transmitter.request = replace(transmitter.request, throttle="stick")
     transmitter.beat()
-    transmitter.step(0.02, None, "")
+    transmitter.step(0.02, None)
     assert sent[-1] is not None
 
 
@@ -118,13 +123,13 @@ def test_a_window_that_hangs_arms_nothing_but_leaves_a_raised_throttle() -> None
     transmitter = _transmitter(sent, clock)
     arming = Sticks(flight_mode_position=5, arm=True, yaw=1.0)
     transmitter.request = replace(transmitter.request, transmitting=True, fixed=arming)
-    transmitter.step(0.02, None, "")
+    transmitter.step(0.02, None)
     clock.now += STALE_WINDOW_S * 1.1
-    transmitter.step(0.02, None, "")
+    transmitter.step(0.02, None)
     assert sent == [arming, Sticks(flight_mode_position=5)]
     climbing = Sticks(flight_mode_position=5, arm=True, throttle=0.6)
     transmitter.request = replace(transmitter.request, fixed=climbing)
-    transmitter.step(0.02, None, "")
+    transmitter.step(0.02, None)
     assert sent[-1] == climbing
 
 
@@ -133,19 +138,48 @@ def test_losing_the_controller_stops_the_stream() -> None:
     transmitter = _transmitter(sent, Clock())
     asked = PilotRequest(transmitting=True, arm=True, throttle="middle", source="gamepad")
     transmitter.request = asked
-    transmitter.step(0.02, Sticks(roll=0.5), "Pad")
+    transmitter.step(0.02, _pad(Sticks(roll=0.5)))
     assert sent == [Sticks(roll=0.5, throttle=0.5, arm=True)]
-    transmitter.step(0.02, None, "")
+    transmitter.step(0.02, None)
     assert sent[-1] is None
     transmitter.request = replace(asked, arm=False, throttle="cut")
-    transmitter.step(0.02, None, "")
+    transmitter.step(0.02, None)
     assert sent[-1] is not None, "motors off goes out whatever else is amiss"
+    assert sent[-1].stops_motors
+
+
+def test_a_device_that_says_nothing_new_stops_the_stream() -> None:
+    sent: list[Sticks | None] = []
+    clock = Clock()
+    transmitter = _transmitter(sent, clock)
+    transmitter.request = PilotRequest(transmitting=True, throttle="stick", source="gamepad")
+    clock.now += STICKS_FRESH_S * 0.9
+    transmitter.step(0.02, _pad(Sticks(roll=0.5)))
+    assert sent == [Sticks(roll=0.5)]
+    clock.now += STICKS_FRESH_S * 0.2
+    transmitter.step(0.02, _pad(Sticks(roll=0.5)))
+    assert sent[-1] is None
+
+
+@pytest.mark.parametrize("source", ["screen", "gamepad"])
+def test_a_devices_stop_button_stops_the_motors_whatever_flies(source: Source) -> None:
+    sent: list[Sticks | None] = []
+    transmitter = _transmitter(sent, Clock())
+    asked = PilotRequest(transmitting=True, arm=True, throttle="middle", source=source)
+    transmitter.request = asked
+    transmitter.step(0.02, _pad(Sticks(throttle=0.7)))
+    assert not transmitter.was_stopped
+    assert sent[-1] is not None
+    assert not sent[-1].stops_motors
+    transmitter.step(0.02, _pad(Sticks(throttle=0.7), stops=True))
+    assert transmitter.was_stopped
+    assert sent[-1] is not None
     assert sent[-1].stops_motors
 
 
 def test_stopping_the_thread_ends_the_stream() -> None:
     sent: list[Sticks | None] = []
-    transmitter = Transmitter(sent.append, find_gamepads=lambda: None)
+    transmitter = Transmitter(sent.append, find_devices=lambda: None)
     transmitter.start()
     transmitter.request = replace(transmitter.request, transmitting=True)
     transmitter.stop()
