@@ -337,11 +337,62 @@ class _Home(NamedTuple):
 
 def _read_home(recording: Recording, t: float) -> _Home:
     home = recording.latest("HomeLocation", t)
-    is_set = (_text(home, "Set") or "").upper() == "TRUE"
     latitude, longitude = _number(home, "Latitude"), _number(home, "Longitude")
-    if not is_set or latitude is None or longitude is None:
+    if home is None or not _is_set(home) or latitude is None or longitude is None:
         return _Home()
-    return _Home((latitude * 1e-7, longitude * 1e-7), _number(home, "Altitude"))
+    return _Home((latitude * 1e-7, longitude * 1e-7), home_above_sea_m(recording, home))
+
+
+_separations_m: "WeakKeyDictionary[Recording, dict[float, float]]" = WeakKeyDictionary()
+"""What to take off an altitude of home to have it above sea level, once a fix has decided that."""
+
+
+def home_above_sea_m(recording: Recording, home: Sample) -> float | None:
+    """The altitude of a HomeLocation above sea level, in metres; None if it has none.
+
+    OpenPilot and LibrePilot keep it above the ellipsoid: `Altitude + GeoidSeparation` of a fix
+    (flight/modules/GPS/GPS.c, setHomeLocation), from which heights are estimated
+    (flight/modules/StateEstimation/filterlla.c). Tau Labs and dRonin keep it above sea level
+    (flight/Modules/Attitude/attitude.c, check_home_location). Stations have written either, and
+    no object tells which: so it is the one that agrees with the receiver's first fix.
+    """
+    altitude_m = _number(home, "Altitude")
+    if altitude_m is None:
+        return None
+    decided = _separations_m.setdefault(recording, {})
+    if altitude_m not in decided:
+        fix = _first_fix(recording)
+        sea_m, separation_m = _number(fix, "Altitude"), _number(fix, "GeoidSeparation")
+        if fix is None or sea_m is None or separation_m is None:
+            return altitude_m
+        apart_m = altitude_m + _height_over_home_m(recording, fix.t) - sea_m
+        decided[altitude_m] = min(0.0, separation_m, key=lambda one: abs(apart_m - one))
+    return altitude_m - decided[altitude_m]
+
+
+def _first_fix(recording: Recording) -> Sample | None:
+    for name in GPS:
+        track = recording.track(name)
+        if track is None or not track.definition.has_field("Status"):
+            continue
+        options = track.definition.field_named("Status").options
+        lost = [options.index(text) for text in _NO_FIX if text in options]
+        found = np.flatnonzero(~np.isin(track.values("Status"), lost))
+        if len(found):
+            return track.sample(int(found[0]))
+    return None
+
+
+def _height_over_home_m(recording: Recording, t: float) -> float:
+    """The estimated height, if home was set by then; 0 m otherwise, as on the ground."""
+    down_m = _number(newest(recording, POSITION, t), "Down")
+    if down_m is None or not _is_set(recording.latest("HomeLocation", t)):
+        return 0.0
+    return -down_m
+
+
+def _is_set(home: Sample | None) -> bool:
+    return (_text(home, "Set") or "").upper() == "TRUE"
 
 
 class _Fix(NamedTuple):

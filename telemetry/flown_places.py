@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from telemetry.earth.shape import EQUATOR_M
-from telemetry.flight_state import ESTIMATE_LASTS_S, GPS, POSITION
+from telemetry.flight_state import ESTIMATE_LASTS_S, GPS, POSITION, home_above_sea_m
 from telemetry.recording.recording import Recording
 from telemetry.recording.track import Track
 
@@ -57,21 +57,10 @@ class FlownPlaces:
         return self._ground_m if home_m is None else home_m
 
     def _home_altitude_m(self) -> float | None:
-        """Home's altitude above sea level; None if it is not known.
-
-        OpenPilot and LibrePilot keep that above the ellipsoid, `Altitude + GeoidSeparation` of a
-        fix (flight/modules/GPS/GPS.c, setHomeLocation), others that above sea level. No object
-        tells which, so it is the one nearer to the first fix.
-        """
         home = self.recording.latest("HomeLocation", np.inf)
         if not self._homes or home is None:
             return None
-        altitude_m = float(home["Altitude"])
-        fix = self._gps.first_altitudes(self.recording)
-        if fix is None:
-            return altitude_m
-        sea_m, separation_m = fix
-        return min(altitude_m, altitude_m - separation_m, key=lambda one: abs(one - sea_m))
+        return home_above_sea_m(self.recording, home)
 
     def _restart(self, homes: Homes) -> None:
         self.restarts += 1
@@ -240,19 +229,6 @@ class _Reader:
         """Whether any sample of a receiver has a fix."""
         track = self.find(recording)
         return track is not None and bool(_Chunk(track, 0, track.count).is_fix().any())
-
-    def first_altitudes(self, recording: Recording) -> tuple[float, float] | None:
-        """Of a receiver's first fix the altitude above sea level and what the geoid is above the
-        ellipsoid, in metres; None where it does not tell both."""
-        track = self.find(recording)
-        if track is None or not track.definition.has_field("GeoidSeparation"):
-            return None
-        fixes = np.flatnonzero(_Chunk(track, 0, track.count).is_fix())
-        if not len(fixes):
-            return None
-        first = _Chunk(track, int(fixes[0]), int(fixes[0]) + 1)
-        found = first.column("Altitude")[0], first.column("GeoidSeparation")[0]
-        return (float(found[0]), float(found[1])) if np.isfinite(found).all() else None
 
     def read(self, recording: Recording) -> _Chunk | None:
         """The samples since the last call, or None."""

@@ -1,10 +1,15 @@
 """The state of an aircraft at one instant: where it says it is."""
 
+from pathlib import Path
+
+import numpy as np
 import pytest
 
 from plugins.testing import LENGTH_S, add, short_flight
 from telemetry.flight_state import armed_spans, offset_latlon, offset_m, read_flight_state
+from telemetry.logs.reader import read_log
 from telemetry.recording.recording import Recording
+from tests.telemetry.logs.books import CATALOGUE
 
 HOME = {"Latitude": 489_466_000, "Longitude": 94_300_000, "Altitude": 270.0, "Set": "True"}
 GPS = {"Latitude": 489_500_000, "Longitude": 94_400_000, "Altitude": 333.0, "Status": "Fix3D"}
@@ -48,6 +53,44 @@ def test_the_way_home_follows_the_receiver_when_it_takes_over() -> None:
     assert state.distance_home_m == pytest.approx(822.6, abs=1.0), "not the 100 m of 9 s ago"
     assert state.height_m == pytest.approx(63.0)
     assert state.position_age_s == state.gps_age_s == 0.0
+
+
+@pytest.mark.parametrize(
+    ("home_m", "down_m"),
+    [
+        pytest.param(318.0, -63.0, id="firmware, above the ellipsoid"),
+        pytest.param(270.0, -63.0, id="Tau Labs and dRonin, above sea level"),
+        pytest.param(270.0, -111.0, id="a station's sea level on OpenPilot"),
+    ],
+)
+def test_the_altitude_is_above_sea_level_wherever_home_is_kept(
+    home_m: float, down_m: float
+) -> None:
+    """GPS.c (setHomeLocation) and filterlla.c of OpenPilot and LibrePilot add GeoidSeparation to
+    home and to every fix, attitude.c (check_home_location) of Tau Labs and dRonin to neither. So
+    an OpenPilot with a home at sea level believes itself higher by the geoid."""
+    recording = Recording()
+    add(recording, 0.0, "HomeLocation", **{**HOME, "Altitude": home_m})
+    add(recording, 0.5, "PositionState", Down=down_m)
+    add(recording, 1.0, "GPSPositionSensor", **GPS, GeoidSeparation=48.0)  # begins in the air
+    state = read_flight_state(recording, 1.0)
+    assert state.altitude_m == pytest.approx(333.0)
+    add(recording, 20.0, "GPSPositionSensor", **{**GPS, "Altitude": 303.0}, GeoidSeparation=48.0)
+    later = read_flight_state(recording, 20.0)
+    assert state.height_m is not None
+    assert later.height_m is not None
+    assert later.height_m == pytest.approx(state.height_m - 30.0), "by the receiver alone"
+
+
+@pytest.mark.slow
+def test_the_altitude_of_the_flight_of_2014_is_that_of_its_receiver(shared_logs: Path) -> None:
+    """Its home lies 127.8 m above the ellipsoid, 33.5 m more above sea level."""
+    log = shared_logs / "openpilot-14.06-quad-2014-07-17.opl"
+    recording = read_log(log, CATALOGUE).recording
+    told_s, told_m = recording.series("GPSPositionSensor.Altitude")
+    shown_m = [read_flight_state(recording, float(t)).altitude_m for t in told_s[::20]]
+    apart_m = np.array(shown_m, float) - told_m[::20]
+    assert abs(np.nanmedian(apart_m)) < 5.0
 
 
 def test_metres_undo_degrees() -> None:

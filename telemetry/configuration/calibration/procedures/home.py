@@ -52,16 +52,17 @@ def fix_text(recording: Recording, t: float) -> str:
 def home_at(fix: Sample, now: datetime) -> dict[str, Value]:
     """HomeLocation at a fix: the place, the Earth's field by the magnetic model, and gravity.
 
-    Outside the model's years its nearest year is used; the field turns slowly.
+    The altitude is that above the ellipsoid, as the magnetic model wants it too. Releases with a
+    GPSPositionSensor set home so themselves (flight/modules/GPS/GPS.c, setHomeLocation) and take
+    heights from it (flight/modules/StateEstimation/filterlla.c): one above sea level would put
+    the aircraft off by the geoid, nearly 50 m in Europe. Outside the model's years its
+    nearest year is used; the field turns slowly.
     """
     latitude, longitude = int(fix.raw("Latitude")), int(fix.raw("Longitude"))
-    altitude_m = float(fix.raw("Altitude"))
+    altitude_m = float(fix.raw("Altitude")) + float(fix.raw("GeoidSeparation"))
     year = now.year + (now.timetuple().tm_yday - 1) / 365.25
     year = min(max(year, VALID_YEARS[0]), VALID_YEARS[1])
-    # The model wants the height above the ellipsoid.
-    has_geoid = fix.definition.has_field("GeoidSeparation")
-    height_m = altitude_m + (float(fix.raw("GeoidSeparation")) if has_geoid else 0.0)
-    field = field_nt(latitude / _PER_DEGREE, longitude / _PER_DEGREE, height_m, year)
+    field = field_nt(latitude / _PER_DEGREE, longitude / _PER_DEGREE, altitude_m, year)
     be: dict[str, Value] = {f"Be.{i}": x / _NT_PER_MGAUSS for i, x in enumerate(field)}
     place: dict[str, Value] = {"Latitude": latitude, "Longitude": longitude}
     return {**place, "Altitude": altitude_m, **be, "g_e": GRAVITY, "Set": "True"}

@@ -68,6 +68,20 @@ def test_the_earths_field_is_that_of_the_place(catalogue: Catalogue) -> None:
     assert good_fix(recording, 60.0) is None  # long ago
 
 
+def test_home_is_kept_above_the_ellipsoid_as_firmware_keeps_it(catalogue: Catalogue) -> None:
+    """LibrePilot's flight/modules/GPS/GPS.c, setHomeLocation: `home.Altitude = gpsData->Altitude +
+    gpsData->GeoidSeparation`, from which flight/modules/StateEstimation/filterlla.c takes the
+    same sum of every fix. With home at sea level it would believe to stand 48 m up."""
+    recording = Recording()
+    fix = {"Latitude": 489_466_000, "Longitude": 94_300_000, "Status": "Fix3D"}
+    append(
+        recording, catalogue, "GPSPositionSensor", 1.0, **fix, Altitude=270.0, GeoidSeparation=48.0
+    )
+    sample = good_fix(recording, 2.0)
+    assert sample is not None
+    assert home_at(sample, datetime(2026, 5, 1, tzinfo=UTC))["Altitude"] == pytest.approx(318.0)
+
+
 @pytest.mark.slow
 def test_every_field_a_calibration_writes_is_on_a_full_board(bench: Bench) -> None:
     for kind in KINDS:
