@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from telemetry.links.link import Link
+from telemetry.links.send_queue import SendQueue, send_queue_of
 
 _PACKET_BYTES = 64
 """What a telemetry radio sends at once, and therefore loses at once."""
@@ -84,6 +85,11 @@ class FaultyLink:
         self._random = random.Random(seed)
         self._incoming = _Direction()
         self._outgoing = _Direction()
+
+    @property
+    def queue(self) -> SendQueue | None:
+        """What was written to the inner link and has not left yet."""
+        return send_queue_of(self._inner)
 
     def read(self, timeout_s: float) -> bytes:
         """What the inner link delivered and the radio let through. See `Link.read`."""

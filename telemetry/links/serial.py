@@ -2,6 +2,7 @@
 
 import errno
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import serial
@@ -37,6 +38,27 @@ def open_serial(address: str) -> "SerialLink":
     return SerialLink(parsed, port)
 
 
+class SerialSendQueue:
+    """What the system has not passed on to the port."""
+
+    delivery_s = 0.03
+
+    def __init__(self, port: serial.Serial) -> None:
+        self._port = port
+
+    def waiting_bytes(self) -> int:
+        """See `SendQueue.waiting_bytes`."""
+        try:
+            return int(self._port.out_waiting)
+        except (serial.SerialException, OSError, TypeError):
+            return 0  # unplugged: the next read says so
+
+    def discard(self) -> None:
+        """Drop it; the port stays open."""
+        with suppress(serial.SerialException, OSError, TypeError):
+            self._port.reset_output_buffer()
+
+
 class SerialLink:
     """An open serial port."""
 
@@ -46,6 +68,7 @@ class SerialLink:
         self.name = address.device
         self.address = str(address)
         self._port = port
+        self.queue = SerialSendQueue(port)
 
     def read(self, timeout_s: float) -> bytes:
         """Wait for the first byte, then take all that is there; see `Link.read`."""

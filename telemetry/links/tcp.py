@@ -5,6 +5,7 @@ import socket
 from telemetry.links.address import NetworkAddress, parse_network
 from telemetry.links.errors import opening_failed
 from telemetry.links.link import LinkClosed, LinkError
+from telemetry.links.send_queue import tcp_send_queue
 
 _CONNECT_TIMEOUT_S = 0.9  # a worker that is told to end while it connects ends within a second
 _WRITE_TIMEOUT_S = 0.8
@@ -31,6 +32,7 @@ class TcpLink:
         self.address = str(address)
         self.socket = connected
         connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.queue = tcp_send_queue(connected, self.name)
 
     def read(self, timeout_s: float) -> bytes:
         """See `Link.read`."""

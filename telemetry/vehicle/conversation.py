@@ -4,12 +4,14 @@ All of this runs in the connection's worker thread.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
 from telemetry.finding import Level
 from telemetry.links.link import Link, LinkError, progress_of
+from telemetry.links.send_queue import send_queue_of
 from telemetry.objects.catalogue import Catalogue
 from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
@@ -31,12 +33,12 @@ from telemetry.vehicle.metadata_changes import MetadataChanges
 from telemetry.vehicle.meter import LinkMeter, LinkRates
 from telemetry.vehicle.original_metadata import OriginalMetadataStore
 from telemetry.vehicle.output_drive import DeadMan
+from telemetry.vehicle.stick_stream import FLOWN_POLL_S, StickStream
 from telemetry.vehicle.sticks import Sticks
 
 _POLL_S = 0.02
 _SHORTEST_WAIT_S = 0.001
 _STATUS_PERIOD_S = 0.125
-_STICKS_PERIOD_S = 0.03
 _BUSY_OBJECTS_PER_S = 1000.0
 _GULP_S = 0.005
 _RESTORE_S = 2.0
@@ -92,7 +94,7 @@ class Conversation:
         self._rates = LinkRates()
         self._opened_s = setup.clock()
         self._next_status_s = self._opened_s
-        self._next_sticks_s = self._opened_s
+        self._sticks = StickStream(send_queue_of(link))
         self._dead_man = DeadMan()
         self._flown: Sticks | None = None
         self._was_lost = False
@@ -113,6 +115,8 @@ class Conversation:
             self.say_goodbye()
         finally:
             self._runner.cancel()
+            with suppress(LinkError):
+                self._sticks.end(self._setup.clock())
 
     def start(self) -> None:
         """Begin to ask for a connection."""
@@ -126,11 +130,15 @@ class Conversation:
             self._take(self._session.receive(data, now), now)
         self._take(self._session.tick(now), now)
         self._carry_out(now)
+        self._speak(now)
+        if now >= self._next_status_s:
+            self._report(now)
+
+    def _speak(self, now: float) -> None:
         outgoing = self._session.bytes_to_send()
         if outgoing:
             self._link.write(outgoing)
-        if now >= self._next_status_s:
-            self._report(now)
+            self._sticks.written(len(outgoing), now)
 
     def say_goodbye(self) -> None:
         """Leave the board as it was found, and end."""
@@ -158,7 +166,8 @@ class Conversation:
         """How long to wait for bytes: until something else is due."""
         now = self._setup.clock()
         due = self._session.next_deadline()
-        wait_s = _POLL_S if due is None else min(_POLL_S, due - now)
+        longest_s = _POLL_S if self._flown is None else FLOWN_POLL_S
+        wait_s = longest_s if due is None else min(longest_s, due - now)
         return max(wait_s, _SHORTEST_WAIT_S)
 
     def _take(self, events: list[SessionEvent], now: float) -> None:
@@ -193,17 +202,26 @@ class Conversation:
         commands = self._setup.commands
         for command, ticket in commands.take_posted():
             self._runner.run(command, ticket)
-        if now >= self._next_sticks_s:
-            sticks = commands.fresh_sticks(now)
-            if sticks is not None and (self.was_connected or sticks.stops_motors):
-                self._next_sticks_s = now + _STICKS_PERIOD_S
-                self._runner.stream_sticks(sticks)
-            if sticks is None and self._flown is not None and self._flown.arm:
-                self._tell_sticks_stopped(now)
-            self._flown = sticks
+        self._fly(now)
         pulses = self._dead_man.due(commands.fresh_drive(now), now)
         if pulses is not None:
             self._runner.stream_outputs(pulses)
+
+    def _fly(self, now: float) -> None:
+        """Send the sticks on, while somebody hands them over and the link takes them."""
+        given = self._setup.commands.fresh_sticks(now)
+        if given is None:
+            if self._flown is not None and self._flown.arm:
+                self._tell_sticks_stopped(now)
+            self._flown = None
+            self._sticks.end(now)
+            return
+        self._flown, given_s = given
+        stops = self._flown.stops_motors  # which does not wait for anything
+        is_taken = stops or (self.was_connected and not self._sticks.is_stuck(now))
+        if is_taken and self._sticks.is_due(given_s, now):
+            self._sticks.sent(given_s, now)
+            self._runner.stream_sticks(self._flown)
 
     def _tell_sticks_stopped(self, now: float) -> None:
         """The aircraft was left to its failsafe with the arming switch on."""

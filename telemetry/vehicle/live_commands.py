@@ -63,10 +63,10 @@ class LiveCommands(Commands):
         for command, ticket in self.take_posted():
             refuse(command, ticket, reason)
 
-    def fresh_sticks(self, now: float) -> Sticks | None:
-        """The last reading if it is fresh enough to fly on."""
+    def fresh_sticks(self, now: float) -> tuple[Sticks, float] | None:
+        """The last reading and when it was handed over, if it is fresh enough to fly on."""
         latest = self._sticks
-        return latest[0] if latest is not None and now - latest[1] < STICKS_FRESH_S else None
+        return latest if latest is not None and now - latest[1] < STICKS_FRESH_S else None
 
     def fresh_drive(self, now: float) -> OutputDrive | None:
         """Where the outputs shall be, if somebody has said so lately."""

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from telemetry.links.link import Link, progress_of
+from telemetry.links.send_queue import SendQueue, send_queue_of
 from telemetry.logs.opl_writer import OplWriter, WriteFailed
 
 RETRY_S: Final = 5.0
@@ -133,6 +134,11 @@ class RecordingLink:
     def progress(self) -> str:
         """What the link is busy with before anything can arrive."""
         return progress_of(self._inner)
+
+    @property
+    def queue(self) -> SendQueue | None:
+        """What was written and has not left yet."""
+        return send_queue_of(self._inner)
 
     def read(self, timeout_s: float) -> bytes:
         """Read and keep; see `Link.read`."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from telemetry.links.link import LinkClosed
+from telemetry.links.send_queue import SendQueue
 from telemetry.objects.catalogue import Catalogue
 from telemetry.session.config import Role
 from telemetry.session.handshake import FLIGHT_IDS
@@ -38,6 +39,7 @@ class AircraftLink:
         self.is_silent = False
         self.progress = ""
         self.is_closed = False
+        self.queue: SendQueue | None = None
         self.written = b""
         self.at: list[tuple[float, Callable[[], object]]] = []
         self.flight = Session(Role.FLIGHT, catalogue, board=board)

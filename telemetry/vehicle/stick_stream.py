@@ -1,0 +1,62 @@
+"""When a reading of the sticks goes out, and what becomes of those that are stuck on the way.
+
+A new one goes out at once, up to 50 times a second, the same one again 20 times a second. What the
+system has not delivered holds newer ones back: they would only queue up behind it. Where a link has
+taken nothing for a while and nobody flies any more, what is stuck is discarded, since the aircraft,
+on its failsafe by then, would take it for the pilot's present will.
+"""
+
+from collections import deque
+from typing import Final
+
+from telemetry.links.send_queue import SendQueue
+
+SOONEST_S: Final = 0.015
+"""Less than the 0.02 s between two readings, which come a little early at times."""
+LATEST_S: Final = 0.05
+FLOWN_POLL_S: Final = 0.004
+"""So long a worker may wait for bytes while somebody flies."""
+
+
+class StickStream:
+    """The stream over one link. Sans-io but for the link's queue."""
+
+    def __init__(self, queue: SendQueue | None) -> None:
+        self._queue = queue
+        self._sent_s = self._given_s = -1.0
+        self._written = 0
+        self._under_way: deque[tuple[int, float]] = deque()
+        self._is_one_in = False
+
+    def is_due(self, given_s: float, now: float) -> bool:
+        """Whether the reading handed over at `given_s` goes out now."""
+        waited_s = now - self._sent_s
+        return waited_s >= (SOONEST_S if given_s != self._given_s else LATEST_S)
+
+    def sent(self, given_s: float, now: float) -> None:
+        """A reading is among what is written next."""
+        self._sent_s, self._given_s = now, given_s
+        self._is_one_in = True
+
+    def written(self, count: int, now: float) -> None:
+        """So many bytes were written to the link."""
+        self._written += count
+        if self._is_one_in and self._queue is not None:
+            self._under_way.append((self._written, now))
+        self._is_one_in = False
+
+    def is_stuck(self, now: float) -> bool:
+        """Whether a reading has been on its way for longer than a link takes that works."""
+        if self._queue is None or not self._under_way:
+            return False
+        delivered = self._written - self._queue.waiting_bytes()
+        while self._under_way and self._under_way[0][0] <= delivered:
+            self._under_way.popleft()
+        return bool(self._under_way) and now - self._under_way[0][1] > self._queue.delivery_s
+
+    def end(self, now: float) -> None:
+        """Nobody flies any more: discard what is stuck. Raises LinkClosed where that ends the
+        link."""
+        if self.is_stuck(now) and self._queue is not None:
+            self._under_way.clear()
+            self._queue.discard()
