@@ -40,12 +40,11 @@ def make_overlay(
     size: tuple[int, int],
     options: OverlayOptions,
 ) -> VideoOverlay | None:
-    """The overlay of a picture of `size` whose first row was taken at `t`, the middle one half
-    the shutter's time later; None where none is wanted."""
+    """The overlay of a picture of `size` whose middle row was taken at `t`; None where none is
+    wanted."""
     if not options.is_shown:
         return None
-    middle_s = t + camera.shutter_s / 2
-    down = gravity_at(recording, middle_s) if options.has_horizon else None
+    down = gravity_at(recording, t) if options.has_horizon else None
     lines = () if down is None else _horizon(down, camera, size)
     values = _values(read_flight_state(recording, t)) if options.has_values else ()
     if options.has_horizon and down is None:

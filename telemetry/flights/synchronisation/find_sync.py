@@ -87,13 +87,14 @@ def sync_of_motion(
     """How a video of this motion and sound runs against a log of that motion.
 
     `borders_s` are the medium's times at which a file of a loop recording ends and the next one
-    begins; `shutter_s` is the rolling shutter's time from the first row to the last.
+    begins; `shutter_s` is the rolling shutter's time from the first row to the last. The medium's
+    times are those of the middle rows.
     """
     if len(motion.times_s) < 2 or motion.times_s[-1] - motion.times_s[0] < _LEAST_VIDEO_S:
         return SyncSuggestion(
             None, f"The video is shorter than {_LEAST_VIDEO_S:g} s: too little to recognise."
         )
-    seen_at = replace(motion, times_s=motion.times_s + shutter_s / 2)
+    seen_at = replace(motion, times_s=motion.exposed_s(shutter_s))
     picture = turns_of_picture(seen_at, np.asarray(borders_s, np.float64))
     turns = turns_of_log(log)
     reason = _unfit(picture, turns, log)

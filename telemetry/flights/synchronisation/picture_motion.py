@@ -89,9 +89,12 @@ class _Rows:
     sigma_rad: list[float] = field(default_factory=list)
     quality: list[float] = field(default_factory=list)
     horizon: list[tuple[float, float, float]] = field(default_factory=list)
+    row: list[float] = field(default_factory=list)
     skipped: int = 0
 
-    def add(self, time_s: float, fit: RotationFit | None, horizon: Horizon | None) -> None:
+    def add(
+        self, time_s: float, fit: RotationFit | None, horizon: Horizon | None, row: float
+    ) -> None:
         """One more row; without a fit its rotation was not measured."""
         self.times_s.append(time_s)
         self.rotation_rad.append(np.zeros(3) if fit is None else fit.rotation_rad)
@@ -102,6 +105,7 @@ class _Rows:
             if horizon is None
             else (horizon.roll_rad, horizon.pitch_rad, horizon.quality)
         )
+        self.row.append(row)
 
     def motion(self, kept_back: int) -> PictureMotion:
         """The columns; `kept_back` frames at the end have none of them."""
@@ -114,6 +118,7 @@ class _Rows:
             horizon[:, 0],
             horizon[:, 1],
             horizon[:, 2],
+            np.array(self.row, np.float64),
             self.skipped + kept_back,
         )
 
@@ -235,7 +240,10 @@ class MotionMeasurement:
         self._reference = self._tracks.next_reference(points, fit.is_inlier)
         self._reference_s = look.time_s
         self._kept_back = []
-        self._rows.add(look.time_s, fit, self._horizon(look))
+        height = self._size[1]
+        seen_px = float(points.after[fit.is_inlier, 1].mean())
+        row = (seen_px + 0.5) / height - 0.5
+        self._rows.add(look.time_s, fit, self._horizon(look), row)
 
     def _lose(self, look: _Look) -> None:
         """The frame has a row without a rotation; measuring starts anew from it."""
@@ -243,7 +251,7 @@ class MotionMeasurement:
         self._reference_s = look.time_s
         self._rate, self._down = np.zeros(3), None
         self._kept_back = []
-        self._rows.add(look.time_s, None, self._horizon(look))
+        self._rows.add(look.time_s, None, self._horizon(look), np.nan)
 
     def _horizon(self, look: _Look) -> Horizon | None:
         horizon = find_horizon(look.colours, self._lens)

@@ -5,17 +5,20 @@ looks along the aircraft's nose: FRD's (x, y, z) are then the camera's (z, x, y)
 is positive in the sense in which roll, pitch and yaw of the aircraft are.
 
 The medium's time is that of the frames' presentation, the first frame being 0. With a rolling
-shutter that is when the middle row is exposed; nothing corrects for the rows above and below it.
-On simulated films with 25 ms from the first row to the last, what is measured was 4 to 6 ms early,
-because most points lie near a horizon in the upper half.
+shutter that is when the middle row is exposed. What is measured is as old as the rows in which it
+was seen: most points lie near a horizon in the upper half, which made 25 ms from the first row to
+the last 4 to 6 ms early on simulated films. `PictureMotion.exposed_s` puts that right.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from scipy.ndimage import uniform_filter1d
 
 _Column = npt.NDArray[np.float64]
+
+_ROWS_SMOOTHED = 31
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,6 +47,9 @@ class PictureMotion:
     `horizon_pitch_rad` (n,) is how far the optical axis points above it. Both are nan where no
     horizon was found, and `horizon_quality` (n,) is 0 there, at most 1.
 
+    `row` (n,) is where in the picture the points were seen, on average: -0.5 in the first row, 0 in
+    the middle, 0.5 in the last; nan where nothing was measured.
+
     `skipped` counts the frames that have no row because they were broken or repeated.
     """
 
@@ -54,7 +60,21 @@ class PictureMotion:
     horizon_roll_rad: _Column
     horizon_pitch_rad: _Column
     horizon_quality: _Column
+    row: _Column
     skipped: int = 0
+
+    def exposed_s(self, shutter_s: float) -> _Column:
+        """When what each row of this tells was seen (n,), in the medium's time, by a camera that
+        takes `shutter_s` from the first row of a picture to the last. Smoothed over a second, in
+        which no more than the scatter of the points changes, so that times go on ascending."""
+        known = np.flatnonzero(np.isfinite(self.row))
+        if not shutter_s or not len(known):
+            return self.times_s
+        row = np.interp(np.arange(len(self.row)), known, self.row[known])
+        seen_s: _Column = self.times_s + shutter_s * uniform_filter1d(
+            row, _ROWS_SMOOTHED, mode="nearest"
+        )
+        return seen_s
 
 
 @dataclass(frozen=True, slots=True, eq=False)

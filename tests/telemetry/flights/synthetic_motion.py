@@ -14,6 +14,8 @@ from telemetry.flights.synchronisation.signals import PictureMotion, SoundPitch
 
 _Column = npt.NDArray[np.float64]
 _STEP_S = 0.01
+UPPER_ROW = -0.2
+"""Where in the picture the points near a horizon are, from -0.5 to 0.5."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,8 @@ class MotionFlight:
     orbit_s: float = 0.0
     """Everything repeats after this time, but for `noise_share` of it."""
     noise_share: float = 0.0
+    shutter_s: float = 0.0
+    """The rolling shutter's, of a camera that sees all of it in its upper part."""
     gaps_s: tuple[tuple[float, float], ...] = field(default=())
     """Borders of a loop recording: when in the medium, and how long nothing was filmed."""
 
@@ -114,7 +118,8 @@ def picture_of(flight: MotionFlight) -> PictureMotion:
     for border_s, gap_s in flight.gaps_s:
         lost_s += gap_s * (medium_s >= border_s)
     true_s, attitude = attitude_of(flight)
-    log_s = (medium_s + lost_s - flight.offset_s) / flight.rate
+    seen_s = medium_s + lost_s + flight.shutter_s * UPPER_ROW
+    log_s = (seen_s - flight.offset_s) / flight.rate
     mount = mount_of(flight)
     camera = RotationCurve(true_s, attitude).at(log_s) * mount.inv()
     n = len(medium_s)
@@ -132,6 +137,7 @@ def picture_of(flight: MotionFlight) -> PictureMotion:
     roll[bad] = rng.uniform(-np.pi, np.pi, np.count_nonzero(bad))
     pitch = -np.arcsin(down[:, 2]) + rng.normal(0, np.radians(0.5), n)
     seen = (rng.uniform(size=n) < 0.6) & flight.has_horizon
+    row = np.clip(rng.normal(UPPER_ROW, 0.05, n), -0.5, 0.5)
     sigma = np.where(quality > 0, np.radians(0.05), np.inf)
     return PictureMotion(
         times_s=medium_s,
@@ -141,6 +147,7 @@ def picture_of(flight: MotionFlight) -> PictureMotion:
         horizon_roll_rad=np.where(seen, roll, np.nan),
         horizon_pitch_rad=np.where(seen, pitch, np.nan),
         horizon_quality=np.where(seen, 0.8, 0.0),
+        row=np.where(quality > 0, row, np.nan),
     )
 
 
@@ -160,5 +167,5 @@ def static_picture(video_s: float, seed: int = 0) -> PictureMotion:
     nan = np.full(n, np.nan)
     quality = np.where(np.arange(n) > 0, 0.9, 0.0)
     return PictureMotion(
-        times_s, turns, np.full(n, np.radians(0.02)), quality, nan, nan, np.zeros(n)
+        times_s, turns, np.full(n, np.radians(0.02)), quality, nan, nan, np.zeros(n), nan
     )

@@ -63,6 +63,20 @@ def test_offset_and_rate_are_found_without_a_guess(flight: MotionFlight) -> None
     assert suggestion.sigma_s < FRAME_S
 
 
+def test_a_rolling_shutter_is_accounted_for_where_it_is_known() -> None:
+    """A fifth of the picture above the middle row, 30 ms from the first to the last: 6 ms."""
+    flight = replace(FLIGHT, attitude_hz=33, jitter_s=0.0, shutter_s=0.03)
+    middle_log_s = (flight.video_s / 2 - flight.offset_s) / flight.rate
+    early_s = []
+    for known_s in (0.0, flight.shutter_s):
+        sync = sync_of_motion(picture_of(flight), log_of(flight), shutter_s=known_s).sync
+        assert sync is not None
+        medium_s = sync.medium_s(middle_log_s)
+        assert medium_s is not None
+        early_s.append(flight.video_s / 2 - medium_s)
+    assert early_s == pytest.approx([0.2 * -0.03, 0.0], abs=0.0015)
+
+
 def test_mount_and_field_of_view_are_estimated_along() -> None:
     flight = replace(FLIGHT, mount_deg=(4.0, -20.0, 7.0), fov_scale=1.2)
     suggestion = find(flight)

@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
+from scipy.spatial.transform import Rotation
 
 from telemetry.flights.synchronisation.cancelled import MeasuringCancelledError
 from telemetry.flights.synchronisation.picture_motion import (
@@ -216,3 +217,40 @@ def test_progress_is_told_and_cancelling_heard() -> None:
     assert told == pytest.approx(np.arange(1, 7) / 6)
     with pytest.raises(MeasuringCancelledError):
         measure_motion(Frames(pictures), CameraSettings(), None, lambda: True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("axis", "exact_s"), [(0, 0.0035), (1, 0.001), (2, 0.001)])
+def test_a_rolling_shutter_shows_a_turn_at_the_time_of_its_rows(axis: int, exact_s: float) -> None:
+    """Only the upper third shows anything: it is exposed a third of the shutter's time before the
+    middle row, whose time is the frame's. Nodding moves points on to other rows meanwhile, which
+    is not accounted for."""
+    shutter_s = 0.03
+    swing, most_rad = 8.0, 0.08
+
+    def turned(times_s: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        return most_rad * np.sin(swing * times_s)
+
+    pictures = []
+    for time_s in TIMES_S:
+        picture = np.full((SIZE[1], SIZE[0], 3), 120, np.uint8)
+        for top in range(0, SIZE[1] // 3, 5):
+            row = (top + 2.5) / SIZE[1] - 0.5
+            angle = np.zeros(3)
+            angle[axis] = turned(time_s + row * shutter_s)
+            (whole,) = far_pictures([Rotation.from_rotvec(angle)])
+            picture[top : top + 5] = whole[top : top + 5]
+        pictures.append(picture)
+    motion = _measured(pictures)
+
+    seen_rad = np.cumsum(motion.rotation_rad[:, axis])
+
+    def late_s(times_s: npt.NDArray[np.float64]) -> float:
+        rest = seen_rad - (turned(times_s) - turned(times_s)[0])
+        speed = most_rad * swing * (np.cos(swing * times_s) - np.cos(swing * times_s[0]))
+        return float(rest @ speed / (speed @ speed))
+
+    assert motion.row[1:] == pytest.approx(-1 / 3, abs=0.05)
+    assert late_s(motion.times_s) == pytest.approx(-shutter_s / 3, abs=exact_s)
+    assert late_s(motion.exposed_s(shutter_s)) == pytest.approx(0.0, abs=exact_s)
+    assert motion.exposed_s(0.0) is motion.times_s
