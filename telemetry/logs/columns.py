@@ -16,7 +16,7 @@ from telemetry.logs.times import Times
 from telemetry.objects.catalogue import Catalogue
 from telemetry.objects.definition import MAX_INSTANCES, ObjectDefinition
 from telemetry.objects.metadata import metaobject
-from telemetry.recording.recording import Recording
+from telemetry.recording.recording import RecordedColumns, Recording
 from telemetry.wire.dialect import (
     INSTANCE_BYTES,
     METADATA_SIZES,
@@ -50,12 +50,15 @@ class ColumnFiller:
         self._times_ms = times_ms
         self._catalogue = catalogue
         self._recording = recording
+        self._columns: list[RecordedColumns] = []
 
     def fill(self, groups: list[FrameGroup]) -> Tally:
         """Record every frame that carries a value of a known object; tally all."""
         objects = (group for group in groups if group.type not in FILE_TYPES)
         for object_id, alike in groupby(objects, key=attrgetter("object_id")):
             self._take_object(object_id, list(alike))
+        self._recording.extend_all(self._columns)
+        self._columns.clear()
         return self.tally
 
     def _take_object(self, object_id: int, groups: list[FrameGroup]) -> None:
@@ -113,7 +116,7 @@ class ColumnFiller:
         instances: npt.NDArray[np.uint16],
         payloads: Bytes,
     ) -> int:
-        """Append one column per instance; return the number of samples."""
+        """Take columns for each instance; return the number of samples."""
         single = definition.single_instance or definition.meta_of is not None
         taken = 0
         for instance in np.unique(instances).tolist() if instances.any() else (0,):
@@ -124,7 +127,7 @@ class ColumnFiller:
             rows = payloads if whole else payloads[mine]
             times = self._times_ms[numbers if whole else numbers[mine]] / 1000.0
             samples: npt.NDArray[Any] = rows.view(definition.dtype)[:, 0]
-            self._recording.extend(definition, instance, times, samples)
+            self._columns.append(RecordedColumns(definition, instance, times, samples))
             taken += len(times)
         return taken
 

@@ -35,15 +35,16 @@ class Activity:
             self.busy_bins += 1
 
     def add_many(self, times: npt.NDArray[np.float64]) -> None:
-        """Count many samples, ascending in time (writer thread only)."""
+        """Count many samples, in any order (writer thread only)."""
         if not len(times):
             return
         indices = np.clip(times / BIN_S, 0, _SAFE_BINS).astype(np.int64)
-        self._reach(max(self.bins, int(indices[-1]) + 1))
-        ends = np.append(np.flatnonzero(indices[1:] != indices[:-1]), len(indices) - 1)
-        bins = indices[ends]
-        self.busy_bins += int(np.count_nonzero(self._counts[bins] == 0))
-        self._counts[bins] += np.diff(ends, prepend=-1).astype(np.uint32)
+        first = int(indices.min())
+        added = np.bincount(indices - first)
+        self._reach(max(self.bins, first + len(added)))
+        counts = self._counts[first : first + len(added)]
+        self.busy_bins += int(np.count_nonzero((counts == 0) & (added > 0)))
+        counts += added.astype(np.uint32)
 
     def _reach(self, bins: int) -> None:
         if bins > len(self._counts):

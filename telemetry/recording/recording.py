@@ -8,7 +8,7 @@ when they grow.
 import re
 from collections.abc import Callable, Iterable
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,15 @@ from telemetry.recording.sample import Key, Sample
 from telemetry.recording.track import Grow, Track, grown_in_memory
 
 _PATH = re.compile(r"(?P<name>\w+)(\[(?P<instance>\d+)\])?\.(?P<field>\w+)(\.(?P<element>.+))?")
+
+
+class RecordedColumns(NamedTuple):
+    """Samples of one instance of an object, ascending in time: `times` and packed `rows`."""
+
+    definition: ObjectDefinition
+    instance: int
+    times: npt.NDArray[np.float64]
+    rows: npt.NDArray[Any]
 
 
 class Recording:
@@ -64,14 +73,13 @@ class Recording:
         Raises ValueError if the payload's size is not the definition's.
         """
         t = t if self._is_empty else max(t, self.last_s)
-        track = self._tracks.get(Key(definition.object_id, instance))
-        if track is None or track.definition.size != definition.size:
-            track = self._add_track(definition, instance)
+        track = self._track_of(definition, instance)
         track.append(t, payload)
         if track.is_unit_doubtful:
             track.judge_unit()
         self._activity.add(t)
-        self._derive_events(track, track.count - 1)
+        if events := find_events(track, track.count - 1):
+            self._add_events(events)
         self._cover(t, t)
 
     def extend(
@@ -86,18 +94,28 @@ class Recording:
         The arrays are taken over, not copied, where that is possible: do not write to them
         afterwards. Raises ValueError if they do not fit the definition or each other.
         """
-        if not len(times):
-            return
-        track = self._tracks.get(Key(definition.object_id, instance))
-        if track is None or track.definition.size != definition.size:
-            track = self._add_track(definition, instance)
-        start = track.count
-        track.extend(times, rows)
-        if track.is_unit_doubtful:
-            track.judge_unit()
-        self._activity.add_many(times)
-        self._derive_events(track, start)
-        self._cover(float(times[0]), float(times[-1]))
+        self.extend_all([RecordedColumns(definition, instance, times, rows)])
+
+    def extend_all(self, many: Iterable[RecordedColumns]) -> None:
+        """The same for many objects: what is worked out of all samples is then done once."""
+        arrivals, events = [], []
+        for columns in many:
+            times = columns.times
+            if len(times):
+                track = self._track_of(columns.definition, columns.instance)
+                start = track.count
+                track.extend(times, columns.rows)
+                if track.is_unit_doubtful:
+                    track.judge_unit()
+                arrivals.append(times)
+                events += find_events(track, start)
+        if arrivals:
+            self._activity.add_many(np.concatenate(arrivals))
+            self._add_events(events)
+            self._cover(
+                min(float(times[0]) for times in arrivals),
+                max(float(times[-1]) for times in arrivals),
+            )
 
     def add_event(self, event: Event) -> None:
         """Add an event that the samples do not tell: a marker, the link lost or back."""
@@ -121,18 +139,19 @@ class Recording:
         """Add an event that only a user interface can tell: that it hung. For its thread alone."""
         self._notes = (*self._notes, event)
 
-    def _add_track(self, definition: ObjectDefinition, instance: int) -> Track:
-        track = Track(definition, instance, self._grow)
+    def _track_of(self, definition: ObjectDefinition, instance: int) -> Track:
+        """The track that takes samples of this; a new one if there is none, or of another size."""
         key = Key(definition.object_id, instance)
-        self._tracks = {**self._tracks, key: track}
-        named = tuple(t for t in self._tracks.values() if t.definition.name == definition.name)
-        self._by_name = {**self._by_name, definition.name: named}
+        track = self._tracks.get(key)
+        if track is None or track.definition.size != definition.size:
+            track = Track(definition, instance, self._grow)
+            self._tracks = {**self._tracks, key: track}
+            named = {
+                Key(one.definition.object_id, one.instance): one
+                for one in self._by_name.get(definition.name, ())
+            }
+            self._by_name = {**self._by_name, definition.name: (*{**named, key: track}.values(),)}
         return track
-
-    def _derive_events(self, track: Track, start: int) -> None:
-        found = find_events(track, start)
-        if found:
-            self._add_events(found)
 
     def _add_events(self, events: Iterable[Event]) -> None:
         self._events = tuple(sorted((*self._events, *events), key=_event_time))
