@@ -24,13 +24,15 @@ test: $(VENV)/.dev-ready           ## everything CI runs
 	$(BIN)/python -m app.native
 	$(MAKE) check
 
-# mypy works on one core and says little: it runs beside the tests and is shown after them. One more
-# worker than cores, because some tests wait for processes that fly in real time.
+# mypy works on one core and says little: it runs beside the tests and is shown after them. In a fresh
+# clone the tests are collected once before, so that not every worker compiles all packages and sources.
+# One more worker than cores, because some tests wait for processes that fly in real time.
 check:                             ## style, import directions, tests, types, speed; needs `make test` once
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
 	@types=$$(mktemp); $(BIN)/mypy > "$$types" 2>&1 & mypy=$$!; \
+	test -d .pytest_cache || $(BIN)/python -m pytest --quiet --collect-only > /dev/null; \
 	$(BIN)/python -m pytest --numprocesses $$(($$($(BIN)/python -c 'import os; print(os.cpu_count())') + 1)) \
 	  --dist worksteal; tested=$$?; \
 	wait $$mypy; typed=$$?; echo "$(BIN)/mypy"; cat "$$types"; rm -f "$$types"; \
