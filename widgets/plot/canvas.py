@@ -5,7 +5,6 @@ each picture than all that is painted. The surface turns what hands do into sign
 idea of recordings.
 """
 
-import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from widgets.plot.axes import GridLine, value_levels
 from widgets.plot.axis_columns import AxisColumns, paint_columns
+from widgets.plot.lines import paint_line
 from widgets.plot.marks import (
     paint_bands,
     paint_box,
@@ -209,8 +209,7 @@ class PlotCanvas(QWidget):
             painter.setClipRect(sheet.area)
             for trace in self._traces:
                 painter.setPen(QPen(trace.color, trace.width_px or round(theme.line_px)))
-                x, y = sheet.columns_of(trace.x), sheet.rows_of(trace.y)
-                painter.drawPath(pg.arrayToQPath(x, y, "finite"))
+                paint_line(painter, sheet.columns_of(trace.x), sheet.rows_of(trace.y))
             paint_events(painter, sheet, self._traces)
             paint_states(painter, sheet)
             paint_cursor(painter, sheet)

@@ -86,7 +86,7 @@ class Curve:
         self._silences: Silences | None = None
         self._measured: tuple[object, CurveMeasurement] | None = None
         self._units = METRIC
-        self._gain, self._offset = 1.0, 0.0
+        self._gain, self._offset, self._unit = 1.0, 0.0, ""
 
     def show_in(self, units: DisplayUnits) -> None:
         """Give values in these units."""
@@ -102,13 +102,14 @@ class Curve:
             self._recording = recording
             self._reader = make_reader(recording, self.path) if recording is not None else None
             self._origin, self._peaks, self._silences = None, None, None
+            self._unit = ""
         if sync is not self._sync:
             self._sync, self._measured = sync, None
         if recording is None or self._reader is None:
             return
         self._reader.update()
         ref = self._ref
-        self._gain, self._offset, _ = self._units.shown(self._reader.unit)
+        self._gain, self._offset, self._unit = self._units.shown(self._reader.unit)
         if ref is not None and self._reader.origin is not self._origin:
             self._origin = self._reader.origin
             self._peaks = Peaks(self._column)
@@ -129,7 +130,7 @@ class Curve:
     @property
     def unit(self) -> str:
         """The unit of its values; empty for enums and unknown ones."""
-        return self._units.shown(self._reader.unit)[2] if self._reader is not None else ""
+        return self._unit
 
     @property
     def problem(self) -> str:

@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 BLOCK = 256
+_SHORT = 64
+"""Buckets of fewer samples are reduced all at once, place by place; others one after the other."""
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -27,8 +29,9 @@ def bucket_size(count: int, columns: int) -> int:
 def bucket_extremes(values: NDArray[Any], size: int) -> tuple[Floats, Floats]:
     """Minimum and maximum of every `size` values; the last bucket may be short. NaN is skipped."""
     whole = len(values) // size * size
-    body = values[:whole].reshape(-1, size)
-    low, high = np.fmin.reduce(body, axis=1), np.fmax.reduce(body, axis=1)
+    body = np.ascontiguousarray(values[:whole]).reshape(-1, size)  # columns of records are not
+    body, axis = (np.ascontiguousarray(body.T), 0) if size < _SHORT else (body, 1)
+    low, high = np.fmin.reduce(body, axis=axis), np.fmax.reduce(body, axis=axis)
     if whole < len(values):
         tail = values[whole:]
         low, high = np.append(low, np.fmin.reduce(tail)), np.append(high, np.fmax.reduce(tail))

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from widgets.map.scene import SHADES
 from widgets.map.track_layer import shade
 from widgets.plot.axes import GridLine, value_levels
+from widgets.plot.lines import paint_line
 from widgets.plot.window import Span, decimals_for
 from widgets.plot.xy_data import XyPoints, color_levels, thinned
 from widgets.theme import Theme
@@ -155,7 +156,7 @@ class XyCanvas(QWidget):
         width = round(self._theme.line_px)
         if points.color is None:
             painter.setPen(QPen(self._theme.series(0), width))
-            painter.drawPath(pg.arrayToQPath(columns, rows, "finite"))
+            paint_line(painter, columns, rows)
             return
         levels = color_levels(points.color, SHADES)[0][kept]
         finite = np.isfinite(columns) & np.isfinite(rows)
