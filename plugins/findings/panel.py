@@ -6,11 +6,11 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QWidget
 from plugins.api import Json, VehicleContext
 from plugins.findings.list_view import FindingView
 from plugins.findings.rows import MARKER, FindingRow, RowFilter, make_rows
-from plugins.findings.search import findings_search_of
 from telemetry.analysis.findings.flight_finding import TITLES
 from telemetry.clock import monotonic_s
 from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.finding import Level
+from telemetry.flights.findings_search import findings_search_of
 from telemetry.flights.marker import with_words
 from telemetry.flights.marking import marking_of
 from telemetry.timeline import LEAST_SELECTION_S
