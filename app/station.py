@@ -21,6 +21,7 @@ from app.flight_asking import ask_for_file, ask_where, offer_joining
 from app.flight_keeping import FlightKeeping
 from app.flight_layout import layout_of, show_layout
 from app.flight_opening import FlightOpening
+from app.flight_review import FlightReview
 from app.folder_sorting import FolderSorting
 from app.hang_watch import HangWatch
 from app.incidents import Incidents
@@ -106,6 +107,7 @@ class Station:
         self.flights = FlightOpening(self.fleet, self.logs, backups, self.work, self.messages)
         self.keeping = FlightKeeping(self.fleet, backups, self.jobs, self.work, self.messages)
         self._teardown.callback(self.keeping.close)
+        self.review = FlightReview(self.jobs, self.work)
         self.incidents = Incidents(self.fleet, self.messages, monotonic_s)
         self.hang_watch = HangWatch(monotonic_s, self.incidents.take_hang)
         self._teardown.callback(self.hang_watch.stop)
@@ -274,6 +276,7 @@ class Station:
             (window.show_status, _STATUS_HZ, _STATUS_HZ),
             (window.show_alarms, _ALARM_HZ, _ALARM_HZ),
             (window.show_timeline, _TIMELINE_HZ, _STATUS_HZ),
+            (self.review.look_through, _STATUS_HZ, _KEEPING_HZ),
         ]
         for poll in (self.drafts.poll, self.keeping.poll):
             self._teardown.callback(self.tick.add(poll, _KEEPING_HZ, lambda: True))

@@ -1,5 +1,6 @@
 """The marks of events above the rail of a bar: an alarm is a triangle, a restart or failsafe a
-square, a marker a flag, a changed setting a diamond; a number says how many lie close together.
+square, a marker a flag, a changed setting a diamond, a finding the mark of its level; a number says
+how many lie close together.
 """
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -7,7 +8,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPolygonF
 
 from telemetry.recording.events import Event
 from widgets.event_clusters import EventCluster
-from widgets.level_mark import LEVEL_TOKENS
+from widgets.level_mark import LEVEL_TOKENS, draw_level_mark
 from widgets.theme import Theme
 
 
@@ -36,6 +37,8 @@ def mark_event(painter: QPainter, rail: QRectF, x: float, event: Event, theme: T
         painter.drawRect(QRectF(x - 1, top - 10, 2, rail.height() + 12))
     elif event.kind == "alarm":
         painter.drawPolygon(_polygon((x - 5, top - 1), (x + 5, top - 1), (x, top - 10)))
+    elif event.kind == "finding":
+        draw_level_mark(painter, QRectF(x - 5.5, top - 11, 11, 11), event.level, theme)
     elif event.kind == "setting":
         painter.setBrush(theme.color("accent"))
         painter.drawPolygon(

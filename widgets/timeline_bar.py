@@ -7,6 +7,7 @@ from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QToolButton, QWidget
 
 from telemetry.configuration.settings.configuration import configuration_of
+from telemetry.flights.findings_search import findings_search_of
 from telemetry.flights.flight import FlightVideo, flight_of
 from telemetry.flights.marker import words_of
 from telemetry.flights.marking import marking_of
@@ -98,7 +99,8 @@ class TimelineBar(QWidget):
         self._transport.show(recording, timeline, marking_of(vehicle) if vehicle else None)
         last_s = vehicle.end_s if vehicle else 0.0
         changes = configuration_of(vehicle).changes.events if vehicle else ()
-        marks = (*self._transport.markers, *changes)
+        found = findings_search_of(vehicle).events if vehicle else ()
+        marks = (*self._transport.markers, *changes, *found)
         chosen = timeline and (timeline.in_s, timeline.out_s, timeline.is_looping)
         cursor = timeline and (timeline.t, timeline.mode, timeline.rate, chosen)
         flown = recording and (recording.version, recording.events())

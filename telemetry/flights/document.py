@@ -93,6 +93,14 @@ def camera_from_json(value: Any, place: str) -> CameraSettings:
     return camera
 
 
+def length_from_json(entry: Json, place: str) -> float | None:
+    """Seconds; None while nobody knew. Raises FormatError."""
+    length_s = _number_or_none(entry, "duration_s", place)
+    if length_s is not None and length_s <= 0.0:
+        raise FormatError(f"{place}: duration_s is not that of a video")
+    return length_s
+
+
 def marker_from_json(value: Any, place: str) -> Marker:
     """Raises FormatError."""
     entry = as_object(value, place)

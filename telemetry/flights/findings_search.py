@@ -5,12 +5,16 @@ from concurrent.futures import Executor, Future
 from telemetry.analysis.findings.flight_finding import FlightFinding
 from telemetry.analysis.findings.search import find_everything
 from telemetry.clock import monotonic_s
+from telemetry.recording.events import Event
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import Vehicle
 
 EVERY_S = 5.0
 _MOST_SHARE = 0.02
 """Of one processor: a longer recording is looked at less often."""
+
+_TOLD_BY_EVENTS = ("arming", "mode", "alarm", "gap", "restart")
+"""The recording itself tells of these."""
 
 _Found = tuple[tuple[FlightFinding, ...], float]
 
@@ -20,6 +24,8 @@ class FindingsSearch:
 
     def __init__(self) -> None:
         self.findings: tuple[FlightFinding, ...] = ()
+        self.events: tuple[Event, ...] = ()
+        """Those findings that the recording's own events do not tell of, where they begin."""
         self.is_done = False
         """Whether the recording was looked through at least once."""
         self._job: Future[_Found] | None = None
@@ -32,8 +38,14 @@ class FindingsSearch:
         if self._job is not None:
             if not self._job.done():
                 return
-            self.findings, lasted_s = self._job.result()
-            self._job, self.is_done = None, True
+            job, self._job = self._job, None
+            self.findings, lasted_s = job.result()
+            self.events = tuple(
+                Event(one.t, "finding", one.finding.level, f"{one.title}: {one.finding.text}")
+                for one in self.findings
+                if one.finding.code not in _TOLD_BY_EVENTS
+            )
+            self.is_done = True
             self._next_s = now + max(EVERY_S, lasted_s / _MOST_SHARE)
         is_other = recording is not self._recording
         has_grown = recording.version != self._searched_version and now >= self._next_s

@@ -110,6 +110,7 @@ def flight_document(folder: Path, log: Path, content: FlightContent) -> Json:
                 "files": [file(path) for path in video.files],
                 "sync": document.sync_to_json(video.sync),
                 "camera": document.camera_to_json(video.camera),
+                "duration_s": video.duration_s,
             }
             for video in content.videos
         ],
@@ -206,6 +207,7 @@ def _video(files: _Files, entry: Json, place: str) -> FlightVideo:
         sync=document.sync_from_json(entry.get("sync"), place),
         camera=document.camera_from_json(entry.get("camera"), place),
         problem=files.problem(paths),
+        duration_s=document.length_from_json(entry, place),
     )
 
 

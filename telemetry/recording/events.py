@@ -22,6 +22,7 @@ Kind = Literal[
     "sticks",
     "hang",
     "recording",
+    "finding",
 ]
 
 _FLIGHT_TIME_SLACK_MS = 1000

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -123,6 +123,24 @@ def test_a_marker_is_never_hidden_among_other_events(qtbot: QtBot) -> None:
     place = QPoint(track.x_of(3.05), 6)
     qtbot.mouseClick(track, Qt.MouseButton.LeftButton, pos=place)
     assert sought == [3.05]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_finding_has_the_mark_of_its_level_and_is_gone_to(qtbot: QtBot, theme: str) -> None:
+    track, line, sought = make_track(qtbot, short_flight())
+    track.apply_theme(load_theme(theme))
+    place = QPoint(track.x_of(14.0) + 2, 9)
+    plain = track.grab().toImage()
+    looks = []
+    for level in (Level.INFO, Level.WARNING, Level.ERROR):
+        found = Event(14.0, "finding", level, "Vibration: of 20 m/s²")
+        track.show_flight(short_flight(), line, LENGTH_S, (found,))
+        looks.append(track.grab(QRect(place.x() - 12, 0, 24, 18)).toImage())
+    assert len({bytes(look.constBits()) for look in looks}) == 3
+    assert track.grab().toImage() != plain
+    assert "Vibration" in track.tip_at(track.x_of(14.0))
+    qtbot.mouseClick(track, Qt.MouseButton.LeftButton, pos=place)
+    assert sought == [14.0]
 
 
 def test_the_list_goes_away_without_a_choice(qtbot: QtBot) -> None:
