@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
-from plugins.pilot.devices.source import Reading
+from plugins.pilot.devices.reading import Reading
 from telemetry.vehicle.sticks import Sticks
 
 Control = Literal["roll", "pitch", "yaw", "throttle"]

@@ -1,44 +1,53 @@
-"""What an input device says, and what the transmitter asks of devices."""
+"""What input devices are to the station, and what the transmitter asks of them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from plugins.pilot.devices.profile import Profile
+from plugins.pilot.devices.reading import Reading
 from telemetry.vehicle.sticks import Sticks
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """Where a device's axes (-1..1) and buttons were at `read_s` on the monotonic clock.
+class DeviceKind:
+    """What is known of a device before it is read.
 
-    A device that says nothing by itself while nothing moves was seen to be there at `read_s`; one
-    that repeats itself (UDP, a script) said it then, and is stale if it does not go on.
+    `guid` is the same for all of one make and model, and tells which profiles belong to them; two
+    alike have the same. `axes` names its axes where their maker does. `standard` is what it flies
+    by before anybody has set it up, if that is known. Of those that are chosen `by_itself` one
+    flies without being picked from the list: never a program.
     """
 
-    axes: tuple[float, ...]
-    buttons: tuple[bool, ...]
-    read_s: float
+    name: str
+    guid: str
+    axes: tuple[str, ...] = ()
+    standard: Profile | None = None
+    by_itself: bool = True
 
 
 class ControlSource(Protocol):
-    """One device that somebody flies by. All calls come from one thread.
-
-    `guid` is the same for devices of one make, and tells which profile belongs to them; two alike
-    have the same.
-    """
+    """One device that somebody flies by. All calls come from one thread."""
 
     @property
-    def name(self) -> str:
-        """What it calls itself, for the screen."""
-
-    @property
-    def guid(self) -> str:
-        """Which make and model it is."""
+    def kind(self) -> DeviceKind:
+        """What it is."""
 
     def poll(self, now_s: float) -> Reading | None:
         """Its axes and buttons now, or None once it has vanished."""
 
     def close(self) -> None:
         """Let go of it. Doing so twice is fine."""
+
+
+class DeviceFinder(Protocol):
+    """Finds devices of one sort. All calls come from one thread."""
+
+    def find(self, now_s: float) -> Sequence[ControlSource]:
+        """The devices that have appeared since the last call; called before devices are polled."""
+
+    def close(self) -> None:
+        """Look no more. Doing so twice is fine."""
 
 
 @dataclass(frozen=True, slots=True)

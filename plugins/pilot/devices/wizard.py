@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 from plugins.pilot.devices.profile import AxisSetup, Control, Profile, Trigger
-from plugins.pilot.devices.source import Reading
+from plugins.pilot.devices.reading import Reading
 
 MOVED: Final = 0.5
 """So far an axis moves, of a travel of 2, to be the one that is meant."""

@@ -16,7 +16,7 @@ from plugins.pilot.devices.profile import (
     sticks_of,
     with_mode,
 )
-from plugins.pilot.devices.source import Reading
+from plugins.pilot.devices.reading import Reading
 from telemetry.vehicle.sticks import Sticks
 
 PAD = "0300,A pad,leftx:a0,lefty:a1,rightx:a2,righty:a3,lefttrigger:a4,righttrigger:a5,a:b0"

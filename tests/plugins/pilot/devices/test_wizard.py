@@ -3,7 +3,7 @@
 import pytest
 
 from plugins.pilot.devices.profile import Profile, Trigger, sticks_of
-from plugins.pilot.devices.source import Reading
+from plugins.pilot.devices.reading import Reading
 from plugins.pilot.devices.wizard import (
     ASKS,
     GONE,

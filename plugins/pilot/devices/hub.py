@@ -1,0 +1,148 @@
+"""All input devices of the station, read by one thread for every seat and view.
+
+SDL wants one thread, and several aircraft may be flown from one station: so devices are read here,
+as often as sticks are needed, and whoever asks takes the latest reading. What a device said last
+grows old if this thread stands still.
+"""
+
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from plugins.pilot.devices.joysticks import JoystickFinder, load_sdl
+from plugins.pilot.devices.reading import Reading
+from plugins.pilot.devices.source import ControlSource, DeviceFinder, DeviceKind
+from plugins.pilot.devices.space_mouse import SpaceMouseFinder, load_hid
+from telemetry.clock import monotonic_s
+
+READ_EVERY_S: Final = 0.005
+"""While something is there to read: a quarter of the transmitter's period."""
+SEARCH_EVERY_S: Final = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A device that is there, and what it said last. `key` tells two of one kind apart, as long as
+    they are plugged in."""
+
+    key: str
+    kind: DeviceKind
+    reading: Reading
+
+
+def find_everything() -> Sequence[DeviceFinder]:
+    """What looks for the devices that are plugged in; called in the thread that reads them."""
+    finders: list[DeviceFinder] = []
+    if (sdl := load_sdl()) is not None:
+        finders.append(JoystickFinder(sdl))
+    if (hid := load_hid()) is not None:
+        finders.append(SpaceMouseFinder(hid))
+    return finders
+
+
+class DeviceHub:
+    """Reads devices while somebody has joined."""
+
+    def __init__(
+        self,
+        find: Callable[[], Sequence[DeviceFinder]] = find_everything,
+        clock: Callable[[], float] = monotonic_s,
+    ) -> None:
+        self.devices: tuple[Device, ...] = ()
+        """Those that are there; replaced as a whole by the reading thread."""
+        self._find = find
+        self._clock = clock
+        self._joined = 0
+        self._lock = threading.Lock()
+        self._finders: list[DeviceFinder] = []
+        self._added: deque[DeviceFinder] = deque()
+        self._removed: deque[DeviceFinder] = deque()
+        self._sources: dict[str, ControlSource] = {}
+        self._thread: threading.Thread | None = None
+        self._ending = threading.Event()
+
+    def join(self) -> None:
+        """Have devices read. The first one starts the thread."""
+        with self._lock:
+            self._joined += 1
+            if self._thread is None:
+                self._ending = threading.Event()
+                self._thread = threading.Thread(target=self._run, name="lapwing-devices")
+                self._thread.start()
+
+    def leave(self) -> None:
+        """Need them no more. With the last one the thread ends and devices are let go of."""
+        with self._lock:
+            self._joined = max(0, self._joined - 1)
+            thread = self._thread
+            if self._joined or thread is None:
+                return
+            self._thread = None
+            self._ending.set()
+        thread.join()
+
+    def device(self, key: str) -> Device | None:
+        """The device of this key, or None while it is not there."""
+        return next((device for device in self.devices if device.key == key), None)
+
+    def add(self, finder: DeviceFinder) -> None:
+        """Look by this too, from any thread: a port, a script. Raises nothing."""
+        self._added.append(finder)
+
+    def remove(self, finder: DeviceFinder) -> None:
+        """Look by it no more; it is closed."""
+        self._removed.append(finder)
+
+    def step(self) -> None:
+        """Find and read once."""
+        now_s = self._clock()
+        while self._added:
+            self._finders.append(self._added.popleft())
+        while self._removed:
+            finder = self._removed.popleft()
+            finder.close()
+            self._finders = [other for other in self._finders if other is not finder]
+        for finder in self._finders:
+            for source in finder.find(now_s):
+                if source not in self._sources.values():
+                    self._sources[self._free_key(source.kind.guid)] = source
+        devices = []
+        for key, source in list(self._sources.items()):
+            reading = source.poll(now_s)
+            if reading is None:
+                self._sources.pop(key).close()
+            else:
+                devices.append(Device(key, source.kind, reading))
+        self.devices = tuple(devices)
+
+    def close(self) -> None:
+        """Let go of everything."""
+        for source in self._sources.values():
+            source.close()
+        for finder in (*self._finders, *self._added):
+            finder.close()
+        self._sources, self._finders, self.devices = {}, [], ()
+        self._added.clear()
+
+    def _free_key(self, guid: str) -> str:
+        """A key that no other device has: the one that was unplugged gets its own again."""
+        number, key = 1, guid
+        while key in self._sources:
+            number += 1
+            key = f"{guid}/{number}"
+        return key
+
+    def _run(self) -> None:
+        ending = self._ending
+        self._finders.extend(self._find())
+        period_s = 0.0
+        while not ending.wait(period_s):
+            self.step()
+            period_s = READ_EVERY_S if self.devices else SEARCH_EVERY_S
+        self.close()
+
+
+HUB: Final = DeviceHub()
+"""The station's. There is one of each device, and one SDL in a process."""
