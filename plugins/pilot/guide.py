@@ -103,6 +103,20 @@ def why_not(action: str, situation: Situation) -> str | None:
     return None
 
 
+def why_not_position(position: int, situation: Situation) -> str | None:
+    """Why a position of the flight mode switch cannot be chosen now, or None."""
+    refusal = why_deaf(situation)
+    if refusal:
+        return refusal
+    if position >= len(situation.switches.modes):
+        return f"The flight mode switch has {len(situation.switches.modes)} positions."
+    if situation.armed != "Armed":
+        return "Arm the aircraft first."
+    if situation.stage is not None:
+        return "The aircraft is taking off and does not fly yet."
+    return None
+
+
 def _why_not_begin(situation: Situation, found: Finding | None) -> str | None:
     if situation.stage is not None:
         return "It is being done already."
@@ -201,4 +215,20 @@ def choose(request: PilotRequest, action: str, situation: Situation) -> PilotReq
         fixed=None,
         flight_mode_position=position_for(action, situation) or 0,
         throttle=throttle_for(action, situation),
+    )
+
+
+def choose_position(request: PilotRequest, position: int, situation: Situation) -> PilotRequest:
+    """Ask for a position of the flight mode switch and fly by hand there. The caller has asked
+    `why_not_position`. Where the mode holds the height, the middle of the throttle keeps it."""
+    switches = situation.switches
+    mode = switches.modes[position]
+    is_by_hand = mode.startswith("Stabilized") or mode in ("Leveling", "Manual")
+    throttle: Throttle = "stick" if is_by_hand and position != switches.vario else "spring"
+    return replace(
+        request,
+        transmitting=True,
+        fixed=None,
+        flight_mode_position=position,
+        throttle=throttle,
     )

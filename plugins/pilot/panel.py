@@ -9,10 +9,12 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from plugins.api import Json, PanelContext
 from plugins.pilot.guide import CRASHED, Situation, advice, can_stop, why_deaf
 from plugins.pilot.held_keys import HeldKeys
+from plugins.pilot.presses import press
 from plugins.pilot.seat import Seat, seat_of
 from plugins.pilot.stop_key import StopKey
 from plugins.pilot.transmitter import PilotRequest
 from plugins.pilot.view import ControlsView
+from telemetry.clock import monotonic_s
 from telemetry.configuration.arming.by_sticks import AUTO_TAKEOFF, NO_AUTO_TAKEOFF
 from telemetry.flight_state import FlightState
 from telemetry.links.link import Restartable, restartable
@@ -115,11 +117,20 @@ class ControlsPanel(QWidget):
     def _follow(self, seat: Seat, t: float) -> tuple[FlightState, Situation]:
         """Go on with what the seat does; return what is so after that."""
         look = seat.look(t)
+        seat.devices.follow(is_flying=look[1].armed == "Armed")
+        self._take_presses(seat, look[1])
         told = seat.follow(*look)
         if told:
             self._context.show_message(told)
         is_under_way = look[1].stage is not None
         return seat.look(t) if is_under_way else look
+
+    def _take_presses(self, seat: Seat, situation: Situation) -> None:
+        """Do what the buttons of its devices ask for."""
+        for command in seat.devices.inputs.presses(monotonic_s()):
+            told = press(command, self._context, seat, situation)
+            if told:
+                self._context.show_message(told)
 
     def _situation(self, seat: Seat) -> Situation:
         """What the aircraft allows at this very instant, for what is pressed."""

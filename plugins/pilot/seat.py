@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from plugins.pilot import guide
+from plugins.pilot.devices.device_choice import choice_of
 from plugins.pilot.guide import Situation
 from plugins.pilot.remembered import Remembered
 from plugins.pilot.switches import Switches, read_switches
@@ -43,10 +44,14 @@ class Seat:
     """Flies one aircraft for the panels that joined."""
 
     def __init__(
-        self, vehicle: Vehicle, make_transmitter: Callable[[Send], Transmitter] = Transmitter
+        self,
+        vehicle: Vehicle,
+        make_transmitter: Callable[[Send], Transmitter] | None = None,
     ) -> None:
+        self.devices = choice_of(vehicle)
+        """The input devices that fly this aircraft."""
         self._vehicle = vehicle
-        self._make_transmitter = make_transmitter
+        self._make_transmitter = make_transmitter or self._transmitter_of_devices
         self._transmitter: Transmitter | None = None
         self._sitting = 0
         self._armed_before: str | None = None
@@ -63,6 +68,9 @@ class Seat:
             self._transmitter = self._make_transmitter(self._vehicle.commands.set_sticks)
             self._transmitter.on_stop = self._vehicle.commands.stop_sticks
             self._transmitter.start()
+
+    def _transmitter_of_devices(self, send: Send) -> Transmitter:
+        return Transmitter(send, find_devices=self.devices.inputs.open)
 
     def leave(self) -> None:
         """Stand up. With the last one the stream ends, and the aircraft's failsafe acts."""
@@ -197,6 +205,12 @@ class Seat:
     def place_for_auto_takeoff(self) -> PositionSetting | None:
         """The position of the switch that could select AutoTakeoff."""
         return position_to_give(self._read)
+
+    def fly_position(self, position: int, situation: Situation) -> None:
+        """Fly by hand in the mode of a position of the flight mode switch, as by a radio's."""
+        if self._transmitter is None or guide.why_not_position(position, situation) is not None:
+            return
+        self._transmitter.request = guide.choose_position(self.request, position, situation)
 
     def take_source(self, source: Source) -> None:
         """Let the sticks come from `source`."""

@@ -13,7 +13,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from plugins.pilot.devices.gamepad import Gamepads, load_sdl
 from plugins.pilot.devices.source import DeviceInput, DeviceInputs
 from plugins.pilot.keyboard import step_keyboard
 from telemetry.clock import monotonic_s
@@ -54,9 +53,8 @@ class TransmitterState:
     stopped: str = ""
 
 
-def _find_devices() -> DeviceInputs | None:
-    sdl = load_sdl()
-    return Gamepads(sdl) if sdl else None
+def _no_devices() -> DeviceInputs | None:
+    return None
 
 
 class Transmitter:
@@ -66,7 +64,7 @@ class Transmitter:
         self,
         send: Callable[[Sticks | None], None],
         clock: Callable[[], float] = monotonic_s,
-        find_devices: Callable[[], DeviceInputs | None] = _find_devices,
+        find_devices: Callable[[], DeviceInputs | None] = _no_devices,
     ) -> None:
         self.request = PilotRequest()
         self.pressed: frozenset[str] = frozenset()

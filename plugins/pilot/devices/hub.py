@@ -23,7 +23,7 @@ SEARCH_EVERY_S: Final = 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class Device:
+class InputDevice:
     """A device that is there, and what it said last. `key` tells two of one kind apart, as long as
     they are plugged in."""
 
@@ -50,7 +50,7 @@ class DeviceHub:
         find: Callable[[], Sequence[DeviceFinder]] = find_everything,
         clock: Callable[[], float] = monotonic_s,
     ) -> None:
-        self.devices: tuple[Device, ...] = ()
+        self.devices: tuple[InputDevice, ...] = ()
         """Those that are there; replaced as a whole by the reading thread."""
         self._find = find
         self._clock = clock
@@ -83,7 +83,7 @@ class DeviceHub:
             self._ending.set()
         thread.join()
 
-    def device(self, key: str) -> Device | None:
+    def device(self, key: str) -> InputDevice | None:
         """The device of this key, or None while it is not there."""
         return next((device for device in self.devices if device.key == key), None)
 
@@ -114,7 +114,7 @@ class DeviceHub:
             if reading is None:
                 self._sources.pop(key).close()
             else:
-                devices.append(Device(key, source.kind, reading))
+                devices.append(InputDevice(key, source.kind, reading))
         self.devices = tuple(devices)
 
     def close(self) -> None:

@@ -59,7 +59,7 @@ def trigger_that_changed(rest: Reading, now: Reading) -> Trigger | None:
 
 
 @dataclass(slots=True)
-class Span:
+class AxisSpans:
     """The lowest and highest reading of each axis while everything is moved to its stops."""
 
     lowest: list[float] = field(default_factory=list)
@@ -110,7 +110,7 @@ class Wizard:
         self._found: dict[Control, FoundAxis] = {}
         self._rest: Reading | None = None
         self._calm = _Calm()
-        self._span = Span()
+        self._span = AxisSpans()
 
     @property
     def progress(self) -> tuple[int, int]:
@@ -122,7 +122,7 @@ class Wizard:
         if self.stage == "done":
             return
         if reading is None or not all(map(math.isfinite, reading.axes)):
-            self._calm, self._span = _Calm(), Span()
+            self._calm, self._span = _Calm(), AxisSpans()
             self.stage, self.sentence = "rest", GONE
             return
         still_s = self._calm.take(reading)

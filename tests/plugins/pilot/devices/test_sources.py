@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from plugins.pilot.devices.hub import Device, DeviceHub
+from plugins.pilot.devices.hub import DeviceHub, InputDevice
 from plugins.pilot.devices.joysticks import JoystickFinder, load_sdl
 from plugins.pilot.devices.profile import sticks_of
 from plugins.pilot.devices.script import ScriptRunner
@@ -45,7 +45,7 @@ def _hub(*finders: DeviceFinder) -> tuple[DeviceHub, Clock]:
     return hub, clock
 
 
-def there(hub: DeviceHub) -> tuple[Device, ...]:
+def there(hub: DeviceHub) -> tuple[InputDevice, ...]:
     return hub.devices
 
 

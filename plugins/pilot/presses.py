@@ -1,0 +1,47 @@
+"""What a button of an input device asks for, done as by the buttons of *Controls*."""
+
+from plugins.api import PanelContext
+from plugins.pilot import guide
+from plugins.pilot.devices.buttons import ACTION, ARM, DISARM, MARKER, POSITION
+from plugins.pilot.guide import Situation
+from plugins.pilot.seat import Seat
+from telemetry.flights.marking import marking_of
+
+LAND_FIRST = "Not disarmed: the aircraft flies. Land first, or use the emergency stop."
+
+
+def press(command: str, context: PanelContext, seat: Seat, situation: Situation) -> str:
+    """Do it; returns what to tell the pilot, or ""."""
+    if command == ARM:
+        refusal = guide.why_not_arm(situation)
+        if refusal is None:
+            seat.arm(situation)
+        return refusal or ""
+    if command == DISARM:
+        if situation.is_flying:
+            return LAND_FIRST
+        seat.disarm(situation)
+        return ""
+    if command == MARKER:
+        return _mark(context)
+    if command.startswith(POSITION):
+        return _fly_position(int(command.removeprefix(POSITION)) - 1, seat, situation)
+    if command.startswith(ACTION):
+        context.run_action(command.removeprefix(ACTION))
+    return ""
+
+
+def _fly_position(position: int, seat: Seat, situation: Situation) -> str:
+    refusal = guide.why_not_position(position, situation)
+    if refusal is None:
+        seat.fly_position(position, situation)
+        return f"Flight mode switch: {situation.switches.modes[position]}."
+    return refusal
+
+
+def _mark(context: PanelContext) -> str:
+    vehicle = context.vehicle
+    if vehicle is None:
+        return ""
+    marking_of(vehicle).add(vehicle.end_s)
+    return "Marker set."
