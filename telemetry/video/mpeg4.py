@@ -74,6 +74,8 @@ def pictures_in(data: bytes, resolution: int | None) -> list[Vop]:
     while at >= 0:
         starts.append(at)
         at = data.find(_VOP, at + 4)
+    if not starts:
+        return []
     ends = [*starts[1:], len(data)]
     begins = [0, *starts[1:]]
     return [

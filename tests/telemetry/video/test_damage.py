@@ -70,6 +70,21 @@ def test_broken_pictures_are_shown_marked_and_counted(xvid: Path, opened: Open) 
     video.close()
 
 
+def test_pictures_without_their_start_code_keep_their_place(xvid: Path, opened: Open) -> None:
+    head, chunks, _ = take_apart(xvid)
+    seen = -1
+    for at, (name, content) in enumerate(chunks):
+        seen += name == VIDEO
+        if name == VIDEO and seen in BROKEN:
+            chunks[at] = (name, b"\xa5" * len(content))
+    video = opened(put_together(head, chunks))
+    assert _wrong(video) == []
+    assert video.report.frames_announced == 60
+    assert video.report.frames_damaged == len(BROKEN)
+    assert video.duration_s == pytest.approx(2.0)
+    video.close()
+
+
 def test_empty_chunks_keep_the_picture_before_with_its_own_time(xvid: Path, opened: Open) -> None:
     head, chunks, _ = take_apart(xvid)
     seen = -1
