@@ -1,0 +1,166 @@
+"""Where the plan leads: too far, too high, too low over the ground, across fences."""
+
+import math
+from collections.abc import Iterator
+from itertools import pairwise
+
+from telemetry.finding import Level
+from telemetry.missions.checks.situation import MissionFinding, MissionSituation, found
+from telemetry.missions.fences import FenceKind
+from telemetry.missions.legs import MissionLeg, NorthEastUp
+from telemetry.missions.places import FARTHEST_M, MissionHome, to_latitude_longitude
+
+_STEP_M = 10.0
+_MOST_STEPS = 500
+_ON_GROUND = ("Land", "AutoTakeoff", "DisarmAlarm", "FixedAttitude", "SetAccessory")
+
+
+def check_geography(situation: MissionSituation) -> Iterator[MissionFinding]:
+    """Every leg against the limits, the ground and the fences."""
+    if not situation.mission.waypoints:
+        return
+    if situation.home is None:
+        yield found(
+            Level.WARNING,
+            "mission-no-home",
+            "Home is not known, so distances and heights were not checked.",
+            "Connect the aircraft, or give the mission a home.",
+        )
+        return
+    yield from _check_distance(situation)
+    yield from _check_heights(situation)
+    yield from _check_ground(situation, situation.home)
+    yield from _check_fences(situation)
+
+
+def _check_distance(situation: MissionSituation) -> Iterator[MissionFinding]:
+    limits, aircraft = situation.limits, situation.aircraft
+    away = {leg.index: max(math.hypot(*p[:2]) for p in leg.points) for leg in situation.legs}
+    off_earth = [i for i, distance in away.items() if distance > FARTHEST_M]
+    if off_earth:
+        yield found(
+            Level.ERROR,
+            "mission-elsewhere",
+            f"{{}}: more than {FARTHEST_M / 1000:.0f} km from home.",
+            "Check home and the coordinates; latitude and longitude may be exchanged.",
+            off_earth,
+        )
+    for radius, level, name in (
+        (aircraft.error_radius_m, Level.ERROR, "GeoFenceSettings.ErrorRadius"),
+        (aircraft.warning_radius_m, Level.WARNING, "GeoFenceSettings.WarningRadius"),
+        (limits.farthest_m, Level.WARNING, "the farthest that is allowed"),
+    ):
+        far = [i for i, d in away.items() if radius is not None and radius < d <= FARTHEST_M]
+        if far:
+            farthest = max(away[i] for i in far)
+            yield found(
+                level,
+                "mission-too-far",
+                f"{{}}: up to {farthest:.0f} m from home; {radius:.0f} m is {name}.",
+                "Move it nearer, or raise the limit.",
+                far,
+            )
+            return
+
+
+def _check_heights(situation: MissionSituation) -> Iterator[MissionFinding]:
+    highest = situation.limits.highest_m
+    high = [leg.index for leg in situation.legs if leg.end[2] > highest]
+    if high:
+        most = max(leg.end[2] for leg in situation.legs)
+        yield found(
+            Level.WARNING,
+            "mission-too-high",
+            f"{{}}: up to {most:.0f} m above home; {highest:.0f} m are allowed.",
+            "Lower it, or raise the limit where that is legal.",
+            high,
+        )
+
+
+def _check_ground(situation: MissionSituation, home: MissionHome) -> Iterator[MissionFinding]:
+    low: dict[int, float] = {}
+    is_guessed = False
+    for leg in situation.legs:
+        if leg.mode in _ON_GROUND or leg.index == 0:
+            points = [leg.end] if leg.mode not in _ON_GROUND else []
+        else:
+            points = points_along(leg)
+        for point in points:
+            place = to_latitude_longitude(home, *_near(point))
+            height = situation.ground.above_home_m(home, *place)
+            is_guessed = is_guessed or not situation.ground.knows(*place)
+            low[leg.index] = min(low.get(leg.index, math.inf), point[2] - height)
+    bad = [i for i, clearance in low.items() if clearance < situation.limits.clearance_m]
+    if bad:
+        least = min(low[i] for i in bad)
+        below = f"{-least:.0f} m below the ground" if least < 0 else f"{least:.0f} m above it"
+        yield found(
+            Level.ERROR if least < 0.0 else Level.WARNING,
+            "mission-too-low",
+            f"{{}}: as low as {below}; {situation.limits.clearance_m:.0f} m are wanted.",
+            "Raise the waypoints there, or set them to a height above ground.",
+            bad,
+        )
+    if is_guessed:
+        yield found(
+            Level.INFO,
+            "mission-flat-ground",
+            "No terrain file covers the mission; the ground is taken to be flat at home's height.",
+            "Add an SRTM .hgt or GeoTIFF file of the area.",
+        )
+
+
+def _check_fences(situation: MissionSituation) -> Iterator[MissionFinding]:
+    for number, fence in enumerate(situation.fences, 1):
+        margins = {
+            leg.index: min(fence.margin_m(*point) for point in points_along(leg))
+            for leg in situation.legs
+            if leg.mode not in ("DisarmAlarm", "FixedAttitude", "SetAccessory")
+        }
+        name = fence.fence.name or f"fence {number}"
+        inside = fence.fence.kind is FenceKind.STAY_INSIDE
+        broken = [i for i, margin in margins.items() if margin < 0.0]
+        near = [i for i, margin in margins.items() if 0.0 <= margin < fence.fence.warning_m]
+        if broken:
+            yield found(
+                Level.ERROR,
+                "mission-fence",
+                f"The way to {{}} leaves {name}."
+                if inside
+                else f"The way to {{}} leads into {name}, where it must not be.",
+                "Move the waypoints, or change the fence.",
+                broken,
+            )
+        elif near:
+            yield found(
+                Level.WARNING,
+                "mission-fence-near",
+                f"The way to {{}} comes within {min(margins[i] for i in near):.0f} m of the "
+                f"border of {name}.",
+                "Keep away from it: wind and GPS take some metres.",
+                near,
+            )
+
+
+def points_along(leg: MissionLeg, step_m: float = _STEP_M) -> list[NorthEastUp]:
+    """Points of a leg's path, at most `step_m` apart, both ends included."""
+    corners = leg.points
+    points = [corners[0]]
+    for a, b in pairwise(corners):
+        steps = min(max(1, math.ceil(math.dist(a, b) / step_m)), _MOST_STEPS)
+        for i in range(1, steps + 1):
+            share = i / steps
+            points.append(
+                (
+                    a[0] + share * (b[0] - a[0]),
+                    a[1] + share * (b[1] - a[1]),
+                    a[2] + share * (b[2] - a[2]),
+                )
+            )
+    return points
+
+
+def _near(point: NorthEastUp) -> tuple[float, float]:
+    """Where on Earth to ask for the ground; not beyond where a plane means anything."""
+    scale = min(1.0, FARTHEST_M / max(math.hypot(point[0], point[1]), 1.0))
+    return point[0] * scale, point[1] * scale

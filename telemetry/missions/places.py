@@ -1,0 +1,71 @@
+"""Places on Earth and metres north and east of home, there and back.
+
+As the aircraft itself reckons (LLA2Base in flight/libraries/CoordinateConversions.c, used by
+flight/modules/StateEstimation/filterlla.c): the plane that touches the WGS84 ellipsoid at home.
+"""
+
+import math
+from dataclasses import dataclass
+
+from telemetry.earth.shape import ECCENTRICITY2, EQUATOR_M
+
+FARTHEST_M = 100_000.0
+"""From home; beyond it a plane is no picture of the Earth any more, and no link reaches."""
+_ROUNDS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class MissionHome:
+    """Where heights and metres are counted from; `altitude_m` above sea level."""
+
+    latitude_deg: float
+    longitude_deg: float
+    altitude_m: float = 0.0
+
+
+def to_north_east(
+    home: MissionHome, latitude_deg: float, longitude_deg: float
+) -> tuple[float, float]:
+    """Metres north and east of home."""
+    x, y, z = _to_centre(latitude_deg, longitude_deg)
+    x0, y0, z0 = _to_centre(home.latitude_deg, home.longitude_deg)
+    dx, dy, dz = x - x0, y - y0, z - z0
+    sine, cosine = _sine_cosine(home.latitude_deg)
+    sine_east, cosine_east = _sine_cosine(home.longitude_deg)
+    outward = cosine_east * dx + sine_east * dy
+    return -sine * outward + cosine * dz, -sine_east * dx + cosine_east * dy
+
+
+def to_latitude_longitude(home: MissionHome, north_m: float, east_m: float) -> tuple[float, float]:
+    """The place that `to_north_east` takes there; degrees. At most FARTHEST_M away."""
+    sine, cosine = _sine_cosine(home.latitude_deg)
+    shrink = math.sqrt(1.0 - ECCENTRICITY2 * sine * sine)
+    meridian_m = EQUATOR_M * (1.0 - ECCENTRICITY2) / shrink**3
+    parallel_m = EQUATOR_M / shrink * max(cosine, 1e-6)
+    latitude, longitude = home.latitude_deg, home.longitude_deg
+    for _ in range(_ROUNDS):  # each makes the error a thousandth or less
+        north, east = to_north_east(home, latitude, longitude)
+        latitude += math.degrees((north_m - north) / meridian_m)
+        longitude += math.degrees((east_m - east) / parallel_m)
+    return latitude, (longitude + 180.0) % 360.0 - 180.0
+
+
+def moved(
+    latitude_deg: float, longitude_deg: float, north_m: float, east_m: float
+) -> tuple[float, float]:
+    """The place some metres north and east of another."""
+    return to_latitude_longitude(MissionHome(latitude_deg, longitude_deg), north_m, east_m)
+
+
+def _to_centre(latitude_deg: float, longitude_deg: float) -> tuple[float, float, float]:
+    """Metres from the Earth's centre, on the ellipsoid."""
+    sine, cosine = _sine_cosine(latitude_deg)
+    sine_east, cosine_east = _sine_cosine(longitude_deg)
+    across = EQUATOR_M / math.sqrt(1.0 - ECCENTRICITY2 * sine * sine)
+    outward = across * cosine
+    return outward * cosine_east, outward * sine_east, across * (1.0 - ECCENTRICITY2) * sine
+
+
+def _sine_cosine(angle_deg: float) -> tuple[float, float]:
+    angle = math.radians(angle_deg)
+    return math.sin(angle), math.cos(angle)

@@ -1,0 +1,49 @@
+"""Heights of the ground: from maps, the first that knows a place counts; else flat at home."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from telemetry.missions.places import MissionHome
+
+
+class ElevationMap(Protocol):
+    """One file of heights."""
+
+    @property
+    def name(self) -> str:
+        """What to call it."""
+
+    def height_m(self, latitude_deg: float, longitude_deg: float) -> float | None:
+        """Metres above sea level between its points; None outside and where it has a void."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroundHeights:
+    """What is known of the ground. Without maps, and between them, it is flat at home's height."""
+
+    maps: Sequence[ElevationMap] = ()
+
+    def known_m(self, latitude_deg: float, longitude_deg: float) -> float | None:
+        """Metres above sea level, if a map tells."""
+        for one in self.maps:
+            height = one.height_m(latitude_deg, longitude_deg)
+            if height is not None:
+                return height
+        return None
+
+    def above_home_m(self, home: MissionHome, latitude_deg: float, longitude_deg: float) -> float:
+        """Metres above home. Where home itself is on a map its height there counts: maps and GPS
+        differ by metres, and it is the difference that an aircraft hits."""
+        here = self.known_m(latitude_deg, longitude_deg)
+        if here is None:
+            return 0.0
+        there = self.known_m(home.latitude_deg, home.longitude_deg)
+        return here - (home.altitude_m if there is None else there)
+
+    def knows(self, latitude_deg: float, longitude_deg: float) -> bool:
+        """Whether a map tells."""
+        return self.known_m(latitude_deg, longitude_deg) is not None
+
+
+FLAT_GROUND = GroundHeights()
