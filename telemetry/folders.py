@@ -55,6 +55,11 @@ class Folders:
         return self.state / "drafts"
 
     @property
+    def temporary_settings(self) -> Path:
+        """What boards held before settings were changed for a while, one file per board."""
+        return self.state / "temporary-settings"
+
+    @property
     def flight_backups(self) -> Path:
         """What was marked in flights and not saved, one file per flight."""
         return self.state / "flights"

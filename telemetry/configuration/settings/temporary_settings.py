@@ -1,0 +1,236 @@
+"""Settings of a board changed for a while, on consent, and given back.
+
+What a setting was is on disk before it is written. It is written to the board's memory only, never
+saved there, read back, and given back by whoever took it, or at the next connection to the same
+board after a crash. A value that somebody else has changed meanwhile is left alone.
+
+    temporary = TemporarySettings(vehicle, store_in(folder))
+    taken = temporary.take("take off", "FlightModeSettings", "AutoTakeOffHeight", 10.0)
+    while taken.is_under_way: temporary.poll()
+    temporary.give_back("take off")
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Final
+
+from telemetry.board_store import BoardStore
+from telemetry.configuration.settings.aircraft import Aircraft
+from telemetry.configuration.settings.board_watch import BoardWatch
+from telemetry.configuration.settings.difference import is_same
+from telemetry.recording.sample import Value
+from telemetry.safe_files import Json
+from telemetry.vehicle.commands import Ticket
+from telemetry.vehicle.vehicle import LinkState, Vehicle
+
+_ATTEMPTS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class KeptSetting:
+    """A setting that was changed for a while: what it was, and what was written."""
+
+    object: str
+    path: str
+    original: Value
+    wanted: Value
+
+
+KeptSettings = tuple[KeptSetting, ...]
+
+
+class TakenState(Enum):
+    """How far a setting has come."""
+
+    WRITING = "being written"
+    CHECKING = "being read back"
+    TAKEN = "taken"
+    RETURNING = "being given back"
+    RETURN_CHECKING = "being given back, and read back"
+    RETURNED = "given back"
+
+
+_TAKING: Final = (TakenState.WRITING, TakenState.CHECKING)
+
+
+class TakenSetting:
+    """One setting on its way. `owner` is who wants it, "" once nobody does; `problem` says why it
+    was not taken, empty if nothing went wrong.
+    """
+
+    def __init__(self, kept: KeptSetting, owner: str, state: TakenState) -> None:
+        self.kept = kept
+        self.owner = owner
+        self.state = state
+        self.problem = ""
+        self.ticket: Ticket | None = None
+        self.attempts = 0
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether it is on board."""
+        return self.state is TakenState.TAKEN
+
+
+def store_in(folder: Path | None) -> BoardStore[KeptSettings]:
+    """Where kept settings of boards are; in memory without a folder."""
+    return BoardStore(folder, _pack, _parse)
+
+
+class TemporarySettings:
+    """The settings of one aircraft that are changed for a while. Call `poll` from a tick."""
+
+    def __init__(self, vehicle: Vehicle, store: BoardStore[KeptSettings]) -> None:
+        self._vehicle = vehicle
+        self._store = store
+        self._aircraft = Aircraft(vehicle)
+        self._watch = BoardWatch(self._aircraft)
+        self._board = ""
+        self._was_connected = False
+        self._entries: dict[tuple[str, str], TakenSetting] = {}
+
+    @property
+    def entries(self) -> tuple[TakenSetting, ...]:
+        """All that is changed, or on its way there or back."""
+        return tuple(self._entries.values())
+
+    def take(self, owner: str, name: str, path: str, value: Value) -> TakenSetting:
+        """Begin to change a setting for `owner`. What another owner has taken is not changed."""
+        entry = self._entries.get((name, path))
+        if entry is not None and entry.owner not in ("", owner):
+            return _refused(entry.kept, f"{name}.{path} is in use: {entry.owner}.")
+        present = self._aircraft.value(name, path)
+        if present is None:
+            return _refused(
+                KeptSetting(name, path, value, value), f"The aircraft has not sent {name}.{path}."
+            )
+        original = entry.kept.original if entry is not None else present
+        taken = TakenSetting(KeptSetting(name, path, original, value), owner, TakenState.WRITING)
+        if is_same(present, value) and entry is None:
+            taken.state = TakenState.TAKEN  # nothing to change, and nothing to give back
+            return taken
+        self._entries[name, path] = taken
+        if not self._keep():
+            del self._entries[name, path]
+            return _refused(taken.kept, f"{self._store.problem} Nothing was changed.")
+        self._write(taken, value)
+        return taken
+
+    def give_back(self, owner: str = "") -> None:
+        """Begin to give back what `owner` took, or everything."""
+        for entry in self.entries:
+            if entry.owner and owner in ("", entry.owner):
+                entry.owner = ""
+                self._return(entry)
+
+    def poll(self) -> str:
+        """Go on with what the board has answered. Returns what its user must be told, or ""."""
+        self._notice_board()
+        told = ""
+        for entry in self.entries:
+            ticket = entry.ticket
+            if ticket is not None and ticket.is_finished:
+                entry.ticket = None
+                told = self._go_on(entry, ticket) or told
+        return told
+
+    # Inside
+
+    def _notice_board(self) -> None:
+        """What a former session, or a lost link, left changed on this board is given back."""
+        self._watch.look()
+        link, state = self._vehicle.link, self._vehicle.status.state
+        was_connected, self._was_connected = self._was_connected, state is LinkState.CONNECTED
+        if was_connected or not self._was_connected or not self._watch.serial:
+            self._was_connected = self._was_connected and bool(self._watch.serial)
+            return
+        board = self._watch.key(link.address if link is not None else self._vehicle.name)
+        if board != self._board:
+            self._board, self._entries = board, {}
+            for kept in self._store.get(board) or ():
+                entry = TakenSetting(kept, "", TakenState.TAKEN)
+                self._entries[kept.object, kept.path] = entry
+        for entry in self.entries:
+            if not entry.owner:
+                entry.attempts = 0
+                self._return(entry)
+
+    def _keep(self) -> bool:
+        if not self._board:
+            self._store.problem = "It is not known yet which board this is."
+            return False
+        kept = tuple(entry.kept for entry in self._entries.values())
+        return self._store.put(self._board, kept or None)
+
+    def _write(self, entry: TakenSetting, value: Value) -> None:
+        entry.ticket = self._vehicle.commands.send(entry.kept.object, {entry.kept.path: value})
+
+    def _read_back(self, entry: TakenSetting, state: TakenState) -> None:
+        entry.state = state
+        entry.ticket = self._vehicle.commands.request(entry.kept.object)
+
+    def _return(self, entry: TakenSetting) -> None:
+        present = self._aircraft.value(entry.kept.object, entry.kept.path)
+        if present is not None and not is_same(present, entry.kept.wanted):
+            self._forget(entry)  # as it was already, or somebody else has changed it since
+            return
+        entry.attempts += 1
+        entry.state = TakenState.RETURNING
+        self._write(entry, entry.kept.original)
+
+    def _go_on(self, entry: TakenSetting, ticket: Ticket) -> str:
+        is_done = ticket.state == "done"
+        if is_done and entry.state is TakenState.WRITING:
+            self._read_back(entry, TakenState.CHECKING)
+        elif is_done and entry.state is TakenState.RETURNING:
+            self._read_back(entry, TakenState.RETURN_CHECKING)
+        elif entry.state is TakenState.CHECKING and self._holds(entry, entry.kept.wanted, is_done):
+            entry.state = TakenState.TAKEN
+        elif entry.state in _TAKING:
+            return self._give_up(entry, ticket.text if not is_done else "It reads back otherwise.")
+        elif self._holds(entry, entry.kept.original, is_done):
+            self._forget(entry)
+        elif entry.attempts < _ATTEMPTS:
+            self._return(entry)
+        else:
+            return (
+                f"{_named(entry.kept)} was not given back: {ticket.text} It was "
+                f"{entry.kept.original}; that is written at the next connection."
+            )
+        return ""
+
+    def _give_up(self, entry: TakenSetting, why: str) -> str:
+        entry.owner, entry.problem = "", f"{_named(entry.kept)} was not changed. {why}"
+        self._return(entry)
+        return entry.problem
+
+    def _holds(self, entry: TakenSetting, value: Value, is_done: bool) -> bool:
+        present = self._aircraft.value(entry.kept.object, entry.kept.path)
+        return is_done and present is not None and is_same(present, value)
+
+    def _forget(self, entry: TakenSetting) -> None:
+        entry.state = TakenState.RETURNED
+        self._entries.pop((entry.kept.object, entry.kept.path), None)
+        self._keep()
+
+
+def _refused(kept: KeptSetting, problem: str) -> TakenSetting:
+    entry = TakenSetting(kept, "", TakenState.RETURNED)
+    entry.problem = problem
+    return entry
+
+
+def _named(kept: KeptSetting) -> str:
+    return f"{kept.object}.{kept.path}"
+
+
+def _pack(kept: KeptSettings) -> Json:
+    return {"settings": [[k.object, k.path, k.original, k.wanted] for k in kept]}
+
+
+def _parse(stored: Json) -> KeptSettings:
+    return tuple(
+        KeptSetting(str(name), str(path), original, wanted)
+        for name, path, original, wanted in stored["settings"]
+    )
