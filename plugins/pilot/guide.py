@@ -6,7 +6,7 @@ holding is circling, and landing is a glide.
 
 from dataclasses import dataclass, replace
 
-from plugins.pilot.switches import Switches
+from plugins.pilot.switches import GUIDED_MODES, Switches
 from plugins.pilot.transmitter import PilotRequest, Throttle
 from telemetry.configuration.arming.by_sticks import ARMED_ALREADY
 from telemetry.configuration.arming.procedure import ArmingStage
@@ -19,7 +19,6 @@ NO_POSITION = (
     "No switch position selects {mode}. Give it one in FlightModeSettings.FlightModePosition."
 )
 CRASHED = "Crashed. Start anew to fly again."
-_MODE_NAMES = {"Hold": "PositionHold", "Land": "Land"}
 _HELP = {
     TAKE_OFF: "Hold for 0.7 s. Selects AutoTakeoff, arms, raises the throttle, climbs to "
     "FlightModeSettings.AutoTakeOffHeight and stays there.",
@@ -93,12 +92,12 @@ def why_not(action: str, situation: Situation) -> str | None:
     if refusal:
         return refusal
     if position_for(action, situation) is None:
-        return NO_POSITION.format(mode=_MODE_NAMES.get(action, "a stabilized mode"))
+        return NO_POSITION.format(mode=GUIDED_MODES.get(action, "a stabilized mode"))
     if situation.armed != "Armed":
         return "Arm the aircraft first."
     if situation.stage is not None:
         return "The aircraft is taking off and does not fly yet."
-    if action in ("Hold", "Land") and not situation.is_flying:
+    if action in GUIDED_MODES and not situation.is_flying:
         return "The aircraft is not flying. Take off first."
     return None
 
@@ -140,7 +139,7 @@ def advice(situation: Situation, mode: str) -> str:
         return "Armed. Fly by hand; or disarm, then take off."
     if mode == "Land":
         return f"{mode}. It glides in and disarms." if wing else f"{mode}. It disarms when down."
-    if wing and mode in ("AutoTakeoff", *_MODE_NAMES.values()):
+    if wing and mode in ("AutoTakeoff", *GUIDED_MODES.values()):
         return f"{mode}. It circles when it is there. Land when done."
     return f"{mode}. Land when done."
 

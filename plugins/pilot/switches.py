@@ -18,7 +18,13 @@ from telemetry.recording.sample import Sample
 from telemetry.vehicle.sticks import Sticks
 
 _POSITION_OBJECTS = ("FlightModeSettings", "ManualControlSettings")
-_GUIDED = {"Hold": "PositionHold", "Land": "Land"}
+GUIDED_MODES = {
+    "Hold": "PositionHold",
+    "Land": "Land",
+    "Return": "ReturnToBase",
+    "Resume": "PathPlanner",
+}
+"""The flight mode that an action selects."""
 _NOT_GCS = (
     "This aircraft takes its sticks from {source}, not from the station. "
     "Set ManualControlSettings.ChannelGroups to GCS to fly it from here."
@@ -68,8 +74,8 @@ class Switches:
         return gesture_sticks(self.gesture, Sticks(flight_mode_position=position), arms=False)
 
     def guided(self, action: str) -> int | None:
-        """The position for "Hold" or "Land"."""
-        return self.position_of(_GUIDED[action])
+        """The position for one of GUIDED_MODES."""
+        return self.position_of(GUIDED_MODES[action])
 
 
 def read_switches(read: Read) -> Switches:

@@ -175,7 +175,7 @@ class FixedWingPathFollower(PathFollower):
         row["Start"], row["End"] = start, end
         row["ModeParameters"] = 0.0
         row["StartingVelocity"] = row["EndingVelocity"] = np.float32(speed)
-        self._path.announce()
+        self.tell_path()
 
 
 def _wrapped(angle_deg: float) -> float:

@@ -4,6 +4,9 @@ PositionHold and VelocityRoam stop the aircraft and hold it; sticks outside the 
 with a velocity meanwhile. Land sinks where it is; AutoTakeoff goes by `auto_takeoff`; ReturnToBase
 climbs, flies to where it was armed, then holds or lands.
 PathPlanner flies the flight plan, and holds position if there is none that can be flown.
+
+In PositionHold a station may write PathDesired: that is flown then, until another mode is chosen
+(pathfollower.cpp, pathFollowerObjectiveUpdatedCb; plans.c writes it once, on entering the mode).
 """
 
 import math
@@ -23,7 +26,7 @@ _MID_THROTTLE = 0.3
 _THRUST_OFF = -1.0
 _HIGH_M = 4.0
 _FASTER_PER_M = 0.2
-_HOVERING = frozenset({"PositionHold", "VelocityRoam"})
+_HELD = "PositionHold"
 
 
 @dataclass(slots=True)
@@ -70,6 +73,8 @@ class PathFollower:
         self._phase = ""
         self._braking_until_us: int | None = None
         self._sent: tuple[object, ...] = ()
+        self._is_own_write = self._is_path_asked = False
+        self._path.subscribe(self._path_written)
 
     def remember_takeoff(self) -> None:
         """Note where the aircraft was armed, unless TakeOffLocation is preset."""
@@ -103,7 +108,7 @@ class PathFollower:
             self.return_to_base(armed, is_standing)
         elif mode == "PathPlanner":
             self._fly_plan(now_us, is_standing)
-        else:
+        elif not self._is_path_asked:
             self._hover(now_us)
         self._progress.measure(now_us)
 
@@ -114,6 +119,7 @@ class PathFollower:
         self._show_nothing()
         self._phase = "start"
         self._sent = ()
+        self._is_path_asked = False
         self.alarms = _FINE
         self._aim_here()
         if mode == "PathPlanner":
@@ -268,4 +274,14 @@ class PathFollower:
         row["End"] = (target.north, target.east, target.down)
         row["ModeParameters"] = (*velocity, thrust if mode == "FixedAttitude" else 0.0)
         row["StartingVelocity"] = row["EndingVelocity"] = np.float32(speed)
+        self.tell_path()
+
+    def tell_path(self) -> None:
+        """Announce PathDesired, which was written on board."""
+        self._is_own_write = True
         self._path.announce()
+        self._is_own_write = False
+
+    def _path_written(self) -> None:
+        if not self._is_own_write and self._mode == _HELD:
+            self._is_path_asked = True

@@ -1,0 +1,235 @@
+"""What a pilot asks an aircraft to do by itself, step by step: modes by the seat's switch, the rest
+by objects that are written and read back (`telemetry/missions/guided.py` says which).
+
+Nothing here waits: `poll` is called from the panel's tick. What is asked next, or any other choice
+of the pilot's, ends what is under way.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from plugins.pilot.guide import Situation
+from plugins.pilot.lent_position import LentPosition
+from plugins.pilot.seat import Seat
+from telemetry.configuration.settings.temporary_settings import TakenSetting, TemporarySettings
+from telemetry.flight_state import FlightState
+from telemetry.missions.guided import WING_ORBIT_M, GuidedPath, read_path
+from telemetry.missions.verified_write import VerifiedWrite
+from telemetry.recording.sample import Sample
+from telemetry.vehicle.vehicle import Vehicle
+
+SELECTED_WITHIN_S: Final = 3.0
+RESTARTED_S: Final = 0.5
+"""PathPlanner chooses its first waypoint within 0.1 s (pathplanner.c); it would overwrite what is
+written before that."""
+TAKE_OFF, SPEED = "the take-off height", "the speed limit"
+_HELD, _MISSION = "PositionHold", "PathPlanner"
+_CRUISE_SHARE: Final = 0.25
+"""Where an aeroplane's circling speed stands between its slowest and its fastest."""
+
+
+@dataclass(slots=True)
+class _Asked:
+    """What is written once `mode` has been selected for `settles_s`, and told when it holds."""
+
+    mode: str
+    write: VerifiedWrite
+    told: str
+    asked_s: float
+    settles_s: float
+    selected_s: float | None = None
+
+
+class GuidedFlight:
+    """The guided flight of one aircraft. `told` is what has come of what was asked last."""
+
+    def __init__(self, vehicle: Vehicle, seat: Seat, temporary: TemporarySettings) -> None:
+        self.told = ""
+        self.paused_at: int | None = None
+        """The waypoint at which the mission was paused, if it was."""
+        self._vehicle = vehicle
+        self._seat = seat
+        self._temporary = temporary
+        self._asked: _Asked | None = None
+        self._height: TakenSetting | None = None
+        self._lends_height = self._was_armed = False
+        self._lent: list[str] = []
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether something that was asked is not settled yet."""
+        return self._asked is not None or self._height is not None
+
+    def hold(self, situation: Situation, flight: FlightState) -> None:
+        """Stay here. In PositionHold already, the place is written: to select a mode that is
+        selected changes nothing (manualcontrol.c)."""
+        here = _here(flight)
+        if flight.flight_mode == _HELD and here is not None:
+            self.fly(here, "Holding here.", situation)
+        else:
+            self._select("Hold", situation)
+
+    def land(self, situation: Situation) -> None:
+        """Come down here."""
+        self._select("Land", situation)
+
+    def return_home(self, situation: Situation) -> None:
+        """Go back to where it was armed."""
+        self._select("Return", situation)
+
+    def fly(self, path: GuidedPath, told: str, situation: Situation) -> None:
+        """Stay at a place or circle it; an aeroplane circles. `told` once the board holds it."""
+        self._select("Hold", situation)
+        path = self._circled(path) if situation.is_fixed_wing and not path.is_circle else path
+        self._ask(_HELD, "PathDesired", path.values(), path.is_on_board, told)
+
+    def change_height(self, height_m: float, situation: Situation, flight: FlightState) -> None:
+        """Climb or sink, where it is or on the circle it flies."""
+        path = self.path(flight)
+        if path is not None:
+            self.fly(path.at_height(height_m), f"To {height_m:.0f} m above home.", situation)
+
+    def path(self, flight: FlightState) -> GuidedPath | None:
+        """What it flies in PositionHold, else where it is; None while that is unknown."""
+        flown = read_path(self._read("PathDesired")) if flight.flight_mode == _HELD else None
+        return flown or _here(flight)
+
+    def take_off(self, height_m: float) -> None:
+        """Set the height, then arm and take off; the setting is given back in the air."""
+        self._begin()
+        self._height = self._temporary.take(
+            TAKE_OFF, "FlightModeSettings", "AutoTakeOffHeight", height_m
+        )
+
+    def lend(self, lent: LentPosition) -> TakenSetting:
+        """Give a mode a switch position, until the aircraft has disarmed."""
+        self._lent.append(lent.owner)
+        return self._temporary.take(lent.owner, lent.object, lent.path, lent.mode)
+
+    def limit_speed(self, speed_mps: float) -> TakenSetting:
+        """Fly no faster on its way, until `free_speed`."""
+        name = "VtolPathFollowerSettings"
+        return self._temporary.take(SPEED, name, "HorizontalVelMax", speed_mps)
+
+    def free_speed(self) -> None:
+        """Give the limit back."""
+        self._temporary.give_back(SPEED)
+
+    def pause(self, situation: Situation) -> None:
+        """Hold where it is, and remember the waypoint."""
+        active = self._read("WaypointActive")
+        self._select("Hold", situation)
+        self.paused_at = int(active.raw("Index")) if active is not None else None
+
+    def resume(self, situation: Situation) -> None:
+        """Fly the plan on board, on from where it was paused."""
+        waypoint, self.paused_at = self.paused_at or 0, None
+        self._select("Resume", situation)
+        told = f"On the way to waypoint {waypoint}."
+        self._ask(
+            _MISSION,
+            "WaypointActive",
+            {"Index": waypoint},
+            lambda sample: sample is not None and int(sample.raw("Index")) == waypoint,
+            told,
+        )
+
+    def poll(self, situation: Situation, flight: FlightState) -> str:
+        """Go on. Returns what the pilot must be told, or ""."""
+        told = self._temporary.poll()
+        self._give_positions_back(flight)
+        told = self._poll_height(situation, flight) or told
+        if self._asked is not None:
+            told = self._poll_asked(self._asked, situation, flight) or told
+        self.told = told or self.told
+        return told
+
+    # Inside
+
+    def _begin(self) -> None:
+        self._asked = self._height = None
+        self.told = ""
+
+    def _select(self, action: str, situation: Situation) -> None:
+        self._begin()
+        self._seat.act(action, situation)
+
+    def _ask(
+        self,
+        mode: str,
+        name: str,
+        values: dict[str, object],
+        holds: Callable[[Sample | None], bool],
+        told: str,
+    ) -> None:
+        """Write an object as soon as `mode` is selected and nothing on board overwrites it."""
+        commands = self._vehicle.commands
+        write = VerifiedWrite(commands, name, values, lambda: holds(self._read(name)))
+        settles_s = RESTARTED_S if mode == _MISSION else 0.0
+        self._asked = _Asked(mode, write, told, self._vehicle.end_s, settles_s)
+
+    def _poll_height(self, situation: Situation, flight: FlightState) -> str:
+        """Take off once the height is on board; give it back once it flies, or does not."""
+        height = self._height
+        if height is not None and (height.problem or height.is_taken):
+            self._height, self._lends_height = None, True
+            if height.problem:
+                return f"Not taken off. {height.problem}"
+            self._seat.take_off(situation)
+            return ""
+        is_needed = situation.stage is not None or flight.flight_mode == "AutoTakeoff"
+        if self._lends_height and height is None and not is_needed:
+            self._lends_height = False
+            self._temporary.give_back(TAKE_OFF)
+        return ""
+
+    def _give_positions_back(self, flight: FlightState) -> None:
+        if self._was_armed and not flight.is_armed:
+            while self._lent:
+                self._temporary.give_back(self._lent.pop())
+        self._was_armed = flight.is_armed
+
+    def _poll_asked(self, asked: _Asked, situation: Situation, flight: FlightState) -> str:
+        now = self._vehicle.end_s
+        position = situation.switches.position_of(asked.mode)
+        if self._seat.request.flight_mode_position != position:
+            self._asked = None  # the pilot has chosen something else
+            return ""
+        if flight.flight_mode != asked.mode:
+            return self._waits_for_mode(asked, flight, now)
+        asked.selected_s = now if asked.selected_s is None else asked.selected_s
+        if now - asked.selected_s < asked.settles_s:
+            return ""
+        asked.write.poll()
+        if asked.write.state == "waiting":
+            return ""
+        self._asked = None
+        failed = f"Not done: {asked.write.text} It holds where it is."
+        return asked.told if asked.write.state == "done" else failed
+
+    def _waits_for_mode(self, asked: _Asked, flight: FlightState, now: float) -> str:
+        if now - asked.asked_s <= SELECTED_WITHIN_S:
+            return ""
+        self._asked = None
+        return (
+            f"Not done: the flight mode is {flight.flight_mode}, not {asked.mode}. Something else "
+            "moves the switch: a failsafe, the battery or another transmitter."
+        )
+
+    def _circled(self, path: GuidedPath) -> GuidedPath:
+        wing = self._read("FixedWingPathFollowerSettings")
+        if wing is None:
+            return path
+        slowest, fastest = float(wing["HorizontalVelMin"]), float(wing["HorizontalVelMax"])
+        speed_mps = slowest + _CRUISE_SHARE * (fastest - slowest)
+        return replace(path, radius_m=WING_ORBIT_M, speed_mps=speed_mps)
+
+    def _read(self, name: str) -> Sample | None:
+        return self._vehicle.recording.latest(name, self._vehicle.end_s)
+
+
+def _here(flight: FlightState) -> GuidedPath | None:
+    if flight.north_m is None or flight.east_m is None or flight.height_m is None:
+        return None
+    return GuidedPath(flight.north_m, flight.east_m, -flight.height_m)
