@@ -25,6 +25,7 @@ class DefinitionFolder:
         self.name = name
         self._by_file_name = by_file_name
         self._files: dict[Path, tuple[ObjectDefinition, ...]] = {}
+        self._known: dict[str, ObjectDefinition] = {}  # by the names that were asked for
         self._errors: dict[Path, DefinitionError] = {}
 
     @property
@@ -39,10 +40,14 @@ class DefinitionFolder:
 
     def named(self, name: str) -> ObjectDefinition | None:
         """The definition called `name` (letter case aside)."""
-        if self._by_file_name:
+        if not self._by_file_name:
+            return self._by_name.get(name.lower())
+        if name not in self._known:
             path = self.path / f"{name.lower()}.xml"
-            return self._read(path)[0] if is_name(name) and path.is_file() else None
-        return self._by_name.get(name.lower())
+            if not is_name(name) or not path.is_file():
+                return None
+            self._known[name] = self._read(path)[0]
+        return self._known[name]
 
     @property
     def ids(self) -> frozenset[int]:
