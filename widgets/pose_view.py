@@ -1,5 +1,6 @@
 """An aircraft drawn as it is to be held, over a table, with an arrow that points down."""
 
+import math
 from typing import Literal
 
 import numpy as np
@@ -141,8 +142,7 @@ class PoseView(ThemedWidget):
         self, painter: QPainter, theme: Theme, face: Face, middle: QPointF, unit: float
     ) -> None:
         color = theme.color(_TOKENS[face.paint])
-        normal = np.cross(face.corners[1] - face.corners[0], face.corners[2] - face.corners[1])
-        light = abs(float(normal[1])) / max(float(np.linalg.norm(normal)), 1e-9)
+        light = _light(face.corners)
         shade = QColor(color).lighter(round(100 + 45 * light))
         if theme.is_dark:
             shade = QColor(color).darker(round(220 - 100 * light))
@@ -197,6 +197,15 @@ class PoseView(ThemedWidget):
 def _depth(face: Face) -> float:
     """Faces far away are painted first."""
     return -float(face.corners[:, 2].mean())
+
+
+def _light(corners: Array) -> float:
+    """How much light from above falls on a face, 0 to 1: how far its normal points up or down."""
+    first, second, third = corners[:3].tolist()
+    a, b, c = (to - at for at, to in zip(first, second, strict=True))
+    x, y, z = (to - at for at, to in zip(second, third, strict=True))
+    normal = b * z - c * y, c * x - a * z, a * y - b * x
+    return float(abs(normal[1])) / max(math.hypot(*normal), 1e-9)
 
 
 def _minus_forward(corner: Array) -> float:

@@ -49,5 +49,8 @@ def aligned_rotations() -> tuple[Array, ...]:
 
 def angle_between(first: Array, second: Array) -> float:
     """The angle between two vectors in degrees."""
-    crossed = float(np.linalg.norm(np.cross(first, second)))
-    return math.degrees(math.atan2(crossed, float(np.dot(first, second))))
+    # Asked for with every reading: NumPy takes ten times as long for six products.
+    a, b, c = first.tolist()
+    x, y, z = second.tolist()
+    crossed = math.hypot(b * z - c * y, c * x - a * z, a * y - b * x)
+    return math.degrees(math.atan2(crossed, a * x + b * y + c * z))
