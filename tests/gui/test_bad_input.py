@@ -101,7 +101,7 @@ def test_the_station_starts_with_damaged_files_everywhere_and_names_them(
     station = make_station()
     assert station.window.stack.current_page is not None
     bar = station.window.message_bar
-    qtbot.waitUntil(lambda: len(bar.messages) >= len(damaged), timeout=20_000)
+    qtbot.waitUntil(lambda: len(bar.messages) >= len(damaged))
     told = " ".join(message.text for message in bar.messages)
     for path, text in damaged.items():
         assert path.name in told
