@@ -18,9 +18,13 @@ class JobCancelled(Exception):  # noqa: N818 - reads as what happened
 
 
 class JobControl:
-    """What a job and the window tell each other: how far it is, and that it is called off."""
+    """What a job and the window tell each other: how far it is, and that it is called off.
 
-    def __init__(self) -> None:
+    What is read only `is_for_window` is called off when that closes; a file is written to its end.
+    """
+
+    def __init__(self, *, is_for_window: bool = False) -> None:
+        self.is_for_window = is_for_window
         self.fraction = 0.0
         self.is_cancelled = False
 
@@ -85,6 +89,12 @@ class BackgroundJobs:
         """Call that job off; it ends as soon as it notices."""
         if self._running and (control := self._running[0].control) is not None:
             control.is_cancelled = True
+
+    def close(self) -> None:
+        """Call off what nobody will look at any more, since the window closes."""
+        for job in self._running:
+            if job.control is not None and job.control.is_for_window:
+                job.control.is_cancelled = True
 
     def submit(
         self,

@@ -9,6 +9,7 @@ from app.background_jobs import BackgroundJobs, JobRefused
 from app.log_opening import LogOpening
 from app.log_rereading import LogRereading
 from app.messages import Message, Messages
+from app.other_logs import OtherLogs
 from telemetry.finding import Level
 from telemetry.flights.backups import FlightBackups
 from telemetry.flights.file_kind import FileKind, kind_of
@@ -64,6 +65,7 @@ class FlightOpening:
         self._jobs = jobs
         self._messages = messages
         self._rereading = LogRereading(fleet, logs, jobs, messages)
+        self.other_logs = OtherLogs(logs, jobs, messages)
         self._waiting: list[Path] = []
         self.ask_for_file: AskForFile = lambda _title, _path, _then: None
         self.offer_joining: Callable[[Vehicle], object] = lambda _vehicle: None
@@ -246,7 +248,7 @@ class FlightOpening:
         others = [one for one in self._fleet.vehicles if one.status.state is LinkState.REPLAY]
         self._fleet.add(vehicle)
         self.on_open(vehicle, opened.path)
-        self._load_logs(flight)
+        self.other_logs.read_missing(flight)
         self._tell_missing(vehicle, opened.problem)
         if others and opened.stored is None:
             self._offer(vehicle)
@@ -260,32 +262,12 @@ class FlightOpening:
 
         def forget() -> None:
             flight.content = saved
-            self._load_logs(flight)
+            self.other_logs.read_missing(flight)
 
         text = "What you did in this flight the last time was not saved; it is here again."
         self._messages.put(
             Message(text, remedy_title="Forget it", remedy=forget, refusal_title="Keep it")
         )
-
-    def _load_logs(self, flight: Flight) -> None:
-        for log in flight.logs:
-            if log.recording is None and not log.problem:
-                self._load_log(flight, log.name, log.path)
-
-    def _load_log(self, flight: Flight, name: str, path: Path) -> None:
-        """Read another log of a flight; the user is told by a message if it cannot be read."""
-
-        def take(other: Vehicle) -> None:
-            if present := flight.other_log(name):
-                read = replace(present, path=path, recording=other.recording, problem="")
-                flight.replace_log(name, read)
-
-        def fail(message: Message) -> None:
-            self._messages.put(message)
-            if present := flight.other_log(name):
-                flight.replace_log(name, replace(present, problem=message.text))
-
-        self._jobs.submit(partial(self._logs.read, path), f"Opening {path.name}", take, fail)
 
     def _offer(self, vehicle: Vehicle) -> None:
         self._messages.put(
@@ -344,7 +326,9 @@ class FlightOpening:
                 self._ask_for(video.problem, video.files[0], found)
         for log in flight.logs:
             if log.problem:
-                self._ask_for(log.problem, log.path, partial(self._load_log, flight, log.name))
+                self._ask_for(
+                    log.problem, log.path, partial(self.other_logs.read_from, flight, log.name)
+                )
         if problem and flight.log is not None:
             self._ask_for(problem, flight.log, partial(self._rereading.read_from, vehicle))
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtWidgets import QWidget
 
-from app.background_jobs import BackgroundJobs
+from app.background_jobs import BackgroundJobs, JobControl
 from app.flight_opening import FlightOpening
 from app.folder_overlay import FolderOverlay, Proposals
 from app.log_opening import LogOpening
@@ -41,17 +41,17 @@ class FolderSorting:
 
     def open(self, folder: Path) -> None:
         """Look at all files of a folder, which takes seconds, and show the proposals."""
+        control = JobControl(is_for_window=True)
 
         def match() -> "FolderMatch":
             from telemetry.flights.matching.folder import match_folder
 
-            return match_folder(folder, self._logs.catalogue())
+            return match_folder(
+                folder, self._logs.catalogue(), lambda _file, share: control.report(share, 1.0)
+            )
 
-        self._jobs.submit(
-            match,
-            f"Sorting the logs and videos in {folder.name}",
-            self._show,
-        )
+        doing = f"Sorting the logs and videos in {folder.name}"
+        self._jobs.submit(match, doing, self._show, control=control)
 
     def match_pictures(self, match: "FolderMatch") -> None:
         """Match a folder again by the pictures of its videos, too, which takes minutes; cancelled,

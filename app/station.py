@@ -96,6 +96,7 @@ class Station:
         self.jobs: Executor = ThreadPoolExecutor(_JOB_THREADS, thread_name_prefix="job")
         self._teardown.callback(lambda: self.jobs.shutdown(wait=True, cancel_futures=True))
         self.work = BackgroundJobs(self.jobs, self.messages)
+        self._teardown.callback(self.work.close)
         self.fleet = Fleet()
         self._fleet_version = -1
         self._seen_version = -1
@@ -243,6 +244,7 @@ class Station:
     def _join_flights(self) -> None:
         """Have flights opened and saved show themselves, and ask where they must."""
         self.flights.on_open = self._show_flight
+        self.flights.other_logs.when_shown = self.tick.when_shown
         self.flights.ask_for_file = partial(ask_for_file, self.window)
         self.flights.offer_joining = partial(offer_joining, self.window, self.fleet, self.flights)
         sorting = FolderSorting(self.window, self.flights, self.logs, self.work, self.messages)

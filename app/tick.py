@@ -24,6 +24,18 @@ LINGER_S = 0.5
 Undo = Callable[[], None]
 
 
+_SHOWN_TICKS = 2
+"""So many ticks that came to all views: in the first one, those of another page do not show yet."""
+_LONGEST_WAIT_S = 3.0
+
+
+@dataclass(eq=False)
+class _Waiting:
+    then: Callable[[], None]
+    latest_s: float
+    ticks: int = 0
+
+
 @dataclass(eq=False)
 class _View:
     refresh: Callable[[], None]
@@ -44,6 +56,7 @@ class Tick:
         self._now = now
         self._begin = begin
         self._views: list[_View] = []
+        self._waiting: list[_Waiting] = []
         self._moved_s = now()
         self._meter = LoadMeter(FRAME_MS / 1000.0)
         self._timer = QTimer()
@@ -98,6 +111,11 @@ class Tick:
         if self._timer.isActive() and self._timer.interval() != FRAME_MS:
             self._timer.start(FRAME_MS)
 
+    def when_shown(self, then: Callable[[], None]) -> None:
+        """Call `then` as soon as all views show what has just changed, and have painted it; where
+        they do not get that far under load, after three seconds."""
+        self._waiting.append(_Waiting(then, self._now() + _LONGEST_WAIT_S))
+
     @property
     def interval_ms(self) -> int:
         """Time between two ticks at present."""
@@ -112,6 +130,7 @@ class Tick:
             self._meter.take(started)
         if self._begin(started):
             self._moved_s = started
+        self._call_waiting(started)
         due = [view for view in self._views if view.due_s <= started and view.is_showing()]
         due.sort(key=lambda view: view.due_s)
         for view in due:
@@ -121,6 +140,9 @@ class Tick:
             view.refresh()
             if self._now() - started > BUDGET_S:
                 break
+        else:
+            for one in self._waiting:
+                one.ticks += 1
         self.durations_s.append(self._now() - started)
         self._pace(started)
 
@@ -131,6 +153,12 @@ class Tick:
         for view in list(self._views):
             if view.is_showing():
                 view.refresh()
+
+    def _call_waiting(self, now: float) -> None:
+        ready = [w for w in self._waiting if w.ticks >= _SHOWN_TICKS or now >= w.latest_s]
+        self._waiting = [one for one in self._waiting if one not in ready]
+        for one in ready:
+            one.then()
 
     def _pace(self, now: float) -> None:
         wanted = FRAME_MS if now - self._moved_s <= LINGER_S else IDLE_MS

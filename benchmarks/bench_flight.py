@@ -56,6 +56,10 @@ def make_flight(folder: Path) -> tuple[Path, int]:
 
 def measure(path: str) -> None:
     """Print what opening takes in a window that stands already, as JSON."""
+    from PySide6.QtCore import QEventLoop
+
+    # As in a window that runs: who asks again and again keeps the other threads from reading.
+    sleeping = QEventLoop.ProcessEventsFlag.WaitForMoreEvents
     with _station() as station:
         station.start()
         _until(lambda: station.app.processEvents() is None)
@@ -64,7 +68,7 @@ def measure(path: str) -> None:
         station.flights.open([Path(path)])
 
         def is_shown() -> bool:
-            station.app.processEvents()
+            station.app.processEvents(sleeping)
             return station.fleet.active is not None
 
         _until(is_shown)
@@ -75,7 +79,7 @@ def measure(path: str) -> None:
         flight = flight_of(station.fleet.active)
 
         def is_complete() -> bool:
-            station.app.processEvents()
+            station.app.processEvents(sleeping)
             return all(log.recording is not None for log in flight.logs)
 
         _until(is_complete)

@@ -6,10 +6,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
 
-from app.background_jobs import BackgroundJobs
+from app.background_jobs import BackgroundJobs, JobControl
 from app.flight_keeping import FlightKeeping
 from app.flight_opening import FlightOpening
+from app.folder_overlay import FolderOverlay
+from app.folder_sorting import FolderSorting
 from app.log_opening import LogOpening
 from app.messages import Message, Messages
 from plugins.testing import live_vehicle
@@ -36,17 +40,17 @@ class Bench:
     state: Path
     fleet: Fleet = field(default_factory=Fleet)
     messages: Messages = field(default_factory=Messages)
+    pool: ImmediateJobs = field(default_factory=ImmediateJobs)
     told: list[Message] = field(default_factory=list)
     asked: list[tuple[str, Path, Callable[[Path], None]]] = field(default_factory=list)
     asked_where: list[Path] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        pool = ImmediateJobs()
-        self.jobs = BackgroundJobs(pool, self.messages)
-        logs = LogOpening((), lambda: CATALOGUE, self.jobs, self.messages)
+        self.jobs = BackgroundJobs(self.pool, self.messages)
+        self.logs = LogOpening((), lambda: CATALOGUE, self.jobs, self.messages)
         backups = FlightBackups(self.state / "flights")
-        self.opening = FlightOpening(self.fleet, logs, backups, self.jobs, self.messages)
-        self.keeping = FlightKeeping(self.fleet, backups, pool, self.jobs, self.messages)
+        self.opening = FlightOpening(self.fleet, self.logs, backups, self.jobs, self.messages)
+        self.keeping = FlightKeeping(self.fleet, backups, self.pool, self.jobs, self.messages)
         self.opening.on_open = lambda vehicle, _path: vehicle.timeline.advance(0.0, 0.0, 10.0)
         self.opening.ask_for_file = lambda *asked: self.asked.append(asked)
         self.keeping.ask_where = lambda _vehicle, path: self.asked_where.append(path)
@@ -263,6 +267,91 @@ def test_another_log_joins_and_is_read_again_with_the_flight(
     assert (joined.name, joined.is_other_flight) == ("b.opl", True)
     assert joined.recording is not None
     assert joined.recording.names() == ("AttitudeState",)
+
+
+@pytest.fixture
+def several(bench: Bench, log: Path, tmp_path: Path) -> Path:
+    """A saved flight with three logs more."""
+    bench.open(log)
+    first = bench.active
+    for name in ("b.opl", "c.opl", "d.opl"):
+        bench.open(saved(tmp_path, *attitudes(30), name=name))
+        bench.opening.add_log(first, bench.active, is_other_flight=True)
+    bench.keeping.save(first)
+    bench.poll()
+    return log.with_suffix(".lapwing")
+
+
+def test_other_logs_are_read_once_the_first_one_shows(again: Bench, several: Path) -> None:
+    waiting: list[Callable[[], None]] = []
+    again.opening.other_logs.when_shown = waiting.append
+    flight = again.open(several)
+    assert again.active.recording.names()
+    assert [log.recording for log in flight.logs] == [None] * 3
+    (read,) = waiting
+    read()
+    again.poll()
+    assert [log.recording is not None for log in flight.logs] == [True] * 3
+
+
+def test_one_log_that_cannot_be_read_leaves_the_others(
+    again: Bench, several: Path, tmp_path: Path
+) -> None:
+    waiting: list[Callable[[], None]] = []
+    again.opening.other_logs.when_shown = waiting.append
+    flight = again.open(several)
+    (tmp_path / "b.opl").write_bytes(b"no telemetry" * 100)
+    waiting.pop()()
+    again.poll()
+    assert [log.recording is not None for log in flight.logs] == [False, True, True]
+    assert "b.opl is not a flight log" in flight.logs[0].problem
+    assert flight.logs[0].problem in [message.text for message in again.told]
+
+
+def test_reading_the_other_logs_can_be_called_off(again: Bench, several: Path) -> None:
+    waiting: list[Callable[[], None]] = []
+    again.opening.other_logs.when_shown = waiting.append
+    flight = again.open(several)
+    again.pool.is_held = True
+    waiting.pop()()
+    assert again.jobs.can_cancel
+    again.jobs.cancel()
+    again.pool.release()
+    again.poll()
+    assert [log.recording for log in flight.logs] == [None] * 3
+    assert ["called off" in log.problem for log in flight.logs] == [True] * 3
+    assert again.active.recording.names()
+
+
+def test_sorting_a_folder_can_be_called_off(
+    bench: Bench, log: Path, film: Path, qtbot: QtBot
+) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    sorting = FolderSorting(window, bench.opening, bench.logs, bench.jobs, bench.messages)
+    bench.pool.is_held = True
+    sorting.open(log.parent)
+    assert bench.jobs.can_cancel
+    bench.jobs.cancel()
+    bench.pool.release()
+    bench.poll()
+    assert not window.findChildren(FolderOverlay)
+    assert [message.text for message in bench.told] == [
+        f"Sorting the logs and videos in {log.parent.name}: cancelled."
+    ]
+    bench.pool.is_held = False
+    sorting.open(log.parent)  # and once more, without calling it off
+    bench.poll()
+    assert window.findChildren(FolderOverlay)
+
+
+def test_closing_calls_off_what_is_only_read(bench: Bench) -> None:
+    reading, writing = JobControl(is_for_window=True), JobControl()
+    bench.pool.is_held = True
+    for control in (reading, writing):
+        bench.jobs.submit(lambda: None, "Something", lambda _none: None, control=control)
+    bench.jobs.close()
+    assert (reading.is_cancelled, writing.is_cancelled) == (True, False)
 
 
 def test_the_same_flight_is_not_opened_twice(bench: Bench, log: Path) -> None:

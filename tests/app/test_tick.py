@@ -1,5 +1,7 @@
 """The tick: rates, hidden views, a time budget, rest when nothing moves."""
 
+from functools import partial
+
 import pytest
 from pytestqt.qtbot import QtBot
 
@@ -105,3 +107,33 @@ def test_under_load_pictures_come_at_their_least_rates_and_alarms_as_ever(qtbot:
         "map": pytest.approx(10, abs=1),
         "alarms": pytest.approx(10, abs=1),
     }
+
+
+def test_what_waits_for_the_views_comes_after_all_of_them(qtbot: QtBot) -> None:
+    station, done = Station(), []
+
+    def build(name: str) -> None:
+        if name not in done:
+            done.append(name)
+            station.now += 2 * BUDGET_S  # the others follow in later ticks
+
+    for name in ("plot", "map", "table"):
+        station.tick.add(partial(build, name), 20, lambda: True)
+    station.tick.when_shown(lambda: done.append("rest"))
+    station.run(0.2)
+    assert done == ["plot", "map", "table", "rest"]
+
+
+def test_what_waits_for_the_views_is_not_kept_by_slow_ones_for_ever(qtbot: QtBot) -> None:
+    station, calls = Station(), []
+
+    def slow() -> None:
+        station.now += 2 * BUDGET_S
+
+    for _ in range(3):
+        station.tick.add(slow, 60, lambda: True)
+    station.tick.when_shown(lambda: calls.append(station.now))
+    station.run(2.0)
+    asked_s = 100.0
+    assert len(calls) == 1
+    assert 3.0 <= calls[0] - asked_s < 3.2

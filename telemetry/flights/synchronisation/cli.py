@@ -62,6 +62,8 @@ def _run(arguments: argparse.Namespace) -> int:
         suggestion = _find(arguments.videos, recording, camera)
     except (LogError, VideoError) as error:
         print(error, file=sys.stderr)
+        if arguments.json:
+            print(json.dumps(SyncSuggestion(None, str(error)).as_json()))
         return BAD_INPUT
     print(json.dumps(suggestion.as_json()) if arguments.json else describe(suggestion))
     return 0 if suggestion.is_found else NOT_FOUND

@@ -69,6 +69,22 @@ def test_bad_input_is_one_sentence(
     assert "Traceback" not in told.err
 
 
+@pytest.mark.parametrize(
+    ("film", "log"), [("absent.avi", "flight.opl"), ("absent.avi", "absent.opl")]
+)
+def test_a_file_that_cannot_be_read_is_json_too(
+    film: str, log: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    saved(tmp_path, *attitudes(30))
+    assert main(["sync", str(tmp_path / film), str(tmp_path / log), "--json"]) == 1
+    told = capsys.readouterr()
+    found = json.loads(told.out)
+    assert found["found"] is False
+    assert found["offset_s"] is None
+    assert found["reason"] == told.err.strip()
+    assert "absent" in found["reason"]
+
+
 def test_a_suggestion_is_told_in_words() -> None:
     pieces = (Piece(-3.5, 1.004, medium_end_s=60.0), Piece(-3.9, 1.004, medium_start_s=60.0))
     text = describe(
