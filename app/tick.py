@@ -6,6 +6,7 @@ is always answered. Where ticks come late all the same, each view has to do with
 and then with less detail (see load.py).
 """
 
+import math
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -62,6 +63,11 @@ class Tick:
         self._timer = QTimer()
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.run)
+        self._soon = QTimer()
+        self._soon.setSingleShot(True)
+        self._soon.setTimerType(Qt.TimerType.PreciseTimer)
+        self._soon.timeout.connect(self._run_woken)
+        self._woken_s = -math.inf
         self.durations_s: deque[float] = deque(maxlen=4096)
 
     @property
@@ -102,14 +108,26 @@ class Tick:
     def stop(self) -> None:
         """Stop ticking. Stopping twice is fine."""
         self._timer.stop()
+        self._soon.stop()
 
     def wake(self) -> None:
-        """Something was touched: show everything anew at the next tick, which comes at once."""
+        """Something was touched: show everything anew at the next tick, which comes at once, or
+        a frame's time after the one before that came so."""
         self._moved_s = self._now()
         for view in self._views:
             view.due_s = 0.0
-        if self._timer.isActive() and self._timer.interval() != FRAME_MS:
+        if not self._timer.isActive():
+            return
+        if self._timer.interval() != FRAME_MS:
             self._timer.start(FRAME_MS)
+        if not self._soon.isActive():
+            since_ms = 1000.0 * (self._moved_s - self._woken_s)
+            self._soon.start(round(max(0.0, FRAME_MS - since_ms)))
+
+    def _run_woken(self) -> None:
+        self._woken_s = self._now()
+        self._timer.start()  # the next one a whole frame later
+        self.run()
 
     def when_shown(self, then: Callable[[], None]) -> None:
         """Call `then` as soon as all views show what has just changed, and have painted it; where

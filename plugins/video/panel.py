@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QScrollArea, QStackedWidget, QWidget
 
@@ -38,7 +38,6 @@ _EMPTY = (
 _LOST, _READING = "No picture: this part of the file is damaged.", "Reading…"
 _LATE_S = 0.3
 """A frame that is waited for longer than that is told to be another one's."""
-_OPENING_MS, _DECODING_MS = 50, 6
 _STRIP_SHARE = 0.55
 _GROWN_FRAMES = 45
 """So many frames later the file of a live camera is opened again, for it has become longer."""
@@ -46,6 +45,9 @@ _GROWN_FRAMES = 45
 
 class VideoPanel(QWidget):
     """The panel "video.view"."""
+
+    picture_came = Signal()
+    """Sent by the thread that decodes: what was asked for shows at once, not with a later tick."""
 
     def __init__(self, context: VehicleContext) -> None:
         super().__init__()
@@ -63,9 +65,6 @@ class VideoPanel(QWidget):
         self._alone_s = 0.0
         self._exact_s = 0.0
         self._painted = Stamp()
-        self._chase = QTimer(self)
-        self._chase.setSingleShot(True)
-        self._chase.timeout.connect(self._look_again)
         self.picture = VideoPicture()
         self.notice = VideoNotice()
         self.bar = VideoBar(context.theme)
@@ -146,7 +145,7 @@ class VideoPanel(QWidget):
         files = () if video is None or video.problem else video.files
         if (self._player.files if self._player else ()) != files:
             self._close_player()
-            self._player = VideoPlayer(files) if files else None
+            self._player = VideoPlayer(files, self.picture_came.emit) if files else None
             self._frames_at_open = self._camera.frames
             self._is_alone, self._alone_s = False, 0.0
         return self._player
@@ -159,7 +158,6 @@ class VideoPanel(QWidget):
         self._stack.setCurrentWidget(self.picture)
         if not player.is_open:
             self.picture.show_words(f"Opening {video.name}…")
-            self._look_soon(_OPENING_MS)
             return
         if video.duration_s != player.duration_s:  # the time line shows what it covers
             known = replace(video, duration_s=player.duration_s)
@@ -203,12 +201,7 @@ class VideoPanel(QWidget):
         worth = _GROWN_FRAMES if self._camera.is_on else 0
         return self._camera.frames - self._frames_at_open > worth
 
-    def _look_soon(self, milliseconds: int) -> None:
-        if not self._chase.isActive():
-            self._chase.start(milliseconds)
-
     def _look_again(self) -> None:
-        """A frame that was asked for shows as soon as it is there, not only with the next tick."""
         if self.isVisible() and self._context.fleet.vehicles:
             self.refresh(self._context.timeline.t)
 
@@ -236,8 +229,6 @@ class VideoPanel(QWidget):
         frame, now_s = found.frame, monotonic_s()
         if found.is_exact:
             self._exact_s = now_s
-        else:
-            self._look_soon(_DECODING_MS)
         if frame is None:
             self.picture.show_words(_LOST if found.is_exact else _READING)
             return
@@ -449,6 +440,7 @@ class VideoPanel(QWidget):
         self.setAcceptDrops(True)
 
     def _connect(self) -> None:
+        self.picture_came.connect(self._look_again)
         self.notice.pressed.connect(self._ask_for_files)
         self.notice.camera_wanted.connect(self._choose_camera)
         self.bar.camera_wanted.connect(self._choose_camera)

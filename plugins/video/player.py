@@ -1,6 +1,6 @@
 """One video being looked at and heard: its pictures and its sound, each by a thread."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -17,11 +17,15 @@ _INTO_FRAME = 0.25
 
 
 class VideoPlayer:
-    """The files of one medium. For the GUI thread; never waits."""
+    """The files of one medium. For the GUI thread; never waits.
 
-    def __init__(self, files: Sequence[Path]) -> None:
+    `on_change` is called by another thread when a picture that was asked for has come, when the
+    files are open, and when there will be no more.
+    """
+
+    def __init__(self, files: Sequence[Path], on_change: Callable[[], None]) -> None:
         self.files = tuple(files)
-        self._prefetch = FramePrefetch(lambda: open_video(self.files))
+        self._prefetch = FramePrefetch(lambda: open_video(self.files), on_change=on_change)
         self._sound = SoundPlayer(lambda: open_sound(self.files))
 
     @property

@@ -107,7 +107,7 @@ class FramePrefetch:
         try:
             with self._changed:
                 self.source = source
-            self._on_change()
+            self._tell()
             while (wish := self._next_wish()) is not None:
                 self._serve(source, wish)
         except VideoError as error:
@@ -117,7 +117,12 @@ class FramePrefetch:
 
     def _fail(self, error: VideoError) -> None:
         self.problem = str(error)
-        self._on_change()
+        self._tell()
+
+    def _tell(self) -> None:
+        """Who has closed this is not there to be told any more."""
+        if not self._is_closed:
+            self._on_change()
 
     def _next_wish(self) -> _Wish | None:
         """What to look for now; waits until there is something. None at the end."""
@@ -139,7 +144,7 @@ class FramePrefetch:
                 self._newest = frame or self._newest
             self._forget(source)
         if is_wanted:
-            self._on_change()
+            self._tell()
 
     def _missing(self) -> _Wish | None:
         """The first frame that is wanted and not held: the wish itself, then what comes next."""

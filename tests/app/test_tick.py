@@ -78,6 +78,21 @@ def test_it_rests_when_nothing_moves_and_wakes_at_once(qtbot: QtBot) -> None:
     station.tick.stop()
 
 
+def test_waking_is_answered_at_once_but_no_more_often_than_frames_come(qtbot: QtBot) -> None:
+    station, seen = Station(), []
+    station.tick.add(lambda: seen.append(station.now), 60, lambda: True)
+    station.tick.start()
+    station.tick.wake()
+    qtbot.waitUntil(lambda: seen == [100.0])
+    for _ in range(3):  # as a mouse moves
+        station.now += 0.004
+        station.tick.wake()
+    assert seen == [100.0], "what is shown waits for its frame"
+    station.now = 100.1
+    qtbot.waitUntil(lambda: seen[1:] == [100.1])
+    station.tick.stop()
+
+
 def test_under_load_pictures_come_at_their_least_rates_and_alarms_as_ever(qtbot: QtBot) -> None:
     station, counts = Station(), {"display": 0, "map": 0, "alarms": 0}
     rates: tuple[tuple[str, int, int | None], ...]

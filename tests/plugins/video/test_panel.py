@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 
 from plugins.video.panel import VideoPanel
@@ -36,13 +36,24 @@ def test_it_shows_the_frame_at_the_cursor_in_any_order(show: Show, clip: Path) -
         shown.wait_for_frame(number)
 
 
+def test_a_frame_shows_when_it_comes_without_a_tick(show: Show, clip: Path) -> None:
+    shown = show(video_of(clip, synchronised()))
+    shown.seek(middle_s(3))
+    shown.wait_for_frame(3)
+    shown.seek(middle_s(47))
+    shown.qtbot.waitUntil(lambda: shown.number == 47)
+
+
 def test_a_flight_is_closed_while_a_frame_is_on_its_way(show: Show, clip: Path) -> None:
     """The panel still stands then, for a moment."""
     shown = show(video_of(clip, synchronised()))
-    shown.context.fleet.remove(shown.vehicle)
-    (waiting,) = shown.panel.findChildren(QTimer, options=Qt.FindChildOption.FindDirectChildrenOnly)
-    waiting.start(0)  # as if the frame were not there yet, however fast it is decoded
-    shown.qtbot.waitUntil(lambda: not waiting.isActive())
+    shown.seek(middle_s(3))
+    shown.wait_for_frame(3)
+    with shown.qtbot.waitSignal(shown.panel.picture_came):
+        shown.seek(middle_s(47))
+        shown.context.fleet.remove(shown.vehicle)
+    shown.qtbot.wait(0)
+    assert shown.number == 3
 
 
 def test_the_rate_of_the_clock_counts(show: Show, clip: Path) -> None:
