@@ -30,7 +30,7 @@ from telemetry.logs.export.trajectory import (
 )
 from telemetry.recording.recording import Recording
 from telemetry.video.camera_settings import CameraSettings
-from telemetry.video.lens import Lens, lens_of
+from telemetry.video.lens import Lens, four_term_lens, lens_of
 from telemetry.video.projection import camera_from_body
 from telemetry.video.reader import open_video
 from telemetry.video.source import FrameSource, VideoError
@@ -215,9 +215,8 @@ def _write_camera(
     body_from_picture = camera_from_body(camera).T @ _PICTURE_FROM_CAMERA.T
     transform = np.eye(4)
     transform[:3, :3] = body_from_picture
-    distortion = (*camera.distortion, *(0.0,) * 5)[:5]
-    if not distortion[4]:  # most readers take four, but a wrong lens is worse than none
-        distortion = distortion[:4]
+    written, off_px = four_term_lens(lens, size)
+    distortion = (*written.distortion, *(0.0,) * 4)[:4]
     lines = [
         "# T_BS turns what a picture shows (x right, y down, z ahead) into body FRD",
         "sensor_type: camera",
@@ -227,15 +226,29 @@ def _write_camera(
         f"  data: {_listed(transform.ravel())}",
         f"resolution: [{size[0]}, {size[1]}]",
         "camera_model: pinhole",
-        f"intrinsics: {_listed((*lens.focal_px, *lens.centre_px))}",
+        f"intrinsics: {_listed((*written.focal_px, *written.centre_px))}",
         "distortion_model: radial-tangential",
         f"distortion_coefficients: {_listed(distortion)}",
         f"shutter_s: {camera.shutter_s:g}",
+        *_note_of_k3(lens, off_px),
     ]
     place = (
         folder / "mav0" / "cam0" / "sensor.yaml" if layout == "euroc" else folder / "camera.yaml"
     )
     place.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _note_of_k3(lens: Lens, off_px: float) -> list[str]:
+    """What became of the fifth term: readers of this model take four and no more (Kalibr refuses
+    others, OpenVINS reads the first four), so a fit without it stands above."""
+    if not any(lens.distortion[4:]):
+        return []
+    return [
+        f"# The lens was calibrated with k3. The four terms above were fitted to it and are off by "
+        f"{off_px:.2g} px at most. As calibrated (k1, k2, p1, p2, k3):",
+        f"# intrinsics: {_listed((*lens.focal_px, *lens.centre_px))}",
+        f"# distortion_coefficients: {_listed(lens.distortion)}",
+    ]
 
 
 def _listed(values: Iterable[float]) -> str:

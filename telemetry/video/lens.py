@@ -4,7 +4,7 @@ Pixels are OpenCV's: the centre of the top left one is (0, 0), its upper left co
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,8 @@ from telemetry.video.camera_settings import CameraSettings
 
 Floats = npt.NDArray[np.float64]
 
+_GRID = (33, 25)
+_UNDONE_PX = 0.1
 _LEAST_FORWARD = 0.05
 """A direction further aside than 87 degrees stands nowhere in a picture."""
 
@@ -76,6 +78,37 @@ def lens_of(camera: CameraSettings, size: tuple[int, int], full_width: int | Non
         x, y = (scale * (value + 0.5) - 0.5 for value in camera.centre_px)
         centre = (x, y)
     return Lens((fx, fy), centre, camera.distortion)
+
+
+def four_term_lens(lens: Lens, size: tuple[int, int]) -> tuple[Lens, float]:
+    """The lens without k3 that comes nearest in pictures of `size` (width, height), and by how many
+    pixels it is off at most.
+
+    Focal lengths, centre and the four terms are fitted together. `lens` itself, and 0, if it has no
+    k3.
+    """
+    from scipy.optimize import least_squares
+
+    if not any(lens.distortion[4:]):
+        return replace(lens, distortion=lens.distortion[:4]), 0.0
+    across = np.linspace(0.0, size[0] - 1.0, _GRID[0])
+    down = np.linspace(0.0, size[1] - 1.0, _GRID[1])
+    grid = np.stack(np.meshgrid(across, down), axis=-1).reshape(-1, 2)
+    rays = np.column_stack([lens.directions(grid), np.ones(len(grid))])
+    pixels = lens.pixels(rays)  # where the lens cannot be undone nothing is asked
+    is_seen = np.hypot(*(pixels - grid).T) < _UNDONE_PX
+
+    def fitted(values: Floats) -> Lens:
+        fx, fy, cx, cy, *terms = values.tolist()
+        return Lens((fx, fy), (cx, cy), tuple(terms))
+
+    def off_px(values: Floats) -> Floats:
+        off: Floats = fitted(values).pixels(rays[is_seen]) - grid[is_seen]
+        return np.where(np.isnan(off), 1e3, off)
+
+    start = np.array([*lens.focal_px, *lens.centre_px, *lens.distortion[:4]])
+    found = least_squares(lambda values: off_px(values).ravel(), start, x_scale="jac").x
+    return fitted(found), float(np.hypot(*off_px(found).T).max())
 
 
 def _distorted(points: Floats, coefficients: tuple[float, ...]) -> Floats:

@@ -17,6 +17,7 @@ from telemetry.flights.sync import Piece, Sync
 from telemetry.logs.export.request import ExportCancelled, ExportError, ExportRequest
 from telemetry.recording.recording import Recording
 from telemetry.video.camera_settings import CameraSettings
+from telemetry.video.lens import lens_of
 from telemetry.video.source import VideoFrame
 from tests.telemetry.logs.books import attitudes, saved
 from tests.telemetry.video.barcode import SIZE, number_in, write_numbered
@@ -101,14 +102,37 @@ def test_at_the_rate_of_the_film_no_frame_is_lost(
     assert counts == [45, 23, 45]
 
 
-def test_no_term_of_the_lens_is_left_out(
+def test_a_lens_with_five_terms_is_written_with_the_four_that_readers_take(
     flown: Recording, video: FlightVideo, tmp_path: Path
 ) -> None:
-    camera = replace(video.camera, distortion=(-0.3, 0.1, 0.0, 0.0, -0.02))
+    """Kalibr ("distortion model requires 4 coefficients") refuses others, OpenVINS reads the first
+    four. OpenCV says where both lenses show the same directions."""
+    import cv2
+
+    camera = replace(video.camera, distortion=(-0.12, 0.05, 0.0, 0.0, -0.01))
     calibrated = replace(video, camera=camera)
     export_dataset(flown, calibrated, "euroc", tmp_path / "set", ExportRequest(rate_hz=1.0))
     text = (tmp_path / "set" / "mav0" / "cam0" / "sensor.yaml").read_text()
-    assert "distortion_coefficients: [-0.3, 0.1, 0, 0, -0.02]" in text
+    values = {line.split(":")[0]: line.partition(": ")[2] for line in text.splitlines()}
+
+    def numbers(name: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+        return np.array([float(one) for one in values[name].strip("[]").split(",")])
+
+    fx, fy, cx, cy = numbers("intrinsics")
+    terms = numbers("distortion_coefficients")
+    assert len(terms) == 4
+    lens = lens_of(camera, SIZE)
+    across, down = np.meshgrid(np.arange(0, SIZE[0], 8.0), np.arange(0, SIZE[1], 8.0))
+    grid = np.stack([across, down], axis=-1).reshape(-1, 2)
+    rays = np.column_stack([lens.directions(grid), np.ones(len(grid))])
+    matrix = np.array([[fx, 0, cx], [0, fy, cy], [0, 0, 1]])
+    shown, _ = cv2.projectPoints(rays, np.zeros(3), np.zeros(3), matrix, terms)
+    assert np.abs(shown.reshape(-1, 2) - grid).max() < 0.2
+    cut, _ = cv2.projectPoints(
+        rays, np.zeros(3), np.zeros(3), lens.matrix(), np.array(camera.distortion[:4])
+    )
+    assert np.abs(cut.reshape(-1, 2) - grid).max() > 0.5, "leaving k3 out is no way"
+    assert "# distortion_coefficients: [-0.12, 0.05, 0, 0, -0.01]" in text
 
 
 def test_tum_lists_files_by_seconds_and_thins_them(
