@@ -9,6 +9,22 @@ _THIN = "\u2009"
 Place = tuple[float, float, str]
 """Gain and offset from the recorded unit, and the unit shown."""
 
+SENSOR_RESOLUTIONS = {
+    "°": 0.1,
+    "ft": 1.0,
+    "kt": 0.1,
+    "mph": 0.1,
+    "ft/s²": 0.1,
+    "°/s": 0.1,
+    "m": 0.1,
+    "m/s": 0.1,
+    "m/s²": 0.01,
+    "V": 0.01,
+    "A": 0.1,
+    "%": 1.0,
+}
+"""What sensors of aircraft tell apart, by unit: decimals beyond that are noise."""
+
 
 @dataclass(frozen=True, slots=True)
 class DisplayUnits:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from telemetry.measurement_units import rate_of
 from telemetry.number_text import significant
+from widgets.display_units import SENSOR_RESOLUTIONS
 from widgets.plot.compose import color_of
 from widgets.plot.curve import Curve, CurveStyle
 from widgets.plot.fields import short_labels
@@ -12,6 +13,8 @@ from widgets.plot.window import Span, decimals_for
 from widgets.theme import Theme
 
 _NOTHING = "–"
+_STEPS_SHOWN = 500
+_FEW_STEPS = 10
 
 
 def cursor_entries(
@@ -19,13 +22,13 @@ def cursor_entries(
 ) -> tuple[str, tuple[LegendEntry, ...]]:
     """What all curves' names have in common, and each with its value at `t`.
 
-    `values` is the range shown, which decides on the decimals. A value that no longer tells what
-    is comes with its age.
+    `values` is the range shown. A value that no longer tells what is comes with its age.
     """
     title, labels = short_labels([curve.path for curve in curves])
-    largest, resolution = max(abs(values.start), abs(values.stop)), values.length / 500
+    largest = max(abs(values.start), abs(values.stop))
     entries = []
     for curve, label in zip(curves, labels, strict=True):
+        resolution = legend_resolution(curve.unit, values)
         age_s = curve.age_if_old(t)
         entries.append(
             LegendEntry(
@@ -41,6 +44,15 @@ def cursor_entries(
             )
         )
     return title, tuple(entries)
+
+
+def legend_resolution(unit: str, values: Span) -> float:
+    """Which differences a value in the legend tells: those that its kind of sensor knows, whatever
+    the range, so that every plot says the same; finer ones only where the plot shows nothing else,
+    and a 500th of the range where the unit says nothing."""
+    known = SENSOR_RESOLUTIONS.get(unit)
+    by_range = values.length / _STEPS_SHOWN
+    return by_range if known is None or values.length < _FEW_STEPS * known else known
 
 
 def measured_entries(

@@ -8,26 +8,12 @@ from typing import Any
 
 from telemetry.finding import Level
 from telemetry.number_text import significant
-from widgets.display_units import METRIC, DisplayUnits
+from widgets.display_units import METRIC, SENSOR_RESOLUTIONS, DisplayUnits
 from widgets.plot.curve import Curve
 from widgets.plot.readout import age_text
 
 STYLES = ("digits", "bar", "word")
 LONGEST_TITLE = 40
-_RESOLUTIONS = {
-    "°": 0.1,
-    "ft": 1.0,
-    "kt": 0.1,
-    "mph": 0.1,
-    "ft/s²": 0.1,
-    "°/s": 0.1,
-    "m": 0.1,
-    "m/s": 0.1,
-    "m/s²": 0.01,
-    "V": 0.01,
-    "A": 0.1,
-    "%": 1.0,
-}
 _DIGITS = 4
 _MINUS = "\u2212"
 _RANGE = (0.0, 100.0)
@@ -156,7 +142,7 @@ def value_text(value: float, unit: str) -> str:
     """A number with as many decimals as its kind of sensor knows, with a true minus sign."""
     if not math.isfinite(value):
         return "∞" if value > 0 else f"{_MINUS}∞"
-    resolution = _RESOLUTIONS.get(unit)
+    resolution = SENSOR_RESOLUTIONS.get(unit)
     if resolution is None:
         before = len(str(int(abs(value))))
         decimals = max(0, _DIGITS - before) if value != int(value) else 0
