@@ -20,6 +20,7 @@ from telemetry.finding import Level
 from telemetry.flight_state import FlightState, read_flight_state
 from telemetry.flights.flight import flight_of
 from telemetry.freshness import read_freshness
+from telemetry.vehicle.notices import notices_of
 from telemetry.vehicle.vehicle import LinkStatus, Vehicle
 from widgets.alarm_strip import AlarmStrip
 from widgets.parts import make_column
@@ -84,6 +85,7 @@ class MainWindow(QMainWindow):
     def show_alarms(self, vehicle: Vehicle | None) -> None:
         """The alarm strip at the cursor, and that the computer does not keep up."""
         self.alarm_strip.show_overload(self.load() is Load.TOO_HIGH)
+        self.alarm_strip.show_notices(notices_of(vehicle).all if vehicle is not None else ())
         if vehicle is None:
             self.alarm_strip.show_state(FlightState(0.0), LinkStatus(), ())
             return

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from telemetry.alarms import Alarm
-from telemetry.finding import Level
+from telemetry.finding import Finding, Level
 from telemetry.freshness import Freshness
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
 
@@ -54,13 +54,16 @@ def alarm_items(
     freshness: Freshness = KNOWN_NOW,
     *,
     is_overloaded: bool = False,
+    notices: Sequence[Finding] = (),
 ) -> tuple[AlarmItem, ...]:
     """Return the station's troubles and the aircraft's `alarms`, the worst first, and of the same
-    level in this order and the order given. `is_overloaded`: the computer does not keep up.
+    level in this order and the order given. `is_overloaded`: the computer does not keep up;
+    `notices`: what parts of the station say of the aircraft.
     """
     age_s = float(status.silent_s) if status.is_silent else freshness.alarms_age_s
     items = (
         *_station_items(status),
+        *(AlarmItem(n.title, "", n.level, n.text, n.remedy) for n in notices),
         *_link_items(status),
         *_old_items(status, freshness, bool(alarms)),
         *(_item(alarm, age_s) for alarm in alarms),

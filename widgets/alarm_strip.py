@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from telemetry.alarms import Alarm
-from telemetry.finding import Level
+from telemetry.finding import Finding, Level
 from telemetry.flight_state import FlightState
 from telemetry.freshness import Freshness
 from telemetry.vehicle.vehicle import LinkState, LinkStatus
@@ -60,6 +60,7 @@ class AlarmStrip(QWidget):
         self._behind = ""
         self._is_old = False
         self._is_overloaded = False
+        self._notices: Sequence[Finding] = ()
         self._explanation: AlarmExplanation | None = None
         self.apply_theme(theme)
         self.show_state(FlightState(t=0.0), LinkStatus(), None)
@@ -104,7 +105,13 @@ class AlarmStrip(QWidget):
             battery_words(flight)[0],
             link_word(status),
         )
-        items = alarm_items(status, alarms or (), freshness, is_overloaded=self._is_overloaded)
+        items = alarm_items(
+            status,
+            alarms or (),
+            freshness,
+            is_overloaded=self._is_overloaded,
+            notices=self._notices,
+        )
         quiet = _quiet_word(flight, status, alarms)
         behind = "" if present is None else _behind(flight, present)
         is_old = bool(behind) or not _is_current(status)
@@ -122,6 +129,10 @@ class AlarmStrip(QWidget):
     def show_overload(self, is_overloaded: bool) -> None:
         """Say with the next state that the computer does not keep up, or no longer."""
         self._is_overloaded = is_overloaded
+
+    def show_notices(self, notices: Sequence[Finding]) -> None:
+        """Say with the next state what parts of the station say of the aircraft."""
+        self._notices = notices
 
     def worst_text(self) -> str:
         """The headline of the worst item and how many there are besides; empty when none."""

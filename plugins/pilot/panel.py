@@ -7,9 +7,11 @@ from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from plugins.api import Json, PanelContext
+from plugins.pilot.attention import Attention
 from plugins.pilot.guide import CRASHED, Situation, advice, can_stop, why_deaf
 from plugins.pilot.held_keys import HeldKeys
 from plugins.pilot.presses import press
+from plugins.pilot.release import LOST_FOCUS, OUT_OF_SIGHT, RELEASED
 from plugins.pilot.seat import Seat, seat_of
 from plugins.pilot.stop_key import StopKey
 from plugins.pilot.transmitter import PilotRequest
@@ -37,7 +39,7 @@ class ControlsPanel(QWidget):
         self._seats: dict[Vehicle, Seat] = {}
         self._seat: Seat | None = None
         self._wants_keys = False
-        self._keys = HeldKeys(self._press, self._release_keys, self)
+        self._keys = HeldKeys(self._press, self._let_go_keys, self)
         self._t = 0.0
         self._view = ControlsView()
         layout = QVBoxLayout(self)
@@ -45,6 +47,7 @@ class ControlsPanel(QWidget):
         layout.addWidget(self._view)
         self._connect_view()
         self._stop_key = StopKey(self._disarm, self)
+        self._attention = Attention(self._beat, self._follow_focus, self)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         context.on_close(self._leave_all)
 
@@ -80,6 +83,7 @@ class ControlsPanel(QWidget):
         """Nobody sees any more that the keyboard flies."""
         super().hideEvent(event)
         self._release_keys()
+        self._let_go(OUT_OF_SIGHT)
 
     def _connect_view(self) -> None:
         view = self._view
@@ -109,6 +113,7 @@ class ControlsPanel(QWidget):
 
     def _leave_all(self) -> None:
         self._stop_key.watch(False)
+        self._attention.end()
         self._seat = None
         self._release_keys()
         while self._seats:
@@ -215,6 +220,29 @@ class ControlsPanel(QWidget):
         """Give the keys back to the window; the sticks spring to the middle."""
         self._wants_keys = False
         self._follow_keys()
+
+    def _let_go_keys(self) -> None:
+        """Esc: nobody flies any more."""
+        self._release_keys()
+        self._let_go(RELEASED)
+
+    def _let_go(self, why: str) -> None:
+        """End flying by what needs this window; a device's sticks go on."""
+        for seat in self._seats.values():
+            if seat.needs_focus:
+                seat.release(why)
+
+    def _beat(self) -> None:
+        for seat in self._seats.values():
+            seat.beat()
+
+    def _follow_focus(self, is_away: bool) -> None:
+        """What needs the focus ends without it; a device flies on, which is said."""
+        for seat in self._seats.values():
+            seat.is_unfocused = is_away
+        if is_away:
+            self._release_keys()
+            self._let_go(LOST_FOCUS)
 
     def _follow_keys(self) -> None:
         """Hold the keys as long as the keyboard flies the aircraft shown."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from plugins.pilot import guide
 from plugins.pilot.devices.device_choice import choice_of
 from plugins.pilot.guide import Situation
+from plugins.pilot.release import FAILED
 from plugins.pilot.remembered import Remembered
 from plugins.pilot.switches import Switches, read_switches
 from plugins.pilot.transmitter import PilotRequest, Source, Transmitter, TransmitterState
@@ -21,9 +22,12 @@ from telemetry.configuration.arming.by_sticks import (
 )
 from telemetry.configuration.arming.checklist import Read
 from telemetry.configuration.arming.procedure import ArmingProcedure
+from telemetry.finding import Finding, Level
 from telemetry.flight_state import FlightState, read_flight_state
 from telemetry.recording.recording import Recording
 from telemetry.recording.sample import Sample
+from telemetry.vehicle.exclusive import exclusive_of
+from telemetry.vehicle.notices import notices_of
 from telemetry.vehicle.sticks import Sticks
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 
@@ -36,6 +40,15 @@ ARMING_PATIENCE_S = 10.0
 LOOKED_AWAY_S = 2.0
 """Without a panel in sight for so long it is asked no more."""
 OUT_OF_SIGHT = "Not armed. The controls were out of sight. Keep them in sight until it is armed."
+
+UNFOCUSED = Finding(
+    Level.WARNING,
+    "unfocused",
+    "Another program has the keyboard and the mouse; the sticks of the input device go on flying.",
+    "Unplug the device, or press its stop button, to end that.",
+    title="Stick device flies on without focus",
+)
+FLYING = "Flying from the pilot's seat"
 
 Send = Callable[[Sticks | None], None]
 
@@ -54,9 +67,12 @@ class Seat:
         self._make_transmitter = make_transmitter or self._transmitter_of_devices
         self._transmitter: Transmitter | None = None
         self._sitting = 0
+        self._right = exclusive_of(vehicle)
         self._armed_before: str | None = None
         self._procedure: ArmingProcedure | None = None
         self._asked_s = self._followed_s = 0.0
+        self.is_unfocused = False
+        """Whether another program has the focus, as the panels say."""
         self._set_up = Remembered(_read_set_up)
         self._not_armed_by = Remembered(check_arming_by_sticks)
         self._not_taken_off_by = Remembered(check_take_off)
@@ -67,6 +83,7 @@ class Seat:
         if self._transmitter is None:
             self._transmitter = self._make_transmitter(self._vehicle.commands.set_sticks)
             self._transmitter.on_stop = self._vehicle.commands.stop_sticks
+            self._transmitter.why_no_right = self._why_no_right
             self._transmitter.start()
 
     def _transmitter_of_devices(self, send: Send) -> Transmitter:
@@ -82,6 +99,8 @@ class Seat:
         """End the transmitter. Closing twice is fine."""
         if self._transmitter is not None:
             self._transmitter.stop()
+        self._right.free(self)
+        self._say("", None)
         self._transmitter, self._sitting = None, 0
         self._armed_before = self._procedure = None
 
@@ -94,6 +113,24 @@ class Seat:
     def is_watched(self) -> bool:
         """Whether somebody sits here and sees the aircraft now."""
         return self._transmitter is not None and not self._transmitter.is_forgotten
+
+    def beat(self) -> None:
+        """A sign of life from the window that shows the controls."""
+        if self._transmitter is not None:
+            self._transmitter.beat()
+
+    @property
+    def needs_focus(self) -> bool:
+        """Whether it is flown by hand with what works in a window that has the focus only."""
+        request = self.request
+        by_hand = request.fixed is None and request.throttle in ("stick", "spring")
+        return request.transmitting and by_hand and request.source != "gamepad"
+
+    def release(self, why: str) -> None:
+        """Let go: nothing is sent until the pilot asks again, and the aircraft's failsafe acts."""
+        self._procedure = None
+        if self._transmitter is not None:
+            self._transmitter.release(why)
 
     @property
     def state(self) -> TransmitterState:
@@ -136,7 +173,7 @@ class Seat:
             not_armed_by = self._not_armed_by.read(self._read)
             not_taken_off_by = not_armed_by or self._not_taken_off_by.read(self._read)
         situation = Situation(
-            refusal=vehicle.commands.refusal(),
+            refusal=vehicle.commands.refusal() or self._why_no_right() or None,
             switches=set_up.switches,
             armed=flight.armed,
             is_link_lost=vehicle.status.state in (LinkState.LOST, LinkState.RECONNECTING),
@@ -156,6 +193,11 @@ class Seat:
         if transmitter is None:
             return ""
         transmitter.beat()
+        self._follow_right(flight)
+        self._say(transmitter.state.stopped if flight.is_armed else "", flight)
+        if transmitter.has_failed:
+            transmitter.restart()
+            return FAILED
         if transmitter.was_stopped:
             transmitter.was_stopped = False
             self.disarm(situation)
@@ -187,6 +229,7 @@ class Seat:
         """Ask for motors off, now, whoever armed them."""
         self._procedure = None
         if self._transmitter is not None:
+            self._transmitter.take_up()
             request = guide.disarm(self.request, situation)
             self._transmitter.request = replace(request, transmitting=True)
 
@@ -200,7 +243,11 @@ class Seat:
             springs = guide.throttle_for(action, situation) == "spring"
             present = _thrust(recording, recording.last_s)
             self._transmitter.set_throttle(0.5 if springs else present)
-        self._transmitter.request = guide.choose(self.request, action, situation)
+        # Armed by another station, or by this one before it crashed: with its switch off the
+        # aircraft would disarm in the air.
+        request = replace(self.request, arm=True)
+        self._transmitter.request = guide.choose(request, action, situation)
+        self._take_right(self._transmitter)
 
     def place_for_auto_takeoff(self) -> PositionSetting | None:
         """The position of the switch that could select AutoTakeoff."""
@@ -233,10 +280,40 @@ class Seat:
         if self._transmitter is not None:
             self._transmitter.dragged = replace(self._transmitter.dragged, roll=roll, pitch=pitch)
 
+    # The right to the aircraft, which a set-up or a test may have instead
+
+    def _why_no_right(self) -> str:
+        return self._right.why_not(self)
+
+    def _take_right(self, transmitter: Transmitter) -> None:
+        if not self._why_no_right():
+            self._right.take(self, FLYING)
+        transmitter.take_up()
+
+    def _follow_right(self, flight: FlightState) -> None:
+        """Give it up on the ground; send nothing at all while somebody else has it there."""
+        if flight.armed != "Disarmed" or self._procedure is not None:
+            return
+        self._right.free(self)
+        if self._why_no_right() and self._transmitter is not None:
+            self._transmitter.request = replace(self.request, transmitting=False)
+
+    def _say(self, stopped: str, flight: FlightState | None) -> None:
+        """Have the alarm strip say that an armed aircraft gets no sticks, and that a device goes on
+        flying while another program has the focus."""
+        found = Finding(Level.ERROR, "sticks", stopped, title="No sticks") if stopped else None
+        notices = notices_of(self._vehicle)
+        notices.say("pilot.sticks", found)
+        is_armed = flight is not None and flight.is_armed
+        flies = is_armed and self.request.transmitting and self.request.source == "gamepad"
+        is_told = self.is_unfocused and flies and not stopped
+        notices.say("pilot.focus", UNFOCUSED if is_told else None)
+
     def _begin(self, procedure: ArmingProcedure) -> None:
         if self._transmitter is not None:
             self._procedure = procedure
             self._asked_s = self._followed_s = self._vehicle.end_s
+            self._take_right(self._transmitter)
             self._transmitter.request = guide.make(self.request, procedure.sticks)
 
     def _go_on(

@@ -15,12 +15,13 @@ from typing import Literal
 
 from plugins.pilot.devices.source import DeviceInput, DeviceInputs
 from plugins.pilot.keyboard import step_keyboard
+from plugins.pilot.release import FAILED, SIGN_S, Release, Signs
 from telemetry.clock import monotonic_s
-from telemetry.vehicle.sticks import STICKS_FRESH_S, Sticks
+from telemetry.vehicle.sticks import Sticks
 
 PERIOD_S = 0.02
 STALE_WINDOW_S = 1.0
-"""Without a sign of life from the window for so long, manual flying ends: nobody is looking."""
+"""Without a sign of life from the window for so long nobody is looking, and nothing is armed."""
 
 Source = Literal["screen", "keyboard", "gamepad"]
 Throttle = Literal["stick", "spring", "middle", "cut"]
@@ -74,12 +75,18 @@ class Transmitter:
         """Called with the reason in the place of `send(None)`."""
         self.was_stopped = False
         """Whether a device's button has stopped the motors; who has seen to it takes it back."""
+        self.why_no_right: Callable[[], str] = lambda: ""
+        """Asked before everything that is sent: why the aircraft is somebody else's now."""
+        self.has_failed = False
+        """Whether a fault has ended the thread; `restart` begins without input devices."""
         self._send = send
         self._clock = clock
         self._find_devices = find_devices
         self._beat_s = clock()
         self._manual = Sticks()
         self._throttle_set: float | None = None
+        self._release = Release()
+        self._stepped_s = self._beat_s
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._run, name="lapwing-transmitter")
 
@@ -93,6 +100,25 @@ class Transmitter:
         if self._thread.is_alive():
             self._thread.join()
 
+    def restart(self) -> None:
+        """Go on after a fault, without input devices: motors off must go out."""
+        self._thread.join()
+        self.has_failed = False
+        self._find_devices = lambda: None
+        self._thread = threading.Thread(target=self._run, name="lapwing-transmitter")
+        self._thread.start()
+
+    def release(self, why: str) -> None:
+        """Send nothing more until `take_up`: the pilot lets go, or cannot fly any more."""
+        if self.request.transmitting and not self._stops_motors(self.request):
+            self._release.end(why)
+            self.state = replace(self.state, stopped=why)
+            self.on_stop(why)
+
+    def take_up(self) -> None:
+        """The pilot asks for something: what had ended goes on."""
+        self._release.take_up()
+
     def beat(self) -> None:
         """A sign of life from the window."""
         self._beat_s = self._clock()
@@ -104,12 +130,13 @@ class Transmitter:
 
     def step(self, dt_s: float, device: DeviceInput | None) -> None:
         """Work out the sticks and hand them over: one period of the thread."""
-        if device is not None and self._clock() - device.read_s > STICKS_FRESH_S:
-            device = None
+        now = self._clock()
+        signs = self._signs(now, device)
+        self._stepped_s = now
         if device is not None and device.stops:
             self._stop_motors()
         request = self.request
-        stopped = self._why_stopped(request, device)
+        stopped = self._why_stopped(request, signs)
         sticks = self._blend(request, device, dt_s)
         self.state = TransmitterState(sticks, device.name if device else "", stopped)
         if request.transmitting:
@@ -125,17 +152,39 @@ class Transmitter:
             self.request, transmitting=True, arm=False, throttle="cut", fixed=None
         )
 
+    def _signs(self, now: float, device: DeviceInput | None) -> Signs:
+        return Signs(
+            since_step_s=now - self._stepped_s,
+            window_s=now - self._beat_s,
+            device="gone" if device is None else "there",
+            device_s=0.0 if device is None else now - device.read_s,
+            no_right=self.why_no_right(),
+        )
+
     def _run(self) -> None:
-        devices = self._find_devices()
+        self._stepped_s = self._clock()
+        devices: DeviceInputs | None = None
+        try:
+            devices = self._find_devices()
+            self._go_round(devices)
+        finally:
+            is_fault = not self._ending.is_set()
+            why = FAILED if is_fault else "Nobody flies from this station any more."
+            if is_fault:
+                self._release.end(why)
+                self.state = replace(self.state, stopped=why)
+            if self.request.transmitting:
+                self.on_stop(why)
+            self.has_failed = is_fault
+            if devices:
+                devices.close()
+
+    def _go_round(self, devices: DeviceInputs | None) -> None:
         last = self._clock()
         while not self._ending.wait(PERIOD_S):
             now = self._clock()
             self.step(now - last, devices.read(now) if devices else None)
             last = now
-        if self.request.transmitting:
-            self.on_stop("Nobody flies from this station any more.")
-        if devices:
-            devices.close()
 
     def _blend(self, request: PilotRequest, device: DeviceInput | None, dt_s: float) -> Sticks:
         """The chosen source's sticks with the switches."""
@@ -149,6 +198,9 @@ class Transmitter:
             self._manual = step_keyboard(self._manual, self.pressed, dt_s, springs)
         else:
             self._manual = self.dragged
+        if request.source != "gamepad" and self._clock() - self._beat_s > SIGN_S:
+            # A guided mode goes on; a stick that was held aside would fly it away.
+            self._manual = Sticks(throttle=self._manual.throttle)
         if request.fixed is not None:
             return self._released(request.fixed) if self.is_forgotten else request.fixed
         forced = {"middle": 0.5, "cut": 0.0}
@@ -170,13 +222,14 @@ class Transmitter:
             return Sticks(flight_mode_position=fixed.flight_mode_position)
         return fixed
 
-    def _why_stopped(self, request: PilotRequest, device: DeviceInput | None) -> str:
+    def _why_stopped(self, request: PilotRequest, signs: Signs) -> str:
         """Why nothing may be sent that flies; motors off goes out whatever else is amiss."""
-        if request.throttle == "cut" and not request.arm:
+        if self._stops_motors(request):
             return ""
-        if request.source == "gamepad" and device is None:
-            return "The game controller is gone: nothing is sent, the aircraft's failsafe acts."
         by_hand = request.fixed is None and request.throttle in ("stick", "spring")
-        if self.is_forgotten and request.source != "gamepad" and by_hand:
-            return "The window does not answer: nothing is sent, the aircraft's failsafe acts."
-        return ""
+        by_device = request.source == "gamepad"
+        return self._release.why_not(signs, by_hand=by_hand, by_device=by_device)
+
+    @staticmethod
+    def _stops_motors(request: PilotRequest) -> bool:
+        return request.throttle == "cut" and not request.arm

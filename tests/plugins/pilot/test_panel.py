@@ -11,7 +11,9 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from plugins.api import PanelContext
+from plugins.pilot.attention import GRACE_MS
 from plugins.pilot.panel import ControlsPanel
+from plugins.pilot.release import LOST_FOCUS
 from plugins.pilot.seat import OUT_OF_SIGHT
 from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.links.memory import MemoryLink
@@ -368,9 +370,56 @@ def test_the_keyboard_holds_its_keys_in_the_whole_window(cockpit: Cockpit, qtbot
     assert field.text() == ""
     QTest.keyClick(field, Qt.Key.Key_Escape)
     assert "Keyboard flies, Esc releases." not in shown_words(cockpit)
-    qtbot.waitUntil(lambda: last_sticks(cockpit).yaw == 0)
+    qtbot.waitUntil(lambda: is_released(cockpit))  # the aircraft's failsafe acts
     QTest.keyClick(field, Qt.Key.Key_D)
     assert field.text() == "d"
+
+
+def is_released(cockpit: Cockpit) -> bool:
+    return cockpit.ground.commands.sticks[-1] is None
+
+
+def focus_elsewhere() -> None:
+    """As when another program's window is clicked on."""
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    application.focusWindowChanged.emit(None)
+
+
+@pytest.mark.slow
+def test_without_the_focus_the_keyboard_flies_no_more_until_it_is_asked_to(
+    cockpit: Cockpit, qtbot: QtBot
+) -> None:
+    fly_by_keyboard(cockpit)
+    qtbot.waitUntil(lambda: bool(cockpit.ground.commands.sticks) and not is_released(cockpit))
+    focus_elsewhere()
+    qtbot.waitUntil(lambda: is_released(cockpit))
+    cockpit.refresh(0.1)
+    assert LOST_FOCUS in shown_words(cockpit)
+    cockpit.panel.activateWindow()
+    cockpit.refresh(0.2)
+    assert is_released(cockpit)
+    cockpit.button("Fly by hand").click()
+    qtbot.waitUntil(lambda: not is_released(cockpit))
+
+
+@pytest.mark.slow
+def test_without_the_focus_what_is_guided_goes_on(cockpit: Cockpit, qtbot: QtBot) -> None:
+    """The negative control: nobody moves a stick in PositionHold."""
+    fly_by_keyboard(cockpit)
+    cockpit.button("Hold").click()
+    focus_elsewhere()
+    qtbot.wait(2 * GRACE_MS)
+    held = Sticks(throttle=0.5, flight_mode_position=POSITIONS.index("PositionHold"), arm=True)
+    cockpit.wait_for(held)
+
+
+@pytest.mark.slow
+def test_controls_that_go_out_of_sight_let_go(cockpit: Cockpit, qtbot: QtBot) -> None:
+    fly_by_keyboard(cockpit)
+    qtbot.waitUntil(lambda: bool(cockpit.ground.commands.sticks) and not is_released(cockpit))
+    cockpit.panel.hide()
+    assert is_released(cockpit)
 
 
 @pytest.mark.parametrize("end", ["Hold", "hide", "source"])

@@ -6,8 +6,9 @@ import pytest
 
 from plugins.pilot.devices.source import DeviceInput
 from plugins.pilot.keyboard import FULL_DEFLECTION, step_keyboard
+from plugins.pilot.release import DEVICE_SIGN_S, SIGN_S
 from plugins.pilot.transmitter import STALE_WINDOW_S, PilotRequest, Source, Transmitter
-from telemetry.vehicle.sticks import STICKS_FRESH_S, Sticks
+from telemetry.vehicle.sticks import Sticks
 
 
 def test_held_keys_push_the_sticks_and_released_keys_let_them_spring_back() -> None:
@@ -92,13 +93,17 @@ def test_manual_stream_ends_when_the_window_hangs_but_a_guided_one_goes_on() -> 
     transmitter.request = replace(
         transmitter.request, transmitting=True, source="keyboard", throttle="stick"
     )
-    clock.now += STALE_WINDOW_S * 1.1
+    transmitter.pressed = frozenset({"Right"})
     transmitter.step(0.02, None)
-    assert sent == [None]
+    assert sent[-1] is not None
+    assert sent[-1].roll > 0
+    clock.now += SIGN_S * 1.1
+    transmitter.step(0.02, None)
+    assert sent[-1] is None
     assert "failsafe" in transmitter.state.stopped
     transmitter.request = replace(transmitter.request, throttle="middle")
     transmitter.step(0.02, None)
-    assert sent[-1] is not None
+    assert sent[-1] == Sticks(throttle=0.5), "and no stick is left aside, which would fly it away"
     transmitter.request = replace(transmitter.request, throttle="stick")
     transmitter.beat()
     transmitter.step(0.02, None)
@@ -141,10 +146,10 @@ def test_a_device_that_says_nothing_new_stops_the_stream() -> None:
     clock = Clock()
     transmitter = _transmitter(sent, clock)
     transmitter.request = PilotRequest(transmitting=True, throttle="stick", source="gamepad")
-    clock.now += STICKS_FRESH_S * 0.9
+    clock.now += DEVICE_SIGN_S * 0.9
     transmitter.step(0.02, _pad(Sticks(roll=0.5)))
     assert sent == [Sticks(roll=0.5)]
-    clock.now += STICKS_FRESH_S * 0.2
+    clock.now += DEVICE_SIGN_S * 0.2
     transmitter.step(0.02, _pad(Sticks(roll=0.5)))
     assert sent[-1] is None
 

@@ -1,0 +1,29 @@
+"""What a part of the station has to say of an aircraft for as long as it is so: the alarm strip
+shows it beside the aircraft's own alarms.
+"""
+
+from telemetry.finding import Finding
+from telemetry.vehicle.vehicle import Vehicle
+
+
+class Notices:
+    """Findings by who says them; `title` is their headline. For the GUI thread only."""
+
+    def __init__(self) -> None:
+        self._said: dict[str, Finding] = {}
+
+    def say(self, key: str, found: Finding | None) -> None:
+        """Say something in the place of what was said under `key`; None: nothing any more."""
+        self._said.pop(key, None)
+        if found is not None:
+            self._said[key] = found
+
+    @property
+    def all(self) -> tuple[Finding, ...]:
+        """All that is so now."""
+        return tuple(self._said.values())
+
+
+def notices_of(vehicle: Vehicle) -> Notices:
+    """Those of one aircraft."""
+    return vehicle.attachment("notices", Notices)

@@ -1,0 +1,302 @@
+"""The stream of sticks ends for every cause, and goes on when the pilot asks for it again.
+
+What a board does then is in receiver.c and pios_gcsrcvr.c, and flown in test_failsafe.py.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from plugins.pilot.devices.source import DeviceInput
+from plugins.pilot.release import (
+    DEVICE_SIGN_S,
+    FADE_S,
+    FAILED,
+    GONE,
+    LOST_FOCUS,
+    SIGN_S,
+    STOOD_STILL,
+    Release,
+    Signs,
+)
+from plugins.pilot.seat import FLYING, Seat
+from plugins.pilot.transmitter import PERIOD_S, PilotRequest, Transmitter
+from telemetry.vehicle.exclusive import exclusive_of
+from telemetry.vehicle.notices import notices_of
+from telemetry.vehicle.sticks import Sticks
+from tests.plugins.pilot.fakes import Ground
+from tests.waiting import wait_until
+
+WITHIN_S = 0.1
+FLOWN = PilotRequest(transmitting=True, arm=True, throttle="stick")
+
+
+class Flown:
+    """A transmitter that flies by hand on a clock of its own; everything sent with its time."""
+
+    def __init__(self, request: PilotRequest) -> None:
+        self.now = 100.0
+        self.sent: list[tuple[float, Sticks | None]] = []
+        self.device_read_s: Callable[[], float] | None = lambda: self.now
+        self.window_answers = True
+        self.transmitter = Transmitter(self.note, lambda: self.now, lambda: None)
+        self.transmitter.request = request
+        self.fly(0.5)
+        assert self.last is not None
+
+    def note(self, sticks: Sticks | None) -> None:
+        self.sent.append((self.now, sticks))
+
+    @property
+    def last(self) -> Sticks | None:
+        return self.sent[-1][1]
+
+    def fly(self, seconds: float) -> None:
+        for _ in range(round(seconds / PERIOD_S)):
+            self.now += PERIOD_S
+            if self.window_answers:
+                self.transmitter.beat()
+            read_s = self.device_read_s
+            device = None if read_s is None else DeviceInput(Sticks(roll=0.3), "Pad", read_s())
+            self.transmitter.step(PERIOD_S, device)
+
+    def last_flown_s(self) -> float:
+        return max(t for t, sticks in self.sent if sticks is not None)
+
+
+def by_device() -> Flown:
+    return Flown(replace(FLOWN, source="gamepad"))
+
+
+def by_screen() -> Flown:
+    return Flown(FLOWN)
+
+
+def unplug(flown: Flown) -> None:
+    flown.device_read_s = None
+
+
+def freeze(flown: Flown) -> None:
+    said_s = flown.now
+    flown.device_read_s = lambda: said_s
+
+
+def hang(flown: Flown) -> None:
+    flown.window_answers = False
+
+
+def lose_right(flown: Flown) -> None:
+    flown.transmitter.why_no_right = lambda: "The motor test is under way."
+
+
+def let_go(flown: Flown) -> None:
+    flown.transmitter.release(LOST_FOCUS)
+
+
+CAUSES = [
+    (by_device, unplug),
+    (by_device, freeze),
+    (by_device, lose_right),
+    (by_screen, hang),
+    (by_screen, lose_right),
+    (by_screen, let_go),
+]
+
+
+@pytest.mark.parametrize(("fly", "cause"), CAUSES)
+def test_nothing_is_sent_a_tenth_of_a_second_after_the_cause(
+    fly: Callable[[], Flown], cause: Callable[[Flown], None]
+) -> None:
+    flown = fly()
+    cause(flown)
+    happened_s = flown.now
+    flown.fly(2.0)
+    assert flown.last is None
+    assert flown.last_flown_s() <= happened_s + WITHIN_S
+    assert "failsafe" in flown.transmitter.state.stopped
+
+
+@pytest.mark.parametrize("fly", [by_device, by_screen])
+def test_without_a_cause_it_goes_on(fly: Callable[[], Flown]) -> None:
+    flown = fly()
+    flown.fly(2.0)
+    assert flown.last is not None
+    assert flown.last_flown_s() == flown.now
+
+
+@pytest.mark.parametrize(("fly", "cause"), CAUSES)
+def test_motors_off_goes_out_whatever_is_amiss(
+    fly: Callable[[], Flown], cause: Callable[[Flown], None]
+) -> None:
+    flown = fly()
+    cause(flown)
+    flown.fly(2.0)
+    flown.transmitter.request = PilotRequest(
+        transmitting=True, source=flown.transmitter.request.source
+    )
+    flown.fly(0.1)
+    assert flown.last is not None
+    assert flown.last.stops_motors
+
+
+def test_a_short_fade_goes_on_by_itself_and_a_long_one_does_not() -> None:
+    flown = by_screen()
+    hang(flown)
+    flown.fly(FADE_S * 0.8)
+    assert flown.last is None
+    flown.window_answers = True
+    flown.fly(0.1)
+    assert flown.last is not None
+    hang(flown)
+    flown.fly(FADE_S * 1.2)
+    flown.window_answers = True
+    flown.fly(1.0)
+    assert flown.last is None, "the aircraft is on its failsafe, and nobody has asked for it"
+    flown.transmitter.take_up()
+    flown.fly(0.1)
+    assert flown.last is not None
+
+
+def test_a_device_that_is_back_does_not_fly_before_the_pilot_asks() -> None:
+    """Its throttle lies anywhere, and SDL tells none before it is moved."""
+    flown = by_device()
+    flown.device_read_s = None
+    flown.fly(0.1)
+    flown.device_read_s = lambda: flown.now
+    flown.fly(1.0)
+    assert flown.last is None
+    assert flown.transmitter.state.stopped == GONE
+    flown.transmitter.take_up()
+    flown.fly(0.1)
+    assert flown.last == Sticks(roll=0.3, arm=True)
+
+
+def test_a_device_flies_on_while_the_window_hangs() -> None:
+    flown = by_device()
+    hang(flown)
+    flown.fly(5.0)
+    assert flown.last is not None
+
+
+def test_after_the_computer_slept_nothing_is_sent_before_the_pilot_asks() -> None:
+    flown = by_device()
+    flown.now += 60.0
+    flown.fly(1.0)
+    assert flown.last is None
+    assert flown.transmitter.state.stopped == STOOD_STILL
+    flown.transmitter.take_up()
+    flown.fly(0.1)
+    assert flown.last is not None
+
+
+def test_what_is_told_is_within_the_bar() -> None:
+    """A sign of life that is just good, and the period after it."""
+    assert SIGN_S <= WITHIN_S
+    assert DEVICE_SIGN_S + PERIOD_S < WITHIN_S
+    release = Release()
+    assert release.why_not(Signs(window_s=SIGN_S), by_hand=True, by_device=False) == ""
+    assert release.why_not(Signs(window_s=SIGN_S + 0.01), by_hand=True, by_device=False)
+
+
+class FaultyDevices:
+    """Input devices with a fault in them, after a while."""
+
+    def __init__(self) -> None:
+        self.reads = 0
+
+    def read(self, now_s: float) -> DeviceInput | None:
+        self.reads += 1
+        if self.reads > 3:
+            raise RuntimeError("a fault of a device")
+        return DeviceInput(Sticks(), "Pad", now_s)
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_fault_ends_the_stream_and_motors_off_still_goes_out() -> None:
+    ground = Ground()
+    ground.settings()
+    ground.status(0.0, "Armed", "Stabilized1", thrust=0.5)
+    seat = Seat(ground.vehicle, lambda send: Transmitter(send, find_devices=FaultyDevices))
+    seat.join()
+    seat.take_source("gamepad")
+    flight, situation = seat.look(0.0)
+    seat.act("Fly by hand", situation)
+    wait_until(lambda: seat.state.stopped == FAILED)
+    assert ground.commands.sticks[-1] is None
+    assert seat.follow(flight, situation) == FAILED
+    seat.disarm(situation)
+    wait_until(lambda: ground.commands.sticks[-1] == Sticks())
+    seat.close()
+
+
+@pytest.fixture
+def seat() -> tuple[Ground, Seat]:
+    ground = Ground()
+    ground.settings()
+    ground.status(0.0, "Armed", "PositionHold", thrust=0.5)
+    seat = Seat(ground.vehicle, StillTransmitter)
+    seat.join()
+    return ground, seat
+
+
+class StillTransmitter(Transmitter):
+    """Without a thread."""
+
+    def start(self) -> None:
+        pass
+
+
+def test_who_flies_has_the_right_to_the_aircraft_until_it_is_disarmed(
+    seat: tuple[Ground, Seat],
+) -> None:
+    ground, pilot = seat
+    right = exclusive_of(ground.vehicle)
+    pilot.act("Hold", pilot.look(0.0)[1])
+    assert FLYING in right.why_not("the motor test")
+    ground.status(1.0, "Disarmed")
+    pilot.follow(*pilot.look(1.0))
+    assert right.why_not("the motor test") == ""
+
+
+def test_what_somebody_else_has_is_not_flown_and_gets_no_resting_sticks(
+    seat: tuple[Ground, Seat],
+) -> None:
+    ground, pilot = seat
+    pilot.act("Hold", pilot.look(0.0)[1])
+    ground.status(1.0, "Disarmed")
+    pilot.follow(*pilot.look(1.0))
+    exclusive_of(ground.vehicle).take("set-up", "Receiver set-up")
+    flight, situation = pilot.look(1.0)
+    assert situation.refusal == "Receiver set-up is under way. End it first."
+    pilot.follow(flight, situation)
+    assert not pilot.request.transmitting
+
+
+def test_taken_over_in_flight_its_arming_switch_is_on(seat: tuple[Ground, Seat]) -> None:
+    """Off, it would disarm in the air: an accessory at -0.2 counts as low throttle, too
+    (armhandler.c)."""
+    _, pilot = seat
+    assert not pilot.request.arm
+    pilot.act("Hold", pilot.look(0.0)[1])
+    assert pilot.request.arm
+
+
+def test_the_strip_is_told_what_goes_on(seat: tuple[Ground, Seat]) -> None:
+    ground, pilot = seat
+    notices = notices_of(ground.vehicle)
+    pilot.take_source("gamepad")
+    pilot.act("Fly by hand", pilot.look(0.0)[1])
+    pilot.follow(*pilot.look(0.0))
+    assert notices.all == ()
+    pilot.is_unfocused = True
+    pilot.follow(*pilot.look(0.0))
+    assert [found.title for found in notices.all] == ["Stick device flies on without focus"]
+    pilot.release(LOST_FOCUS)
+    pilot.follow(*pilot.look(0.0))
+    assert [found.title for found in notices.all] == ["No sticks"]
+    pilot.close()
+    assert notices.all == ()
