@@ -25,6 +25,7 @@ from shiboken6 import isValid
 
 from plugins.api import Json, Panel, resolve
 from telemetry.objects.catalogue import Catalogue, load_catalogue
+from telemetry.objects.definition import ObjectDefinition
 from telemetry.objects.values import pack_values
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.commands import (
@@ -259,23 +260,37 @@ def add(recording: Recording, t: float, name: str, **values: Any) -> None:
 def short_flight() -> Recording:
     """Twenty seconds: armed at 5 s, a warning at 8 s, disarmed at 18 s."""
     recording = Recording(source="made up")
-    add(recording, 0.0, "HomeLocation", **_HOME)
-    add(recording, 0.0, "FlightStatus", Armed="Disarmed", FlightMode="Stabilized1")
-    add(recording, 0.0, "SystemAlarms")
+    for t, definition, payload in _short_samples():
+        recording.append(t, definition, 0, payload)
+    return recording
+
+
+@cache
+def _short_samples() -> tuple[tuple[float, ObjectDefinition, bytes], ...]:
+    """What the short flight is made of, worked out once."""
+    samples: list[tuple[float, ObjectDefinition, bytes]] = []
+
+    def add(t: float, name: str, **values: Any) -> None:
+        definition = catalogue().find(name)
+        samples.append((t, definition, pack_values(definition, values)))
+
+    add(0.0, "HomeLocation", **_HOME)
+    add(0.0, "FlightStatus", Armed="Disarmed", FlightMode="Stabilized1")
+    add(0.0, "SystemAlarms")
     for step in range(int(LENGTH_S * 10) + 1):
         t = step / 10
         if t == 5.0:
-            add(recording, t, "FlightStatus", Armed="Armed", FlightMode="Stabilized1")
+            add(t, "FlightStatus", Armed="Armed", FlightMode="Stabilized1")
         if t == 8.0:
-            add(recording, t, "SystemAlarms", **{"Alarm.Battery": "Warning"})
+            add(t, "SystemAlarms", **{"Alarm.Battery": "Warning"})
         if t == 18.0:
-            add(recording, t, "FlightStatus", Armed="Disarmed", FlightMode="Stabilized1")
-        add(recording, t, "AttitudeState", Roll=10 * math.sin(t), Pitch=5 * math.cos(t), Yaw=t * 9)
-        add(recording, t, "PositionState", North=t, East=-t, Down=-t)
+            add(t, "FlightStatus", Armed="Disarmed", FlightMode="Stabilized1")
+        add(t, "AttitudeState", Roll=10 * math.sin(t), Pitch=5 * math.cos(t), Yaw=t * 9)
+        add(t, "PositionState", North=t, East=-t, Down=-t)
         if step % 10 == 0:
-            add(recording, t, "BaroSensor", Altitude=270.0 + t)
-            add(recording, t, "SystemStats", FlightTime=1000 * int(t))
-    return recording
+            add(t, "BaroSensor", Altitude=270.0 + t)
+            add(t, "SystemStats", FlightTime=1000 * int(t))
+    return tuple(samples)
 
 
 def live_vehicle(
