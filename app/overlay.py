@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QCloseEvent, QKeyEvent
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QLabel,
@@ -48,7 +48,7 @@ class Overlay(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Stay centred while the window changes its size."""
-        if event.type() is QEvent.Type.Resize:
+        if isinstance(event, QResizeEvent):
             self.place()
         return super().eventFilter(watched, event)
 

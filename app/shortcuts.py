@@ -30,10 +30,10 @@ def take_over(event: QEvent) -> bool:
 
     True when the event is dealt with.
     """
+    if not isinstance(event, QKeyEvent) or event.type() is not QEvent.Type.ShortcutOverride:
+        return False  # asking every event for its type costs more than all the rest
     focused = QApplication.focusWidget()
-    if event.type() is not QEvent.Type.ShortcutOverride or focused is None:
-        return False
-    if not isinstance(event, QKeyEvent) or not keeps_key(focused, event):
+    if focused is None or not keeps_key(focused, event):
         return False
     event.accept()
     return True

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
-from PySide6.QtGui import QAction, QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QAction, QHideEvent, QMouseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QMainWindow,
     QMenu,
@@ -184,14 +184,14 @@ class WorkspacePage(QMainWindow):
 
     def event(self, event: QEvent) -> bool:
         """Notice that the user takes hold of a border between panels."""
-        if event.type() is QEvent.Type.MouseButtonPress:
+        if isinstance(event, QMouseEvent) and event.type() is QEvent.Type.MouseButtonPress:
             self._is_touched = True
             self.remember()
         return super().event(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """A panel's title is pressed: it may be dragged elsewhere."""
-        if event.type() is QEvent.Type.MouseButtonPress:
+        if isinstance(event, QMouseEvent) and event.type() is QEvent.Type.MouseButtonPress:
             self.remember()
         return super().eventFilter(watched, event)
 

@@ -1,12 +1,13 @@
 """Fields that the wheel scrolls past: only one with the keyboard takes it."""
 
 from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 
 class _QuietWheel(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        is_wheel = event.type() == QEvent.Type.Wheel
+        is_wheel = isinstance(event, QWheelEvent)
         if is_wheel and isinstance(watched, QWidget) and not watched.hasFocus():
             event.ignore()  # whoever scrolls past must not change anything
             return True

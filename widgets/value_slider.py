@@ -1,6 +1,7 @@
 """A number one can drag, type, or put back: title, slider and box in one row of a grid."""
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QGridLayout,
@@ -109,11 +110,11 @@ class ValueSlider(QWidget):
             self._show(value)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Wheel and isinstance(watched, QWidget):
+        if isinstance(event, QWheelEvent) and isinstance(watched, QWidget):
             if not watched.hasFocus():
                 event.ignore()  # whoever scrolls past must not change anything
                 return True
-        elif event.type() == QEvent.Type.MouseButtonDblClick and watched is self._title:
+        elif watched is self._title and event.type() == QEvent.Type.MouseButtonDblClick:
             if self.value != self.default:
                 self._take(self.default)
             return True

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
@@ -60,7 +61,7 @@ class VisibleFirst(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Visit what was hidden, now that it shows."""
-        if event.type() is QEvent.Type.Show and isinstance(watched, QWidget):
+        if isinstance(event, QShowEvent) and isinstance(watched, QWidget):
             watched.removeEventFilter(self)
             below, visited = [watched], list[QWidget]()
             while below:

@@ -173,7 +173,7 @@ class FindingView(QTreeView):
 
     def event(self, event: QEvent) -> bool:
         """Keep undo for the markers while the list has the focus."""
-        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.ShortcutOverride:
             undoes = event.matches(QKeySequence.StandardKey.Undo)
             if undoes or event.matches(QKeySequence.StandardKey.Redo):
                 event.accept()

@@ -38,14 +38,14 @@ class StopKey(QObject):
             self._timer.stop()
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        if not isinstance(event, QKeyEvent):
+            return False  # asking every event for its type costs more than all the rest
         kind = event.type()
-        if kind == QEvent.Type.KeyRelease and isinstance(event, QKeyEvent):
+        if kind == QEvent.Type.KeyRelease:
             if event.key() in _PARTS and not event.isAutoRepeat():
                 self._timer.stop()
             return False
-        if kind not in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress):
-            return False
-        if not isinstance(event, QKeyEvent) or not _is_stop(event):
+        if kind not in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress) or not _is_stop(event):
             return False
         if not event.isAutoRepeat() and not self._timer.isActive():
             self._timer.start(self._hold_ms, self)

@@ -396,7 +396,8 @@ class VideoPanel(QWidget):
 
     def event(self, event: QEvent) -> bool:
         """Ctrl+Z in this panel takes a synchronisation back, where there is one to take back."""
-        is_asked = event.type() is QEvent.Type.ShortcutOverride
+        is_key = isinstance(event, QKeyEvent)
+        is_asked = is_key and event.type() is QEvent.Type.ShortcutOverride
         if is_asked and isinstance(event, QKeyEvent) and self._is_undo(event):
             event.accept()
             return True

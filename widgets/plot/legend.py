@@ -131,7 +131,7 @@ class PlotLegend(QWidget):
 
     def event(self, event: QEvent) -> bool:
         """Say why a curve shows nothing, or what can be done with it."""
-        if event.type() != QEvent.Type.ToolTip or not isinstance(event, QHelpEvent):
+        if not isinstance(event, QHelpEvent) or event.type() != QEvent.Type.ToolTip:
             return super().event(event)
         entry = self.entry_at(event.pos())
         words = entry.problem if entry is not None and entry.problem else _TIP

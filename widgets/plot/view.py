@@ -410,7 +410,8 @@ class PlotView(QWidget):
 
     def event(self, event: QEvent) -> bool:
         """Take Ctrl+Z from whoever else has it, while there is a zoom to take back."""
-        is_asked = event.type() == QEvent.Type.ShortcutOverride
+        is_key = isinstance(event, QKeyEvent)
+        is_asked = is_key and event.type() == QEvent.Type.ShortcutOverride
         if is_asked and isinstance(event, QKeyEvent) and self.zooming.wants(event):
             event.accept()
             return True

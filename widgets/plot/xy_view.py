@@ -243,7 +243,8 @@ class XyView(QWidget):
 
     def event(self, event: QEvent) -> bool:
         """Take Ctrl+Z from whoever else has it, while there is a zoom to take back."""
-        is_asked = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
+        is_key = isinstance(event, QKeyEvent)
+        is_asked = is_key and event.type() == QEvent.Type.ShortcutOverride
         if is_asked and isinstance(event, QKeyEvent) and self._step_of(event) is not None:
             event.accept()
             return True

@@ -192,7 +192,8 @@ class VideoPicture(ThemedWidget):
 
     def event(self, event: QEvent) -> bool:
         """Keep the keys that step from the time line, which steps by samples."""
-        is_asked = event.type() is QEvent.Type.ShortcutOverride
+        is_key = isinstance(event, QKeyEvent)
+        is_asked = is_key and event.type() is QEvent.Type.ShortcutOverride
         if is_asked and isinstance(event, QKeyEvent) and _step_of(event):
             event.accept()
             return True
