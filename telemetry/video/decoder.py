@@ -1,6 +1,6 @@
 """From coded pictures to pictures, in any order, with those around kept."""
 
-from collections import OrderedDict
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 
 LONGEST_REORDER = 64
 """Packets that a decoder may take before it gives a picture; beyond, the picture is lost."""
+
+_RUNS_AT_MOST = 3
+_RUNS_MB = 32
+_PICTURES_OF_DECODER = 8
+"""About as many a decoder holds that others lean on."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,20 +39,22 @@ class PictureDecoder:
     """The picture of any row of an index; seeking only where going on would take longer.
 
     Pictures are kept up to `cache_bytes`, the newest decoded ones: a step back after a seek is
-    then at hand, because everything from the key on was decoded to get there.
+    then at hand, because everything from the key on was decoded to get there. Some decoders stay
+    where they were left, as many as memory allows: where keys are far apart, one is often nearer.
     """
 
     def __init__(self, packets: PacketSource, cache_bytes: int) -> None:
         self._damaged: set[int] = set()
         self._packets = packets
-        self._decoder = packets.decoder()
         self._index = packets.index
         self._keys = np.flatnonzero(self._index.is_key)
         self._cache_bytes = cache_bytes
-        self._kept: OrderedDict[int, DecodedPicture] = OrderedDict()
-        self._kept_bytes = 0
+        self._kept: dict[int, DecodedPicture] = {}
         self._lost: set[int] = set()
-        self._run: _Run | None = None
+        self._runs: list[_Run] = []  # the one used last stands last
+        width, height = packets.size
+        run_bytes = 1.5 * width * height * _PICTURES_OF_DECODER
+        self._most_runs = min(_RUNS_AT_MOST, max(1, int(_RUNS_MB * 1e6 / run_bytes)))
 
     @property
     def damaged(self) -> int:
@@ -61,8 +68,9 @@ class PictureDecoder:
             return self._kept[row]
         if row in self._lost:
             return None
-        for produced, picture in self._run_to(row).pictures():
-            self._keep(produced, picture)
+        run = self._run_to(row)
+        for produced, picture in run.pictures():
+            self._keep(run, produced, picture)
             if produced == row:
                 return picture
             if self._index.times_s[produced] > self._index.times_s[row]:
@@ -71,13 +79,24 @@ class PictureDecoder:
         return None
 
     def _run_to(self, row: int) -> "_Run":
+        """The run that is nearest before a row, ready to go on."""
         key = self._key_before(row)
-        if self._run is None or not self._run.leads_to(row, key):
-            self._decoder.flush_buffers()  # one for all runs: its memory is used again
-            self._run = _Run(self._packets, self._decoder, key)
-        self._run.target = row
-        self._run.keeps_all = row + 1 in self._kept  # stepping back: those before come next
-        return self._run
+        leading = [run for run in self._runs if run.leads_to(row, key)]
+        run = max(leading, key=lambda run: run.next_row) if leading else self._begun(key)
+        if run not in self._runs[-1:]:
+            run.go_on()
+            self._runs = [*(one for one in self._runs if one is not run), run]
+        run.target = row
+        run.keeps_all = row + 1 in self._kept  # stepping back: those before come next
+        return run
+
+    def _begun(self, key: int) -> "_Run":
+        """A run from a key, with the decoder that was not used for longest."""
+        if len(self._runs) < self._most_runs:
+            return _Run(self._packets, self._packets.decoder(), key, deque())
+        idle = self._runs.pop(0)
+        idle.decoder.flush_buffers()
+        return _Run(self._packets, idle.decoder, key, idle.kept)
 
     def _key_before(self, row: int) -> int:
         """The last key from which a row can be decoded. Pictures that are shown before the key
@@ -88,37 +107,48 @@ class PictureDecoder:
             at -= 1
         return int(self._keys[at]) if at >= 0 else 0
 
-    def _keep(self, row: int, picture: DecodedPicture) -> None:
+    def _keep(self, run: "_Run", row: int, picture: DecodedPicture) -> None:
+        """Keep a picture, and as many of a decoder's as are its share: what it has once taken for
+        its pictures it never gives back."""
         if picture.frame.is_corrupt:
             self._damaged.add(row)
         if row in self._kept:
             return
         self._kept[row] = picture
-        self._kept_bytes += picture.bytes
-        while self._kept_bytes > self._cache_bytes and len(self._kept) > 1:
-            self._kept_bytes -= self._kept.popitem(last=False)[1].bytes
+        run.kept.append(row)
+        while len(run.kept) > max(1, self._cache_bytes // self._most_runs // picture.bytes):
+            del self._kept[run.kept.popleft()]
 
 
 class _Run:
     """Decoding from one key onwards."""
 
-    def __init__(self, packets: PacketSource, decoder: "VideoCodecContext", key: int) -> None:
+    def __init__(
+        self, packets: PacketSource, decoder: "VideoCodecContext", key: int, kept: deque[int]
+    ) -> None:
+        self.kept = kept
+        """The rows whose pictures of this decoder are kept, the oldest first."""
         self.target = key
         self.keeps_all = False
-        self._index = packets.index
+        self.decoder = decoder
+        self.next_row = key
+        self._packets, self._index = packets, packets.index
         self._key = key
-        self._coded = packets.packets(key)
-        self._decoder = decoder
-        self._next = key
+        self._coded: Iterator[av.Packet[Any]] = iter(())
         self._shown_s = -np.inf
         self._doubtful_until = key
         self._waiting: list[tuple[int, DecodedPicture]] = []
         self._is_over = False
 
+    def go_on(self) -> None:
+        """Begin, or take up again after another run has read from the same file."""
+        coded, first = self._packets.packets(self._key), self.next_row
+        self._coded = (packet for packet in coded if int(packet.pts or 0) >= first)
+
     def leads_to(self, row: int, key: int) -> bool:
         """Whether the row comes next or soon, without a key between that is nearer to it."""
         is_ahead = self._index.times_s[row] > self._shown_s
-        return not self._is_over and self._key <= key <= self._next and is_ahead
+        return not self._is_over and self._key <= key <= self.next_row and is_ahead
 
     def pictures(self) -> Iterator[tuple[int, DecodedPicture]]:
         """Pictures in the order of presentation, until far beyond the target."""
@@ -132,12 +162,12 @@ class _Run:
         """Decode one packet more, or what the decoder still holds; False when that is all."""
         if self._is_over:
             return False
-        packet = next(self._coded, None) if self._next <= self.target + LONGEST_REORDER else None
+        packet = next(self._coded, None) if self.next_row <= self.target + LONGEST_REORDER else None
         self._is_over = packet is None
         if packet is not None:
-            self._next = int(packet.pts or 0) + 1
-            is_far = not self.keeps_all and self._next < self.target - LONGEST_REORDER
-            self._decoder.skip_frame = "NONREF" if is_far else "DEFAULT"  # nothing leans on those
+            self.next_row = int(packet.pts or 0) + 1
+            is_far = not self.keeps_all and self.next_row < self.target - LONGEST_REORDER
+            self.decoder.skip_frame = "NONREF" if is_far else "DEFAULT"  # nothing leans on those
         self._waiting += self._decoded(packet)
         return True
 
@@ -145,9 +175,9 @@ class _Run:
         import av
 
         try:
-            frames = self._decoder.decode(packet)
+            frames = self.decoder.decode(packet)
         except av.error.FFmpegError:  # no picture can be made of it: others lean on what was there
-            self._doubt(self._next - 1)
+            self._doubt(self.next_row - 1)
             return []
         return [found for frame in frames for found in self._found(frame)]
 

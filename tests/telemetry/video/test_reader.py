@@ -141,6 +141,18 @@ def test_little_memory_changes_no_picture(all_kinds: dict[str, Path]) -> None:
     video.close()
 
 
+@pytest.mark.parametrize("kind", ["long gop", "h264", "h264 ts", "packed"])
+def test_going_on_from_where_another_jump_ended_changes_no_picture(
+    all_kinds: dict[str, Path], kind: str
+) -> None:
+    """With room for hardly a picture, so that all of them are decoded."""
+    video = open_video([all_kinds[kind]], cache_mb=0.01)
+    count = len(video.times())
+    ends = [share * count // 60 for share in (10, 40, 25, 12, 42, 14, 44, 27, 59, 29, 16, 46, 0)]
+    assert [number_in(video.frame(at)) for at in ends] == ends
+    video.close()
+
+
 def test_files_of_a_loop_recording_are_one_medium(tmp_path: Path) -> None:
     files = [
         write_numbered(tmp_path / "1.avi", 20, first=0),
