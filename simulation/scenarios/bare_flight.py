@@ -40,9 +40,11 @@ class BareFlight:
     def advance_steps(self, steps: int) -> None:
         """Fly on by so many steps; samples are taken at multiples of `sample_steps`."""
         simulator, every = self.simulator, self._sample_steps
-        while steps > 0:
-            block = min(steps, every - int(simulator.output["step"]) % every)
+        step = int(simulator.output["step"])
+        end = step + steps
+        while step < end:
+            block = min(end - step, every - step % every)
             simulator.advance(block)
-            steps -= block
-            if int(simulator.output["step"]) % every == 0:
+            step += block
+            if step % every == 0:
                 self.track.add(simulator.output)
