@@ -1,0 +1,1 @@
+"""Missions as objects of a board: encoded, carried there and back, compared."""

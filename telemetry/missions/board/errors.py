@@ -1,0 +1,5 @@
+"""Why a mission is not carried to or from a board."""
+
+
+class MissionBoardError(ValueError):
+    """One sentence for the user, with the remedy."""

@@ -1,0 +1,305 @@
+"""A mission on its way to or from a board. Nothing waits: call `poll` from a tick or a loop.
+
+    upload = MissionUpload(vehicle, mission)
+    while not upload.poll():
+        ...
+    if upload.problem: ...
+
+The board has room for one plan, and flies whatever passes its checksum of eight bits: among the
+mixtures of an old and a new plan one in 256 does. So the plan on board is read and kept here
+(`previous`), then declared empty; the new one is written, read back, and declared last.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from telemetry.missions.board.calls import BoardCalls
+from telemetry.missions.board.encoding import PlanImage, decode, encode, end_mark, values_of
+from telemetry.missions.board.errors import MissionBoardError
+from telemetry.missions.board.reading import BoardPlan, Steps, board_home
+from telemetry.missions.board.release_words import PlanDefinitions
+from telemetry.missions.mission import Mission
+from telemetry.missions.places import MissionHome
+from telemetry.missions.terrain.elevation import FLAT_GROUND, GroundHeights
+from telemetry.objects.definition import ObjectDefinition
+from telemetry.objects.values import pack_values
+from telemetry.recording.sample import Sample
+from telemetry.session.transactions import TransactionOutcome
+from telemetry.vehicle.commands import Command, Write
+from telemetry.vehicle.vehicle import Vehicle
+
+_ROUNDS = 4
+_NOT_DISARMED = ("Armed", "Arming")
+
+
+class PlanTransfer:
+    """What an upload and a download have in common. `text` says what is going on; `problem` why it
+    ended without success, empty after success."""
+
+    def __init__(self, vehicle: Vehicle) -> None:
+        self.board = BoardPlan(vehicle)
+        self.text = "Asking the board"
+        self.problem = ""
+        self.is_finished = False
+        self.home: MissionHome | None = None
+        self._calls: BoardCalls | None = None
+        self._serial: object = None
+        self._was_cut = False
+        self._steps = self._all_steps()
+
+    @property
+    def done(self) -> int:
+        """How many objects of the present step are done."""
+        return self._calls.done if self._calls is not None else 0
+
+    @property
+    def total(self) -> int:
+        """How many objects the present step has."""
+        return len(self._calls.outcomes) if self._calls is not None else 0
+
+    def poll(self) -> bool:
+        """Do what can be done now; whether it has ended."""
+        while not self.is_finished:
+            if self._calls is not None and not self._calls.poll():
+                return False
+            self._was_cut = self._was_cut or (self._calls is not None and self._calls.was_cut)
+            try:
+                self._calls = next(self._steps)
+            except StopIteration:
+                self.is_finished = True
+            except MissionBoardError as error:
+                self._fail(str(error))
+        return True
+
+    def cancel(self) -> None:
+        """Give up. What is on board stays as it is then."""
+        if not self.is_finished:
+            self._fail("Stopped.")
+
+    def _fail(self, why: str) -> None:
+        self.problem = why
+        self.is_finished = True
+        self._calls = None
+
+    def _all_steps(self) -> Steps:
+        raise NotImplementedError
+
+    @property
+    def _definitions(self) -> PlanDefinitions:
+        assert self.board.definitions is not None
+        return self.board.definitions
+
+    def _meet(self) -> Steps:
+        """Ask who it is, and where its home is."""
+        refusal = self.board.vehicle.commands.refusal()
+        if refusal is not None:
+            raise MissionBoardError(refusal)
+        yield from self.board.read_definitions()
+        self.home = board_home(self.board.vehicle.recording)
+        self._serial = self._newest_serial()
+
+    def _needed_home(self) -> MissionHome:
+        if self.home is None:
+            raise MissionBoardError(
+                "The board has no home yet, and waypoints are metres from home. Wait for a GPS "
+                "fix, or set home."
+            )
+        return self.home
+
+    def _newest_serial(self) -> object:
+        sample = self.board.newest("FirmwareIAPObj")
+        known = sample is not None and sample.definition.has_field("CPUSerial")
+        return sample["CPUSerial"] if sample is not None and known else None
+
+    def _make_sure(self) -> Steps:
+        """Before anything is written: after the link was gone another board may answer."""
+        if not self._was_cut:
+            return
+        yield self.board.calls("FirmwareIAPObj", (0,))
+        self._was_cut = False
+        if self._newest_serial() != self._serial:
+            raise MissionBoardError(
+                "Another board answers now. Connect the one that was being written, and upload "
+                "again: its plan is empty."
+            )
+
+
+class MissionDownload(PlanTransfer):
+    """Reads the plan on board. After success `mission` is it, and `image` the rows."""
+
+    def __init__(self, vehicle: Vehicle) -> None:
+        super().__init__(vehicle)
+        self.mission = Mission()
+        self.image = PlanImage()
+
+    def _all_steps(self) -> Steps:
+        yield from self._meet()
+        self.text = "Reading the plan"
+        yield from self.board.read_image()
+        self.image = self.board.image
+        if not self.board.is_intact(self.image):
+            raise MissionBoardError(
+                "The plan on board is not whole: its checksum is wrong, so the aircraft does not "
+                "fly it. Upload one."
+            )
+        self.mission = decode(self.image, self._definitions, self._needed_home())
+
+
+class MissionUpload(PlanTransfer):
+    """Writes a plan, a mission's or one that was read before (`previous` of another upload).
+
+    `image` is what it wrote; `previous` what was on board before, None while that is not known
+    and where it was not whole. While the board is without a link it waits, and goes on where it
+    was.
+    """
+
+    def __init__(
+        self, vehicle: Vehicle, plan: Mission | PlanImage, ground: GroundHeights = FLAT_GROUND
+    ) -> None:
+        super().__init__(vehicle)
+        self._plan = plan
+        self._ground = ground
+        self.image = PlanImage()
+        self.previous: PlanImage | None = None
+
+    def _all_steps(self) -> Steps:
+        yield from self._meet()
+        refusal = why_not_now(self.board.newest("FlightStatus"))
+        if refusal:
+            raise MissionBoardError(refusal)
+        self.image = self._encoded()
+        self.text = "Reading the plan that is on board"
+        yield from self._keep_previous()
+        self.text = "Writing the plan"
+        yield from self._declare(PlanImage())
+        yield from self._write_until_same()
+        self.text = "Declaring the plan"
+        yield from self._declare(self.image)
+        self.text = "The plan is on board."
+
+    def _encoded(self) -> PlanImage:
+        if isinstance(self._plan, PlanImage):
+            return self._plan
+        return encode(self._plan, self._definitions, self._needed_home(), self._ground)
+
+    def _keep_previous(self) -> Steps:
+        try:
+            yield from self.board.read_image()
+        except MissionBoardError:
+            return  # nothing of it can be kept; the new one is written all the same
+        if self.board.is_intact(self.board.image):
+            self.previous = self.board.image
+
+    def _write_until_same(self) -> Steps:
+        """Write what is not on board yet and read it back, until all of it is there."""
+        different = list(self._different(known=self.board.image))
+        rounds = 0
+        while rounds < _ROUNDS:
+            yield from self._make_sure()
+            calls = self._writes([write for write, _ in different])
+            yield calls
+            if calls.was_cut:  # it may have restarted, with nothing of this or all of the old
+                yield from self._declare(PlanImage())
+                different = list(self._different(known=PlanImage()))
+                continue
+            self._check_writes(calls)
+            rounds += 1
+            for name, rows in self._parts():
+                yield from self.board.read_rows(name, len(rows))
+            different = list(self._different(known=None))
+            if not different:
+                return
+        raise MissionBoardError(
+            f"{different[0][1]} does not stay on board as it was written. The board may be out of "
+            "memory: try fewer waypoints."
+        )
+
+    def _writes(self, writes: Sequence[Command]) -> BoardCalls:
+        return BoardCalls(self.board.vehicle.commands, writes, ends_when_cut=True)
+
+    def _check_writes(self, calls: BoardCalls) -> None:
+        for outcome, text in zip(calls.outcomes, calls.texts, strict=True):
+            if outcome is not TransactionOutcome.DONE:
+                raise MissionBoardError(f"{text} The plan on board is empty now; upload again.")
+
+    def _parts(self) -> Sequence[tuple[str, tuple[bytes, ...]]]:
+        """Objects and their rows, as they are while the plan is not declared."""
+        if self._definitions.has_actions:
+            return ("Waypoint", self.image.waypoints), ("PathAction", self.image.actions)
+        mark = end_mark(self._definitions.waypoint)
+        return (("Waypoint", (mark, *self.image.waypoints[1:], mark)),)
+
+    def _different(self, known: PlanImage | None) -> Iterator[tuple[Command, str]]:
+        """Writes of what is not on board, with what they are called. `known` is what is there; by
+        default what was read last."""
+        there = {}
+        if known is not None:
+            there = {"Waypoint": known.waypoints, "PathAction": known.actions}
+        for name, rows in self._parts():
+            for i, row in enumerate(rows):
+                if known is None:
+                    present = self.board.row(name, i)
+                else:
+                    present = there[name][i] if i < len(there[name]) else b""
+                if present != row:
+                    yield self._write(name, i, row), f"{name} {i}"
+
+    def _write(self, name: str, instance: int, row: bytes) -> Write:
+        definition = self._definition(name)
+        return Write(name, values_of(definition, row), instance)
+
+    def _definition(self, name: str) -> ObjectDefinition:
+        definition = self._definitions.waypoint
+        if name != "Waypoint":
+            assert self._definitions.action is not None
+            definition = self._definitions.action
+        return definition
+
+    def _declare(self, image: PlanImage) -> Steps:
+        """Tell the board how long its plan is: from then on it may fly it; none of an empty one."""
+        write = self._declaration(image)
+        rounds = 0
+        while rounds < _ROUNDS:
+            yield from self._make_sure()
+            calls = self._writes([write])
+            yield calls
+            if calls.was_cut:
+                continue
+            self._check_writes(calls)
+            rounds += 1
+            yield self.board.calls(write.name, (0,))
+            held = self.board.newest(write.name)
+            if held is not None and _holds(held, write):
+                return
+        raise MissionBoardError(f"{write.name} does not stay on board as it was written.")
+
+    def _declaration(self, image: PlanImage) -> Write:
+        if not self._definitions.has_actions:
+            definition = self._definitions.waypoint
+            first = image.waypoints[0] if image.waypoints else end_mark(definition)
+            return Write("Waypoint", values_of(definition, first))
+        return Write(
+            "PathPlan",
+            {
+                "WaypointCount": len(image.waypoints),
+                "PathActionCount": len(image.actions),
+                "Crc": image.crc,
+            },
+        )
+
+
+def _holds(sample: Sample, write: Write) -> bool:
+    """Whether writing it again would change nothing."""
+    return pack_values(sample.definition, write.values, sample.row) == sample.row.tobytes()
+
+
+def why_not_now(status: Sample | None) -> str:
+    """Why a plan must not be changed now: while it is flown, the aircraft would stop and hold its
+    place (pathPlannerTask in pathplanner.c: plan_setup_positionHold); empty if it may."""
+    if status is None:
+        return ""
+    if status["FlightMode"] != "PathPlanner" or status["Armed"] not in _NOT_DISARMED:
+        return ""
+    return (
+        "The aircraft is flying its plan, and would stop in the air while a new one arrives. "
+        "Choose another flight mode first, such as PositionHold."
+    )
