@@ -43,6 +43,8 @@ from telemetry.logs.definitions import (
 )
 from telemetry.logs.export.tables import export_csv
 from telemetry.logs.reader import LogError, read_log
+from telemetry.missions.files.errors import MissionFileError
+from telemetry.missions.files.files import read_mission, write_mission
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.objects.definition import ObjectDefinition
 from telemetry.objects.folder import DefinitionFolder
@@ -323,6 +325,16 @@ def _read_wind(data: bytes) -> None:
     read_wind(_file("wind.csv", data))
 
 
+def _read_mission(suffix: str) -> Callable[[bytes], None]:
+    def read_and_write(data: bytes) -> None:
+        mission = read_mission(_file(f"x{suffix}", data))
+        path = _folder() / "y.mission"
+        write_mission(path, mission)
+        assert read_mission(path) == mission
+
+    return read_and_write
+
+
 def _read_force(data: bytes) -> None:
     read_force_table(_file("force.csv", data))
 
@@ -362,6 +374,10 @@ PARSERS: Final = {
         Parser("preset", TEXT, _read_preset, (PresetError,)),
         Parser("scenario", TEXT, _read_scenario, (ScenarioError,)),
         Parser("wind", TEXT, _read_wind, (WindTableError,)),
+        Parser("mission", TEXT, _read_mission(".mission"), (MissionFileError,)),
+        Parser("mission-xml", TEXT, _read_mission(".xml"), (MissionFileError,)),
+        Parser("mission-kml", TEXT, _read_mission(".kml"), (MissionFileError,)),
+        Parser("mission-gpx", TEXT, _read_mission(".gpx"), (MissionFileError,)),
         Parser("force", TEXT, _read_force, (ForceError,)),
         Parser("bench", TEXT, _read_bench, (BenchError,)),
     )

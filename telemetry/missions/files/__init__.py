@@ -1,0 +1,1 @@
+"""Missions in files: ours, the peers', KML and GPX."""
