@@ -7,6 +7,7 @@ last, except `None`, which ends nothing, and that none that is asked once holds 
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from telemetry.missions.mission import (
@@ -26,6 +27,8 @@ CIRCLES: Final = {"CircleRight": 1.0, "CircleLeft": -1.0}
 _FROM_WAYPOINT: Final = ("FollowVector", *CIRCLES)
 _LONGEST_WAY: Final = 2000
 _CIRCLE_STEPS: Final = 36
+STEP_M: Final = 10.0
+_MOST_STEPS: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,24 @@ class MissionLeg:
         if self.mode in CIRCLES:
             return 2.0 * math.pi * math.dist(self.start[:2], self.end[:2])
         return math.dist(self.start, self.end)
+
+
+def points_along(leg: MissionLeg, step_m: float = STEP_M) -> list[NorthEastUp]:
+    """Points of a leg's path, at most `step_m` apart, both ends included."""
+    corners = leg.points
+    points = [corners[0]]
+    for a, b in pairwise(corners):
+        steps = min(max(1, math.ceil(math.dist(a, b) / step_m)), _MOST_STEPS)
+        for i in range(1, steps + 1):
+            share = i / steps
+            points.append(
+                (
+                    a[0] + share * (b[0] - a[0]),
+                    a[1] + share * (b[1] - a[1]),
+                    a[2] + share * (b[2] - a[2]),
+                )
+            )
+    return points
 
 
 def height_above_home_m(

@@ -2,16 +2,13 @@
 
 import math
 from collections.abc import Iterator
-from itertools import pairwise
 
 from telemetry.finding import Level
 from telemetry.missions.checks.situation import MissionFinding, MissionSituation, found
 from telemetry.missions.fences import FenceKind
-from telemetry.missions.legs import MissionLeg, NorthEastUp
+from telemetry.missions.legs import NorthEastUp, points_along
 from telemetry.missions.places import FARTHEST_M, MissionHome, to_latitude_longitude
 
-_STEP_M = 10.0
-_MOST_STEPS = 500
 _ON_GROUND = ("Land", "AutoTakeoff", "DisarmAlarm", "FixedAttitude", "SetAccessory")
 
 
@@ -140,24 +137,6 @@ def _check_fences(situation: MissionSituation) -> Iterator[MissionFinding]:
                 "Keep away from it: wind and GPS take some metres.",
                 near,
             )
-
-
-def points_along(leg: MissionLeg, step_m: float = _STEP_M) -> list[NorthEastUp]:
-    """Points of a leg's path, at most `step_m` apart, both ends included."""
-    corners = leg.points
-    points = [corners[0]]
-    for a, b in pairwise(corners):
-        steps = min(max(1, math.ceil(math.dist(a, b) / step_m)), _MOST_STEPS)
-        for i in range(1, steps + 1):
-            share = i / steps
-            points.append(
-                (
-                    a[0] + share * (b[0] - a[0]),
-                    a[1] + share * (b[1] - a[1]),
-                    a[2] + share * (b[2] - a[2]),
-                )
-            )
-    return points
 
 
 def _near(point: NorthEastUp) -> tuple[float, float]:
