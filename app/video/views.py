@@ -57,7 +57,9 @@ class DrawnView:
             return None
         self._drawn_s = t
         self._widget.refresh(t)
+        self._widget.setUpdatesEnabled(True)
         self._widget.render(self._image)
+        self._widget.setUpdatesEnabled(False)  # nobody sees what events would have painted
         shape = (self._image.height(), self._image.width(), 4)
         pixels = np.frombuffer(self._image.constBits(), np.uint8).reshape(shape)
         return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGRA2BGR), np.uint8)

@@ -39,14 +39,15 @@ def paint_silence_words(painter: QPainter, sheet: Sheet) -> None:
 
 def _silence_boxes(sheet: Sheet) -> list[tuple[QRectF, float]]:
     """The silences in sight, in pixels, each with its whole length in seconds."""
-    area = sheet.area
+    span, area = sheet.picture.time, sheet.area
+    first, last, top, height = area.left(), area.right(), area.top(), area.height()
+    start, pixels_per_s = span.start, area.width() / span.length
     boxes = []
-    for silence in sheet.picture.silences:
-        left = max(area.left(), sheet.x_of(silence.start))
-        right = min(area.right(), sheet.x_of(silence.stop))
+    for silence in sheet.picture.silences:  # hundreds, in a flight with a weak link
+        left = max(first, first + (silence.start - start) * pixels_per_s)
+        right = min(last, first + (silence.stop - start) * pixels_per_s)
         if right > left:
-            box = QRectF(left, area.top(), right - left, area.height())
-            boxes.append((box, silence.length))
+            boxes.append((QRectF(left, top, right - left, height), silence.length))
     return boxes
 
 

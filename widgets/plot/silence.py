@@ -122,7 +122,8 @@ class Silences:
         """The silences that meet `span`; one that goes on ends at `until`."""
         first = int(self._stops.searchsorted(span.start, "right"))
         last = int(self._starts.searchsorted(span.stop, "left"))
-        found = [Span(float(self._starts[i]), float(self._stops[i])) for i in range(first, last)]
+        starts, stops = self._starts[first:last].tolist(), self._stops[first:last].tolist()
+        found = [Span(start, stop) for start, stop in zip(starts, stops, strict=True)]
         expires = self.held_until(np.inf)
         if until - self._end_s > _LEAST_S:
             expires = min(expires, self._end_s)
