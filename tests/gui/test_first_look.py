@@ -14,7 +14,7 @@ from plugins.plots.panel import PlotPanel
 from plugins.testing import LENGTH_S, add, live_vehicle, replayed_vehicle
 from telemetry.recording.recording import Recording
 from tests.gui.conftest import MakeStation
-from tests.gui.test_station import page_of, run_ticks
+from tests.gui.driving import page_of, run_ticks
 from widgets.plot.window import Span
 from widgets.seek_track import SeekTrack
 

@@ -10,7 +10,7 @@ from plugins.api import Panel
 from plugins.testing import replayed_vehicle
 from telemetry.folders import Folders
 from tests.gui.conftest import MakeStation
-from tests.gui.test_station import page_of, run_ticks, run_until_painted
+from tests.gui.driving import page_of, run_ticks, run_until_painted
 from widgets.error_card import ErrorCard
 
 WORKSPACES = ("objects", "fly")

@@ -16,7 +16,7 @@ from plugins.plots.panel import PlotPanel
 from plugins.testing import live_vehicle
 from telemetry.folders import Folders
 from tests.gui.conftest import MakeStation
-from tests.gui.test_station import page_of, run_ticks
+from tests.gui.driving import page_of, run_ticks
 from widgets.theme import apply_theme, load_theme
 
 SIZE = (1366, 768)

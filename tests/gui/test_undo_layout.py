@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QPushButton
 from app.station import Station
 from plugins.pilot.seat import seat_of
 from plugins.testing import live_vehicle
-from tests.gui.test_station import page_of, run_ticks
+from tests.gui.driving import page_of, run_ticks
 
 
 def keys(station: Station) -> set[str]:

@@ -14,7 +14,7 @@ from plugins.object_browser.panel import BrowserPanel
 from plugins.testing import add, live_vehicle, replayed_vehicle
 from telemetry.recording.recording import Recording
 from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
-from tests.gui.test_station import page_of, run_ticks, run_until_painted, told
+from tests.gui.driving import page_of, run_ticks, run_until_painted, told
 from widgets.hold_button import HoldButton
 from widgets.plot.legend import PlotLegend
 
