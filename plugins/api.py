@@ -128,6 +128,19 @@ class Action:
     menu: str = "Tools"
 
 
+PLACE_ACTIONS = "map.place_actions"
+"""Where in PanelContext.shared a panel leaves a function `(latitude_deg, longitude_deg)` that
+returns the PlaceActions which a map of the same workspace offers for a place."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceAction:
+    """Something that can be done at a place of the map. Whoever offers it asks for confirmation."""
+
+    title: str
+    run: Callable[[], None]
+
+
 @dataclass(frozen=True, slots=True)
 class Plugin:
     """All that one plugin contributes."""

@@ -4,13 +4,14 @@ import os
 
 from PySide6.QtWidgets import QWidget
 
-from plugins.api import Json, PanelContext
+from plugins.api import PLACE_ACTIONS, Json, PanelContext
 from plugins.map.flight_track import FlightTrack
 from plugins.map.shading import TrackShading
 from telemetry.flight_state import FlightState, offset_latlon, read_flight_state
 from telemetry.folders import Folders
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.map.canvas import MapCanvas
+from widgets.map.menu import PlaceEntries
 from widgets.map.projection import GeoPoint
 from widgets.map.scene import MapScene, Shading, TrackLine, VehicleMark
 from widgets.parts import make_column
@@ -36,6 +37,7 @@ class MapPanel(QWidget):
         cache = Folders.of_user(os.environ).map_tiles
         self.canvas = MapCanvas(context.theme, context.jobs, cache)
         self.canvas.message.connect(context.show_message)
+        self.canvas.entries_at = self._entries_at
         context.on_close(self.canvas.close_loading)
         self.setLayout(make_column(self.canvas))
         self.setFocusProxy(self.canvas)
@@ -61,6 +63,12 @@ class MapPanel(QWidget):
     def restore_state(self, state: Json) -> None:
         """Take over what `save_state` returned."""
         self.canvas.restore_state(state)
+
+    def _entries_at(self, place: GeoPoint) -> PlaceEntries:
+        """What another panel of the workspace can do at a place."""
+        offer = self._context.shared.get(PLACE_ACTIONS)
+        actions = offer(place.latitude_deg, place.longitude_deg) if offer is not None else ()
+        return [(action.title, action.run) for action in actions]
 
     def _take_vehicle(self, vehicle: Vehicle | None) -> None:
         """Look for another aircraft; a replay shows its whole track, a live flight follows."""

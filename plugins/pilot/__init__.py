@@ -29,6 +29,20 @@ PLUGIN = Plugin(
                 "(arrows: roll and pitch, A D: yaw, W S: throttle) or a game controller."
             ),
         ),
+        Panel(
+            id="guided",
+            title="Guided flight",
+            widget="plugins.pilot.guided_panel:GuidedPanel",
+            rate_hz=10,
+            least_hz=5,
+            needs_vehicle=False,
+            help=(
+                "Hold a button for a moment to ask the aircraft to do something by itself: take "
+                "off, go somewhere, orbit, change height, land. A tool tip says why one cannot be "
+                "asked for now. On the map, right click to go to a place or to orbit it. What this "
+                "aircraft cannot do is not shown. The plan on board is left as it is."
+            ),
+        ),
     ),
     actions=tuple(
         Action(id=name, title=title, run=f"plugins.pilot.actions:{name}", menu="Fly")

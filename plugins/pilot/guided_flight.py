@@ -61,10 +61,22 @@ class GuidedFlight:
         """Whether something that was asked is not settled yet."""
         return self._asked is not None or self._height is not None
 
+    @property
+    def limits_speed(self) -> bool:
+        """Whether its speed is limited from here."""
+        return any(entry.owner == SPEED for entry in self._temporary.entries)
+
+    @staticmethod
+    def here(flight: FlightState) -> GuidedPath | None:
+        """To stay where it is; None while that is unknown."""
+        if flight.north_m is None or flight.east_m is None or flight.height_m is None:
+            return None
+        return GuidedPath(flight.north_m, flight.east_m, -flight.height_m)
+
     def hold(self, situation: Situation, flight: FlightState) -> None:
         """Stay here. In PositionHold already, the place is written: to select a mode that is
         selected changes nothing (manualcontrol.c)."""
-        here = _here(flight)
+        here = self.here(flight)
         if flight.flight_mode == _HELD and here is not None:
             self.fly(here, "Holding here.", situation)
         else:
@@ -93,7 +105,7 @@ class GuidedFlight:
     def path(self, flight: FlightState) -> GuidedPath | None:
         """What it flies in PositionHold, else where it is; None while that is unknown."""
         flown = read_path(self._read("PathDesired")) if flight.flight_mode == _HELD else None
-        return flown or _here(flight)
+        return flown or self.here(flight)
 
     def take_off(self, height_m: float) -> None:
         """Set the height, then arm and take off; the setting is given back in the air."""
@@ -227,9 +239,3 @@ class GuidedFlight:
 
     def _read(self, name: str) -> Sample | None:
         return self._vehicle.recording.latest(name, self._vehicle.end_s)
-
-
-def _here(flight: FlightState) -> GuidedPath | None:
-    if flight.north_m is None or flight.east_m is None or flight.height_m is None:
-        return None
-    return GuidedPath(flight.north_m, flight.east_m, -flight.height_m)

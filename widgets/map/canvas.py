@@ -5,6 +5,7 @@ over tiles that arrived. Wheel zooms at the pointer, drag pans, double click fit
 says what can be done.
 """
 
+from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from functools import reduce
 from pathlib import Path
@@ -36,7 +37,7 @@ from widgets.map.furniture import (
 )
 from widgets.map.ground import Ground
 from widgets.map.look import look_of
-from widgets.map.menu import build_menu
+from widgets.map.menu import PlaceEntries, build_menu
 from widgets.map.projection import Bounds, GeoPoint, Viewport, project
 from widgets.map.scene import MapScene
 from widgets.map.symbols import paint_symbols
@@ -68,6 +69,8 @@ class MapCanvas(QWidget):
 
     def __init__(self, theme: Theme, jobs: Executor, cache: Path) -> None:
         super().__init__()
+        self.entries_at: Callable[[GeoPoint], PlaceEntries] = lambda _place: ()
+        """What else the menu offers for a place."""
         self._theme = theme
         self._jobs = jobs
         self._cache = cache
@@ -399,7 +402,7 @@ class MapCanvas(QWidget):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Say what can be done here."""
         place = self._view.place_at(event.pos().x(), event.pos().y())
-        build_menu(self, self, place).popup(event.globalPos())
+        build_menu(self, self, place, self.entries_at(place)).popup(event.globalPos())
 
     # Inside
 

@@ -1,5 +1,6 @@
 """A map's right-click menu: what can be done at a place, and where tiles come from."""
 
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol
 
@@ -15,6 +16,9 @@ OPENSTREETMAP = "https://tile.openstreetmap.org/{z}/{x}/{y}.png"
 
 TRACK_COLORS = {"": "One colour", "height": "Height", "speed": "Speed"}
 """What the colour of the track often stands for; it may be any field or expression."""
+
+
+PlaceEntries = Sequence[tuple[str, Callable[[], None]]]
 
 
 class MapActions(Protocol):
@@ -48,10 +52,17 @@ class MapActions(Protocol):
         """Have the track's colour stand for something."""
 
 
-def build_menu(parent: QWidget, canvas: MapActions, place: GeoPoint) -> QMenu:
-    """Make the menu for a click at `place`; it deletes itself when closed."""
+def build_menu(
+    parent: QWidget, canvas: MapActions, place: GeoPoint, at_place: PlaceEntries = ()
+) -> QMenu:
+    """Make the menu for a click at `place`; it deletes itself when closed. `at_place` are titles
+    with what they do."""
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    for title, act in at_place:
+        menu.addAction(title, act)
+    if at_place:
+        menu.addSeparator()
     text = place_text(place.latitude_deg, place.longitude_deg)
     menu.addAction(f"Copy {text}", lambda: QGuiApplication.clipboard().setText(text))
     menu.addAction("Centre here", lambda: canvas.centre_on(place))

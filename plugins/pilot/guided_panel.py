@@ -1,0 +1,307 @@
+"""The panel of guided actions: what the aircraft shown can be asked to do by itself."""
+
+import math
+import os
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from plugins.api import PLACE_ACTIONS, PanelContext, PlaceAction
+from plugins.pilot.confirm_card import ConfirmCard
+from plugins.pilot.guide import Situation
+from plugins.pilot.guided_flight import GuidedFlight
+from plugins.pilot.guided_offer import lacks_position, offered_actions, why_not_guided
+from plugins.pilot.guided_view import GuidedView
+from plugins.pilot.lent_position import LentPosition, position_to_lend
+from plugins.pilot.seat import Seat, seat_of
+from telemetry.configuration.settings.temporary_settings import TemporarySettings, store_in
+from telemetry.flight_state import FlightState, offset_m
+from telemetry.folders import Folders
+from telemetry.missions.guided import GuidedPath, guided_action, why_not_height, why_not_place
+from telemetry.recording.sample import Sample
+from telemetry.vehicle.vehicle import Vehicle
+
+_POLL_MS = 100
+_EVERY_POSITION_NEEDED = "Every position of the flight mode switch is needed; {mode} has none."
+
+
+class GuidedPanel(QWidget):
+    """Asks the vehicle shown. It polls what it has asked for even while it is out of sight."""
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__()
+        self._context = context
+        self._vehicle: Vehicle | None = None
+        self._seats: dict[Vehicle, Seat] = {}
+        self._guided: GuidedFlight | None = None
+        self._lendable: LentPosition | None = None
+        self._view = GuidedView()
+        self._view.asked.connect(self._ask)
+        self._view.agreed.connect(self._lend)
+        self._view.declined.connect(self._decline)
+        self._view.freed.connect(self._free_speed)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._view)
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._poll)
+        self._timer.start(_POLL_MS)
+        context.shared[PLACE_ACTIONS] = self._place_actions
+        context.on_close(self._close)
+
+    @property
+    def seat(self) -> Seat | None:
+        """The seat of the vehicle shown."""
+        return self._seats.get(self._vehicle) if self._vehicle is not None else None
+
+    def refresh(self, _t: float) -> None:
+        """Follow the aircraft, and show what can be asked for now."""
+        self._take_vehicle()
+        for vehicle, seat in self._seats.items():
+            told = seat.follow(*seat.look(_shown_s(vehicle)))
+            if told:
+                self._context.show_message(told)
+        look = self._look()
+        if look is None:
+            self._view.show_offer(())
+            self._view.say("No aircraft. Connect to one, or to the simulator.")
+            return
+        flight, situation = look
+        acts = self._acts()
+        offered = tuple(a.id for a in offered_actions(self._read) if a.id in acts)
+        self._view.show_offer(offered)
+        self._view.show_mission(is_flown=flight.flight_mode == "PathPlanner", offered=offered)
+        refusals = {name: self._why_not(name, lends=True) for name in offered}
+        helps = {name: guided_action(name).help for name in offered}
+        self._view.show_refusals(refusals, helps)
+        self._view.show_limit(is_limited=self._guided is not None and self._guided.limits_speed)
+        self._view.say(self._sentence(situation, offered))
+
+    def _sentence(self, situation: Situation, offered: tuple[str, ...]) -> str:
+        if not offered:
+            return (
+                "This aircraft cannot fly by itself: its firmware has no path follower, or its "
+                "settings have not arrived yet."
+            )
+        told = self._guided.told if self._guided is not None else ""
+        if told:
+            return told
+        refusal = self._why_not("hold")
+        at_place = "Right click on the map: go there, or orbit it."
+        return refusal if refusal and situation.armed == "Armed" else refusal or at_place
+
+    # What is asked
+
+    def _ask(self, action_id: str) -> None:
+        look = self._look()
+        if look is None or self._guided is None:
+            return
+        situation = look[1]
+        action = guided_action(action_id)
+        if lacks_position(action, situation):
+            self._offer_to_lend(action.mode, situation)
+            return
+        refusal = self._why_not(action_id)
+        if refusal is not None:
+            self._context.show_message(refusal)
+            return
+        self._acts()[action_id](self._guided, look[0], situation)
+
+    def _acts(self) -> dict[str, Callable[[GuidedFlight, FlightState, Situation], object]]:
+        number = self._view.number
+        return {
+            "take_off": lambda g, _f, _s: g.take_off(number("take_off", "height")),
+            "land": lambda g, _f, s: g.land(s),
+            "hold": lambda g, f, s: g.hold(s, f),
+            "return": lambda g, _f, s: g.return_home(s),
+            "go_to": self._go,
+            "orbit": self._orbit,
+            "height": lambda g, f, s: g.change_height(number("height", "height"), s, f),
+            "speed": lambda g, _f, _s: g.limit_speed(number("speed", "speed")),
+            "pause": lambda g, _f, s: g.pause(s),
+            "resume": lambda g, _f, s: g.resume(s),
+        }
+
+    def _go(self, guided: GuidedFlight, flight: FlightState, situation: Situation) -> None:
+        distance_m = self._view.number("go_to", "distance")
+        bearing_deg = self._view.number("go_to", "bearing")
+        here = guided.here(flight)
+        if here is not None:
+            angle = math.radians(bearing_deg)
+            there = GuidedPath(
+                here.north_m + distance_m * math.cos(angle),
+                here.east_m + distance_m * math.sin(angle),
+                here.down_m,
+            )
+            told = f"Going {distance_m:.0f} m towards {bearing_deg:.0f}°."
+            guided.fly(there, told, situation)
+
+    def _orbit(self, guided: GuidedFlight, flight: FlightState, situation: Situation) -> None:
+        here = guided.here(flight)
+        if here is not None:
+            guided.fly(self._circle(here), "Orbiting the place where it was.", situation)
+
+    def _circle(self, centre: GuidedPath) -> GuidedPath:
+        number = self._view.number
+        radius_m, speed_mps = number("orbit", "radius"), number("orbit", "speed")
+        return GuidedPath(centre.north_m, centre.east_m, centre.down_m, radius_m, speed_mps)
+
+    def _free_speed(self) -> None:
+        if self._guided is not None:
+            self._guided.free_speed()
+
+    # Places on the map
+
+    def _place_actions(self, latitude_deg: float, longitude_deg: float) -> list[PlaceAction]:
+        """What a map offers for a place."""
+        offered = {action.id for action in offered_actions(self._read)}
+        place = (latitude_deg, longitude_deg)
+        return [
+            PlaceAction(f"{guided_action(name).title} here …", partial(self._confirm, name, place))
+            for name in ("go_to", "orbit")
+            if name in offered
+        ]
+
+    def _confirm(self, action_id: str, place: tuple[float, float]) -> None:
+        vehicle, look = self._vehicle, self._look()
+        if vehicle is None or look is None:
+            return
+        path = self._path_to(action_id, place, look[0])
+        name = guided_action(action_id).title.lower()
+        card = ConfirmCard(
+            self._question(action_id, path, look[0]),
+            name,
+            lambda: self._why_not_there(action_id, vehicle, path),
+            self._context.theme,
+            self,
+        )
+        card.confirmed.connect(lambda: self._fly_there(action_id, path))
+        card.open_at(QCursor.pos())
+
+    def _path_to(
+        self, action_id: str, place: tuple[float, float], flight: FlightState
+    ) -> GuidedPath | None:
+        home = flight.home_latitude_deg, flight.home_longitude_deg
+        here = self._guided.path(flight) if self._guided is not None else None
+        if home[0] is None or home[1] is None or here is None:
+            return None
+        north_m, east_m = offset_m(home[0], home[1], *place)
+        there = GuidedPath(north_m, east_m, here.down_m)
+        return self._circle(there) if action_id == "orbit" else there
+
+    def _question(self, action_id: str, path: GuidedPath | None, flight: FlightState) -> str:
+        if path is None or flight.north_m is None or flight.east_m is None:
+            return "The aircraft does not say where it or its home is."
+        away_m = math.dist((path.north_m, path.east_m), (flight.north_m, flight.east_m))
+        mission = " The mission is paused." if flight.flight_mode == "PathPlanner" else ""
+        how = f"{away_m:.0f} m from here, {-path.down_m:.0f} m above home."
+        if action_id == "orbit":
+            return f"Orbit with {path.radius_m:.0f} m, at {path.speed_mps:.0f} m/s, {how}{mission}"
+        return f"Go {how}{mission}"
+
+    def _why_not_there(
+        self, action_id: str, vehicle: Vehicle, path: GuidedPath | None
+    ) -> str | None:
+        look = self._look()
+        if look is None or self._context.vehicle is not vehicle:
+            return "Another aircraft was chosen."
+        flight = look[0]
+        if path is None or flight.north_m is None or flight.east_m is None:
+            return "The aircraft does not say where it or its home is."
+        far = why_not_place((flight.north_m, flight.east_m), (path.north_m, path.east_m))
+        return self._why_not(action_id) or far or why_not_height(-path.down_m)
+
+    def _fly_there(self, action_id: str, path: GuidedPath | None) -> None:
+        look = self._look()
+        if look is None or self._guided is None or path is None:
+            return
+        if look[0].flight_mode == "PathPlanner":
+            self._guided.pause(look[1])
+        title = "Orbiting the place" if action_id == "orbit" else "Going to the place"
+        self._guided.fly(path, f"{title} chosen on the map.", look[1])
+
+    # A switch position for a mode that has none
+
+    def _offer_to_lend(self, mode: str, situation: Situation) -> None:
+        self._lendable = position_to_lend(mode, situation.switches, self._read)
+        if self._lendable is None:
+            self._context.show_message(_EVERY_POSITION_NEEDED.format(mode=mode))
+            return
+        self._view.ask_consent(self._lendable.question)
+
+    def _lend(self) -> None:
+        lent, self._lendable = self._lendable, None
+        self._view.ask_consent("")
+        if lent is not None and self._guided is not None:
+            self._guided.lend(lent)
+
+    def _decline(self) -> None:
+        self._lendable = None
+        self._view.ask_consent("")
+
+    # Inside
+
+    def _take_vehicle(self) -> None:
+        """Sit down at the vehicle shown; stand up from those that are gone."""
+        for gone in [v for v in self._seats if v not in self._context.fleet.vehicles]:
+            self._seats.pop(gone).leave()
+        vehicle = self._context.vehicle
+        if vehicle is self._vehicle:
+            return
+        self._decline()
+        self._vehicle = vehicle
+        self._guided = guided_of(vehicle) if vehicle is not None else None
+        if vehicle is not None and vehicle not in self._seats:
+            self._seats[vehicle] = seat_of(vehicle)
+            self._seats[vehicle].join()
+
+    def _look(self) -> tuple[FlightState, Situation] | None:
+        vehicle, seat = self._vehicle, self.seat
+        return None if vehicle is None or seat is None else seat.look(_shown_s(vehicle))
+
+    def _why_not(self, action_id: str, *, lends: bool = False) -> str | None:
+        look = self._look()
+        if look is None:
+            return "No aircraft."
+        action = guided_action(action_id)
+        if lends and lacks_position(action, look[1]):
+            return None
+        return why_not_guided(action, look[1], look[0], self._read)
+
+    def _read(self, name: str) -> Sample | None:
+        vehicle = self._vehicle
+        return None if vehicle is None else vehicle.recording.latest(name, vehicle.end_s)
+
+    def _poll(self) -> None:
+        look = self._look()
+        if look is None or self._guided is None:
+            return
+        told = self._guided.poll(look[1], look[0])
+        if told:
+            self._context.show_message(told)
+
+    def _close(self) -> None:
+        self._timer.stop()
+        self._vehicle = None
+        while self._seats:
+            self._seats.popitem()[1].leave()
+        if self._context.shared.get(PLACE_ACTIONS) == self._place_actions:
+            del self._context.shared[PLACE_ACTIONS]
+
+
+def _shown_s(vehicle: Vehicle) -> float:
+    return vehicle.end_s if vehicle.is_live else vehicle.timeline.t
+
+
+def guided_of(vehicle: Vehicle) -> GuidedFlight:
+    """The one guided flight of an aircraft."""
+    folder = Folders.of_user(os.environ).temporary_settings
+    temporary = vehicle.attachment(
+        "temporary settings", lambda: TemporarySettings(vehicle, store_in(folder))
+    )
+    return vehicle.attachment(
+        "pilot.guided", lambda: GuidedFlight(vehicle, seat_of(vehicle), temporary)
+    )

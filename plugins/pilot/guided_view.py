@@ -1,0 +1,188 @@
+"""How the panel of guided actions looks: a cell per action, its numbers beside its button."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from telemetry.missions.guided import (
+    FARTHEST_M,
+    GUIDED_ACTIONS,
+    HIGHEST_M,
+    LOWEST_M,
+    SMALLEST_ORBIT_M,
+)
+from widgets.forms.spin_boxes import NumberBox
+from widgets.hold_button import HoldButton
+from widgets.parts import make_button, make_label, make_row
+
+_ARROWS_PX: Final = 38
+_MOST_TAKE_OFF_M: Final = 50.0
+"""Firmware climbs no higher by itself (vtolautotakeoffcontroller.cpp)."""
+
+
+@dataclass(frozen=True, slots=True)
+class GuidedNumber:
+    """A number that is asked for with an action."""
+
+    id: str
+    title: str
+    unit: str
+    low: float
+    high: float
+    start: float
+
+
+NUMBERS: Final[Mapping[str, tuple[GuidedNumber, ...]]] = {
+    "take_off": (GuidedNumber("height", "Height", "m", LOWEST_M, _MOST_TAKE_OFF_M, 5.0),),
+    "height": (GuidedNumber("height", "Height above home", "m", LOWEST_M, HIGHEST_M, 10.0),),
+    "go_to": (
+        GuidedNumber("distance", "Distance", "m", 1.0, FARTHEST_M, 20.0),
+        GuidedNumber("bearing", "Direction from north", "°", 0.0, 359.0, 0.0),
+    ),
+    "orbit": (
+        GuidedNumber("radius", "Radius", "m", SMALLEST_ORBIT_M, 500.0, 15.0),
+        GuidedNumber("speed", "Speed", "m/s", 1.0, 20.0, 3.0),
+    ),
+    "speed": (GuidedNumber("speed", "Speed", "m/s", 1.0, 20.0, 5.0),),
+    "heading": (GuidedNumber("heading", "Heading", "°", 0.0, 359.0, 0.0),),
+}
+_WORDS: Final = {
+    "take_off": "Take off",
+    "height": "Height",
+    "go_to": "Go",
+    "orbit": "Orbit",
+    "speed": "Limit speed",
+    "heading": "Turn",
+    "pause": "Pause",
+    "resume": "Resume",
+}
+_CELLS: Final = (
+    (("take_off",), ("hold", "land")),
+    (("height",), ("return", "pause", "resume")),
+    (("go_to",), ("heading",)),
+    (("orbit",), ("speed",)),
+)
+"""Two cells a row; actions in one cell stand beside each other."""
+_BELOW: Final = tuple(action for row in _CELLS[2:] for cell in row for action in cell)
+
+
+class GuidedView(QWidget):
+    """Buttons, numbers and words. It decides nothing: what was held is emitted by its id."""
+
+    asked = Signal(str)
+    agreed = Signal()
+    declined = Signal()
+    freed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._boxes: dict[tuple[str, str], NumberBox] = {}
+        self._buttons = {action.id: self._make_button(action.id) for action in GUIDED_ACTIONS}
+        self._free = make_button("No limit", self.freed.emit)
+        self._free.setMinimumHeight(40)
+        self._free.hide()
+        self._note = make_label(wraps=True)
+        self._note.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self._note.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        self._question = make_label(wraps=True)
+        self._agree = HoldButton("Hold to agree", "caution")
+        self._agree.held.connect(self.agreed)
+        self._decline = make_button("No", self.declined.emit)
+        self._lay_out()
+        self.ask_consent("")
+
+    def number(self, action: str, number: str) -> float:
+        """What is entered for an action."""
+        return self._boxes[action, number].value()
+
+    def show_offer(self, offered: tuple[str, ...]) -> None:
+        """Show these actions and no others, less where a question needs the room."""
+        if self.is_asking:
+            offered = tuple(action for action in offered if action not in _BELOW)
+        for action, button in self._buttons.items():
+            button.setVisible(action in offered)
+        for (action, _), box in self._boxes.items():
+            box.setVisible(action in offered)
+
+    def show_refusals(self, refusals: Mapping[str, str | None], helps: Mapping[str, str]) -> None:
+        """Have those be held that can be asked for; a tool tip says why the others cannot."""
+        for action, button in self._buttons.items():
+            refusal = refusals.get(action)
+            button.setEnabled(refusal is None)
+            button.setToolTip(refusal or f"Hold for 0.7 s. {helps.get(action, '')}")
+
+    def show_mission(self, *, is_flown: bool, offered: tuple[str, ...]) -> None:
+        """Pausing and resuming share a place."""
+        self._buttons["pause"].setVisible(is_flown and "pause" in offered)
+        self._buttons["resume"].setVisible(not is_flown and "resume" in offered)
+
+    def show_limit(self, *, is_limited: bool) -> None:
+        """Whether the speed is limited, which can be ended."""
+        self._free.setVisible(is_limited)
+
+    def say(self, sentence: str) -> None:
+        """Show what goes on."""
+        if sentence != self._note.text():
+            self._note.setText(sentence)
+
+    def ask_consent(self, question: str) -> None:
+        """Ask for a change of a setting; empty for none."""
+        self._question.setText(question)
+        for widget in (self._question, self._agree, self._decline):
+            widget.setVisible(bool(question))
+        self._note.setVisible(not question)
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether consent is asked for."""
+        return not self._question.isHidden()
+
+    def _make_button(self, action: str) -> HoldButton:
+        title = next(a.title for a in GUIDED_ACTIONS if a.id == action)
+        button = HoldButton(_WORDS.get(action, title), "caution")
+        button.setProperty("dense", True)
+        button.setAccessibleName(title)
+        button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        button.held.connect(lambda: self.asked.emit(action))
+        return button
+
+    def _make_box(self, action: str, number: GuidedNumber) -> NumberBox:
+        box = NumberBox()
+        box.setRange(number.low, number.high)
+        box.setDecimals(0)
+        box.setSuffix(f"\u202f{number.unit}")
+        box.setValue(number.start)
+        box.setWrapping(number.unit == "°")
+        box.setMinimumHeight(40)
+        longest = f"{number.high:.0f}\u202f{number.unit}"
+        box.setFixedWidth(box.fontMetrics().horizontalAdvance(longest) + _ARROWS_PX)
+        box.setToolTip(number.title)
+        box.setAccessibleName(f"{number.title} to {_WORDS[action].lower()}")
+        self._boxes[action, number.id] = box
+        return box
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout()
+        grid.setSpacing(6)
+        for row, cells in enumerate(_CELLS):
+            for column, actions in enumerate(cells):
+                parts: list[tuple[QWidget, int]] = []
+                for action in actions:
+                    parts.append((self._buttons[action], 1))
+                    parts += [(self._make_box(action, n), 0) for n in NUMBERS.get(action, ())]
+                if "speed" in actions:
+                    parts.append((self._free, 0))
+                grid.addLayout(make_row(*parts, spacing=4), row, column)
+        grid.setColumnStretch(0, 1)
+        grid.setColumnStretch(1, 1)
+        consent = make_row((self._agree, 1), self._decline, spacing=4)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(8, 8, 8, 8)
+        whole.setSpacing(6)
+        whole.addLayout(grid)
+        whole.addWidget(self._question)
+        whole.addLayout(consent)
+        whole.addWidget(self._note, 1)

@@ -1,0 +1,308 @@
+"""The panel of guided actions driven by hand, on a vehicle that notes what it is told."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from plugins.api import PLACE_ACTIONS, PanelContext, PlaceAction
+from plugins.pilot.confirm_card import ConfirmCard
+from plugins.pilot.guided_panel import GuidedPanel
+from telemetry.vehicle.commands import Command, Request, Ticket, Write
+from telemetry.vehicle.vehicle import Fleet
+from tests.plugins.pilot.fakes import POSITIONS, Ground, NotingCommands
+from widgets.hold_button import HoldButton
+from widgets.theme import load_theme
+
+HOME = {"Latitude": 489460000, "Longitude": 94300000, "Altitude": 270.0, "Set": "True"}
+NEAR = (48.9461, 9.4301)
+FAR = (48.99, 9.43)
+ALL = (*POSITIONS[:5], "PathPlanner")
+
+
+class NotingObjects(NotingCommands):
+    """Notes what is written, and never answers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written: list[str] = []
+
+    def post(self, command: Command) -> Ticket:
+        if isinstance(command, Write):
+            self.written.append(command.name)
+        else:
+            assert isinstance(command, Request)
+        return Ticket()
+
+
+class Cockpit:
+    def __init__(self, qtbot: QtBot) -> None:
+        self.qtbot = qtbot
+        self.ground = Ground()
+        self.commands = NotingObjects()
+        self.ground.vehicle.commands = self.commands
+        self.fleet = Fleet()
+        self.fleet.add(self.ground.vehicle)
+        self.jobs = ThreadPoolExecutor(1)
+        self.messages: list[str] = []
+        self.context = PanelContext(
+            self.fleet, load_theme("light"), self.jobs, show_message=self.messages.append
+        )
+        self.panel = GuidedPanel(self.context)
+        qtbot.addWidget(self.panel)
+        self.panel.resize(546, 250)
+        self.panel.show()
+
+    def set_up(self, positions: tuple[str, ...] = POSITIONS, airframe: str = "QuadX") -> None:
+        ground = self.ground
+        ground.settings(positions=positions)
+        ground.say(0.0, "SystemSettings", {"AirframeType": airframe})
+        ground.say(0.0, "VtolPathFollowerSettings", {})
+        ground.say(0.0, "HomeLocation", HOME)
+        self.panel.refresh(0.0)
+
+    def fly(self, t: float = 1.0, mode: str = "PositionHold") -> None:
+        """It flies at home, 12 m high."""
+        self.ground.status(t, "Armed", mode, thrust=0.5)
+        self.ground.say(t, "PositionState", {"North": 0.0, "East": 0.0, "Down": -12.0})
+        self.panel.refresh(t)
+
+    def buttons(self) -> dict[str, HoldButton]:
+        found = self.panel.findChildren(HoldButton)
+        return {button.text(): button for button in found if button.isVisible()}
+
+    def words(self) -> str:
+        labels = self.panel.findChildren(QLabel)
+        return " ".join(label.text() for label in labels if label.isVisible())
+
+    def hold(self, text: str) -> None:
+        self.press(self.buttons()[text])
+
+    def press(self, button: HoldButton) -> None:
+        with self.qtbot.waitSignal(button.held):
+            QTest.mousePress(button, Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
+        QTest.mouseRelease(button, Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
+
+    def entries(self, place: tuple[float, float] = NEAR) -> dict[str, PlaceAction]:
+        """What a map would offer."""
+        return {action.title: action for action in self.context.shared[PLACE_ACTIONS](*place)}
+
+    def card(self, title: str = "Go to here …", place: tuple[float, float] = NEAR) -> ConfirmCard:
+        self.entries(place)[title].run()
+        card: ConfirmCard = self.panel.findChildren(ConfirmCard)[-1]
+        return card
+
+    @property
+    def position(self) -> int:
+        """What the switch was asked to be."""
+        seat = self.panel.seat
+        assert seat is not None
+        return seat.request.flight_mode_position
+
+    def is_asked(self) -> bool:
+        """Whether anything at all was asked of the aircraft."""
+        seat = self.panel.seat
+        return bool(self.commands.written) or (seat is not None and seat.request.transmitting)
+
+
+@pytest.fixture
+def cockpit(qtbot: QtBot) -> Iterator[Cockpit]:
+    made = Cockpit(qtbot)
+    yield made
+    made.context.close()
+    made.jobs.shutdown()
+
+
+def test_before_settings_arrive_nothing_is_offered(cockpit: Cockpit) -> None:
+    cockpit.panel.refresh(0.0)
+    assert cockpit.buttons() == {}
+    assert "cannot fly by itself" in cockpit.words()
+
+
+@pytest.mark.parametrize(
+    ("airframe", "missing"),
+    [
+        ("QuadX", set()),
+        ("FixedWing", {"Limit speed"}),
+        ("GroundVehicleCar", {"Take off", "Land", "Height", "Limit speed"}),
+    ],
+)
+def test_what_an_airframe_cannot_do_is_not_there(
+    cockpit: Cockpit, airframe: str, missing: set[str]
+) -> None:
+    """modules/PathFollower/pathfollower.cpp, pathFollowerSetActiveController."""
+    cockpit.set_up()
+    whole = set(cockpit.buttons())
+    cockpit.set_up(airframe=airframe)
+    assert whole - set(cockpit.buttons()) == missing
+
+
+def test_on_the_ground_only_taking_off_can_be_asked(cockpit: Cockpit) -> None:
+    cockpit.set_up()
+    cockpit.ground.status(0.5, "Disarmed", "AutoTakeoff")
+    cockpit.panel.refresh(0.5)
+    enabled = {text for text, button in cockpit.buttons().items() if button.isEnabled()}
+    assert enabled == {"Take off"}
+    assert cockpit.buttons()["Land"].toolTip() == "Take off first."
+    assert cockpit.buttons()["Go"].toolTip() == "Take off first."
+
+
+def test_a_short_press_asks_nothing(cockpit: Cockpit) -> None:
+    cockpit.set_up()
+    cockpit.fly()
+    QTest.mouseClick(cockpit.buttons()["Land"], Qt.MouseButton.LeftButton)
+    assert not cockpit.is_asked()
+
+
+@pytest.mark.slow
+def test_landing_is_held_for_and_selects_land(cockpit: Cockpit) -> None:
+    cockpit.set_up()
+    cockpit.fly()
+    cockpit.hold("Land")
+    assert cockpit.position == POSITIONS.index("Land")
+
+
+def test_a_replay_offers_nothing_to_be_held(cockpit: Cockpit) -> None:
+    cockpit.set_up()
+    cockpit.commands.why_not = "Replaying a log: nothing is sent."
+    cockpit.fly()
+    buttons = cockpit.buttons().values()
+    assert [button.text() for button in buttons if button.isEnabled()] == []
+
+
+@pytest.mark.slow
+def test_a_place_on_the_map_is_flown_to_once_it_is_confirmed(cockpit: Cockpit) -> None:
+    cockpit.set_up()
+    cockpit.fly()
+    card = cockpit.card()
+    assert not cockpit.is_asked()
+    cockpit.press(card.button)
+    assert cockpit.position == POSITIONS.index("PositionHold")
+    cockpit.qtbot.waitUntil(lambda: cockpit.commands.written == ["PathDesired"])
+
+
+def _escape(card: ConfirmCard, _cockpit: Cockpit) -> None:
+    QTest.keyClick(card, Qt.Key.Key_Escape)
+
+
+def _cancel(card: ConfirmCard, _cockpit: Cockpit) -> None:
+    button = next(b for b in card.findChildren(QPushButton) if b.text() == "Cancel")
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def _click_elsewhere(card: ConfirmCard, _cockpit: Cockpit) -> None:
+    QTest.mousePress(card, Qt.MouseButton.LeftButton, pos=QPoint(-200, -200))
+
+
+def _close(card: ConfirmCard, _cockpit: Cockpit) -> None:
+    card.close()
+
+
+def _let_go_early(card: ConfirmCard, _cockpit: Cockpit) -> None:
+    QTest.mousePress(card.button, Qt.MouseButton.LeftButton)
+    QTest.mouseRelease(card.button, Qt.MouseButton.LeftButton)
+    card.close()
+
+
+def _end_the_panel(_card: ConfirmCard, cockpit: Cockpit) -> None:
+    cockpit.panel.hide()
+
+
+def _lose_the_link(card: ConfirmCard, cockpit: Cockpit) -> None:
+    cockpit.commands.why_not = "Not sent: link lost."
+    cockpit.qtbot.waitUntil(lambda: not card.button.isEnabled())
+    QTest.mousePress(card.button, Qt.MouseButton.LeftButton)
+    card.button.held.emit()  # even if it were
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "end",
+    [
+        _escape,
+        _cancel,
+        _click_elsewhere,
+        _close,
+        _let_go_early,
+        _end_the_panel,
+        _lose_the_link,
+    ],
+)
+def test_whatever_else_closes_the_question_means_no(
+    cockpit: Cockpit, end: Callable[[ConfirmCard, Cockpit], None]
+) -> None:
+    cockpit.set_up()
+    cockpit.fly()
+    end(cockpit.card(), cockpit)
+    QTest.qWait(0)
+    assert not cockpit.is_asked()
+
+
+def test_a_place_too_far_away_cannot_be_confirmed(cockpit: Cockpit) -> None:
+    cockpit.set_up()
+    cockpit.fly()
+    card = cockpit.card(place=FAR)
+    assert not card.button.isEnabled()
+    words = " ".join(label.text() for label in card.findChildren(QLabel))
+    assert "km away" in words
+    card.close()
+
+
+def test_on_the_ground_a_place_cannot_be_confirmed(cockpit: Cockpit) -> None:
+    cockpit.set_up()
+    cockpit.ground.status(0.5, "Disarmed")
+    cockpit.ground.say(0.5, "PositionState", {"North": 0.0, "East": 0.0, "Down": -12.0})
+    cockpit.panel.refresh(0.5)
+    card = cockpit.card()
+    assert not card.button.isEnabled()
+    card.close()
+
+
+@pytest.mark.slow
+def test_a_mode_without_a_position_is_lent_one_only_when_agreed(cockpit: Cockpit) -> None:
+    cockpit.set_up()
+    cockpit.ground.say(0.0, "PathPlan", {"WaypointCount": 3})
+    cockpit.fly()
+    cockpit.hold("Resume")
+    assert not cockpit.is_asked()
+    assert "FlightModePosition.2 becomes PathPlanner" in cockpit.words()
+    no = next(b for b in cockpit.panel.findChildren(QPushButton) if b.text() == "No")
+    QTest.mouseClick(no, Qt.MouseButton.LeftButton)
+    assert "becomes" not in cockpit.words()
+    assert not cockpit.is_asked()
+
+
+def test_a_mission_is_paused_or_resumed_but_never_both(cockpit: Cockpit) -> None:
+    cockpit.set_up(positions=ALL)
+    cockpit.ground.say(0.0, "PathPlan", {"WaypointCount": 3})
+    cockpit.fly()
+    assert "Resume" in cockpit.buttons()
+    assert "Pause" not in cockpit.buttons()
+    cockpit.fly(2.0, "PathPlanner")
+    assert cockpit.buttons()["Pause"].isEnabled()
+    assert "Resume" not in cockpit.buttons()
+    assert cockpit.buttons()["Height"].toolTip() == "It flies a mission. Pause it first."
+
+
+def test_without_a_plan_there_is_no_mission_to_resume(cockpit: Cockpit) -> None:
+    cockpit.set_up(positions=ALL)
+    cockpit.ground.say(0.0, "PathPlan", {"WaypointCount": 0})
+    cockpit.fly()
+    assert "no plan on board" in cockpit.buttons()["Resume"].toolTip()
+
+
+def test_fits_where_it_stands(cockpit: Cockpit) -> None:
+    cockpit.set_up()
+    cockpit.fly()
+    right = max(_right(button, cockpit.panel) for button in cockpit.buttons().values())
+    assert right <= cockpit.panel.width()
+    for button in cockpit.buttons().values():
+        assert button.fontMetrics().horizontalAdvance(button.text()) < button.width()
+
+
+def _right(widget: QWidget, panel: QWidget) -> int:
+    return widget.mapTo(panel, QPoint(widget.width(), 0)).x()
