@@ -28,11 +28,13 @@ FOREIGN = "raise RuntimeError('a package that is not of Lapwing')"
 START_A_CHILD = """
 import lapwing
 lapwing.isolate()
+from threading import Event
 from telemetry.sim_command import SimCommand
 command = SimCommand("lapwing-test")
 command.start(["--list"])
+pause = Event()
 while command.is_running:
-    pass
+    pause.wait(0.02)
 print(command.report() or command.reason())
 command.close()
 """
