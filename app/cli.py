@@ -25,6 +25,7 @@ _COMMANDS = {
     "sync": "telemetry.flights.synchronisation.cli",
     "airframe": "telemetry.configuration.airframe.cli",
     "settings": "telemetry.configuration.settings.cli",
+    "mission": "app.mission.cli",
     "sim": "simulation.cli",
     "fit-thrust": "simulation.fitting.cli",
     "video": "app.video.cli",

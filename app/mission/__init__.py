@@ -1,0 +1,1 @@
+"""`lapwing mission`: check, carry, convert and fly missions from a command line."""

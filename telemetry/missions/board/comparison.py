@@ -1,0 +1,84 @@
+"""What differs between two missions, such as a plan and what is on board, waypoint by waypoint."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from telemetry.missions.legs import NorthEastUp, point_of
+from telemetry.missions.mission import LegAction, Mission, MissionWaypoint
+from telemetry.missions.places import MissionHome
+from telemetry.missions.terrain.elevation import FLAT_GROUND, GroundHeights
+
+_SAME_M: Final = 0.05
+"""A board counts metres from home as floats; a kilometre away that is less than a millimetre."""
+
+
+@dataclass(frozen=True, slots=True)
+class WaypointDifference:
+    """What differs at one waypoint (the first being 0), as a sentence: in `ours` and `theirs`."""
+
+    waypoint: int
+    text: str
+
+
+def mission_differences(
+    ours: Mission, theirs: Mission, home: MissionHome, ground: GroundHeights = FLAT_GROUND
+) -> tuple[WaypointDifference, ...]:
+    """What differs as it is flown: names, locks and fences do not count."""
+    found = []
+    for i in range(max(len(ours.waypoints), len(theirs.waypoints))):
+        if i >= len(theirs.waypoints):
+            found.append(WaypointDifference(i, "is not on board"))
+        elif i >= len(ours.waypoints):
+            found.append(WaypointDifference(i, "is on board only"))
+        else:
+            a, b = ours.waypoints[i], theirs.waypoints[i]
+            places = point_of(a, home, ground), point_of(b, home, ground)
+            text = "; ".join((*_place(*places), *_rest(a, b)))
+            if text:
+                found.append(WaypointDifference(i, text))
+    return tuple(found)
+
+
+def _place(a: NorthEastUp, b: NorthEastUp) -> Iterator[str]:
+    apart = math.dist(a[:2], b[:2])
+    if apart > _SAME_M:
+        yield f"{apart:.1f} m away"
+    if abs(a[2] - b[2]) > _SAME_M:
+        yield f"height {a[2]:.1f} m, on board {b[2]:.1f} m"
+
+
+def _rest(a: MissionWaypoint, b: MissionWaypoint) -> Iterator[str]:
+    if abs(a.velocity_mps - b.velocity_mps) > 1e-3:
+        yield f"velocity {a.velocity_mps:g} m/s, on board {b.velocity_mps:g} m/s"
+    yield from _actions(a.action, b.action)
+
+
+def _actions(a: LegAction, b: LegAction) -> Iterator[str]:
+    for what, ours, theirs in (
+        ("mode", a.mode, b.mode),
+        ("end condition", a.end_condition, b.end_condition),
+        ("command", a.command, b.command),
+    ):
+        if ours != theirs:
+            yield f"{what} {ours}, on board {theirs}"
+    for what, values, others in (
+        ("mode parameters", a.mode_parameters, b.mode_parameters),
+        ("condition parameters", a.condition_parameters, b.condition_parameters),
+    ):
+        if not _is_near(values, others):
+            yield f"{what} {_listed(values)}, on board {_listed(others)}"
+    if a.jump_destination != b.jump_destination:
+        yield f"jumps to {a.jump_destination + 1}, on board {b.jump_destination + 1}"
+    if a.error_destination != b.error_destination:
+        yield f"after an error to {a.error_destination + 1}, on board {b.error_destination + 1}"
+
+
+def _is_near(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
+    """Whether they are the same as floats of a board."""
+    return all(math.isclose(x, y, rel_tol=1e-5, abs_tol=1e-6) for x, y in zip(a, b, strict=True))
+
+
+def _listed(values: tuple[float, ...]) -> str:
+    return " ".join(f"{value:g}" for value in values)

@@ -1,0 +1,166 @@
+"""`lapwing mission`: files and a board in memory, over a real connection with its worker."""
+
+import argparse
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.mission import cli
+from telemetry.links.link import Link, LinkError
+from telemetry.missions.files.files import read_mission, write_mission
+from telemetry.missions.mission import Mission
+from telemetry.objects.catalogue import DEFAULT_RELEASE, Catalogue, load_catalogue
+from telemetry.objects.values import pack_values
+from tests.telemetry.configuration.settings.test_cli import BoardLink
+from tests.telemetry.missions.made import HOME, mission, square, waypoint
+from tests.telemetry.session.fakes import SMALL, MemoryBoard
+
+AT = "test:board"
+LAND = {"mode": "Land", "end_condition": "None"}
+
+
+class _Terminal:
+    """Runs commands; `out` and `err` are what the last one printed."""
+
+    def __init__(self, catalogue: Catalogue, folder: Path, read: Callable[[], Any]) -> None:
+        names = (*SMALL, "PathPlan", "HomeLocation", "GPSPositionSensor")
+        self.board = MemoryBoard(catalogue.find(name, DEFAULT_RELEASE) for name in names)
+        home = self.board.named("HomeLocation")
+        self.board.values[home.object_id, 0] = pack_values(
+            home,
+            {
+                "Latitude": round(HOME.latitude_deg * 1e7),
+                "Longitude": round(HOME.longitude_deg * 1e7),
+                "Altitude": HOME.altitude_m,
+                "Set": "True",
+            },
+        )
+        self.out = self.err = ""
+        self._catalogue = catalogue
+        self._folder = folder
+        self._read = read
+
+    def file(self, made: Mission, name: str = "made.mission") -> str:
+        write_mission(self._folder / name, made)
+        return self.path(name)
+
+    def path(self, name: str) -> str:
+        return str(self._folder / name)
+
+    def run(self, *words: str) -> int:
+        parser = argparse.ArgumentParser()
+        cli.add_commands(parser.add_subparsers())
+        arguments = parser.parse_args(["mission", *words])
+        arguments.open_link = self._open
+        arguments.definitions = []
+        code: int = arguments.run(arguments)
+        self.out, self.err = self._read()
+        return code
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+    def _open(self, address: str) -> Link:
+        if address != AT:
+            raise LinkError("Nothing listens there.")
+        return BoardLink(self._catalogue, self.board)
+
+
+@pytest.fixture(scope="session")
+def catalogue() -> Catalogue:
+    return load_catalogue()
+
+
+@pytest.fixture
+def at(catalogue: Catalogue, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> _Terminal:
+    return _Terminal(catalogue, tmp_path, capsys.readouterr)
+
+
+def test_check(at: _Terminal) -> None:
+    assert at.run("check", at.file(square()), "--aircraft", "ar100b", "--json") == 0
+    assert at.json["ready"] is True
+    assert {f["code"] for f in at.json["findings"]} == {
+        "mission-flat-ground",
+        "mission-no-switch-position",
+    }
+    assert at.json["estimate"]["distance_m"] == pytest.approx(187.1, abs=0.2)
+    fast = mission(waypoint(0.0, 0.0, velocity=9.0), waypoint(90.0, 0.0, jump_destination=9))
+    assert at.run("check", at.file(fast), "--aircraft", "ar100b") == 1
+    assert "error: Waypoint 2 jumps to waypoint 10, which does not exist" in at.out
+    assert "faster than 8 m/s, HorizontalVelMax" in at.out
+    assert at.run("check", at.path("none.mission")) == 1
+    assert "none.mission: it cannot be read" in at.err
+    assert at.run("check", at.file(square()), "--aircraft", "nothing") == 1
+    assert "nothing" in at.err
+    assert at.run("check", at.file(square()), "--terrain", at.path("a.hgt")) == 1
+    assert "a.hgt: " in at.err
+
+
+def test_convert(at: _Terminal) -> None:
+    made = at.file(square())
+    assert at.run("convert", made, at.path("out.xml")) == 0
+    assert at.run("convert", at.path("out.xml"), at.path("back.json")) == 0
+    back = read_mission(Path(at.path("back.json")))
+    assert [w.action for w in back.waypoints] == [w.action for w in square().waypoints]
+    assert at.run("convert", made, at.path("out.xml")) == 1
+    assert "stays as it is" in at.err
+    assert at.run("convert", made, at.path("out.gpx")) == 1
+    assert "must end with" in at.err
+
+
+def test_up_and_down(at: _Terminal) -> None:
+    assert at.run("upload", at.file(square()), AT, "--json") == 0, at.err
+    report = at.json
+    assert (report["uploaded"], report["waypoints"], report["actions"]) == (True, 4, 2)
+    assert at.run("download", at.path("got.mission"), AT) == 0, at.err
+    got = read_mission(Path(at.path("got.mission")))
+    assert [w.action for w in got.waypoints] == [w.action for w in square().waypoints]
+    assert at.run("download", at.path("got.mission"), AT) == 1
+    assert "stays as it is" in at.err
+
+
+def test_what_is_wrong_is_not_sent(at: _Terminal) -> None:
+    made = square()
+    action = replace(made.waypoints[0].action, error_destination=9)
+    wrong = made.with_waypoint(0, replace(made.waypoints[0], action=action))
+    held = dict(at.board.values)
+    assert at.run("upload", at.file(wrong), AT, "--json") == 1
+    assert at.json["uploaded"] is False
+    waypoints = at.board.named("Waypoint").object_id
+    assert at.board.values[waypoints, 0] == held[waypoints, 0]
+    assert at.run("upload", at.file(square()), "test:nobody", "--wait", "0.1") == 2
+    assert "Nothing listens there" in at.err
+
+
+@pytest.mark.slow
+def test_fly(at: _Terminal, catalogue: Catalogue) -> None:
+    """A line of 20 m and back in a light wind, then down: as a board of the simulator flies it."""
+    short = mission(
+        waypoint(15.0, 0.0, 6.0, 4.0), waypoint(15.0, 12.0, 6.0, 4.0), waypoint(0.0, 0.0, **LAND)
+    )
+    log = at.path("flown.opl")
+    code = at.run("fly", at.file(short), "--wind", "1,0", "--record", log, "--json")
+    assert code == 0, at.err
+    flown = at.json
+    assert (flown["completed"], flown["ending"], flown["aircraft"]) == (True, "landed", "ar100b")
+    assert [leg["waypoint"] for leg in flown["legs"]] == [1, 2, 3]
+    assert 0.0 < flown["largest_cross_track_m"] < 4.0
+    assert 50.0 < flown["energy_left_percent"] < 100.0
+    track = flown["track"]
+    assert len(track["time_s"]) == len(track["height_m"]) == len(track["energy_percent"])
+    assert max(track["latitude_deg"]) == pytest.approx(HOME.latitude_deg + 15.0 / 111_200, abs=4e-5)
+    assert track["height_m"][-1] < 0.5
+    assert Path(log).stat().st_size > 10_000
+
+
+def test_what_cannot_be_flown_says_so(at: _Terminal) -> None:
+    nowhere = replace(square(), home=None)
+    assert at.run("fly", at.file(nowhere)) == 1
+    assert "add --home" in at.err
+    with pytest.raises(SystemExit):
+        at.run("fly", at.file(square()), "--wind", "strong")
