@@ -12,6 +12,9 @@ from typing import Final
 
 from app.preferences import Preferences, PreferenceStore
 from app.workspaces import WorkspaceStore
+from plugins.pilot.devices.profile_file import parse_profile_file
+from plugins.pilot.devices.space_mouse import SpaceMouseState
+from plugins.pilot.devices.udp import parse_packet
 from plugins.simulator.remote import report_from
 from simulation.aircraft import load_aircraft
 from simulation.autopilot.preset import PresetError, load_preset
@@ -292,6 +295,11 @@ def _read_flash(data: bytes) -> None:
     _forget(path)
 
 
+def _read_sticks(data: bytes) -> None:
+    SpaceMouseState().after(data)
+    parse_packet(data)
+
+
 def _read_report(data: bytes) -> None:
     report_from(parse_json(data, 65_536, takes_nan=True))
 
@@ -369,6 +377,8 @@ PARSERS: Final = {
         Parser("originals", TEXT, _read_originals, (OriginalMetadataError,)),
         Parser("flash", TEXT, _read_flash),
         Parser("report", TEXT, _read_report, (ValueError,)),
+        Parser("controller", TEXT, parse_profile_file, (FormatError,)),
+        Parser("sticks", BINARY, _read_sticks, (FormatError,)),
         Parser("line", TEXT, _read_line, (ValueError, AddressError)),
         Parser("aircraft", TEXT, _read_aircraft, (ParameterError,)),
         Parser("preset", TEXT, _read_preset, (PresetError,)),
