@@ -1,4 +1,4 @@
-"""Flying from the station: arming, guided actions, on-screen sticks, keyboard, game controller."""
+"""Flying from the station: arming, guided actions, on-screen sticks, keyboard, input devices."""
 
 from plugins.api import Action, Panel, Plugin
 
@@ -26,7 +26,21 @@ PLUGIN = Plugin(
                 "Hold Arm and take off for a moment. It selects AutoTakeoff, arms and climbs. Hold "
                 "keeps the place, Land comes down. Arm is for taking off by hand. "
                 "Fly by hand takes over in stabilized mode with the on-screen sticks, the keyboard "
-                "(arrows: roll and pitch, A D: yaw, W S: throttle) or a game controller."
+                "(arrows: roll and pitch, A D: yaw, W S: throttle) or a device of Controllers."
+            ),
+        ),
+        Panel(
+            id="controllers",
+            title="Controllers",
+            widget="plugins.pilot.controllers_panel:ControllersPanel",
+            rate_hz=20,
+            least_hz=10,
+            needs_vehicle=False,
+            help=(
+                "What is plugged in: game controllers, RC transmitters by USB, 3-D mice, programs. "
+                "The bars show what a device says and what is made of it before anything flies. "
+                "Set up step by step asks for each stick in turn; what is changed counts once it "
+                "is saved, for every aircraft or for this one. Give a button the emergency stop."
             ),
         ),
         Panel(

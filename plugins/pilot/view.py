@@ -39,7 +39,7 @@ STOP_WORDS = ("Emergency stop (hold)", "Stop (hold)")
 SOURCES: tuple[tuple[Source, str], ...] = (
     ("screen", "On-screen sticks"),
     ("keyboard", "Keyboard"),
-    ("gamepad", "Game controller"),
+    ("gamepad", "Controller"),
 )
 START_ANEW = "Start anew"
 ARM_HELP = "Hold for 0.7 s. Arms to fly by hand; the motors may turn after that."

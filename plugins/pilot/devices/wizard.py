@@ -108,6 +108,7 @@ class Wizard:
         self.stage: Stage = "rest"
         self.sentence = LET_GO
         self._found: dict[Control, FoundAxis] = {}
+        self._wanted: tuple[Control, ...] = tuple(ASKS)
         self._rest: Reading | None = None
         self._calm = _Calm()
         self._span = AxisSpans()
@@ -115,7 +116,11 @@ class Wizard:
     @property
     def progress(self) -> tuple[int, int]:
         """How many questions are answered, of how many."""
-        return len(self._found) + (self.stage == "done"), len(ASKS) + 1
+        return len(self._found) + (self.stage == "done"), len(self._wanted) + 1
+
+    def take_axes(self, found: Mapping[Control, FoundAxis]) -> None:
+        """Ask for the ends of these axes only."""
+        self._found, self._wanted = dict(found), tuple(found)
 
     def step(self, reading: Reading | None) -> None:
         """Take one reading."""
@@ -145,7 +150,7 @@ class Wizard:
         self.stage, self.sentence = ("moves", ASKS[control]) if control else ("ends", ENDS)
 
     def _next(self) -> Control | None:
-        return next((control for control in ASKS if control not in self._found), None)
+        return next((control for control in self._wanted if control not in self._found), None)
 
     def _wait_for_move(self, reading: Reading, still_s: float) -> None:
         control = self._next()
@@ -209,3 +214,16 @@ def detected_axis(rest: Reading, now: Reading, control: Control) -> AxisSetup | 
     if control != "throttle" and abs(rested) > _TRIGGER_RESTS_AT:
         return AxisSetup(found.axis, is_reversed=found.direction < 0, part="raises")
     return AxisSetup(found.axis, is_reversed=found.direction < 0)
+
+
+def calibration(profile: Profile) -> Wizard:
+    """A wizard that asks for the ends only, of each control that one whole axis moves."""
+    wizard = Wizard(profile)
+    wizard.take_axes(
+        {
+            control: FoundAxis(setup.axes[0].axis, -1 if setup.axes[0].is_reversed else 1)
+            for control, setup in profile.controls.items()
+            if len(setup.axes) == 1 and setup.axes[0].part == "both"
+        }
+    )
+    return wizard

@@ -1,5 +1,7 @@
 """Devices of every sort, and the hub that reads them."""
 
+import json
+import runpy
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -26,6 +28,7 @@ from telemetry.text_formats import FormatError
 from telemetry.vehicle.sticks import STICKS_FRESH_S, Sticks
 from tests.waiting import wait_until
 
+EXAMPLE = Path(__file__).parents[4] / "examples/sticks/figure_of_eight.py"
 RADIO_AXES, RADIO_BUTTONS = 8, 24
 
 
@@ -348,6 +351,12 @@ for _ in range(2000):
     print(json.dumps({"axes": [0.25, 0, 0, -1]}))
     time.sleep(0.01)
 """
+
+
+def test_the_example_script_says_sticks() -> None:
+    said = runpy.run_path(str(EXAMPLE))["sticks"](1.0)
+    axes, _ = parse_message(json.dumps(said))
+    assert len(axes) == 4
 
 
 @pytest.mark.slow

@@ -1,0 +1,76 @@
+"""The profile that is being edited, and what is being detected for it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from plugins.pilot.devices.buttons import STOP
+from plugins.pilot.devices.profile import AxisSetup, ButtonSetup, Control, Profile
+from plugins.pilot.devices.reading import Reading
+from plugins.pilot.devices.source import DeviceKind
+from plugins.pilot.devices.wizard import ASKS, detected_axis, trigger_that_changed
+
+PRESS = "Press the button, or move the switch to the position that is meant."
+OTHER_SIDE = {
+    "roll": "Push what moves roll to the left.",
+    "pitch": "Push what moves the nose down.",
+    "yaw": "Push what moves yaw to the left.",
+    "throttle": "Push what lowers the throttle.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileDraft:
+    """A device's profile as it is edited, for one aircraft or ("") all of them."""
+
+    kind: DeviceKind
+    aircraft: str
+    saved: Profile | None
+    profile: Profile
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether it differs from what is saved."""
+        return self.profile != (self.saved or Profile())
+
+
+Changed = Callable[[Profile], Profile]
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """Waits for what is moved next: `control`, its `other_side`, or ("") a new button. `rest` is
+    where everything was when it was asked."""
+
+    rest: Reading
+    control: Control | None = None
+    other_side: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """What to do."""
+        if self.control is None:
+            return PRESS
+        return OTHER_SIDE[self.control] if self.other_side else ASKS[self.control]
+
+    def found(self, reading: Reading, profile: Profile) -> Profile | None:
+        """The profile with what was moved, or None while nothing was."""
+        if self.control is None:
+            trigger = trigger_that_changed(self.rest, reading)
+            if trigger is None:
+                return None
+            command = _unused(profile)
+            return replace(profile, buttons=(*profile.buttons, ButtonSetup(trigger, command)))
+        axis = detected_axis(self.rest, reading, self.control)
+        if axis is None:
+            return None
+        setup = profile.control(self.control)
+        axes: tuple[AxisSetup, ...] = (axis,)
+        if self.other_side:
+            axes = (*setup.axes[:1], replace(axis, part="lowers"))
+        return profile.with_control(self.control, replace(setup, axes=axes))
+
+
+def _unused(profile: Profile) -> str:
+    """What a new button asks for at first: the emergency stop, if no button has it."""
+    has_stop = any(setup.command == STOP for setup in profile.buttons)
+    return "marker" if has_stop else STOP

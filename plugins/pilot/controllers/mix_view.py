@@ -1,0 +1,130 @@
+"""Which devices fly the aircraft: the pilot's, and a student's beside it."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QWidget
+
+from plugins.pilot.devices.device_choice import NOTHING, DeviceChoice, Wanted
+from plugins.pilot.devices.hub import InputDevice
+from plugins.pilot.devices.mix import MixSetup, Takeover
+from plugins.pilot.devices.profile import CONTROLS, Control
+from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
+from widgets.quiet_wheel import quiet_wheel
+
+FIRST_READY = "The first that is set up"
+NOBODY = "Nobody"
+NO_AIRCRAFT = "No aircraft. Connect to one to choose what flies it."
+_TAKEOVERS: tuple[tuple[Takeover, str], ...] = (
+    ("moving", "by moving a stick, or a button"),
+    ("button", "by a button only"),
+)
+
+
+class MixView(QWidget):
+    """`chosen(wanted)` is emitted for what the user does."""
+
+    chosen = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pilot, self.student, self.takeover = QComboBox(), QComboBox(), QComboBox()
+        self.pilot.setAccessibleName("Device that flies")
+        self.student.setAccessibleName("Device of the student")
+        self.takeover.setAccessibleName("How the instructor takes over")
+        for value, title in _TAKEOVERS:
+            self.takeover.addItem(title, value)
+        self.has: dict[Control, QCheckBox] = {
+            control: QCheckBox(control.capitalize()) for control in CONTROLS
+        }
+        self.now = make_label(wraps=True)
+        self.give = make_button("Give the controls to the student", self._give)
+        self.take = make_button("Take over", self._take, "primary")
+        self._choice: DeviceChoice | None = None
+        self._is_filling = False
+        self._lay_out()
+        quiet_wheel(self.pilot, self.student, self.takeover)
+        for box in (self.pilot, self.student, self.takeover):
+            box.currentIndexChanged.connect(lambda _index: self._emit())
+        for check in self.has.values():
+            check.toggled.connect(lambda _on: self._emit())
+
+    def show_choice(self, choice: DeviceChoice | None, devices: tuple[InputDevice, ...]) -> None:
+        """Show what flies an aircraft; None without one."""
+        self._choice, self._is_filling = choice, True
+        wanted = choice.wanted if choice is not None else Wanted()
+        _fill(self.pilot, (NOTHING, FIRST_READY), devices, wanted.pilot)
+        _fill(self.student, (NOTHING, NOBODY), devices, wanted.student)
+        self.takeover.setCurrentIndex(self.takeover.findData(wanted.mix.takeover))
+        for control, check in self.has.items():
+            check.setChecked(control in wanted.mix.student_controls)
+        self._is_filling = False
+        for part in (self.pilot, self.student):
+            part.setEnabled(choice is not None)
+        has_student = choice is not None and bool(wanted.student)
+        is_student = choice is not None and choice.inputs.mix.is_student_flying
+        for widget in (self.takeover, *self.has.values()):
+            widget.setEnabled(has_student)
+        self.give.setEnabled(has_student and not is_student)
+        self.take.setEnabled(has_student and is_student)
+        self.now.setText(_sentence(choice, devices))
+
+    def _give(self) -> None:
+        if self._choice is not None:
+            self._choice.inputs.mix.give()
+
+    def _take(self) -> None:
+        if self._choice is not None:
+            self._choice.inputs.mix.take()
+
+    def _emit(self) -> None:
+        if self._is_filling:
+            return
+        given = frozenset(control for control, check in self.has.items() if check.isChecked())
+        mix = MixSetup(given, self.takeover.currentData())
+        self.chosen.emit(Wanted(self.pilot.currentData(), self.student.currentData(), mix))
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout()
+        grid.setColumnStretch(1, 1)
+        rows = (
+            ("Pilot or instructor", make_row(self.pilot)),
+            ("Student", make_row(self.student)),
+            ("The student has", make_row(*self.has.values(), STRETCH)),
+            ("The instructor takes over", make_row(self.takeover)),
+        )
+        for number, (title, part) in enumerate(rows):
+            grid.addWidget(make_label(title, tone="muted"), number, 0)
+            grid.addLayout(part, number, 1)
+        buttons = make_row(self.give, self.take, STRETCH)
+        self.setLayout(make_column(grid, self.now, buttons, STRETCH, spacing=8))
+
+
+def _fill(
+    box: QComboBox, first: tuple[str, str], devices: tuple[InputDevice, ...], current: str
+) -> None:
+    """The devices that are there, and the chosen one even if it is not."""
+    entries = [first, *((device.key, device_title(device, devices)) for device in devices)]
+    if current not in [key for key, _ in entries]:
+        entries.append((current, "A device that is not plugged in"))
+    if entries != [(box.itemData(n), box.itemText(n)) for n in range(box.count())]:
+        box.clear()
+        for key, title in entries:
+            box.addItem(title, key)
+    box.setCurrentIndex(box.findData(current))
+
+
+def device_title(device: InputDevice, devices: tuple[InputDevice, ...]) -> str:
+    """A device's name, with a number where several have it."""
+    alike = [other.key for other in devices if other.kind.name == device.kind.name]
+    number = f" ({alike.index(device.key) + 1})" if len(alike) > 1 else ""
+    return f"{device.kind.name}{number}"
+
+
+def _sentence(choice: DeviceChoice | None, devices: tuple[InputDevice, ...]) -> str:
+    if choice is None:
+        return NO_AIRCRAFT
+    pilot = next((device for device in devices if device.key == choice.pilot), None)
+    if pilot is None:
+        return "No device flies. Those that nobody has set up are not used."
+    if choice.wanted.student and choice.inputs.mix.is_student_flying:
+        return "The student flies."
+    return f"{device_title(pilot, devices)} flies when Controller is the input in Controls."

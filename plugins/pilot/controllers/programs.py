@@ -1,0 +1,133 @@
+"""Programs as input devices: a UDP port, and a script of the user's."""
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QSpinBox, QWidget
+
+from plugins.pilot.devices.hub import DeviceHub
+from plugins.pilot.devices.script import ScriptRunner
+from plugins.pilot.devices.udp import DEFAULT_PORT, THIS_COMPUTER, UdpListener
+from widgets.forms.spin_boxes import indent_text
+from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
+
+EVERYWHERE = "0.0.0.0"
+_HOSTS = ((THIS_COMPUTER, "from this computer only"), (EVERYWHERE, "from the network"))
+_WARNING = "Anybody in the network can move these sticks once you choose the port as a pilot."
+_FILTER = "Python script (*.py)"
+HELP = (
+    "A program that writes sticks is a device like any other: choose it under Who flies. It has to "
+    "say where the sticks are at least ten times a second. The README describes the packets."
+)
+
+
+class ProgramsView(QWidget):
+    """Owns the port and the script; both end with it."""
+
+    def __init__(self, hub: DeviceHub) -> None:
+        super().__init__()
+        self._hub = hub
+        self._listener: UdpListener | None = None
+        self._script: ScriptRunner | None = None
+        self.listens = QCheckBox("Take sticks by UDP at port")
+        self.port = QSpinBox()
+        self.port.setAccessibleName("UDP port")
+        indent_text(self.port)
+        self.port.setRange(1024, 65535)
+        self.port.setValue(DEFAULT_PORT)
+        self.host = QComboBox()
+        self.host.setAccessibleName("Who may send sticks by UDP")
+        for host, title in _HOSTS:
+            self.host.addItem(title, host)
+        self.udp_note = make_label(wraps=True, tone="muted")
+        self.run_script = make_button("Run a script…", self._ask_script)
+        self.stop_script = make_button("Stop the script", self.end_script)
+        self.script_note = make_label(wraps=True, tone="muted")
+        self.listens.toggled.connect(lambda _on: self._open_port())
+        for signal in (self.port.valueChanged, self.host.currentIndexChanged):
+            signal.connect(lambda _value: self._open_port())
+        self._lay_out()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Say how the port and the script are."""
+        if self._listener is not None:
+            host, port = self._listener.address
+            told = [f"Listening at {host}, port {port}."]
+            if self.host.currentData() == EVERYWHERE:
+                told.append(_WARNING)
+            if self._listener.refused:
+                refused, why = self._listener.refused, self._listener.problem
+                told.append(f"{refused} packets refused, the last because {why}.")
+            self._say_udp(" ".join(told))
+        elif not self.listens.isChecked():
+            self._say_udp("")
+        self.run_script.setEnabled(self._script is None)
+        self.stop_script.setEnabled(self._script is not None)
+        if self._script is not None:
+            state = "runs" if self._script.is_running else "has ended"
+            problem = f" It printed: {self._script.problem}" if self._script.problem else ""
+            self._say_script(f"{self._script.path.name} {state}.{problem}")
+
+    def start_script(self, path: Path) -> None:
+        """Run a script in the place of what runs."""
+        self.end_script()
+        try:
+            self._script = ScriptRunner(path)
+        except OSError as error:
+            self._say_script(f"{path} cannot be run ({error.strerror}).")
+            return
+        self._hub.add(self._script)
+        self.refresh()
+
+    def end_script(self) -> None:
+        """End the script, if one runs."""
+        if self._script is not None:
+            self._hub.remove(self._script)
+            self._script.close()
+        self._script = None
+        self._say_script("")
+        self.refresh()
+
+    def close_all(self) -> None:
+        """End the script and close the port."""
+        self.end_script()
+        self._close_port()
+
+    def _open_port(self) -> None:
+        """Have just the port that is asked for."""
+        self._close_port()
+        if self.listens.isChecked():
+            try:
+                self._listener = UdpListener(self.host.currentData(), self.port.value())
+            except OSError as error:
+                self._say_udp(str(error))
+                return
+            self._hub.add(self._listener)
+        self.refresh()
+
+    def _close_port(self) -> None:
+        if self._listener is not None:
+            self._hub.remove(self._listener)
+            self._listener.close()
+        self._listener = None
+
+    def _ask_script(self) -> None:
+        dialog = QFileDialog(self, "Run a script that writes sticks", "", _FILTER)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(lambda name: self.start_script(Path(name)))
+        dialog.open()
+
+    def _say_udp(self, text: str) -> None:
+        self.udp_note.setText(text)
+        self.udp_note.setVisible(bool(text))
+
+    def _say_script(self, text: str) -> None:
+        self.script_note.setText(text)
+        self.script_note.setVisible(bool(text))
+
+    def _lay_out(self) -> None:
+        udp = make_row(self.listens, self.port, STRETCH)
+        heard = make_row(self.host, STRETCH)
+        script = make_row(self.run_script, self.stop_script, STRETCH)
+        parts = (make_label(HELP, wraps=True), udp, heard, self.udp_note, script, self.script_note)
+        self.setLayout(make_column(*parts, STRETCH, spacing=8))

@@ -1,0 +1,206 @@
+"""How the view of input devices looks: devices on the left, what is made of one on the right."""
+
+from PySide6.QtCore import Qt, Signal, SignalInstance
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QListWidget,
+    QListWidgetItem,
+    QProgressBar,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from plugins.pilot.controllers.bars import ReadingView
+from plugins.pilot.controllers.button_rows import ButtonRows
+from plugins.pilot.controllers.curve_rows import CurveRows
+from plugins.pilot.controllers.mix_view import MixView, device_title
+from plugins.pilot.controllers.programs import ProgramsView
+from plugins.pilot.controllers.stick_rows import StickRows
+from plugins.pilot.devices.hub import DeviceHub, InputDevice
+from plugins.pilot.devices.profile import MODES
+from widgets.parts import STRETCH, make_button, make_column, make_heading, make_label, make_row
+from widgets.quiet_wheel import quiet_wheel
+
+NO_DEVICE = (
+    "Nothing is plugged in. Plug in a game controller, an RC transmitter by USB or a 3-D mouse, or "
+    "let a program write the sticks."
+)
+_LEFT_PX = 190
+_MARGIN_PX = 8
+
+
+class ControllersView(QWidget):
+    """Widgets and their places. It decides nothing."""
+
+    device_chosen = Signal(str)
+    scope_chosen = Signal(str)
+    mode_chosen = Signal(int)
+    springs_chosen = Signal(bool)
+    wizard_pressed = Signal()
+    calibrate_pressed = Signal()
+    button_pressed = Signal()
+    cancel_pressed = Signal()
+    save_pressed = Signal()
+    revert_pressed = Signal()
+    import_pressed = Signal()
+    export_pressed = Signal()
+
+    def __init__(self, hub: DeviceHub) -> None:
+        super().__init__()
+        self.devices = QListWidget()
+        self.devices.setAccessibleName("Input devices")
+        self.devices.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.reading = ReadingView()
+        self.empty = make_label(NO_DEVICE, tone="muted", wraps=True)
+        self.title = make_heading("")
+        self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.scope = QComboBox()
+        self.scope.setAccessibleName("Aircraft that the profile is for")
+        self.scope.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.note = make_label(wraps=True)
+        self.progress = QProgressBar()
+        self.progress.setTextVisible(False)
+        self.progress.setMaximumWidth(120)
+        self.cancel = make_button("Cancel", self.cancel_pressed.emit)
+        self.sticks = StickRows()
+        self.curves = CurveRows()
+        self.mode = QComboBox()
+        self.mode.setAccessibleName("Mode of the sticks")
+        for mode in MODES:
+            self.mode.addItem(f"Mode {mode}", mode)
+        self.springs = QCheckBox("The throttle springs to the middle")
+        self.wizard = make_button("Set up step by step", self.wizard_pressed.emit, "primary")
+        self.calibrate = make_button("Calibrate ends", self.calibrate_pressed.emit)
+        self.buttons = ButtonRows()
+        self.add_button = make_button("Detect a button…", self.button_pressed.emit)
+        self.mix = MixView()
+        self.programs = ProgramsView(hub)
+        self.save = make_button("Save", self.save_pressed.emit, "primary")
+        self.revert = make_button("Revert", self.revert_pressed.emit)
+        self.import_file = make_button("Import…", self.import_pressed.emit)
+        self.export_file = make_button("Export…", self.export_pressed.emit)
+        self.tabs = QTabWidget()
+        self._is_filling = False
+        quiet_wheel(self.scope, self.mode)
+        self._lay_out()
+        self._connect()
+
+    @property
+    def setting_up(self) -> tuple[QPushButton, ...]:
+        """What begins to change the profile."""
+        return (self.wizard, self.calibrate, self.add_button, self.import_file)
+
+    def show_devices(
+        self, devices: tuple[InputDevice, ...], states: dict[str, str], chosen: str
+    ) -> None:
+        """List what is there, each with its state in words."""
+        entries = [
+            (device.key, f"{device_title(device, devices)}\n{states[device.key]}")
+            for device in devices
+        ]
+        shown = [
+            (item.data(Qt.ItemDataRole.UserRole), item.text())
+            for item in map(self.devices.item, range(self.devices.count()))
+        ]
+        self._is_filling = True
+        if entries != shown:
+            self.devices.clear()
+            for key, text in entries:
+                item = QListWidgetItem(text)
+                item.setData(Qt.ItemDataRole.UserRole, key)
+                item.setToolTip(text)
+                self.devices.addItem(item)
+        keys = [key for key, _ in entries]
+        self.devices.setCurrentRow(keys.index(chosen) if chosen in keys else -1)
+        self._is_filling = False
+        self.devices.setVisible(bool(entries))
+        self.empty.setVisible(not entries)
+
+    def show_scopes(self, entries: tuple[tuple[str, str], ...], chosen: str) -> None:
+        """The aircraft that a profile can be for."""
+        self._is_filling = True
+        if list(entries) != [
+            (self.scope.itemData(n), self.scope.itemText(n)) for n in range(self.scope.count())
+        ]:
+            self.scope.clear()
+            for key, text in entries:
+                self.scope.addItem(text, key)
+        self.scope.setCurrentIndex(max(0, self.scope.findData(chosen)))
+        self._is_filling = False
+
+    def show_throttle(self, mode: int, *, springs: bool) -> None:
+        """Show the mode, and how the throttle is."""
+        self._is_filling = True
+        self.mode.setCurrentIndex(self.mode.findData(mode))
+        self.springs.setChecked(springs)
+        self._is_filling = False
+
+    def say(self, text: str, tone: str = "") -> None:
+        """The sentence above the tabs."""
+        if (text, tone) != (self.note.text(), self.note.property("tone") or ""):
+            self.note.setText(text)
+            self.note.setProperty("tone", tone)
+            self.note.style().unpolish(self.note)
+            self.note.style().polish(self.note)
+
+    def show_progress(self, done: int, of: int) -> None:
+        """How far a procedure is; 0 of 0 for none."""
+        self.progress.setVisible(of > 0)
+        self.progress.setRange(0, max(1, of))
+        self.progress.setValue(done)
+
+    def _connect(self) -> None:
+        self.devices.currentItemChanged.connect(lambda item, _before: self._choose_device(item))
+        self.scope.currentIndexChanged.connect(
+            lambda _index: self._unless_filling(self.scope_chosen, self.scope.currentData())
+        )
+        self.mode.currentIndexChanged.connect(
+            lambda _index: self._unless_filling(self.mode_chosen, self.mode.currentData())
+        )
+        self.springs.toggled.connect(lambda on: self._unless_filling(self.springs_chosen, on))
+
+    def _choose_device(self, item: QListWidgetItem | None) -> None:
+        if item is not None:
+            self._unless_filling(self.device_chosen, item.data(Qt.ItemDataRole.UserRole))
+
+    def _unless_filling(self, signal: SignalInstance, value: object) -> None:
+        if not self._is_filling:
+            signal.emit(value)
+
+    def _lay_out(self) -> None:
+        left = QWidget()
+        left.setFixedWidth(_LEFT_PX)
+        left.setLayout(make_column((self.devices, 1), self.empty, self.reading, spacing=8))
+        head = make_row((self.title, 1), make_label("Profile for", tone="muted"), self.scope)
+        self.note.setMinimumHeight(self.cancel.sizeHint().height())
+        told = make_row((self.note, 1), self.progress, self.cancel)
+        begin = make_row(self.wizard, self.calibrate, STRETCH)
+        kind = make_row(self.mode, self.springs, STRETCH)
+        sticks = make_column(begin, self.sticks, kind, STRETCH, spacing=8)
+        curves = make_column(self.curves, STRETCH)
+        buttons = make_column(self.buttons, make_row(self.add_button, STRETCH), STRETCH, spacing=8)
+        for title, layout in (("Sticks", sticks), ("Curves", curves), ("Buttons", buttons)):
+            self.tabs.addTab(_scrolled(layout), title)
+        self.tabs.addTab(_scrolled(make_column(self.mix)), "Who flies")
+        self.tabs.addTab(_scrolled(make_column(self.programs)), "Programs")
+        foot = make_row(self.save, self.revert, STRETCH, self.import_file, self.export_file)
+        right = make_column(head, told, (self.tabs, 1), foot, spacing=6)
+        margins = (_MARGIN_PX, _MARGIN_PX, _MARGIN_PX, _MARGIN_PX)
+        self.setLayout(make_row(left, (right, 1), margins=margins, spacing=12))
+
+
+def _scrolled(layout: QVBoxLayout) -> QScrollArea:
+    """A part that scrolls where there is little room, and never sideways into nothing."""
+    page = QWidget()
+    layout.setContentsMargins(0, _MARGIN_PX, _MARGIN_PX, 0)
+    page.setLayout(layout)
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QScrollArea.Shape.NoFrame)
+    area.setWidget(page)
+    return area
