@@ -5,12 +5,12 @@ import os
 from PySide6.QtWidgets import QWidget
 
 from plugins.api import PLACE_ACTIONS, Json, PanelContext
-from plugins.map.flight_track import FlightTrack
 from plugins.map.shading import TrackShading
 from telemetry.flight_state import FlightState, offset_latlon, read_flight_state
 from telemetry.folders import Folders
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.map.canvas import MapCanvas
+from widgets.map.flight_track import FlightTrack
 from widgets.map.menu import PlaceEntries
 from widgets.map.projection import GeoPoint
 from widgets.map.scene import MapScene, Shading, TrackLine, VehicleMark

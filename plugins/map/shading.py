@@ -6,10 +6,10 @@ import math
 import numpy as np
 
 from plugins.api import object_names
-from plugins.map.flight_track import FlightTrack
 from telemetry.analysis.sampling import held_values
 from telemetry.recording.recording import Recording
 from telemetry.recording.track import Track
+from widgets.map.flight_track import FlightTrack
 from widgets.map.projection import Floats
 from widgets.map.scene import Shading
 from widgets.plot.readers import make_reader

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from plugins.map.flight_track import FlightTrack
 from plugins.testing import add, short_flight
 from telemetry.flight_state import read_flight_state
 from telemetry.recording.recording import Recording
+from widgets.map.flight_track import FlightTrack
 from widgets.map.projection import GeoPoint, project, unproject
 
 GPS = {"Status": "Fix3D", "Latitude": 489_466_000, "Longitude": 94_300_000}
