@@ -2,7 +2,7 @@
 
 It is painted natively and pulled by its owner: `show_scene` hands over what to show, `poll` takes
 over tiles that arrived. Wheel zooms at the pointer, drag pans, double click fits, right click
-says what can be done.
+says what can be done. Others draw on it and use its mouse by overlays (`widgets/map/overlay.py`).
 """
 
 from collections.abc import Callable
@@ -36,10 +36,12 @@ from widgets.map.furniture import (
     paint_shading,
 )
 from widgets.map.ground import Ground
+from widgets.map.hand import MapHand
 from widgets.map.look import look_of
 from widgets.map.menu import PlaceEntries, build_menu
+from widgets.map.overlay import MapOverlay, OverlayStack, pointer_of
 from widgets.map.projection import Bounds, GeoPoint, Viewport, project
-from widgets.map.scene import MapScene
+from widgets.map.scene import MapScene, point_bounds
 from widgets.map.symbols import paint_symbols
 from widgets.map.tile_loader import TileLoader
 from widgets.map.tiles import TileSource, TileSourceError, open_source
@@ -52,7 +54,6 @@ _FIRST_ZOOM = 18.5
 _CLOSEST_FIT = 21.5
 _ZOOM_PER_NOTCH = 0.5
 _ZOOM_ENDS_S = 0.15
-_DRAG_STARTS_PX = 4
 _PAN_KEY_PX = 80
 _BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 _NO_PLACE = (
@@ -87,8 +88,8 @@ class MapCanvas(QWidget):
         self._is_following = True
         self._is_placed = False
         self._shows_all = False
-        self._pressed: QPointF | None = None
-        self._is_dragging = False
+        self._overlays = OverlayStack()
+        self._hand = MapHand(self)
         self._pointer: QPointF | None = None
         self._has_focus_ring = False
         self._zooming_until_s = 0.0
@@ -219,6 +220,18 @@ class MapCanvas(QWidget):
         """Look for the aircraft anew with the next scene: it is another one."""
         self._is_placed = False
 
+    # Overlays
+
+    def add_overlay(self, overlay: MapOverlay) -> None:
+        """Show a layer of somebody else's, who keeps it; see `widgets/map/overlay.py`."""
+        self._overlays.add(overlay)
+        self.update()
+
+    def remove_overlay(self, overlay: MapOverlay) -> None:
+        """Show it no more."""
+        self._overlays.remove(overlay)
+        self.update()
+
     # Tiles
 
     def choose_source(self, spec: str) -> None:
@@ -294,6 +307,7 @@ class MapCanvas(QWidget):
             is_zooming = monotonic_s() < self._zooming_until_s
             if not (is_zooming and self._tracks.stretch(painter, view)):
                 self._tracks.paint(painter, view, theme, self._scene.tracks)
+            self._overlays.paint(painter, view, theme)
             paint_symbols(painter, view, theme, self._scene)
             edge = paint_scale(painter, view, theme)
             if self._scene.shading is not None:
@@ -332,34 +346,46 @@ class MapCanvas(QWidget):
         event.accept()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Take hold of the ground."""
-        if event.button() in (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton):
-            self._pressed = event.position()
-            self._is_dragging = False
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Drag the ground, or tell the place under the pointer."""
-        position = event.position()
-        self._pointer = position
-        if self._pressed is not None:
-            moved = position - self._pressed
-            if self._is_dragging or moved.manhattanLength() >= _DRAG_STARTS_PX:
-                self._is_dragging = True
-                self.setCursor(Qt.CursorShape.ClosedHandCursor)
-                self.set_following(False)
-                self.set_view(self._view.panned(moved.x(), moved.y()))
-                self._pressed = position
+        """Offer it to the overlays, or take hold of the ground."""
+        pointer = pointer_of(event, self._view)
+        if not self._overlays.press(pointer):
+            self._hand.press(pointer)
         self.update()
 
-    def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
-        """Let go of the ground."""
-        self._pressed = None
-        self._is_dragging = False
-        self.unsetCursor()
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Move what is held, or tell the place under the pointer."""
+        self._pointer = event.position()
+        pointer = pointer_of(event, self._view)
+        if not self._overlays.move(pointer):
+            self._hand.move(pointer)
+            if not event.buttons():
+                self._show_cursor(self._overlays.hover(pointer))
+        self.update()
 
-    def mouseDoubleClickEvent(self, _event: QMouseEvent) -> None:
-        """Show everything."""
-        self.fit()
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Let go of what is held."""
+        if not self._overlays.release(pointer_of(event, self._view)):
+            self._hand.release()
+        self.unsetCursor()
+        self.update()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Show everything, unless an overlay makes something of it."""
+        if not self._overlays.double_click(pointer_of(event, self._view)):
+            self.fit()
+        self.update()
+
+    def drag(self, dx_px: float, dy_px: float) -> None:
+        """Move the ground by so many pixels and let the window rest there."""
+        self.setCursor(Qt.CursorShape.ClosedHandCursor)
+        self.set_following(False)
+        self.set_view(self._view.panned(dx_px, dy_px))
+
+    def _show_cursor(self, shape: Qt.CursorShape | None) -> None:
+        if shape is None:
+            self.unsetCursor()
+        else:
+            self.setCursor(shape)
 
     def leaveEvent(self, _event: object) -> None:
         """Tell no place any more."""
@@ -367,7 +393,10 @@ class MapCanvas(QWidget):
         self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """F follows, + and - zoom, 0 fits, Ctrl with an arrow pans."""
+        """F follows, + and - zoom, 0 fits, Ctrl with an arrow pans; overlays come first."""
+        if self._overlays.key(event):
+            self.update()
+            return
         pans = {
             Qt.Key.Key_Left: (_PAN_KEY_PX, 0),
             Qt.Key.Key_Right: (-_PAN_KEY_PX, 0),
@@ -397,6 +426,7 @@ class MapCanvas(QWidget):
     def focusOutEvent(self, _event: QFocusEvent) -> None:
         """The keyboard is elsewhere now."""
         self._has_focus_ring = False
+        self._overlays.cancel()
         self.update()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -442,9 +472,9 @@ class MapCanvas(QWidget):
         """
         active = self._scene.active
         if active is not None and self._is_following:
-            bounds: Bounds | None = _point(active.place)
+            bounds: Bounds | None = point_bounds(active.place)
         else:
-            bounds = self._content_bounds(of_all=False) or self._content_bounds()
+            bounds = self._scene.bounds(of_all=False) or self._content_bounds()
         if bounds is None:
             return
         self._view = self._view.resized(self.width(), self.height())
@@ -453,22 +483,14 @@ class MapCanvas(QWidget):
         self._is_placed = True
         self._shows_all = True
 
-    def _content_bounds(self, *, of_all: bool = True) -> Bounds | None:
-        """The rectangle around tracks and aircraft, all or only of the active flight.
-
-        Home may be far away, set on another day.
-        """
-        marks = [mark for mark in self._scene.vehicles if of_all or mark.is_active]
-        lines = [line for line in self._scene.tracks if of_all or line.is_active]
-        boxes = [_point(mark.place) for mark in marks]
-        boxes += [box for line in lines if (box := line.bounds) is not None]
+    def _content_bounds(self) -> Bounds | None:
+        """The rectangle around tracks, aircraft and overlays. Home may be far away, set on another
+        day."""
+        boxes = self._overlays.bounds
+        if (box := self._scene.bounds()) is not None:
+            boxes.append(box)
         return reduce(Bounds.united, boxes) if boxes else None
 
     def _with_marks(self, bounds: Bounds) -> Bounds:
         marks = (self._scene.home, self._scene.target)
-        return reduce(Bounds.united, [_point(mark) for mark in marks if mark], bounds)
-
-
-def _point(place: GeoPoint) -> Bounds:
-    x, y = project(place)
-    return Bounds(x, y, x, y)
+        return reduce(Bounds.united, [point_bounds(mark) for mark in marks if mark], bounds)

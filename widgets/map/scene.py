@@ -1,11 +1,12 @@
 """What a map shows: values handed over by whoever knows aircraft and recordings."""
 
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
 
-from widgets.map.projection import Bounds, Floats, GeoPoint
+from widgets.map.projection import Bounds, Floats, GeoPoint, project
 
 Shades = NDArray[np.int64]
 
@@ -112,3 +113,17 @@ class MapScene:
     def shading(self) -> Shading | None:
         """What colours stand for, if they stand for anything."""
         return next((line.shading for line in self.tracks if line.shading), None)
+
+    def bounds(self, *, of_all: bool = True) -> Bounds | None:
+        """The rectangle around tracks and aircraft, all or only of the active flight."""
+        marks = [mark for mark in self.vehicles if of_all or mark.is_active]
+        lines = [line for line in self.tracks if of_all or line.is_active]
+        boxes = [point_bounds(mark.place) for mark in marks]
+        boxes += [box for line in lines if (box := line.bounds) is not None]
+        return reduce(Bounds.united, boxes) if boxes else None
+
+
+def point_bounds(place: GeoPoint) -> Bounds:
+    """The rectangle that is one place."""
+    x, y = project(place)
+    return Bounds(x, y, x, y)
