@@ -257,7 +257,9 @@ class Seat:
         """Fly by hand in the mode of a position of the flight mode switch, as by a radio's."""
         if self._transmitter is None or guide.why_not_position(position, situation) is not None:
             return
-        self._transmitter.request = guide.choose_position(self.request, position, situation)
+        request = replace(self.request, arm=situation.armed == "Armed" or self.request.arm)
+        self._transmitter.request = guide.choose_position(request, position, situation)
+        self._take_right(self._transmitter)
 
     def take_source(self, source: Source) -> None:
         """Let the sticks come from `source`."""

@@ -4,7 +4,7 @@ A new command is a class here and a case in `command_runner.py`.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -149,6 +149,13 @@ class Commands(ABC):
         change = MetadataChange(name, edit, lambda change: self.post(RestoreMetadata(change)))
         self.post(ChangeMetadata(change))
         return change
+
+    def protect(self, names: Mapping[str, str]) -> None:  # noqa: B027 - nothing to protect
+        """Refuse to save these objects on board, each with its reason; replaces the former ones."""
+
+    def set_farewell(self, writes: Sequence[Write], is_due: Callable[[], bool]) -> None:  # noqa: B027
+        """Write these when the station leaves the board, if `is_due` says so then, in the worker's
+        thread; replaces the former ones."""
 
     # Streams are no commands: of these only the latest counts, and only while it is fresh. Who
     # cannot be commanded ignores them.

@@ -28,6 +28,7 @@ from telemetry.session.events import (
 from telemetry.session.session import Session
 from telemetry.session.statistics import SessionStatus
 from telemetry.vehicle.command_runner import CommandRunner
+from telemetry.vehicle.commands import Ticket
 from telemetry.vehicle.live_commands import LiveCommands
 from telemetry.vehicle.metadata_changes import MetadataChanges
 from telemetry.vehicle.meter import LinkMeter, LinkRates
@@ -244,6 +245,12 @@ class Conversation:
         for pulses in self._dead_man.remaining_stops():
             self._runner.stream_outputs(pulses)
         self._metadata.restore_all()
+        tickets = []
+        for write in self._setup.commands.farewell():
+            tickets.append(Ticket())
+            self._runner.run(write, tickets[-1])
         deadline = self._setup.clock() + _RESTORE_S
-        while not self._metadata.is_settled and self._setup.clock() < deadline:
+        while self._setup.clock() < deadline and not (
+            self._metadata.is_settled and all(ticket.is_finished for ticket in tickets)
+        ):
             self.step()

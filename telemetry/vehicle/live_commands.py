@@ -1,9 +1,17 @@
 """The door to a vehicle with a link: commands wait in the worker's queue, sticks beside it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from queue import Empty, SimpleQueue
 
-from telemetry.vehicle.commands import Command, Commands, RestoreMetadata, Ticket, refuse
+from telemetry.vehicle.commands import (
+    Command,
+    Commands,
+    Persist,
+    RestoreMetadata,
+    Ticket,
+    Write,
+    refuse,
+)
 from telemetry.vehicle.output_drive import DRIVE_FRESH_S, OutputDrive
 from telemetry.vehicle.sticks import STICKS_FRESH_S, Sticks
 
@@ -19,6 +27,8 @@ class LiveCommands(Commands):
         self.why_no_sticks = ""
         """Why the stream of sticks ended, where somebody said so."""
         self._drive: tuple[OutputDrive, float] | None = None
+        self._protected: Mapping[str, str] = {}
+        self._farewell: tuple[tuple[Write, ...], Callable[[], bool]] = ((), lambda: False)
 
     def refusal(self) -> str | None:
         """See `Commands.refusal`."""
@@ -27,12 +37,20 @@ class LiveCommands(Commands):
     def post(self, command: Command) -> Ticket:
         """See `Commands.post`."""
         ticket = Ticket()
-        reason = self._why_not()
+        reason = self._why_not() or self._why_not_saved(command)
         if reason is None or isinstance(command, RestoreMetadata):
             self._posted.put((command, ticket))
         else:
             refuse(command, ticket, reason)
         return ticket
+
+    def protect(self, names: Mapping[str, str]) -> None:
+        """See `Commands.protect`."""
+        self._protected = dict(names)
+
+    def set_farewell(self, writes: Sequence[Write], is_due: Callable[[], bool]) -> None:
+        """See `Commands.set_farewell`."""
+        self._farewell = (tuple(writes), is_due)
 
     def set_sticks(self, sticks: Sticks | None) -> None:
         """See `Commands.set_sticks`."""
@@ -58,6 +76,11 @@ class LiveCommands(Commands):
             except Empty:
                 return
 
+    def farewell(self) -> tuple[Write, ...]:
+        """What is to be written before leaving, as it is now."""
+        writes, is_due = self._farewell
+        return writes if writes and is_due() else ()
+
     def refuse_all(self, reason: str) -> None:
         """Fail every command that still waits."""
         for command, ticket in self.take_posted():
@@ -67,6 +90,11 @@ class LiveCommands(Commands):
         """The last reading and when it was handed over, if it is fresh enough to fly on."""
         latest = self._sticks
         return latest if latest is not None and now - latest[1] < STICKS_FRESH_S else None
+
+    def _why_not_saved(self, command: Command) -> str | None:
+        if isinstance(command, Persist) and command.operation == "Save":
+            return self._protected.get(command.name)
+        return None
 
     def fresh_drive(self, now: float) -> OutputDrive | None:
         """Where the outputs shall be, if somebody has said so lately."""

@@ -2,7 +2,9 @@
 
 What a setting was is on disk before it is written. It is written to the board's memory only, never
 saved there, read back, and given back by whoever took it, or at the next connection to the same
-board after a crash. A value that somebody else has changed meanwhile is left alone.
+board after a crash, once it is disarmed. A value that somebody else has changed meanwhile is left
+alone. The worker writes what it was when the station leaves the board disarmed, and refuses to save
+the object meanwhile.
 
     temporary = TemporarySettings(vehicle, store_in(folder))
     taken = temporary.take("take off", "FlightModeSettings", "AutoTakeOffHeight", 10.0)
@@ -10,6 +12,8 @@ board after a crash. A value that somebody else has changed meanwhile is left al
     temporary.give_back("take off")
 """
 
+import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -19,12 +23,17 @@ from telemetry.board_store import BoardStore
 from telemetry.configuration.settings.aircraft import Aircraft
 from telemetry.configuration.settings.board_watch import BoardWatch
 from telemetry.configuration.settings.difference import is_same
+from telemetry.folders import Folders
 from telemetry.recording.sample import Value
 from telemetry.safe_files import Json
-from telemetry.vehicle.commands import Ticket
+from telemetry.vehicle.commands import Ticket, Write
 from telemetry.vehicle.vehicle import LinkState, Vehicle
 
 _ATTEMPTS: Final = 3
+_NOT_SAVED: Final = (
+    "{name} is not saved while some of it is changed for a flight only: give the receiver back, or "
+    "land, and save it then."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +98,8 @@ class TemporarySettings:
         self._board = ""
         self._was_connected = False
         self._entries: dict[tuple[str, str], TakenSetting] = {}
+        self._told: KeptSettings = ()
+        self._waits = False
 
     @property
     def entries(self) -> tuple[TakenSetting, ...]:
@@ -114,15 +125,42 @@ class TemporarySettings:
         if not self._keep():
             del self._entries[name, path]
             return _refused(taken.kept, f"{self._store.problem} Nothing was changed.")
-        self._write(taken, value)
+        self._write((taken,), {path: value})
         return taken
+
+    def take_all(self, owner: str, name: str, values: Mapping[str, Value]) -> str:
+        """Begin to change several settings of an object for `owner`, in one write. Returns why
+        that cannot be; then nothing is changed."""
+        present = self._aircraft.values(name)
+        entries: dict[tuple[str, str], TakenSetting] = {}
+        for path, value in values.items():
+            known = self._entries.get((name, path))
+            if known is not None and known.owner not in ("", owner):
+                return f"{name}.{path} is in use: {known.owner}."
+            if path not in present:
+                return f"The aircraft has not sent {name}.{path}."
+            original = known.kept.original if known is not None else present[path]
+            if known is not None or not is_same(original, value):
+                kept = KeptSetting(name, path, original, value)
+                entries[name, path] = TakenSetting(kept, owner, TakenState.WRITING)
+        before = dict(self._entries)
+        self._entries.update(entries)
+        if not self._keep():
+            self._entries = before
+            return f"{self._store.problem} Nothing was changed."
+        self._write(tuple(entries.values()), {path: values[path] for _, path in entries})
+        return ""
 
     def give_back(self, owner: str = "") -> None:
         """Begin to give back what `owner` took, or everything."""
-        for entry in self.entries:
-            if entry.owner and owner in ("", entry.owner):
-                entry.owner = ""
-                self._return(entry)
+        leaving = [e for e in self.entries if e.owner and owner in ("", e.owner)]
+        for entry in leaving:
+            entry.owner = ""
+        self._return(leaving)
+
+    def of(self, owner: str) -> tuple[TakenSetting, ...]:
+        """What `owner` has taken, or is about to."""
+        return tuple(entry for entry in self.entries if entry.owner == owner)
 
     def poll(self) -> str:
         """Go on with what the board has answered. Returns what its user must be told, or ""."""
@@ -133,6 +171,8 @@ class TemporarySettings:
             if ticket is not None and ticket.is_finished:
                 entry.ticket = None
                 told = self._go_on(entry, ticket) or told
+        self._return_forgotten()
+        self._tell_the_worker()
         return told
 
     # Inside
@@ -151,10 +191,7 @@ class TemporarySettings:
             for kept in self._store.get(board) or ():
                 entry = TakenSetting(kept, "", TakenState.TAKEN)
                 self._entries[kept.object, kept.path] = entry
-        for entry in self.entries:
-            if not entry.owner:
-                entry.attempts = 0
-                self._return(entry)
+        self._waits = True
 
     def _keep(self) -> bool:
         if not self._board:
@@ -163,21 +200,58 @@ class TemporarySettings:
         kept = tuple(entry.kept for entry in self._entries.values())
         return self._store.put(self._board, kept or None)
 
-    def _write(self, entry: TakenSetting, value: Value) -> None:
-        entry.ticket = self._vehicle.commands.send(entry.kept.object, {entry.kept.path: value})
+    def _return_forgotten(self) -> None:
+        """Give back what nobody wants, once it is safe: in the air it may be what it flies by."""
+        if not self._waits or self._aircraft.is_armed or not self._aircraft.is_complete:
+            return
+        self._waits = False
+        forgotten = [entry for entry in self.entries if not entry.owner]
+        for entry in forgotten:
+            entry.attempts = 0
+        self._return(forgotten)
+
+    def _write(self, entries: Sequence[TakenSetting], values: Mapping[str, Value]) -> None:
+        """One write of one object."""
+        if entries:
+            ticket = self._vehicle.commands.send(entries[0].kept.object, values)
+            for entry in entries:
+                entry.ticket = ticket
 
     def _read_back(self, entry: TakenSetting, state: TakenState) -> None:
+        """One request serves all settings of an object that wait for it at once."""
         entry.state = state
-        entry.ticket = self._vehicle.commands.request(entry.kept.object)
+        name = entry.kept.object
+        asked = (e.ticket for e in self.entries if e.kept.object == name and e.state is state)
+        known = next((ticket for ticket in asked if ticket and not ticket.is_finished), None)
+        entry.ticket = known or self._vehicle.commands.request(name)
 
-    def _return(self, entry: TakenSetting) -> None:
-        present = self._aircraft.value(entry.kept.object, entry.kept.path)
-        if present is not None and not is_same(present, entry.kept.wanted):
-            self._forget(entry)  # as it was already, or somebody else has changed it since
+    def _return(self, entries: Sequence[TakenSetting]) -> None:
+        by_object: dict[str, list[TakenSetting]] = {}
+        for entry in entries:
+            present = self._aircraft.value(entry.kept.object, entry.kept.path)
+            if present is not None and not is_same(present, entry.kept.wanted):
+                self._forget(entry)  # as it was already, or somebody else has changed it since
+                continue
+            entry.attempts += 1
+            entry.state = TakenState.RETURNING
+            by_object.setdefault(entry.kept.object, []).append(entry)
+        for leaving in by_object.values():
+            self._write(leaving, {entry.kept.path: entry.kept.original for entry in leaving})
+
+    def _tell_the_worker(self) -> None:
+        """What must not be saved meanwhile, and what is written when the station leaves."""
+        kept = [entry.kept for entry in self.entries]
+        told = tuple(kept)
+        if told == self._told:
             return
-        entry.attempts += 1
-        entry.state = TakenState.RETURNING
-        self._write(entry, entry.kept.original)
+        self._told = told
+        commands, aircraft = self._vehicle.commands, self._aircraft
+        commands.protect({one.object: _NOT_SAVED.format(name=one.object) for one in kept})
+        originals: dict[str, dict[str, Value]] = {}
+        for one in kept:
+            originals.setdefault(one.object, {})[one.path] = one.original
+        writes = [Write(name, values) for name, values in originals.items()]
+        commands.set_farewell(writes, lambda: not aircraft.is_armed)
 
     def _go_on(self, entry: TakenSetting, ticket: Ticket) -> str:
         is_done = ticket.state == "done"
@@ -192,7 +266,7 @@ class TemporarySettings:
         elif self._holds(entry, entry.kept.original, is_done):
             self._forget(entry)
         elif entry.attempts < _ATTEMPTS:
-            self._return(entry)
+            self._return([entry])
         else:
             return (
                 f"{_named(entry.kept)} was not given back: {ticket.text} It was "
@@ -202,7 +276,7 @@ class TemporarySettings:
 
     def _give_up(self, entry: TakenSetting, why: str) -> str:
         entry.owner, entry.problem = "", f"{_named(entry.kept)} was not changed. {why}"
-        self._return(entry)
+        self._return([entry])
         return entry.problem
 
     def _holds(self, entry: TakenSetting, value: Value, is_done: bool) -> bool:
@@ -233,4 +307,12 @@ def _parse(stored: Json) -> KeptSettings:
     return tuple(
         KeptSetting(str(name), str(path), original, wanted)
         for name, path, original, wanted in stored["settings"]
+    )
+
+
+def temporary_settings_of(vehicle: Vehicle) -> TemporarySettings:
+    """Those of one vehicle; what they were is kept in the user's folder."""
+    folder = Folders.of_user(os.environ).temporary_settings
+    return vehicle.attachment(
+        "temporary_settings", lambda: TemporarySettings(vehicle, store_in(folder))
     )
