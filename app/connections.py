@@ -14,6 +14,7 @@ from app.preferences import AUTOMATIC, Preferences, PreferenceStore
 from plugins.api import Device, LinkKind, resolve
 from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.configuration.settings.draft_store import DraftStore
+from telemetry.configuration.settings.temporary_settings import temporary_settings_of
 from telemetry.finding import Level
 from telemetry.links.link import Link, LinkError, notice_of
 from telemetry.objects.catalogue import Catalogue
@@ -219,13 +220,14 @@ def make_connect(
     preferences: Callable[[], Preferences],
     usual_folder: Path,
     metadata_folder: Path,
+    settings_folder: Path,
     drafts: DraftStore,
 ) -> Connect:
     """Return a function that opens a connection with the present preferences.
 
     Flights are recorded in the folder that the user chose, otherwise in `usual_folder`. Metadata
-    that is to be restored on boards is kept in `metadata_folder`, what is staged for them in
-    `drafts`.
+    that is to be restored on boards is kept in `metadata_folder`, settings in `settings_folder`,
+    what is staged for them in `drafts`.
     """
 
     def connect_with_preferences(address: str, open_link: Callable[[str], Link]) -> Vehicle:
@@ -240,6 +242,7 @@ def make_connect(
             metadata_folder,
         )
         configuration_of(vehicle).draft_store = drafts
+        temporary_settings_of(vehicle, settings_folder)
         return vehicle
 
     return connect_with_preferences

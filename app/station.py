@@ -39,6 +39,7 @@ from app.workspaces import WorkspaceStore
 from telemetry.clock import monotonic_s
 from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.configuration.settings.draft_store import DraftStore
+from telemetry.configuration.settings.temporary_settings import temporary_settings_of
 from telemetry.finding import Level
 from telemetry.flight_state import armed_spans
 from telemetry.flights.backups import FlightBackups
@@ -201,6 +202,7 @@ class Station:
                 lambda: self.preferences.current,
                 self.folders.recordings,
                 self.folders.original_metadata,
+                self.folders.temporary_settings,
                 self._draft_store,
             ),
             self.jobs,
@@ -300,6 +302,7 @@ class Station:
         for vehicle in self.fleet.vehicles:
             recording, settings = vehicle.recording, configuration_of(vehicle)
             settings.poll()
+            self.messages.report(temporary_settings_of(vehicle).poll(), Level.WARNING)
             version += recording.version + sum(settings.version)
             vehicle.timeline.advance(now, recording.first_s, vehicle.end_s)
             is_playing = is_playing or vehicle.timeline.mode == "playing"

@@ -13,6 +13,7 @@ from plugins.pilot.held_keys import HeldKeys
 from plugins.pilot.presses import press
 from plugins.pilot.release import LOST_FOCUS, OUT_OF_SIGHT, RELEASED
 from plugins.pilot.seat import Seat, seat_of
+from plugins.pilot.station_offer import StationOffer
 from plugins.pilot.stop_key import StopKey
 from plugins.pilot.transmitter import PilotRequest
 from plugins.pilot.view import ControlsView
@@ -45,6 +46,8 @@ class ControlsPanel(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._view)
+        self._station = StationOffer(self._tell)
+        layout.addWidget(self._station)
         self._connect_view()
         self._stop_key = StopKey(self._disarm, self)
         self._attention = Attention(self._beat, self._follow_focus, self)
@@ -55,6 +58,7 @@ class ControlsPanel(QWidget):
         """Follow the vehicle: buttons, sticks and the sentence that says what is going on."""
         self._t = t
         self._keep_seats()
+        self._station.show_vehicle(self._context.vehicle)
         looks = {seat: self._follow(seat, t) for seat in self._seats.values()}
         if self._seat is None:
             self._view.show_unavailable()
@@ -110,6 +114,9 @@ class ControlsPanel(QWidget):
         self._seat = self._seats.get(vehicle) if vehicle is not None else None
         if self._seat is not None:
             self._view.choose_source(self._seat.request.source)
+
+    def _tell(self, text: str) -> None:
+        self._context.show_message(text)
 
     def _leave_all(self) -> None:
         self._stop_key.watch(False)

@@ -13,8 +13,8 @@ from telemetry.configuration.arming.by_sticks import (
     values_of,
 )
 from telemetry.configuration.arming.checklist import Read
+from telemetry.configuration.arming.station_receiver import why_deaf
 from telemetry.configuration.flight_modes.gestures import Gesture
-from telemetry.recording.sample import Sample
 from telemetry.vehicle.sticks import Sticks
 
 _POSITION_OBJECTS = ("FlightModeSettings", "ManualControlSettings")
@@ -25,11 +25,6 @@ GUIDED_MODES = {
     "Resume": "PathPlanner",
 }
 """The flight mode that an action selects."""
-_NOT_GCS = (
-    "This aircraft takes its sticks from {source}, not from the station. "
-    "Set ManualControlSettings.ChannelGroups to GCS to fly it from here."
-)
-_NEEDED_CHANNELS = ("Throttle", "Roll", "Pitch", "Yaw", "FlightMode")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +86,7 @@ def read_switches(read: Read) -> Switches:
     )
     modes = tuple(modes[:count])
     gesture = gesture_on_board(values_of(read))
-    refusal = _channel_refusal(manual, gesture.accessory if gesture is not None else "")
+    refusal = why_deaf(values_of(read)) or None
     return Switches(modes, _vario(read, modes), gesture, refusal)
 
 
@@ -113,16 +108,4 @@ def _vario(read: Read, modes: Sequence[str]) -> int | None:
             names = settings.definition.field_named(field).element_names
             if "Thrust" in names and settings[f"{field}.Thrust"] == "AltitudeVario":
                 return position
-    return None
-
-
-def _channel_refusal(manual: Sample, arming_switch: str) -> str | None:
-    if not manual.definition.has_field("ChannelGroups"):
-        return "This firmware has no ManualControlSettings.ChannelGroups to fly it from a station."
-    names = manual.definition.field_named("ChannelGroups").element_names
-    for channel in (*_NEEDED_CHANNELS, arming_switch):
-        if channel in names:
-            source = str(manual[f"ChannelGroups.{channel}"])
-            if source != "GCS":
-                return _NOT_GCS.format(source=source)
     return None

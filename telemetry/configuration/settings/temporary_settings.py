@@ -12,7 +12,6 @@ the object meanwhile.
     temporary.give_back("take off")
 """
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -23,7 +22,6 @@ from telemetry.board_store import BoardStore
 from telemetry.configuration.settings.aircraft import Aircraft
 from telemetry.configuration.settings.board_watch import BoardWatch
 from telemetry.configuration.settings.difference import is_same
-from telemetry.folders import Folders
 from telemetry.recording.sample import Value
 from telemetry.safe_files import Json
 from telemetry.vehicle.commands import Ticket, Write
@@ -310,9 +308,9 @@ def _parse(stored: Json) -> KeptSettings:
     )
 
 
-def temporary_settings_of(vehicle: Vehicle) -> TemporarySettings:
-    """Those of one vehicle; what they were is kept in the user's folder."""
-    folder = Folders.of_user(os.environ).temporary_settings
+def temporary_settings_of(vehicle: Vehicle, folder: Path | None = None) -> TemporarySettings:
+    """Those of one vehicle. What they were is kept in the `folder` that is told first, as who
+    connects does; without one it is lost in a crash."""
     return vehicle.attachment(
         "temporary_settings", lambda: TemporarySettings(vehicle, store_in(folder))
     )

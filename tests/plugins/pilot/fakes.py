@@ -53,12 +53,18 @@ class Ground:
         definition = self.catalogue.find(name, DEFAULT_RELEASE)
         self.recording.append(t, definition, 0, pack_values(definition, values))
 
-    def settings(self, source: str = "GCS", positions: tuple[str, ...] = POSITIONS) -> None:
+    def settings(
+        self,
+        source: str = "GCS",
+        positions: tuple[str, ...] = POSITIONS,
+        more: Mapping[str, Any] | None = None,
+    ) -> None:
         """Record settings under which the aircraft listens to `source`."""
         groups = {f"ChannelGroups.{channel}": source for channel in CHANNELS}
         numbers = {f"ChannelNumber.{name}": number for name, number in CHANNELS.items()}
         manual = {**groups, **numbers, "FlightModeNumber": len(positions)}
-        self.say(0.0, "ManualControlSettings", manual)
+        manual["ChannelNeutral.Throttle"] = 1040  # below it the throttle is low
+        self.say(0.0, "ManualControlSettings", {**manual, **(more or {})})
         modes = {"FlightModePosition": list(positions), "Arming": "Accessory 0"}
         self.say(0.0, "FlightModeSettings", modes)
 

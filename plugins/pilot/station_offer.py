@@ -1,0 +1,136 @@
+"""Taking the receiver of an aircraft for flying from here: what would change, and the consent."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from plugins.pilot.remembered import Remembered
+from telemetry.configuration.arming.by_sticks import values_of
+from telemetry.configuration.arming.checklist import Read
+from telemetry.configuration.arming.station_receiver import (
+    ReceiverChange,
+    StationReceiver,
+    failsafe_text,
+    failsafe_warnings,
+    station_changes,
+    station_receiver_of,
+)
+from telemetry.finding import Finding
+from telemetry.vehicle.vehicle import Vehicle
+from widgets.parts import make_label
+
+TAKE = "Fly from this station …"
+GIVE_BACK = "Give the receiver back"
+AGREE = "Change these for now"
+NOT_NOW = "Not now"
+TAKEN = "The aircraft listens to this station until you disconnect."
+_ABOUT = (
+    "To be flown from here the aircraft has to listen to this station in the place of its radio. "
+    "These settings are changed in the board's memory only and given back when you disconnect, "
+    "after a crash at the next connection; after a power cycle it listens to its radio again. The "
+    "radio cannot take over meanwhile."
+)
+
+
+class StationOffer(QWidget):
+    """A button that is there while the receiver can be taken, or given back."""
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        super().__init__()
+        self._tell = tell
+        self._receiver: StationReceiver | None = None
+        self._changes = Remembered(_changes)
+        self._question: TakeReceiverDialog | None = None
+        self._button = QPushButton()
+        self._button.clicked.connect(self._press)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(8, 0, 8, 8)
+        layout.addWidget(self._button)
+        self.hide()
+
+    def show_vehicle(self, vehicle: Vehicle | None) -> None:
+        """Offer what is possible now."""
+        receiver = None if vehicle is None else station_receiver_of(vehicle)
+        if receiver is not self._receiver:
+            self._receiver = receiver
+            self._close_question()
+        if vehicle is None or receiver is None or vehicle.commands.refusal() is not None:
+            self.hide()
+            return
+        is_taken = receiver.is_taken
+        recording, now = vehicle.recording, vehicle.end_s
+        differs = bool(self._changes.read(lambda name: recording.latest(name, now)))
+        why = receiver.why_not_back() if is_taken else receiver.why_not()
+        self._button.setText(GIVE_BACK if is_taken else TAKE)
+        self._button.setEnabled(not why)
+        self._button.setToolTip(why or (_GIVE_BACK_HELP if is_taken else _ABOUT))
+        self.setVisible(is_taken or differs)
+
+    def _press(self) -> None:
+        receiver = self._receiver
+        if receiver is None:
+            return
+        if receiver.is_taken:
+            self._tell(receiver.give_back() or "The aircraft listens to its radio again.")
+            return
+        self._close_question()
+        self._question = TakeReceiverDialog(receiver, self)
+        self._question.accepted.connect(self._take)
+        self._question.open()
+
+    def _take(self) -> None:
+        receiver = self._receiver
+        if receiver is not None:
+            self._tell(receiver.take() or TAKEN)
+
+    def _close_question(self) -> None:
+        """What was asked of another aircraft is not agreed to."""
+        if self._question is not None:
+            self._question.reject()
+            self._question = None
+
+
+class TakeReceiverDialog(QDialog):
+    """Asks for consent. Whatever closes it but its button means no."""
+
+    def __init__(self, receiver: StationReceiver, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Fly from this station")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        agree, no = QPushButton(AGREE), QPushButton(NOT_NOW)
+        agree.setAutoDefault(False)
+        no.setDefault(True)
+        agree.clicked.connect(self.accept)
+        no.clicked.connect(self.reject)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(no)
+        row.addWidget(agree)
+        layout = QVBoxLayout(self)
+        layout.addWidget(make_label(_ABOUT, wraps=True))
+        layout.addWidget(make_label(_lines(receiver.changes()), wraps=True))
+        layout.addWidget(make_label(failsafe_text(receiver.values), wraps=True))
+        for found in failsafe_warnings(receiver.values):
+            layout.addWidget(make_label(_warning(found), tone="danger", wraps=True))
+        layout.addLayout(row)
+
+
+_GIVE_BACK_HELP = "Writes what was there before; the aircraft listens to its radio again."
+
+
+def _changes(read: Read) -> tuple[ReceiverChange, ...]:
+    return station_changes(values_of(read))
+
+
+def _lines(changes: Sequence[ReceiverChange]) -> str:
+    """By field, so that 25 values are a few lines."""
+    fields: dict[str, list[str]] = {}
+    for change in changes:
+        field, _, name = change.path.partition(".")
+        fields.setdefault(field, []).append(f"{name} {change.before} → {change.after}")
+    return "\n".join(f"{field}: {', '.join(parts)}" for field, parts in fields.items())
+
+
+def _warning(found: Finding) -> str:
+    return f"{found.text} {found.remedy}"
