@@ -11,10 +11,11 @@ aircraft is on its failsafe, and a stick that lies anywhere must not take it bac
 from dataclasses import dataclass
 from typing import Final, Literal
 
-SIGN_S: Final = 0.1
-"""A sign of life is good for so long; the window gives one every 0.025 s, a device every 0.02 s."""
+SIGN_S: Final = 0.08
+"""A sign of life is good for so long, so that with the transmitter's period nothing is sent 0.1 s
+after it; the window gives one every 0.025 s, a device every 0.02 s."""
 DEVICE_SIGN_S: Final = 0.07
-"""Of a device: with the period of the transmitter, nothing is sent 0.1 s after its last word."""
+"""Of a device, whose last word may have been read a period after it was said."""
 FADE_S: Final = 1.0
 
 DevicePresence = Literal["there", "gone"]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from plugins.pilot.devices.source import DeviceInput
 from plugins.pilot.guide import Situation, advice, why_not, why_not_take_off
 from plugins.pilot.seat import Seat
 from plugins.pilot.transmitter import Transmitter
@@ -50,11 +51,17 @@ class Cockpit:
         self.recording = Recording("test")
         self.vehicle = vehicle = Vehicle(name, self.recording, catalogue(), Radio(self.bench))
         vehicle.status = LinkStatus(state=LinkState.CONNECTED)
-        self.seat = Seat(vehicle, self._make_transmitter)
-        self.seat.join()
+        self.is_window_there = True
+        self.device: Callable[[], DeviceInput | None] = lambda: None
+        self.take_another_seat()
         self.said: set[str] = set()
         self.told: list[str] = []
         """What the seat had to say of arming."""
+
+    def take_another_seat(self) -> None:
+        """As a station does that has just started."""
+        self.seat = Seat(self.vehicle, self._make_transmitter)
+        self.seat.join()
 
     def _make_transmitter(self, send: Callable[[Sticks | None], None]) -> Transmitter:
         self.transmitter = StillTransmitter(send, lambda: self.bench.now_s, lambda: None)
@@ -64,13 +71,13 @@ class Cockpit:
         return self.seat.look(self.recording.last_s)
 
     def run(self) -> tuple[FlightState, Situation]:
-        self.transmitter.step(LOOP_S, None)
+        self.transmitter.step(LOOP_S, self.device())
         heard = len(self.bench.received)
         self.bench.run(LOOP_S)
         for event in self.bench.received[heard:]:
             self.recording.append(self.bench.now_s, event.definition, event.instance, event.payload)
         flight, situation = self.look()
-        told = self.seat.follow(flight, situation)
+        told = self.seat.follow(flight, situation) if self.is_window_there else ""
         if told:
             self.told.append(told)
         self.said.add(advice(situation, flight.flight_mode or ""))
