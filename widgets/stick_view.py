@@ -1,8 +1,9 @@
 """A transmitter stick on screen: shows where it stands, and can be dragged."""
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QEventPoint,
     QFocusEvent,
     QKeyEvent,
     QMouseEvent,
@@ -10,6 +11,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QPolygonF,
+    QTouchEvent,
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -22,9 +24,10 @@ _KEY_STEP = 0.1
 class StickView(ThemedWidget):
     """Two axes, each -1 to 1, right and up positive.
 
-    `moved(x, y)` is emitted while the user drags. Letting go returns the stick to the middle,
-    but for axes that stay where they are left (`keeps_y`, a throttle). With `takes_keys` the
-    arrow keys move it too, by a tenth, and it stays there until Home lets go.
+    `moved(x, y)` is emitted while the user drags, by mouse or by finger; on a touch screen each
+    stick follows a finger of its own. Letting go returns the stick to the middle, but for axes that
+    stay where they are left (`keeps_y`, a throttle). With `takes_keys` the arrow keys move it too,
+    by a tenth, and it stays there until Home lets go.
     """
 
     moved = Signal(float, float)
@@ -43,6 +46,8 @@ class StickView(ThemedWidget):
         self.keeps_y = keeps_y
         self._position = (0.0, 0.0)
         self._is_dragged = False
+        self._finger: int | None = None
+        self.setAttribute(Qt.WidgetAttribute.WA_AcceptTouchEvents)
         self._takes_keys = takes_keys
         if takes_keys:
             self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -74,6 +79,13 @@ class StickView(ThemedWidget):
             self._asked, self._asked_sign = axis, sign
             self.update()
 
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QTouchEvent) and self.isEnabled():
+            self._take_touch(event)
+            event.accept()  # else it would come again as a mouse, of which there is only one
+            return True
+        return super().event(event)
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton and self.isEnabled():
             self._is_dragged = True
@@ -85,8 +97,7 @@ class StickView(ThemedWidget):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if self._is_dragged:
-            self._is_dragged = False
-            self._move(0.0, self._position[1] if self.keeps_y else 0.0)
+            self._let_go()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, (x, y) = event.key(), self._position
@@ -165,6 +176,23 @@ class StickView(ThemedWidget):
         text_height = self.fontMetrics().height() + 4
         side = max(40.0, min(self.width() - 2.0, self.height() - text_height - 2.0))
         return QRectF((self.width() - side) / 2, 1, side, side)
+
+    def _take_touch(self, event: QTouchEvent) -> None:
+        """Follow the finger that came first, until that one is lifted."""
+        points = {point.id(): point for point in event.points()}
+        if self._finger is None and event.type() == QEvent.Type.TouchBegin and points:
+            self._finger, self._is_dragged = next(iter(points)), True
+        point = points.get(self._finger) if self._finger is not None else None
+        has_ended = event.type() in (QEvent.Type.TouchEnd, QEvent.Type.TouchCancel)
+        is_lifted = point is not None and point.state() == QEventPoint.State.Released
+        if self._finger is not None and (has_ended or is_lifted):
+            self._let_go()
+        elif point is not None:
+            self._drag_to(point.position())
+
+    def _let_go(self) -> None:
+        self._is_dragged, self._finger = False, None
+        self._move(0.0, self._position[1] if self.keeps_y else 0.0)
 
     def _drag_to(self, place: QPointF) -> None:
         field = self._field()
