@@ -46,6 +46,7 @@ class DeviceChoice:
     def follow(self, *, is_flying: bool) -> None:
         """Take over what was plugged in, chosen or saved since the last call."""
         devices = self.hub.devices
+        self.inputs.is_flying = is_flying
         self._choose_pilot(devices, is_flying=is_flying)
         keys = tuple(device.key for device in devices)
         seen = (keys, self._pilot, self.wanted, self.aircraft, self.store.version)

@@ -18,7 +18,10 @@ from plugins.pilot.devices.space_mouse import SpaceMouseFinder, load_hid
 from telemetry.clock import monotonic_s
 
 READ_EVERY_S: Final = 0.005
-"""While something is there to read: a quarter of the transmitter's period."""
+"""While somebody flies: a quarter of the transmitter's period."""
+WATCH_EVERY_S: Final = 0.03
+"""While devices are only looked at."""
+HURRIES_S: Final = 1.0
 SEARCH_EVERY_S: Final = 0.25
 
 
@@ -55,6 +58,7 @@ class DeviceHub:
         self._find = find
         self._clock = clock
         self._joined = 0
+        self._hurries_until_s = clock()
         self._lock = threading.Lock()
         self._finders: list[DeviceFinder] = []
         self._added: deque[DeviceFinder] = deque()
@@ -82,6 +86,10 @@ class DeviceHub:
             self._thread = None
             self._ending.set()
         thread.join()
+
+    def hurry(self) -> None:
+        """Somebody flies by these devices: read them as often as sticks need, for a second."""
+        self._hurries_until_s = self._clock() + HURRIES_S
 
     def device(self, key: str) -> InputDevice | None:
         """The device of this key, or None while it is not there."""
@@ -134,13 +142,18 @@ class DeviceHub:
             key = f"{guid}/{number}"
         return key
 
+    def _period_s(self) -> float:
+        if not self.devices:
+            return SEARCH_EVERY_S
+        return READ_EVERY_S if self._clock() < self._hurries_until_s else WATCH_EVERY_S
+
     def _run(self) -> None:
         ending = self._ending
         self._finders.extend(self._find())
         period_s = 0.0
         while not ending.wait(period_s):
             self.step()
-            period_s = READ_EVERY_S if self.devices else SEARCH_EVERY_S
+            period_s = self._period_s()
         self.close()
 
 

@@ -63,8 +63,9 @@ class Joystick:
         sdl, handle = self._sdl, self._handle
         if handle is None or not sdl.SDL_JoystickGetAttached(handle):
             return None
-        axes = [max(-1.0, sdl.SDL_JoystickGetAxis(handle, axis) / _FULL) for axis in self._axes]
-        buttons = [bool(sdl.SDL_JoystickGetButton(handle, button)) for button in self._buttons]
+        axis, button = sdl.SDL_JoystickGetAxis, sdl.SDL_JoystickGetButton
+        axes = [max(-1.0, axis(handle, number) / _FULL) for number in self._axes]
+        buttons = [bool(button(handle, number)) for number in self._buttons]
         for hat in self._hats:
             value = sdl.SDL_JoystickGetHat(handle, hat)
             buttons.extend(bool(value & part) for part in _HAT_PARTS)

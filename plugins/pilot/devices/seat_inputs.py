@@ -47,6 +47,8 @@ class SeatInputs:
     def __init__(self, hub: DeviceHub) -> None:
         self.choice = InputChoice()
         self.mix = Mix(MixSetup())
+        self.is_flying = False
+        """Whether the aircraft is armed: its devices are read more often then."""
         self._hub = hub
         self._watch = ButtonWatch()
         self._watched = ""
@@ -62,20 +64,22 @@ class SeatInputs:
 
     def read(self, now_s: float) -> DeviceInput | None:
         choice = self.choice
+        if self.is_flying:
+            self._hub.hurry()
         self.mix.setup = choice.mix
         pilot = choice.pilot
         device = self._hub.device(pilot.key) if pilot else None
         if pilot is None or device is None or not _is_sound(device.reading):
             self._watch.forget()
             return None
+        name, read_s = device.kind.name, device.reading.read_s
         if self._watched != pilot.key:
             self._watch, self._watched = ButtonWatch(), pilot.key
         stops = self._follow_buttons(pilot.profile, device.reading, now_s)
         sticks = sticks_of(pilot.profile, device.reading)
-        if sticks is None:
-            return None
-        flown = self.mix.step(sticks, self._student(choice, now_s))
-        return DeviceInput(flown, device.kind.name, device.reading.read_s, stops)
+        if sticks is None:  # a box of buttons has an emergency stop too
+            return DeviceInput(Sticks(), name, read_s, stops) if stops else None
+        return DeviceInput(self.mix.step(sticks, self._student(choice, now_s)), name, read_s, stops)
 
     def presses(self, now_s: float) -> Iterator[str]:
         """What buttons have asked for since the last call, once each."""
@@ -92,7 +96,11 @@ class SeatInputs:
         self._presses.clear()
 
     def _follow_buttons(self, profile: Profile, reading: Reading, now_s: float) -> bool:
-        """Note what is asked for; returns whether that is an emergency stop."""
+        """Note what is asked for; returns whether that is an emergency stop. What a device that
+        hangs said last holds no button down."""
+        if now_s - reading.read_s > STICKS_FRESH_S:
+            self._watch.forget()
+            return False
         asked = self._watch.step(profile.buttons, reading, now_s)
         for command in asked:
             if command == TAKE_CONTROL:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from plugins.pilot.devices.buttons import DISARM, GIVE_CONTROL, STOP, TAKE_CONTROL
+from plugins.pilot.devices.buttons import ARM, DISARM, GIVE_CONTROL, STOP, TAKE_CONTROL
 from plugins.pilot.devices.default_profiles import written_profile
 from plugins.pilot.devices.device_choice import DeviceChoice, Wanted
 from plugins.pilot.devices.profile import ButtonSetup, Profile, Trigger
@@ -131,6 +131,31 @@ def test_a_stop_button_stops_and_other_buttons_wait_to_be_seen_to() -> None:
     assert found is not None
     assert found.stops
     assert list(bench.choice.inputs.presses(bench.desk.now_s)) == [DISARM]
+    assert list(bench.choice.inputs.presses(bench.desk.now_s)) == []
+
+
+def test_a_box_of_buttons_stops_the_motors_though_it_moves_nothing() -> None:
+    setups = (ButtonSetup(Trigger(button=0), STOP),)
+    box = FakeDevice("Box", "box", Profile(buttons=setups))
+    bench = Bench(box)
+    bench.choice.want(Wanted(pilot="box"))
+    assert bench.read() is None
+    box.buttons[0] = True
+    found = bench.read()
+    assert found is not None
+    assert found.stops
+    assert found.sticks.stops_motors
+
+
+def test_a_device_that_hangs_holds_no_button_down() -> None:
+    pad = FakeDevice(standard=with_buttons(ButtonSetup(Trigger(button=0), ARM)))
+    bench = Bench(pad)
+    bench.read()
+    pad.buttons[0] = True
+    bench.read()
+    pad.hangs_since_s = bench.desk.now_s
+    for _ in range(100):
+        bench.read()
     assert list(bench.choice.inputs.presses(bench.desk.now_s)) == []
 
 
