@@ -15,6 +15,7 @@ from telemetry.missions.mission import Mission
 from telemetry.recording.recording import Recording
 
 _SLOWEST_MPS: Final = 0.1
+_PIECES: Final = 64
 _STOP_M: Final = 1.0
 _DEFAULT_LANDING_MPS: Final = 0.6
 _LEAST_CURRENT_A: Final = 0.5
@@ -55,7 +56,11 @@ def estimate(
     """Estimate a mission by its legs, in the order in which they are flown."""
     by_index = {leg.index: leg for leg in legs}
     order = [i for i in flown_order(mission) if i in by_index]
-    times = {i: leg_time_s(by_index[i], aircraft) for i in order}
+    points = mission.waypoints
+    times = {
+        i: leg_time_s(by_index[i], aircraft, points[i - 1].velocity_mps if i else None)
+        for i in order
+    }
     known = [time for time in times.values() if time is not None]
     time_s = sum(known)
     distance_m = sum(_distance_m(by_index[i], times[i]) for i in order)
@@ -85,8 +90,11 @@ def _distance_m(leg: MissionLeg, time_s: float | None) -> float:
     return flown_m if leg.mode in CIRCLES else min(flown_m, leg.length_m)
 
 
-def leg_time_s(leg: MissionLeg, aircraft: MissionAircraft) -> float | None:
-    """How long a leg takes; None if nothing ends it."""
+def leg_time_s(
+    leg: MissionLeg, aircraft: MissionAircraft, before_mps: float | None = None
+) -> float | None:
+    """How long a leg takes; None if nothing ends it. `before_mps`: the velocity of the waypoint
+    before, by default that of its own."""
     action = leg.waypoint.action
     if action.mode == "Land":
         speed = aircraft.landing_mps or _DEFAULT_LANDING_MPS
@@ -103,9 +111,20 @@ def leg_time_s(leg: MissionLeg, aircraft: MissionAircraft) -> float | None:
     if action.mode == "GoToEndpoint":
         level_s = _approach_s(math.dist(leg.start[:2], leg.end[:2]), leg, aircraft)
     else:
-        level_s = leg.length_m / _capped(leg.waypoint.velocity_mps, aircraft)
+        level_s = leg.length_m * _seconds_per_metre(leg, aircraft, before_mps)
     climb_s = abs(leg.end[2] - leg.start[2]) / (aircraft.climb_mps or math.inf)
     return max(level_s, climb_s)
+
+
+def _seconds_per_metre(
+    leg: MissionLeg, aircraft: MissionAircraft, before_mps: float | None
+) -> float:
+    """Along a line the velocity changes evenly with the way (path_vector in paths.c)."""
+    last = leg.waypoint.velocity_mps
+    first = last if leg.mode != "FollowVector" or before_mps is None else before_mps
+    shares = ((i + 0.5) / _PIECES for i in range(_PIECES))
+    velocities = (first + share * (last - first) for share in shares)
+    return sum(1.0 / _capped(velocity, aircraft) for velocity in velocities) / _PIECES
 
 
 def _capped(speed: float, aircraft: MissionAircraft) -> float:

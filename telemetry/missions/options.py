@@ -88,14 +88,15 @@ MODES: Final = (
     PathMode(
         "GoToEndpoint",
         "Go to",
-        "Straight to the waypoint from wherever it is. The nearer it is the slower a multirotor "
-        "flies, down to the waypoint's velocity.",
+        "Straight to the waypoint from wherever it is, with the waypoint's velocity and the more "
+        "the farther it is (HorizontalPosP), up to HorizontalVelMax. With a velocity of 0 it stops "
+        "there; with another it flies on past it, and back.",
     ),
     PathMode(
         "FollowVector",
         "Follow the line",
         "Along the line from the waypoint before, whose velocity changes evenly into that of this "
-        "one. It goes on beyond the end until the end condition holds.",
+        "one, so neither may be 0. It goes on beyond the end until the end condition holds.",
     ),
     PathMode(
         "CircleRight",
@@ -207,8 +208,8 @@ END_CONDITIONS: Final = (
     EndCondition(
         "LegRemaining",
         "Little of the leg is left",
-        "When at most this share of the leg is left. A circle begins opposite to the waypoint "
-        "before and is one half when it is there, so half a circle comes first.",
+        "When at most this share of the leg is left. A circle counts once round from the waypoint "
+        "before; a little before that it is nearly complete, and may end at once.",
         (OptionParameter(0, "Share left", "", "0: all done. 1: at once.", 0.0, 1.0),),
     ),
     EndCondition(

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from telemetry.finding import Level
 from telemetry.missions.checks.situation import MissionFinding, MissionSituation, found
 from telemetry.missions.legs import CIRCLES, MissionLeg
-from telemetry.missions.mission import MissionWaypoint
+from telemetry.missions.mission import Mission, MissionWaypoint
 from telemetry.missions.options import LONGEST_TIMEOUT_S, MODE_BY_NAME, AircraftFamily
 
 _LEAST_SHARE = 1e-4
@@ -21,10 +21,30 @@ Ending = tuple[Level, str, str, str]
 
 def check_endings(situation: MissionSituation) -> Iterator[MissionFinding]:
     """Every waypoint's end condition against its mode and parameters."""
+    yield from _check_velocities(situation.mission)
     legs = {leg.index: leg for leg in situation.legs}
     for i, waypoint in enumerate(situation.mission.waypoints):
         for level, code, text, remedy in _endings(situation, i, waypoint, legs.get(i)):
             yield found(level, code, f"{{}}: {text}", remedy, (i,))
+
+
+def _check_velocities(mission: Mission) -> Iterator[MissionFinding]:
+    """path_vector and path_endpoint in paths.c."""
+    restless, stuck = [], []
+    for i, waypoint in enumerate(mission.waypoints):
+        mode, speed = waypoint.action.mode, waypoint.velocity_mps
+        stays = waypoint.action.end_condition == "None"
+        if mode == "GoToEndpoint" and stays and speed > 0.0:
+            restless.append(i)
+        if mode == "FollowVector" and i and mission.waypoints[i - 1].velocity_mps <= 0.0 < speed:
+            stuck.append(i)
+    if restless:
+        text = "{}: with a velocity it does not stay there, but flies past it and back again."
+        yield found(Level.WARNING, "mission-restless", text, "Give it velocity 0.", restless)
+    if stuck:
+        text = "{}: the line begins with the velocity 0 of the waypoint before, so it never starts."
+        remedy = "Give the waypoint before a velocity, or use GoToEndpoint."
+        yield found(Level.ERROR, "mission-never-starts", text, remedy, stuck)
 
 
 def _endings(

@@ -183,7 +183,7 @@ def _complete(
         raise MissionFileError(path, f"it has {len(waypoints)} points; {_MOST} is the most.")
     if waypoints:
         stays = LegAction("GoToEndpoint", end_condition="None")
-        waypoints[-1] = replace(waypoints[-1], action=stays)
+        waypoints[-1] = replace(waypoints[-1], action=stays, velocity_mps=0.0)
     elif not fences:
         raise MissionFileError(path, "it has no points, lines or routes.")
     return Mission(tuple(waypoints), None, tuple(fences), name)

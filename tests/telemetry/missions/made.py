@@ -28,5 +28,5 @@ def square(up: float = 30.0, side: float = 60.0) -> Mission:
     corners = ((side, 0.0), (side, side), (0.0, side), (0.0, 0.0))
     points = [waypoint(*corner, up) for corner in corners]
     stays = LegAction("GoToEndpoint", end_condition="None")
-    points[-1] = replace(points[-1], action=stays)
+    points[-1] = replace(points[-1], action=stays, velocity_mps=0.0)
     return mission(*points)

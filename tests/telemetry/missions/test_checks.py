@@ -25,7 +25,7 @@ QUAD = MissionAircraft(
     "quad", AircraftFamily.MULTIROTOR, fastest_mps=8.0, climb_mps=3.0, take_off_height_m=5.0
 )
 WING = MissionAircraft("wing", AircraftFamily.FIXED_WING, fastest_mps=20.0, slowest_mps=10.0)
-ENDS = {"mode": "GoToEndpoint", "end_condition": "None"}
+ENDS: dict[str, Any] = {"mode": "GoToEndpoint", "end_condition": "None", "velocity": 0.0}
 
 
 def _check(
@@ -70,7 +70,8 @@ def test_a_destination_outside_is_refused_whatever_the_command(member: str) -> N
 def test_a_mission_wraps_around_unless_it_ends() -> None:
     endless = mission(waypoint(20.0, 0.0), waypoint(40.0, 0.0))
     assert _codes(endless) == {"mission-endless"}
-    for end in (ENDS, {"mode": "Land", "end_condition": "None"}):
+    land: dict[str, Any] = {"mode": "Land", "end_condition": "None"}
+    for end in (ENDS, land):
         assert _codes(mission(waypoint(20.0, 0.0), waypoint(40.0, 0.0, **end))) == set()
 
 
@@ -127,6 +128,21 @@ def test_conditions_that_never_hold(action: dict[str, Any], is_never: bool) -> N
 def test_a_line_to_a_standstill_never_ends() -> None:
     made = mission(waypoint(20.0, 0.0, velocity=0.0), waypoint(0.0, 0.0, **ENDS))
     assert "mission-never-ends" in _codes(made)
+
+
+def test_a_line_from_a_standstill_never_starts() -> None:
+    """path_vector in paths.c: the velocity of the waypoint before is that of the beginning."""
+    stop = {"mode": "GoToEndpoint", "end_condition": "TimeOut"}
+    stop["condition_parameters"] = (5.0, 0.0, 0.0, 0.0)  # type: ignore[assignment]
+    made = mission(
+        waypoint(0.0, 0.0), waypoint(20.0, 0.0, velocity=0.0, **stop), waypoint(9.0, 0.0)
+    )
+    assert _check(made)["mission-never-starts"].waypoints == (2,)
+
+
+def test_who_stays_with_a_velocity_does_not_stay() -> None:
+    made = mission(waypoint(0.0, 0.0), waypoint(20.0, 0.0, **{**ENDS, "velocity": 3.0}))
+    assert _check(made)["mission-restless"].waypoints == (1,)
 
 
 def test_taking_off_in_a_plan() -> None:

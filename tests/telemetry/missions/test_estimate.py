@@ -40,8 +40,18 @@ def test_lines_take_their_length_by_their_velocity() -> None:
 
 
 def test_a_fast_line_is_flown_as_fast_as_the_aircraft_can() -> None:
-    made = mission(waypoint(0.0, 0.0), waypoint(80.0, 0.0, velocity=20.0))
+    made = mission(waypoint(0.0, 0.0, velocity=20.0), waypoint(80.0, 0.0, velocity=20.0))
     assert _estimate(made).legs_s[1] == pytest.approx(10.0, abs=0.01)
+
+
+def test_a_velocity_that_changes_along_a_line() -> None:
+    """Against the law of path_vector (paths.c), integrated in small steps."""
+    made = mission(waypoint(0.0, 0.0, velocity=2.0), waypoint(100.0, 0.0, velocity=6.0))
+    done, time = 0.0, 0.0
+    while done < 100.0:
+        done += (2.0 + 4.0 * done / 100.0) * 0.001
+        time += 0.001
+    assert _estimate(made).legs_s[1] == pytest.approx(time, abs=0.05)
 
 
 def test_going_to_a_point_slows_down_as_the_follower_does() -> None:
