@@ -1,7 +1,8 @@
 """PathAction.EndCondition: when a leg of the flight plan is over.
 
 Each condition is a function of the leg and of the situation, in the table CONDITIONS; its
-parameters are PathAction.ConditionParameters, in the firmware's order.
+parameters are PathAction.ConditionParameters, in the firmware's order. They are those of
+flight/modules/PathPlanner/pathplanner.c with all that is odd in them.
 """
 
 import math
@@ -16,8 +17,8 @@ from simulation.autopilot.path_geometry import Vector
 class ConditionInputs:
     """What the conditions look at, all estimated on board.
 
-    `fraction` and `error_m` as in `path_geometry.Progress`; `next_leg` points from the present
-    waypoint to the next one, metres.
+    `elapsed_s` counts a `TimeOutClock`. `fraction` and `error_m` as in `path_geometry.Progress`;
+    `next_leg` points from the present waypoint to the next one, metres.
     """
 
     elapsed_s: float
@@ -30,6 +31,7 @@ class ConditionInputs:
     error_m: float
 
 
+_TIMER_US: Final = 2**32 // 168
 Condition = Callable[[ConditionInputs, tuple[float, ...]], bool]
 
 
@@ -61,8 +63,8 @@ def _below_error(now: ConditionInputs, parameters: tuple[float, ...]) -> bool:
 
 
 def _above_altitude(now: ConditionInputs, parameters: tuple[float, ...]) -> bool:
-    """[metres down of home: 30 m high is -30]"""
-    return now.position[2] <= parameters[0]
+    """[metres above home; downwards in firmware from before LP-601, 2018]"""
+    return -now.position[2] >= parameters[0]
 
 
 def _above_speed(now: ConditionInputs, parameters: tuple[float, ...]) -> bool:
@@ -72,14 +74,14 @@ def _above_speed(now: ConditionInputs, parameters: tuple[float, ...]) -> bool:
 
 
 def _pointing_towards_next(now: ConditionInputs, parameters: tuple[float, ...]) -> bool:
-    """[degrees between the course flown and the next leg]"""
-    course = math.atan2(now.velocity[1], now.velocity[0])
-    leg = math.atan2(now.next_leg[1], now.next_leg[0])
-    apart = math.remainder(course - leg, 2.0 * math.pi)
-    return abs(math.degrees(apart)) <= parameters[0]
+    """[degrees between the course flown and the next leg] Angles are not wrapped: either side of
+    west they are nearly 360 degrees apart."""
+    leg = math.atan2(now.next_leg[0], now.next_leg[1])
+    course = math.atan2(now.velocity[0], now.velocity[1])
+    return abs(math.degrees(leg - course)) <= parameters[0]
 
 
-def _immediate(_: ConditionInputs, __: tuple[float, ...]) -> bool:
+def _always(_: ConditionInputs, __: tuple[float, ...]) -> bool:
     return True
 
 
@@ -92,6 +94,26 @@ CONDITIONS: Final[dict[str, Condition]] = {
     "AboveAltitude": _above_altitude,
     "AboveSpeed": _above_speed,
     "PointingTowardsNext": _pointing_towards_next,
-    "PythonScript": _never,  # no firmware runs scripts
-    "Immediate": _immediate,
+    "PythonScript": _always,  # no firmware runs scripts
+    "Immediate": _always,
 }
+
+
+class TimeOutClock:
+    """What `TimeOut` counts with: 32 bits of the processor's 168 MHz (PIOS_DELAY_DiffuS of
+    flight/pios/stm32f4xx/pios_delay.c), which begin anew every 25.6 s. It starts when it is first
+    read for another waypoint than before; at power-up that is waypoint 0."""
+
+    def __init__(self) -> None:
+        self._waypoint: int | None = 0
+        self._since_us = 0
+
+    def read_s(self, waypoint: int, now_us: int) -> float:
+        """How long the waypoint has been active."""
+        if waypoint != self._waypoint:
+            self._waypoint, self._since_us = waypoint, now_us
+        return (now_us - self._since_us) % _TIMER_US / 1e6
+
+    def expire(self) -> None:
+        """It is over; the same waypoint again starts again."""
+        self._waypoint = None

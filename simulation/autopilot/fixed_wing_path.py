@@ -23,10 +23,13 @@ _APPROACH_DEG: Final = 20.0  # how near to the heading of the throw it must be t
 _LANDING_SPEED: Final = 1.25  # of HorizontalVelMin: the flare and the wind's decrease take some
 _FAR_M: Final = 2000.0
 _THROWN_MPS: Final = 6.0
+_MID_THROTTLE: Final = 0.3
 
 
 class FixedWingPathFollower(PathFollower):
     """Plans the paths of the automatic modes, one loop at a time."""
+
+    unknown_modes = frozenset({"SetAccessory", "Brake", "Velocity"})
 
     def __init__(self, board: SimulatedBoard) -> None:
         super().__init__(board)
@@ -85,6 +88,9 @@ class FixedWingPathFollower(PathFollower):
         elif not self._is_safe():
             self._phase = "aborted"
             self.alarms = PathAlarms(guidance="Critical")
+
+    def _is_throttle_raised(self) -> bool:
+        return float(self._command.fields["Throttle"]) > _MID_THROTTLE
 
     def _is_safe(self) -> bool:
         """Within SafetyCutoffLimits: roll, pitch beyond TakeOffPitch, yaw off the heading of the

@@ -22,7 +22,6 @@ from simulation.autopilot.path_progress import PathProgress
 _STOPPED_MPS = 0.4
 _BRAKING_LIMIT_US = 4_000_000
 _ARRIVED_M = 1.5
-_MID_THROTTLE = 0.3
 _THRUST_OFF = -1.0
 _HIGH_M = 4.0
 _FASTER_PER_M = 0.2
@@ -48,11 +47,15 @@ class PathAlarms:
 
 _FINE = PathAlarms()
 _NOT_GUIDED = PathAlarms(guidance="Critical")
+_NOT_FLOWN = PathAlarms(guidance="Error")
 _NO_PLAN = PathAlarms(path_plan="Critical")
 
 
 class PathFollower:
     """Plans the paths of the automatic modes, one loop at a time."""
+
+    unknown_modes = frozenset({"SetAccessory"})
+    """Of a plan's modes those that nobody flies (pathFollowerSetActiveController)."""
 
     def __init__(self, board: SimulatedBoard) -> None:
         self._command = board["ManualControlCommand"]
@@ -107,7 +110,7 @@ class PathFollower:
         elif mode == "ReturnToBase":
             self.return_to_base(armed, is_standing)
         elif mode == "PathPlanner":
-            self._fly_plan(now_us, is_standing)
+            self._fly_plan(now_us, armed)
         elif not self._is_path_asked:
             self._hover(now_us)
         self._progress.measure(now_us)
@@ -122,8 +125,6 @@ class PathFollower:
         self._is_path_asked = False
         self.alarms = _FINE
         self._aim_here()
-        if mode == "PathPlanner":
-            self._planner.enter()
         if mode == "AutoTakeoff":
             self._start.enter(now_us)
         if mode in ("AutoTakeoff", "ReturnToBase"):
@@ -213,14 +214,16 @@ class PathFollower:
         else:
             self.send("GoToEndpoint", speed=float(self._settings.fields["ReturnToBaseVelocity"]))
 
-    def _fly_plan(self, now_us: int, is_standing: bool) -> None:
-        """On the ground the plan waits, unless it begins by taking off and the throttle is up. One
-        that cannot be flown is Critical there, too, which forbids arming (pathplanner.c)."""
-        taking_off = self._planner.next_mode == "AutoTakeoff" and self._is_throttle_raised()
-        if self._phase == "start" and is_standing and not taking_off:
+    def _fly_plan(self, now_us: int, armed: bool) -> None:
+        """The plan begins as soon as the aircraft is armed, on the ground, too, and whatever the
+        throttle says. One that cannot be flown is Critical before that, which forbids arming
+        (pathPlannerTask in pathplanner.c)."""
+        if not armed:
             self.alarms = _NO_PLAN if self._planner.problem else _FINE
             self.send("FixedAttitude")
             return
+        if self._phase == "start":
+            self._planner.enter()
         self._phase = "fly"
         if not self._planner.update(now_us):
             if self.alarms.path_plan != "Critical":
@@ -229,16 +232,17 @@ class PathFollower:
             self._hover(now_us)
             return
         self._sent = ()  # the planner wrote PathDesired
-        stopped = self._path.option("Mode") == "DisarmAlarm"
-        self.alarms = _NOT_GUIDED if stopped else _FINE
+        mode = self._path.option("Mode")
+        self._progress.show_plan(mode in self.unknown_modes)
+        if mode in self.unknown_modes:
+            self.alarms = _NOT_FLOWN
+        else:
+            self.alarms = _NOT_GUIDED if mode == "DisarmAlarm" else _FINE
 
     # Reading and writing objects --------------------------------------------------------
 
     def _here(self) -> tuple[float, float, float]:
         return self._position.vector()
-
-    def _is_throttle_raised(self) -> bool:
-        return float(self._command.fields["Throttle"]) > _MID_THROTTLE
 
     def _stick_velocity(self) -> tuple[float, float]:
         """The velocity asked for by roll and pitch sticks, m/s north and east."""

@@ -9,9 +9,12 @@ be flown is never flown in part: `update` says so and the caller holds position.
 import numpy as np
 
 from simulation.autopilot.board import SimulatedBoard
-from simulation.autopilot.end_conditions import CONDITIONS, ConditionInputs
+from simulation.autopilot.end_conditions import CONDITIONS, ConditionInputs, TimeOutClock
+from simulation.autopilot.fixed_wing_guidance import is_fixed_wing
 from simulation.autopilot.flight_plan import FlightPlan, PathAction, Waypoint
-from simulation.autopilot.path_geometry import Vector
+from simulation.autopilot.path_geometry import Vector, vector_of
+
+_LOWEST_M, _HIGHEST_M = 2.0, 50.0  # vtolautotakeoffcontroller.cpp
 
 
 class PathPlanner:
@@ -26,12 +29,13 @@ class PathPlanner:
         self._active = board["WaypointActive"]
         self._path = board["PathDesired"]
         self._status = board["PathStatus"]
-        self._accessory = board["AccessoryDesired"]
+        self._waypoints = board["Waypoint"]
+        self._clock = TimeOutClock()
         self._index: int | None = None
         self._flown: tuple[Waypoint, ...] = ()
-        self._since_us = 0
         self._asked: int | None = None
         self._is_own_write = False
+        self._is_fixed_wing = is_fixed_wing(board)
         self._active.subscribe(self._waypoint_chosen)
 
     @property
@@ -44,15 +48,6 @@ class PathPlanner:
         restarts = self._settings.option("FlightModeChangeRestartsPathPlan") == "True"
         self._asked = 0 if restarts or self._index is None else self._index
 
-    @property
-    def next_mode(self) -> str:
-        """How the leg that `update` will begin or go on with is flown; "" without a plan."""
-        waypoints = self._plan.waypoints
-        index = (self._index or 0) if self._asked is None else self._asked
-        return (
-            waypoints[index if 0 <= index < len(waypoints) else 0].action.mode if waypoints else ""
-        )
-
     def update(self, now_us: int) -> bool:
         """Choose the leg and write it; False if there is no plan that can be flown."""
         waypoints = self._plan.waypoints
@@ -63,11 +58,11 @@ class PathPlanner:
             self._flown = waypoints
             self._asked = self._asked or 0
         if self._asked is not None:
-            self._fly_to(self._asked, now_us)
+            self._fly_to(self._asked)
         elif self._index is not None:
             next_index = self._after(self._index, now_us)
             if next_index is not None:
-                self._fly_to(next_index, now_us)
+                self._fly_to(next_index)
         return True
 
     # Choosing ---------------------------------------------------------------------------
@@ -75,9 +70,11 @@ class PathPlanner:
     def _after(self, index: int, now_us: int) -> int | None:
         """The waypoint to fly to now, if it is another one (or the same once more)."""
         action = self._flown[index].action
-        if self._has_failed():
+        if self._has_failed() and index != action.error and action.error >= 0:
             return action.error
         met = CONDITIONS[action.condition](self._situation(index, now_us), _of(action))
+        if met and action.condition == "TimeOut":
+            self._clock.expire()
         jump = index - action.jump if action.jump < 0 else action.jump
         if action.command == "IfConditionJumpWaypointElseNextWaypoint":
             return jump if met else index + 1
@@ -94,10 +91,13 @@ class PathPlanner:
     def _situation(self, index: int, now_us: int) -> ConditionInputs:
         status = self._status.newest()
         target = self._flown[index].position
-        following = self._flown[(index + 1) % len(self._flown)].position
-        north, east, down = (b - a for a, b in zip(target, following, strict=True))
+        following = self._waypoints.rows[(index + 1) % len(self._waypoints.rows)]
+        north, east, down = (
+            b - a for a, b in zip(target, vector_of(following["Position"]), strict=True)
+        )
+        timed = self._flown[index].action.condition == "TimeOut"
         return ConditionInputs(
-            elapsed_s=(now_us - self._since_us) / 1e6,
+            elapsed_s=self._clock.read_s(index, now_us) if timed else 0.0,
             position=self._here(),
             velocity=self._velocity.vector(),
             airspeed_mps=self._airspeed_mps(),
@@ -108,7 +108,7 @@ class PathPlanner:
         )
 
     def _airspeed_mps(self) -> float:
-        return float(self._airspeed.newest()["TrueAirspeed"])
+        return float(self._airspeed.newest()["CalibratedAirspeed"])
 
     def _here(self) -> Vector:
         return self._position.vector()
@@ -120,48 +120,48 @@ class PathPlanner:
 
     # Flying -----------------------------------------------------------------------------
 
-    def _fly_to(self, index: int, now_us: int) -> None:
+    def _fly_to(self, index: int) -> None:
         self._asked = None
         self._index = index if 0 <= index < len(self._flown) else 0
-        self._since_us = now_us
         self._is_own_write = True
         self._active.set(Index=self._index)
         self._is_own_write = False
-        waypoint = self._flown[self._index]
-        if waypoint.action.mode == "SetAccessory":
-            self._set_accessory(waypoint.action)
-        self._write_path(self._index, waypoint)
+        self._write_path(self._index, self._flown[self._index])
 
     def _write_path(self, index: int, waypoint: Waypoint) -> None:
-        """The first leg begins where the aircraft is, every other at the waypoint before."""
+        """The first leg begins where the aircraft is, every other at the waypoint before
+        (updatePathDesired)."""
         action, row = waypoint.action, self._path.row
         row["Mode"] = self._path.number("Mode", action.mode)
         row["Start"] = self._flown[index - 1].position if index > 0 else self._here()
-        row["End"] = waypoint.position
-        if action.mode == "AutoTakeoff":  # straight up
-            row["End"][:2] = self._here()[:2]
-        row["StartingVelocity"] = np.float32(waypoint.speed_mps)
-        # Where nothing ends the leg, its end is where to stop.
-        stops = action.condition in ("None", "PythonScript")
-        row["EndingVelocity"] = np.float32(0.0 if stops else waypoint.speed_mps)
+        row["End"] = self._end(waypoint)
+        before = self._flown[index - 1] if index > 0 else waypoint
+        row["StartingVelocity"] = np.float32(before.speed_mps)
+        row["EndingVelocity"] = np.float32(waypoint.speed_mps)
         row["ModeParameters"] = self._mode_parameters(action)
         row["UID"] = index
         self._path.announce()
 
+    def _end(self, waypoint: Waypoint) -> Vector:
+        """A multirotor lands where it is, and takes off there by AutoTakeOffHeight, whatever the
+        waypoint says (ObjectiveUpdated in vtollandcontroller.cpp, vtolautotakeoffcontroller.cpp).
+        """
+        mode, (north, east, down) = waypoint.action.mode, self._here()
+        if self._is_fixed_wing or mode not in ("Land", "AutoTakeoff"):
+            return waypoint.position
+        if mode == "Land":
+            return north, east, waypoint.position[2]
+        height = abs(float(self._settings.fields["AutoTakeOffHeight"]))
+        return north, east, down - min(max(height, _LOWEST_M), _HIGHEST_M)
+
     def _mode_parameters(self, action: PathAction) -> tuple[float, ...]:
-        """Landing and taking off take their speed from FlightModeSettings, unless given."""
+        """Landing and taking off take their speed from FlightModeSettings."""
         north, east, down, last = action.mode_parameters
-        if action.mode == "Land" and down <= 0.0:
+        if action.mode == "Land":
             down = float(self._settings.fields["LandingVelocity"])
-        if action.mode == "AutoTakeoff" and down >= 0.0:
+        if action.mode == "AutoTakeoff":
             down = -float(self._settings.fields["AutoTakeOffVelocity"])
         return north, east, down, last
-
-    def _set_accessory(self, action: PathAction) -> None:
-        """[instance, value]: the aircraft flies on to the waypoint meanwhile."""
-        instance = int(action.mode_parameters[0])
-        if 0 <= instance < len(self._accessory.rows):
-            self._accessory.rows[instance]["AccessoryVal"] = action.mode_parameters[1]
 
 
 def _of(action: PathAction) -> tuple[float, ...]:

@@ -5,6 +5,8 @@ from simulation.autopilot.path_geometry import Path, progress_on, vector_of
 
 _THERE_M = 0.5
 _NOWHERE = (0.0, 0.0, 0.0)
+_PLANNED = {"Land": 0.0, "Velocity": 0.0, "AutoTakeoff": 1.0}
+"""Of modes whose controllers count none: one that takes off by a plan is there at once."""
 
 
 class PathProgress:
@@ -15,13 +17,15 @@ class PathProgress:
         self._path = board["PathDesired"]
         self._status = board["PathStatus"]
         self._numbers = {
-            name: self._status.number("Status", name) for name in ("InProgress", "Completed")
+            name: self._status.number("Status", name) for name in ("InProgress", "Critical")
         }
         self._takeoff = board["StatusVtolAutoTakeoff"]
         self._land = board["StatusVtolLand"]
         modes = self._path.definition.field_named("Mode")
         self._mode_names = dict(zip(modes.option_values, modes.options, strict=True))
         self._since_us = self._now_us = 0
+        self._state = "InProgress"
+        self._is_planned = False
         self._here = _NOWHERE
         self._leg: tuple[int, Path] | None = None
         self._asked: tuple[int, Path] = (0, Path("", _NOWHERE, _NOWHERE))
@@ -32,6 +36,13 @@ class PathProgress:
         """A path begins."""
         self._since_us = now_us
         self._leg = None
+        self._state = "InProgress"
+        self._is_planned = False
+
+    def show_plan(self, has_failed: bool) -> None:
+        """The path is one of a plan, and can be flown or not. Firmware never says Completed."""
+        self._is_planned = True
+        self._state = "Critical" if has_failed else "InProgress"
 
     def measure(self, now_us: int) -> None:
         """Note where the aircraft is; PathStatus is worked out when somebody reads it."""
@@ -62,7 +73,8 @@ class PathProgress:
         uid, path = self._asked
         progress = progress_on(path, self._here, self._whole_m)
         fraction = progress.fraction if self._whole_m > _THERE_M else 1.0
-        state = "Completed" if progress.left_m < _THERE_M else "InProgress"
+        if self._is_planned:
+            fraction = _PLANNED.get(path.mode, fraction)
         self._status.fill(
             min(max(fraction, 0.0), 1.0),
             progress.error_m,
@@ -70,7 +82,7 @@ class PathProgress:
             *progress.correction,
             (self._now_us - self._since_us) / 1e6,
             uid,
-            self._numbers[state],
+            self._numbers[self._state],
         )
 
     def _read_path(self) -> None:

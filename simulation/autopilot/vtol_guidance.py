@@ -38,6 +38,7 @@ class VtolGuidance:
         self._position = board["PositionState"]
         self._velocity = board["VelocityState"]
         self._takeoff = board["TakeOffLocation"]
+        self._flight = board["FlightStatus"]
         modes = self._path.definition.field_named("Mode")
         self._mode_names = dict(zip(modes.option_values, modes.options, strict=True))
         self._followed: tuple[object, ...] | None = None
@@ -56,7 +57,10 @@ class VtolGuidance:
         mode = self._mode_names.get(int(self._path.fields["Mode"]), "Brake")
         yaw = self._yaw(mode)
         situation = (self._path.packed(), yaw, position_valid)
-        if situation == self._followed and mode not in _ALONG and mode != "Velocity":
+        if mode == "SetAccessory":
+            return  # nobody flies that: the command stands as it is
+        passes = mode == "GoToEndpoint" and self._passes()
+        if situation == self._followed and mode not in (*_ALONG, "Velocity") and not passes:
             return  # the command stands as it is
         self._followed = situation
         command, row = self._command, self._path.row
@@ -74,6 +78,8 @@ class VtolGuidance:
             self._fly_velocity(mode)
         elif mode in _ALONG:
             self._fly_along(mode)
+        elif passes:
+            self._fly_through()
         else:
             self._fly_to_end(mode)
 
@@ -111,9 +117,31 @@ class VtolGuidance:
         command, row = self._command, self._path.row
         command["horizontal_mode"] = kernel.HORIZONTAL_POSITION
         command["north_m"], command["east_m"] = row["End"][0], row["End"][1]
-        command["speed_limit"] = row["StartingVelocity"]
+        command["speed_limit"] = 0.0 if self._is_planned() else row["StartingVelocity"]
         if mode not in _VERTICAL_MODES:
             command["velocity_down"] = 0.0
+
+    def _is_planned(self) -> bool:
+        """Whether the path is that of a plan."""
+        return self._flight.option("FlightMode") == "PathPlanner"
+
+    def _passes(self) -> bool:
+        """Whether a planned end is to be passed with a velocity."""
+        return self._is_planned() and float(self._path.fields["EndingVelocity"]) > 0.0
+
+    def _fly_through(self) -> None:
+        """Towards the end with EndingVelocity, faster the farther it is, up to HorizontalVelMax
+        (path_endpoint in paths.c, ControlPositionWithPath in pidcontrolne.cpp)."""
+        command, here = self._command, self._position.vector()
+        end = vector_of(self._path.fields["End"])
+        way = [e - h for e, h in zip(end, here, strict=True)]
+        speed = float(self._path.fields["EndingVelocity"])
+        onward = speed / max(math.hypot(*way), 1e-6)
+        north, east = (w * (onward + self._gain) for w in way[:2])
+        scale = min(1.0, self._fastest / max(math.hypot(north, east), 1e-6))
+        command["horizontal_mode"] = kernel.HORIZONTAL_PATH
+        command["velocity_north"], command["velocity_east"] = north * scale, east * scale
+        command["velocity_down"] = way[2] * onward
 
     def _fly_along(self, mode: str) -> None:
         command, status = self._command, self._status.newest()
@@ -131,17 +159,16 @@ class VtolGuidance:
         command["down_m"] = float(self._position.fields["Down"]) + correction[2]
 
     def _speed_along(self, mode: str, direction: list[float]) -> float:
-        """PathDesired.StartingVelocity, towards the end of a line slowing down to EndingVelocity;
-        beyond the end, back to it."""
+        """Evenly from StartingVelocity to EndingVelocity, which it keeps beyond the end; circles
+        are flown with EndingVelocity (path_vector, path_circle in paths.c)."""
         row = self._path.row
-        fastest = float(row["StartingVelocity"]) or self._fastest
+        first, last = float(row["StartingVelocity"]), float(row["EndingVelocity"])
         if mode != "FollowVector":
-            return fastest
-        here, end = self._position.vector(), vector_of(row["End"])
-        left = sum((e - h) * d for e, h, d in zip(end, here, direction, strict=True))
-        if left < 0.0:
-            return max(left * self._gain, -fastest)
-        return min(fastest, float(row["EndingVelocity"]) + left * self._gain)
+            return last
+        start, here = vector_of(row["Start"]), self._position.vector()
+        length = math.dist(start, vector_of(row["End"]))
+        done = sum((h - s) * d for s, h, d in zip(start, here, direction, strict=True))
+        return first + min(max(done / max(length, 1e-6), 0.0), 1.0) * (last - first)
 
     # The nose ---------------------------------------------------------------------------
 

@@ -50,8 +50,8 @@ def _plan(catalogue: Catalogue, speed_mps: float, is_corrupt: bool) -> tuple[Upl
         {"Mode": "GoToEndpoint", "EndCondition": "None"},
     )
     points: list[dict[str, Any]] = [
-        {"Position": list(place), "Velocity": speed_mps, "Action": int(i == len(PLAN) - 1)}
-        for i, place in enumerate(PLAN)
+        {"Position": list(place), "Velocity": 0.0 if is_last else speed_mps, "Action": int(is_last)}
+        for place, is_last in ((place, place is PLAN[-1]) for place in PLAN)
     ]
     *parts, plan = plan_uploads(catalogue, points, actions)
     if is_corrupt:

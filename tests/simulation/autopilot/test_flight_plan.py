@@ -54,7 +54,8 @@ def send_plan(bench: Bench, *actions: Mapping[str, Any]) -> None:
     for i, action in enumerate(actions):
         assert bench.write("PathAction", action, i).outcome is TransactionOutcome.DONE
     for i, east in enumerate((0.0, 8.0)):
-        values = {"Position": [8.0, east, -4.0], "Velocity": 3.0, "Action": i}
+        speed = 0.0 if actions[i] == STAY else 3.0
+        values = {"Position": [8.0, east, -4.0], "Velocity": speed, "Action": i}
         assert bench.write("Waypoint", values, i).outcome is TransactionOutcome.DONE
     board = bench.autopilot.board
     crc = plan_crc(board["Waypoint"], 2, board["PathAction"], len(actions))
@@ -78,7 +79,7 @@ def test_a_plan_is_flown_to_its_end(bench: Bench) -> None:
     fly(bench, "PathPlanner", 0.5, 16)
     assert bench.value("WaypointActive", "Index") == 1
     assert here(bench) == pytest.approx([8.0, 8.0, -4.0], abs=0.8)
-    assert bench.value("PathStatus", "Status") == "Completed"
+    assert bench.value("PathStatus", "Status") == "InProgress"
     assert alarm(bench) == "OK"
 
 
@@ -117,14 +118,31 @@ def test_a_plan_that_breaks_in_flight_is_left_and_a_good_one_is_flown(bench: Ben
 
 
 @pytest.mark.slow
-def test_on_the_ground_a_plan_waits(on_the_ground: Bench) -> None:
-    """It says nothing of a plan that can be flown (pathplanner.c)."""
+def test_on_the_ground_a_plan_waits_for_arming_and_for_nothing_else(on_the_ground: Bench) -> None:
+    """pathPlannerTask in pathplanner.c: neither the ground nor the throttle holds it back."""
     bench = on_the_ground
     send_plan(bench, ON_LINE, STAY)
-    fly(bench, "Stabilized1", 0.0, 3)
-    fly(bench, "PathPlanner", 0.6, 3)
+    bench.sticks = Sticks(flight_mode_position=MODES.index("PathPlanner"))
+    bench.run(3)
     assert alarm(bench) == "OK"
     assert bench.autopilot.simulator.output["touches_ground"]
+    fly(bench, "PathPlanner", 0.0, 4)
+    assert not bench.autopilot.simulator.output["touches_ground"]
+
+
+@pytest.mark.slow
+def test_what_nobody_flies_is_an_error_that_leads_to_its_destination(bench: Bench) -> None:
+    """pathFollowerTask in pathfollower.cpp: PathStatus Critical; pathPlannerTask takes that."""
+    accessory = {**STAY, "Mode": "SetAccessory", "ErrorDestination": 1}
+    send_plan(bench, accessory, STAY)
+    fly(bench, "PathPlanner", 0.5, 2)
+    assert bench.value("WaypointActive", "Index") == 1
+    send_plan(bench, {**accessory, "ErrorDestination": -1}, STAY)
+    bench.run(1)
+    bench.write("WaypointActive", {"Index": 0})
+    bench.run(1)
+    assert bench.value("WaypointActive", "Index") == 0
+    assert bench.value("PathStatus", "Status") == "Critical"
 
 
 @pytest.mark.slow
@@ -150,7 +168,6 @@ def test_a_plan_that_begins_by_taking_off_takes_off(catalogue: Catalogue, preset
     bench.sticks = Sticks()
     bench.run(7)
     climb = {"Mode": "AutoTakeoff", "EndCondition": "AboveAltitude"}
-    send_plan(bench, {**climb, "ConditionParameters": [-3.5, 0.0, 0.0, 0.0]}, STAY)
-    fly(bench, "Stabilized1", 0.0, 3)
-    fly(bench, "PathPlanner", 0.6, 25)
+    send_plan(bench, {**climb, "ConditionParameters": [2.0, 0.0, 0.0, 0.0]}, STAY)
+    fly(bench, "PathPlanner", 0.0, 25)
     assert here(bench) == pytest.approx([8.0, 8.0, -4.0], abs=0.8)

@@ -1,4 +1,7 @@
-"""The flight plan: what is refused, which leg is chosen, and what is written for the follower."""
+"""The flight plan: what is refused, which leg is chosen, and what is written for the follower.
+
+As updatePathDesired and pathPlannerTask of flight/modules/PathPlanner/pathplanner.c have it.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -89,7 +92,8 @@ def test_a_plan_with_a_bad_reference_is_refused(
 
 
 def test_a_leg_is_written_for_the_follower(board: SimulatedBoard, planner: PathPlanner) -> None:
-    write_plan(board, [place(10.0), place(20.0, 5.0, Action=1)], [NEXT, STAY])
+    last = place(20.0, 5.0, Action=1, Velocity=2.0)
+    write_plan(board, [place(10.0), last], [NEXT, STAY])
     be_at(board, 1.0, 2.0, -3.0)
     planner.enter()
     assert planner.update(0)
@@ -103,7 +107,8 @@ def test_a_leg_is_written_for_the_follower(board: SimulatedBoard, planner: PathP
     assert index(board) == 1
     assert path.option("Mode") == "GoToEndpoint"
     assert path.row["Start"].tolist() == [10.0, 0.0, -10.0]
-    assert path.row["EndingVelocity"] == 0.0, "nothing ends this leg: it stops there"
+    velocities = path.row["StartingVelocity"], path.row["EndingVelocity"]
+    assert velocities == (3.0, 2.0), "that of the waypoint before, and its own"
     assert path.row["UID"] == 1
 
 
@@ -200,13 +205,19 @@ def test_what_the_follower_cannot_fly_leads_to_the_error_destination(
     assert index(board) == 2
 
 
-def test_an_accessory_is_set_on_the_way(board: SimulatedBoard, planner: PathPlanner) -> None:
-    board["AccessoryDesired"].grow(3)
-    action = {"Mode": "SetAccessory", "ModeParameters": [2.0, 0.5, 0.0, 0.0]}
-    write_plan(board, [place(10.0)], [{**STAY, **action}])
+@pytest.mark.parametrize("destination", [-1, 0])
+def test_no_error_destination_and_its_own_ask_for_nothing(
+    board: SimulatedBoard, planner: PathPlanner, destination: int
+) -> None:
+    points = [place(10.0), place(20.0, Action=1)]
+    first = {**STAY, "EndCondition": "Immediate", "ErrorDestination": destination}
+    write_plan(board, points, [first, STAY])
     planner.enter()
     planner.update(0)
-    assert board["AccessoryDesired"].rows[2]["AccessoryVal"] == 0.5
+    status = board["PathStatus"]
+    status.set(UID=0, Status=status.number("Status", "Critical"))
+    planner.update(20_000)
+    assert index(board) == 1, "the end condition counts as ever"
 
 
 def test_landing_and_taking_off_take_their_speeds_from_the_settings(
@@ -219,7 +230,8 @@ def test_landing_and_taking_off_take_their_speeds_from_the_settings(
     planner.update(0)
     path = board["PathDesired"]
     assert path.row["ModeParameters"][2] == pytest.approx(-0.6)
-    assert path.row["End"].tolist() == [1.0, 2.0, -10.0], "straight up"
+    assert path.row["End"].tolist() == [1.0, 2.0, -2.5], "AutoTakeOffHeight, where it is"
     write(board, "WaypointActive", {"Index": 1})
     planner.update(20_000)
     assert path.row["ModeParameters"][2] == pytest.approx(0.6)
+    assert path.row["End"].tolist()[:2] == [1.0, 2.0], "where it is, not at the waypoint"

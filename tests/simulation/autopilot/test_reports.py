@@ -34,7 +34,7 @@ def test_progress_of_take_off_and_landing(preset: Preset, catalogue: Catalogue) 
     assert climb[1][1] > 2.0
     assert climb[0][2] == "InProgress"
     assert climb[-1][0] > 0.8
-    assert climb[-1][2] == "Completed"
+    assert climb[-1][2] == "InProgress", "LibrePilot's PathFollower never says Completed"
 
 
 def standing(preset: Preset, catalogue: Catalogue, charge: float = 1.0) -> Autopilot:

@@ -78,12 +78,25 @@ def test_a_climbing_line_is_climbed(follower: Follower) -> None:
     assert command["down_m"] == pytest.approx(-40.0)
 
 
-def test_it_slows_down_only_towards_an_end_where_it_stops(follower: Follower) -> None:
+def test_its_velocity_changes_evenly_along_a_line_and_stays_beyond_it(follower: Follower) -> None:
+    """path_vector in LibrePilot's flight/libraries/paths.c."""
     assert follower.follow(98.0, 0.0, -10.0)["velocity_north"] == pytest.approx(4.0)
-    follower.path("FollowVector", EndingVelocity=0.0)
-    command = follower.follow(98.0, 0.0, -10.0)
-    assert command["velocity_north"] == pytest.approx(2.0 * gain(follower))
-    assert follower.follow(102.0, 0.0, -10.0)["velocity_north"] < 0.0, "back to the end"
+    follower.path("FollowVector", EndingVelocity=1.0)
+    assert follower.follow(0.0, 0.0, -10.0)["velocity_north"] == pytest.approx(4.0)
+    assert follower.follow(50.0, 0.0, -10.0)["velocity_north"] == pytest.approx(2.5)
+    assert follower.follow(120.0, 0.0, -10.0)["velocity_north"] == pytest.approx(1.0)
+
+
+def test_a_planned_end_is_approached_faster_the_farther_it_is(follower: Follower) -> None:
+    """path_endpoint in paths.c, ControlPositionWithPath in pidcontrolne.cpp."""
+    status = follower.board["FlightStatus"]
+    status.set(FlightMode=status.number("FlightMode", "PathPlanner"))
+    follower.path("GoToEndpoint", EndingVelocity=2.0, End=(100.0, 0.0, -10.0))
+    fastest = float(follower.board["VtolPathFollowerSettings"].row["HorizontalVelMax"])
+    assert follower.follow(0.0, 0.0, -10.0)["velocity_north"] == pytest.approx(fastest)
+    near = follower.follow(99.0, 0.0, -10.0)["velocity_north"]
+    assert near == pytest.approx(2.0 + gain(follower))
+    assert follower.follow(101.0, 0.0, -10.0)["velocity_north"] == pytest.approx(-near)
 
 
 @pytest.mark.parametrize(("mode", "east"), [("CircleRight", 4.0), ("CircleLeft", -4.0)])
