@@ -98,7 +98,7 @@ def height_above_home_m(
             return waypoint.height_m - home.altitude_m
         case HeightReference.GROUND:
             place = waypoint.latitude_deg, waypoint.longitude_deg
-            return waypoint.height_m + ground.above_home_m(home, *place)
+            return waypoint.height_m + ground.above(home).height_m(*place)
 
 
 def point_of(

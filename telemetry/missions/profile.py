@@ -31,6 +31,7 @@ def height_profile(
 ) -> tuple[ProfilePoint, ...]:
     """Points along the legs in the order in which they are flown, at most `step_m` apart."""
     by_index = {leg.index: leg for leg in legs}
+    above = ground.above(home)
     points: list[ProfilePoint] = []
     distance = 0.0
     for index in flown_order(mission):
@@ -39,7 +40,6 @@ def height_profile(
         for (north, east, up), step in zip(along, steps, strict=True):
             distance += step
             place = to_latitude_longitude(home, north, east)
-            known = ground.knows(*place)
-            below = ground.above_home_m(home, *place)
-            points.append(ProfilePoint(distance, up, below, known, index))
+            below = above.known_m(*place)
+            points.append(ProfilePoint(distance, up, below or 0.0, below is not None, index))
     return tuple(points)

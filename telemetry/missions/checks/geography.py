@@ -76,17 +76,19 @@ def _check_heights(situation: MissionSituation) -> Iterator[MissionFinding]:
 
 def _check_ground(situation: MissionSituation, home: MissionHome) -> Iterator[MissionFinding]:
     low: dict[int, float] = {}
-    is_guessed = False
+    ground = situation.ground.above(home)
+    is_guessed = not situation.ground.maps
     for leg in situation.legs:
         if leg.mode in _ON_GROUND or leg.index == 0:
             points = [leg.end] if leg.mode not in _ON_GROUND else []
-        else:
+        elif situation.ground.maps:
             points = points_along(leg)
+        else:
+            points = [leg.start, leg.end]
         for point in points:
-            place = to_latitude_longitude(home, *_near(point))
-            height = situation.ground.above_home_m(home, *place)
-            is_guessed = is_guessed or not situation.ground.knows(*place)
-            low[leg.index] = min(low.get(leg.index, math.inf), point[2] - height)
+            height = ground.known_m(*to_latitude_longitude(home, *_near(point)))
+            is_guessed = is_guessed or height is None
+            low[leg.index] = min(low.get(leg.index, math.inf), point[2] - (height or 0.0))
     bad = [i for i, clearance in low.items() if clearance < situation.limits.clearance_m]
     if bad:
         least = min(low[i] for i in bad)

@@ -32,18 +32,28 @@ class GroundHeights:
                 return height
         return None
 
-    def above_home_m(self, home: MissionHome, latitude_deg: float, longitude_deg: float) -> float:
-        """Metres above home. Where home itself is on a map its height there counts: maps and GPS
-        differ by metres, and it is the difference that an aircraft hits."""
-        here = self.known_m(latitude_deg, longitude_deg)
-        if here is None:
-            return 0.0
+    def above(self, home: MissionHome) -> "GroundAboveHome":
+        """The same, counted from home. Where home itself is on a map its height there counts: maps
+        and GPS differ by metres, and it is the difference that an aircraft hits."""
         there = self.known_m(home.latitude_deg, home.longitude_deg)
-        return here - (home.altitude_m if there is None else there)
+        return GroundAboveHome(self, home.altitude_m if there is None else there)
 
-    def knows(self, latitude_deg: float, longitude_deg: float) -> bool:
-        """Whether a map tells."""
-        return self.known_m(latitude_deg, longitude_deg) is not None
+
+@dataclass(frozen=True, slots=True)
+class GroundAboveHome:
+    """Heights of the ground above home, whose own height the maps count as `home_m`."""
+
+    ground: GroundHeights
+    home_m: float
+
+    def known_m(self, latitude_deg: float, longitude_deg: float) -> float | None:
+        """Metres above home, if a map tells."""
+        here = self.ground.known_m(latitude_deg, longitude_deg)
+        return None if here is None else here - self.home_m
+
+    def height_m(self, latitude_deg: float, longitude_deg: float) -> float:
+        """Metres above home; 0 where no map tells."""
+        return self.known_m(latitude_deg, longitude_deg) or 0.0
 
 
 FLAT_GROUND = GroundHeights()
