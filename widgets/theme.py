@@ -41,7 +41,17 @@ TOKENS = (
     *("tape", "tape_mark", "readout", "text_on_readout"),
     # Plots and map.
     *("plot_background", "plot_grid", "plot_gap"),
-    *("map_background", "map_grid", "track", "track_low", "track_middle", "track_high", "home"),
+    *(
+        "map_background",
+        "map_grid",
+        "map_water",
+        "map_border",
+        "track",
+        "track_low",
+        "track_middle",
+        "track_high",
+        "home",
+    ),
     *(f"series_{number}" for number in range(1, SERIES_COUNT + 1)),
 )
 SIZES_PX = {"small": 12, "body": 14, "title": 18, "display": 28}

@@ -33,6 +33,7 @@ TEXT_PAIRS = (
     *((text, "tape") for text in ("text", "muted", "tape_mark", "commanded", "caution", "danger")),
     *((text, ground) for ground in ("plot_background", "plot_gap") for text in ("text", "muted")),
     *((text, "map_background") for text in ("text", "muted")),
+    *((text, "map_water") for text in ("text", "muted")),
 )
 
 

@@ -76,7 +76,7 @@ class MapCanvas(QWidget):
         self._jobs = jobs
         self._cache = cache
         self._loader = TileLoader(jobs)
-        self._ground = Ground(self._loader)
+        self._ground = Ground(self._loader, jobs)
         self._tracks = TrackLayer()
         self._scene = MapScene()
         self._shown = Stamp()
@@ -167,8 +167,7 @@ class MapCanvas(QWidget):
             self._take_source(opening)
         if self._tracks.is_provisional and monotonic_s() >= self._zooming_until_s:
             self.update()
-        if self._loader.collect():
-            self._ground.forget()
+        if self._ground.collect():
             self.update()
 
     def close_loading(self) -> None:

@@ -31,7 +31,7 @@ def visible_segments(
             continue
         straight = _straightened(points)
         segments = np.concatenate((straight[:-1], straight[1:]), axis=1)
-        segments = segments[_touches_window(segments, size)]
+        segments = segments[touches_window(segments, size)]
         if len(segments) <= _MANY:
             return segments
         segments = segments[_first_of_each(np.floor(segments / cell_px))]
@@ -67,7 +67,7 @@ def _straightened(points: Floats) -> Floats:
     return points
 
 
-def _touches_window(segments: Floats, size: tuple[int, int]) -> NDArray[np.bool_]:
+def touches_window(segments: Floats, size: tuple[int, int]) -> NDArray[np.bool_]:
     """Which segments have a bounding box that meets the window; NaN never does."""
     left = np.minimum(segments[:, 0], segments[:, 2])
     right = np.maximum(segments[:, 0], segments[:, 2])

@@ -1,11 +1,14 @@
-"""The bottom layer: map tiles, or a coordinate grid where there are none."""
+"""The bottom layer: the world basemap, and on it map tiles or, without any, a coordinate grid."""
 
 import math
+from concurrent.futures import Executor, Future
 
 from PySide6.QtCore import QLineF, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPen, QPixmap
 
+from widgets.map.basemap import Basemap, load_basemap
 from widgets.map.graticule import degree_label, grid_step_deg, grid_values
+from widgets.map.ground_lines import paint_basemap
 from widgets.map.layer import Layer
 from widgets.map.projection import GeoPoint, Viewport
 from widgets.map.tile_loader import TileLoader
@@ -21,12 +24,30 @@ _BUTTONS_PX = 52
 
 
 class Ground:
-    """Keeps the picture of the ground and asks the loader for the tiles that it lacks."""
+    """Keeps the picture of the ground and asks the loader for the tiles that it lacks.
 
-    def __init__(self, loader: TileLoader) -> None:
+    The basemap is read by `jobs` when the ground is first looked at.
+    """
+
+    def __init__(self, loader: TileLoader, jobs: Executor) -> None:
         self._loader = loader
+        self._jobs = jobs
         self._layer = Layer()
+        self._reading: Future[Basemap] | None = None
+        self._basemap: Basemap | None = None
         self.tiles_shown = 0
+
+    def collect(self) -> bool:
+        """Take over what has arrived; return whether there is anything new to paint."""
+        has_news = self._loader.collect()
+        if self._reading is None:
+            self._reading = self._jobs.submit(load_basemap)
+        if self._basemap is None and self._reading.done():
+            self._basemap = self._reading.result()
+            has_news = True
+        if has_news:
+            self.forget()
+        return has_news
 
     def forget(self) -> None:
         """Paint anew next time: colours, source or tiles have changed."""
@@ -45,6 +66,8 @@ class Ground:
             paint_grid_labels(painter, view, theme)
 
     def _paint_layer(self, painter: QPainter, view: Viewport, theme: Theme) -> None:
+        if self._basemap is not None:
+            paint_basemap(painter, view, theme, self._basemap)
         self.tiles_shown = self._paint_tiles(painter, view)
         if self.tiles_shown:
             self._shade(painter, view, theme)

@@ -212,11 +212,11 @@ def chains_px(view: Viewport, x: Floats, y: Floats) -> list[QPolygonF]:
     for run in np.split(segments, np.flatnonzero(~is_joined) + 1):
         for start in range(0, len(run), _CHAIN):
             part = run[start : start + _CHAIN]
-            chains.append(_polygon(np.concatenate((part[:, :2], part[-1:, 2:]))))
+            chains.append(polygon(np.concatenate((part[:, :2], part[-1:, 2:]))))
     return chains
 
 
-def _polygon(points: Floats) -> QPolygonF:
+def polygon(points: Floats) -> QPolygonF:
     """A polygon of points (n, 2), written into its memory: one by one is ten times as slow."""
     polygon = QPolygonF()
     polygon.resize(len(points))
