@@ -1,0 +1,41 @@
+"""A station in a process of its own that takes over the aircraft at the address given and flies it
+by hand until it is killed: it prints "flying" when it does.
+"""
+
+import sys
+
+from plugins.pilot.devices.source import DeviceInput
+from plugins.pilot.seat import Seat
+from plugins.pilot.transmitter import Transmitter
+from telemetry.links.tcp import open_tcp
+from telemetry.objects.catalogue import load_catalogue
+from telemetry.vehicle.connection import connect
+from telemetry.vehicle.sticks import Sticks
+from telemetry.vehicle.vehicle import LinkState, Vehicle
+from tests.waiting import wait_until
+
+
+class SteadyHand:
+    """A device whose stick is held in the middle."""
+
+    def read(self, now_s: float) -> DeviceInput | None:
+        return DeviceInput(Sticks(throttle=0.5), "Steady hand", now_s)
+
+    def close(self) -> None:
+        pass
+
+
+def fly(vehicle: Vehicle) -> None:
+    seat = Seat(vehicle, lambda send: Transmitter(send, find_devices=SteadyHand))
+    seat.join()
+    seat.take_source("gamepad")
+    wait_until(lambda: vehicle.status.state is LinkState.CONNECTED)
+    wait_until(lambda: seat.look(vehicle.end_s)[1].is_flying)
+    seat.act("Fly by hand", seat.look(vehicle.end_s)[1])
+    wait_until(lambda: seat.look(vehicle.end_s)[0].flight_mode == "Stabilized2")
+    print("flying", flush=True)
+    wait_until(lambda: seat.follow(*seat.look(vehicle.end_s)))
+
+
+if __name__ == "__main__":
+    fly(connect(sys.argv[1], open_tcp, load_catalogue(), None))
