@@ -18,7 +18,7 @@ DEVICE_SIGN_S: Final = 0.07
 """Of a device, whose last word may have been read a period after it was said."""
 FADE_S: Final = 1.0
 
-DevicePresence = Literal["there", "gone"]
+DevicePresence = Literal["there", "gone", "none"]
 _ACTS = "Nothing is sent: the aircraft's failsafe acts."
 _AGAIN = "Press Fly by hand to take over again."
 GONE = f"The input device is gone. {_ACTS} Plug it in, or choose another, and take over again."
@@ -35,6 +35,7 @@ FAILED = f"The transmitter has failed; details are in the log. {_ACTS} {_AGAIN}"
 class Signs:
     """What is known at one step of those who fly.
 
+    A device is "gone" that was there when the pilot took it, and "none" where there never was one.
     `since_step_s` is how long ago the step before was, `window_s` and `device_s` how old the signs
     of life are. `no_right` is why the aircraft is somebody else's now, "" if it is not.
     """
@@ -67,12 +68,13 @@ class Release:
         a guided mode goes on. `by_device`: the sticks come from a device.
         """
         if not self.ended:
-            self.ended = _final(signs, by_device=by_device)
+            self.ended = _final(signs, by_hand=by_hand, by_device=by_device)
         if self.ended:
             return self.ended
-        if by_device:
+        if by_device and signs.device == "there":
             return self._judge(SILENT_DEVICE, signs.device_s, DEVICE_SIGN_S)
-        return self._judge(SILENT_WINDOW, signs.window_s, SIGN_S) if by_hand else ""
+        is_watched = by_hand and not by_device
+        return self._judge(SILENT_WINDOW, signs.window_s, SIGN_S) if is_watched else ""
 
     def _judge(self, why: str, silent_s: float, good_s: float) -> str:
         if silent_s > FADE_S:
@@ -80,9 +82,10 @@ class Release:
         return why if silent_s > good_s else ""
 
 
-def _final(signs: Signs, *, by_device: bool) -> str:
+def _final(signs: Signs, *, by_hand: bool, by_device: bool) -> str:
     if signs.since_step_s > FADE_S:
         return STOOD_STILL
     if signs.no_right:
         return f"{signs.no_right} {_ACTS}"
-    return GONE if by_device and signs.device == "gone" else ""
+    is_lost = signs.device == "gone" or (by_hand and signs.device == "none")
+    return GONE if by_device and is_lost else ""

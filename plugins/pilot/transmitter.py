@@ -15,7 +15,7 @@ from typing import Literal
 
 from plugins.pilot.devices.source import DeviceInput, DeviceInputs
 from plugins.pilot.keyboard import step_keyboard
-from plugins.pilot.release import FAILED, SIGN_S, Release, Signs
+from plugins.pilot.release import FAILED, SIGN_S, DevicePresence, Release, Signs
 from telemetry.clock import monotonic_s
 from telemetry.vehicle.sticks import Sticks
 
@@ -86,6 +86,7 @@ class Transmitter:
         self._manual = Sticks()
         self._throttle_set: float | None = None
         self._release = Release()
+        self._had_device = False
         self._stepped_s = self._beat_s
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._run, name="lapwing-transmitter")
@@ -116,7 +117,8 @@ class Transmitter:
             self.on_stop(why)
 
     def take_up(self) -> None:
-        """The pilot asks for something: what had ended goes on."""
+        """The pilot asks for something: what had ended goes on, without a device that is gone."""
+        self._had_device = False
         self._release.take_up()
 
     def beat(self) -> None:
@@ -153,10 +155,13 @@ class Transmitter:
         )
 
     def _signs(self, now: float, device: DeviceInput | None) -> Signs:
+        by_device = self.request.source == "gamepad"
+        self._had_device = by_device and (self._had_device or device is not None)
+        absent: DevicePresence = "gone" if self._had_device else "none"
         return Signs(
             since_step_s=now - self._stepped_s,
             window_s=now - self._beat_s,
-            device="gone" if device is None else "there",
+            device=absent if device is None else "there",
             device_s=0.0 if device is None else now - device.read_s,
             no_right=self.why_no_right(),
         )
@@ -192,7 +197,7 @@ class Transmitter:
             self._manual = replace(self._manual, throttle=self._throttle_set)
             self._throttle_set = None
         if request.source == "gamepad":
-            self._manual = device.sticks if device else self._manual
+            self._manual = device.sticks if device else Sticks(throttle=self._manual.throttle)
         elif request.source == "keyboard":
             springs = request.throttle == "spring"
             self._manual = step_keyboard(self._manual, self.pressed, dt_s, springs)

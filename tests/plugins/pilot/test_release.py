@@ -172,6 +172,28 @@ def test_a_device_that_is_back_does_not_fly_before_the_pilot_asks() -> None:
     assert flown.last == Sticks(roll=0.3, arm=True)
 
 
+def test_what_is_guided_goes_on_without_a_device_that_never_was_there() -> None:
+    flown = Flown(replace(FLOWN, throttle="middle"))
+    flown.device_read_s = None
+    flown.transmitter.request = replace(FLOWN, throttle="middle", source="gamepad")
+    flown.fly(2.0)
+    assert flown.last == Sticks(throttle=0.5, arm=True)
+    flown.transmitter.request = replace(FLOWN, source="gamepad")
+    flown.fly(0.1)
+    assert flown.last is None, "by hand there must be one"
+
+
+def test_after_the_device_is_gone_a_guided_mode_can_be_asked_for_without_it() -> None:
+    flown = by_device()
+    unplug(flown)
+    flown.fly(1.0)
+    assert flown.last is None
+    flown.transmitter.request = replace(FLOWN, throttle="middle", source="gamepad")
+    flown.transmitter.take_up()
+    flown.fly(1.0)
+    assert flown.last == Sticks(throttle=0.5, arm=True), "and not with the stick it had"
+
+
 def test_a_device_flies_on_while_the_window_hangs() -> None:
     flown = by_device()
     hang(flown)
