@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from plugins.api import PanelContext
 from plugins.pilot.controllers.bars import axis_name
@@ -24,6 +24,8 @@ from plugins.pilot.devices.profile_store import EVERY_AIRCRAFT, ProfileStore
 from plugins.pilot.devices.wizard import DONE, Wizard, calibration
 from telemetry.flight_state import read_flight_state
 from telemetry.text_formats import FormatError
+from widgets.parts import make_column
+from widgets.theme import Theme, hand_theme
 
 NOT_SET_UP = "Nobody has set this device up: it flies nothing before that."
 NOTHING_MOVES = "Nothing moves {controls}: it flies nothing before that."
@@ -54,12 +56,25 @@ class ControllersPanel(QWidget):
         self._detection: Detection | None = None
         self._wizard: Wizard | None = None
         self._told = ""
-        self.view = ControllersView(hub)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.view)
-        self._connect_view()
+        self._view: ControllersView | None = None
+        self._theme = context.theme
+        self._column = make_column()
+        self.setLayout(self._column)
         context.on_close(self._leave)
+
+    @property
+    def view(self) -> ControllersView:
+        """What is to be seen, built when somebody looks: in *Fly* it stands behind the map."""
+        if self._view is None:
+            self._view = ControllersView(self._hub)
+            self._column.addWidget(self._view)
+            self._connect_view(self._view)
+            hand_theme(self._view, self._theme)
+        return self._view
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours, for what is built later."""
+        self._theme = theme
 
     @property
     def profile(self) -> Profile:
@@ -68,6 +83,8 @@ class ControllersPanel(QWidget):
 
     def refresh(self, t: float) -> None:
         """Show what devices say now, and go on with what is being detected."""
+        if self._view is None and not self.isVisible():
+            return
         devices = self._hub.devices
         device = self._chosen_device(devices)
         self._follow_draft(device)
@@ -83,6 +100,7 @@ class ControllersPanel(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self.view.show()
         if not self._is_reading:
             self._hub.join()
         self._is_reading = True
@@ -118,8 +136,7 @@ class ControllersPanel(QWidget):
         else:
             self._told = f"Written to {path.name}."
 
-    def _connect_view(self) -> None:
-        view = self.view
+    def _connect_view(self, view: ControllersView) -> None:
         view.device_chosen.connect(self._choose_device)
         view.scope_chosen.connect(self._choose_scope)
         view.mode_chosen.connect(lambda mode: self._edit(with_mode(self.profile, mode)))
@@ -270,7 +287,7 @@ class ControllersPanel(QWidget):
         profile = self._store.profile(device.kind, self._aircraft())
         choice = self._choice()
         if choice is not None and choice.pilot == device.key:
-            return "Flies this aircraft" if profile is not None else "Chosen, not set up"
+            return "Chosen here" if profile is not None else "Chosen here, not set up"
         if profile is None or profile.missing:
             return "Not set up"
         return "Ready"
@@ -364,5 +381,6 @@ class ControllersPanel(QWidget):
         self._is_reading = False
 
     def _leave(self) -> None:
-        self.view.programs.close_all()
+        if self._view is not None:
+            self._view.programs.close_all()
         self._stop_reading()

@@ -31,6 +31,7 @@ NO_DEVICE = (
     "let a program write the sticks."
 )
 _LEFT_PX = 190
+_LIST_PX = 48
 _MARGIN_PX = 8
 
 
@@ -54,6 +55,7 @@ class ControllersView(QWidget):
         super().__init__()
         self.devices = QListWidget()
         self.devices.setAccessibleName("Input devices")
+        self.devices.setMinimumHeight(_LIST_PX)
         self.devices.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.reading = ReadingView()
         self.empty = make_label(NO_DEVICE, tone="muted", wraps=True)
@@ -178,8 +180,8 @@ class ControllersView(QWidget):
         left.setLayout(make_column((self.devices, 1), self.empty, self.reading, spacing=8))
         head = make_row((self.title, 1), make_label("Profile for", tone="muted"), self.scope)
         self.note.setMinimumHeight(self.cancel.sizeHint().height())
-        told = make_row((self.note, 1), self.progress, self.cancel)
-        begin = make_row(self.wizard, self.calibrate, STRETCH)
+        told = make_row((self.note, 1), self.progress, self.cancel, self.revert, self.save)
+        begin = make_row(self.wizard, self.calibrate, STRETCH, self.import_file, self.export_file)
         kind = make_row(self.mode, self.springs, STRETCH)
         sticks = make_column(begin, self.sticks, kind, STRETCH, spacing=8)
         curves = make_column(self.curves, STRETCH)
@@ -188,8 +190,7 @@ class ControllersView(QWidget):
             self.tabs.addTab(_scrolled(layout), title)
         self.tabs.addTab(_scrolled(make_column(self.mix)), "Who flies")
         self.tabs.addTab(_scrolled(make_column(self.programs)), "Programs")
-        foot = make_row(self.save, self.revert, STRETCH, self.import_file, self.export_file)
-        right = make_column(head, told, (self.tabs, 1), foot, spacing=6)
+        right = make_column(head, told, (self.tabs, 1), spacing=6)
         margins = (_MARGIN_PX, _MARGIN_PX, _MARGIN_PX, _MARGIN_PX)
         self.setLayout(make_row(left, (right, 1), margins=margins, spacing=12))
 
