@@ -3,3 +3,7 @@
 
 class MissionBoardError(ValueError):
     """One sentence for the user, with the remedy."""
+
+
+class OtherBoardError(MissionBoardError):
+    """After the link was gone another board answers, which gets nothing."""

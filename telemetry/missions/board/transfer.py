@@ -7,14 +7,15 @@
 
 The board has room for one plan, and flies whatever passes its checksum of eight bits: among the
 mixtures of an old and a new plan one in 256 does. So the plan on board is read and kept here
-(`previous`), then declared empty; the new one is written, read back, and declared last.
+(`previous`), then declared empty; the new one is written, read back, and declared last. Where that
+fails or is stopped, the old one is written back.
 """
 
 from collections.abc import Iterator, Sequence
 
 from telemetry.missions.board.calls import BoardCalls
 from telemetry.missions.board.encoding import PlanImage, decode, encode, end_mark, values_of
-from telemetry.missions.board.errors import MissionBoardError
+from telemetry.missions.board.errors import MissionBoardError, OtherBoardError
 from telemetry.missions.board.reading import BoardPlan, Steps, board_home
 from telemetry.missions.board.release_words import PlanDefinitions
 from telemetry.missions.mission import Mission
@@ -70,8 +71,17 @@ class PlanTransfer:
                 self._fail(str(error))
         return True
 
+    def stop(self) -> None:
+        """End it in order: what an upload has begun to change is as it was when it has ended."""
+        if self.is_finished:
+            return
+        try:
+            self._calls = self._steps.throw(MissionBoardError("Stopped."))
+        except (StopIteration, MissionBoardError) as error:
+            self._fail(str(error) or "Stopped.")
+
     def cancel(self) -> None:
-        """Give up. What is on board stays as it is then."""
+        """Give up at once. What is on board stays as it is then."""
         if not self.is_finished:
             self._fail("Stopped.")
 
@@ -117,7 +127,7 @@ class PlanTransfer:
         yield self.board.calls("FirmwareIAPObj", (0,))
         self._was_cut = False
         if self._newest_serial() != self._serial:
-            raise MissionBoardError(
+            raise OtherBoardError(
                 "Another board answers now. Connect the one that was being written, and upload "
                 "again: its plan is empty."
             )
@@ -169,12 +179,34 @@ class MissionUpload(PlanTransfer):
         self.image = self._encoded()
         self.text = "Reading the plan that is on board"
         yield from self._keep_previous()
+        try:
+            yield from self._write_plan()
+        except OtherBoardError:
+            raise
+        except MissionBoardError as error:
+            yield from self._give_back(error)
+        self.text = "The plan is on board."
+
+    def _write_plan(self) -> Steps:
         self.text = "Writing the plan"
         yield from self._declare(PlanImage())
         yield from self._write_until_same()
         self.text = "Declaring the plan"
         yield from self._declare(self.image)
-        self.text = "The plan is on board."
+
+    def _give_back(self, why: MissionBoardError) -> Steps:
+        """Write the old plan again, and end for the reason why the new one is not there."""
+        if not self.previous or not self.previous.waypoints:
+            raise MissionBoardError(f"{why} There is no plan on board now.")
+        self.text = "Giving the old plan back"
+        self.image, self.board.image = self.previous, PlanImage()
+        try:
+            yield from self._write_plan()
+        except MissionBoardError:
+            raise MissionBoardError(
+                f"{why} The old plan could not be written back: there is none on board now."
+            ) from None
+        raise MissionBoardError(f"{why} The old plan is on board again.")
 
     def _encoded(self) -> PlanImage:
         if isinstance(self._plan, PlanImage):
@@ -219,7 +251,7 @@ class MissionUpload(PlanTransfer):
     def _check_writes(self, calls: BoardCalls) -> None:
         for outcome, text in zip(calls.outcomes, calls.texts, strict=True):
             if outcome is not TransactionOutcome.DONE:
-                raise MissionBoardError(f"{text} The plan on board is empty now; upload again.")
+                raise MissionBoardError(text)
 
     def _parts(self) -> Sequence[tuple[str, tuple[bytes, ...]]]:
         """Objects and their rows, as they are while the plan is not declared."""

@@ -222,6 +222,36 @@ def test_a_board_that_does_not_keep_a_row_is_told_of(catalogue: Catalogue) -> No
     assert bench.on_board("PathPlan", "WaypointCount") == 0
 
 
+def test_a_plan_that_cannot_be_written_gives_the_old_one_back(catalogue: Catalogue) -> None:
+    board = _board(catalogue)
+    bench = _bench(catalogue, board)
+    first = _carry(bench, MissionUpload(bench.vehicle, square()))
+    keep: Callable[[int, int, bytes], bool] = board.write
+    waypoint_id = board.named("Waypoint").object_id
+    board.write = lambda i, n, data: (i, n) != (waypoint_id, 30) and keep(i, n, data)  # type: ignore[method-assign]
+    failed = _carry(bench, MissionUpload(bench.vehicle, _long(40)))
+    assert "The old plan is on board again" in failed.problem
+    assert _is_flown(bench)
+    assert tuple(_rows(bench, "Waypoint", 4)) == first.image.waypoints
+
+
+def test_stopping_gives_the_old_plan_back(catalogue: Catalogue) -> None:
+    bench = _bench(catalogue)
+    first = _carry(bench, MissionUpload(bench.vehicle, square()))
+    up = MissionUpload(bench.vehicle, _long(60))
+    waypoints = bench.named("Waypoint").object_id
+    bench.run(lambda: up.poll() or (waypoints, 20) in bench.board.values)
+    assert not _is_flown(bench)
+    up.stop()
+    _carry(bench, up)
+    assert up.problem.startswith("Stopped. The old plan is on board again")
+    assert _is_flown(bench)
+    assert tuple(_rows(bench, "Waypoint", 4)) == first.image.waypoints
+    early = MissionUpload(bench.vehicle, _long(60))
+    early.stop()
+    assert early.problem == "Stopped."
+
+
 def test_old_firmware_counts_altitude_downwards(catalogue: Catalogue) -> None:
     """LP-601, after LibrePilot 16.09: `positionState.Down <= ConditionParameters[0]` before."""
     climb = mission(
