@@ -1,12 +1,13 @@
 """How far the automatic modes have come: PathStatus, StatusVtolAutoTakeoff and StatusVtolLand."""
 
+import math
+
 from simulation.autopilot.board import SimulatedBoard
-from simulation.autopilot.path_geometry import Path, progress_on, vector_of
+from simulation.autopilot.fixed_wing_guidance import is_fixed_wing
+from simulation.autopilot.path_geometry import Path, PathLegProgress, progress_on, vector_of
 
 _THERE_M = 0.5
 _NOWHERE = (0.0, 0.0, 0.0)
-_PLANNED = {"Land": 0.0, "Velocity": 0.0, "AutoTakeoff": 1.0}
-"""Of modes whose controllers count none: one that takes off by a plan is there at once."""
 
 
 class PathProgress:
@@ -14,6 +15,8 @@ class PathProgress:
 
     def __init__(self, board: SimulatedBoard) -> None:
         self._position = board["PositionState"]
+        self._velocity = board["VelocityState"]
+        self._is_fixed_wing = is_fixed_wing(board)
         self._path = board["PathDesired"]
         self._status = board["PathStatus"]
         self._numbers = {
@@ -72,9 +75,10 @@ class PathProgress:
         self._status.refresh = None
         uid, path = self._asked
         progress = progress_on(path, self._here, self._whole_m)
-        fraction = progress.fraction if self._whole_m > _THERE_M else 1.0
         if self._is_planned:
-            fraction = _PLANNED.get(path.mode, fraction)
+            fraction = self._planned_fraction(path, progress)
+        else:
+            fraction = progress.fraction if self._whole_m > _THERE_M else 1.0
         self._status.fill(
             min(max(fraction, 0.0), 1.0),
             progress.error_m,
@@ -84,6 +88,26 @@ class PathProgress:
             uid,
             self._numbers[self._state],
         )
+
+    def _planned_fraction(self, path: Path, progress: PathLegProgress) -> float:
+        """What LibrePilot's controllers count, which end conditions go by: path_endpoint in
+        flight/libraries/paths.c, UpdateVelocityDesired of the vtol…controller.cpp and setAttitude
+        of fixedwingautotakeoffcontroller.cpp in flight/modules/PathFollower."""
+        match path.mode:
+            case "FollowVector" | "CircleRight" | "CircleLeft":
+                return progress.fraction
+            case "Land" | "Velocity":
+                return 0.0
+            case "AutoTakeoff":  # a multirotor that takes off by a plan is there at once
+                return self._climbed(path) if self._is_fixed_wing else 1.0
+            case "Brake":
+                first = float(self._path.fields["StartingVelocity"])
+                return 1.0 - math.hypot(*self._velocity.vector()) / first if first > 0.0 else 1.0
+        return 1.0 - progress.left_m / max(math.dist(path.start, path.end), 1.0)
+
+    def _climbed(self, path: Path) -> float:
+        height = path.end[2] - path.start[2]
+        return (self._here[2] - path.start[2]) / height if abs(height) > 1e-3 else 1.0
 
     def _read_path(self) -> None:
         """Take PathDesired over when it differs from what it was."""
