@@ -16,6 +16,7 @@ from app.toolbar import Toolbar
 from app.workspace_stack import WorkspaceStack
 from telemetry.alarms import active_alarms
 from telemetry.clock import monotonic_s
+from telemetry.configuration.arming.preflight import preflight_of
 from telemetry.finding import Level
 from telemetry.flight_state import FlightState, read_flight_state
 from telemetry.flights.flight import flight_of
@@ -89,6 +90,7 @@ class MainWindow(QMainWindow):
         if vehicle is None:
             self.alarm_strip.show_state(FlightState(0.0), LinkStatus(), ())
             return
+        self._show_ready(vehicle)
         t = vehicle.timeline.t
         state = read_flight_state(vehicle.recording, t)
         present = None
@@ -97,6 +99,13 @@ class MainWindow(QMainWindow):
         alarms = active_alarms(vehicle.recording, present.t if present else t)
         freshness = read_freshness(vehicle.recording, present.t if present else t)
         self.alarm_strip.show_state(state, vehicle.status, alarms, present, freshness)
+
+    def _show_ready(self, vehicle: Vehicle) -> None:
+        if not vehicle.is_live or _looks_back(vehicle):
+            self.alarm_strip.show_ready("", is_ready=False)
+            return
+        checklist = preflight_of(vehicle).look()
+        self.alarm_strip.show_ready(checklist.summary, is_ready=not checklist.blocking)
 
     def show_timeline(self, vehicle: Vehicle | None) -> None:
         """The timeline at the cursor."""

@@ -75,6 +75,11 @@ class Folders:
         return self.state / "setup"
 
     @property
+    def checklists(self) -> Path:
+        """What is looked at by hand before a flight, one file per board."""
+        return self.data / "checklists"
+
+    @property
     def configuration_sets(self) -> Path:
         """Settings kept under names, one folder per board."""
         return self.data / "sets"

@@ -60,6 +60,7 @@ class AlarmStrip(QWidget):
         self._behind = ""
         self._is_old = False
         self._is_overloaded = False
+        self._ready: Word | None = None
         self._notices: Sequence[Finding] = ()
         self._explanation: AlarmExplanation | None = None
         self.apply_theme(theme)
@@ -113,6 +114,8 @@ class AlarmStrip(QWidget):
             notices=self._notices,
         )
         quiet = _quiet_word(flight, status, alarms)
+        if self._ready is not None and flight.armed == "Disarmed" and _is_current(status):
+            quiet = self._ready
         behind = "" if present is None else _behind(flight, present)
         is_old = bool(behind) or not _is_current(status)
         shown = (words, items, quiet, behind, is_old)
@@ -129,6 +132,11 @@ class AlarmStrip(QWidget):
     def show_overload(self, is_overloaded: bool) -> None:
         """Say with the next state that the computer does not keep up, or no longer."""
         self._is_overloaded = is_overloaded
+
+    def show_ready(self, text: str, *, is_ready: bool) -> None:
+        """Say with the next state whether the aircraft is ready to fly, where nothing asks for
+        more attention; empty if that is not known."""
+        self._ready = Word(text, "ok" if is_ready else "attention") if text else None
 
     def show_notices(self, notices: Sequence[Finding]) -> None:
         """Say with the next state what parts of the station say of the aircraft."""

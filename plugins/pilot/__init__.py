@@ -57,6 +57,20 @@ PLUGIN = Plugin(
                 "aircraft cannot do is not shown. The plan on board is left as it is."
             ),
         ),
+        Panel(
+            id="checklist",
+            title="Ready",
+            widget="plugins.pilot.checklist_panel:ChecklistPanel",
+            rate_hz=4,
+            least_hz=2,
+            needs_vehicle=False,
+            help=(
+                "What has to be so before a flight: what the aircraft and the station tell, each "
+                "with its cause and what to do, and what you look at by hand and tick. The list by "
+                "hand is this aircraft's own and can be edited; ticks last for one flight. The "
+                "strip above says Ready once nothing is missing."
+            ),
+        ),
     ),
     actions=tuple(
         Action(id=name, title=title, run=f"plugins.pilot.actions:{name}", menu="Fly")

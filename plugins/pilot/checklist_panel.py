@@ -1,0 +1,140 @@
+"""The pre-flight checklist: *Ready* or *Not ready*, with every cause and what to do about it."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QFrame, QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
+
+from plugins.api import PanelContext
+from telemetry.configuration.arming.checklist import Checklist
+from telemetry.configuration.arming.preflight import Preflight, preflight_of
+from telemetry.vehicle.vehicle import Vehicle
+from widgets.checklist_view import ChecklistView
+from widgets.parts import clear_layout, make_button, make_column, make_label, make_row
+from widgets.stamp import Stamp
+
+_EDIT_HELP = "One item a line. They belong to this aircraft."
+
+
+class ChecklistPanel(QWidget):
+    """Shows the checklist of the vehicle shown, and takes what was looked at by hand."""
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__()
+        self._context = context
+        self._vehicle: Vehicle | None = None
+        self._preflight: Preflight | None = None
+        self._shown = Stamp()
+        self._view = ChecklistView()
+        self._boxes: dict[str, QCheckBox] = {}
+        self._hand = QVBoxLayout()
+        self._hand.setSpacing(2)
+        self._change = make_button("Edit the list", self._begin_editing)
+        self._editor = QPlainTextEdit()
+        self._editor.setAccessibleName("What is looked at by hand, one item a line")
+        self._editor.setProperty("keepsLetters", True)
+        self._editor.setMinimumHeight(90)
+        self._editing = self._make_editing()
+        self._by_hand = make_label("By hand", size="title")
+        self._lay_out()
+
+    def refresh(self, _t: float) -> None:
+        """Show what is so now."""
+        vehicle = self._context.vehicle
+        if vehicle is not self._vehicle:
+            self._vehicle = vehicle
+            self._preflight = preflight_of(vehicle) if vehicle is not None else None
+            self._end_editing()
+        if vehicle is None or not vehicle.is_live or self._preflight is None:
+            self._show_nothing("No aircraft to fly. Connect to one, or to the simulator.")
+            return
+        self._show(self._preflight, self._preflight.look())
+
+    def _show(self, preflight: Preflight, checklist: Checklist) -> None:
+        self._by_hand.show()
+        self._change.setVisible(self._editing.isHidden())
+        told = tuple(check for check in checklist.checks if not check.code.startswith("hand "))
+        summary = checklist.summary
+        if checklist.blocking and not checklist.is_armed:
+            summary = f"Not ready: {_counted(len(checklist.blocking))}"
+        shown = Checklist(told, summary, is_armed=checklist.is_armed)
+        self._view.show_checklist(shown)
+        if self._shown.has_changed(preflight.items):
+            self._build(preflight)
+        for item, box in self._boxes.items():
+            box.setChecked(item in preflight.ticked)
+            box.setEnabled(not checklist.is_armed)
+
+    def _show_nothing(self, why: str) -> None:
+        self._view.show_checklist(Checklist((), why))
+        self._shown.forget()
+        self._boxes = {}
+        clear_layout(self._hand)
+        self._by_hand.hide()
+        self._change.hide()
+
+    def _build(self, preflight: Preflight) -> None:
+        clear_layout(self._hand)
+        self._boxes = {}
+        for item in preflight.items:
+            box = QCheckBox(item)
+            box.setMinimumHeight(32)
+            box.clicked.connect(
+                lambda is_done, item=item: preflight.tick(item, is_done=bool(is_done))
+            )
+            self._hand.addWidget(box)
+            self._boxes[item] = box
+
+    # The list
+
+    def _begin_editing(self) -> None:
+        if self._preflight is not None:
+            self._editor.setPlainText("\n".join(self._preflight.items))
+            self._editing.show()
+            self._change.hide()
+            self._editor.setFocus()
+
+    def _keep(self) -> None:
+        if self._preflight is not None:
+            self._preflight.keep_items(self._editor.toPlainText().splitlines())
+            if self._preflight.problem:
+                self._context.show_message(self._preflight.problem)
+        self._end_editing()
+
+    def _end_editing(self) -> None:
+        self._editing.hide()
+        self._change.show()
+
+    def _make_editing(self) -> QFrame:
+        editing = QFrame()
+        keep = make_button("Keep", self._keep, "primary")
+        leave = make_button("Cancel", self._end_editing)
+        help_text = make_label(_EDIT_HELP, tone="muted", wraps=True)
+        editing.setLayout(make_column(help_text, self._editor, make_row(keep, leave, 1)))
+        editing.hide()
+        return editing
+
+    def _lay_out(self) -> None:
+        inside = QWidget()
+        inside.setLayout(
+            make_column(
+                self._view,
+                self._by_hand,
+                self._hand,
+                make_row(self._change, 1),
+                self._editing,
+                1,
+                margins=8,
+                spacing=6,
+            )
+        )
+        area = QScrollArea()
+        area.setWidget(inside)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(area)
+
+
+def _counted(count: int) -> str:
+    return "one thing is missing" if count == 1 else f"{count} things are missing"

@@ -1,0 +1,331 @@
+"""Whether an aircraft is ready to fly: what it says of itself, what the station knows, and what
+somebody has looked at.
+
+`telemetry_checks` is a table of small judgements, each with its cause and remedy. The list of what
+is looked at by hand is each aircraft's own, kept by its board; ticks last for one flight.
+"""
+
+import math
+import os
+import shutil
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from telemetry.board_store import BoardStore
+from telemetry.configuration.arming.by_sticks import values_of
+from telemetry.configuration.arming.checklist import Checklist, Read, arming_checklist
+from telemetry.configuration.flight_modes.failsafe_check import check_failsafe
+from telemetry.configuration.flight_modes.modes import Need, flight_mode
+from telemetry.configuration.flight_modes.setup import ReadValues, read_setup
+from telemetry.configuration.settings.aircraft import Aircraft
+from telemetry.configuration.settings.board_watch import BoardWatch
+from telemetry.finding import Finding, Level
+from telemetry.flight_state import FlightState, read_flight_state
+from telemetry.folders import Folders
+from telemetry.safe_files import Json
+from telemetry.vehicle.vehicle import LinkState, LinkStatus, Vehicle
+
+HAND_ITEMS: Final = (
+    "Propellers are whole and tight",
+    "Battery is strapped in and plugged",
+    "Nobody stands where it flies",
+)
+FULL_PERCENT: Final = 90.0
+LOW_PERCENT: Final = 50.0
+LEAST_SATELLITES: Final = 7
+LEAST_QUALITY_PERCENT: Final = 80
+LEAST_FREE_BYTES: Final = 200_000_000
+"""An hour of flight at full rates takes about 100 MB."""
+_STALE_S: Final = 5.0
+_LOOK_EVERY_S: Final = 0.5
+_DISK_EVERY_S: Final = 10.0
+_HAND: Final = "hand"
+_NEVER: Final = (-math.inf, Checklist((), ""))
+
+
+@dataclass(frozen=True, slots=True)
+class StationFacts:
+    """What the station knows by itself. `free_bytes` is None while it records nothing."""
+
+    link: LinkStatus
+    free_bytes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    read: Read
+    values: ReadValues
+    flight: FlightState
+    facts: StationFacts
+
+    @property
+    def needs_position(self) -> bool:
+        """Whether a mode on the switch flies by GPS."""
+        positions = read_setup(self.values).used
+        return any(Need.POSITION in flight_mode(position.mode).needs for position in positions)
+
+
+Check = Callable[[_Seen], Finding]
+
+
+def telemetry_checks(read: Read, flight: FlightState, facts: StationFacts) -> tuple[Finding, ...]:
+    """All that can be judged without looking at the aircraft, in a fixed order."""
+    seen = _Seen(read, values_of(read), flight, facts)
+    return tuple(replace(check(seen), code=code, title=title) for code, title, check in _CHECKS)
+
+
+def _ok(text: str) -> Finding:
+    return Finding(Level.OK, "", text)
+
+
+def _bad(text: str, remedy: str, level: Level = Level.ERROR) -> Finding:
+    return Finding(level, "", text, remedy)
+
+
+def _link(seen: _Seen) -> Finding:
+    status = seen.facts.link
+    if status.state is not LinkState.CONNECTED or status.is_silent:
+        return _bad(f"{status.word}.", "Wait until all objects have arrived, or connect again.")
+    quality = status.quality_percent
+    if quality is not None and quality < LEAST_QUALITY_PERCENT:
+        remedy = "Turn the aerials, move nearer, or choose a slower rate of the telemetry."
+        return _bad(f"Only {quality} % of what arrives is whole.", remedy, Level.WARNING)
+    return _ok("Connected." if quality is None else f"Connected, {quality} % arrives whole.")
+
+
+def _battery(seen: _Seen) -> Finding:
+    flight = seen.flight
+    if flight.battery_v is None:
+        return _bad(
+            "The aircraft measures no battery.",
+            "Look at its voltage by hand, or set the battery module up in Hardware.",
+            Level.WARNING,
+        )
+    percent, volts = flight.battery_percent, f"{flight.battery_v:.1f} V"
+    if percent is None:
+        return _ok(f"{volts}.")
+    if percent < LOW_PERCENT:
+        return _bad(f"{volts}, {percent:.0f} % left.", "Plug a full battery in.")
+    if percent < FULL_PERCENT:
+        return _bad(f"{volts}, {percent:.0f} % left: not full.", "Fly shorter.", Level.WARNING)
+    return _ok(f"{volts}, {percent:.0f} %.")
+
+
+def _gps(seen: _Seen) -> Finding:
+    flight, needed = seen.flight, seen.needs_position
+    level = Level.ERROR if needed else Level.INFO
+    why = "The switch selects modes that fly by GPS." if needed else "No mode needs it."
+    if not flight.has_fix or (flight.gps_age_s or 0.0) > _STALE_S:
+        return _bad(f"No position by GPS. {why}", "Stand under a free sky, and wait.", level)
+    count = flight.gps_satellites or 0
+    if count < LEAST_SATELLITES:
+        remedy = f"Wait for {LEAST_SATELLITES} satellites."
+        return _bad(f"{count} satellites only. {why}", remedy, level)
+    return _ok(f"{flight.gps_fix}, {count} satellites.")
+
+
+def _home(seen: _Seen) -> Finding:
+    home = seen.values("HomeLocation")
+    level = Level.ERROR if seen.needs_position else Level.INFO
+    if not home:
+        return Finding(Level.UNKNOWN, "", "The aircraft has not said.")
+    if str(home.get("Set", "True")) != "True":
+        return _bad("Home is not set.", "Set HomeLocation on the map or by the first fix.", level)
+    away_m = seen.flight.distance_home_m
+    if away_m is not None and away_m > 1000.0:
+        return _bad(
+            f"Home is {away_m / 1000.0:.1f} km away.", "Set home where you stand.", Level.WARNING
+        )
+    return _ok("Set.")
+
+
+def _failsafe(seen: _Seen) -> Finding:
+    if not seen.values("ManualControlSettings"):
+        return Finding(Level.UNKNOWN, "", "The aircraft has not said.")
+    found = list(check_failsafe(read_setup(seen.values), seen.values))
+    worst = max(found, key=lambda finding: finding.level, default=None)
+    if worst is None or worst.level <= Level.INFO:
+        return _ok("Set." if worst is None else worst.text)
+    return worst
+
+
+def _arming(seen: _Seen) -> Finding:
+    """Alarms, sticks, throttle and arming switch, by firmware's rules."""
+    checklist = arming_checklist(seen.read)
+    if checklist.is_armed:
+        return _ok(checklist.summary)
+    causes = [found for found in checklist.blocking if not _is_stations_own(found, seen)]
+    if not causes:
+        return _ok("Nothing forbids arming.")
+    first, more = causes[0], len(causes) - 1
+    others = f" {more} more stand on the Flight modes page." if more else ""
+    title = f"{first.title}: " if first.title else ""
+    return _bad(f"{title}{first.text}", f"{first.remedy}{others}")
+
+
+def _is_stations_own(found: Finding, seen: _Seen) -> bool:
+    """Sticks that come from this station are there as soon as somebody flies."""
+    groups = {
+        value
+        for path, value in seen.values("ManualControlSettings").items()
+        if path.startswith("ChannelGroups.")
+    }
+    is_receiver = found.code in {"receiver", "alarm Receiver"}
+    return is_receiver and bool(groups) and groups <= {"GCS", "None"}
+
+
+def _recording(seen: _Seen) -> Finding:
+    status = seen.facts.link
+    if status.recording_error:
+        return _bad(f"Not recorded: {status.recording_error}", "Choose a folder in Preferences.")
+    if not status.recording_file:
+        return _bad("This flight is not recorded.", "Choose a folder in Preferences.")
+    return _ok(f"On, in {Path(status.recording_file).name}.")
+
+
+def _disk(seen: _Seen) -> Finding:
+    free = seen.facts.free_bytes
+    if free is None:
+        return Finding(Level.UNKNOWN, "", "Nothing is recorded.")
+    text = f"{free / 1e9:.1f} GB free."
+    if free < LEAST_FREE_BYTES:
+        return _bad(text, "Make room where flights are recorded.")
+    return _ok(text)
+
+
+_CHECKS: Final[tuple[tuple[str, str, Check], ...]] = (
+    ("link", "Link", _link),
+    ("battery", "Battery", _battery),
+    ("gps", "GPS", _gps),
+    ("home", "Home", _home),
+    ("failsafe", "Failsafe", _failsafe),
+    ("arming", "Alarms and sticks", _arming),
+    ("recording", "Recording", _recording),
+    ("disk", "Disk", _disk),
+)
+
+
+def hand_checks(items: Iterable[str], done: frozenset[str]) -> tuple[Finding, ...]:
+    """What somebody has to look at, and has or has not."""
+    return tuple(
+        Finding(Level.OK, f"{_HAND} {item}", "Done.", title=item)
+        if item in done
+        else Finding(
+            Level.ERROR, f"{_HAND} {item}", "Not looked at yet.", "Look, and tick it.", title=item
+        )
+        for item in items
+    )
+
+
+def readiness(checks: tuple[Finding, ...], *, is_armed: bool) -> Checklist:
+    """*Ready* or *Not ready* over all checks."""
+    if is_armed:
+        return Checklist(checks, "Armed. Motors may turn.", is_armed=True)
+    missing = [check for check in checks if check.level in (Level.ERROR, Level.UNKNOWN)]
+    if not missing:
+        return Checklist(checks, "Ready")
+    first, more = missing[0].title, len(missing) - 1
+    return Checklist(checks, f"Not ready: {first}" + (f" +{more}" if more else ""))
+
+
+class Preflight:
+    """The checklist of one aircraft. `ticked` are the items that were looked at since the last
+    flight; `items` is changed by `keep_items`, which stays with the board.
+    """
+
+    def __init__(self, vehicle: Vehicle, store: BoardStore[tuple[str, ...]]) -> None:
+        self.ticked: frozenset[str] = frozenset()
+        self.problem = ""
+        """Why the items could not be kept, as a sentence; empty if they were."""
+        self._vehicle = vehicle
+        self._store = store
+        self._watch = BoardWatch(Aircraft(vehicle))
+        self._board = ""
+        self._items: tuple[str, ...] = HAND_ITEMS
+        self._was_armed = False
+        self._disk = (-math.inf, 0)
+        self._looked = _NEVER
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        """What is looked at by hand."""
+        return self._items
+
+    def keep_items(self, items: Iterable[str]) -> None:
+        """Look at these by hand from now on, with this aircraft."""
+        self._items = tuple(dict.fromkeys(text for item in items if (text := item.strip())))
+        self.ticked &= frozenset(self._items)
+        self._looked = _NEVER
+        if self._board:
+            self._store.put(self._board, self._items)
+            self.problem = self._store.problem
+        else:
+            self.problem = "Not kept: it is not known yet which board this is."
+
+    def tick(self, item: str, *, is_done: bool) -> None:
+        """Somebody has looked at an item, or has to again."""
+        self.ticked = self.ticked | {item} if is_done else self.ticked - {item}
+        self._looked = _NEVER
+
+    def look(self) -> Checklist:
+        """All checks now; those of telemetry are worked out twice a second at most."""
+        vehicle = self._vehicle
+        now = vehicle.end_s
+        looked_s, checklist = self._looked
+        if now - looked_s < _LOOK_EVERY_S:
+            return checklist
+        self._notice_board()
+        flight = read_flight_state(vehicle.recording, now)
+        if self._was_armed and not flight.is_armed:
+            self.ticked = frozenset()  # the next flight is looked at anew
+        self._was_armed = flight.is_armed
+        facts = StationFacts(vehicle.status, self._free_bytes(now))
+        checks = telemetry_checks(lambda name: vehicle.recording.latest(name, now), flight, facts)
+        checks += hand_checks(self._items, self.ticked)
+        checklist = readiness(checks, is_armed=flight.is_armed)
+        self._looked = (now, checklist)
+        return checklist
+
+    def _notice_board(self) -> None:
+        self._watch.look()
+        if self._board or not self._watch.serial:
+            return
+        link = self._vehicle.link
+        self._board = self._watch.key(link.address if link is not None else self._vehicle.name)
+        kept = self._store.get(self._board)
+        self._items = self._items if kept is None else kept
+
+    def _free_bytes(self, now: float) -> int | None:
+        file = self._vehicle.status.recording_file
+        if not file:
+            return None
+        if now - self._disk[0] > _DISK_EVERY_S:
+            try:
+                self._disk = (now, shutil.disk_usage(Path(file).parent).free)
+            except OSError:
+                self._disk = (now, 0)
+        return self._disk[1]
+
+
+def preflight_of(vehicle: Vehicle) -> Preflight:
+    """The one checklist of an aircraft."""
+    folder = Folders.of_user(os.environ).checklists
+    return vehicle.attachment("preflight", lambda: Preflight(vehicle, store_in(folder)))
+
+
+def store_in(folder: Path | None) -> BoardStore[tuple[str, ...]]:
+    """Where the lists of boards are; in memory without a folder."""
+    return BoardStore(folder, _pack, _parse)
+
+
+def _pack(items: tuple[str, ...]) -> Json:
+    return {"items": list(items)}
+
+
+def _parse(stored: Json) -> tuple[str, ...]:
+    items = stored["items"]
+    if not isinstance(items, list):
+        raise TypeError("items is no list")
+    return tuple(str(item) for item in items)
