@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from plugins.pilot import guide
+from plugins.pilot.devices.behaviour_slot import Behaviour
 from plugins.pilot.devices.device_choice import choice_of
 from plugins.pilot.guide import Situation
 from plugins.pilot.release import FAILED
@@ -71,6 +72,7 @@ class Seat:
         self._armed_before: str | None = None
         self._procedure: ArmingProcedure | None = None
         self._asked_s = self._followed_s = 0.0
+        self._source_before: Source = "screen"
         self.is_unfocused = False
         """Whether another program has the focus, as the panels say."""
         self._set_up = Remembered(_read_set_up)
@@ -228,6 +230,7 @@ class Seat:
     def disarm(self, situation: Situation) -> None:
         """Ask for motors off, now, whoever armed them."""
         self._procedure = None
+        self.end_behaviour()
         if self._transmitter is not None:
             self._transmitter.take_up()
             request = guide.disarm(self.request, situation)
@@ -269,17 +272,42 @@ class Seat:
     def press(self, keys: frozenset[str]) -> None:
         """These flying keys are down now."""
         if self._transmitter is not None:
+            if keys:
+                self._touch()
             self._transmitter.pressed = keys
+
+    def begin_behaviour(self, behaviour: Behaviour) -> None:
+        """Let a behaviour move the sticks, until it ends or a stick is touched."""
+        slot = self.devices.inputs.behaviours
+        if slot.flying is None:
+            self._source_before = self.request.source
+        slot.begin(behaviour)
+        self.take_source("gamepad")
+
+    def end_behaviour(self) -> None:
+        """Have the sticks come from where they came from before; without a behaviour, fine."""
+        if self.devices.inputs.behaviours.flying is not None:
+            self.take_source(self._source_before)
+            self.devices.inputs.behaviours.end()
+
+    def _touch(self) -> None:
+        """A stick or key of this station is moved: it takes over from a behaviour."""
+        slot = self.devices.inputs.behaviours
+        if slot.flying is not None:
+            self.take_source(self._source_before)  # first, so that no step finds no device
+            slot.touch()
 
     def drag_left(self, yaw: float, throttle: float) -> None:
         """The left stick was dragged on screen."""
         if self._transmitter is not None:
+            self._touch()
             dragged = self._transmitter.dragged
             self._transmitter.dragged = replace(dragged, yaw=yaw, throttle=throttle)
 
     def drag_right(self, roll: float, pitch: float) -> None:
         """The right stick was dragged on screen."""
         if self._transmitter is not None:
+            self._touch()
             self._transmitter.dragged = replace(self._transmitter.dragged, roll=roll, pitch=pitch)
 
     # The right to the aircraft, which a set-up or a test may have instead

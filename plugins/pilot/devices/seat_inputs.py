@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from plugins.pilot.devices.behaviour_slot import BehaviourSlot
 from plugins.pilot.devices.buttons import GIVE_CONTROL, STOP, TAKE_CONTROL, ButtonWatch
 from plugins.pilot.devices.hub import DeviceHub
 from plugins.pilot.devices.mix import Mix, MixSetup
@@ -54,6 +55,8 @@ class SeatInputs:
         self._watched = ""
         self._presses: deque[tuple[float, str]] = deque(maxlen=_MOST_PRESSES)
         self._has_joined = False
+        self.behaviours = BehaviourSlot()
+        """A behaviour of the station that flies in the place of the device."""
 
     def open(self) -> "SeatInputs":
         """Have devices read, until they are closed."""
@@ -63,6 +66,9 @@ class SeatInputs:
         return self
 
     def read(self, now_s: float) -> DeviceInput | None:
+        return self.behaviours.read(now_s, self._read_device(now_s))
+
+    def _read_device(self, now_s: float) -> DeviceInput | None:
         choice = self.choice
         if self.is_flying:
             self._hub.hurry()

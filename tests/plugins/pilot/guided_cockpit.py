@@ -1,8 +1,11 @@
 """The cockpit of `cockpit.py` whose radio also carries objects, and a guided flight in it."""
 
 import math
+from dataclasses import replace
 from typing import Any
 
+from plugins.pilot.behaviour_flight import BehaviourFlight
+from plugins.pilot.devices.source import DeviceInput
 from plugins.pilot.guide import Situation
 from plugins.pilot.guided_flight import GuidedFlight
 from telemetry.configuration.settings.temporary_settings import TemporarySettings, store_in
@@ -10,7 +13,14 @@ from telemetry.flight_state import FlightState
 from telemetry.objects.values import pack_values
 from telemetry.recording.sample import Sample
 from telemetry.session.transactions import Transaction, TransactionOutcome
-from telemetry.vehicle.commands import Command, Request, Ticket, Write
+from telemetry.vehicle.commands import (
+    ChangeMetadata,
+    Command,
+    Request,
+    RestoreMetadata,
+    Ticket,
+    Write,
+)
 from tests.plugins.pilot.cockpit import LOOP_S, Cockpit
 
 _LOOPS = 4
@@ -40,6 +50,8 @@ class ObjectRadio:
                 transaction = bench.station.write(definition, instance, payload)
             case Request(name, instance):
                 transaction = bench.station.request(bench.definition(name), instance)
+            case ChangeMetadata() | RestoreMetadata():
+                return ticket
             case _:
                 raise AssertionError(f"not expected: {command}")
         self._open.append((transaction, ticket))
@@ -63,6 +75,11 @@ class GuidedCockpit(Cockpit):
         self.vehicle.commands.post = self.radio.post  # type: ignore[method-assign]
         self.temporary = TemporarySettings(self.vehicle, store_in(None))
         self.guided = GuidedFlight(self.vehicle, self.seat, self.temporary)
+        self.behaviour = BehaviourFlight(self.vehicle, self.seat)
+        self.is_watching = True
+        """Whether the window gives a behaviour signs of life."""
+        self.plugged: DeviceInput | None = None
+        """What an input device of the pilot's says."""
         self.messages: list[str] = []
         for request in ("FirmwareIAPObj", "FlightModeSettings", "SystemSettings"):
             self.vehicle.commands.request(request)
@@ -75,7 +92,11 @@ class GuidedCockpit(Cockpit):
     def run(self) -> tuple[FlightState, Situation]:
         """The radio every 20 ms, the window every 80 ms."""
         for _ in range(_LOOPS):
-            self.transmitter.step(LOOP_S, None)
+            now_s = self.bench.now_s
+            device = self.plugged
+            device = replace(device, read_s=now_s) if device is not None else None
+            inputs = self.seat.devices.inputs.behaviours
+            self.transmitter.step(LOOP_S, inputs.read(now_s, device))
             heard = len(self.bench.received)
             self.bench.run(LOOP_S)
             for event in self.bench.received[heard:]:
@@ -86,6 +107,9 @@ class GuidedCockpit(Cockpit):
         told = self.seat.follow(flight, situation)
         if told:
             self.told.append(told)
+        told = self.behaviour.poll() if self.is_watching else ""
+        if told:
+            self.messages.append(told)
         told = self.guided.poll(situation, flight)
         if told:
             self.messages.append(told)

@@ -1,0 +1,134 @@
+"""The behaviour that flies an aircraft: begun on request, seen while it flies, ended by a touch."""
+
+from pathlib import Path
+from typing import Final
+
+from plugins.pilot import guide
+from plugins.pilot.behaviours.flown import RouteBehaviour, TurnBehaviour
+from plugins.pilot.behaviours.pose import Pose, read_pose
+from plugins.pilot.behaviours.routes import Route, Waypoints, WorldPoint
+from plugins.pilot.behaviours.script import ScriptBehaviour
+from plugins.pilot.behaviours.steering import StickFeel, read_feel
+from plugins.pilot.devices.behaviour_slot import Behaviour
+from plugins.pilot.guide import Situation
+from plugins.pilot.seat import Seat
+from telemetry.finding import Finding, Level
+from telemetry.vehicle.notices import notices_of
+from telemetry.vehicle.update_rates import UpdateRates
+from telemetry.vehicle.vehicle import Vehicle
+
+RATES_MS: Final = {"PositionState": 100, "VelocityState": 100, "AttitudeState": 50}
+"""What a behaviour flies by arrives so often while it flies."""
+_TURNED_DEG: Final = 4.0
+NO_VARIO = (
+    "A behaviour flies in a mode that holds the height: no switch position has AltitudeVario as "
+    "its thrust. Give one to a position in Flight modes."
+)
+NO_WING = "A behaviour flies what can stand still in the air, and no aeroplane."
+NO_POSE = "The aircraft does not say where it is. Wait for GPS."
+TOUCHED = "You have the controls: a stick was touched, and the behaviour ended."
+
+
+class BehaviourFlight:
+    """Begins and ends behaviours through the seat. Call `poll` while one flies."""
+
+    def __init__(self, vehicle: Vehicle, seat: Seat) -> None:
+        self._vehicle = vehicle
+        self._seat = seat
+        self._slot = seat.devices.inputs.behaviours
+        self._rates = UpdateRates(vehicle.commands)
+        self._was_flying = False
+
+    @property
+    def flying(self) -> Behaviour | None:
+        """What flies now."""
+        return self._slot.flying
+
+    def pose(self) -> Pose | None:
+        """Where the aircraft is."""
+        return read_pose(self._vehicle)
+
+    def why_not(self, situation: Situation) -> str | None:
+        """Why a behaviour cannot fly it now, or None."""
+        if situation.is_fixed_wing:
+            return NO_WING
+        refusal = guide.why_not("Fly by hand", situation)
+        if refusal is None and not situation.is_flying:
+            refusal = "The aircraft is not flying. Take off first."
+        if refusal is None and situation.switches.vario is None:
+            refusal = NO_VARIO
+        return refusal or (None if self.pose() is not None else NO_POSE)
+
+    def fly(self, route: Route, situation: Situation) -> None:
+        """Have a route flown by hand."""
+        self._begin(RouteBehaviour(route, self.pose, self._feel), situation)
+
+    def run(self, script: Path, situation: Situation) -> str:
+        """Have a script fly; returns why it does not, or ""."""
+        if self.why_not(situation) is not None:
+            return self.why_not(situation) or ""
+        try:
+            behaviour = ScriptBehaviour(script, self.pose)
+        except OSError as error:
+            return f"{script} cannot be started ({error.strerror})."
+        self._begin(behaviour, situation)
+        return ""
+
+    def turn(self, heading_deg: float) -> None:
+        """Turn the nose while it holds."""
+        self._seat.begin_behaviour(TurnBehaviour(heading_deg, self.pose))
+
+    def add(self, point: WorldPoint) -> bool:
+        """Add a point to the waypoints that are flown; False if none are."""
+        flying = self.flying
+        if not isinstance(flying, RouteBehaviour) or not isinstance(flying.route, Waypoints):
+            return False
+        flying.route.points += (point,)
+        return True
+
+    def end(self) -> None:
+        """Give the sticks back to the pilot."""
+        self._seat.end_behaviour()
+
+    def poll(self) -> str:
+        """Give it a sign of life, and show that it flies. Returns what the pilot must be told."""
+        flying = self._slot.flying
+        self._show(flying)
+        if flying is None:
+            was_flying, self._was_flying = self._was_flying, False
+            return TOUCHED if was_flying and self._slot.was_touched else ""
+        self._was_flying = True
+        self._slot.beat()
+        self._rates.want(RATES_MS, self._vehicle.end_s)
+        if isinstance(flying, TurnBehaviour) and self._has_turned(flying.heading_deg):
+            self.end()
+            self._was_flying = False
+            return f"Turned to {flying.heading_deg:.0f}°."
+        return ""
+
+    def _begin(self, behaviour: Behaviour, situation: Situation) -> None:
+        self._seat.act("Fly by hand", situation)
+        self._seat.begin_behaviour(behaviour)
+
+    def _has_turned(self, heading_deg: float) -> bool:
+        pose = self.pose()
+        if pose is None:
+            return False
+        return abs((heading_deg - pose.yaw_deg + 180.0) % 360.0 - 180.0) < _TURNED_DEG
+
+    def _show(self, flying: Behaviour | None) -> None:
+        found = None
+        if flying is not None:
+            found = Finding(
+                Level.WARNING,
+                "behaviour",
+                "The station moves the sticks by itself.",
+                "Touch any stick to take over, or end it in Guided flight.",
+                title=f"Behaviour flies: {flying.name}",
+            )
+        elif self._was_flying:
+            self._rates.want({}, self._vehicle.end_s)
+        notices_of(self._vehicle).say("pilot.behaviour", found)
+
+    def _feel(self) -> StickFeel:
+        return read_feel(self._vehicle.recording.latest("StabilizationBank", self._vehicle.end_s))

@@ -1,0 +1,212 @@
+"""Behaviours fly the simulated aircraft by its sticks, through the seat and the transmitter.
+
+Where it is, is the truth of the simulation; what they know of it is telemetry.
+"""
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from plugins.pilot.behaviours.pose import Pose
+from plugins.pilot.behaviours.routes import Follow, Orbit, Waypoints, WorldPoint, hold
+from plugins.pilot.behaviours.script import ScriptBehaviour
+from plugins.pilot.behaviours.steering import Course, Steering, StickFeel, turn
+from plugins.pilot.devices.source import DeviceInput
+from telemetry.clock import monotonic_s
+from telemetry.flight_state import offset_latlon
+from telemetry.vehicle.notices import notices_of
+from telemetry.vehicle.sticks import Sticks
+from tests.plugins.pilot.guided_cockpit import GuidedCockpit
+from tests.waiting import wait_until
+
+HOME = (48.946, 9.43)
+
+
+def point(north_m: float, east_m: float, height_m: float) -> WorldPoint:
+    return WorldPoint(*offset_latlon(*HOME, north_m, east_m), height_m)
+
+
+def behaving(name: str = "ar200") -> GuidedCockpit:
+    """In the air, holding."""
+    cockpit = GuidedCockpit(name)
+    cockpit.vehicle.commands.request("HomeLocation")
+    cockpit.vehicle.commands.request("StabilizationBank")
+    cockpit.fly_up()
+    assert cockpit.behaviour.why_not(cockpit.look()[1]) is None
+    return cockpit
+
+
+@pytest.mark.slow
+def test_flies_waypoints_in_world_coordinates_orbits_and_gives_way_to_a_stick() -> None:
+    cockpit = behaving()
+    route = Waypoints((point(15.0, 0.0, 5.0), point(15.0, 12.0, 5.0)), 4.0)
+    cockpit.behaviour.fly(route, cockpit.look()[1])
+    assert [n.title for n in notices_of(cockpit.vehicle).all] == []
+    cockpit.stay(1.0)
+    shown = [n.title for n in notices_of(cockpit.vehicle).all]
+    assert "Behaviour flies: waypoints" in shown
+    cockpit.stay(9.0)
+    assert route.index == 1
+    cockpit.stay(8.0)
+    assert cockpit.distance_m(15.0, 12.0) < 2.0
+    assert cockpit.height_m() == pytest.approx(5.0, abs=0.8)
+    assert cockpit.look()[0].flight_mode == "Stabilized2", "flown by hand, by its sticks"
+
+    assert cockpit.behaviour.add(point(0.0, 12.0, 5.0))
+    cockpit.stay(10.0)
+    assert cockpit.distance_m(0.0, 12.0) < 2.0
+
+    cockpit.behaviour.fly(Orbit(point(0.0, 0.0, 5.0), 10.0, 3.0), cockpit.look()[1])
+    cockpit.stay(8.0)
+    bearings = []
+    for _ in range(5):
+        assert cockpit.distance_m(0.0, 0.0) == pytest.approx(10.0, abs=2.5)
+        bearings.append(cockpit.bearing_deg(0.0, 0.0))
+        cockpit.stay(1.0)
+    turned = [(b - a + 180.0) % 360.0 - 180.0 for a, b in pairwise(bearings)]
+    assert all(5.0 < step < 40.0 for step in turned), "clockwise, at about 3 m/s"
+
+    cockpit.seat.drag_right(roll=0.0, pitch=0.3)
+    assert cockpit.behaviour.flying is None
+    cockpit.stay(0.2)
+    assert cockpit.seat.state.sticks.pitch == pytest.approx(0.3)
+    assert cockpit.seat.state.stopped == ""
+    assert "a stick was touched" in cockpit.messages[-1]
+    assert notices_of(cockpit.vehicle).all == ()
+
+
+@pytest.mark.slow
+def test_a_device_that_is_touched_takes_over_in_the_same_step() -> None:
+    cockpit = behaving()
+    rest = Sticks(throttle=0.7)
+    cockpit.plugged = DeviceInput(rest, "Transmitter", 0.0)
+    route = hold(cockpit.behaviour.pose() or pytest.fail("no pose"))
+    assert route is not None
+    cockpit.behaviour.fly(route, cockpit.look()[1])
+    cockpit.stay(2.0)
+    assert cockpit.behaviour.flying is not None, "a throttle that lies elsewhere is no touch"
+    cockpit.plugged = DeviceInput(Sticks(roll=0.4, throttle=0.7), "Transmitter", 0.0)
+    cockpit.run()
+    assert cockpit.behaviour.flying is None
+    assert cockpit.seat.state.sticks.roll == pytest.approx(0.4)
+
+
+@pytest.mark.slow
+def test_follows_another_aircraft_and_stays_where_it_was_last_seen() -> None:
+    cockpit = behaving()
+    other: list[Pose | None] = [Pose(10.0, 0.0, 4.0, 0.0, 0.0, 0.0, HOME)]
+    cockpit.behaviour.fly(Follow(lambda: other[0], (-5.0, 0.0, 1.0), 4.0), cockpit.look()[1])
+    cockpit.stay(10.0)
+    assert cockpit.distance_m(5.0, 0.0) < 2.0
+    assert cockpit.height_m() == pytest.approx(5.0, abs=0.8)
+    other[0] = Pose(10.0, 15.0, 4.0, 0.0, 0.0, 0.0, HOME)
+    cockpit.stay(12.0)
+    assert cockpit.distance_m(5.0, 15.0) < 2.0
+    other[0] = None
+    cockpit.stay(4.0)
+    assert cockpit.distance_m(5.0, 15.0) < 2.0
+
+
+@pytest.mark.slow
+def test_without_a_sign_of_life_from_the_window_the_stream_stops_and_the_failsafe_acts() -> None:
+    """modules/Receiver/receiver.c: what its settings say happens."""
+    cockpit = behaving()
+    route = hold(cockpit.behaviour.pose() or pytest.fail("no pose"))
+    assert route is not None
+    cockpit.behaviour.fly(route, cockpit.look()[1])
+    cockpit.stay(2.0)
+    assert cockpit.seat.state.stopped == "", "the negative control: it flies while it is watched"
+    cockpit.is_watching = False
+    cockpit.stay(2.0)
+    assert "failsafe acts" in cockpit.seat.state.stopped
+    assert cockpit.bench.sticks is None
+
+
+@pytest.mark.slow
+def test_turns_its_nose_while_it_holds() -> None:
+    """modules/PathFollower/vtolflycontroller.cpp, UpdateStabilizationDesired: without a velocity
+    asked for, the yaw stick turns it (AxisLock), whatever else PositionHold does.
+    """
+    cockpit = behaving()
+    before = cockpit.place()
+    cockpit.behaviour.turn(120.0)
+    cockpit.stay(12.0)
+    assert cockpit.look()[0].yaw_deg == pytest.approx(120.0, abs=8.0)
+    assert cockpit.messages[-1] == "Turned to 120°."
+    assert cockpit.behaviour.flying is None
+    assert cockpit.look()[0].flight_mode == "PositionHold"
+    assert cockpit.distance_m(*before) < 1.5
+    assert cockpit.seat.state.stopped == ""
+
+
+SCRIPT = """\
+import json, sys
+for line in sys.stdin:
+    state = json.loads(line)
+    pitch = max(-0.2, min(0.2, 0.05 * (state["north_m"] - 8.0) + 0.1 * state["north_mps"]))
+    print(json.dumps({"axes": [0.0, pitch, 0.0, 0.0]}), flush=True)
+"""
+LIES = "print('no JSON', flush=True)\nimport sys\nsys.stdin.read()\n"
+DIES = "print('{\"axes\": [0, 0, 0, 0]}', flush=True)\n"
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Path:
+    return tmp_path / "mine.py"
+
+
+@pytest.mark.slow
+def test_a_script_is_told_where_it_is_and_says_sticks(script: Path) -> None:
+    script.write_text(SCRIPT)
+    pose = Pose(2.0, 0.0, 5.0, 0.0, 0.0, 0.0, HOME)
+    behaviour = ScriptBehaviour(script, lambda: pose)
+    try:
+        wait_until(lambda: behaviour.read(monotonic_s()) is not None)
+        read = behaviour.read(monotonic_s())
+        assert read is not None
+        assert read.sticks.pitch == pytest.approx(-0.2, abs=0.01)
+        assert read.name == "script mine.py"
+    finally:
+        behaviour.close()
+    assert not behaviour.is_running
+    assert behaviour.read(monotonic_s()) is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", [DIES, "raise SystemExit(3)\n", "nonsense ("])
+def test_a_script_that_dies_flies_nothing(script: Path, text: str) -> None:
+    script.write_text(text)
+    behaviour = ScriptBehaviour(script, lambda: None)
+    wait_until(lambda: not behaviour.is_running)
+    assert behaviour.read(0.0) is None
+    behaviour.close()
+
+
+@pytest.mark.slow
+def test_a_script_that_says_something_else_flies_nothing(script: Path) -> None:
+    script.write_text(LIES)
+    behaviour = ScriptBehaviour(script, lambda: None)
+    wait_until(lambda: behaviour.problem)
+    assert behaviour.problem.startswith("no JSON: ")
+    assert behaviour.read(0.0) is None
+    behaviour.close()
+
+
+def test_the_stick_asks_for_the_bank_by_the_settings_on_board() -> None:
+    """stabilizedhandler.c: 4 ** (expo / 100) is the power, RollMax the bank at full stick."""
+    pose = Pose(0.0, 0.0, 5.0, 0.0, 0.0, 0.0)
+    east = Course(0.0, 2.0, 5.0)
+    straight = Steering().sticks(east, pose, StickFeel((40.0, 40.0)), 0.0)
+    assert straight.roll == pytest.approx(10.0 / 40.0)
+    assert straight.pitch == pytest.approx(0.0)
+    curved = Steering().sticks(east, pose, StickFeel((40.0, 40.0), (50.0, 50.0)), 0.0)
+    assert curved.roll == pytest.approx(0.25 ** (1 / 2.0))
+    forward = Steering().sticks(Course(2.0, 0.0, 5.0), pose, StickFeel(), 0.0)
+    assert forward.pitch < 0.0, "the nose goes down to fly north"
+
+
+def test_the_nose_turns_the_shorter_way() -> None:
+    assert turn(10.0, 350.0) > 0.0
+    assert turn(350.0, 10.0) < 0.0
+    assert turn(None, 10.0) == 0.0
