@@ -10,6 +10,7 @@ from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from plugins.api import PLACE_ACTIONS, PanelContext, PlaceAction
+from plugins.pilot.behaviour_menu import BehaviourMenu
 from plugins.pilot.confirm_card import ConfirmCard
 from plugins.pilot.guide import Situation
 from plugins.pilot.guided_flight import GuidedFlight
@@ -43,6 +44,8 @@ class GuidedPanel(QWidget):
         self._view.agreed.connect(self._lend)
         self._view.declined.connect(self._decline)
         self._view.freed.connect(self._free_speed)
+        self._behaviours = BehaviourMenu(context, self._situation, self)
+        self._view.behaviour_pressed.connect(self._open_behaviours)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._view)
@@ -70,14 +73,16 @@ class GuidedPanel(QWidget):
             self._view.say("No aircraft. Connect to one, or to the simulator.")
             return
         flight, situation = look
-        acts = self._acts()
-        offered = tuple(a.id for a in offered_actions(self._read) if a.id in acts)
+        offered = tuple(action.id for action in offered_actions(self._read))
         self._view.show_offer(offered)
         self._view.show_mission(is_flown=flight.flight_mode == "PathPlanner", offered=offered)
         refusals = {name: self._why_not(name, lends=True) for name in offered}
         helps = {name: guided_action(name).help for name in offered}
         self._view.show_refusals(refusals, helps)
         self._view.show_limit(is_limited=self._guided is not None and self._guided.limits_speed)
+        self._view.show_behaviour(
+            self._behaviours.flying, self._behaviours.why_not(), is_offered="heading" in offered
+        )
         self._view.say(self._sentence(situation, offered))
 
     def _sentence(self, situation: Situation, offered: tuple[str, ...]) -> str:
@@ -121,6 +126,7 @@ class GuidedPanel(QWidget):
             "orbit": self._orbit,
             "height": lambda g, f, s: g.change_height(number("height", "height"), s, f),
             "speed": lambda g, _f, _s: g.limit_speed(number("speed", "speed")),
+            "heading": lambda _g, _f, _s: self._behaviours.turn(number("heading", "heading")),
             "pause": lambda g, _f, s: g.pause(s),
             "resume": lambda g, _f, s: g.resume(s),
         }
@@ -153,17 +159,30 @@ class GuidedPanel(QWidget):
         if self._guided is not None:
             self._guided.free_speed()
 
+    def _open_behaviours(self) -> None:
+        if self._behaviours.flying:
+            self._behaviours.end()
+            return
+        number = self._view.number
+        place, radius_m = self._view.below_behaviour, number("orbit", "radius")
+        self._behaviours.open_at(place, radius_m, number("orbit", "speed"))
+
+    def _situation(self) -> Situation | None:
+        look = self._look()
+        return None if look is None else look[1]
+
     # Places on the map
 
     def _place_actions(self, latitude_deg: float, longitude_deg: float) -> list[PlaceAction]:
         """What a map offers for a place."""
         offered = {action.id for action in offered_actions(self._read)}
         place = (latitude_deg, longitude_deg)
-        return [
+        guided = [
             PlaceAction(f"{guided_action(name).title} here …", partial(self._confirm, name, place))
             for name in ("go_to", "orbit")
             if name in offered
         ]
+        return [*guided, *self._behaviours.place_actions(place)]
 
     def _confirm(self, action_id: str, place: tuple[float, float]) -> None:
         vehicle, look = self._vehicle, self._look()
@@ -254,6 +273,7 @@ class GuidedPanel(QWidget):
         self._decline()
         self._vehicle = vehicle
         self._guided = guided_of(vehicle) if vehicle is not None else None
+        self._behaviours.take(vehicle)
         if vehicle is not None and vehicle not in self._seats:
             self._seats[vehicle] = seat_of(vehicle)
             self._seats[vehicle].join()
@@ -279,7 +299,7 @@ class GuidedPanel(QWidget):
         look = self._look()
         if look is None or self._guided is None:
             return
-        told = self._guided.poll(look[1], look[0])
+        told = self._behaviours.poll() or self._guided.poll(look[1], look[0])
         if told:
             self._context.show_message(told)
 

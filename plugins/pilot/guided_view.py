@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from telemetry.missions.guided import (
@@ -76,6 +76,7 @@ class GuidedView(QWidget):
     agreed = Signal()
     declined = Signal()
     freed = Signal()
+    behaviour_pressed = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -84,6 +85,9 @@ class GuidedView(QWidget):
         self._free = make_button("No limit", self.freed.emit)
         self._free.setMinimumHeight(40)
         self._free.hide()
+        self._behaviour = make_button("Behaviour", self.behaviour_pressed.emit)
+        self._behaviour.setMinimumHeight(40)
+        self._behaviour.setProperty("dense", True)
         self._note = make_label(wraps=True)
         self._note.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._note.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
@@ -118,6 +122,19 @@ class GuidedView(QWidget):
         """Pausing and resuming share a place."""
         self._buttons["pause"].setVisible(is_flown and "pause" in offered)
         self._buttons["resume"].setVisible(not is_flown and "resume" in offered)
+
+    def show_behaviour(self, flying: str, refusal: str | None, *, is_offered: bool) -> None:
+        """What flies by the station's own sticks, and why nothing can."""
+        self._behaviour.setVisible(is_offered and not self.is_asking)
+        self._behaviour.setText(f"End {flying}" if flying else "Behaviour")
+        self._behaviour.setEnabled(bool(flying) or refusal is None)
+        about = "Have the station fly it by the sticks: stay, orbit, follow, a script."
+        self._behaviour.setToolTip(about if flying or refusal is None else refusal)
+
+    @property
+    def below_behaviour(self) -> QPoint:
+        """Where its menu opens, on the screen."""
+        return self._behaviour.mapToGlobal(QPoint(0, self._behaviour.height()))
 
     def show_limit(self, *, is_limited: bool) -> None:
         """Whether the speed is limited, which can be ended."""
@@ -175,6 +192,8 @@ class GuidedView(QWidget):
                     parts += [(self._make_box(action, n), 0) for n in NUMBERS.get(action, ())]
                 if "speed" in actions:
                     parts.append((self._free, 0))
+                if "heading" in actions:
+                    parts.append((self._behaviour, 1))
                 grid.addLayout(make_row(*parts, spacing=4), row, column)
         grid.setColumnStretch(0, 1)
         grid.setColumnStretch(1, 1)

@@ -240,6 +240,7 @@ class Seat:
         """Do one of guide.ACTIONS, if it is possible."""
         if self._transmitter is None or guide.why_not(action, situation) is not None:
             return
+        self.end_behaviour()
         if action == "Fly by hand":
             # The middle, or the thrust the autopilot uses now, so that taking over does not jump.
             recording = self._vehicle.recording
@@ -260,6 +261,7 @@ class Seat:
         """Fly by hand in the mode of a position of the flight mode switch, as by a radio's."""
         if self._transmitter is None or guide.why_not_position(position, situation) is not None:
             return
+        self.end_behaviour()
         request = replace(self.request, arm=situation.armed == "Armed" or self.request.arm)
         self._transmitter.request = guide.choose_position(request, position, situation)
         self._take_right(self._transmitter)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -127,8 +127,8 @@ def test_before_settings_arrive_nothing_is_offered(cockpit: Cockpit) -> None:
     ("airframe", "missing"),
     [
         ("QuadX", set()),
-        ("FixedWing", {"Limit speed"}),
-        ("GroundVehicleCar", {"Take off", "Land", "Height", "Limit speed"}),
+        ("FixedWing", {"Limit speed", "Turn"}),
+        ("GroundVehicleCar", {"Take off", "Land", "Height", "Limit speed", "Turn"}),
     ],
 )
 def test_what_an_airframe_cannot_do_is_not_there(
@@ -293,6 +293,41 @@ def test_without_a_plan_there_is_no_mission_to_resume(cockpit: Cockpit) -> None:
     cockpit.ground.say(0.0, "PathPlan", {"WaypointCount": 0})
     cockpit.fly()
     assert "no plan on board" in cockpit.buttons()["Resume"].toolTip()
+
+
+@pytest.mark.slow
+def test_a_behaviour_is_confirmed_shown_and_ended(cockpit: Cockpit) -> None:
+    vario = ["Attitude", "Attitude", "Rate", "AltitudeVario"]
+    cockpit.set_up()
+    modes = {"FlightModePosition": list(POSITIONS), "Arming": "Accessory 0"}
+    cockpit.ground.say(0.0, "FlightModeSettings", {**modes, "Stabilization2Settings": vario})
+    cockpit.fly()
+    cockpit.ground.say(1.0, "VelocityState", {})
+    cockpit.ground.say(1.0, "AttitudeState", {})
+    cockpit.panel.refresh(1.0)
+    assert "Behaviour: fly here …" in cockpit.entries()
+    card = cockpit.card("Behaviour: fly here …")
+    card.close()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    QCoreApplication.processEvents()
+    assert not cockpit.is_asked(), "closing it means no"
+    cockpit.press(cockpit.card("Behaviour: fly here …").button)
+    cockpit.panel.refresh(1.0)
+    assert cockpit.position == 1, "Stabilized2, which holds the height"
+    end = next(b for b in cockpit.panel.findChildren(QPushButton) if b.text() == "End waypoints")
+    assert cockpit.panel.seat is not None
+    assert cockpit.panel.seat.request.source == "gamepad"
+    QTest.mouseClick(end, Qt.MouseButton.LeftButton)
+    assert cockpit.panel.seat.request.source == "screen"
+
+
+def test_without_a_mode_that_holds_the_height_no_behaviour_is_begun(cockpit: Cockpit) -> None:
+    cockpit.set_up()
+    cockpit.fly()
+    button = next(b for b in cockpit.panel.findChildren(QPushButton) if b.text() == "Behaviour")
+    assert not button.isEnabled()
+    assert "AltitudeVario" in button.toolTip()
+    assert "Behaviour: fly here …" not in cockpit.entries()
 
 
 def test_fits_where_it_stands(cockpit: Cockpit) -> None:

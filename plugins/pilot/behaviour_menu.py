@@ -1,0 +1,186 @@
+"""What the panel of guided flight offers of behaviours: a menu, a place on the map, a heading."""
+
+import math
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+
+from plugins.api import PanelContext, PlaceAction
+from plugins.pilot.behaviour_flight import BehaviourFlight
+from plugins.pilot.behaviours.pose import Pose, read_pose
+from plugins.pilot.behaviours.routes import Follow, Orbit, Route, Waypoints, WorldPoint, hold
+from plugins.pilot.confirm_card import ConfirmCard
+from plugins.pilot.guide import Situation
+from plugins.pilot.seat import seat_of
+from telemetry.missions.guided import FARTHEST_M
+from telemetry.vehicle.vehicle import Vehicle
+
+BEHIND_M: Final = 10.0
+ABOVE_M: Final = 3.0
+_SEEN: Final = "Touch any stick to take over."
+
+Look = Callable[[], Situation | None]
+
+
+class BehaviourMenu:
+    """Begins behaviours of the vehicle shown, each once it is confirmed."""
+
+    def __init__(self, context: PanelContext, look: Look, parent: QWidget) -> None:
+        self._context = context
+        self._look = look
+        self._parent = parent
+        self._vehicle: Vehicle | None = None
+        self._flight: BehaviourFlight | None = None
+
+    def take(self, vehicle: Vehicle | None) -> None:
+        """Show another vehicle."""
+        self._vehicle = vehicle
+        self._flight = None if vehicle is None else behaviour_of(vehicle)
+
+    @property
+    def flying(self) -> str:
+        """What flies now; empty if nothing does."""
+        flying = self._flight.flying if self._flight is not None else None
+        return flying.name if flying is not None else ""
+
+    def poll(self) -> str:
+        """Go on; returns what the pilot must be told."""
+        return self._flight.poll() if self._flight is not None else ""
+
+    def why_not(self) -> str | None:
+        """Why none can be begun now, or None."""
+        situation = self._look()
+        if situation is None or self._flight is None:
+            return "No aircraft."
+        return self._flight.why_not(situation)
+
+    def turn(self, heading_deg: float) -> None:
+        """Turn the nose while it holds."""
+        if self._flight is not None:
+            self._flight.turn(heading_deg)
+
+    def end(self) -> None:
+        """End what flies."""
+        if self._flight is not None:
+            self._flight.end()
+
+    def open_at(self, place: QPoint, radius_m: float, speed_mps: float) -> None:
+        """Show what can be begun, or that what flies can be ended."""
+        menu = QMenu(self._parent)
+        menu.aboutToHide.connect(menu.deleteLater)
+        for title, act in self.entries(radius_m, speed_mps):
+            menu.addAction(title, act)
+        menu.popup(place)
+
+    def entries(self, radius_m: float, speed_mps: float) -> list[tuple[str, Callable[[], None]]]:
+        """Titles with what they do."""
+        if self.flying:
+            return [(f"End {self.flying}", self.end)]
+        found: list[tuple[str, Callable[[], None]]] = [
+            ("Stay here …", partial(self._ask_route, "Stay here", hold)),
+            (
+                f"Orbit here, {radius_m:.0f} m …",
+                partial(self._ask_route, "Orbit here", partial(_orbit, radius_m, speed_mps)),
+            ),
+        ]
+        for other in self._context.fleet.vehicles:
+            if other is not self._vehicle and other.is_live:
+                act = partial(self._ask_follow, other, speed_mps)
+                found.append((f"Follow {other.name} …", act))
+        found.append(("Script …", self._choose_script))
+        return found
+
+    def place_actions(self, place: tuple[float, float]) -> list[PlaceAction]:
+        """What a map offers for a place."""
+        if self._flight is None or self.why_not() is not None:
+            return []
+        title = "Behaviour: fly here, too …" if self.flying == Waypoints.name else ""
+        return [
+            PlaceAction(title or "Behaviour: fly here …", partial(self._ask_place, place)),
+        ]
+
+    # Asking
+
+    def _ask(self, question: str, begin: Callable[[Situation], object]) -> None:
+        def confirmed() -> None:
+            situation = self._look()
+            if situation is not None and self.why_not() is None:
+                begin(situation)
+
+        vehicle = self._vehicle
+
+        def why_not() -> str | None:
+            if self._vehicle is not vehicle:
+                return "Another aircraft was chosen."
+            return self.why_not()
+
+        whole = f"{question} The station moves the sticks by itself. {_SEEN}"
+        card = ConfirmCard(whole, "fly", why_not, self._context.theme, self._parent)
+        card.confirmed.connect(confirmed)
+        card.open_at(QCursor.pos())
+
+    def _ask_route(self, question: str, make: Callable[[Pose], Route | None]) -> None:
+        self._ask(f"{question}.", partial(self._fly_from_here, make))
+
+    def _fly_from_here(self, make: Callable[[Pose], Route | None], situation: Situation) -> None:
+        pose = self._flight.pose() if self._flight is not None else None
+        route = make(pose) if pose is not None else None
+        if route is not None and self._flight is not None:
+            self._flight.fly(route, situation)
+
+    def _ask_follow(self, other: Vehicle, speed_mps: float) -> None:
+        offset_m = (-BEHIND_M, 0.0, ABOVE_M)
+        question = f"Follow {other.name}, {BEHIND_M:.0f} m south of it and {ABOVE_M:.0f} m above."
+        follow = partial(Follow, lambda: read_pose(other), offset_m, max(speed_mps, 3.0))
+        self._ask_route(question.rstrip("."), lambda _pose: follow())
+
+    def _ask_place(self, place: tuple[float, float]) -> None:
+        pose = self._flight.pose() if self._flight is not None else None
+        there = pose.offset_to(place) if pose is not None else None
+        if pose is None or there is None:
+            return
+        away_m = math.dist(there, (pose.north_m, pose.east_m))
+        if away_m > FARTHEST_M:
+            told = f"That place is {away_m / 1000.0:.1f} km away. Choose a nearer one."
+            self._context.show_message(told)
+            return
+        point = WorldPoint(*place, pose.height_m)
+        question = f"Fly {away_m:.0f} m, {pose.height_m:.0f} m above home."
+        self._ask(question, partial(self._fly_to, point))
+
+    def _fly_to(self, point: WorldPoint, situation: Situation) -> None:
+        flight = self._flight
+        if flight is not None and not flight.add(point):
+            flight.fly(Waypoints((point,), 4.0), situation)
+
+    def _choose_script(self) -> None:
+        dialog = QFileDialog(self._parent, "Choose a Python script", "", "Python (*.py)")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(self._ask_script)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _ask_script(self, path: str) -> None:
+        self._ask(f"Run {Path(path).name} as a process of its own.", partial(self._run, path))
+
+    def _run(self, path: str, situation: Situation) -> None:
+        problem = self._flight.run(Path(path), situation) if self._flight is not None else ""
+        if problem:
+            self._context.show_message(problem)
+
+
+def _orbit(radius_m: float, speed_mps: float, pose: Pose) -> Route | None:
+    place = pose.place
+    if place is None:
+        return None
+    return Orbit(WorldPoint(*place, pose.height_m), radius_m, speed_mps)
+
+
+def behaviour_of(vehicle: Vehicle) -> BehaviourFlight:
+    """The one that flies an aircraft."""
+    return vehicle.attachment("pilot.behaviour", lambda: BehaviourFlight(vehicle, seat_of(vehicle)))
