@@ -5,7 +5,7 @@ from typing import Final
 
 from plugins.pilot import guide
 from plugins.pilot.behaviours.flown import RouteBehaviour, TurnBehaviour
-from plugins.pilot.behaviours.pose import Pose, read_pose
+from plugins.pilot.behaviours.pose import PilotPose, read_pose
 from plugins.pilot.behaviours.routes import Route, Waypoints, WorldPoint
 from plugins.pilot.behaviours.script import ScriptBehaviour
 from plugins.pilot.behaviours.steering import StickFeel, read_feel
@@ -44,7 +44,7 @@ class BehaviourFlight:
         """What flies now."""
         return self._slot.flying
 
-    def pose(self) -> Pose | None:
+    def pose(self) -> PilotPose | None:
         """Where the aircraft is."""
         return read_pose(self._vehicle)
 

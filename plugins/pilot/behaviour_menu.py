@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from plugins.api import PanelContext, PlaceAction
 from plugins.pilot.behaviour_flight import BehaviourFlight
-from plugins.pilot.behaviours.pose import Pose, read_pose
+from plugins.pilot.behaviours.pose import PilotPose, read_pose
 from plugins.pilot.behaviours.routes import Follow, Orbit, Route, Waypoints, WorldPoint, hold
 from plugins.pilot.confirm_card import ConfirmCard
 from plugins.pilot.guide import Situation
@@ -124,10 +124,12 @@ class BehaviourMenu:
         card.confirmed.connect(confirmed)
         card.open_at(QCursor.pos())
 
-    def _ask_route(self, question: str, make: Callable[[Pose], Route | None]) -> None:
+    def _ask_route(self, question: str, make: Callable[[PilotPose], Route | None]) -> None:
         self._ask(f"{question}.", partial(self._fly_from_here, make))
 
-    def _fly_from_here(self, make: Callable[[Pose], Route | None], situation: Situation) -> None:
+    def _fly_from_here(
+        self, make: Callable[[PilotPose], Route | None], situation: Situation
+    ) -> None:
         pose = self._flight.pose() if self._flight is not None else None
         route = make(pose) if pose is not None else None
         if route is not None and self._flight is not None:
@@ -174,7 +176,7 @@ class BehaviourMenu:
             self._context.show_message(problem)
 
 
-def _orbit(radius_m: float, speed_mps: float, pose: Pose) -> Route | None:
+def _orbit(radius_m: float, speed_mps: float, pose: PilotPose) -> Route | None:
     place = pose.place
     if place is None:
         return None

@@ -1,8 +1,8 @@
 """What a pilot asks an aircraft to do by itself, step by step: modes by the seat's switch, the rest
 by objects that are written and read back (`telemetry/missions/guided.py` says which).
 
-Nothing here waits: `poll` is called from the panel's tick. What is asked next, or any other choice
-of the pilot's, ends what is under way.
+Nothing here waits: `poll` is called from the panel's tick, and the station's own moves settings.
+What is asked next, or any other choice of the pilot's, ends what is under way.
 """
 
 from collections.abc import Callable
@@ -149,9 +149,8 @@ class GuidedFlight:
 
     def poll(self, situation: Situation, flight: FlightState) -> str:
         """Go on. Returns what the pilot must be told, or ""."""
-        told = self._temporary.poll()
         self._give_positions_back(flight)
-        told = self._poll_height(situation, flight) or told
+        told = self._poll_height(situation, flight)
         if self._asked is not None:
             told = self._poll_asked(self._asked, situation, flight) or told
         self.told = told or self.told

@@ -1,7 +1,6 @@
 """The panel of guided actions: what the aircraft shown can be asked to do by itself."""
 
 import math
-import os
 from collections.abc import Callable
 from functools import partial
 
@@ -18,9 +17,8 @@ from plugins.pilot.guided_offer import lacks_position, offered_actions, why_not_
 from plugins.pilot.guided_view import GuidedView
 from plugins.pilot.lent_position import LentPosition, position_to_lend
 from plugins.pilot.seat import Seat, seat_of
-from telemetry.configuration.settings.temporary_settings import TemporarySettings, store_in
+from telemetry.configuration.settings.temporary_settings import temporary_settings_of
 from telemetry.flight_state import FlightState, offset_m
-from telemetry.folders import Folders
 from telemetry.missions.guided import GuidedPath, guided_action, why_not_height, why_not_place
 from telemetry.recording.sample import Sample
 from telemetry.vehicle.vehicle import Vehicle
@@ -318,10 +316,7 @@ def _shown_s(vehicle: Vehicle) -> float:
 
 def guided_of(vehicle: Vehicle) -> GuidedFlight:
     """The one guided flight of an aircraft."""
-    folder = Folders.of_user(os.environ).temporary_settings
-    temporary = vehicle.attachment(
-        "temporary settings", lambda: TemporarySettings(vehicle, store_in(folder))
-    )
+    temporary = temporary_settings_of(vehicle)
     return vehicle.attachment(
         "pilot.guided", lambda: GuidedFlight(vehicle, seat_of(vehicle), temporary)
     )

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from plugins.pilot.behaviours.pose import Pose
+from plugins.pilot.behaviours.pose import PilotPose
 from plugins.pilot.behaviours.routes import Route
 from plugins.pilot.behaviours.steering import Steering, StickFeel, turn
 from plugins.pilot.devices.source import DeviceInput
@@ -11,7 +11,7 @@ from telemetry.vehicle.sticks import Sticks
 
 _LONGEST_STEP_S: Final = 0.1
 
-ReadPose = Callable[[], Pose | None]
+ReadPose = Callable[[], PilotPose | None]
 
 
 class RouteBehaviour:

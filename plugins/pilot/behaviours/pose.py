@@ -15,7 +15,7 @@ _DEGREES: Final = 1e-7
 
 
 @dataclass(frozen=True, slots=True)
-class Pose:
+class PilotPose:
     """Metres north and east of home and above it, m/s, and degrees clockwise from north.
 
     `home` is latitude and longitude in degrees; None while it is not known.
@@ -39,7 +39,7 @@ class Pose:
         return None if self.home is None else offset_m(*self.home, *place)
 
 
-def read_pose(vehicle: Vehicle) -> Pose | None:
+def read_pose(vehicle: Vehicle) -> PilotPose | None:
     """Where it is now; None while it does not say so. From any thread."""
     recording, now = vehicle.recording, vehicle.end_s
     position, velocity, attitude = (
@@ -47,7 +47,7 @@ def read_pose(vehicle: Vehicle) -> Pose | None:
     )
     if position is None or velocity is None or attitude is None:
         return None
-    pose = Pose(
+    pose = PilotPose(
         float(position.raw("North")),
         float(position.raw("East")),
         -float(position.raw("Down")),

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from plugins.pilot.behaviours.pose import Pose
+from plugins.pilot.behaviours.pose import PilotPose
 from plugins.pilot.behaviours.steering import Course, towards
 
 ARRIVED_M: Final = 2.0
@@ -35,7 +35,7 @@ class Route(Protocol):
 
     name: str
 
-    def course(self, pose: Pose) -> Course | None:
+    def course(self, pose: PilotPose) -> Course | None:
         """Where to go from here; None if that cannot be said, and nothing is flown."""
 
 
@@ -51,7 +51,7 @@ class Waypoints:
         """The point it flies to."""
         self._speed_mps = speed_mps
 
-    def course(self, pose: Pose) -> Course | None:
+    def course(self, pose: PilotPose) -> Course | None:
         points = self.points
         if not points:
             return None
@@ -76,7 +76,7 @@ class Orbit:
         self._radius_m = radius_m
         self._speed_mps = speed_mps
 
-    def course(self, pose: Pose) -> Course | None:
+    def course(self, pose: PilotPose) -> Course | None:
         centre = pose.offset_to(self._centre.place)
         if centre is None:
             return None
@@ -104,7 +104,7 @@ class Follow:
 
     def __init__(
         self,
-        other: Callable[[], Pose | None],
+        other: Callable[[], PilotPose | None],
         offset_m: tuple[float, float, float],
         speed_mps: float,
     ) -> None:
@@ -113,7 +113,7 @@ class Follow:
         self._speed_mps = speed_mps
         self._last: tuple[float, float, float] | None = None
 
-    def course(self, pose: Pose) -> Course | None:
+    def course(self, pose: PilotPose) -> Course | None:
         other = self._other()
         velocity = (0.0, 0.0)
         place = other.place if other is not None else None
@@ -128,7 +128,7 @@ class Follow:
         return Course(wanted[0] + velocity[0], wanted[1] + velocity[1], self._last[2])
 
 
-def hold(pose: Pose) -> "Waypoints | None":
+def hold(pose: PilotPose) -> "Waypoints | None":
     """Staying where it is; None while that is not known on earth."""
     place = pose.place
     if place is None:

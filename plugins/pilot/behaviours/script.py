@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from plugins.pilot.behaviours.flown import ReadPose
-from plugins.pilot.behaviours.pose import Pose
+from plugins.pilot.behaviours.pose import PilotPose
 from plugins.pilot.devices.default_profiles import written_profile
 from plugins.pilot.devices.profile import sticks_of
 from plugins.pilot.devices.reading import Reading
@@ -110,7 +110,7 @@ class ScriptBehaviour:
                     told.flush()
 
 
-def state_line(pose: Pose) -> bytes:
+def state_line(pose: PilotPose) -> bytes:
     """What a script is told, as one line."""
     place = pose.place
     where = {} if place is None else {"latitude_deg": place[0], "longitude_deg": place[1]}

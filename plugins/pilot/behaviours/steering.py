@@ -8,7 +8,7 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-from plugins.pilot.behaviours.pose import Pose
+from plugins.pilot.behaviours.pose import PilotPose
 from telemetry.recording.sample import Sample
 from telemetry.vehicle.sticks import Sticks
 
@@ -60,7 +60,9 @@ def read_feel(bank: Sample | None) -> StickFeel:
     )
 
 
-def towards(pose: Pose, north_m: float, east_m: float, speed_mps: float) -> tuple[float, float]:
+def towards(
+    pose: PilotPose, north_m: float, east_m: float, speed_mps: float
+) -> tuple[float, float]:
     """The velocity that flies to a place and stops there, no faster than `speed_mps`."""
     north, east = north_m - pose.north_m, east_m - pose.east_m
     wanted = math.hypot(north, east) * _PLACE_PER_S
@@ -74,7 +76,7 @@ class Steering:
     def __init__(self) -> None:
         self._wind_deg = [0.0, 0.0]
 
-    def sticks(self, course: Course, pose: Pose, feel: StickFeel, dt_s: float) -> Sticks:
+    def sticks(self, course: Course, pose: PilotPose, feel: StickFeel, dt_s: float) -> Sticks:
         """Where the sticks have to be to fly `course` from `pose`."""
         errors = (course.north_mps - pose.north_mps, course.east_mps - pose.east_mps)
         banks = [self._bank(axis, error, dt_s) for axis, error in enumerate(errors)]

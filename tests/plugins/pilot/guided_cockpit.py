@@ -103,6 +103,7 @@ class GuidedCockpit(Cockpit):
                 now_s = self.bench.now_s
                 self.recording.append(now_s, event.definition, event.instance, event.payload)
         self.radio.poll()
+        self.temporary.poll()
         flight, situation = self.look()
         told = self.seat.follow(flight, situation)
         if told:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from plugins.pilot.behaviours.pose import Pose
+from plugins.pilot.behaviours.pose import PilotPose
 from plugins.pilot.behaviours.routes import Follow, Orbit, Waypoints, WorldPoint, hold
 from plugins.pilot.behaviours.script import ScriptBehaviour
 from plugins.pilot.behaviours.steering import Course, Steering, StickFeel, turn
@@ -95,12 +95,12 @@ def test_a_device_that_is_touched_takes_over_in_the_same_step() -> None:
 @pytest.mark.slow
 def test_follows_another_aircraft_and_stays_where_it_was_last_seen() -> None:
     cockpit = behaving()
-    other: list[Pose | None] = [Pose(10.0, 0.0, 4.0, 0.0, 0.0, 0.0, HOME)]
+    other: list[PilotPose | None] = [PilotPose(10.0, 0.0, 4.0, 0.0, 0.0, 0.0, HOME)]
     cockpit.behaviour.fly(Follow(lambda: other[0], (-5.0, 0.0, 1.0), 4.0), cockpit.look()[1])
     cockpit.stay(10.0)
     assert cockpit.distance_m(5.0, 0.0) < 2.0
     assert cockpit.height_m() == pytest.approx(5.0, abs=0.8)
-    other[0] = Pose(10.0, 15.0, 4.0, 0.0, 0.0, 0.0, HOME)
+    other[0] = PilotPose(10.0, 15.0, 4.0, 0.0, 0.0, 0.0, HOME)
     cockpit.stay(12.0)
     assert cockpit.distance_m(5.0, 15.0) < 2.0
     other[0] = None
@@ -159,7 +159,7 @@ def script(tmp_path: Path) -> Path:
 @pytest.mark.slow
 def test_a_script_is_told_where_it_is_and_says_sticks(script: Path) -> None:
     script.write_text(SCRIPT)
-    pose = Pose(2.0, 0.0, 5.0, 0.0, 0.0, 0.0, HOME)
+    pose = PilotPose(2.0, 0.0, 5.0, 0.0, 0.0, 0.0, HOME)
     behaviour = ScriptBehaviour(script, lambda: pose)
     try:
         wait_until(lambda: behaviour.read(monotonic_s()) is not None)
@@ -195,7 +195,7 @@ def test_a_script_that_says_something_else_flies_nothing(script: Path) -> None:
 
 def test_the_stick_asks_for_the_bank_by_the_settings_on_board() -> None:
     """stabilizedhandler.c: 4 ** (expo / 100) is the power, RollMax the bank at full stick."""
-    pose = Pose(0.0, 0.0, 5.0, 0.0, 0.0, 0.0)
+    pose = PilotPose(0.0, 0.0, 5.0, 0.0, 0.0, 0.0)
     east = Course(0.0, 2.0, 5.0)
     straight = Steering().sticks(east, pose, StickFeel((40.0, 40.0)), 0.0)
     assert straight.roll == pytest.approx(10.0 / 40.0)
