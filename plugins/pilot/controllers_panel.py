@@ -64,7 +64,7 @@ class ControllersPanel(QWidget):
 
     @property
     def view(self) -> ControllersView:
-        """What is to be seen, built when somebody looks: in *Fly* it stands behind the map."""
+        """What is to be seen, built when somebody looks: a tab may hide it."""
         if self._view is None:
             self._view = ControllersView(self._hub)
             self._column.addWidget(self._view)

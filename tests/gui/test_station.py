@@ -53,7 +53,7 @@ def test_fly_opens_with_all_its_panels(station: Station) -> None:
     assert page.workspace_id == "fly"
     assert station.messages.take() == []
     by_key = {dock.key: dock for dock in page.docks}
-    behind = {"guided", "controllers"}
+    behind = {"guided"}
     assert behind <= by_key.keys()
     for key, dock in by_key.items():
         assert dock.view is not None, dock.panel_id
