@@ -3,12 +3,14 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from plugins.pilot.devices.buttons import STOP
-from plugins.pilot.devices.profile import AxisSetup, ButtonSetup, Control, Profile
+from plugins.pilot.devices.buttons import MARKER, STOP
+from plugins.pilot.devices.profile import AxisSetup, ButtonSetup, Control, Profile, Trigger
 from plugins.pilot.devices.reading import Reading
 from plugins.pilot.devices.source import DeviceKind
 from plugins.pilot.devices.wizard import ASKS, detected_axis, trigger_that_changed
 
+STOP_HOLD_S = 0.3
+"""At first: long enough that a touch in flight stops nothing."""
 PRESS = "Press the button, or move the switch to the position that is meant."
 OTHER_SIDE = {
     "roll": "Push what moves roll to the left.",
@@ -58,8 +60,7 @@ class Detection:
             trigger = trigger_that_changed(self.rest, reading)
             if trigger is None:
                 return None
-            command = _unused(profile)
-            return replace(profile, buttons=(*profile.buttons, ButtonSetup(trigger, command)))
+            return replace(profile, buttons=(*profile.buttons, _new_button(profile, trigger)))
         axis = detected_axis(self.rest, reading, self.control)
         if axis is None:
             return None
@@ -70,7 +71,8 @@ class Detection:
         return profile.with_control(self.control, replace(setup, axes=axes))
 
 
-def _unused(profile: Profile) -> str:
-    """What a new button asks for at first: the emergency stop, if no button has it."""
-    has_stop = any(setup.command == STOP for setup in profile.buttons)
-    return "marker" if has_stop else STOP
+def _new_button(profile: Profile, trigger: Trigger) -> ButtonSetup:
+    """The emergency stop, held for a moment, if no button has it yet."""
+    if any(setup.command == STOP for setup in profile.buttons):
+        return ButtonSetup(trigger, MARKER)
+    return ButtonSetup(trigger, STOP, STOP_HOLD_S)

@@ -72,7 +72,7 @@ class DeviceHub:
         with self._lock:
             self._joined += 1
             if self._thread is None:
-                self._ending = threading.Event()
+                self._ending.clear()
                 self._thread = threading.Thread(target=self._run, name="lapwing-devices")
                 self._thread.start()
 
@@ -80,12 +80,11 @@ class DeviceHub:
         """Need them no more. With the last one the thread ends and devices are let go of."""
         with self._lock:
             self._joined = max(0, self._joined - 1)
-            thread = self._thread
-            if self._joined or thread is None:
+            if self._joined or self._thread is None:
                 return
-            self._thread = None
             self._ending.set()
-        thread.join()
+            self._thread.join()  # whoever joins meanwhile waits: two threads must not share SDL
+            self._thread = None
 
     def hurry(self) -> None:
         """Somebody flies by these devices: read them as often as sticks need, for a second."""
@@ -148,10 +147,9 @@ class DeviceHub:
         return READ_EVERY_S if self._clock() < self._hurries_until_s else WATCH_EVERY_S
 
     def _run(self) -> None:
-        ending = self._ending
         self._finders.extend(self._find())
         period_s = 0.0
-        while not ending.wait(period_s):
+        while not self._ending.wait(period_s):
             self.step()
             period_s = self._period_s()
         self.close()
