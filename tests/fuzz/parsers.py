@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from io import BytesIO
+from math import isfinite
 from pathlib import Path
 from typing import Final
 
@@ -48,6 +49,8 @@ from telemetry.logs.export.tables import export_csv
 from telemetry.logs.reader import LogError, read_log
 from telemetry.missions.files.errors import MissionFileError
 from telemetry.missions.files.files import read_mission, write_mission
+from telemetry.missions.terrain.errors import TerrainError
+from telemetry.missions.terrain.geotiff import open_geotiff
 from telemetry.objects.catalogue import Catalogue, load_catalogue
 from telemetry.objects.definition import ObjectDefinition
 from telemetry.objects.folder import DefinitionFolder
@@ -333,6 +336,13 @@ def _read_wind(data: bytes) -> None:
     read_wind(_file("wind.csv", data))
 
 
+def _read_geotiff(data: bytes) -> None:
+    heights = open_geotiff(_file("x.tif", data))
+    for place in ((48.999, 9.301), (0.0, 0.0), (89.9, -179.9)):
+        height = heights.height_m(*place)
+        assert height is None or isfinite(height)
+
+
 def _read_mission(suffix: str) -> Callable[[bytes], None]:
     def read_and_write(data: bytes) -> None:
         mission = read_mission(_file(f"x{suffix}", data))
@@ -384,6 +394,7 @@ PARSERS: Final = {
         Parser("preset", TEXT, _read_preset, (PresetError,)),
         Parser("scenario", TEXT, _read_scenario, (ScenarioError,)),
         Parser("wind", TEXT, _read_wind, (WindTableError,)),
+        Parser("geotiff", BINARY, _read_geotiff, (TerrainError,)),
         Parser("mission", TEXT, _read_mission(".mission"), (MissionFileError,)),
         Parser("mission-xml", TEXT, _read_mission(".xml"), (MissionFileError,)),
         Parser("mission-kml", TEXT, _read_mission(".kml"), (MissionFileError,)),

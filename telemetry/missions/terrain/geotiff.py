@@ -4,6 +4,8 @@ What it reads: one band of numbers, in strips or tiles, north up, with a pixel s
 point, uncompressed or as tifffile alone unpacks it. Whatever else there is, it says so.
 """
 
+import logging
+import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +17,22 @@ from numpy.typing import NDArray
 from telemetry.missions.terrain.errors import TerrainError
 from telemetry.missions.terrain.grid import between
 
-_LARGEST: Final = 20_000 * 20_000
+_LARGEST: Final = 10_000 * 10_000
+_LARGEST_RATIO: Final = 1000
+"""Of what it holds to its size, for compressed files."""
+_DAMAGE: Final = (
+    OSError,
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    AssertionError,
+    RuntimeError,
+    MemoryError,
+    struct.error,
+)
+"""What reading a damaged file raises."""
 _DEGREES: Final = (4326, 4258)
 """WGS84 and ETRS89, which differ by half a metre."""
 _CONVERT: Final = "Convert it to WGS84 in degrees (EPSG:4326) or UTM."
@@ -47,49 +64,58 @@ class GeoTiffMap:
 
 
 def open_geotiff(path: Path) -> GeoTiffMap:
-    """Raises TerrainError, or OSError."""
+    """Raises TerrainError, or OSError for a file that is not there."""
     import tifffile
 
+    logging.getLogger("tifffile").setLevel(logging.CRITICAL)  # it is all said by the exceptions
+    size = path.stat().st_size
     try:
         with tifffile.TiffFile(path) as file:
             page = file.pages.first
+            _check_kind(path, page.shape, page.dtype, size)
             tags = {tag.code: tag.value for tag in page.tags.values()}
-            keys = file.geotiff_metadata or {}
-            _check_kind(path, page.shape)
-            heights = page.asarray()
+            return _placed(path, page.asarray(), tags, file.geotiff_metadata or {})
     except TerrainError:
         raise
-    except (tifffile.TiffFileError, ValueError, KeyError, IndexError, TypeError) as error:
+    except _DAMAGE as error:
         what = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise TerrainError(
             path, f"it cannot be read ({what}). Save it as an uncompressed GeoTIFF."
         ) from None
+
+
+def _check_kind(path: Path, shape: tuple[int, ...], kind: Any, size: int) -> None:
+    if len(shape) != 2 or kind is None or np.dtype(kind).kind not in "iuf":
+        raise TerrainError(path, "it is a picture of several bands. Give one of heights.")
+    if shape[0] * shape[1] > _LARGEST:
+        raise TerrainError(path, "it is larger than 100 million heights. Cut out the area flown.")
+    if shape[0] * shape[1] * np.dtype(kind).itemsize > _LARGEST_RATIO * size:
+        raise TerrainError(path, "it is damaged: it says that it is larger than it can be.")
+
+
+def _placed(
+    path: Path, heights: NDArray[Any], tags: dict[int, Any], keys: dict[str, Any]
+) -> GeoTiffMap:
+    """The heights with where they lie. What is damaged raises one of _DAMAGE."""
     scale, tie = tags.get(_SCALE), tags.get(_TIE)
     if scale is None or tie is None or len(scale) < 2 or len(tie) < 6 or min(scale[:2]) <= 0.0:
         raise TerrainError(
             path,
             "it does not say where it lies (no pixel scale and tie point). Export it north up.",
         )
+    if heights.ndim != 2:
+        raise TerrainError(path, "it has no rows of heights. Save it as an uncompressed GeoTIFF.")
     half = 0.5 if int(keys.get("GTRasterTypeGeoKey", _AREA)) == _AREA else 0.0
-    west = tie[3] + (half - tie[0]) * scale[0]
-    north = tie[4] - (half - tie[1]) * scale[1]
     return GeoTiffMap(
         path.name,
-        np.asarray(heights),
-        float(west),
-        float(north),
+        heights,
+        float(tie[3] + (half - tie[0]) * scale[0]),
+        float(tie[4] - (half - tie[1]) * scale[1]),
         float(scale[0]),
         float(scale[1]),
         _void(tags.get(_NODATA)),
         _projection(path, keys),
     )
-
-
-def _check_kind(path: Path, shape: tuple[int, ...]) -> None:
-    if len(shape) != 2:
-        raise TerrainError(path, "it is a picture of several bands. Give one of heights.")
-    if shape[0] * shape[1] > _LARGEST:
-        raise TerrainError(path, "it is larger than 400 million heights. Cut out the area flown.")
 
 
 def _void(text: object) -> float | None:
