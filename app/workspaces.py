@@ -15,7 +15,7 @@ from telemetry import safe_files
 VERSION = 1
 MIGRATIONS: tuple[safe_files.Migration, ...] = ()
 _MOST_PANELS = 200
-SHIPPED = ("fly", "configure", "analyse", "objects", "simulator")
+SHIPPED = ("fly", "configure", "plan", "analyse", "objects", "simulator")
 
 
 @dataclass(frozen=True, slots=True)

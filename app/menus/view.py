@@ -57,7 +57,7 @@ def _find(parts: MenuParts) -> None:
     if focused is not None:
         docks.sort(key=lambda dock: not dock.isAncestorOf(focused))
     if not any(dock.start_search() for dock in docks):
-        parts.services.messages.tell("No panel here has a search. Ctrl+3 shows the objects.")
+        parts.services.messages.tell("No panel here has a search. Ctrl+5 shows the objects.")
 
 
 def _themes(parts: MenuParts) -> list[MenuEntry]:

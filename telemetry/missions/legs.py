@@ -168,6 +168,15 @@ def next_of(mission: Mission, index: int) -> int | None:
     return None
 
 
+def jumps_of(mission: Mission) -> Iterator[tuple[int, int]]:
+    """From which waypoint a jump may lead to which, as far as both exist."""
+    count = len(mission.waypoints)
+    for index, waypoint in enumerate(mission.waypoints):
+        command = COMMAND_BY_NAME.get(waypoint.action.command)
+        if command is not None and command.jumps_if:
+            yield index, jump_target(waypoint.action, index, count)
+
+
 def is_last(action: LegAction) -> bool:
     """Whether the flight ends here: it disarms."""
     return action.mode in ("Land", "DisarmAlarm") and action.end_condition == "None"

@@ -88,7 +88,25 @@ class LinkStatus:
 _Attached = TypeVar("_Attached")
 
 
-class Vehicle:
+class _Attaching:
+    """Something that panels must agree about keeps what they share."""
+
+    def __init__(self) -> None:
+        self._attachments: dict[str, object] = {}
+
+    def attachment(self, key: str, make: Callable[[], _Attached]) -> _Attached:
+        """The one thing kept under `key` here, made when first asked for.
+
+        Panels that must agree about an aircraft, or about all of them, share it here, whatever
+        workspace they are in. A key begins with its plugin's id. Whoever uses it ends it. For the
+        GUI thread only.
+        """
+        if key not in self._attachments:
+            self._attachments[key] = make()
+        return cast(_Attached, self._attachments[key])
+
+
+class Vehicle(_Attaching):
     """One aircraft: its recording, the cursor over it, its link's status and its commands."""
 
     def __init__(
@@ -112,7 +130,7 @@ class Vehicle:
         worker replaces it and alone reads and writes it."""
         self._on_close = on_close
         self._elapsed_s = elapsed_s
-        self._attachments: dict[str, object] = {}
+        super().__init__()
 
     @property
     def status(self) -> LinkStatus:
@@ -153,21 +171,12 @@ class Vehicle:
         self._on_close()
         self.timeline.end_live()
 
-    def attachment(self, key: str, make: Callable[[], _Attached]) -> _Attached:
-        """The one thing kept under `key` for this aircraft, made when first asked for.
 
-        Panels that must agree about an aircraft share it here, whatever workspace they are in.
-        A key begins with its plugin's id. Whoever uses it ends it. For the GUI thread only.
-        """
-        if key not in self._attachments:
-            self._attachments[key] = make()
-        return cast(_Attached, self._attachments[key])
-
-
-class Fleet:
+class Fleet(_Attaching):
     """All vehicles of the station and which of them is active. For the GUI thread only."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.vehicles: tuple[Vehicle, ...] = ()
         self.active: Vehicle | None = None
         self.version = 0

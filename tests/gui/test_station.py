@@ -66,10 +66,10 @@ def test_fly_opens_with_all_its_panels(station: Station) -> None:
 
 def test_workspaces_switch_by_key_and_tab(station: Station, qtbot: QtBot) -> None:
     window = station.window
-    qtbot.keyClick(window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(window, Qt.Key.Key_4, Qt.KeyboardModifier.ControlModifier)
     assert window.stack.current_id == "analyse"
     (tabs,) = window.toolbar.findChildren(QTabBar)
-    tabs.setCurrentIndex(3)
+    tabs.setCurrentIndex(4)
     assert window.stack.current_id == "objects"
     assert not page_of(station).docks[0].isFloating()
 

@@ -93,6 +93,8 @@ class MapCanvas(QWidget):
         self._pointer: QPointF | None = None
         self._has_focus_ring = False
         self._zooming_until_s = 0.0
+        self.notice = _NO_PLACE
+        """What stands in the middle while there is nothing to show."""
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -314,8 +316,8 @@ class MapCanvas(QWidget):
             paint_badge(painter, view, theme, self._badge(), edge)
             paint_home_readout(painter, view, theme, self._scene)
             paint_footer(painter, view, theme, self._pointed_place(), self._credit())
-            is_empty = not self._scene.vehicles and not self._scene.tracks
-            paint_notice(painter, view, theme, _NO_PLACE if is_empty else "")
+            is_empty = self._content_bounds() is None
+            paint_notice(painter, view, theme, self.notice if is_empty else "")
             if self._has_focus_ring:
                 paint_focus(painter, view, theme)
 

@@ -1,0 +1,55 @@
+"""Missions: planned on the map and in a table, checked, carried to the aircraft and back."""
+
+from plugins.api import Panel, Plugin
+
+PLUGIN = Plugin(
+    id="plan",
+    title="Plan",
+    description="Plan missions on the map, check them, fly them in simulation, and upload them.",
+    panels=(
+        Panel(
+            id="map",
+            title="Plan on the map",
+            widget="plugins.plan.map_panel:PlanMapPanel",
+            rate_hz=20,
+            needs_vehicle=False,
+            help=(
+                "Click to add waypoints, drag them, press + on a leg to insert one. With the "
+                "keyboard: Page up and down choose a waypoint, arrows move it by 1 m, with Shift "
+                "by 10 m, Insert adds one after it, Delete deletes it. Ctrl+Z undoes."
+            ),
+        ),
+        Panel(
+            id="waypoints",
+            title="Waypoints",
+            widget="plugins.plan.waypoints_panel:WaypointsPanel",
+            rate_hz=10,
+            needs_vehicle=False,
+            help=(
+                "Choose a row to see all of a waypoint; what is changed there goes to all rows "
+                "that are chosen. Upload writes the plan to the aircraft and reads it back."
+            ),
+        ),
+        Panel(
+            id="profile",
+            title="Height profile",
+            widget="plugins.plan.profile_panel:ProfilePanel",
+            rate_hz=5,
+            least_hz=2,
+            needs_vehicle=False,
+            help="The height of the plan over the way, with the ground below it.",
+        ),
+        Panel(
+            id="checks",
+            title="Checks",
+            widget="plugins.plan.checks_panel:ChecksPanel",
+            rate_hz=5,
+            least_hz=2,
+            needs_vehicle=False,
+            help=(
+                "What is wrong with the plan, the worst first, and what to do; click one to go "
+                "there. An error keeps the plan from being sent. Set the limits at the top."
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,95 @@
+"""Carrying the plan to the aircraft and back, with what is going on and why something is not."""
+
+from PySide6.QtWidgets import QWidget
+
+from plugins.plan.desk import PlanDesk
+from telemetry.missions.mission import Mission
+from telemetry.vehicle.vehicle import Vehicle
+from widgets.hold_button import HoldButton
+from widgets.parts import STRETCH, make_button, make_column, make_label, make_row
+
+_ALWAYS = float("inf")
+_ROW_PX = 32
+
+
+class BoardBar(QWidget):
+    """Upload, Download, Compare. While the aircraft is armed, *Upload* has to be held."""
+
+    def __init__(self, desk: PlanDesk, *others: QWidget) -> None:
+        super().__init__()
+        self._desk = desk
+        self.upload = make_button("Upload", self._upload, role="primary")
+        self.held_upload = HoldButton("Hold to upload", "caution")
+        self.held_upload.held.connect(self._upload)
+        self.held_upload.setToolTip("The aircraft is armed: hold it.")
+        self.download = make_button("Download", self._download)
+        self.compare = make_button("Compare", self._compare)
+        self.compare.setToolTip("Read the plan on board and list what differs from this one.")
+        self._status = make_label("")
+        buttons = (self.upload, self.held_upload, self.download, self.compare)
+        for button in buttons:
+            button.setMinimumHeight(_ROW_PX)
+        row = make_row(*buttons, STRETCH, *others, margins=(8, 4, 8, 0), spacing=6)
+        self.setLayout(make_column(row, self._status, spacing=2))
+        self._status.setContentsMargins(10, 0, 8, 0)
+
+    @property
+    def text(self) -> str:
+        """What is said below the buttons."""
+        return self._status.text()
+
+    def take(self) -> None:
+        """Show what can be done now."""
+        desk = self._desk
+        is_armed = _is_armed(desk.vehicle)
+        self.upload.setVisible(not is_armed)
+        self.held_upload.setVisible(is_armed)
+        refusal = desk.why_not_upload()
+        for button in (self.upload, self.held_upload):
+            button.setEnabled(not refusal)
+            button.setToolTip(refusal)
+        reading = desk.carrying.why_not(desk.vehicle)
+        for button in (self.download, self.compare):
+            button.setEnabled(not reading)
+        carrying = desk.carrying
+        is_told = bool(carrying.text) and (carrying.is_busy or not refusal or carrying.is_problem)
+        self._say(carrying.text if is_told else refusal, is_problem=carrying.is_problem and is_told)
+
+    def _say(self, text: str, *, is_problem: bool) -> None:
+        self._status.setText(text)
+        self._status.setToolTip(text)
+        tone = "danger" if is_problem else "muted"
+        if self._status.property("tone") != tone:
+            self._status.setProperty("tone", tone)
+            self._status.style().polish(self._status)
+
+    def _upload(self) -> None:
+        desk = self._desk
+        if desk.vehicle is not None and not desk.why_not_upload():
+            desk.compared = None
+            desk.carrying.upload(desk.vehicle, desk.draft.mission, desk.ground)
+        self.take()
+
+    def _download(self) -> None:
+        desk = self._desk
+        if desk.vehicle is None:
+            return
+        name = desk.vehicle.name
+
+        def take(mission: Mission) -> None:
+            if mission.waypoints:
+                desk.draft.open(f"Download from {name}", mission)
+
+        desk.carrying.download(desk.vehicle, take)
+        self.take()
+
+    def _compare(self) -> None:
+        desk = self._desk
+        if desk.vehicle is not None:
+            desk.carrying.download(desk.vehicle, desk.compare_with)
+        self.take()
+
+
+def _is_armed(vehicle: Vehicle | None) -> bool:
+    status = vehicle.recording.latest("FlightStatus", _ALWAYS) if vehicle else None
+    return status is not None and status["Armed"] != "Disarmed"

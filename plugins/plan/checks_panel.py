@@ -1,0 +1,160 @@
+"""What is wrong with the plan and what to do about it; how long and how far it is."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QListWidget, QListWidgetItem, QWidget
+
+from plugins.api import Json, PanelContext
+from plugins.plan.desk import desk_of
+from plugins.plan.outline_tool import length_words
+from telemetry.missions.checks.situation import MissionFinding, MissionLimits
+from telemetry.missions.estimate import MissionEstimate
+from telemetry.timeline import format_time
+from widgets.forms.spin_boxes import NumberBox
+from widgets.level_icon import level_icon
+from widgets.parts import STRETCH, LayoutPart, make_button, make_column, make_label, make_row
+from widgets.quiet_wheel import quiet_wheel
+from widgets.stamp import Stamp
+from widgets.theme import Theme
+
+_EMPTY = "Add waypoints: what is wrong with the plan, and how long it takes, is listed here."
+_FINE = "Nothing was found. The plan can be sent."
+_LIMITS = (
+    ("farthest_m", "Farthest", 10.0, 100_000.0),
+    ("highest_m", "Highest", 1.0, 10_000.0),
+    ("clearance_m", "Clearance", 0.0, 1000.0),
+)
+
+
+class ChecksPanel(QWidget):
+    """The panel "plan.checks"."""
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__()
+        self._context, self._theme = context, context.theme
+        self._desk = desk = desk_of(context)
+        context.on_close(desk.opened())
+        self._changed = Stamp()
+        self.list = QListWidget()
+        self.list.setAccessibleName("Checks")
+        self.list.setWordWrap(True)
+        self.list.itemClicked.connect(self._go_to)
+        self.list.itemActivated.connect(self._go_to)
+        self.estimate = make_label("")
+        self.limits: dict[str, NumberBox] = {}
+        self._terrain = make_button("Terrain files …", self._ask_for_terrain)
+        parts: list[LayoutPart] = [self.estimate, STRETCH]
+        for name, title, low, high in _LIMITS:
+            parts += [make_label(title, tone="muted"), self._limit_box(name, title, low, high)]
+        row = make_row(*parts, self._terrain, margins=(10, 4, 8, 0), spacing=6)
+        self.setLayout(make_column(row, (self.list, 1), spacing=4))
+        self.setProperty("keepsLetters", True)
+
+    def refresh(self, t: float) -> None:
+        """Show what was found last."""
+        desk = self._desk
+        desk.poll()
+        if self._changed.has_changed(
+            desk.assessment, desk.problem, desk.terrain, desk.terrain_problem, self._theme
+        ):
+            self._show()
+
+    def apply_theme(self, theme: Theme) -> None:
+        """Take over new colours."""
+        self._theme = theme
+        self._changed.forget()
+
+    def save_state(self) -> Json:
+        """The limits and the files of terrain."""
+        limits = {name: box.value() for name, box in self.limits.items()}
+        return {"limits": limits, "terrain": [str(path) for path in self._desk.terrain]}
+
+    def restore_state(self, state: Json) -> None:
+        """Take over what `save_state` returned."""
+        limits = state.get("limits")
+        for name, box in self.limits.items():
+            value = limits.get(name) if isinstance(limits, dict) else None
+            if isinstance(value, int | float):
+                box.setValue(float(value))
+        terrain = state.get("terrain")
+        if isinstance(terrain, list) and terrain:
+            self._desk.choose_terrain([Path(str(name)) for name in terrain])
+
+    # Showing
+
+    def _show(self) -> None:
+        desk = self._desk
+        assessment = desk.assessment
+        found = assessment.findings
+        mission = assessment.question.mission
+        self.estimate.setText(_estimate_words(assessment.estimate) if mission.waypoints else "")
+        basis = assessment.estimate.basis if assessment.estimate else ()
+        self.estimate.setToolTip("\n".join(basis))
+        self.list.clear()
+        for problem in (desk.problem, desk.terrain_problem):
+            if problem:
+                self.list.addItem(problem)
+        if not mission.waypoints:
+            self.list.addItem(_EMPTY)
+        elif not found:
+            self.list.addItem(_FINE)
+        for one in found if mission.waypoints else ():
+            self.list.addItem(self._item(one))
+        names = ", ".join(path.name for path in desk.terrain)
+        self._terrain.setToolTip(names or "SRTM .hgt or GeoTIFF; without, the ground is flat.")
+
+    def _item(self, found: MissionFinding) -> QListWidgetItem:
+        finding = found.finding
+        item = QListWidgetItem(level_icon(finding.level, self._theme), finding.text)
+        if finding.remedy:
+            item.setText(f"{finding.text}  {finding.remedy}")
+        item.setData(Qt.ItemDataRole.UserRole, found.waypoints)
+        return item
+
+    def _go_to(self, item: QListWidgetItem) -> None:
+        waypoints = item.data(Qt.ItemDataRole.UserRole)
+        if waypoints:
+            self._desk.draft.select(tuple(waypoints)[::-1])
+            self._desk.look_at_selection()
+            self._context.wake()
+
+    # Limits and terrain
+
+    def _limit_box(self, name: str, title: str, low: float, high: float) -> NumberBox:
+        box = NumberBox()
+        box.setKeyboardTracking(False)
+        box.setDecimals(0)
+        box.setRange(low, high)
+        box.setSuffix("\u202fm")
+        box.setAccessibleName(title)
+        box.setValue(getattr(self._desk.limits, name))
+        box.valueChanged.connect(lambda _value: self._take_limits())
+        quiet_wheel(box)
+        self.limits[name] = box
+        return box
+
+    def _take_limits(self) -> None:
+        self._desk.limits = MissionLimits(**{n: box.value() for n, box in self.limits.items()})
+
+    def _ask_for_terrain(self) -> None:
+        dialog = QFileDialog(self, "Files with the height of the ground")
+        dialog.setNameFilters(["Terrain (*.hgt *.tif *.tiff)", "All files (*)"])
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.filesSelected.connect(
+            lambda names: self._desk.choose_terrain([Path(name) for name in names])
+        )
+        dialog.open()
+
+
+def _estimate_words(found: MissionEstimate | None) -> str:
+    if found is None:
+        return "Home is not known yet."
+    words = f"About {format_time(found.time_s)}, {length_words(found.distance_m)}"
+    if found.is_endless:
+        words += " until it stays"
+    if found.battery_percent is not None:
+        words += f", battery {found.battery_percent:.0f}\u202f%"
+    if found.left_percent is not None:
+        words += f" ({found.left_percent:.0f}\u202f% left)"
+    return words

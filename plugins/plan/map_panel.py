@@ -1,0 +1,121 @@
+"""The map of the plan: waypoints and fences are drawn, dragged and measured here."""
+
+import os
+
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
+
+from plugins.api import Json, PanelContext
+from plugins.plan.desk import desk_of
+from plugins.plan.edit_tool import EditTool
+from plugins.plan.outline_tool import OutlineTool
+from plugins.plan.places_on_map import place_of_waypoint
+from plugins.plan.plan_keys import PlanKeys
+from plugins.plan.plan_layer import PlanLayer
+from telemetry.folders import Folders
+from widgets.map.canvas import MapCanvas
+from widgets.map.fleet_scene import FleetScene
+from widgets.parts import make_column, make_label, make_row
+from widgets.stamp import Stamp
+
+Tool = EditTool | OutlineTool
+_TITLES = {"move": "Move", "add": "Waypoint", "measure": "Measure"}
+_LEAST_HINT_PX = 60
+_EMPTY = (
+    "No aircraft is connected and the plan is empty. Zoom in where you want to fly and click to "
+    "add waypoints, or connect an aircraft: the map opens where it is."
+)
+_MEASURE = "Click points to measure between them; Backspace takes one back, Esc all."
+
+
+class PlanMapPanel(QWidget):
+    """The panel "plan.map"."""
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__()
+        self._context = context
+        self._desk = desk = desk_of(context)
+        context.on_close(desk.opened())
+        self._scene = FleetScene(context.fleet)
+        self._stamp, self._changed = Stamp(), Stamp()
+        self.canvas = MapCanvas(context.theme, context.jobs, Folders.of_user(os.environ).map_tiles)
+        self.canvas.set_following(False)
+        self.canvas.setAccessibleName("Map of the plan")
+        self.canvas.message.connect(context.show_message)
+        context.on_close(self.canvas.close_loading)
+        self.layer = PlanLayer(desk)
+        self.canvas.add_overlay(self.layer)
+        self._tools: dict[str, Tool] = {
+            "move": EditTool(desk, self.layer, adds=False),
+            "add": EditTool(desk, self.layer, adds=True),
+            "measure": OutlineTool(_MEASURE, measures=True),
+        }
+        self._hint = make_label("", tone="muted")
+        self._buttons: dict[str, QPushButton] = {}
+        self.canvas.notice = _EMPTY
+        self._hint.setMinimumWidth(_LEAST_HINT_PX)
+        tools = make_row(*self._make_buttons(), (self._hint, 1), margins=(8, 4, 8, 4), spacing=4)
+        self.setLayout(make_column(tools, (self.canvas, 1), spacing=0))
+        self.setFocusProxy(self.canvas)
+        PlanKeys(self, desk, context.show_message, self._wants)
+        self._looks = desk.looks
+        self.tool_name = ""
+        self.choose_tool("add" if not desk.draft.mission.waypoints else "move")
+        if context.settings:
+            self.restore_state(context.settings)
+
+    @property
+    def tool(self) -> Tool:
+        """What the mouse does now."""
+        return self._tools[self.tool_name]
+
+    def choose_tool(self, name: str) -> None:
+        """Have the mouse do something else."""
+        if self.tool_name:
+            self.canvas.remove_overlay(self.tool)
+        self.tool_name = name
+        self.canvas.add_overlay(self.tool)
+        self._buttons[name].setChecked(True)
+        self._hint.setText(self.tool.hint)
+        self._hint.setToolTip(self.tool.hint)
+
+    def refresh(self, t: float) -> None:
+        """Show plan and flight as they are at `t`."""
+        self.canvas.poll()
+        self._desk.poll()
+        vehicle = self._context.vehicle
+        if self._stamp.has_changed(t, id(vehicle), self._scene.stamp()):
+            self.canvas.show_scene(self._scene.at(vehicle, t))
+        desk = self._desk
+        if self._looks != desk.looks:
+            self._looks = desk.looks
+            self._look_at_selection()
+        if self._changed.has_changed(desk.draft.version, desk.assessment, desk.home):
+            self.canvas.update()
+
+    def save_state(self) -> Json:
+        """Where the map looks and where its tiles come from."""
+        return self.canvas.save_state()
+
+    def restore_state(self, state: Json) -> None:
+        """Take over what `save_state` returned."""
+        self.canvas.restore_state(state)
+
+    def _look_at_selection(self) -> None:
+        draft = self._desk.draft
+        if draft.current is not None:
+            self.canvas.centre_on(place_of_waypoint(draft.mission.waypoints[draft.current]))
+
+    def _make_buttons(self) -> list[QPushButton]:
+        group = QButtonGroup(self)
+        for name, title in _TITLES.items():
+            button = QPushButton(title)
+            button.setCheckable(True)
+            button.setToolTip(self._tools[name].hint)
+            button.clicked.connect(lambda _is_checked, name=name: self.choose_tool(name))
+            group.addButton(button)
+            self._buttons[name] = button
+        return list(self._buttons.values())
+
+    def _wants(self, event: QKeyEvent) -> bool:
+        return self.canvas.hasFocus() and self.tool.wants(event)

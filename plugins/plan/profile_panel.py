@@ -1,0 +1,84 @@
+"""The height of the plan over the way, above the ground."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from plugins.api import PanelContext
+from plugins.plan.assessment import FLAT_WORDS, PlanAssessment
+from plugins.plan.desk import desk_of
+from telemetry.missions.profile import ProfilePoint
+from widgets.line_chart import Line, LineChart, Mark
+from widgets.parts import make_column, make_label
+from widgets.stamp import Stamp
+
+_LEAST_M = 10.0
+_MOST_MARKS = 40
+_EMPTY = "The height over the way shows here once there are two waypoints."
+
+
+class ProfilePanel(QWidget):
+    """The panel "plan.profile"."""
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__()
+        self._desk = desk = desk_of(context)
+        context.on_close(desk.opened())
+        self._changed = Stamp()
+        self.chart = LineChart("Height above home", "m", "m")
+        self.chart.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.chart.least_y = _LEAST_M
+        self.chart.notice = _EMPTY
+        self.note = make_label("", tone="muted")
+        self.note.setContentsMargins(10, 0, 8, 2)
+        self.setLayout(make_column((self.chart, 1), self.note, spacing=0))
+
+    def refresh(self, t: float) -> None:
+        """Show the profile of the plan as it was judged last."""
+        self._desk.poll()
+        assessment = self._desk.assessment
+        if self._changed.has_changed(assessment, self._desk.draft.selected):
+            clearance = self._desk.limits.clearance_m
+            self.chart.show_lines(_lines(assessment, clearance), self._marks(assessment))
+            self.note.setText(_note(assessment.profile))
+
+    def _marks(self, assessment: PlanAssessment) -> list[Mark]:
+        """Where each waypoint is; those chosen in their colour."""
+        ends: dict[int, float] = {}
+        for point in assessment.profile:
+            ends[point.waypoint] = point.distance_m
+        if len(ends) > _MOST_MARKS:
+            ends = {i: at for i, at in ends.items() if i in self._desk.draft.selected}
+        chosen = self._desk.draft.selected
+        return [
+            Mark(at, str(i + 1), "selected" if i in chosen else "muted") for i, at in ends.items()
+        ]
+
+
+def _lines(assessment: PlanAssessment, clearance_m: float) -> list[Line]:
+    points = assessment.profile
+    if len(points) < 2:
+        return []
+    distance = np.array([point.distance_m for point in points])
+    ground = np.array([point.ground_m for point in points])
+    height = np.array([point.height_m for point in points])
+    known = all(point.is_known for point in points)
+    return [
+        Line("Ground" if known else "Ground (flat where unknown)", "series_12", distance, ground),
+        Line(f"{clearance_m:g}\u202fm above it", "caution", distance, ground + clearance_m, True),
+        Line("Plan", "commanded", distance, height),
+    ]
+
+
+def _note(points: Sequence[ProfilePoint]) -> str:
+    if len(points) < 2:
+        return ""
+    least = min(points, key=lambda point: point.height_m - point.ground_m)
+    words = (
+        f"Lowest over the ground: {least.height_m - least.ground_m:.0f}\u202fm, on the way to "
+        f"waypoint {least.waypoint + 1}."
+    )
+    if not any(point.is_known for point in points):
+        return f"{words} {FLAT_WORDS}"
+    return words

@@ -1,0 +1,350 @@
+"""One waypoint in full: every mode, end condition, command and jump with its words and limits."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QLineEdit, QWidget
+
+from plugins.plan.desk import PlanDesk
+from plugins.plan.waypoint_table import HEIGHTS_M, SPEEDS_MPS
+from telemetry.missions.mission import HeightReference, LegAction, MissionWaypoint, Parameters
+from telemetry.missions.options import (
+    COMMAND_BY_NAME,
+    COMMANDS,
+    END_CONDITION_BY_NAME,
+    END_CONDITIONS,
+    MODE_BY_NAME,
+    MODES,
+    PARAMETERS,
+    OptionParameter,
+)
+from widgets.forms.spin_boxes import NumberBox
+from widgets.parts import make_label
+from widgets.quiet_wheel import quiet_wheel
+
+_REFERENCES: Final = {
+    HeightReference.HOME: "above home",
+    HeightReference.SEA: "above sea level",
+    HeightReference.GROUND: "above ground",
+}
+_LEAST_LETTERS: Final = 8
+_LEAST_BOX_PX: Final = 84
+Change = Callable[[MissionWaypoint], MissionWaypoint]
+
+
+class ParameterBoxes(QWidget):
+    """The numbers of an option that mean something. `on_change` gets which of the four and what."""
+
+    def __init__(self, on_change: Callable[[int, float], None]) -> None:
+        super().__init__()
+        self._on_change = on_change
+        self._shown: tuple[OptionParameter, ...] = ()
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        self._labels, self.boxes = [], []
+        for i in range(PARAMETERS):
+            label, box = QLabel(), NumberBox()
+            box.setKeyboardTracking(False)
+            box.valueChanged.connect(lambda value, i=i: self._changed(i, value))
+            quiet_wheel(box)
+            label.setBuddy(box)
+            grid.addWidget(label, i // 2, i % 2 * 2)
+            grid.addWidget(box, i // 2, i % 2 * 2 + 1)
+            self._labels.append(label)
+            self.boxes.append(box)
+        grid.setColumnStretch(1, 1)
+        grid.setColumnStretch(3, 1)
+
+    def show_values(self, parameters: Sequence[OptionParameter], values: Parameters) -> None:
+        """Show these, with the values they have."""
+        self._shown = tuple(parameters)
+        self.setVisible(bool(parameters))
+        for i, (label, box) in enumerate(zip(self._labels, self.boxes, strict=True)):
+            is_shown = i < len(self._shown)
+            label.setVisible(is_shown)
+            box.setVisible(is_shown)
+            if not is_shown:
+                continue
+            parameter = self._shown[i]
+            with QSignalBlocker(box):
+                label.setText(parameter.title)
+                box.setAccessibleName(parameter.title)
+                box.setToolTip(parameter.explanation)
+                box.setSuffix(f"\u202f{parameter.unit}" if parameter.unit else "")
+                box.setDecimals(2)
+                box.setRange(parameter.low, parameter.high)
+                box.setValue(values[parameter.index])
+
+    def _changed(self, i: int, value: float) -> None:
+        if i < len(self._shown):
+            self._on_change(self._shown[i].index, value)
+
+
+class WaypointForm(QWidget):
+    """Shows the waypoint chosen last and changes all that are chosen; a place only its own."""
+
+    def __init__(self, desk: PlanDesk) -> None:
+        super().__init__()
+        self._desk = desk
+        self.name = QLineEdit()
+        self.name.setPlaceholderText("Name")
+        self.locked = QCheckBox("Locked")
+        self.latitude, self.longitude = _degrees(90.0), _degrees(180.0)
+        self.height_box, self.speed_box = _number(HEIGHTS_M, "m"), _number(SPEEDS_MPS, "m/s")
+        self.reference = _combo(_REFERENCES.items())
+        self.mode = _combo((mode.name, mode.title) for mode in MODES)
+        self.mode_parameters = ParameterBoxes(self._set_mode_parameter)
+        self.condition = _combo((one.name, one.title) for one in END_CONDITIONS)
+        self.condition_parameters = ParameterBoxes(self._set_condition_parameter)
+        self.command = _combo((one.name, one.title) for one in COMMANDS)
+        self.jump, self.error = QComboBox(), QComboBox()
+        self._jump_label = QLabel("Jump to")
+        self._explanation = make_label(tone="muted", wraps=True)
+        self._lay_out()
+        self._connect()
+
+    def take(self) -> None:
+        """Show the waypoint that is chosen now."""
+        draft = self._desk.draft
+        index = draft.current
+        self.setEnabled(index is not None)
+        if index is None:
+            return
+        waypoint, count = draft.mission.waypoints[index], len(draft.mission.waypoints)
+        self._show_place(waypoint)
+        self._show_action(waypoint.action, index, count)
+
+    def _show_place(self, waypoint: MissionWaypoint) -> None:
+        if not self.name.hasFocus() or not self.name.isModified():
+            self.name.setText(waypoint.name)
+        with QSignalBlocker(self.locked):
+            self.locked.setChecked(waypoint.is_locked)
+        for box, value in (
+            (self.latitude, waypoint.latitude_deg),
+            (self.longitude, waypoint.longitude_deg),
+            (self.height_box, waypoint.height_m),
+            (self.speed_box, waypoint.velocity_mps),
+        ):
+            box.setEnabled(not waypoint.is_locked)
+            with QSignalBlocker(box):
+                box.setValue(value)
+        _choose(self.reference, waypoint.height_reference)
+
+    def _show_action(self, action: LegAction, index: int, count: int) -> None:
+        mode = MODE_BY_NAME.get(action.mode)
+        condition = END_CONDITION_BY_NAME.get(action.end_condition)
+        command = COMMAND_BY_NAME.get(action.command)
+        _choose(self.mode, action.mode)
+        _choose(self.condition, action.end_condition)
+        _choose(self.command, action.command)
+        self.mode_parameters.show_values(mode.parameters if mode else (), action.mode_parameters)
+        self.condition_parameters.show_values(
+            condition.parameters if condition else (), action.condition_parameters
+        )
+        jumps = command is not None and bool(command.jumps_if)
+        self._jump_label.setVisible(jumps)
+        self.jump.setVisible(jumps)
+        _fill_targets(self.jump, count, action.jump_destination, "the next one")
+        _fill_targets(self.error, count, action.error_destination, "nothing else")
+        self.speed_box.setEnabled(
+            self.speed_box.isEnabled() and (mode is None or mode.has_velocity)
+        )
+        texts = [part.explanation for part in (mode, condition, command) if part]
+        self._explanation.setText(" ".join(text for text in texts if text))
+
+    # Changes
+
+    def _change(self, what: str, change: Change, *, only_current: bool = False) -> None:
+        draft = self._desk.draft
+        if draft.current is None:
+            return
+        chosen = (draft.current,) if only_current else draft.selected
+        waypoints = list(draft.mission.waypoints)
+        for i in chosen:
+            waypoints[i] = change(waypoints[i])
+        title = f"{what} of {'waypoint' if len(chosen) == 1 else 'waypoints'} "
+        title += ", ".join(str(i + 1) for i in sorted(chosen))
+        mission = draft.mission.with_waypoints(tuple(waypoints))
+        draft.edit(title, mission, f"form {what} {chosen}")
+        self.take()
+
+    def _member(self, what: str, member: str, *, only_current: bool = False) -> Callable[..., None]:
+        def take(value: Any) -> None:
+            self._change(what, lambda w: replace(w, **{member: value}), only_current=only_current)
+
+        return take
+
+    def _set_action(self, what: str, **members: Any) -> None:
+        self._change(what, lambda w: replace(w, action=replace(w.action, **members)))
+
+    def _set_mode(self) -> None:
+        name = self.mode.currentData()
+        defaults = _defaults(MODE_BY_NAME[name].parameters)
+        self._set_action("Mode", mode=name, mode_parameters=defaults)
+
+    def _set_condition(self) -> None:
+        name = self.condition.currentData()
+        defaults = _defaults(END_CONDITION_BY_NAME[name].parameters)
+        self._set_action("End condition", end_condition=name, condition_parameters=defaults)
+
+    def _set_mode_parameter(self, i: int, value: float) -> None:
+        self._change(
+            f"Mode parameter {i + 1}",
+            lambda w: replace(
+                w,
+                action=replace(w.action, mode_parameters=_put(w.action.mode_parameters, i, value)),
+            ),
+        )
+
+    def _set_condition_parameter(self, i: int, value: float) -> None:
+        self._change(
+            f"Condition parameter {i + 1}",
+            lambda w: replace(
+                w,
+                action=replace(
+                    w.action, condition_parameters=_put(w.action.condition_parameters, i, value)
+                ),
+            ),
+        )
+
+    def _rename(self) -> None:
+        text = self.name.text().strip()
+        self.name.setModified(False)
+        self._member("Name", "name", only_current=True)(text)
+
+    # Looks
+
+    def _connect(self) -> None:
+        self.name.editingFinished.connect(self._rename)
+        self.locked.toggled.connect(self._member("Lock", "is_locked"))
+        place = {"only_current": True}
+        self.latitude.valueChanged.connect(self._member("Latitude", "latitude_deg", **place))
+        self.longitude.valueChanged.connect(self._member("Longitude", "longitude_deg", **place))
+        self.height_box.valueChanged.connect(self._member("Height", "height_m"))
+        self.speed_box.valueChanged.connect(self._member("Speed", "velocity_mps"))
+        set_reference = self._member("Height's reference", "height_reference")
+        self.reference.activated.connect(lambda _row: set_reference(self.reference.currentData()))
+        self.mode.activated.connect(lambda _row: self._set_mode())
+        self.condition.activated.connect(lambda _row: self._set_condition())
+        self.command.activated.connect(
+            lambda _row: self._set_action("Command", command=self.command.currentData())
+        )
+        self.jump.activated.connect(
+            lambda _row: self._set_action("Jump", jump_destination=self.jump.currentData())
+        )
+        self.error.activated.connect(
+            lambda _row: self._set_action("Error", error_destination=self.error.currentData())
+        )
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout(self)
+        grid.setContentsMargins(8, 4, 8, 8)
+        grid.setVerticalSpacing(4)
+        rows: list[tuple[str | QLabel, QWidget, str, QWidget | None]] = [
+            ("Mode", self.mode, "Speed", self.speed_box),
+            ("Height", self.height_box, "", self.reference),
+        ]
+        after: list[tuple[str | QLabel, QWidget, str, QWidget | None]] = [
+            ("Until", self.condition, "and", self.command),
+        ]
+        last: list[tuple[str | QLabel, QWidget, str, QWidget | None]] = [
+            (self._jump_label, self.jump, "", None),
+            ("If it cannot fly this, go to", self.error, "", None),
+            ("Latitude", self.latitude, "Longitude", self.longitude),
+            ("Name", self.name, "", self.locked),
+        ]
+        for row in rows:
+            _add_row(grid, *row)
+        grid.addWidget(self.mode_parameters, grid.rowCount(), 0, 1, 4)
+        for row in after:
+            _add_row(grid, *row)
+        grid.addWidget(self.condition_parameters, grid.rowCount(), 0, 1, 4)
+        for row in last:
+            _add_row(grid, *row)
+        grid.addWidget(self._explanation, grid.rowCount(), 0, 1, 4)
+        grid.setColumnStretch(1, 1)
+        grid.setColumnStretch(3, 1)
+        grid.setRowStretch(grid.rowCount(), 1)
+        for combo in self.findChildren(QComboBox):
+            combo.setSizeAdjustPolicy(
+                QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+            )
+            combo.setMinimumContentsLength(_LEAST_LETTERS)
+            quiet_wheel(combo)
+        for box in self.findChildren(NumberBox):
+            box.setMinimumWidth(_LEAST_BOX_PX)
+
+
+def _add_row(
+    grid: QGridLayout, left: str | QLabel, field: QWidget, right: str, other: QWidget | None
+) -> None:
+    row = grid.rowCount()
+    label = QLabel(left) if isinstance(left, str) else left
+    label.setBuddy(field)
+    field.setAccessibleName(label.text())
+    is_long = other is None
+    grid.addWidget(label, row, 0, 1, 2 if is_long else 1)
+    grid.addWidget(field, row, 2 if is_long else 1, 1, 2 if is_long else 1)
+    if other is not None:
+        second = QLabel(right)
+        second.setBuddy(other)
+        other.setAccessibleName(right or label.text())
+        grid.addWidget(second, row, 2)
+        grid.addWidget(other, row, 3)
+
+
+def _number(limits: tuple[float, float], unit: str) -> NumberBox:
+    box = NumberBox()
+    box.setKeyboardTracking(False)
+    box.setRange(*limits)
+    box.setDecimals(1)
+    box.setSuffix(f"\u202f{unit}")
+    quiet_wheel(box)
+    return box
+
+
+def _degrees(most: float) -> NumberBox:
+    box = _number((-most, most), "°")
+    box.setDecimals(7)
+    box.setSingleStep(1e-5)
+    return box
+
+
+def _combo(items: Any) -> QComboBox:
+    combo = QComboBox()
+    for data, title in items:
+        combo.addItem(title, data)
+    return combo
+
+
+def _choose(combo: QComboBox, data: object) -> None:
+    combo.setCurrentIndex(next((i for i in range(combo.count()) if combo.itemData(i) == data), -1))
+
+
+def _fill_targets(combo: QComboBox, count: int, destination: int, none: str) -> None:
+    """Every waypoint by its number, and what a destination below 0 means."""
+    with QSignalBlocker(combo):
+        combo.clear()
+        combo.addItem(none, -1)
+        for i in range(count):
+            combo.addItem(f"waypoint {i + 1}", i)
+        if destination < -1:
+            combo.addItem(f"{-destination} further on", destination)
+        _choose(combo, destination)
+
+
+def _defaults(parameters: Sequence[OptionParameter]) -> Parameters:
+    values = [0.0] * PARAMETERS
+    for parameter in parameters:
+        values[parameter.index] = parameter.default
+    a, b, c, d = values
+    return a, b, c, d
+
+
+def _put(values: Parameters, i: int, value: float) -> Parameters:
+    changed = list(values)
+    changed[i] = value
+    a, b, c, d = changed
+    return a, b, c, d

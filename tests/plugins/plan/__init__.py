@@ -1,0 +1,1 @@
+"""The plan: its views, edited like a user does."""
