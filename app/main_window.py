@@ -102,10 +102,11 @@ class MainWindow(QMainWindow):
 
     def _show_ready(self, vehicle: Vehicle) -> None:
         if not vehicle.is_live or _looks_back(vehicle):
-            self.alarm_strip.show_ready("", is_ready=False)
+            self.alarm_strip.show_ready(None)
             return
         checklist = preflight_of(vehicle).look()
-        self.alarm_strip.show_ready(checklist.summary, is_ready=not checklist.blocking)
+        is_ready = not checklist.blocking
+        self.alarm_strip.show_ready(is_ready, "" if is_ready else checklist.summary)
 
     def show_timeline(self, vehicle: Vehicle | None) -> None:
         """The timeline at the cursor."""

@@ -26,14 +26,14 @@ HEIGHT_PX = 32
 _WIDEST = (
     "DISARMED",
     "PositionHold",
-    "00:00:00",
+    "Not ready",
     "GPS 3D diff · 12",
     "88.8 V  100 %",
     "188 of 188 objects",
 )
 _LEAST_ALARM_PX = 250
 _LINK = _WIDEST.index("188 of 188 objects")
-_GIVE_WAY = tuple(_WIDEST.index(w) for w in ("00:00:00", "GPS 3D diff · 12", "PositionHold"))
+_GIVE_WAY = tuple(_WIDEST.index(w) for w in ("Not ready", "GPS 3D diff · 12", "PositionHold"))
 """The fields that go first where there is too little room for all."""
 _BADGES = {
     Level.ERROR: ("danger_soft", "danger", "text"),
@@ -61,6 +61,7 @@ class AlarmStrip(QWidget):
         self._is_old = False
         self._is_overloaded = False
         self._ready: Word | None = None
+        self._not_ready = ""
         self._notices: Sequence[Finding] = ()
         self._explanation: AlarmExplanation | None = None
         self.apply_theme(theme)
@@ -101,7 +102,7 @@ class AlarmStrip(QWidget):
         words = (
             armed_word(flight),
             Word(flight.flight_mode or "–", "text" if flight.flight_mode else "muted"),
-            _time_word(flight),
+            self._time_word(flight, status),
             gps_word(flight),
             battery_words(flight)[0],
             link_word(status),
@@ -114,8 +115,8 @@ class AlarmStrip(QWidget):
             notices=self._notices,
         )
         quiet = _quiet_word(flight, status, alarms)
-        if self._ready is not None and flight.armed == "Disarmed" and _is_current(status):
-            quiet = self._ready
+        if self._not_ready and _is_on_ground(flight, status):
+            quiet = Word(self._not_ready, "caution")
         behind = "" if present is None else _behind(flight, present)
         is_old = bool(behind) or not _is_current(status)
         shown = (words, items, quiet, behind, is_old)
@@ -133,10 +134,19 @@ class AlarmStrip(QWidget):
         """Say with the next state that the computer does not keep up, or no longer."""
         self._is_overloaded = is_overloaded
 
-    def show_ready(self, text: str, *, is_ready: bool) -> None:
-        """Say with the next state whether the aircraft is ready to fly, where nothing asks for
-        more attention; empty if that is not known."""
-        self._ready = Word(text, "ok" if is_ready else "attention") if text else None
+    def show_ready(self, is_ready: bool | None, why_not: str = "") -> None:
+        """Say with the next state whether the aircraft is ready to fly, in the place of the time
+        while it is disarmed, and why not where nothing asks for more attention; None: not known.
+        """
+        self._ready = None
+        if is_ready is not None:
+            self._ready = Word("Ready", "ok") if is_ready else Word("Not ready", "caution")
+        self._not_ready = why_not
+
+    def _time_word(self, flight: FlightState, status: LinkStatus) -> Word:
+        if self._ready is not None and _is_on_ground(flight, status):
+            return self._ready
+        return _time_word(flight)
 
     def show_notices(self, notices: Sequence[Finding]) -> None:
         """Say with the next state what parts of the station say of the aircraft."""
@@ -155,6 +165,11 @@ class AlarmStrip(QWidget):
         if not self._behind:
             return now
         return f"{self._behind}  ·  now: {now}" if self._items else self._behind
+
+    @property
+    def field_texts(self) -> tuple[str, ...]:
+        """What stands at the left, in fixed places."""
+        return tuple(word.text for word in self._words)
 
     @property
     def items(self) -> tuple[AlarmItem, ...]:
@@ -309,6 +324,10 @@ def _quiet_word(flight: FlightState, status: LinkStatus, alarms: Sequence[Alarm]
         if _is_current(status)
         else Word("No alarms when last heard", "muted")
     )
+
+
+def _is_on_ground(flight: FlightState, status: LinkStatus) -> bool:
+    return flight.armed == "Disarmed" and _is_current(status)
 
 
 def _behind(flight: FlightState, present: FlightState) -> str:

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QPlainTextEdit, QScrollArea, QV
 
 from plugins.api import PanelContext
 from telemetry.configuration.arming.checklist import Checklist
-from telemetry.configuration.arming.preflight import Preflight, preflight_of
+from telemetry.configuration.arming.preflight import BY_HAND, Preflight, preflight_of
 from telemetry.vehicle.vehicle import Vehicle
 from widgets.checklist_view import ChecklistView
 from widgets.parts import clear_layout, make_button, make_column, make_label, make_row
@@ -24,6 +24,8 @@ class ChecklistPanel(QWidget):
         self._preflight: Preflight | None = None
         self._shown = Stamp()
         self._view = ChecklistView()
+        self._view.summary.hide()
+        self._summary = make_label(size="title", wraps=True)
         self._boxes: dict[str, QCheckBox] = {}
         self._hand = QVBoxLayout()
         self._hand.setSpacing(2)
@@ -33,7 +35,6 @@ class ChecklistPanel(QWidget):
         self._editor.setProperty("keepsLetters", True)
         self._editor.setMinimumHeight(90)
         self._editing = self._make_editing()
-        self._by_hand = make_label("By hand", size="title")
         self._lay_out()
 
     def refresh(self, _t: float) -> None:
@@ -49,26 +50,36 @@ class ChecklistPanel(QWidget):
         self._show(self._preflight, self._preflight.look())
 
     def _show(self, preflight: Preflight, checklist: Checklist) -> None:
-        self._by_hand.show()
         self._change.setVisible(self._editing.isHidden())
-        told = tuple(check for check in checklist.checks if not check.code.startswith("hand "))
-        summary = checklist.summary
-        if checklist.blocking and not checklist.is_armed:
-            summary = f"Not ready: {_counted(len(checklist.blocking))}"
-        shown = Checklist(told, summary, is_armed=checklist.is_armed)
-        self._view.show_checklist(shown)
+        told = tuple(check for check in checklist.checks if not check.code.startswith(BY_HAND))
+        self._say(checklist)
+        self._view.show_checklist(Checklist(told, "", is_armed=checklist.is_armed))
         if self._shown.has_changed(preflight.items):
             self._build(preflight)
         for item, box in self._boxes.items():
             box.setChecked(item in preflight.ticked)
             box.setEnabled(not checklist.is_armed)
 
+    def _say(self, checklist: Checklist) -> None:
+        """*Ready*, or everything that is missing."""
+        blocking = checklist.blocking
+        missing = [check.title for check in blocking if not check.code.startswith(BY_HAND)]
+        by_hand = len(blocking) - len(missing)
+        missing += [f"{by_hand} to look at by hand"] if by_hand else []
+        is_missing = bool(missing) and not checklist.is_armed
+        summary = f"Not ready: {', '.join(missing)}" if is_missing else checklist.summary
+        self._summary.setText(summary)
+        if is_missing != (self._summary.property("tone") == "caution"):
+            self._summary.setProperty("tone", "caution" if is_missing else "")
+            self._summary.style().unpolish(self._summary)
+            self._summary.style().polish(self._summary)
+
     def _show_nothing(self, why: str) -> None:
-        self._view.show_checklist(Checklist((), why))
+        self._summary.setText(why)
+        self._view.show_checklist(Checklist((), ""))
         self._shown.forget()
         self._boxes = {}
         clear_layout(self._hand)
-        self._by_hand.hide()
         self._change.hide()
 
     def _build(self, preflight: Preflight) -> None:
@@ -116,9 +127,9 @@ class ChecklistPanel(QWidget):
         inside = QWidget()
         inside.setLayout(
             make_column(
-                self._view,
-                self._by_hand,
+                self._summary,
                 self._hand,
+                self._view,
                 make_row(self._change, 1),
                 self._editing,
                 1,
@@ -134,7 +145,3 @@ class ChecklistPanel(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(area)
-
-
-def _counted(count: int) -> str:
-    return "one thing is missing" if count == 1 else f"{count} things are missing"

@@ -149,3 +149,27 @@ def test_a_computer_that_does_not_keep_up_is_named_after_the_aircraft_s_errors(
     strip.show_overload(False)
     strip.show_state(FLIGHT, CONNECTED, ())
     assert strip.worst_text() == ""
+
+
+def test_says_whether_it_is_ready_while_it_is_disarmed(strip: AlarmStrip) -> None:
+    """In the place of the time, which says nothing then; an alarm stays the headline."""
+    ground = replace(FLIGHT, armed="Disarmed", armed_s=None)
+    strip.show_ready(False, "Not ready: GPS")
+    strip.show_state(ground, CONNECTED, ())
+    assert "Not ready" in strip.field_texts
+    assert strip.headline() == "Not ready: GPS"
+    strip.show_state(ground, CONNECTED, (alarm("Battery", "Warning"),))
+    assert strip.headline().startswith("Battery")
+    strip.show_ready(True)
+    strip.show_state(ground, CONNECTED, ())
+    assert "Ready" in strip.field_texts
+    assert strip.headline() == "No alarms"
+
+
+def test_in_flight_and_of_a_lost_link_it_says_nothing_of_being_ready(strip: AlarmStrip) -> None:
+    strip.show_ready(True)
+    strip.show_state(FLIGHT, CONNECTED, ())
+    assert "Ready" not in strip.field_texts
+    assert "00:03:12" in strip.field_texts
+    strip.show_state(replace(FLIGHT, armed="Disarmed"), LinkStatus(LinkState.LOST), ())
+    assert "Ready" not in strip.field_texts

@@ -41,7 +41,8 @@ LEAST_FREE_BYTES: Final = 200_000_000
 _STALE_S: Final = 5.0
 _LOOK_EVERY_S: Final = 0.5
 _DISK_EVERY_S: Final = 10.0
-_HAND: Final = "hand"
+BY_HAND: Final = "hand "
+"""What the codes of findings begin with that somebody looks at."""
 _NEVER: Final = (-math.inf, Checklist((), ""))
 
 
@@ -210,10 +211,10 @@ _CHECKS: Final[tuple[tuple[str, str, Check], ...]] = (
 def hand_checks(items: Iterable[str], done: frozenset[str]) -> tuple[Finding, ...]:
     """What somebody has to look at, and has or has not."""
     return tuple(
-        Finding(Level.OK, f"{_HAND} {item}", "Done.", title=item)
+        Finding(Level.OK, f"{BY_HAND}{item}", "Done.", title=item)
         if item in done
         else Finding(
-            Level.ERROR, f"{_HAND} {item}", "Not looked at yet.", "Look, and tick it.", title=item
+            Level.ERROR, f"{BY_HAND}{item}", "Not looked at yet.", "Look, and tick it.", title=item
         )
         for item in items
     )
