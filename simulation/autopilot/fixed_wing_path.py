@@ -116,7 +116,7 @@ class FixedWingPathFollower(PathFollower):
         if self._phase == "start":
             offset = float(self._settings.fields["ReturnToBaseAltitudeOffset"])
             self._target.north, self._target.east = float(takeoff["North"]), float(takeoff["East"])
-            self._target.down = min(down, float(takeoff["Down"]) - offset)
+            self._target.down = min(down, float(takeoff["Down"])) - offset
             self._phase = "cruise"
         north, east, _ = self._here()
         distance = math.hypot(north - self._target.north, east - self._target.east)

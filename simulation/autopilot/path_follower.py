@@ -199,7 +199,7 @@ class PathFollower:
         north, east, down = self._here()
         if self._phase == "start":
             offset = float(self._settings.fields["ReturnToBaseAltitudeOffset"])
-            self._target.down = min(down, float(takeoff["Down"]) - offset)
+            self._target.down = min(down, float(takeoff["Down"])) - offset
             self._phase = "climb"
         if self._phase == "climb" and abs(down - self._target.down) < _ARRIVED_M:
             self._target.north = float(takeoff["North"])

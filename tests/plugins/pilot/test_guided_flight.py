@@ -81,6 +81,9 @@ def test_goes_there_orbits_changes_height_and_leaves_the_plan_alone() -> None:
     cockpit.wait(lambda flight: flight.flight_mode == "ReturnToBase", 3.0)
     cockpit.stay(30.0)
     assert cockpit.distance_m(0.0, 0.0) < 2.5
+    offset_m = float(cockpit.board["FlightModeSettings"].row["ReturnToBaseAltitudeOffset"])
+    higher = "libraries/plans.c, plan_setup_returnToBase: above where it was, or took off"
+    assert cockpit.height_m() == pytest.approx(5.0 + offset_m, abs=1.0), higher
     assert plan_bytes(cockpit) == before
     assert set(cockpit.radio.written) == {"PathDesired"}
 

@@ -212,10 +212,12 @@ def test_holding_is_circling(wing: SimulatedBoard) -> None:
 
 
 def test_returns_to_circle_over_its_base(wing: SimulatedBoard) -> None:
+    """libraries/plans.c, plan_setup_returnToBase: ReturnToBaseAltitudeOffset (30 m here) above the
+    higher of where it is and where it took off."""
     piloted = Piloted(wing)
     fly(wing, 400.0, 300.0, -20.0)
     assert piloted.run("ReturnToBase") == "CircleRight"
-    assert piloted.end == pytest.approx((0.0, 0.0, -30.0))
+    assert piloted.end == pytest.approx((0.0, 0.0, -50.0))
 
 
 def test_lands_only_low_and_looking_the_way_it_was_thrown(wing: SimulatedBoard) -> None:
