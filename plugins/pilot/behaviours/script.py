@@ -9,8 +9,6 @@ or says nothing, the stream of sticks stops, and the aircraft's failsafe acts.
 """
 
 import json
-import subprocess
-import sys
 import threading
 from contextlib import suppress
 from pathlib import Path
@@ -22,38 +20,23 @@ from plugins.pilot.devices.default_profiles import written_profile
 from plugins.pilot.devices.profile import sticks_of
 from plugins.pilot.devices.reading import Reading
 from plugins.pilot.devices.source import DeviceInput
-from plugins.pilot.devices.written import LARGEST_MESSAGE, parse_message
-from telemetry.child_process import end_process
-from telemetry.clock import monotonic_s
-from telemetry.text_formats import FormatError
+from plugins.pilot.devices.stick_process import StickProcess
 
 TOLD_EVERY_S: Final = 0.05
-_UNBUFFERED: Final = "-u"
 
 
 class ScriptBehaviour:
     """Runs one script until it is closed. Raises OSError if it cannot be started."""
 
     def __init__(self, path: Path, pose: ReadPose) -> None:
-        self.problem = ""
-        """What was wrong with the last line that says no sticks."""
         self._path = path
         self._pose = pose
         self._profile = written_profile()
         self._reading: Reading | None = None
         self._ending = threading.Event()
-        self._process = subprocess.Popen(
-            [sys.executable, _UNBUFFERED, str(path)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            cwd=path.parent,
-        )
-        self._threads = [
-            threading.Thread(target=work, name="lapwing-behaviour", daemon=True)
-            for work in (self._listen, self._tell)
-        ]
-        for thread in self._threads:
-            thread.start()
+        self._process = StickProcess(path, self._take, is_told=True)
+        self._thread = threading.Thread(target=self._tell, name="lapwing-behaviour", daemon=True)
+        self._thread.start()
 
     @property
     def name(self) -> str:
@@ -61,9 +44,14 @@ class ScriptBehaviour:
         return f"script {self._path.name}"
 
     @property
+    def problem(self) -> str:
+        """What was wrong with the last line that says no sticks."""
+        return self._process.problem
+
+    @property
     def is_running(self) -> bool:
         """Whether the process is there."""
-        return self._process.poll() is None
+        return self._process.is_running
 
     def read(self, now_s: float) -> DeviceInput | None:
         """What it said last, with when: the transmitter does not fly on what is old."""
@@ -76,30 +64,15 @@ class ScriptBehaviour:
     def close(self) -> None:
         """End the process. Closing twice is fine."""
         self._ending.set()
-        end_process(self._process)
-        for thread in self._threads:
-            thread.join()
+        self._process.close()
+        self._thread.join()
 
-    def _listen(self) -> None:
-        lines = self._process.stdout
-        if lines is None:
-            return
-        with lines:
-            while line := lines.readline(LARGEST_MESSAGE + 1):
-                self._take(line)
-        self._reading = None
-
-    def _take(self, line: bytes) -> None:
-        try:
-            axes, buttons = parse_message(line)
-        except FormatError as error:
-            self.problem = f"{line[:60].decode('utf-8', 'replace').strip()}: {error}"
-        else:
-            self._reading = Reading(axes, buttons, monotonic_s())
+    def _take(self, reading: Reading) -> None:
+        self._reading = reading
 
     def _tell(self) -> None:
         """A script that does not read stands in the way of nothing but this thread."""
-        told = self._process.stdin
+        told = self._process.told
         if told is None:
             return
         with suppress(OSError), told:
