@@ -87,6 +87,7 @@ class ControlsView(QWidget):
         self._actions = {name: self._action_button(name) for name in ACTIONS}
         self._sources = QComboBox()
         self._sources.setAccessibleName("Input for flying by hand")
+        self._sources.setToolTip("Devices are set up in the panel Controllers (Add panel).")
         for source, title in SOURCES:
             self._sources.addItem(title, source)
         self._sources.currentIndexChanged.connect(self.source_chosen)

@@ -16,7 +16,7 @@ _WARNING = "Anybody in the network can move these sticks once you choose the por
 _FILTER = "Python script (*.py)"
 HELP = (
     "A program that writes sticks is a device like any other: choose it under Who flies. It has to "
-    "say where the sticks are at least ten times a second. The README describes the packets."
+    "say where the sticks are fifty times a second. The README describes the packets."
 )
 
 
