@@ -23,6 +23,7 @@ from telemetry.vehicle.connection import connect
 from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
 
 SIMULATOR = "sim"
+_BESIDE = "{new} is connected beside {active}, which stays the active one. Ctrl+Tab chooses."
 
 Connect = Callable[[str, Callable[[str], Link]], Vehicle]
 """Opens a connection to an address and returns its vehicle at once; a worker does the rest."""
@@ -81,9 +82,10 @@ class Connections:
         return places[0].address if places else ""
 
     def open(self, address: str) -> Vehicle | None:
-        """Connect. A connection to the same address becomes the active one instead.
+        """Connect. A connection to the same address is chosen as the active one instead.
 
-        What is wrong with the address is told as a message, and None is returned.
+        A new one does not take the place of a live active one, which is told. What is wrong with
+        the address is told as a message, and None is returned.
         """
         address = address.strip()
         scheme = address.partition(":")[0]
@@ -93,7 +95,7 @@ class Connections:
             return None
         for vehicle, known in list(self._addresses.items()):
             if known == address and vehicle.status.state is not LinkState.DISCONNECTED:
-                self._fleet.activate(vehicle)
+                self._messages.report(self._fleet.choose(vehicle), Level.WARNING)
                 return vehicle
             if known == address:
                 self.forget(vehicle)
@@ -105,6 +107,9 @@ class Connections:
         self._addresses[vehicle] = address
         self._last_address = address
         self._fleet.add(vehicle)
+        active = self._fleet.active
+        if active is not None and active is not vehicle:
+            self._messages.tell(_BESIDE.format(new=vehicle.name, active=active.name))
         self._messages.report(self._preferences.remember(address), Level.WARNING)
         return vehicle
 

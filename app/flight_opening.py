@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from app.armed import is_armed
 from app.background_jobs import BackgroundJobs, JobRefused
 from app.log_opening import LogOpening
 from app.log_rereading import LogRereading
@@ -31,6 +32,8 @@ from telemetry.vehicle.vehicle import Fleet, LinkState, Vehicle
 AskForFile = Callable[[str, Path, Callable[[Path], None]], object]
 """Lets the user choose a file: a title, where it was, and what is done with the file."""
 
+_ARMED = "{name} is armed and stays the active one."
+
 
 @dataclass(frozen=True, slots=True)
 class _Opened:
@@ -48,7 +51,7 @@ class FlightOpening:
     """Opens files and puts them together to flights. For the GUI thread; the reading is jobs'.
 
     `on_open` is called with each flight that is there, and the file it was opened by; it is the
-    active vehicle then.
+    active vehicle then, unless an armed aircraft is that.
     """
 
     def __init__(
@@ -110,7 +113,7 @@ class FlightOpening:
         sync = compare_flights(vehicle.recording, other.recording) if is_other_flight else Sync()
         log = FlightLog(name, path, other.recording, sync, is_other_flight)
         flight.logs = (*flight.logs, log)
-        self._fleet.activate(vehicle)
+        self._choose(vehicle)
         if not is_other_flight:
             if not flight_of(other).is_unsaved:
                 self._fleet.remove(other)
@@ -148,7 +151,7 @@ class FlightOpening:
 
     def _open(self, path: Path, kind: FileKind, videos: list[Path]) -> None:
         if kind is FileKind.FLIGHT and (vehicle := self._opened_by(path)):
-            self._fleet.activate(vehicle)
+            self._choose(vehicle)
             self.add_videos(vehicle, videos)
             return
 
@@ -247,11 +250,24 @@ class FlightOpening:
             self._bring_back(flight, opened.backup)
         others = [one for one in self._fleet.vehicles if one.status.state is LinkState.REPLAY]
         self._fleet.add(vehicle)
+        self._choose(vehicle)
         self.on_open(vehicle, opened.path)
         self.other_logs.read_missing(flight)
         self._tell_missing(vehicle, opened.problem)
         if others and opened.stored is None:
             self._offer(vehicle)
+
+    def _choose(self, vehicle: Vehicle) -> None:
+        """Show a flight that was opened, unless an armed aircraft shows: reading takes a while,
+        and nobody who flies by now is led away."""
+        active = self._fleet.active
+        if active is vehicle:
+            return
+        refusal = self._fleet.choose(vehicle) if active is None or not is_armed(active) else _ARMED
+        if refusal:
+            name = active.name if active is not None else ""
+            text = f"{vehicle.name} is open beside {name}. {refusal.format(name=name)}"
+            self._messages.report(text, Level.INFO)
 
     def _bring_back(self, flight: Flight, backup: FlightContent) -> None:
         """Have what was not saved the last time, until the user says otherwise."""

@@ -6,6 +6,7 @@ from app.commands import Command, MenuEntry
 from app.connection_popup import ConnectionPopup
 from app.menus.parts import MenuParts
 from telemetry.clock import monotonic_s
+from telemetry.finding import Level
 from telemetry.vehicle.vehicle import Vehicle
 
 _POPUP_HZ = 10
@@ -41,11 +42,15 @@ def vehicle_entries(parts: MenuParts) -> list[MenuEntry]:
 
 def _show_next(parts: MenuParts) -> None:
     fleet = parts.services.fleet
-    if fleet.active is not None and len(fleet.vehicles) > 1:
+    if fleet.active is None and fleet.vehicles:
+        _activate(parts, fleet.vehicles[0])
+    elif fleet.active is not None and len(fleet.vehicles) > 1:
         next_number = fleet.vehicles.index(fleet.active) + 1
         _activate(parts, fleet.vehicles[next_number % len(fleet.vehicles)])
 
 
 def _activate(parts: MenuParts, vehicle: Vehicle) -> None:
-    parts.services.fleet.activate(vehicle)
+    refusal = parts.services.fleet.choose(vehicle)
+    if refusal:
+        parts.services.messages.report(refusal, Level.WARNING)
     parts.services.tick.wake()

@@ -111,6 +111,8 @@ class ControlsPanel(QWidget):
             seat.join()
             if not seat.request.transmitting:
                 seat.take_source(self._view.source)
+        for flown, seat in self._seats.items():
+            seat.hear_devices(hears=flown is self._context.fleet.active)
         self._seat = self._seats.get(vehicle) if vehicle is not None else None
         if self._seat is not None:
             self._view.choose_source(self._seat.request.source)
@@ -140,6 +142,8 @@ class ControlsPanel(QWidget):
     def _take_presses(self, seat: Seat, situation: Situation) -> None:
         """Do what the buttons of its devices ask for."""
         for command in seat.devices.inputs.presses(monotonic_s()):
+            if seat is not self._seat:
+                continue  # the button is for the aircraft shown
             told = press(command, self._context, seat, situation)
             if told:
                 self._context.show_message(told)

@@ -50,6 +50,10 @@ UNFOCUSED = Finding(
     title="Stick device flies on without focus",
 )
 FLYING = "Flying from the pilot's seat"
+BY_HAND = (
+    "{name} is flown by hand, and another aircraft would be flown by the same sticks. "
+    "Choose Hold or Land, or let go of the sticks, first."
+)
 
 Send = Callable[[Sticks | None], None]
 
@@ -86,6 +90,7 @@ class Seat:
             self._transmitter = self._make_transmitter(self._vehicle.commands.set_sticks)
             self._transmitter.on_stop = self._vehicle.commands.stop_sticks
             self._transmitter.why_no_right = self._why_no_right
+            self._vehicle.why_stay = self.why_stay
             self._transmitter.start()
 
     def _transmitter_of_devices(self, send: Send) -> Transmitter:
@@ -102,6 +107,7 @@ class Seat:
         if self._transmitter is not None:
             self._transmitter.stop()
         self._right.free(self)
+        self._vehicle.why_stay = lambda: ""
         self._say("", None)
         self._transmitter, self._sitting = None, 0
         self._armed_before = self._procedure = None
@@ -124,9 +130,33 @@ class Seat:
     @property
     def needs_focus(self) -> bool:
         """Whether it is flown by hand with what works in a window that has the focus only."""
+        return self.is_by_hand and self.request.source != "gamepad"
+
+    @property
+    def is_by_hand(self) -> bool:
+        """Whether sticks set attitude or rates now."""
         request = self.request
         by_hand = request.fixed is None and request.throttle in ("stick", "spring")
-        return request.transmitting and by_hand and request.source != "gamepad"
+        return request.transmitting and by_hand
+
+    def why_stay(self) -> str:
+        """Why no other aircraft can be chosen now, "" if one can. A guided mode goes on then, and
+        who has let go, or whose stick is gone, has no stick for the other to take over."""
+        has_let_go = self._transmitter is None or self._transmitter.has_let_go
+        if has_let_go or not (self.is_by_hand or self._procedure is not None):
+            return ""
+        return BY_HAND.format(name=self._vehicle.name)
+
+    def hear_devices(self, *, hears: bool) -> None:
+        """Listen to input devices and keys, which belong to the active aircraft, or to none of
+        them any more: their sticks and their stop button are another one's then."""
+        transmitter = self._transmitter
+        if transmitter is None or transmitter.hears_devices == hears:
+            return
+        if not hears:
+            transmitter.dragged = replace(transmitter.dragged, roll=0.0, pitch=0.0, yaw=0.0)
+            self.take_source("screen")
+        transmitter.hears_devices = hears
 
     def release(self, why: str) -> None:
         """Let go: nothing is sent until the pilot asks again, and the aircraft's failsafe acts."""

@@ -77,6 +77,8 @@ class Transmitter:
         """Whether a device's button has stopped the motors; who has seen to it takes it back."""
         self.why_no_right: Callable[[], str] = lambda: ""
         """Asked before everything that is sent: why the aircraft is somebody else's now."""
+        self.hears_devices = True
+        """Whether input devices are for this aircraft; they are for one of several."""
         self.has_failed = False
         """Whether a fault has ended the thread; `restart` begins without input devices."""
         self._send = send
@@ -120,6 +122,11 @@ class Transmitter:
         """The pilot asks for something: what had ended goes on, without a device that is gone."""
         self._had_device = False
         self._release.take_up()
+
+    @property
+    def has_let_go(self) -> bool:
+        """Whether nothing goes out until `take_up`."""
+        return bool(self._release.ended)
 
     def beat(self) -> None:
         """A sign of life from the window."""
@@ -188,7 +195,8 @@ class Transmitter:
         last = self._clock()
         while not self._ending.wait(PERIOD_S):
             now = self._clock()
-            self.step(now - last, devices.read(now) if devices else None)
+            device = devices.read(now) if devices and self.hears_devices else None
+            self.step(now - last, device)
             last = now
 
     def _blend(self, request: PilotRequest, device: DeviceInput | None, dt_s: float) -> Sticks:

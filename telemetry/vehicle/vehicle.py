@@ -128,6 +128,8 @@ class Vehicle(_Attaching):
         self.link: Link | None = None
         """The open link, for those who know what its kind can do besides passing bytes. The
         worker replaces it and alone reads and writes it."""
+        self.why_stay: Callable[[], str] = lambda: ""
+        """Why no other aircraft can be chosen now; set by who flies this one by hand."""
         self._on_close = on_close
         self._elapsed_s = elapsed_s
         super().__init__()
@@ -173,7 +175,11 @@ class Vehicle(_Attaching):
 
 
 class Fleet(_Attaching):
-    """All vehicles of the station and which of them is active. For the GUI thread only."""
+    """All vehicles of the station and which of them is active. For the GUI thread only.
+
+    The active one is shown and can be flown. It changes when somebody chooses another, and by
+    nothing else: what is added or removed beside a live one leaves that as it is.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -182,25 +188,44 @@ class Fleet(_Attaching):
         self.version = 0
 
     def add(self, vehicle: Vehicle) -> None:
-        """Take in a vehicle and make it the active one. A name in use gets a number."""
+        """Take in a vehicle. A name in use gets a number. It is the active one if no live one is
+        that.
+        """
         names = {other.name for other in self.vehicles}
         base, number = vehicle.name, 2
         while vehicle.name in names:
             vehicle.name = f"{base} ({number})"
             number += 1
         self.vehicles = (*self.vehicles, vehicle)
-        self.activate(vehicle)
+        if self.active is None or not self.active.is_live:
+            self.active = vehicle
+        self.version += 1
 
     def remove(self, vehicle: Vehicle) -> None:
-        """Forget a vehicle, which the caller closes. Unknown ones are no error."""
+        """Forget a vehicle, which the caller closes. Unknown ones are no error.
+
+        After the active one a flight from a file may show, but no other aircraft: who presses a
+        key then must not have a live one by surprise.
+        """
         self.vehicles = tuple(other for other in self.vehicles if other is not vehicle)
         if self.active is vehicle:
-            self.active = self.vehicles[-1] if self.vehicles else None
+            is_flown = any(other.is_live for other in self.vehicles)
+            self.active = self.vehicles[-1] if self.vehicles and not is_flown else None
         self.version += 1
 
-    def activate(self, vehicle: Vehicle) -> None:
-        """Make `vehicle` the one that panels show; raise ValueError if it is not in the fleet."""
+    def choose(self, vehicle: Vehicle) -> str:
+        """Make `vehicle` the active one. Returns why not, "" if it is; raises ValueError if it is
+        not in the fleet.
+
+        Refused while the active one is flown by hand: the same stick would fly the other, and the
+        one that was flown would fall to its failsafe. What flies by itself flies on.
+        """
         if vehicle not in self.vehicles:
             raise ValueError(f"'{vehicle.name}' is not in the fleet")
-        self.active = vehicle
-        self.version += 1
+        if vehicle is self.active:
+            return ""
+        why = self.active.why_stay() if self.active is not None else ""
+        if not why:
+            self.active = vehicle
+            self.version += 1
+        return why

@@ -77,7 +77,8 @@ def test_two_aircraft_at_once(world: World) -> None:
     first = world.connections.open("sim:ar100b")
     second = world.connections.open(" tcp:host:1 ")
     assert world.fleet.vehicles == (first, second)
-    assert world.fleet.active is second
+    assert world.fleet.active is first, "a new connection takes nothing over"
+    assert "stays the active one" in texts(world)
     assert world.connections.address_of(first) == "sim:ar100b"
     assert world.preferences.current.remembered == ("tcp:host:1", "sim:ar100b")
 

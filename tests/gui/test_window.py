@@ -223,10 +223,12 @@ def test_tabs_made_by_hand_are_kept_however_the_window_ends(station: Station) ->
 def test_an_armed_aircraft_that_does_not_show_is_not_forgotten(station: Station) -> None:
     flying = armed_vehicle()
     station.fleet.add(flying)
-    station.fleet.add(replayed_vehicle())
+    replay = replayed_vehicle()
+    station.fleet.add(replay)
+    station.fleet.choose(replay)
     assert station.fleet.active is not flying
     assert station.window.others() == "Also armed: sim:armed (Ctrl+Tab)"
-    station.fleet.activate(flying)
+    station.fleet.choose(flying)
     assert station.window.others() == ""
 
 

@@ -60,8 +60,8 @@ def test_other_vehicles_are_shown_too(panel: MapPanel, context: PanelContext) ->
     panel.refresh(10.0)
     scene = panel.canvas.scene
     assert {(mark.name, mark.is_active) for mark in scene.vehicles} == {
-        ("one", False),
-        ("two", True),
+        ("one", True),
+        ("two", False),
     }
     assert len(scene.tracks) == 2
 

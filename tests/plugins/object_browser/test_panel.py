@@ -364,9 +364,10 @@ def test_drafts_belong_to_their_aircraft(browser: Browser, qtbot: QtBot) -> None
     second = other.vehicle
     second.status = LinkStatus(release="OpenPilot-15.02")
     browser.context.fleet.add(second)
+    browser.context.fleet.choose(second)
     browser.refresh()
     assert browser.text(f"{BANK}.RollMax") == "30"
-    browser.context.fleet.activate(first)
+    browser.context.fleet.choose(first)
     browser.refresh()
     assert browser.text(f"{BANK}.RollMax") == "42"
 

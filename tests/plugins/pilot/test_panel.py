@@ -14,7 +14,7 @@ from plugins.api import PanelContext
 from plugins.pilot.attention import GRACE_MS
 from plugins.pilot.panel import ControlsPanel
 from plugins.pilot.release import LOST_FOCUS
-from plugins.pilot.seat import OUT_OF_SIGHT
+from plugins.pilot.seat import OUT_OF_SIGHT, seat_of
 from telemetry.configuration.settings.configuration import configuration_of
 from telemetry.links.memory import MemoryLink
 from telemetry.vehicle.sticks import Sticks
@@ -145,6 +145,7 @@ def test_choosing_another_aircraft_leaves_the_first_flying(cockpit: Cockpit) -> 
     cockpit.arm()
     other = Ground()
     cockpit.fleet.add(other.vehicle)
+    cockpit.fleet.choose(other.vehicle)
     cockpit.refresh(0.0)
     del ground.commands.sticks[:]
     cockpit.wait_for(Sticks(arm=True))
@@ -152,6 +153,30 @@ def test_choosing_another_aircraft_leaves_the_first_flying(cockpit: Cockpit) -> 
     cockpit.fleet.remove(ground.vehicle)
     cockpit.refresh(0.0)
     assert ground.commands.sticks[-1] is None
+
+
+@pytest.mark.slow
+def test_no_other_aircraft_while_flying_by_hand_and_no_stick_for_two(cockpit: Cockpit) -> None:
+    ground, other = cockpit.ground, Ground()
+    ground.settings()
+    ground.status(0.0, "Disarmed")
+    cockpit.refresh(0.0)
+    cockpit.arm()
+    cockpit.fleet.add(other.vehicle)
+    ground.status(1.0, "Armed", "Stabilized1", thrust=0.5)
+    cockpit.refresh(1.0)
+    cockpit.button("Fly by hand").click()
+    cockpit.refresh(1.0)
+    assert "flown by hand" in cockpit.fleet.choose(other.vehicle)
+    cockpit.button("Hold").click()
+    seat = seat_of(ground.vehicle)
+    seat.take_source("keyboard")
+    seat.drag_right(roll=0.5, pitch=0.5)
+    assert cockpit.fleet.choose(other.vehicle) == ""
+    cockpit.refresh(1.0)
+    assert seat.request.source == "screen", "the keys are the other aircraft's now"
+    position = POSITIONS.index("PositionHold")
+    cockpit.wait_for(Sticks(throttle=0.5, flight_mode_position=position, arm=True))
 
 
 def test_a_narrow_panel_says_less_and_a_low_one_has_no_sticks(cockpit: Cockpit) -> None:

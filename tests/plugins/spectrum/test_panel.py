@@ -212,7 +212,7 @@ def test_a_flight_that_goes_on_is_not_worked_out_with_every_sample(
 ) -> None:
     flight = live_vehicle()
     context.fleet.add(flight)
-    context.fleet.activate(flight)
+    context.fleet.choose(flight)
     live = SpectrumPanel(context)
     qtbot.addWidget(live)
     live.set_paths(("AttitudeState.Roll",))

@@ -12,14 +12,22 @@ def make_vehicle(catalogue: Catalogue, name: str = "quad") -> Vehicle:
     return Vehicle(name, Recording(name), catalogue, RefusedCommands("Nothing is sent."))
 
 
-def test_the_newest_vehicle_is_active_and_names_are_unique(catalogue: Catalogue) -> None:
+def live(catalogue: Catalogue, name: str) -> Vehicle:
+    vehicle = make_vehicle(catalogue, name)
+    vehicle.status = LinkStatus(LinkState.CONNECTED)
+    return vehicle
+
+
+def test_names_are_unique_and_what_cannot_be_flown_gives_way_to_the_newest(
+    catalogue: Catalogue,
+) -> None:
     fleet = Fleet()
     first, second, third = (make_vehicle(catalogue) for _ in range(3))
     for vehicle in (first, second, third):
         fleet.add(vehicle)
     assert [vehicle.name for vehicle in fleet.vehicles] == ["quad", "quad (2)", "quad (3)"]
     assert fleet.active is third
-    fleet.activate(first)
+    fleet.choose(first)
     fleet.remove(first)
     assert fleet.active is third
     assert fleet.version == 5
@@ -27,7 +35,35 @@ def test_the_newest_vehicle_is_active_and_names_are_unique(catalogue: Catalogue)
     fleet.remove(third)
     assert fleet.active is None
     with pytest.raises(ValueError, match="not in the fleet"):
-        fleet.activate(first)
+        fleet.choose(first)
+
+
+def test_the_active_aircraft_never_changes_by_itself(catalogue: Catalogue) -> None:
+    fleet = Fleet()
+    flown, other = live(catalogue, "flown"), live(catalogue, "other")
+    fleet.add(flown)
+    fleet.add(other)
+    fleet.add(make_vehicle(catalogue, "log"))
+    assert fleet.active is flown
+    for state in (LinkState.LOST, LinkState.RECONNECTING, LinkState.DISCONNECTED):
+        flown.status = LinkStatus(state)
+        assert fleet.active is flown, state
+    fleet.remove(flown)
+    assert fleet.active is None, "no other aircraft takes its place while one can be flown"
+    assert fleet.choose(other) == ""
+    assert fleet.active is other
+
+
+def test_flying_by_hand_refuses_another_aircraft(catalogue: Catalogue) -> None:
+    fleet = Fleet()
+    flown, other = live(catalogue, "flown"), live(catalogue, "other")
+    fleet.add(flown)
+    fleet.add(other)
+    flown.why_stay = lambda: "Flown by hand."
+    assert fleet.choose(other) == "Flown by hand."
+    assert fleet.active is flown
+    flown.why_stay = lambda: ""
+    assert fleet.choose(other) == ""
 
 
 def test_a_live_flight_goes_on_while_the_link_is_silent(catalogue: Catalogue) -> None:
