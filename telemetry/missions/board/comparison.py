@@ -70,9 +70,17 @@ def _actions(a: LegAction, b: LegAction) -> Iterator[str]:
         if not _is_near(values, others):
             yield f"{what} {_listed(values)}, on board {_listed(others)}"
     if a.jump_destination != b.jump_destination:
-        yield f"jumps to {a.jump_destination + 1}, on board {b.jump_destination + 1}"
+        yield f"jumps to {_to(a.jump_destination)}, on board to {_to(b.jump_destination)}"
     if a.error_destination != b.error_destination:
-        yield f"after an error to {a.error_destination + 1}, on board {b.error_destination + 1}"
+        ours, theirs = a.error_destination, b.error_destination
+        yield (
+            f"after an error to {ours + 1 if ours >= 0 else 'none'}, "
+            f"on board to {theirs + 1 if theirs >= 0 else 'none'}"
+        )
+
+
+def _to(jump: int) -> str:
+    return str(jump + 1) if jump >= 0 else f"{-jump} ahead"
 
 
 def _is_near(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
