@@ -72,15 +72,16 @@ def _actions(a: LegAction, b: LegAction) -> Iterator[str]:
     if a.jump_destination != b.jump_destination:
         yield f"jumps to {_to(a.jump_destination)}, on board to {_to(b.jump_destination)}"
     if a.error_destination != b.error_destination:
-        ours, theirs = a.error_destination, b.error_destination
-        yield (
-            f"after an error to {ours + 1 if ours >= 0 else 'none'}, "
-            f"on board to {theirs + 1 if theirs >= 0 else 'none'}"
-        )
+        here, there = _error(a.error_destination), _error(b.error_destination)
+        yield f"after an error to {here}, on board to {there}"
 
 
 def _to(jump: int) -> str:
     return str(jump + 1) if jump >= 0 else f"{-jump} ahead"
+
+
+def _error(destination: int) -> str:
+    return str(destination + 1) if destination >= 0 else "none"
 
 
 def _is_near(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
