@@ -133,7 +133,8 @@ def _text(flight: "MissionFlight", aircraft: str) -> str:
         lines.append(f"waypoint {leg.waypoint + 1}: {leg.end_s - leg.start_s:.1f} s{aside}")
     if flight.track:
         last = flight.track[-1]
-        lines.append(f"{last.time_s:.0f} s in all, {last.charge_percent:.0f} % of energy left")
+        lines.append(f"{last.time_s:.0f} s in all, {last.charge_percent:.0f} % of energy left.")
+        lines.append("The ground of the simulation is flat at home's height.")
     return "\n".join(lines)
 
 

@@ -44,9 +44,10 @@ class PathPlanner:
         return self._plan.problem
 
     def enter(self) -> None:
-        """The mode was chosen: start anew, or go on, by FlightModeChangeRestartsPathPlan."""
+        """The mode was chosen, or the plan is whole again: start anew, or at WaypointActive, by
+        FlightModeChangeRestartsPathPlan."""
         restarts = self._settings.option("FlightModeChangeRestartsPathPlan") == "True"
-        self._asked = 0 if restarts or self._index is None else self._index
+        self._asked = 0 if restarts else int(self._active.fields["Index"])
 
     def update(self, now_us: int) -> bool:
         """Choose the leg and write it; False if there is no plan that can be flown."""
@@ -54,9 +55,11 @@ class PathPlanner:
         if not waypoints:
             self._index = None
             return False
-        if waypoints is not self._flown:
-            self._flown = waypoints
-            self._asked = self._asked or 0
+        if self._index is None and self._asked is None:
+            self.enter()
+        elif waypoints is not self._flown and self._asked is None:
+            self._asked = self._index  # changed and whole: the leg is written anew
+        self._flown = waypoints
         if self._asked is not None:
             self._fly_to(self._asked)
         elif self._index is not None:

@@ -192,6 +192,32 @@ def test_choosing_the_mode_again(
     assert index(board) == expected
 
 
+@pytest.mark.parametrize(("restarts", "expected"), [("True", 0), ("False", 1)])
+def test_a_plan_that_is_whole_again(
+    board: SimulatedBoard, planner: PathPlanner, restarts: str, expected: int
+) -> None:
+    """pathPlannerTask: while it is not whole pathplanner_active is false, as in another mode."""
+    settings = board["FlightModeSettings"]
+    settings.set(
+        FlightModeChangeRestartsPathPlan=settings.number(
+            "FlightModeChangeRestartsPathPlan", restarts
+        )
+    )
+    points = [place(10.0), place(20.0, Action=1)]
+    write_plan(board, points, [NEXT, STAY])
+    planner.enter()
+    planner.update(0)
+    be_at(board, 10.0)
+    planner.update(20_000)
+    assert index(board) == 1
+    write(board, "Waypoint", place(25.0, Action=1), 1)
+    assert not planner.update(40_000)
+    write_plan(board, points, [NEXT, STAY])
+    be_at(board, 0.0)
+    assert planner.update(60_000)
+    assert index(board) == expected
+
+
 def test_what_the_follower_cannot_fly_leads_to_the_error_destination(
     board: SimulatedBoard, planner: PathPlanner
 ) -> None:
