@@ -270,7 +270,7 @@ class ControlsPanel(QWidget):
         if refusal:
             return refusal
         if seat.state.stopped:
-            return seat.state.stopped
+            return seat.stopped(flight)
         if seat.progress:
             return seat.progress
         flies_by_pad = self._view.source == "gamepad" and seat.state.device

@@ -169,6 +169,15 @@ class Seat:
         """What is being sent."""
         return self._transmitter.state if self._transmitter else TransmitterState()
 
+    def stopped(self, flight: FlightState) -> str:
+        """Why nothing is sent, and what the aircraft says it does; empty while something is."""
+        why = self.state.stopped
+        if not why or not flight.is_armed:
+            return why
+        if is_on_failsafe(self._read):
+            return f"{why} It does: {flight.flight_mode}."
+        return f"{why} The aircraft has not said yet that it does."
+
     @property
     def request(self) -> PilotRequest:
         """What the pilot wants."""
@@ -226,7 +235,7 @@ class Seat:
             return ""
         transmitter.beat()
         self._follow_right(flight)
-        self._say(transmitter.state.stopped if flight.is_armed else "", flight)
+        self._say(self.stopped(flight) if flight.is_armed else "", flight)
         if transmitter.has_failed:
             transmitter.restart()
             return FAILED
@@ -421,6 +430,15 @@ def _refusal(procedure: ArmingProcedure) -> str:
 def seat_of(vehicle: Vehicle) -> Seat:
     """The one seat of an aircraft."""
     return vehicle.attachment("pilot.seat", lambda: Seat(vehicle))
+
+
+def is_on_failsafe(read: Read) -> bool:
+    """Whether the aircraft says that its receiver has failed (receiver.c): by its alarm, which is
+    told once a second, or by the command itself, which comes more rarely."""
+    alarms, command = read("SystemAlarms"), read("ManualControlCommand")
+    if alarms is not None and str(alarms["Alarm.Receiver"]) == "Warning":
+        return True
+    return command is not None and str(command["Connected"]) == "False"
 
 
 @dataclass(frozen=True, slots=True)

@@ -227,5 +227,7 @@ class Autopilot:
         if self._ground.is_toppled:
             self._system.stabilization = "Critical"
             self.arming.disarm()
-        elif self._output["disarm_request"] and not self._manual.is_hand_flown:
+        elif self._manual.is_hand_flown or self.path.is_landing:
+            return
+        elif self._output["disarm_request"]:
             self.arming.disarm()

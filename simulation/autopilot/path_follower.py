@@ -16,6 +16,7 @@ import numpy as np
 
 from simulation.autopilot.auto_takeoff import AutoTakeoff
 from simulation.autopilot.board import SimulatedBoard
+from simulation.autopilot.landing import Landing
 from simulation.autopilot.path_planner import PathPlanner
 from simulation.autopilot.path_progress import PathProgress
 
@@ -69,6 +70,8 @@ class PathFollower:
         self._manual = board["ManualControlSettings"]
         self._progress = PathProgress(board)
         self._start = AutoTakeoff(board)
+        self._landing = Landing(board)
+        self._now_us = 0
         self._planner = PathPlanner(board)
         self.alarms = _FINE
         self._target = _Target()
@@ -90,6 +93,11 @@ class PathFollower:
         north, east, down = self._here()
         takeoff.set(North=north, East=east, Down=down, Status=valid)
 
+    @property
+    def is_landing(self) -> bool:
+        """Whether Land, or a return that ends with it, has begun: its end disarms, nothing else."""
+        return self._landing.state != "Inactive"
+
     def leave(self) -> None:
         """The pilot flies by hand; the next automatic mode starts afresh."""
         if not self._mode:
@@ -100,6 +108,7 @@ class PathFollower:
 
     def update(self, now_us: int, mode: str, armed: bool, is_standing: bool) -> None:
         """Run once per loop while an automatic mode is chosen."""
+        self._now_us = now_us
         if mode != self._mode:
             self._mode = mode
             self._enter(now_us, mode)
@@ -133,6 +142,7 @@ class PathFollower:
 
     def _show_nothing(self) -> None:
         """No mode tells of its progress. That of taking off stays as it was, as in firmware."""
+        self._landing.leave()
         self._progress.show_land("Inactive")
 
     def _start_braking(self, now_us: int) -> None:
@@ -175,9 +185,20 @@ class PathFollower:
         gentle = float(self._settings.fields["LandingVelocity"])
         fastest = float(self._limits.fields["VerticalVelMax"]) / 2.0
         sink = gentle + max(0.0, height_m - _HIGH_M) * _FASTER_PER_M
-        sinking = "ThrustOff" if is_standing else "AtDescentRate"
-        self._progress.show_land(sinking if armed else "Disarmed")
-        self.send("Land", velocity=(0.0, 0.0, min(sink, max(fastest, gentle))))
+        sink = min(sink, max(fastest, gentle))
+        landing = self._landing
+        if armed:
+            landing.update(self._now_us, sink)
+        else:
+            landing.leave()
+            self._progress.show_land("Disarmed")
+        self.alarms = _NOT_GUIDED if landing.state == "Disarmed" else _FINE
+        if landing.is_motor_off:
+            self.send("FixedAttitude")
+        elif landing.is_level:
+            self.send("FixedAttitude", thrust=landing.thrust)
+        else:
+            self.send("Land", velocity=(0.0, 0.0, 0.0 if landing.holds_height else sink))
 
     def _auto_takeoff(self, now_us: int, armed: bool, is_standing: bool) -> None:
         start = self._start

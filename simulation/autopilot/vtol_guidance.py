@@ -20,6 +20,8 @@ _VERTICAL_MODES: Final = {
     "AutoTakeoff": kernel.VERTICAL_TAKEOFF,
     "FixedAttitude": kernel.VERTICAL_MANUAL,
 }
+_SINKING: Final = ("InitAltHold", "WtgForDescentRate", "AtDescentRate")
+"""States of StatusVtolLand in which standing still is not being down."""
 _ALONG: Final = frozenset({"FollowVector", "CircleRight", "CircleLeft"})
 _MIN_WAY_M: Final = 2.0
 _MIN_SPEED_MPS: Final = 1.0
@@ -38,6 +40,7 @@ class VtolGuidance:
         self._position = board["PositionState"]
         self._velocity = board["VelocityState"]
         self._takeoff = board["TakeOffLocation"]
+        self._landing = board["StatusVtolLand"]
         self._flight = board["FlightStatus"]
         modes = self._path.definition.field_named("Mode")
         self._mode_names = dict(zip(modes.option_values, modes.options, strict=True))
@@ -56,7 +59,8 @@ class VtolGuidance:
         """Fly what PathDesired says; without a position, level and by height alone."""
         mode = self._mode_names.get(int(self._path.fields["Mode"]), "Brake")
         yaw = self._yaw(mode)
-        situation = (self._path.packed(), yaw, position_valid)
+        looks_for_ground = mode != "Land" or self._landing.option("State") not in _SINKING
+        situation = (self._path.packed(), yaw, position_valid, looks_for_ground)
         if mode == "SetAccessory":
             return  # nobody flies that: the command stands as it is
         passes = mode == "GoToEndpoint" and self._passes()
@@ -68,6 +72,8 @@ class VtolGuidance:
         command["axis_mode"][:] = (kernel.AXIS_ATTITUDE, kernel.AXIS_ATTITUDE, yaw[0])
         command["axis_setpoint"][:] = (0.0, 0.0, yaw[1])
         command["vertical_mode"] = _VERTICAL_MODES.get(mode, kernel.VERTICAL_PATH)
+        if not looks_for_ground:
+            command["vertical_mode"] = kernel.VERTICAL_VARIO
         command["down_m"] = row["End"][2]
         command["velocity_down"] = row["ModeParameters"][2]
         if mode == "FixedAttitude":

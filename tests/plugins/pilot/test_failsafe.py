@@ -135,7 +135,7 @@ def test_it_goes_to_the_mode_of_its_failsafe(
     flight = cockpit.look()[0]
     assert (flight.flight_mode, flight.armed) == ("Land", "Armed")
     assert cockpit.bench.value("SystemAlarms", "Alarm.Receiver") == "Warning"
-    assert "failsafe" in cockpit.seat.state.stopped
+    assert cockpit.seat.stopped(flight).endswith("It does: Land.")
 
 
 @pytest.mark.parametrize("source", ["gamepad", "screen"])

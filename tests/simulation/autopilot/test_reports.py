@@ -29,7 +29,7 @@ def test_progress_of_take_off_and_landing(preset: Preset, catalogue: Catalogue) 
     passed = {name: [state for state, _ in groupby(states)] for name, states in seen.items()}
     assert passed["AutoTakeoff"] == ["Inactive", "SlowStart", "ThrustUp", "Takeoff", "Hold"]
     # Until sticks arrive the failsafe's position of the switch counts, which is Land.
-    assert passed["Land"][:4] == ["Disarmed", "Inactive", "AtDescentRate", "ThrustOff"]
+    assert passed["Land"][:4] == ["Disarmed", "Inactive", "InitAltHold", "WtgForDescentRate"]
     assert climb[1][0] < 0.1
     assert climb[1][1] > 2.0
     assert climb[0][2] == "InProgress"

@@ -1,0 +1,70 @@
+"""Land of rotorcraft, as vtollandfsm.cpp of LibrePilot has it: what ends with the motors off, when,
+and what does not.
+"""
+
+from itertools import groupby
+
+import pytest
+
+from telemetry.vehicle.sticks import Sticks
+from tests.plugins.pilot.cockpit import Cockpit
+
+pytestmark = pytest.mark.slow
+
+LAND, BY_HAND = 4, 0
+HOLD_S = 3.0
+PATIENCE_S = 13.0
+"""Three seconds at the height, ten without being seen to sink; then it begins anew."""
+
+
+class Watched(Cockpit):
+    """The states of landing as they pass, with the time of each."""
+
+    def __init__(self) -> None:
+        super().__init__("ar100b")
+        self.states: list[tuple[float, str]] = []
+
+    @property
+    def state(self) -> str:
+        return self.bench.autopilot.board["StatusVtolLand"].option("State")
+
+    @property
+    def armed(self) -> str:
+        return self.bench.autopilot.board["FlightStatus"].option("Armed")
+
+    def send(self, sticks: Sticks, seconds: float) -> None:
+        self.bench.sticks = sticks
+        for _ in range(round(seconds / 0.02)):
+            self.bench.run(0.02)
+            self.states.append((self.bench.now_s, self.state))
+
+    def passed(self) -> list[str]:
+        return [state for state, _ in groupby(state for _, state in self.states)]
+
+
+def test_it_holds_sinks_finds_the_ground_and_disarms() -> None:
+    cockpit = Watched()
+    cockpit.take_off()
+    cockpit.wait(lambda flight: (flight.height_m or 0.0) > 2.0, 30.0)
+    cockpit.send(Sticks(throttle=0.5, arm=True, flight_mode_position=LAND), 30.0)
+    assert cockpit.armed == "Disarmed"
+    assert cockpit.passed() == [
+        *("InitAltHold", "WtgForDescentRate", "AtDescentRate", "WtgForGroundEffect"),
+        *("GroundEffect", "ThrustOff", "Disarmed"),
+    ]
+    began = {state: t for t, state in reversed(cockpit.states)}
+    assert began["WtgForDescentRate"] - began["InitAltHold"] == pytest.approx(HOLD_S, abs=0.05)
+    assert began["Disarmed"] - began["WtgForGroundEffect"] > 1.0
+    assert not cockpit.bench.autopilot.simulator.output["crashed"]
+
+
+def test_selected_on_the_ground_it_never_disarms() -> None:
+    """It has not seen itself sink: whoever stands beside it must not take Land for motors off."""
+    cockpit = Watched()
+    cockpit.arm()
+    cockpit.send(Sticks(arm=True, flight_mode_position=LAND), 2 * PATIENCE_S + 1.0)
+    assert cockpit.armed == "Armed"
+    assert cockpit.passed().count("WtgForDescentRate") == 2
+    assert "GroundEffect" not in cockpit.passed()
+    cockpit.send(Sticks(flight_mode_position=BY_HAND), 3.0)
+    assert cockpit.armed == "Disarmed", "by its switch"
