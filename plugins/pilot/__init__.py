@@ -7,6 +7,9 @@ _ACTIONS = (
     ("take_off", "Arm and take off"),
     ("hold", "Hold"),
     ("land", "Land"),
+    ("return_home", "Return to where it was armed"),
+    ("pause", "Pause mission"),
+    ("resume", "Resume mission"),
     ("stop", "Emergency stop: motors off"),
 )
 

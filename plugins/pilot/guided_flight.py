@@ -11,8 +11,12 @@ from typing import Final
 
 from plugins.pilot.guide import Situation
 from plugins.pilot.lent_position import LentPosition
-from plugins.pilot.seat import Seat
-from telemetry.configuration.settings.temporary_settings import TakenSetting, TemporarySettings
+from plugins.pilot.seat import Seat, seat_of
+from telemetry.configuration.settings.temporary_settings import (
+    TakenSetting,
+    TemporarySettings,
+    temporary_settings_of,
+)
 from telemetry.flight_state import FlightState
 from telemetry.missions.guided import WING_ORBIT_M, GuidedPath, read_path
 from telemetry.missions.verified_write import VerifiedWrite
@@ -238,3 +242,11 @@ class GuidedFlight:
 
     def _read(self, name: str) -> Sample | None:
         return self._vehicle.recording.latest(name, self._vehicle.end_s)
+
+
+def guided_of(vehicle: Vehicle) -> GuidedFlight:
+    """The one guided flight of an aircraft."""
+    temporary = temporary_settings_of(vehicle)
+    return vehicle.attachment(
+        "pilot.guided", lambda: GuidedFlight(vehicle, seat_of(vehicle), temporary)
+    )

@@ -12,12 +12,11 @@ from plugins.api import PLACE_ACTIONS, PanelContext, PlaceAction
 from plugins.pilot.behaviour_menu import BehaviourMenu
 from plugins.pilot.confirm_card import ConfirmCard
 from plugins.pilot.guide import Situation
-from plugins.pilot.guided_flight import GuidedFlight
+from plugins.pilot.guided_flight import GuidedFlight, guided_of
 from plugins.pilot.guided_offer import lacks_position, offered_actions, why_not_guided
 from plugins.pilot.guided_view import GuidedView
 from plugins.pilot.lent_position import LentPosition, position_to_lend
 from plugins.pilot.seat import Seat, seat_of
-from telemetry.configuration.settings.temporary_settings import temporary_settings_of
 from telemetry.flight_state import FlightState, offset_m
 from telemetry.missions.guided import GuidedPath, guided_action, why_not_height, why_not_place
 from telemetry.recording.sample import Sample
@@ -312,11 +311,3 @@ class GuidedPanel(QWidget):
 
 def _shown_s(vehicle: Vehicle) -> float:
     return vehicle.end_s if vehicle.is_live else vehicle.timeline.t
-
-
-def guided_of(vehicle: Vehicle) -> GuidedFlight:
-    """The one guided flight of an aircraft."""
-    temporary = temporary_settings_of(vehicle)
-    return vehicle.attachment(
-        "pilot.guided", lambda: GuidedFlight(vehicle, seat_of(vehicle), temporary)
-    )

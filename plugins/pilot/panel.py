@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from plugins.api import Json, PanelContext
 from plugins.pilot.attention import Attention
 from plugins.pilot.guide import CRASHED, Situation, advice, can_stop, why_deaf
+from plugins.pilot.guided_flight import guided_of
 from plugins.pilot.held_keys import HeldKeys
 from plugins.pilot.presses import press
 from plugins.pilot.release import LOST_FOCUS, OUT_OF_SIGHT, RELEASED
@@ -19,7 +20,7 @@ from plugins.pilot.transmitter import PilotRequest
 from plugins.pilot.view import ControlsView
 from telemetry.clock import monotonic_s
 from telemetry.configuration.arming.by_sticks import AUTO_TAKEOFF, NO_AUTO_TAKEOFF
-from telemetry.flight_state import FlightState
+from telemetry.flight_state import FlightState, read_flight_state
 from telemetry.links.link import Restartable, restartable
 from telemetry.vehicle.vehicle import Vehicle
 
@@ -60,6 +61,8 @@ class ControlsPanel(QWidget):
         self._keep_seats()
         self._station.show_vehicle(self._context.vehicle)
         looks = {seat: self._follow(seat, t) for seat in self._seats.values()}
+        for vehicle, seat in self._seats.items():
+            guided_of(vehicle).poll(looks[seat][1], looks[seat][0])
         if self._seat is None:
             self._view.show_unavailable()
             self._view.say("No aircraft. Connect to one, or to the simulator.")
@@ -168,7 +171,11 @@ class ControlsPanel(QWidget):
             self._seat.disarm(self._situation(self._seat))
 
     def _act(self, action: str) -> None:
-        if self._seat is not None:
+        vehicle = self._context.vehicle
+        if self._seat is not None and vehicle is not None and action == "Hold":
+            situation = self._situation(self._seat)
+            guided_of(vehicle).hold(situation, read_flight_state(vehicle.recording, vehicle.end_s))
+        elif self._seat is not None:
             self._seat.act(action, self._situation(self._seat))
         if action == "Fly by hand":
             self._hold_keys()
