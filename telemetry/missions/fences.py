@@ -8,8 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+import numpy as np
+from numpy.typing import NDArray
+
 from telemetry.missions.places import MissionHome, to_north_east
 
+Floats = NDArray[np.float64]
 LatitudeLongitude = tuple[float, float]
 NorthEast = tuple[float, float]
 
@@ -74,19 +78,32 @@ class FlatFence:
 
     def margin_m(self, north_m: float, east_m: float, height_m: float) -> float:
         """Metres to the border, to the sides or up and down, positive on the allowed side."""
-        inside_m = self._inside_m((north_m, east_m))
-        inside_m = min(
-            inside_m, height_m - self.fence.lowest_m, self.fence.highest_m - height_m
-        )  # of the body over the area, as far as its nearest face
+        return float(self.margins_m(np.array([[north_m, east_m, height_m]]))[0])
+
+    def margins_m(self, points: Floats) -> Floats:
+        """The same for many points, shape (n, 3): metres north, east and up of home."""
+        inside_m = self._inside_m(points[:, :2])
+        for face_m in (points[:, 2] - self.fence.lowest_m, self.fence.highest_m - points[:, 2]):
+            inside_m = np.minimum(inside_m, face_m)  # of the body over the area
         return inside_m if self.fence.kind is FenceKind.STAY_INSIDE else -inside_m
 
-    def _inside_m(self, place: NorthEast) -> float:
-        if len(self.corners) == 1:
-            return self.fence.radius_m - math.dist(place, self.corners[0])
-        borders = list(zip(self.corners, (*self.corners[1:], self.corners[0]), strict=True))
-        distance = min(_distance_to_segment(place, a, b) for a, b in borders)
-        crossings = sum(_is_crossed(place, a, b) for a, b in borders)
-        return distance if crossings % 2 else -distance
+    def _inside_m(self, places: Floats) -> Floats:
+        corners = np.array(self.corners)
+        if len(corners) == 1:
+            distance: Floats = np.hypot(*(places - corners[0]).T)
+            return self.fence.radius_m - distance
+        starts, ways = corners, np.roll(corners, -1, axis=0) - corners
+        apart = places[:, None, :] - starts  # (point, border, axis)
+        lengths2 = np.maximum((ways**2).sum(axis=1), 1e-12)
+        shares = np.clip((apart * ways).sum(axis=2) / lengths2, 0.0, 1.0)
+        feet = apart - shares[:, :, None] * ways
+        nearest: Floats = np.sqrt((feet**2).sum(axis=2).min(axis=1))
+        # A ray to the east crosses the border an odd number of times from inside.
+        spans = (apart[:, :, 0] < 0.0) != (apart[:, :, 0] < ways[:, 0])
+        level = np.where(ways[:, 0] == 0.0, 1.0, ways[:, 0])
+        ahead = apart[:, :, 1] < apart[:, :, 0] / level * ways[:, 1]
+        is_inside = (spans & ahead).sum(axis=1) % 2 == 1
+        return np.where(is_inside, nearest, -nearest)
 
 
 def flat_fence(fence: Fence, home: MissionHome) -> FlatFence:
@@ -112,20 +129,3 @@ def fence_places(
 ) -> tuple[FencePlace, ...]:
     """Where an aircraft is to each fence."""
     return tuple(FencePlace(f.fence, f.margin_m(north_m, east_m, height_m)) for f in fences)
-
-
-def _distance_to_segment(place: NorthEast, a: NorthEast, b: NorthEast) -> float:
-    along = (b[0] - a[0], b[1] - a[1])
-    length2 = along[0] ** 2 + along[1] ** 2
-    if length2 == 0.0:
-        return math.dist(place, a)
-    share = ((place[0] - a[0]) * along[0] + (place[1] - a[1]) * along[1]) / length2
-    share = min(max(share, 0.0), 1.0)
-    return math.dist(place, (a[0] + share * along[0], a[1] + share * along[1]))
-
-
-def _is_crossed(place: NorthEast, a: NorthEast, b: NorthEast) -> bool:
-    """Whether a ray to the east crosses the border from a to b."""
-    if (a[0] > place[0]) == (b[0] > place[0]):
-        return False
-    return place[1] < a[1] + (place[0] - a[0]) / (b[0] - a[0]) * (b[1] - a[1])

@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from telemetry.missions.mission import (
     HeightReference,
     LegAction,
@@ -69,22 +72,18 @@ class MissionLeg:
         return math.dist(self.start, self.end)
 
 
-def points_along(leg: MissionLeg, step_m: float = STEP_M) -> list[NorthEastUp]:
-    """Points of a leg's path, at most `step_m` apart, both ends included."""
-    corners = leg.points
-    points = [corners[0]]
-    for a, b in pairwise(corners):
+def path_points(leg: MissionLeg, step_m: float = STEP_M) -> NDArray[np.float64]:
+    """Points of a leg's path, shape (n, 3), at most `step_m` apart, both ends included."""
+    parts = [np.array([leg.points[0]])]
+    for a, b in pairwise(leg.points):
         steps = min(max(1, math.ceil(math.dist(a, b) / step_m)), _MOST_STEPS)
-        for i in range(1, steps + 1):
-            share = i / steps
-            points.append(
-                (
-                    a[0] + share * (b[0] - a[0]),
-                    a[1] + share * (b[1] - a[1]),
-                    a[2] + share * (b[2] - a[2]),
-                )
-            )
-    return points
+        parts.append(np.linspace(a, b, steps + 1)[1:])
+    return np.concatenate(parts)
+
+
+def points_along(leg: MissionLeg, step_m: float = STEP_M) -> list[NorthEastUp]:
+    """The same as a list."""
+    return [(north, east, up) for north, east, up in path_points(leg, step_m).tolist()]
 
 
 def height_above_home_m(

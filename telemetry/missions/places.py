@@ -12,6 +12,8 @@ from telemetry.earth.shape import ECCENTRICITY2, EQUATOR_M
 FARTHEST_M = 100_000.0
 """From home; beyond it a plane is no picture of the Earth any more, and no link reaches."""
 _ROUNDS = 6
+_NEAR_M = 1e-2
+"""What is left after the next step is a thousandth of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +47,11 @@ def to_latitude_longitude(home: MissionHome, north_m: float, east_m: float) -> t
     latitude, longitude = home.latitude_deg, home.longitude_deg
     for _ in range(_ROUNDS):  # each makes the error a thousandth or less
         north, east = to_north_east(home, latitude, longitude)
-        latitude += math.degrees((north_m - north) / meridian_m)
-        longitude += math.degrees((east_m - east) / parallel_m)
+        north, east = north_m - north, east_m - east
+        latitude += math.degrees(north / meridian_m)
+        longitude += math.degrees(east / parallel_m)
+        if abs(north) + abs(east) < _NEAR_M:
+            break
     return latitude, (longitude + 180.0) % 360.0 - 180.0
 
 

@@ -39,7 +39,8 @@ def height_profile(
         steps = [0.0, *(math.dist(a[:2], b[:2]) for a, b in pairwise(along))]
         for (north, east, up), step in zip(along, steps, strict=True):
             distance += step
-            place = to_latitude_longitude(home, north, east)
-            below = above.known_m(*place)
+            below = None
+            if ground.maps:
+                below = above.known_m(*to_latitude_longitude(home, north, east))
             points.append(ProfilePoint(distance, up, below or 0.0, below is not None, index))
     return tuple(points)

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from telemetry.finding import Level
 from telemetry.missions.checks.situation import MissionFinding, MissionSituation, found
 from telemetry.missions.fences import FenceKind
-from telemetry.missions.legs import NorthEastUp, points_along
+from telemetry.missions.legs import NorthEastUp, path_points, points_along
 from telemetry.missions.places import FARTHEST_M, MissionHome, to_latitude_longitude
 
+_FENCE_STEP_M = 2.0
+"""A mast's circle must not lie between two points."""
 _ON_GROUND = ("Land", "AutoTakeoff", "DisarmAlarm", "FixedAttitude", "SetAccessory")
 
 
@@ -110,12 +112,15 @@ def _check_ground(situation: MissionSituation, home: MissionHome) -> Iterator[Mi
 
 
 def _check_fences(situation: MissionSituation) -> Iterator[MissionFinding]:
+    if not situation.fences:
+        return
+    paths = {
+        leg.index: path_points(leg, _FENCE_STEP_M)
+        for leg in situation.legs
+        if leg.mode not in ("DisarmAlarm", "FixedAttitude", "SetAccessory")
+    }
     for number, fence in enumerate(situation.fences, 1):
-        margins = {
-            leg.index: min(fence.margin_m(*point) for point in points_along(leg))
-            for leg in situation.legs
-            if leg.mode not in ("DisarmAlarm", "FixedAttitude", "SetAccessory")
-        }
+        margins = {index: float(fence.margins_m(points).min()) for index, points in paths.items()}
         name = fence.fence.name or f"fence {number}"
         inside = fence.fence.kind is FenceKind.STAY_INSIDE
         broken = [i for i, margin in margins.items() if margin < 0.0]
